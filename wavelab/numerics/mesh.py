@@ -1,0 +1,148 @@
+"""A conforming mesh of straight-sided triangles."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.errors import MeshError
+
+#: Vertices at the two ends of each face, in counterclockwise order around the element.
+FACE_VERTICES = np.array([[0, 1], [1, 2], [2, 0]], dtype=np.int32)
+
+
+@dataclass(frozen=True)
+class Mesh:
+    """Vertices and triangles, with a name for every region and for every boundary face.
+
+    Attributes
+    ----------
+    vertices : (n_vertices, 2) float64, in the scene's length unit.
+    triangles : (n_elements, 3) int32 vertex numbers, counterclockwise.
+    regions : (n_elements,) int32 index into ``region_names``.
+    region_names : material regions; ``("background",)`` when there is only one.
+    face_tags : (n_elements, 3) int32; index into ``face_names`` on boundary faces, -1 elsewhere.
+    face_names : names of the edges that walls refer to ("domain.left", "hole 1.0", ...).
+
+    Raises
+    ------
+    MeshError : from :meth:`checked`, never from the constructor.
+    """
+
+    vertices: NDArray[np.float64]
+    triangles: NDArray[np.int32]
+    regions: NDArray[np.int32]
+    region_names: tuple[str, ...]
+    face_tags: NDArray[np.int32]
+    face_names: tuple[str, ...] = field(default=())
+
+    @property
+    def n_elements(self) -> int:
+        return len(self.triangles)
+
+    @property
+    def n_vertices(self) -> int:
+        return len(self.vertices)
+
+    @classmethod
+    def plain(cls, vertices: NDArray, triangles: NDArray) -> Mesh:
+        """One region, no named edges; clockwise triangles are turned round."""
+        vertices = np.ascontiguousarray(vertices, dtype=np.float64)
+        triangles = np.ascontiguousarray(triangles, dtype=np.int32)
+        n = len(triangles)
+        mesh = cls(
+            vertices,
+            triangles,
+            np.zeros(n, np.int32),
+            ("background",),
+            np.full((n, 3), -1, np.int32),
+        )
+        return mesh.counterclockwise()
+
+    def signed_areas(self) -> NDArray[np.float64]:
+        """(n_elements,) area, positive for counterclockwise triangles."""
+        a, b, c = (self.vertices[self.triangles[:, i]] for i in range(3))
+        ab, ac = b - a, c - a
+        return 0.5 * (ab[:, 0] * ac[:, 1] - ab[:, 1] * ac[:, 0])
+
+    def counterclockwise(self) -> Mesh:
+        """The same mesh with every triangle turned counterclockwise."""
+        clockwise = self.signed_areas() < 0
+        if not clockwise.any():
+            return self
+        triangles, tags = self.triangles.copy(), self.face_tags.copy()
+        triangles[clockwise] = triangles[clockwise][:, [0, 2, 1]]
+        # Swapping the last two vertices maps faces (01, 12, 20) to (02, 21, 10).
+        tags[clockwise] = tags[clockwise][:, [2, 1, 0]]
+        return replace(self, triangles=triangles, face_tags=tags)
+
+    def permuted(self, permutation: NDArray) -> Mesh:
+        """The same mesh with its elements in another order."""
+        return replace(
+            self,
+            triangles=self.triangles[permutation],
+            regions=self.regions[permutation],
+            face_tags=self.face_tags[permutation],
+        )
+
+    def inradii(self) -> NDArray[np.float64]:
+        """(n_elements,) radius of the inscribed circle, 2 area / perimeter."""
+        corners = self.vertices[self.triangles]
+        lengths = np.linalg.norm(corners - np.roll(corners, -1, axis=1), axis=2)
+        return 2 * np.abs(self.signed_areas()) / lengths.sum(axis=1)
+
+    def checked(self, where: str = "mesh") -> Mesh:
+        """This mesh, if a discontinuous Galerkin method can run on it.
+
+        Raises
+        ------
+        MeshError : no elements, indices out of range, values that are not finite, flat or
+            clockwise triangles, duplicate triangles, or an edge shared by more than two.
+        """
+        vertices, triangles = self.vertices, self.triangles
+        if vertices.ndim != 2 or vertices.shape[1:] != (2,):
+            raise MeshError(f"vertices have shape {vertices.shape}, not (n, 2)", where=where)
+        if triangles.ndim != 2 or triangles.shape[1:] != (3,) or len(triangles) == 0:
+            raise MeshError("no triangles", where=where, remedy="Save at least one surface.")
+        if not np.isfinite(vertices).all():
+            bad = int(np.argwhere(~np.isfinite(vertices).all(axis=1))[0, 0])
+            raise MeshError(f"vertex {bad} has a coordinate that is not finite", where=where)
+        if triangles.min() < 0 or triangles.max() >= len(vertices):
+            bad = int(
+                np.argwhere(((triangles < 0) | (triangles >= len(vertices))).any(axis=1))[0, 0]
+            )
+            raise MeshError(
+                f"triangle {bad} names vertex numbers {triangles[bad].tolist()}, "
+                f"but there are {len(vertices)} vertices",
+                where=where,
+            )
+        corners = vertices[triangles]
+        longest = np.linalg.norm(corners - np.roll(corners, -1, axis=1), axis=2).max(axis=1)
+        areas = self.signed_areas()
+        flat = np.abs(areas) <= 1e-12 * longest**2
+        if flat.any():
+            bad = int(np.argmax(flat))
+            x, y = corners[bad].mean(axis=0)
+            raise MeshError(
+                f"triangle {bad} near ({x:g}, {y:g}) has no area",
+                where=where,
+                remedy="Merge its vertices or remove it.",
+            )
+        if (areas < 0).any():
+            raise MeshError(
+                f"triangle {int(np.argmax(areas < 0))} is clockwise",
+                where=where,
+                remedy="Turn it with Mesh.counterclockwise().",
+            )
+        edges = np.sort(triangles[:, FACE_VERTICES].reshape(-1, 2), axis=1).astype(np.int64)
+        keys, counts = np.unique(edges[:, 0] * len(vertices) + edges[:, 1], return_counts=True)
+        if counts.max() > 2:
+            a, b = divmod(int(keys[np.argmax(counts)]), len(vertices))
+            raise MeshError(
+                f"{counts.max()} triangles share the edge between vertices {a} and {b}",
+                where=where,
+                remedy="Remove duplicate or overlapping triangles.",
+            )
+        return self

@@ -1,0 +1,32 @@
+"""The only place that knows where the shipped assets and meshes are, and where user files go.
+
+In a source tree they lie beside the package; in a wheel they are carried inside it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from platformdirs import user_cache_path, user_data_path
+
+_PACKAGE = Path(__file__).resolve().parent
+
+
+def _shipped(name: str) -> Path:
+    inside = _PACKAGE / name
+    return inside if inside.is_dir() else _PACKAGE.parent / name
+
+
+ASSETS = _shipped("assets")
+SCENES = ASSETS / "scenes"
+MESHES = _shipped("meshes")
+
+
+def cache_directory() -> Path:
+    """Directory for what can be computed again (created on demand)."""
+    return user_cache_path("wavelab", appauthor=False, ensure_exists=True)
+
+
+def data_directory() -> Path:
+    """Directory for what a user would miss: autosaved scenes (created on demand)."""
+    return user_data_path("wavelab", appauthor=False, ensure_exists=True)

@@ -1,0 +1,24 @@
+"""The three fields of the transverse-magnetic system at the nodes of every element."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class Fields:
+    """hx, hy, ez: (n_elements, nodes_per_element) float64 nodal values."""
+
+    hx: NDArray[np.float64]
+    hy: NDArray[np.float64]
+    ez: NDArray[np.float64]
+
+    @classmethod
+    def zeros(cls, shape: tuple[int, ...]) -> Fields:
+        return cls(np.zeros(shape), np.zeros(shape), np.zeros(shape))
+
+    def copy(self) -> Fields:
+        return Fields(self.hx.copy(), self.hy.copy(), self.ez.copy())

@@ -1,0 +1,72 @@
+"""What every stepper offers, so that the rest of the program cannot tell which one runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.physics.drives import Drive
+from wavelab.physics.fields import Fields
+from wavelab.physics.probe_points import ProbePoints
+
+#: What ``Stepper.view`` can show: the three fields and the energy density (eps Ez^2 + mu H^2) / 2.
+QUANTITIES = ("ez", "hx", "hy", "energy")
+
+
+class Stepper(Protocol):
+    """Advances the three fields on one mesh by a fixed time step.
+
+    All arrays on this side are (n_elements, nodes_per_element) or flat views of it: node n of
+    element k has the flat index k * nodes_per_element + n.  Only the thread that made a stepper
+    may call it.
+    """
+
+    backend: str  #: "opencl" or "numpy"
+    device: str  #: name of the device as shown to the user
+    precision: str  #: "single" or "double"
+    dt: float  #: time step
+    steps: int  #: steps done since the start
+    time: float  #: simulated time
+
+    def set_fields(self, fields: Fields) -> None:
+        """Replace the fields; the Runge-Kutta residual is forgotten."""
+        ...
+
+    def fields(self) -> Fields:
+        """The fields now, in double precision, as a copy."""
+        ...
+
+    def set_drives(self, drives: Sequence[Drive]) -> None:
+        """Replace all sources."""
+        ...
+
+    def set_probes(self, probes: ProbePoints) -> None:
+        """Replace all probes."""
+        ...
+
+    def add_to_ez(self, nodes: NDArray[np.int64], values: NDArray[np.float64]) -> None:
+        """Ez[nodes] += values; nodes are distinct flat indices."""
+        ...
+
+    def advance(self, n_steps: int) -> NDArray[np.float64]:
+        """Take ``n_steps`` steps; returns Ez at the probes after each, (n_steps, n_probes).
+
+        May return before the device has finished when there are no probes.
+        """
+        ...
+
+    def view(self, quantity: str) -> NDArray[np.float32]:
+        """(n_elements, nodes_per_element) nodal values of one of ``QUANTITIES``."""
+        ...
+
+    def element_energy(self) -> NDArray[np.float64]:
+        """(n_elements,) integral of the energy density over each element; not finite or huge
+        entries show where a run went wrong."""
+        ...
+
+    def close(self) -> None:
+        """Release the device memory; the stepper is not usable afterwards."""
+        ...

@@ -1,0 +1,188 @@
+"""A scene: everything a person can say about an experiment, as plain frozen data.
+
+Lengths are in the scene's unit; the speed of light in vacuum is 1, so a time unit is the time
+light takes for one length unit, and epsilon and mu are relative to vacuum.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from wavelab.scene.formula import Formula
+from wavelab.scene.shapes import Point, Polygon, Rectangle, Shape
+
+
+@dataclass(frozen=True)
+class Hole:
+    """A part of the domain cut out; its rim is a wall named ``name``."""
+
+    name: str
+    shape: Shape
+
+
+@dataclass(frozen=True)
+class Material:
+    """Relative permittivity and permeability, and conductivity (1 / time)."""
+
+    epsilon: float = 1.0
+    mu: float = 1.0
+    sigma: float = 0.0
+
+
+@dataclass(frozen=True)
+class MaterialRegion:
+    """A material inside a shape, or in the region of that name in a mesh file (shape None).
+
+    Where regions overlap the later one holds.
+    """
+
+    name: str
+    material: Material
+    shape: Shape | None = None
+
+
+@dataclass(frozen=True)
+class Wall:
+    """What happens at some edges.
+
+    ``edges`` are "domain", "domain.left", "NAME OF HOLE", "NAME OF HOLE.3" or a boundary name of
+    a mesh file.  ``kind`` is "conductor", "magnetic", "absorbing", "impedance" or "periodic";
+    ``impedance`` is the surface impedance relative to vacuum, for that kind alone.  A periodic
+    wall has exactly two edges, which are glued together.  Edges nobody names are conductors.
+    """
+
+    edges: tuple[str, ...]
+    kind: str = "conductor"
+    impedance: float | None = None
+
+
+@dataclass(frozen=True)
+class Sine:
+    """sin(2 pi frequency (t - delay) + phase), switched on smoothly over ``ramp`` periods."""
+
+    frequency: float
+    phase: float = 0.0
+    delay: float = 0.0
+    ramp: float = 2.0
+
+
+@dataclass(frozen=True)
+class GaussianPulse:
+    """exp(-((t - delay) / width)^2 / 2)."""
+
+    width: float
+    delay: float
+
+
+@dataclass(frozen=True)
+class Ricker:
+    """(1 - 2 u) exp(-u) with u = (pi frequency (t - delay))^2."""
+
+    frequency: float
+    delay: float
+
+
+@dataclass(frozen=True)
+class FormulaWaveform:
+    """Any typed formula of t."""
+
+    formula: Formula
+
+
+Waveform = Sine | GaussianPulse | Ricker | FormulaWaveform
+
+
+@dataclass(frozen=True)
+class PointSource:
+    """Current Jz = amplitude exp(-d^2 / (2 radius^2)) f(t), d the distance from ``position``."""
+
+    name: str
+    position: Point
+    radius: float
+    amplitude: float
+    waveform: Waveform
+
+
+@dataclass(frozen=True)
+class CurrentSource:
+    """Current density Jz everywhere, as a formula of x, y and t."""
+
+    name: str
+    jz: Formula
+
+
+Source = PointSource | CurrentSource
+
+
+@dataclass(frozen=True)
+class Probe:
+    """Records Ez at a point after every time step."""
+
+    name: str
+    position: Point
+
+
+@dataclass(frozen=True)
+class FieldFormulas:
+    """Formulas for the three fields: of x, y (initial) or x, y, t (exact).  None means 0
+    initially, and not compared for an exact solution."""
+
+    hx: Formula | None = None
+    hy: Formula | None = None
+    ez: Formula | None = None
+
+
+@dataclass(frozen=True)
+class Solver:
+    """How the scene is discretized; the command line and the window can override each.
+
+    ``element_size`` is the target edge length; ``until`` the time a headless run ends at.
+    """
+
+    element_size: float
+    order: int = 4
+    upwinding: float = 1.0
+    precision: str = "single"
+    safety: float = 0.9
+    until: float = 1.0
+
+
+@dataclass(frozen=True)
+class View:
+    """How the field is first shown.  ``limit`` is the value at full colour, None = automatic."""
+
+    quantity: str = "ez"
+    palette: str = "berlin"
+    limit: float | None = None
+
+
+@dataclass(frozen=True)
+class Scene:
+    """One experiment.  Exactly one of ``outline`` and ``mesh_file`` is not None.
+
+    ``path`` is the file it came from, None for a scene made in the window.
+    """
+
+    title: str
+    solver: Solver
+    outline: Shape | None = field(default_factory=lambda: Rectangle((0.0, 0.0), (1.0, 1.0)))
+    mesh_file: Path | None = None
+    description: str = ""
+    holes: tuple[Hole, ...] = ()
+    background: Material = Material()
+    materials: tuple[MaterialRegion, ...] = ()
+    walls: tuple[Wall, ...] = ()
+    sources: tuple[Source, ...] = ()
+    probes: tuple[Probe, ...] = ()
+    initial: FieldFormulas = FieldFormulas()
+    exact: FieldFormulas | None = None
+    view: View = View()
+    path: Path | None = None
+
+
+__all__ = [
+    "CurrentSource", "FieldFormulas", "FormulaWaveform", "GaussianPulse", "Hole", "Material",
+    "MaterialRegion", "Point", "PointSource", "Polygon", "Probe", "Rectangle", "Ricker", "Scene",
+    "Shape", "Sine", "Solver", "Source", "View", "Wall", "Waveform",
+]

@@ -1,0 +1,118 @@
+"""Shapes a scene is made of: polygon, rectangle, ellipse.
+
+A shape knows its outline as a counterclockwise ring of points and, for every segment of that ring,
+the name of the edge it belongs to, so that walls can be chosen per edge whatever the element size.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Point = tuple[float, float]
+
+
+class Shape(Protocol):
+    """What meshing needs to know of a shape."""
+
+    def outline(self, element_size: float) -> tuple[NDArray[np.float64], tuple[str, ...]]:
+        """Ring of points (n, 2), counterclockwise, first not repeated, and n edge names.
+
+        Segment i runs from point i to point i + 1.  Straight edges come as one segment each
+        (the mesher splits them); curved ones in chords of about ``element_size``.
+        """
+        ...
+
+    def bounds(self) -> tuple[Point, Point]:
+        """Lower left and upper right corner of the bounding box."""
+        ...
+
+    def edge_names(self) -> tuple[str, ...]:
+        """Names of the edges, in order, each once."""
+        ...
+
+
+@dataclass(frozen=True)
+class Polygon:
+    """Straight edges between vertices; edge "i" runs from vertex i to vertex i + 1."""
+
+    vertices: tuple[Point, ...]
+
+    def outline(self, element_size: float) -> tuple[NDArray[np.float64], tuple[str, ...]]:
+        ring = np.array(self.vertices, dtype=np.float64).reshape(-1, 2)
+        names = self.edge_names()
+        x, y = ring.T
+        if np.sum(x * np.roll(y, -1) - np.roll(x, -1) * y) < 0:
+            # Turned round, the segment that starts at vertex j is the user's edge j - 1.
+            ring = ring[::-1]
+            names = (*names[-2::-1], names[-1])
+        return ring, names
+
+    def bounds(self) -> tuple[Point, Point]:
+        xs, ys = zip(*self.vertices, strict=True)
+        return (min(xs), min(ys)), (max(xs), max(ys))
+
+    def edge_names(self) -> tuple[str, ...]:
+        return tuple(str(i) for i in range(len(self.vertices)))
+
+
+@dataclass(frozen=True)
+class Rectangle:
+    """Axis-parallel rectangle with edges "bottom", "right", "top" and "left"."""
+
+    lower: Point
+    upper: Point
+
+    def outline(self, element_size: float) -> tuple[NDArray[np.float64], tuple[str, ...]]:
+        (x0, y0), (x1, y1) = self.bounds()
+        return np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], dtype=np.float64), (
+            self.edge_names()
+        )
+
+    def bounds(self) -> tuple[Point, Point]:
+        (x0, y0), (x1, y1) = self.lower, self.upper
+        return (min(x0, x1), min(y0, y1)), (max(x0, x1), max(y0, y1))
+
+    def edge_names(self) -> tuple[str, ...]:
+        return ("bottom", "right", "top", "left")
+
+
+@dataclass(frozen=True)
+class Ellipse:
+    """Ellipse with half axes ``radii``, turned counterclockwise by ``angle`` degrees.
+
+    Its only edge is "rim".  It is meshed as an inscribed polygon, which caps the order of
+    convergence at a curved wall at 2.
+    """
+
+    center: Point
+    radii: Point
+    angle: float = 0.0
+
+    def outline(self, element_size: float) -> tuple[NDArray[np.float64], tuple[str, ...]]:
+        a, b = self.radii
+        # Ramanujan's first approximation of the perimeter, good to 0.5 % for axis ratios to 10.
+        perimeter = math.pi * (3 * (a + b) - math.sqrt((3 * a + b) * (a + 3 * b)))
+        n = max(12, math.ceil(perimeter / max(element_size, perimeter / 4096)))
+        parameter = 2 * np.pi * np.arange(n) / n
+        turn = math.radians(self.angle)
+        local = np.column_stack([a * np.cos(parameter), b * np.sin(parameter)])
+        rotation = np.array(
+            [[math.cos(turn), math.sin(turn)], [-math.sin(turn), math.cos(turn)]]
+        )
+        return local @ rotation + np.array(self.center), ("rim",) * n
+
+    def bounds(self) -> tuple[Point, Point]:
+        a, b = self.radii
+        turn = math.radians(self.angle)
+        half_x = math.hypot(a * math.cos(turn), b * math.sin(turn))
+        half_y = math.hypot(a * math.sin(turn), b * math.cos(turn))
+        x, y = self.center
+        return (x - half_x, y - half_y), (x + half_x, y + half_y)
+
+    def edge_names(self) -> tuple[str, ...]:
+        return ("rim",)
