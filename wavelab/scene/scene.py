@@ -182,7 +182,25 @@ class Scene:
 
 
 __all__ = [
-    "CurrentSource", "FieldFormulas", "FormulaWaveform", "GaussianPulse", "Hole", "Material",
-    "MaterialRegion", "Point", "PointSource", "Polygon", "Probe", "Rectangle", "Ricker", "Scene",
-    "Shape", "Sine", "Solver", "Source", "View", "Wall", "Waveform",
+    "CurrentSource",
+    "FieldFormulas",
+    "FormulaWaveform",
+    "GaussianPulse",
+    "Hole",
+    "Material",
+    "MaterialRegion",
+    "Point",
+    "PointSource",
+    "Polygon",
+    "Probe",
+    "Rectangle",
+    "Ricker",
+    "Scene",
+    "Shape",
+    "Sine",
+    "Solver",
+    "Source",
+    "View",
+    "Wall",
+    "Waveform",
 ]

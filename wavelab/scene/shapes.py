@@ -101,9 +101,7 @@ class Ellipse:
         parameter = 2 * np.pi * np.arange(n) / n
         turn = math.radians(self.angle)
         local = np.column_stack([a * np.cos(parameter), b * np.sin(parameter)])
-        rotation = np.array(
-            [[math.cos(turn), math.sin(turn)], [-math.sin(turn), math.cos(turn)]]
-        )
+        rotation = np.array([[math.cos(turn), math.sin(turn)], [-math.sin(turn), math.cos(turn)]])
         return local @ rotation + np.array(self.center), ("rim",) * n
 
     def bounds(self) -> tuple[Point, Point]:
