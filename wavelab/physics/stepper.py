@@ -31,6 +31,10 @@ class Stepper(Protocol):
     steps: int  #: steps done since the start
     time: float  #: simulated time
 
+    def set_clock(self, time: float, steps: int) -> None:
+        """Go on from this time and step count (a reset, or a field carried over from elsewhere)."""
+        ...
+
     def set_fields(self, fields: Fields) -> None:
         """Replace the fields; the Runge-Kutta residual is forgotten."""
         ...
@@ -56,6 +60,10 @@ class Stepper(Protocol):
 
         May return before the device has finished when there are no probes.
         """
+        ...
+
+    def synchronize(self) -> None:
+        """Wait until everything asked of the device is done."""
         ...
 
     def view(self, quantity: str) -> NDArray[np.float32]:

@@ -1,0 +1,1 @@
+"""Running an experiment: steppers, the solver thread, headless runs and their checks."""

@@ -1,0 +1,136 @@
+"""What the window can ask of the solver thread: frozen values put on ``Runner.commands``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from wavelab.physics.problem import Problem
+from wavelab.scene.scene import Probe
+
+
+@dataclass(frozen=True)
+class Play:
+    """Let the wave run."""
+
+
+@dataclass(frozen=True)
+class Pause:
+    """Stop after the present batch of steps."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """Take ``n`` steps, then stay paused."""
+
+    n: int = 1
+
+
+@dataclass(frozen=True)
+class Reset:
+    """Initial fields, time 0; playing or paused as before."""
+
+
+@dataclass(frozen=True)
+class SetSpeed:
+    """Simulated time per second of wall time; None runs as fast as the device can."""
+
+    speed: float | None
+
+
+@dataclass(frozen=True)
+class Ping:
+    """Add amplitude exp(-d^2 / (2 radius^2)) to Ez around (x, y), in scene coordinates."""
+
+    x: float
+    y: float
+    radius: float
+    amplitude: float
+
+
+@dataclass(frozen=True)
+class Load:
+    """Run this problem from now on.
+
+    With ``keep_field`` the running field is carried over to the new mesh and time goes on;
+    otherwise the problem's initial fields start at time 0.  Frames of the new problem carry
+    ``generation``.  If its stepper cannot be made, the old problem stays.
+    """
+
+    problem: Problem
+    generation: int
+    keep_field: bool = False
+
+
+@dataclass(frozen=True)
+class SetQuantity:
+    """What frames show: one of ``wavelab.physics.stepper.QUANTITIES``."""
+
+    quantity: str
+
+
+@dataclass(frozen=True)
+class SetProbes:
+    """Replace the probes; those outside the domain are left out with a ``Notice``."""
+
+    probes: tuple[Probe, ...]
+
+
+@dataclass(frozen=True)
+class MovieRequest:
+    """A movie in simulated time: the same pictures whatever the frame rate of the window.
+
+    Attributes
+    ----------
+    path : file to write; its suffix (.mp4, .webm, .gif) chooses the format.
+    width, height : pixels, even (see ``wavelab.output.movie.even_size``).
+    time_per_frame : simulated time between two pictures.
+    fps : pictures per second when played.
+    quantity : one of ``wavelab.physics.stepper.QUANTITIES``.
+    palette : a name in ``wavelab.output.palette.PALETTES``.
+    limit : the value shown in full colour; None follows the field.
+    extent : (x0, y0, x1, y1) of the picture in scene coordinates; None fits the whole domain.
+    """
+
+    path: Path
+    width: int
+    height: int
+    time_per_frame: float
+    fps: int = 30
+    quantity: str = "ez"
+    palette: str = "berlin"
+    limit: float | None = None
+    extent: tuple[float, float, float, float] | None = None
+
+
+@dataclass(frozen=True)
+class StartMovie:
+    """Begin to record; a recording that is under way is finished first."""
+
+    request: MovieRequest
+
+
+@dataclass(frozen=True)
+class StopMovie:
+    """Finish the movie file."""
+
+
+@dataclass(frozen=True)
+class Quit:
+    """Finish the movie, release the device and end the thread."""
+
+
+Command = (
+    Play
+    | Pause
+    | Step
+    | Reset
+    | SetSpeed
+    | Ping
+    | Load
+    | SetQuantity
+    | SetProbes
+    | StartMovie
+    | StopMovie
+    | Quit
+)

@@ -1,0 +1,76 @@
+"""What the solver thread tells the window: frozen values on ``Runner.events``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A problem runs now.  ``kept`` says whether the field before was carried over."""
+
+    generation: int
+    device: str
+    backend: str
+    precision: str
+    order: int
+    elements: int
+    unknowns: int
+    dt: float
+    kept: bool
+
+
+@dataclass(frozen=True)
+class LoadFailed:
+    """The problem of this generation could not be started; what ran before goes on."""
+
+    generation: int
+    error: Exception
+
+
+@dataclass(frozen=True)
+class Failed:
+    """The run stopped: the field blew up, or the device failed.
+
+    The runner is paused.  ``restored`` is the simulated time of the last good state if the field
+    was put back to it, else None.
+    """
+
+    generation: int
+    error: Exception
+    restored: float | None = None
+
+
+@dataclass(frozen=True)
+class MovieProgress:
+    """Pictures taken so far, and the simulated time of the last."""
+
+    frames: int
+    time: float
+
+
+@dataclass(frozen=True)
+class MovieDone:
+    """The file is complete."""
+
+    path: Path
+    frames: int
+
+
+@dataclass(frozen=True)
+class MovieFailed:
+    """The recording ended without a file; the wave goes on."""
+
+    path: Path
+    error: Exception
+
+
+@dataclass(frozen=True)
+class Notice:
+    """Something worth a line in the status bar."""
+
+    text: str
+
+
+Event = Loaded | LoadFailed | Failed | MovieProgress | MovieDone | MovieFailed | Notice

@@ -1,0 +1,40 @@
+"""Picture times of a movie in simulated time."""
+
+from __future__ import annotations
+
+
+class FrameClock:
+    """Picture number k is due at ``start + k * interval``, at the step nearest to that time.
+
+    Parameters
+    ----------
+    start : simulated time of the first picture.
+    interval : simulated time between two pictures.
+    """
+
+    def __init__(self, start: float, interval: float) -> None:
+        self._start = start
+        self._interval = interval
+        self._taken = 0
+
+    def due(self, time: float, dt: float) -> int:
+        """Pictures to take now, at a step boundary: usually 0 or 1, more if steps are long."""
+        count = 0
+        while self._next(count) <= time + 0.5 * dt * (1 + 1e-9):
+            count += 1
+        return count
+
+    def take(self, count: int = 1) -> None:
+        """Count pictures as taken."""
+        self._taken += count
+
+    def steps_until(self, time: float, dt: float) -> int:
+        """Steps from ``time`` to the step nearest the next picture, at least 1."""
+        return max(1, round((self._next(0) - time) / dt))
+
+    def rewind(self, time: float) -> None:
+        """The clock jumped (a reset): the next picture is due one interval after ``time``."""
+        self._start = time + self._interval - self._taken * self._interval
+
+    def _next(self, ahead: int) -> float:
+        return self._start + (self._taken + ahead) * self._interval

@@ -1,0 +1,150 @@
+"""Notice that a run blows up, soon and without false alarms.
+
+In the energy norm E(t) = 1/2 int eps Ez^2 + mu H^2, a loss-free, lossy or absorbing scene can only
+shrink a field, and whatever is put in adds at most its own norm (the triangle inequality):
+
+    sqrt(E(t)) <= sqrt(E(0)) + sum over pings sqrt(E_ping) + int_0^t sqrt(E[-Jz(s) / eps]) ds
+
+The right-hand side is known from the problem, so a run may ramp up from nothing, resonate or be
+rung a thousand times, yet an instability, which grows without any of these, is caught when it has
+passed a small multiple of that sum.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.errors import UnstableError
+from wavelab.physics.drives import Drive, FormulaDrive, NodalDrive
+from wavelab.physics.maxwell_tm import MaxwellTM
+
+#: Amplitude allowed over what has been put in: covers interpolation and single precision.
+MARGIN = 2.0
+#: The same when a current is given by a formula, which is only sampled now and then.
+FORMULA_MARGIN = 1e3
+#: Waveform samples per check.
+_SAMPLES = 64
+
+
+def ez_norm(operator: MaxwellTM, nodes: NDArray[np.int64], values: NDArray[np.float64]) -> float:
+    """sqrt(1/2 int eps Ez^2) of a field that has ``values`` at flat ``nodes`` and is 0 elsewhere."""
+    discretization = operator.discretization
+    element_of, local = np.divmod(nodes, discretization.nodes_per_element)
+    elements, row = np.unique(element_of, return_inverse=True)
+    ez = np.zeros((len(elements), discretization.nodes_per_element))
+    ez[row, local] = values
+    squares = np.einsum("kn,kn->k", ez @ discretization.element.mass, ez)
+    weights = operator.epsilon[elements] * discretization.geometry.jacobian[elements]
+    return math.sqrt(max(0.0, 0.5 * float(weights @ squares)))
+
+
+class Guard:
+    """Compares the energy with what has been put in.
+
+    Parameters
+    ----------
+    operator : the discrete Maxwell operator of the run.
+    drives : its sources.
+    energy : of the field at ``time``.
+    safety : the scene's time-step safety, named in the remedy when it exceeds 1.
+    """
+
+    def __init__(
+        self,
+        operator: MaxwellTM,
+        drives: tuple[Drive, ...],
+        energy: float,
+        time: float,
+        safety: float = 0.9,
+    ) -> None:
+        self._operator = operator
+        self._safety = safety
+        self._nodal = [
+            (ez_norm(operator, drive.nodes, drive.rate), drive.waveform)
+            for drive in drives
+            if isinstance(drive, NodalDrive)
+        ]
+        self._formulas = [drive for drive in drives if isinstance(drive, FormulaDrive)]
+        self._margin = FORMULA_MARGIN if self._formulas else MARGIN
+        self._all_nodes = (
+            np.arange(operator.discretization.x.size, dtype=np.int64) if self._formulas else None
+        )
+        self._strongest = 0.0
+        self.restart(energy, time)
+
+    def restart(self, energy: float, time: float) -> None:
+        """The field was replaced by one of this energy."""
+        self._amplitude = math.sqrt(max(energy, 0.0)) if math.isfinite(energy) else 0.0
+        self._time = time
+
+    def added(self, nodes: NDArray[np.int64], values: NDArray[np.float64]) -> None:
+        """A ping was added to Ez."""
+        self._amplitude += ez_norm(self._operator, nodes, values)
+
+    def check(self, element_energy: NDArray[np.float64], time: float) -> float:
+        """Total energy, if the field is still what its sources explain.
+
+        Parameters
+        ----------
+        element_energy : (n_elements,).
+
+        Raises
+        ------
+        UnstableError : naming the worst element and the time of the last good check.
+        """
+        last_good = self._time
+        self._amplitude += self._driven(self._time, time)
+        self._time = time
+        finite = np.isfinite(element_energy)
+        if not finite.all():
+            self._fail("is not finite any more", int(np.argmin(finite)), last_good)
+        energy = float(element_energy.sum())
+        allowed = self._margin * self._amplitude
+        # The smallest normal single-precision number, squared root of an energy of rounding noise.
+        if math.sqrt(max(energy, 0.0)) > allowed + 1e-19:
+            self._fail("grows without bound", int(np.argmax(element_energy)), last_good)
+        return energy
+
+    def _driven(self, start: float, end: float) -> float:
+        """int sqrt(E[-Jz / eps]) dt over the interval, by samples."""
+        if end <= start:
+            return 0.0
+        times = np.linspace(start, end, _SAMPLES)
+        total = 0.0
+        for norm, waveform in self._nodal:
+            total += norm * float(np.mean([abs(waveform(float(t))) for t in times]))
+        for drive in self._formulas:
+            self._strongest = max(self._strongest, self._formula_norm(drive, end))
+            total += self._strongest
+        return total * (end - start)
+
+    def _formula_norm(self, drive: FormulaDrive, time: float) -> float:
+        discretization = self._operator.discretization
+        jz = drive.jz.evaluate(x=discretization.x, y=discretization.y, t=time)
+        rate = np.broadcast_to(jz, discretization.x.shape) / self._operator.epsilon[:, None]
+        assert self._all_nodes is not None
+        return ez_norm(self._operator, self._all_nodes, rate.ravel())
+
+    def _fail(self, what: str, element: int, last_good: float) -> None:
+        discretization = self._operator.discretization
+        x = float(discretization.x[element].mean())
+        y = float(discretization.y[element].mean())
+        if self._safety > 1.0:
+            remedy = f"Lower the time-step safety from {self._safety:g} to 0.9 or less."
+        elif self._formulas:
+            remedy = "Check the current formula for values that explode, or lower the safety."
+        else:
+            remedy = (
+                "Lower the time-step safety or the order, or mesh anew with a larger element size "
+                "near that point."
+            )
+        raise UnstableError(
+            f"the field {what} in element {element} near ({x:.4g}, {y:.4g}), "
+            f"after t = {last_good:.6g}",
+            remedy=remedy,
+            element=element,
+            time=last_good,
+        )

@@ -1,0 +1,167 @@
+"""A movie of the running wave, coloured and encoded beside the solver.
+
+The solver thread hands over nodal values; sampling at pixels, colouring and encoding happen in a
+worker thread behind a short queue (NumPy and the encoders release the interpreter lock), so that
+recording costs the solver a read-back a picture.  When the encoder cannot keep up the queue fills
+and the wave waits: no picture is lost.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.errors import OutputError
+from wavelab.numerics.discretization import Discretization
+from wavelab.numerics.sampling import PixelSampler, fit_extent
+from wavelab.output.movie import MovieWriter
+from wavelab.output.palette import background, colorize, palette_info
+from wavelab.physics.stepper import QUANTITIES
+from wavelab.simulation.commands import MovieRequest
+
+_QUEUED_PICTURES = 8
+
+
+class AutoLimit:
+    """The value at full colour when the user fixed none: follows the field up at once and down
+    slowly, as the same function of the pictures whatever the machine.
+
+    The 99.8th percentile of the magnitude, because one ringing corner must not darken the rest.
+    """
+
+    FALL = 0.98
+
+    def __init__(self) -> None:
+        self._limit = 0.0
+
+    def follow(self, pixels: NDArray[np.float32]) -> float:
+        """Limit for this picture, (height, width) with NaN outside the domain."""
+        magnitudes = np.abs(pixels[np.isfinite(pixels)])
+        now = float(np.percentile(magnitudes, 99.8)) if magnitudes.size else 0.0
+        self._limit = max(now, self.FALL * self._limit)
+        return self._limit
+
+
+def check_request(request: MovieRequest) -> None:
+    """Refuse what cannot be recorded.
+
+    Raises
+    ------
+    OutputError : unknown quantity or palette, or a time between pictures that is not positive.
+    """
+    where = str(request.path)
+    if request.quantity not in QUANTITIES:
+        raise OutputError(
+            f"there is no quantity {request.quantity!r}",
+            where=where,
+            remedy=f"Use one of {', '.join(QUANTITIES)}.",
+        )
+    palette_info(request.palette)
+    if not (np.isfinite(request.time_per_frame) and request.time_per_frame > 0):
+        raise OutputError(
+            f"the simulated time between two pictures must be positive, "
+            f"not {request.time_per_frame}",
+            where=where,
+        )
+    if request.limit is not None and not (np.isfinite(request.limit) and request.limit > 0):
+        raise OutputError(
+            f"the value at full colour must be positive, not {request.limit}", where=where
+        )
+
+
+@dataclass(frozen=True)
+class _Picture:
+    sampler: PixelSampler
+    values: NDArray[np.float32]
+
+
+class Recorder:
+    """Writes one movie; all methods are for one thread, the worker is its own.
+
+    Parameters
+    ----------
+    request : what to record.
+    discretization : what the values handed to :meth:`add` belong to.
+
+    Raises
+    ------
+    OutputError : the request or its path is not usable.
+    """
+
+    def __init__(self, request: MovieRequest, discretization: Discretization) -> None:
+        check_request(request)
+        self.request = request
+        self.frames = 0
+        self._extent = request.extent or fit_extent(discretization, request.width, request.height)
+        self._writer = MovieWriter(request.path, request.width, request.height, request.fps)
+        self._limit = AutoLimit()
+        self._outside = background(request.palette)
+        self._error: BaseException | None = None
+        self._queue: queue.Queue[_Picture | None] = queue.Queue(_QUEUED_PICTURES)
+        self.set_discretization(discretization)
+        self._worker = threading.Thread(target=self._work, name="wavelab movie", daemon=True)
+        self._worker.start()
+
+    @property
+    def path(self) -> Path:
+        return self.request.path
+
+    def set_discretization(self, discretization: Discretization) -> None:
+        """From now on values belong to this one; the picture keeps its extent."""
+        self._sampler = PixelSampler(
+            discretization, self._extent, self.request.width, self.request.height
+        )
+
+    def add(self, values: NDArray[np.float32]) -> None:
+        """Append a picture of (n_elements, nodes_per_element) nodal values.
+
+        Raises
+        ------
+        OutputError : an earlier picture could not be written; the recording is over.
+        """
+        self._raise_error()
+        self._queue.put(_Picture(self._sampler, values))
+        self.frames += 1
+
+    def close(self) -> int:
+        """Finish the file; the number of pictures in it.
+
+        Raises
+        ------
+        OutputError : it could not be written; there is no file then.
+        """
+        self._finish_worker()
+        self._raise_error()
+        self._writer.close()
+        return self._writer.frames
+
+    def abort(self) -> None:
+        """Give the movie up and leave no file."""
+        self._finish_worker()
+        self._writer.abort()
+
+    def _finish_worker(self) -> None:
+        if self._worker.is_alive():
+            self._queue.put(None)
+            self._worker.join()
+
+    def _raise_error(self) -> None:
+        if self._error is not None:
+            self._writer.abort()
+            raise self._error
+
+    def _work(self) -> None:
+        while (picture := self._queue.get()) is not None:
+            if self._error is not None:
+                continue  # keep the queue moving, so that the solver never waits for a dead worker
+            try:
+                pixels = picture.sampler.sample(picture.values)
+                limit = self.request.limit or self._limit.follow(pixels)
+                self._writer.add(colorize(pixels, self.request.palette, limit, self._outside))
+            except BaseException as error:  # handed to the thread that records
+                self._error = error

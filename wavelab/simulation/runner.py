@@ -1,0 +1,396 @@
+"""The loop of the solver thread: commands in, frames and events out.
+
+``Runner.turn`` is one pass of it and needs no thread, which is how the tests drive it.
+"""
+
+from __future__ import annotations
+
+import logging
+import queue
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from wavelab.errors import UnstableError, WavelabError
+from wavelab.numerics.interpolation import transfer
+from wavelab.physics.fields import Fields
+from wavelab.physics.problem import Problem, locate_probes
+from wavelab.physics.stepper import Stepper
+from wavelab.simulation.commands import (
+    Command,
+    Load,
+    Pause,
+    Ping,
+    Play,
+    Quit,
+    Reset,
+    SetProbes,
+    SetQuantity,
+    SetSpeed,
+    StartMovie,
+    Step,
+    StopMovie,
+)
+from wavelab.simulation.events import Event, Failed, Loaded, LoadFailed, Notice
+from wavelab.simulation.frames import Frame, Mailbox, SampleLog
+from wavelab.simulation.movie_deck import MovieDeck
+from wavelab.simulation.pacing import BatchController, Pace, StepMeter
+from wavelab.simulation.simulation import Simulation, State
+from wavelab.simulation.steppers import make_stepper
+
+log = logging.getLogger(__name__)
+
+#: A paused runner looks for a wanted frame this often while it has one to show ...
+_POLL_SECONDS = 0.02
+#: ... and otherwise sleeps on its command queue.
+_SLEEP_SECONDS = 0.5
+#: The last good state is copied at most this often and for at most this share of the time.
+_KEEP_SECONDS = 1.0
+_KEEP_SHARE = 0.01
+
+
+@dataclass(frozen=True)
+class RunnerSettings:
+    """Where to compute: ``backend`` "auto", "opencl" or "numpy"; ``device`` as in ``--device``."""
+
+    backend: str = "auto"
+    device: str | None = None
+
+
+StepperMaker = Callable[..., Stepper]
+
+
+class Runner:
+    """Owns the simulation and every call of its stepper.
+
+    Attributes
+    ----------
+    commands : put ``wavelab.simulation.commands`` values here, from any thread.
+    mailbox : frames, made only when the window asked for one and something changed.
+    events : ``wavelab.simulation.events`` values for the window.
+
+    Parameters
+    ----------
+    settings : backend and device of the steppers it makes.
+    make : makes a stepper, called as ``make(operator, dt=, backend=, device=, precision=,
+        notify=)``.
+    clock : wall time in seconds.
+    """
+
+    def __init__(
+        self,
+        settings: RunnerSettings | None = None,
+        *,
+        make: StepperMaker = make_stepper,
+        clock: Callable[[], float] = time.perf_counter,
+    ) -> None:
+        self.commands: queue.SimpleQueue[Command] = queue.SimpleQueue()
+        self.mailbox = Mailbox()
+        self.events: queue.SimpleQueue[Event] = queue.SimpleQueue()
+        self._settings = settings or RunnerSettings()
+        self._make = make
+        self._clock = clock
+        self._simulation: Simulation | None = None
+        self._generation = -1
+        self._quantity = "ez"
+        self._playing = False
+        self._steps_asked = 0
+        self._changed = False  # something a frame would show
+        self._quit = False
+        self._kept: State | None = None
+        self._kept_at = -np.inf
+        self._keep_interval = _KEEP_SECONDS
+        self._samples = SampleLog()
+        self._batches = BatchController()
+        self._pace = Pace()
+        self._meter = StepMeter()
+        self._movie = MovieDeck(self.events)
+
+    def turn(self) -> bool:
+        """One pass: obey all commands, take a batch of steps, make a frame if one is wanted.
+
+        Sleeps on the command queue when there is nothing to do.  False after ``Quit``.
+        """
+        for command in self._waiting_commands():
+            try:
+                self._obey(command)
+            except Exception as error:
+                self._fail(error)
+            if self._quit:
+                return False
+        try:
+            self._run_batch()
+            self._publish()
+        except Exception as error:
+            self._fail(error)
+        return True
+
+    def close(self) -> None:
+        """Finish the movie and release the device; done by ``Quit`` too."""
+        self._quit = True
+        self._movie.stop()
+        if self._simulation is not None:
+            simulation, self._simulation = self._simulation, None
+            simulation.close()
+
+    # -- commands ---------------------------------------------------------------------------
+
+    def _waiting_commands(self) -> list[Command]:
+        commands = []
+        wait = self._idle_seconds()
+        try:
+            commands.append(self.commands.get(timeout=wait) if wait else self.commands.get_nowait())
+            while True:
+                commands.append(self.commands.get_nowait())
+        except queue.Empty:
+            return _only_last_load(commands)
+
+    def _idle_seconds(self) -> float:
+        simulation = self._simulation
+        if simulation is not None and (self._playing or self._steps_asked):
+            if self._steps_asked:
+                return 0.0
+            due = self._pace.wait_seconds(simulation.time, simulation.dt, self._clock())
+            return min(due, _POLL_SECONDS)
+        return _POLL_SECONDS if self._changed and simulation is not None else _SLEEP_SECONDS
+
+    def _obey(self, command: Command) -> None:
+        match command:
+            case Quit():
+                self.close()
+            case Play():
+                self._set_playing(True)
+            case Pause():
+                self._set_playing(False)
+            case Step(n):
+                self._set_playing(False)
+                self._steps_asked += max(0, n)
+            case SetSpeed(speed):
+                self._pace.set_speed(speed)
+            case SetQuantity(quantity):
+                self._quantity = quantity
+                self._changed = True
+            case Load():
+                self._load(command)
+            case StopMovie():
+                self._movie.stop()
+            case _ if self._simulation is not None:
+                self._act_on(self._simulation, command)
+
+    def _act_on(self, simulation: Simulation, command: Command) -> None:
+        match command:
+            case Ping(x, y, radius, amplitude):
+                simulation.ping(x, y, radius, amplitude)
+            case Reset():
+                simulation.reset()
+                self._restart(simulation)
+                self._movie.clock_jumped(simulation)
+            case SetProbes(probes):
+                points, outside = locate_probes(simulation.problem.discretization, probes)
+                for name in outside:
+                    self.events.put(Notice(f"Probe {name} lies outside the domain"))
+                simulation.set_probes(points)
+                self._samples.restart(points.names)
+            case StartMovie(request):
+                self._movie.start(request, simulation)
+        self._changed = True
+
+    def _set_playing(self, playing: bool) -> None:
+        if playing != self._playing:
+            self._playing = playing
+            self._meter.clear()
+            self._pace.restart()
+            self._changed = True
+        self._steps_asked = 0
+
+    def _restart(self, simulation: Simulation) -> None:
+        self._samples.restart(simulation.probes.names)
+        self._pace.restart()
+        self._meter.clear()
+        self._kept, self._kept_at = None, -np.inf
+        self._changed = True
+
+    # -- problems ---------------------------------------------------------------------------
+
+    def _load(self, command: Load) -> None:
+        problem, old = command.problem, self._simulation
+        stepper = None
+        try:
+            start = _carried_over(old, problem) if command.keep_field and old else None
+            stepper = self._make(
+                problem.operator,
+                dt=problem.dt_max,
+                backend=self._settings.backend,
+                device=self._settings.device,
+                precision=problem.scene.solver.precision,
+                notify=lambda text: self.events.put(Notice(text)),
+            )
+            simulation = Simulation(problem, stepper, start)
+        except Exception as error:
+            if stepper is not None:
+                stepper.close()
+            _log_defect(error)
+            self.events.put(LoadFailed(command.generation, error))
+            return
+        self._simulation = simulation
+        self._generation = command.generation
+        self._batches = BatchController()
+        self._restart(simulation)
+        self._movie.problem_changed(simulation, jumped=start is None)
+        d = problem.discretization
+        self.events.put(
+            Loaded(
+                command.generation,
+                device=stepper.device,
+                backend=stepper.backend,
+                precision=stepper.precision,
+                order=d.order,
+                elements=d.n_elements,
+                unknowns=3 * d.n_elements * d.nodes_per_element,
+                dt=stepper.dt,
+                kept=start is not None,
+            )
+        )
+        if old is not None:
+            old.close()
+
+    # -- steps ------------------------------------------------------------------------------
+
+    def _run_batch(self) -> None:
+        simulation = self._simulation
+        if simulation is None:
+            return
+        steps = self._due_steps(simulation)
+        if not steps:
+            return
+        began = self._clock()
+        times, values = simulation.advance(steps)
+        simulation.stepper.synchronize()
+        ended = self._clock()
+        self._batches.measured(steps, ended - began)
+        self._meter.add(steps, ended)
+        self._steps_asked = max(0, self._steps_asked - steps)
+        self._samples.append(times, values)
+        self._changed = True
+        self._movie.record(simulation)
+        self._keep_good_state(simulation)
+
+    def _due_steps(self, simulation: Simulation) -> int:
+        steps = self._batches.steps
+        if self._steps_asked:
+            steps = min(steps, self._steps_asked)
+        elif not self._playing:
+            return 0
+        else:
+            due = self._pace.due_steps(simulation.time, simulation.dt, self._clock())
+            steps = steps if due is None else min(steps, due)
+        return min(steps, self._movie.steps_until_picture(simulation))
+
+    def _keep_good_state(self, simulation: Simulation) -> None:
+        """Copy the fields now and then, to go back to when the field blows up."""
+        began = self._clock()
+        if began - self._kept_at < self._keep_interval:
+            return
+        simulation.check()
+        self._kept = simulation.state()
+        self._kept_at = self._clock()
+        self._keep_interval = max(_KEEP_SECONDS, (self._kept_at - began) / _KEEP_SHARE)
+
+    def _publish(self) -> None:
+        simulation = self._simulation
+        if simulation is None or not self._changed or not self.mailbox.wanted.is_set():
+            return
+        self._changed = False  # first: a read-back that fails must not be tried again and again
+        energy = simulation.check()
+        self.mailbox.put(
+            Frame(
+                self._generation,
+                self._quantity,
+                simulation.stepper.view(self._quantity),
+                time=simulation.time,
+                steps=simulation.steps,
+                dt=simulation.dt,
+                steps_per_second=self._meter.rate if self._playing else 0.0,
+                energy=energy,
+                playing=self._playing,
+                probes=self._samples.drain(),
+            )
+        )
+
+    # -- trouble ----------------------------------------------------------------------------
+
+    def _fail(self, error: Exception) -> None:
+        """Pause, at the last good state if there is one; the thread goes on."""
+        _log_defect(error)
+        self._set_playing(False)
+        restored = None
+        simulation = self._simulation
+        if simulation is not None and isinstance(error, UnstableError):
+            try:
+                simulation.restore(self._kept or simulation.initial_state())
+                restored = simulation.time
+                self._restart(simulation)
+                self._movie.clock_jumped(simulation)
+            except Exception as second:  # the device went with it
+                _log_defect(second)
+        self.events.put(Failed(self._generation, error, restored))
+
+
+def _only_last_load(commands: list[Command]) -> list[Command]:
+    """Without loads that a later one makes pointless; the field is kept if all would keep it."""
+    loads = [c for c in commands if isinstance(c, Load)]
+    if len(loads) < 2:
+        return commands
+    last = replace(loads[-1], keep_field=all(load.keep_field for load in loads))
+    return [
+        last if c is loads[-1] else c for c in commands if not isinstance(c, Load) or c is loads[-1]
+    ]
+
+
+def _carried_over(old: Simulation, problem: Problem) -> State:
+    state = old.state()
+    fields = state.fields
+    hx, hy, ez = transfer(
+        old.problem.discretization, [fields.hx, fields.hy, fields.ez], problem.discretization
+    )
+    return State(Fields(hx, hy, ez), state.time, state.steps)
+
+
+def _log_defect(error: Exception) -> None:
+    if not isinstance(error, WavelabError):
+        log.error("the solver thread caught an exception", exc_info=error)
+
+
+class SolverThread:
+    """Runs ``runner.turn`` until ``Quit``."""
+
+    def __init__(self, runner: Runner) -> None:
+        self._runner = runner
+        self._thread = threading.Thread(target=self._work, name="wavelab solver", daemon=True)
+
+    @property
+    def is_alive(self) -> bool:
+        return self._thread.is_alive()
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Ask the thread to end."""
+        self._runner.commands.put(Quit())
+
+    def join(self, timeout: float | None = None) -> bool:
+        """Wait for the end; False if it has not come within ``timeout`` seconds."""
+        if self._thread.ident is not None:
+            self._thread.join(timeout)
+        return not self._thread.is_alive()
+
+    def _work(self) -> None:
+        try:
+            while self._runner.turn():
+                pass
+        finally:
+            self._runner.close()

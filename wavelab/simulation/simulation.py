@@ -1,0 +1,134 @@
+"""One experiment that runs: a problem, the stepper that advances it and the guard that watches."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.physics.fields import Fields
+from wavelab.physics.probe_points import ProbePoints
+from wavelab.physics.problem import Problem
+from wavelab.physics.pulse import gaussian
+from wavelab.physics.stepper import Stepper
+from wavelab.simulation.nan_guard import Guard
+
+#: Steps between two looks at the energy; a look costs about a tenth of a step.
+STEPS_PER_CHECK = 100
+
+
+@dataclass(frozen=True)
+class State:
+    """The fields at one time, enough to go on from there."""
+
+    fields: Fields
+    time: float
+    steps: int
+
+
+class Simulation:
+    """Advances a problem; only the thread that made the stepper may call it.
+
+    Parameters
+    ----------
+    problem : what to run.
+    stepper : made for ``problem.operator``; closed by :meth:`close`.
+    start : fields and clock to begin with; the problem's initial fields at time 0 by default.
+    """
+
+    def __init__(self, problem: Problem, stepper: Stepper, start: State | None = None) -> None:
+        self.problem = problem
+        self.stepper = stepper
+        self.probes = problem.probes
+        stepper.set_drives(problem.drives)
+        stepper.set_probes(problem.probes)
+        start = start or self.initial_state()
+        stepper.set_fields(start.fields)
+        stepper.set_clock(start.time, start.steps)
+        self._guard = Guard(
+            problem.operator,
+            problem.drives,
+            float(stepper.element_energy().sum()),
+            start.time,
+            problem.scene.solver.safety,
+        )
+        self._steps_at_check = start.steps
+
+    def initial_state(self) -> State:
+        return State(self.problem.initial, 0.0, 0)
+
+    @property
+    def time(self) -> float:
+        return self.stepper.time
+
+    @property
+    def steps(self) -> int:
+        return self.stepper.steps
+
+    @property
+    def dt(self) -> float:
+        return self.stepper.dt
+
+    def advance(self, n_steps: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Take ``n_steps`` steps; times (n_steps,) and Ez at the probes (n_steps, n_probes).
+
+        Raises
+        ------
+        UnstableError : the field blew up; it is checked every ``STEPS_PER_CHECK`` steps.
+        """
+        start, chunks = self.time, []
+        left = n_steps
+        while left > 0:
+            due = max(1, self._steps_at_check + STEPS_PER_CHECK - self.steps)
+            taken = min(left, due)
+            chunks.append(self.stepper.advance(taken))
+            left -= taken
+            if taken == due:
+                self.check()
+        times = start + self.dt * np.arange(1, n_steps + 1)
+        values = np.concatenate(chunks) if chunks else np.zeros((0, len(self.probes)))
+        return times, values
+
+    def check(self) -> float:
+        """Energy now.
+
+        Raises
+        ------
+        UnstableError : if it is not finite or more than the sources can have put in.
+        """
+        self._steps_at_check = self.steps
+        return self._guard.check(self.stepper.element_energy(), self.time)
+
+    def ping(self, x: float, y: float, radius: float, amplitude: float) -> bool:
+        """Add a Gaussian pulse to Ez; False if it touches no element."""
+        nodes, values = gaussian(self.problem.discretization, (x, y), radius, amplitude)
+        if not len(nodes):
+            return False
+        self.stepper.add_to_ez(nodes, values)
+        self._guard.added(nodes, values)
+        return True
+
+    def set_probes(self, probes: ProbePoints) -> None:
+        """Replace the probes."""
+        self.stepper.set_probes(probes)
+        self.probes = probes
+
+    def state(self) -> State:
+        """A copy of the fields, with the clock."""
+        return State(self.stepper.fields(), self.time, self.steps)
+
+    def restore(self, state: State) -> None:
+        """Go on from an earlier state."""
+        self.stepper.set_fields(state.fields)
+        self.stepper.set_clock(state.time, state.steps)
+        self._steps_at_check = state.steps
+        self._guard.restart(float(self.stepper.element_energy().sum()), state.time)
+
+    def reset(self) -> None:
+        """Initial fields, time 0."""
+        self.restore(self.initial_state())
+
+    def close(self) -> None:
+        """Release the device memory."""
+        self.stepper.close()
