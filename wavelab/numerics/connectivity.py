@@ -1,0 +1,130 @@
+"""Which face of which element lies on the other side of each face."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.errors import MeshError
+from wavelab.numerics.mesh import FACE_VERTICES, Mesh
+
+FaceNames = Sequence[str]
+
+
+@dataclass(frozen=True, eq=False)
+class Connectivity:
+    """Neighbours across faces.
+
+    Elements are counterclockwise, so the two sides of a face run through it in opposite
+    directions and no orientation needs to be kept: node i of a face meets node N_fp - 1 - i of
+    the neighbour's face.
+
+    Attributes
+    ----------
+    neighbor_element, neighbor_face : (n_elements, 3) int32 (HW's EToE and EToF); a face on the
+        boundary is its own neighbour.
+    """
+
+    neighbor_element: NDArray[np.int32]
+    neighbor_face: NDArray[np.int32]
+
+    @property
+    def is_boundary(self) -> NDArray[np.bool_]:
+        """(n_elements, 3): faces without a neighbour."""
+        own_element = np.arange(len(self.neighbor_element))[:, None]
+        return (self.neighbor_element == own_element) & (
+            self.neighbor_face == np.arange(3)[None, :]
+        )
+
+
+def connect(mesh: Mesh, periodic: Sequence[tuple[FaceNames, FaceNames]] = ()) -> Connectivity:
+    """Find the neighbours of every face by sorting edges.
+
+    Parameters
+    ----------
+    mesh : conforming, counterclockwise (see :meth:`Mesh.checked`).
+    periodic : pairs of groups of face names; the boundary faces of the first group are glued to
+        those of the second, which must be its image under a translation.
+
+    Raises
+    ------
+    MeshError : a periodic pair does not match; names both and says how they differ.
+    """
+    n = mesh.n_elements
+    edges = np.sort(mesh.triangles[:, FACE_VERTICES].reshape(-1, 2), axis=1).astype(np.int64)
+    keys = edges[:, 0] * mesh.n_vertices + edges[:, 1]
+    order = np.argsort(keys, kind="stable")
+    same = np.flatnonzero(keys[order][1:] == keys[order][:-1])
+    first, second = order[same], order[same + 1]
+    partner = np.arange(3 * n)
+    partner[first], partner[second] = second, first
+    for group_a, group_b in periodic:
+        faces_a = _chain(mesh, group_a, partner)
+        faces_b = _chain(mesh, group_b, partner)[::-1]
+        _check_translation(mesh, group_a, group_b, faces_a, faces_b)
+        partner[faces_a], partner[faces_b] = faces_b, faces_a
+    element, face = np.divmod(partner.reshape(n, 3), 3)
+    return Connectivity(element.astype(np.int32), face.astype(np.int32))
+
+
+def face_selection(mesh: Mesh, names: FaceNames) -> NDArray[np.bool_]:
+    """(n_elements, 3): faces whose name is one of ``names`` or a part of one ("domain" has the
+    parts "domain.left" ...)."""
+    chosen = np.array(
+        [any(face == n or face.startswith(n + ".") for n in names) for face in mesh.face_names]
+        + [False],  # for tag -1
+        dtype=bool,
+    )
+    return chosen[mesh.face_tags]
+
+
+def _chain(mesh: Mesh, names: FaceNames, partner: NDArray) -> NDArray[np.int64]:
+    """Flat numbers of the named boundary faces, in the direction the elements run through them."""
+    label = " + ".join(names)
+    faces = np.flatnonzero(
+        face_selection(mesh, names).ravel() & (partner == np.arange(len(partner)))
+    )
+    if len(faces) == 0:
+        raise MeshError(f'the periodic edge "{label}" has no faces on the boundary')
+    ends = mesh.triangles[:, FACE_VERTICES].reshape(-1, 2)[faces]
+    at_start = {int(start): i for i, (start, _) in enumerate(ends)}
+    heads = [i for i, (start, _) in enumerate(ends) if int(start) not in set(ends[:, 1].tolist())]
+    if len(heads) != 1 or len(at_start) != len(faces):
+        raise MeshError(
+            f'the periodic edge "{label}" is not one open line',
+            remedy="Glue one straight or bent edge to one other.",
+        )
+    chain, i = [], heads[0]
+    while True:
+        chain.append(faces[i])
+        following = at_start.get(int(ends[i][1]))
+        if following is None:
+            break
+        i = following
+    return np.array(chain, dtype=np.int64)
+
+
+def _check_translation(
+    mesh: Mesh, group_a: FaceNames, group_b: FaceNames, faces_a: NDArray, faces_b: NDArray
+) -> None:
+    pair = f'"{" + ".join(group_a)}" and "{" + ".join(group_b)}"'
+    ends = mesh.vertices[mesh.triangles[:, FACE_VERTICES].reshape(-1, 2)]
+    if len(faces_a) != len(faces_b):
+        raise MeshError(
+            f"the periodic edges {pair} carry {len(faces_a)} and {len(faces_b)} faces",
+            remedy="Divide both into the same faces.",
+        )
+    # The partner runs the other way, so its end points are swapped before they are compared.
+    shift = ends[faces_b][:, ::-1] - ends[faces_a]
+    length = np.linalg.norm(ends[faces_a][:, 1] - ends[faces_a][:, 0], axis=1)
+    difference = np.abs(shift - shift[0, 0]).max(axis=(1, 2))
+    if (difference > 1e-6 * length).any():
+        x, y = ends[faces_a[int(np.argmax(difference / length))]].mean(axis=0)
+        raise MeshError(
+            f"the periodic edges {pair} are not the same line moved; they differ near "
+            f"({x:g}, {y:g})",
+            remedy="Both must have the same length, direction and division into faces.",
+        )

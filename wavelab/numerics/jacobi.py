@@ -1,0 +1,80 @@
+"""Orthonormal Jacobi polynomials and their Gauss quadratures (HW, appendix A)."""
+
+from __future__ import annotations
+
+from math import gamma
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+
+def _recurrence(alpha: float, beta: float, n: int) -> tuple[Array, Array]:
+    """Coefficients a_0..a_n, b_0..b_n of x p_i = b_i p_(i-1) + a_i p_i + b_(i+1) p_(i+1)."""
+    i = np.arange(n + 1, dtype=np.float64)
+    h = 2 * i + alpha + beta
+    with np.errstate(divide="ignore", invalid="ignore"):
+        a = (beta**2 - alpha**2) / (h * (h + 2))
+        b = 2 / h * np.sqrt(i * (i + alpha + beta) * (i + alpha) * (i + beta) / ((h - 1) * (h + 1)))
+    # 0/0 in the general formula: its limits for i = 0 and, with alpha + beta = 0, also i = 1.
+    a[0] = (beta - alpha) / (alpha + beta + 2)
+    b[0] = 0.0
+    if n >= 1:
+        b[1] = 2 / (alpha + beta + 2) * np.sqrt((1 + alpha) * (1 + beta) / (alpha + beta + 3))
+    return a, b
+
+
+def jacobi_polynomial(x: Array, alpha: float, beta: float, n: int) -> Array:
+    """P_n^(alpha,beta)(x), orthonormal on [-1, 1] with weight (1-x)^alpha (1+x)^beta.
+
+    Parameters
+    ----------
+    x : points, any shape.
+    alpha, beta : > -1.
+    n : degree, >= 0.
+    """
+    x = np.asarray(x, dtype=np.float64)
+    a, b = _recurrence(alpha, beta, n)
+    weight_integral = (
+        2 ** (alpha + beta + 1) * gamma(alpha + 1) * gamma(beta + 1) / gamma(alpha + beta + 2)
+    )
+    previous = np.zeros_like(x)
+    current = np.full_like(x, 1 / np.sqrt(weight_integral))
+    for i in range(n):
+        previous, current = current, ((x - a[i]) * current - b[i] * previous) / b[i + 1]
+    return current
+
+
+def jacobi_derivative(x: Array, alpha: float, beta: float, n: int) -> Array:
+    """Derivative of :func:`jacobi_polynomial`, by P_n' = sqrt(n (n+a+b+1)) P_(n-1)^(a+1,b+1)."""
+    x = np.asarray(x, dtype=np.float64)
+    if n == 0:
+        return np.zeros_like(x)
+    return np.sqrt(n * (n + alpha + beta + 1)) * jacobi_polynomial(x, alpha + 1, beta + 1, n - 1)
+
+
+def gauss_quadrature(alpha: float, beta: float, n: int) -> tuple[Array, Array]:
+    """n-point Gauss-Jacobi rule, exact for degree 2n - 1 (Golub & Welsch 1969).
+
+    Returns
+    -------
+    points, weights : (n,) each, points ascending.
+    """
+    a, b = _recurrence(alpha, beta, n - 1)
+    points, vectors = np.linalg.eigh(np.diag(a) + np.diag(b[1:], 1) + np.diag(b[1:], -1))
+    weight_integral = (
+        2 ** (alpha + beta + 1) * gamma(alpha + 1) * gamma(beta + 1) / gamma(alpha + beta + 2)
+    )
+    return points, vectors[0] ** 2 * weight_integral
+
+
+def gauss_lobatto_points(n: int) -> Array:
+    """The n + 1 Legendre-Gauss-Lobatto points, ascending, ends included (n >= 1)."""
+    if n == 1:
+        return np.array([-1.0, 1.0])
+    interior, _ = gauss_quadrature(1.0, 1.0, n - 1)
+    # The rule is symmetric; averaging with its mirror image removes the eigensolver's rounding,
+    # so that nodes on the two sides of a face coincide exactly.
+    interior = (interior - interior[::-1]) / 2
+    return np.concatenate([[-1.0], interior, [1.0]])

@@ -1,0 +1,102 @@
+"""Pictures without a graphics card: the polynomial itself evaluated at every pixel."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.errors import WavelabError
+from wavelab.numerics.discretization import Discretization
+from wavelab.numerics.interpolation import Locator, interpolation_weights
+
+Extent = tuple[float, float, float, float]
+
+_MAX_PIXELS = 1 << 26
+#: Weights are kept between frames up to this many numbers (256 MB); above, computed each time.
+_KEEP_WEIGHTS = 1 << 26
+
+
+def fit_extent(
+    discretization: Discretization, width: int, height: int, margin: float = 0.03
+) -> Extent:
+    """View x0, y0, x1, y1 that shows the whole mesh in a picture of this size, undistorted.
+
+    ``margin`` is the free border, in parts of the mesh's size.
+    """
+    low = discretization.mesh.vertices.min(axis=0)
+    high = discretization.mesh.vertices.max(axis=0)
+    per_pixel = float(((1 + 2 * margin) * (high - low) / (width, height)).max())
+    x, y = (low + high) / 2
+    half_x, half_y = per_pixel * width / 2, per_pixel * height / 2
+    return x - half_x, y - half_y, x + half_x, y + half_y
+
+
+class PixelSampler:
+    """Evaluates nodal fields at the centres of the pixels of one view.
+
+    The search for elements is done once; sampling a frame is a gather and a small product, the
+    same numbers on every machine.
+
+    Raises
+    ------
+    WavelabError : the picture has no pixels or more than 2^26, or the view has no size.
+    """
+
+    def __init__(
+        self, discretization: Discretization, extent: Extent, width: int, height: int
+    ) -> None:
+        if width < 1 or height < 1 or width * height > _MAX_PIXELS:
+            raise WavelabError(
+                f"a picture of {width} x {height} pixels cannot be made",
+                remedy=f"Use at least 1 x 1 and at most {_MAX_PIXELS} pixels in all.",
+            )
+        x0, y0, x1, y1 = extent
+        if not (np.isfinite(extent).all() and x1 > x0 and y1 > y0):
+            raise WavelabError(f"the view {extent} has no size")
+        self.width, self.height, self.extent = width, height, extent
+        self._element = discretization.element
+        x = x0 + (np.arange(width) + 0.5) * (x1 - x0) / width
+        y = y1 - (np.arange(height) + 0.5) * (y1 - y0) / height
+        locator = Locator(discretization.mesh)
+        rows = max(1, 1_000_000 // width)
+        found = []
+        for first in range(0, height, rows):
+            points = np.stack(np.meshgrid(x, y[first : first + rows]), axis=2).reshape(-1, 2)
+            elements, rs = locator.locate(points)
+            inside = np.flatnonzero(elements >= 0)
+            found.append((inside + first * width, elements[inside], rs[inside]))
+        self._pixels = np.concatenate([f[0] for f in found])
+        self._elements = np.concatenate([f[1] for f in found])
+        self._rs = np.concatenate([f[2] for f in found])
+        # Sorted by element, the gather runs through memory once.
+        order = np.argsort(self._elements, kind="stable")
+        self._pixels, self._elements = self._pixels[order], self._elements[order]
+        self._rs = self._rs[order]
+        self._pieces = [
+            slice(first, first + 100_000) for first in range(0, len(self._pixels), 100_000)
+        ]
+        fits = len(self._pixels) * discretization.nodes_per_element <= _KEEP_WEIGHTS
+        self._kept = [self._weights(piece) for piece in self._pieces] if fits else None
+
+    def _weights(self, piece: slice) -> NDArray[np.float32]:
+        return interpolation_weights(self._element, self._rs[piece]).astype(np.float32)
+
+    def sample(self, values: NDArray) -> NDArray[np.float32]:
+        """Values at the pixels, row 0 at the top, NaN outside the mesh.
+
+        Parameters
+        ----------
+        values : (n_elements, nodes_per_element).
+
+        Returns
+        -------
+        (height, width) float32.
+        """
+        values = np.asarray(values, dtype=np.float32)
+        picture = np.full(self.height * self.width, np.nan, dtype=np.float32)
+        for i, piece in enumerate(self._pieces):
+            weights = self._kept[i] if self._kept is not None else self._weights(piece)
+            picture[self._pixels[piece]] = np.einsum(
+                "pn,pn->p", weights, values[self._elements[piece]]
+            )
+        return picture.reshape(self.height, self.width)

@@ -1,0 +1,51 @@
+"""Comparison with the exact solution that a scene states."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from wavelab.numerics.geometry import map_to_mesh
+from wavelab.numerics.interpolation import interpolation_weights
+from wavelab.numerics.reference_element import triangle_quadrature
+from wavelab.physics.fields import Fields
+from wavelab.physics.problem import Problem
+
+FIELD_NAMES = ("hx", "hy", "ez")
+
+
+@dataclass(frozen=True)
+class FieldError:
+    """Error of one field: l2 = sqrt(integral of the square), max over the quadrature points."""
+
+    l2: float
+    max: float
+
+
+def field_errors(problem: Problem, fields: Fields, time: float) -> dict[str, FieldError]:
+    """Error of every field that the scene has an exact formula for.
+
+    Computed at the points of a quadrature of degree 2N + 4 and not at the nodes, where errors can
+    be accidentally small.
+
+    Raises
+    ------
+    FormulaError : the exact formula has no finite value somewhere.
+    """
+    exact = problem.scene.exact
+    if exact is None:
+        return {}
+    d = problem.discretization
+    r, s, weights = triangle_quadrature(2 * d.order + 4)
+    x, y = map_to_mesh(d.mesh, r, s)
+    to_points = interpolation_weights(d.element, np.column_stack([r, s]))
+    errors = {}
+    for name in FIELD_NAMES:
+        formula = getattr(exact, name)
+        if formula is None:
+            continue
+        difference = getattr(fields, name) @ to_points.T - formula.evaluate(x=x, y=y, t=time)
+        square = float(np.sum(difference**2 @ weights * d.geometry.jacobian))
+        errors[name] = FieldError(np.sqrt(square), float(np.abs(difference).max()))
+    return errors

@@ -1,0 +1,108 @@
+"""Semi-discrete Maxwell equations, transverse magnetic, and their NumPy right-hand side.
+
+mu  dHx/dt = -dEz/dy
+mu  dHy/dt =  dEz/dx
+eps dEz/dt =  dHy/dx - dHx/dy - sigma Ez - Jz
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.numerics.discretization import Discretization
+from wavelab.numerics.traces import inside_trace, outside_trace
+from wavelab.physics.fields import Fields
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class MaxwellTM:
+    """Everything that fixes the semi-discrete operator.
+
+    Attributes
+    ----------
+    epsilon, mu : (n_elements,) relative permittivity and permeability, > 0.
+    sigma : (n_elements,) conductivity, 1 / time.
+    reflection : (n_elements, 3) reflection coefficient R in [-1, 1] of each boundary face: the
+        ghost state is Ez+ = R Ez-, H+ = -R H-.  Not used on interior faces.
+    upwinding : 0 (central flux, conserves energy) to 1 (upwind flux), the chapter's alpha.
+    """
+
+    discretization: Discretization
+    epsilon: Array
+    mu: Array
+    sigma: Array
+    reflection: Array
+    upwinding: float
+
+    @property
+    def speed(self) -> Array:
+        """(n_elements,) speed of light, relative to vacuum."""
+        return 1 / np.sqrt(self.epsilon * self.mu)
+
+    @property
+    def impedance(self) -> Array:
+        """(n_elements,) Z = sqrt(mu / epsilon)."""
+        return np.sqrt(self.mu / self.epsilon)
+
+
+def right_hand_side(operator: MaxwellTM, fields: Fields) -> Fields:
+    """d(hx, hy, ez)/dt without sources, in strong form (HW 6.2 and 6.6).
+
+    Parameters
+    ----------
+    fields : nodal values, (n_elements, nodes_per_element) each.
+    """
+    d = operator.discretization
+    g, diff_r, diff_s, lift = d.geometry, d.element.diff_r, d.element.diff_s, d.element.lift
+
+    def gradient(u: Array) -> tuple[Array, Array]:
+        u_r, u_s = u @ diff_r.T, u @ diff_s.T
+        return (
+            g.dr_dx[:, None] * u_r + g.ds_dx[:, None] * u_s,
+            g.dr_dy[:, None] * u_r + g.ds_dy[:, None] * u_s,
+        )
+
+    def lifted(flux: Array) -> Array:
+        return (g.face_scale[:, :, None] * flux).reshape(d.n_elements, -1) @ lift.T
+
+    ez_x, ez_y = gradient(fields.ez)
+    hy_x, _ = gradient(fields.hy)
+    _, hx_y = gradient(fields.hx)
+    e_flux, h_flux = numerical_flux(operator, fields)
+    mu, epsilon = operator.mu[:, None], operator.epsilon[:, None]
+    return Fields(
+        hx=(-ez_y - lifted(g.normal_y[:, :, None] * e_flux)) / mu,
+        hy=(ez_x + lifted(g.normal_x[:, :, None] * e_flux)) / mu,
+        ez=(hy_x - hx_y + lifted(h_flux) - operator.sigma[:, None] * fields.ez) / epsilon,
+    )
+
+
+def numerical_flux(operator: MaxwellTM, fields: Fields) -> tuple[Array, Array]:
+    """E* - E- and H* - H- at the face nodes, (n_elements, 3, nodes_per_face) each.
+
+    H = nx Hy - ny Hx is the tangential magnetic field.  Seen from the neighbour, whose normal
+    points the other way, it has the other sign.  The flux solves the Riemann problem between two
+    media for upwinding 1 (Mohammadian, Shankar & Hall 1991) and averages for 0.
+    """
+    d, a = operator.discretization, operator.upwinding
+    normal_x, normal_y = d.geometry.normal_x[:, :, None], d.geometry.normal_y[:, :, None]
+    ez = inside_trace(d, fields.ez)
+    h = normal_x * inside_trace(d, fields.hy) - normal_y * inside_trace(d, fields.hx)
+    z = operator.impedance[:, None]
+    z_outside = operator.impedance[d.connectivity.neighbor_element]
+
+    wall = d.connectivity.is_boundary[:, :, None]
+    reflection = operator.reflection[:, :, None]
+    ez_outside = np.where(wall, reflection * ez, outside_trace(d, ez))
+    h_outside = np.where(wall, -reflection * h, -outside_trace(d, h))
+
+    jump_e, jump_h = ez - ez_outside, h - h_outside
+    z, z_outside = z[:, :, None], z_outside[:, :, None]
+    e_flux = -(jump_e / z_outside + a * jump_h) / (1 / z + 1 / z_outside)
+    h_flux = -(z_outside * jump_h + a * jump_e) / (z + z_outside)
+    return e_flux, h_flux

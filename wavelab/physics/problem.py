@@ -1,0 +1,136 @@
+"""From a scene and its mesh to what a stepper needs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.errors import SceneError
+from wavelab.numerics.discretization import Discretization, discretize
+from wavelab.numerics.interpolation import Locator, interpolation_weights
+from wavelab.numerics.mesh import Mesh
+from wavelab.physics.drives import Drive, FormulaDrive, NodalDrive
+from wavelab.physics.fields import Fields
+from wavelab.physics.materials import material_arrays
+from wavelab.physics.maxwell_tm import MaxwellTM
+from wavelab.physics.probe_points import ProbePoints
+from wavelab.physics.pulse import gaussian
+from wavelab.physics.time_step import stable_step
+from wavelab.physics.walls import periodic_pairs, reflection_coefficients
+from wavelab.physics.waveforms import waveform_function
+from wavelab.scene.scene import CurrentSource, FieldFormulas, PointSource, Probe, Scene
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """A scene made discrete: the operator, its start and its sources.
+
+    Attributes
+    ----------
+    initial : fields at t = 0.
+    drives : sources, one or more per scene source.
+    probes : where Ez is recorded.
+    dt_max : largest time step to use, the scene's safety factor included.
+    """
+
+    scene: Scene
+    operator: MaxwellTM
+    initial: Fields
+    drives: tuple[Drive, ...]
+    probes: ProbePoints
+    dt_max: float
+
+    @property
+    def discretization(self) -> Discretization:
+        return self.operator.discretization
+
+
+def pose(scene: Scene, mesh: Mesh, *, order: int | None = None) -> Problem:
+    """Discretize a scene on its mesh.
+
+    Parameters
+    ----------
+    order : polynomial order, None for the scene's own.
+
+    Raises
+    ------
+    WavelabError : a wall or a material names something the mesh does not have, a source or probe
+        lies outside, a formula has no finite value somewhere, or a periodic pair does not match.
+    """
+    d = discretize(mesh, order or scene.solver.order, periodic_pairs(scene))
+    epsilon, mu, sigma = material_arrays(scene, d.mesh)
+    operator = MaxwellTM(
+        d,
+        epsilon,
+        mu,
+        sigma,
+        reflection_coefficients(scene, d.mesh, np.sqrt(mu / epsilon)),
+        scene.solver.upwinding,
+    )
+    return Problem(
+        scene=scene,
+        operator=operator,
+        initial=evaluate_fields(scene.initial, d),
+        drives=tuple(_drive(source, operator, scene) for source in scene.sources),
+        probes=probe_points(scene.probes, d),
+        dt_max=scene.solver.safety * stable_step(operator),
+    )
+
+
+def evaluate_fields(formulas: FieldFormulas, d: Discretization, **t: float) -> Fields:
+    """Formulas at the nodes; a missing one is 0.
+
+    Parameters
+    ----------
+    t : the time, for formulas of x, y, t.
+    """
+
+    def at_nodes(name: str) -> NDArray[np.float64]:
+        formula = getattr(formulas, name)
+        if formula is None:
+            return np.zeros(d.shape)
+        return np.broadcast_to(formula.evaluate(x=d.x, y=d.y, **t), d.shape).copy()
+
+    return Fields(at_nodes("hx"), at_nodes("hy"), at_nodes("ez"))
+
+
+def probe_points(probes: tuple[Probe, ...], d: Discretization) -> ProbePoints:
+    """Locate probes on a mesh.
+
+    Raises
+    ------
+    SceneError : a probe lies outside the domain.
+    """
+    if not probes:
+        return ProbePoints.none(d.nodes_per_element)
+    elements, rs = Locator(d.mesh).locate(np.array([p.position for p in probes]))
+    for probe, element in zip(probes, elements, strict=True):
+        if element < 0:
+            raise SceneError(
+                f'probe "{probe.name}" at {_point(probe.position)} lies outside the domain',
+                remedy="Move it inside.",
+            )
+    return ProbePoints(
+        tuple(p.name for p in probes), elements, interpolation_weights(d.element, rs)
+    )
+
+
+def _drive(source: PointSource | CurrentSource, operator: MaxwellTM, scene: Scene) -> Drive:
+    if isinstance(source, CurrentSource):
+        return FormulaDrive(source.jz)
+    d = operator.discretization
+    nodes, profile = gaussian(d, source.position, source.radius, source.amplitude)
+    if len(nodes) == 0:
+        raise SceneError(
+            f'source "{source.name}" at {_point(source.position)} reaches no node of the mesh',
+            where=str(scene.path or scene.title),
+            remedy="Move it inside the domain or enlarge its radius.",
+        )
+    epsilon = operator.epsilon[nodes // d.nodes_per_element]
+    return NodalDrive(nodes, -profile / epsilon, waveform_function(source.waveform))
+
+
+def _point(position: tuple[float, float]) -> str:
+    return f"({position[0]:g}, {position[1]:g})"

@@ -1,0 +1,114 @@
+"""The stepper without OpenCL: the oracle's right-hand side and the Runge-Kutta loop.
+
+It is the reference in tests, and what runs where there is no OpenCL at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.errors import WavelabError
+from wavelab.numerics.runge_kutta import LSERK_A, LSERK_B, LSERK_C
+from wavelab.physics.drives import Drive, FormulaDrive, NodalDrive
+from wavelab.physics.energy import element_energy, energy_density
+from wavelab.physics.fields import Fields
+from wavelab.physics.maxwell_tm import MaxwellTM, right_hand_side
+from wavelab.physics.probe_points import ProbePoints
+
+Array = NDArray[np.float64]
+
+
+class NumpyStepper:
+    """A :class:`wavelab.physics.stepper.Stepper` in NumPy, double precision only."""
+
+    backend = "numpy"
+    device = "NumPy"
+    precision = "double"
+
+    def __init__(self, operator: MaxwellTM, *, dt: float) -> None:
+        if not (np.isfinite(dt) and dt > 0):
+            raise WavelabError(f"the time step is {dt}", remedy="It must be a positive number.")
+        self.operator = operator
+        self.dt = dt
+        self.steps = 0
+        self._start_time = 0.0
+        self._time_origin = 0.0  # time at which ``steps`` would have been 0
+        shape = operator.discretization.shape
+        self._fields = Fields.zeros(shape)
+        self._residual = Fields.zeros(shape)
+        self._drives: tuple[Drive, ...] = ()
+        self._probes = ProbePoints.none(shape[1])
+
+    def set_clock(self, time: float, steps: int) -> None:
+        self.time, self.steps = time, steps
+        self._time_origin = time - steps * self.dt
+
+    @property
+    def time(self) -> float:
+        # Multiplied, not accumulated: a million additions of dt would drift.
+        return self._start_time + self.steps * self.dt
+
+    def set_fields(self, fields: Fields, time: float = 0.0) -> None:
+        self._fields = fields.copy()
+        self._residual = Fields.zeros(fields.ez.shape)
+        self.steps = 0
+        self._start_time = time
+
+    def fields(self) -> Fields:
+        return self._fields.copy()
+
+    def set_drives(self, drives: Sequence[Drive]) -> None:
+        self._drives = tuple(drives)
+
+    def set_probes(self, probes: ProbePoints) -> None:
+        self._probes = probes
+
+    def add_to_ez(self, nodes: NDArray[np.int64], values: Array) -> None:
+        self._fields.ez.reshape(-1)[nodes] += values
+
+    def advance(self, n_steps: int) -> Array:
+        samples = np.empty((n_steps, len(self._probes)))
+        for i in range(n_steps):
+            self._step()
+            samples[i] = np.einsum(
+                "pn,pn->p", self._probes.weights, self._fields.ez[self._probes.elements]
+            )
+        return samples
+
+    def synchronize(self) -> None:
+        """Nothing runs beside the caller."""
+
+    def view(self, quantity: str) -> NDArray[np.float32]:
+        if quantity == "energy":
+            return energy_density(self.operator, self._fields).astype(np.float32)
+        return getattr(self._fields, quantity).astype(np.float32)
+
+    def element_energy(self) -> Array:
+        return element_energy(self.operator, self._fields)
+
+    def close(self) -> None:
+        """Nothing is held outside this object."""
+
+    def _step(self) -> None:
+        q, residual, dt = self._fields, self._residual, self.dt
+        for a, b, c in zip(LSERK_A, LSERK_B, LSERK_C, strict=True):
+            change = right_hand_side(self.operator, q)
+            self._drive(change.ez, self.time + c * dt)
+            for name in ("hx", "hy", "ez"):
+                r = getattr(residual, name)
+                r *= a
+                r += dt * getattr(change, name)
+                getattr(q, name)[...] += b * r
+        self.steps += 1
+
+    def _drive(self, dez_dt: Array, t: float) -> None:
+        d = self.operator.discretization
+        for drive in self._drives:
+            if isinstance(drive, NodalDrive):
+                dez_dt.reshape(-1)[drive.nodes] += drive.rate * drive.waveform(t)
+            elif isinstance(drive, FormulaDrive):
+                current = drive.jz.evaluate(x=d.x, y=d.y, t=t)
+                dez_dt -= current / self.operator.epsilon[:, None]
