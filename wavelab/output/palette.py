@@ -1,0 +1,111 @@
+"""Palettes: perceptually uniform, and readable with every common colour blindness.
+
+A diverging palette shows a field with a sign: zero is the middle, and the range is always
+symmetric, so that quiet is one colour whatever the limit.  A sequential palette shows a quantity
+that is never negative.  Crameri, Shephard & Heron, "The misuse of colour in science communication"
+(2020), say why no rainbow is offered.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from cmap import Colormap
+from numpy.typing import NDArray
+
+from wavelab.errors import OutputError
+
+Rgb = tuple[int, int, int]
+
+#: Smaller limits count as this one, so that a field that is zero everywhere can be drawn.
+SMALLEST_LIMIT = 1e-30
+
+
+@dataclass(frozen=True)
+class PaletteInfo:
+    """``name`` in scene files, ``label`` for people, ``source`` = the name cmap knows it by."""
+
+    name: str
+    label: str
+    diverging: bool
+    source: str
+
+
+PALETTES: dict[str, PaletteInfo] = {
+    info.name: info
+    for info in (
+        PaletteInfo("berlin", "Berlin: blue and red on black", True, "crameri:berlin"),
+        PaletteInfo("vanimo", "Vanimo: pink and green on black", True, "crameri:vanimo"),
+        PaletteInfo("managua", "Managua: orange and blue on purple", True, "crameri:managua"),
+        PaletteInfo("vik", "Vik: blue and red on white", True, "crameri:vik"),
+        PaletteInfo("inferno", "Inferno: black to yellow", False, "bids:inferno"),
+        PaletteInfo("lipari", "Lipari: night blue to cream", False, "crameri:lipari"),
+        PaletteInfo("batlow", "Batlow: blue over green to pink", False, "crameri:batlow"),
+        PaletteInfo("cividis", "Cividis: blue to yellow", False, "cividis:cividis"),
+    )
+}
+
+DEFAULT_DIVERGING = "berlin"
+DEFAULT_SEQUENTIAL = "inferno"
+
+
+def palette_info(name: str) -> PaletteInfo:
+    """Raises OutputError with the known names if there is no such palette."""
+    try:
+        return PALETTES[name]
+    except KeyError:
+        raise OutputError(
+            f"there is no palette {name!r}", remedy=f"Use one of {', '.join(PALETTES)}."
+        ) from None
+
+
+@cache
+def palette_table(name: str) -> NDArray[np.uint8]:
+    """(256, 3) sRGB bytes from the lowest value to the highest; read-only."""
+    colours = Colormap(palette_info(name).source)(np.linspace(0, 1, 256))
+    table = np.rint(255 * np.asarray(colours)[:, :3]).astype(np.uint8)
+    table.setflags(write=False)
+    return table
+
+
+def background(name: str) -> Rgb:
+    """The colour of quiet: the one :func:`colorize` gives to zero."""
+    r, g, b = palette_table(name)[128 if palette_info(name).diverging else 0].tolist()
+    return r, g, b
+
+
+def colorize(
+    values: NDArray[np.floating], name: str, limit: float, outside: Rgb
+) -> NDArray[np.uint8]:
+    """Colours of a sampled field.
+
+    Parameters
+    ----------
+    values : (height, width), NaN where there is no field; infinities take the end colours.
+    name : key of ``PALETTES``.
+    limit : value at full colour, >= 0; the range is [-limit, limit] for a diverging palette and
+        [0, limit] for a sequential one.
+    outside : colour where ``values`` is NaN.
+
+    Returns
+    -------
+    (height, width, 3) uint8.
+
+    Raises
+    ------
+    OutputError : no such palette.
+    ValueError : ``limit`` is negative or not finite.
+    """
+    if not (np.isfinite(limit) and limit >= 0):
+        raise ValueError(f"the limit of a palette is finite and not negative, not {limit}")
+    diverging = palette_info(name).diverging
+    table = np.vstack([palette_table(name), np.array([outside], np.uint8)])
+    # Rounds to the nearest entry; for a diverging palette zero is entry 128.
+    scale, offset = (127.5, 128.0) if diverging else (255.0, 0.5)
+    with np.errstate(over="ignore"):
+        position = values * (scale / max(limit, SMALLEST_LIMIT)) + offset
+    np.clip(position, 0, 255, out=position)
+    np.nan_to_num(position, copy=False, nan=256)
+    return table.take(position.astype(np.int32), axis=0)

@@ -1,0 +1,75 @@
+"""The whole field at one time, as an HDF5 file.
+
+Attributes of the file: ``format`` = "wavelab snapshot", ``format_version``, ``wavelab_version``,
+``title`` of the scene, ``time``, ``order``, ``length_unit`` and ``time_unit`` in words.
+
+===============  =============================  ==================================================
+dataset          shape and type                 what
+===============  =============================  ==================================================
+``vertices``     (n_vertices, 2) float64        vertices of the mesh
+``triangles``    (n_elements, 3) int32          vertex numbers, counterclockwise
+``x``, ``y``     (n_elements, n_nodes) float64  where the nodes are
+``hx hy ez``     (n_elements, n_nodes) float64  the fields at the nodes
+``epsilon mu``   (n_elements,) float64          relative permittivity and permeability
+``sigma``        (n_elements,) float64          conductivity
+``scene``        text                           the scene as TOML
+===============  =============================  ==================================================
+
+Row k of every array but ``vertices`` belongs to element k; n_nodes = (order + 1) (order + 2) / 2.
+Each dataset carries its meaning as an attribute ``description``.
+"""
+
+from __future__ import annotations
+
+import os
+
+import h5py
+import numpy as np
+
+import wavelab
+from wavelab.output.atomic import whole_file
+from wavelab.physics.fields import Fields
+from wavelab.physics.problem import Problem
+from wavelab.scene.toml_io import dump_scene
+
+SUFFIXES = (".h5", ".hdf5")
+FORMAT_VERSION = 1
+
+
+def write_snapshot(
+    path: str | os.PathLike[str], problem: Problem, fields: Fields, time: float
+) -> None:
+    """Write ``fields`` of ``problem`` at ``time``; the module says what is in the file.
+
+    Raises
+    ------
+    OutputError : the file cannot be written there.
+    """
+    discretization, operator = problem.discretization, problem.operator
+    arrays = {
+        "vertices": (discretization.mesh.vertices, "vertices of the mesh"),
+        "triangles": (discretization.mesh.triangles, "vertex numbers, counterclockwise"),
+        "x": (discretization.x, "x of the nodes of each element"),
+        "y": (discretization.y, "y of the nodes of each element"),
+        "hx": (fields.hx, "x component of the magnetic field at the nodes"),
+        "hy": (fields.hy, "y component of the magnetic field at the nodes"),
+        "ez": (fields.ez, "z component of the electric field at the nodes"),
+        "epsilon": (operator.epsilon, "relative permittivity of each element"),
+        "mu": (operator.mu, "relative permeability of each element"),
+        "sigma": (operator.sigma, "conductivity of each element, in units of 1 / time"),
+    }
+    with whole_file(path, SUFFIXES) as partial, h5py.File(partial, "w") as file:
+        file.attrs["format"] = "wavelab snapshot"
+        file.attrs["format_version"] = FORMAT_VERSION
+        file.attrs["wavelab_version"] = wavelab.__version__
+        file.attrs["title"] = problem.scene.title
+        file.attrs["time"] = float(time)
+        file.attrs["order"] = int(discretization.order)
+        file.attrs["length_unit"] = "length unit of the scene"
+        file.attrs["time_unit"] = "time light takes for one length unit in vacuum"
+        for name, (values, description) in arrays.items():
+            kind = np.int32 if name == "triangles" else np.float64
+            dataset = file.create_dataset(name, data=np.asarray(values, kind))
+            dataset.attrs["description"] = description
+        scene = file.create_dataset("scene", data=dump_scene(problem.scene))
+        scene.attrs["description"] = "the scene as TOML"
