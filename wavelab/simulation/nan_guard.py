@@ -30,7 +30,7 @@ _SAMPLES = 64
 
 
 def ez_norm(operator: MaxwellTM, nodes: NDArray[np.int64], values: NDArray[np.float64]) -> float:
-    """sqrt(1/2 int eps Ez^2) of a field that has ``values`` at flat ``nodes`` and is 0 elsewhere."""
+    """sqrt(1/2 int eps Ez^2) of a field with ``values`` at flat ``nodes`` and 0 elsewhere."""
     discretization = operator.discretization
     element_of, local = np.divmod(nodes, discretization.nodes_per_element)
     elements, row = np.unique(element_of, return_inverse=True)

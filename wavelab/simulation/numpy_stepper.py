@@ -34,8 +34,7 @@ class NumpyStepper:
         self.operator = operator
         self.dt = dt
         self.steps = 0
-        self._start_time = 0.0
-        self._time_origin = 0.0  # time at which ``steps`` would have been 0
+        self._clock_set = (0.0, 0)
         shape = operator.discretization.shape
         self._fields = Fields.zeros(shape)
         self._residual = Fields.zeros(shape)
@@ -43,19 +42,18 @@ class NumpyStepper:
         self._probes = ProbePoints.none(shape[1])
 
     def set_clock(self, time: float, steps: int) -> None:
-        self.time, self.steps = time, steps
-        self._time_origin = time - steps * self.dt
+        self.steps = steps
+        self._clock_set = (time, steps)
 
     @property
     def time(self) -> float:
         # Multiplied, not accumulated: a million additions of dt would drift.
-        return self._start_time + self.steps * self.dt
+        time, steps = self._clock_set
+        return time + (self.steps - steps) * self.dt
 
-    def set_fields(self, fields: Fields, time: float = 0.0) -> None:
+    def set_fields(self, fields: Fields) -> None:
         self._fields = fields.copy()
         self._residual = Fields.zeros(fields.ez.shape)
-        self.steps = 0
-        self._start_time = time
 
     def fields(self) -> Fields:
         return self._fields.copy()

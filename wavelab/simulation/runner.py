@@ -17,7 +17,7 @@ import numpy as np
 from wavelab.errors import UnstableError, WavelabError
 from wavelab.numerics.interpolation import transfer
 from wavelab.physics.fields import Fields
-from wavelab.physics.problem import Problem, locate_probes
+from wavelab.physics.problem import Problem
 from wavelab.physics.stepper import Stepper
 from wavelab.simulation.commands import (
     Command,
@@ -189,11 +189,9 @@ class Runner:
                 self._restart(simulation)
                 self._movie.clock_jumped(simulation)
             case SetProbes(probes):
-                points, outside = locate_probes(simulation.problem.discretization, probes)
-                for name in outside:
+                for name in simulation.place_probes(probes):
                     self.events.put(Notice(f"Probe {name} lies outside the domain"))
-                simulation.set_probes(points)
-                self._samples.restart(points.names)
+                self._samples.restart(simulation.probes.names)
             case StartMovie(request):
                 self._movie.start(request, simulation)
         self._changed = True

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.numerics.interpolation import Locator, interpolation_weights
 from wavelab.physics.fields import Fields
 from wavelab.physics.probe_points import ProbePoints
 from wavelab.physics.problem import Problem
 from wavelab.physics.pulse import gaussian
 from wavelab.physics.stepper import Stepper
+from wavelab.scene.scene import Probe
 from wavelab.simulation.nan_guard import Guard
 
 #: Steps between two looks at the energy; a look costs about a tenth of a step.
@@ -109,10 +111,19 @@ class Simulation:
         self._guard.added(nodes, values)
         return True
 
-    def set_probes(self, probes: ProbePoints) -> None:
-        """Replace the probes."""
-        self.stepper.set_probes(probes)
-        self.probes = probes
+    def place_probes(self, probes: tuple[Probe, ...]) -> list[str]:
+        """Replace the probes; the names of those left out because they lie outside."""
+        d = self.problem.discretization
+        positions = np.array([p.position for p in probes], dtype=np.float64).reshape(-1, 2)
+        elements, rs = Locator(d.mesh).locate(positions)
+        inside = elements >= 0
+        self.probes = ProbePoints(
+            tuple(p.name for p, kept in zip(probes, inside, strict=True) if kept),
+            elements[inside],
+            interpolation_weights(d.element, rs[inside]),
+        )
+        self.stepper.set_probes(self.probes)
+        return [p.name for p, kept in zip(probes, inside, strict=True) if not kept]
 
     def state(self) -> State:
         """A copy of the fields, with the clock."""

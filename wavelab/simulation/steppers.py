@@ -1,0 +1,148 @@
+"""Choice of the stepper: OpenCL where it works, NumPy where it does not."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+
+import numpy as np
+
+from wavelab.errors import DeviceError, WavelabError
+from wavelab.numerics.discretization import discretize
+from wavelab.numerics.mesh import Mesh
+from wavelab.physics.fields import Fields
+from wavelab.physics.maxwell_tm import MaxwellTM
+from wavelab.physics.stepper import Stepper
+from wavelab.physics.time_step import stable_step
+from wavelab.simulation.numpy_stepper import NumpyStepper
+
+log = logging.getLogger(__name__)
+
+BACKENDS = ("auto", "opencl", "numpy")
+
+#: Largest difference to NumPy after the self-test's steps, relative to the largest value.
+_TOLERANCE = {"single": 1e-4, "double": 1e-10}
+_TEST_STEPS = 3
+#: (device, precision, order, upwind flux) that passed in this process.
+_passed: set[tuple[str, str, int, bool]] = set()
+
+
+def make_stepper(
+    operator: MaxwellTM,
+    *,
+    dt: float,
+    backend: str = "auto",
+    device: str | None = None,
+    precision: str = "single",
+    notify: Callable[[str], None] | None = None,
+) -> Stepper:
+    """A stepper for ``operator``, checked against NumPy the first time a device is used.
+
+    Parameters
+    ----------
+    backend : "opencl", "numpy", or "auto" for OpenCL if it works and NumPy otherwise.
+    device : number or part of the name of an OpenCL device; None takes the fastest.
+    precision : "single" or "double"; NumPy always computes in double.
+    notify : told, in a sentence, when "auto" falls back to NumPy.
+
+    Raises
+    ------
+    DeviceError : no usable device for what was asked; with "auto" only if ``device`` was named.
+    """
+    if backend not in BACKENDS:
+        raise WavelabError(
+            f"there is no backend {backend!r}", remedy=f"Use one of {', '.join(BACKENDS)}."
+        )
+    if backend == "numpy":
+        if device is not None:
+            raise DeviceError(
+                f"the NumPy backend has no device {device!r}",
+                remedy="Leave out the device, or use the opencl backend.",
+            )
+        return NumpyStepper(operator, dt=dt)
+    try:
+        return _opencl_stepper(operator, dt, precision, device)
+    except DeviceError as error:
+        if backend == "opencl" or device is not None:
+            raise
+        if notify is not None:
+            notify(f"OpenCL is not usable ({error.message}); running on NumPy, which is slower")
+        return NumpyStepper(operator, dt=dt)
+
+
+def _opencl_stepper(operator: MaxwellTM, dt: float, precision: str, device: str | None) -> Stepper:
+    try:
+        # Not at the top: NumPy must run where pyopencl cannot even be imported.
+        from wavelab.opencl.device import choose_device
+        from wavelab.opencl.stepper import OpenCLStepper
+    except (ImportError, OSError) as error:
+        raise DeviceError(
+            f"pyopencl cannot be loaded: {error}", remedy="Install pyopencl[pocl]."
+        ) from error
+    chosen = choose_device(device)
+    key = (str(chosen), precision, operator.discretization.order, operator.upwinding == 1.0)
+    if key not in _passed:
+        _self_test(
+            lambda op, step: OpenCLStepper(op, dt=step, precision=precision, device=chosen),
+            operator,
+            precision,
+        )
+        _passed.add(key)
+    return OpenCLStepper(operator, dt=dt, precision=precision, device=chosen)
+
+
+def _self_test(
+    make: Callable[[MaxwellTM, float], Stepper], like: MaxwellTM, precision: str
+) -> None:
+    """A few steps on a small mesh of jumping materials and mixed walls must agree with NumPy.
+
+    Raises
+    ------
+    DeviceError : the device computes something else.
+    """
+    operator, fields, dt = _test_problem(like.discretization.order, like.upwinding)
+    reference = NumpyStepper(operator, dt=dt)
+    tested = make(operator, dt)
+    try:
+        for stepper in (reference, tested):
+            stepper.set_fields(fields)
+            stepper.advance(_TEST_STEPS)
+        right, found = reference.fields(), tested.fields()
+        name = tested.device
+    finally:
+        tested.close()
+    for component in ("hx", "hy", "ez"):
+        expected = getattr(right, component)
+        error = np.abs(getattr(found, component) - expected).max() / np.abs(expected).max()
+        if not error <= _TOLERANCE[precision]:  # written so that NaN fails
+            raise DeviceError(
+                f"{name} computes wrong fields: {component} is off by {error:.1e} after "
+                f"{_TEST_STEPS} steps of the self-test",
+                where=name,
+                remedy="Update its driver, or choose another device with --device.",
+            )
+
+
+def _test_problem(order: int, upwinding: float) -> tuple[MaxwellTM, Fields, float]:
+    """A distorted square of 32 triangles with random media, walls and fields."""
+    rng = np.random.default_rng(7)
+    n = 4
+    grid = np.stack(np.meshgrid(np.arange(n + 1), np.arange(n + 1)), axis=-1).astype(float)
+    grid[1:-1, 1:-1] += rng.uniform(-0.2, 0.2, (n - 1, n - 1, 2))
+    corner = (np.arange(n)[:, None] * (n + 1) + np.arange(n)).ravel()
+    right, up, across = corner + 1, corner + n + 1, corner + n + 2
+    triangles = np.concatenate(
+        [np.column_stack([corner, right, across]), np.column_stack([corner, across, up])]
+    )
+    d = discretize(Mesh.plain(grid.reshape(-1, 2) / n, triangles), order)
+    operator = MaxwellTM(
+        d,
+        epsilon=rng.uniform(1, 4, d.n_elements),
+        mu=rng.uniform(1, 2, d.n_elements),
+        sigma=rng.uniform(0, 1, d.n_elements),
+        reflection=rng.uniform(-1, 1, (d.n_elements, 3)),
+        upwinding=upwinding,
+    )
+    fields = Fields(*(rng.uniform(-1, 1, d.shape) for _ in range(3)))
+    # Half the largest stable step changes a random field by as much as its own size.
+    return operator, fields, 0.5 * stable_step(operator)
