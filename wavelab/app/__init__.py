@@ -1,0 +1,1 @@
+"""The window: Qt and OpenGL live here and nowhere else."""

@@ -1,0 +1,1 @@
+"""The picture of the field and everything drawn over it."""

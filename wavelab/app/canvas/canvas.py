@@ -1,0 +1,212 @@
+"""The canvas: the field, what is drawn over it, and the pointer."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.app.canvas.field_view import FieldView
+from wavelab.app.canvas.ink import Ink
+from wavelab.app.canvas.navigation import Navigation
+from wavelab.app.canvas.overlay_view import OverlayView
+from wavelab.app.canvas.pointer import Pointer
+from wavelab.app.canvas.scene_drawing import draw_scene
+from wavelab.app.canvas.view_transform import ViewTransform
+from wavelab.app.qt import QEvent, QImage, QPainter, QSize, Qt, QtGui, QTimer, QWidget, Signal
+from wavelab.app.tools.tool import Overlay, Tool
+from wavelab.numerics.discretization import Discretization
+from wavelab.scene.scene import Scene
+
+#: A window that shows no picture this long after it opened has no working OpenGL.
+PATIENCE_MS = 3000
+
+
+class Canvas(QWidget):
+    """Shows a field on a mesh and hands the pointer to the tool, in scene coordinates.
+
+    Signals
+    -------
+    hovered(x, y) : the pointer is at a place in the scene.
+    left() : it has gone.
+    drawn() : a picture of the field has been painted.
+    failed(message) : OpenGL cannot draw, or what a tool asked for was refused.
+    tool_changed() : the tool's hint may read differently now.
+    space_tapped() : Space was pressed and let go without dragging.  While nobody listens, Space
+        is left to the window's shortcuts, and only then.
+    """
+
+    hovered = Signal(float, float)
+    left = Signal()
+    drawn = Signal()
+    failed = Signal(str)
+    tool_changed = Signal()
+    space_tapped = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        # Qt sends events from the first line of its own constructor on.
+        self._navigation = Navigation()
+        self._pointer = Pointer(self, self._navigation)
+        super().__init__(parent)
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.StrongFocus)
+        self.setMinimumSize(1, 1)
+        self._scene: Scene | None = None
+        self._discretization: Discretization | None = None
+        self._painted = False
+        self._failure = ""
+        self._field = FieldView(self, drawn=self._on_drawn, failed=self._on_failed)
+        self._field.native.setAttribute(Qt.WA_TransparentForMouseEvents)
+        self._field.native.setFocusPolicy(Qt.NoFocus)
+        self._field.native.setMinimumSize(1, 1)
+        self._over = OverlayView(self, draw_scene(None, None))
+        self.set_palette("berlin")
+
+    def sizeHint(self) -> QSize:
+        return QSize(900, 700)
+
+    # What is shown
+
+    def set_discretization(self, discretization: Discretization | None) -> None:
+        """Another mesh or order; the field is quiet until :meth:`set_values`.
+
+        None shows the scene alone.
+        """
+        self._discretization = discretization
+        self._field.set_discretization(discretization)
+        self._redraw_scene()
+
+    def set_scene(self, scene: Scene | None) -> None:
+        """The walls, holes, materials, sources and probes to draw."""
+        self._scene = scene
+        self._redraw_scene()
+
+    def set_values(self, values: NDArray[np.floating]) -> None:
+        """The field to show: (n_elements, nodes_per_element) nodal values.
+
+        Raises
+        ------
+        ValueError : not as many values as the discretization has nodes.
+        """
+        self._field.set_values(values)
+
+    def set_palette(self, name: str) -> None:
+        """Raises OutputError if there is no such palette."""
+        ink = Ink.for_palette(name)
+        self._field.set_palette(name)
+        self._field.outside = ink.outside
+        self._over.ink = ink
+        self._over.refresh()
+
+    def set_limit(self, limit: float) -> None:
+        """The value at full colour; a limit that is not a positive number counts as the smallest
+        there is."""
+        self._field.limit = limit if np.isfinite(limit) and limit > 0 else 0.0
+        self._field.update()
+
+    def set_mesh_visible(self, visible: bool) -> None:
+        """Draw the edges of the elements or not."""
+        self._over.mesh_visible = visible
+        self._over.refresh()
+
+    def set_message(self, text: str) -> None:
+        """A sentence in the middle of the canvas; "" takes it away."""
+        self._over.message = text
+        self._over.update()
+
+    def set_overlays_visible(self, visible: bool) -> None:
+        """Show the lines and letters over the field, or the bare field."""
+        self._over.setVisible(visible)
+
+    def grab_rgb(self) -> NDArray[np.uint8]:
+        """(height, width, 3) picture in device pixels, without the tool's marks."""
+        native = self._field.native
+        image = native.grabFramebuffer().convertToFormat(QImage.Format_RGB32)
+        image.setDevicePixelRatio(self.devicePixelRatioF())
+        if self._over.isVisibleTo(self):
+            painter = QPainter(image)
+            self._over.paint(painter, with_tool=False)
+            painter.end()
+        image = image.convertToFormat(QImage.Format_RGB888)
+        data = image.constBits().asarray(image.sizeInBytes())
+        rows = np.frombuffer(data, np.uint8).reshape(image.height(), image.bytesPerLine())
+        return rows[:, : 3 * image.width()].reshape(image.height(), image.width(), 3).copy()
+
+    # Where it is shown
+
+    @property
+    def view(self) -> ViewTransform:
+        """The map between the scene and logical pixels of this widget."""
+        return self._navigation.view
+
+    def fit(self) -> None:
+        """Show the whole scene; the view then follows the size of the widget."""
+        self._navigation.fit()
+        self.view_changed()
+
+    def zoom(self, factor: float) -> None:
+        """Magnify about the middle."""
+        self._navigation.zoom(factor)
+        self.view_changed()
+
+    def view_changed(self) -> None:
+        """Redraw after the navigation has moved the view."""
+        self._field.view = self._over.view = self._navigation.view
+        self._field.update()
+        self._over.refresh()
+
+    # The tool
+
+    @property
+    def tool(self) -> Tool | None:
+        return self._pointer.tool
+
+    def set_tool(self, tool: Tool | None) -> None:
+        """The tool that gets the pointer and the keys from now on."""
+        self._pointer.set_tool(tool)
+
+    def set_overlay(self, overlay: Overlay) -> None:
+        """Show marks that come from elsewhere than the tool's own answer to an event."""
+        self._over.set_overlay(overlay)
+
+    # Qt
+
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
+        size = event.size()
+        self._field.native.setGeometry(0, 0, max(size.width(), 1), max(size.height(), 1))
+        self._over.setGeometry(0, 0, size.width(), size.height())
+        self._navigation.resize(size.width(), size.height())
+        self.view_changed()
+
+    def showEvent(self, event: QtGui.QShowEvent) -> None:
+        QTimer.singleShot(PATIENCE_MS, self._check_opengl)
+        super().showEvent(event)
+
+    def event(self, event: QEvent) -> bool:
+        return self._pointer.handle(event) or super().event(event)
+
+    def closeEvent(self, event: QtGui.QCloseEvent) -> None:
+        self._field.close()
+        super().closeEvent(event)
+
+    def _redraw_scene(self) -> None:
+        self._over.drawing = draw_scene(self._scene, self._discretization)
+        if self._over.drawing.bounds is not None:
+            self._navigation.set_bounds(self._over.drawing.bounds)
+        self.view_changed()
+
+    def _on_drawn(self) -> None:
+        self._painted = True
+        self.drawn.emit()
+
+    def _on_failed(self, message: str) -> None:
+        self._failure = message
+        # Not from inside the paint event, where a dialog must not be opened.
+        QTimer.singleShot(0, self._report_failure)
+
+    def _report_failure(self) -> None:
+        self.set_message(self._failure)
+        self.failed.emit(self._failure)
+
+    def _check_opengl(self) -> None:
+        if self.isVisible() and not self._painted and not self._field.native.isValid():
+            self._on_failed("This screen offers no OpenGL, so the field cannot be shown live")

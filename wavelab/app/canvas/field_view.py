@@ -1,0 +1,179 @@
+"""The field: one draw call of triangles whose colours come from one number per node.
+
+Positions and triangles are uploaded when the discretization changes, the palette as a 256-entry
+texture when it changes, and per frame nothing but the values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import vispy
+from numpy.typing import NDArray
+from vispy import app, gloo
+
+from wavelab.app.canvas.view_transform import ViewTransform
+from wavelab.numerics.discretization import Discretization
+from wavelab.numerics.subdivision import subtriangles
+from wavelab.output.palette import SMALLEST_LIMIT, Rgb, palette_info, palette_table
+
+vispy.use("pyqt5")
+
+VERTEX_SHADER = """
+attribute vec2 a_position;
+attribute float a_value;
+uniform vec2 u_factor;
+uniform vec2 u_shift;
+varying float v_value;
+void main() {
+    v_value = a_value;
+    gl_Position = vec4(u_factor * a_position + u_shift, 0.0, 1.0);
+}
+"""
+
+FRAGMENT_SHADER = """
+uniform sampler2D u_palette;
+uniform float u_gain;
+uniform float u_offset;
+varying float v_value;
+void main() {
+    float entry = clamp(u_gain * v_value + u_offset, 0.5, 255.5);
+    gl_FragColor = vec4(texture2D(u_palette, vec2(entry / 256.0, 0.5)).rgb, 1.0);
+}
+"""
+
+#: Elements that share a node compute it each for themselves.  Rounded to this grid (domain size
+#: 2) the copies agree to the last bit, so that no pixel falls between two elements.
+POSITION_GRID = 2.0**-22
+
+
+class FieldView(app.Canvas):
+    """OpenGL widget that shows one nodal field.
+
+    Parameters
+    ----------
+    parent : Qt widget it lives in.
+    drawn : called after each picture.
+    failed : called once with a readable message if OpenGL cannot do it.
+    """
+
+    def __init__(
+        self, parent: object, *, drawn: Callable[[], None], failed: Callable[[str], None]
+    ) -> None:
+        super().__init__(parent=parent, keys=None, show=False, autoswap=False, vsync=False)
+        self._drawn = drawn
+        self._failed = failed
+        self._broken = False
+        self._program: gloo.Program | None = None
+        self._value_buffer: gloo.VertexBuffer | None = None
+        self._index_buffer: gloo.IndexBuffer | None = None
+        self._positions: NDArray[np.float32] | None = None
+        self._triangles: NDArray[np.uint32] | None = None
+        self._values: NDArray[np.float32] | None = None
+        self._palette = "berlin"
+        self._stale = {"geometry", "values", "palette"}
+        self.outside: Rgb = (0, 0, 0)
+        self.limit = 1.0
+        self.view = ViewTransform()
+        self._origin, self._unit = (0.0, 0.0), 1.0
+
+    @property
+    def broken(self) -> bool:
+        """Whether drawing has failed; nothing is tried again."""
+        return self._broken
+
+    def set_discretization(self, discretization: Discretization | None) -> None:
+        """New geometry, quiet until values come."""
+        if discretization is None:
+            self._positions = self._triangles = self._values = None
+        else:
+            nodes = np.stack([discretization.x, discretization.y], axis=-1).reshape(-1, 2)
+            lower, upper = nodes.min(axis=0), nodes.max(axis=0)
+            middle = (lower + upper) / 2
+            self._origin = float(middle[0]), float(middle[1])
+            self._unit = float((upper - lower).max()) / 2 or 1.0
+            scaled = (nodes - middle) / self._unit
+            self._positions = (np.rint(scaled / POSITION_GRID) * POSITION_GRID).astype(np.float32)
+            first = discretization.nodes_per_element * np.arange(discretization.n_elements)
+            local = subtriangles(discretization.order)
+            self._triangles = (first[:, None, None] + local).astype(np.uint32).reshape(-1)
+            self._values = np.zeros(len(nodes), np.float32)
+        self._stale |= {"geometry", "values"}
+        self.update()
+
+    def set_values(self, values: NDArray[np.floating]) -> None:
+        """Nodal values, (n_elements, nodes_per_element) or flat.
+
+        Raises
+        ------
+        ValueError : there is no discretization, or it has another number of nodes.
+        """
+        expected = 0 if self._values is None else len(self._values)
+        if np.size(values) != expected or expected == 0:
+            raise ValueError(f"{np.size(values)} values for {expected} nodes")
+        self._values = np.ascontiguousarray(values, dtype=np.float32).reshape(-1)
+        self._stale.add("values")
+        self.update()
+
+    def set_palette(self, name: str) -> None:
+        palette_info(name)
+        self._palette = name
+        self._stale.add("palette")
+        self.update()
+
+    def on_draw(self, event: object) -> None:
+        """Called by vispy with the context current; an exception here would end the program."""
+        if self._broken:
+            return
+        try:
+            self._draw()
+            self.context.flush_commands()
+        except Exception as error:
+            self._broken = True
+            first_line = str(error).strip().splitlines()[0] if str(error).strip() else ""
+            self._failed(f"OpenGL cannot draw the field: {first_line or type(error).__name__}")
+            return
+        self._drawn()
+
+    def _draw(self) -> None:
+        ratio = self.native.devicePixelRatioF()
+        width = round(self.native.width() * ratio)
+        height = round(self.native.height() * ratio)
+        gloo.set_viewport(0, 0, width, height)
+        gloo.set_state(depth_test=False, blend=False, cull_face=False)
+        r, g, b = self.outside
+        gloo.clear(color=(r / 255, g / 255, b / 255, 1.0))
+        if self._positions is None or width < 1 or height < 1:
+            return
+        program = self._upload()
+        factor, shift = self.view.clip_transform(self._origin, self._unit)
+        program["u_factor"] = factor
+        program["u_shift"] = shift
+        # The same entry for the same value as output.palette.colorize, half an entry being the
+        # middle of a texel.
+        diverging = palette_info(self._palette).diverging
+        program["u_gain"] = (127.5 if diverging else 255.0) / max(self.limit, SMALLEST_LIMIT)
+        program["u_offset"] = 128.5 if diverging else 0.5
+        program.draw("triangles", self._index_buffer)
+
+    def _upload(self) -> gloo.Program:
+        if self._program is None:
+            self._program = gloo.Program(VERTEX_SHADER, FRAGMENT_SHADER)
+        program = self._program
+        if "geometry" in self._stale:
+            program["a_position"] = gloo.VertexBuffer(self._positions)
+            self._value_buffer = gloo.VertexBuffer(self._values)
+            program["a_value"] = self._value_buffer
+            self._index_buffer = gloo.IndexBuffer(self._triangles)
+        elif "values" in self._stale:
+            assert self._value_buffer is not None
+            self._value_buffer.set_data(self._values)
+        if "palette" in self._stale:
+            program["u_palette"] = gloo.Texture2D(
+                palette_table(self._palette)[None, :, :].copy(),
+                interpolation="linear",
+                wrapping="clamp_to_edge",
+            )
+        self._stale.clear()
+        return program

@@ -1,0 +1,86 @@
+"""Colours and pens of everything drawn over the field, light on dark palettes and dark on light."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from wavelab.app.qt import QColor, QPen, Qt
+from wavelab.output.palette import Rgb, background
+
+#: How far the colour outside the domain is from the colour of quiet, in 8-bit steps.
+OUTSIDE_STEP = 14
+
+
+@dataclass(frozen=True)
+class Ink:
+    """Colours that go with one palette."""
+
+    quiet: Rgb
+    outside: Rgb
+    line: QColor
+    accent: QColor
+    warning: QColor
+    positive: QColor
+    negative: QColor
+    halo: QColor
+
+    @classmethod
+    def for_palette(cls, name: str) -> Ink:
+        quiet = background(name)
+        dark = luminance(quiet) < 128
+        # Never darker than black: on a dark palette the outside is a little lighter.
+        step = OUTSIDE_STEP if dark else -OUTSIDE_STEP
+        r, g, b = (min(max(channel + step, 0), 255) for channel in quiet)
+        if dark:
+            return cls(
+                quiet,
+                (r, g, b + 3),
+                line=QColor(236, 239, 244),
+                accent=QColor(110, 231, 183),
+                warning=QColor(255, 107, 107),
+                positive=QColor(255, 170, 140),
+                negative=QColor(140, 190, 255),
+                halo=QColor(0, 0, 0, 170),
+            )
+        return cls(
+            quiet,
+            (r, g, b),
+            line=QColor(28, 32, 40),
+            accent=QColor(0, 121, 92),
+            warning=QColor(200, 30, 30),
+            positive=QColor(170, 60, 30),
+            negative=QColor(30, 80, 170),
+            halo=QColor(255, 255, 255, 190),
+        )
+
+    def wall_pen(self, kind: str) -> QPen:
+        """The pen for a kind of wall; absorbing walls are faded besides."""
+        colour, width, dashes = {
+            "conductor": (self.line, 2.0, ()),
+            "magnetic": (self.line, 2.0, (5.0, 3.0)),
+            "impedance": (self.line, 2.0, (9.0, 2.5, 1.5, 2.5)),
+            "absorbing": (faded(self.line, 110), 1.0, (1.0, 4.0)),
+            "periodic": (self.accent, 1.5, (8.0, 3.0, 1.5, 3.0, 1.5, 3.0)),
+        }[kind]
+        return pen(colour, width, dashes)
+
+
+def luminance(rgb: Rgb) -> float:
+    """Perceived brightness of sRGB bytes, 0..255 (ITU-R BT.601 weights)."""
+    return 0.299 * rgb[0] + 0.587 * rgb[1] + 0.114 * rgb[2]
+
+
+def faded(colour: QColor, alpha: int) -> QColor:
+    result = QColor(colour)
+    result.setAlpha(alpha)
+    return result
+
+
+def pen(colour: QColor, width: float, dashes: tuple[float, ...] = ()) -> QPen:
+    """Round-joined pen; dash lengths are in pen widths."""
+    result = QPen(colour, width)
+    result.setJoinStyle(Qt.RoundJoin)
+    result.setCapStyle(Qt.FlatCap if dashes else Qt.RoundCap)
+    if dashes:
+        result.setDashPattern(list(dashes))
+    return result

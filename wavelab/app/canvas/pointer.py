@@ -1,0 +1,242 @@
+"""Turns Qt's mouse, wheel, gesture and key events into navigation and tool events."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wavelab.app.canvas.navigation import Navigation
+from wavelab.app.qt import QEvent, QPointF, Qt, QtGui
+from wavelab.app.tools.tool import EMPTY, PointerEvent, Tool
+from wavelab.errors import WavelabError
+
+if TYPE_CHECKING:
+    from wavelab.app.canvas.canvas import Canvas
+
+_CURSORS = {"cross": Qt.CrossCursor, "hand": Qt.OpenHandCursor, "none": Qt.BlankCursor}
+_BUTTONS = {Qt.LeftButton: "left", Qt.RightButton: "right"}
+_KEYS = {
+    Qt.Key_Return: "Enter",
+    Qt.Key_Enter: "Enter",
+    Qt.Key_Backspace: "Backspace",
+    Qt.Key_Escape: "Escape",
+}
+_MODIFIER_KEYS = (Qt.Key_Shift, Qt.Key_Control, Qt.Key_Alt)
+
+
+class Pointer:
+    """The middle button, Space and the hand tool move the view; the rest is the tool's."""
+
+    def __init__(self, canvas: Canvas, navigation: Navigation) -> None:
+        self.tool: Tool | None = None
+        self._canvas = canvas
+        self._navigation = navigation
+        self._hint = ""
+        self._space_down = False
+        self._space_used = False
+        self._pan_button = Qt.NoButton
+        self._pixel: QPointF | None = None
+        self._handlers = {
+            QEvent.MouseButtonPress: self._press,
+            QEvent.MouseButtonDblClick: self._press,
+            QEvent.MouseMove: self._move,
+            QEvent.MouseButtonRelease: self._release,
+            QEvent.Leave: self._leave,
+            QEvent.Wheel: self._wheel,
+            QEvent.NativeGesture: self._gesture,
+            QEvent.ShortcutOverride: self._override,
+            QEvent.KeyPress: self._key_press,
+            QEvent.KeyRelease: self._key_release,
+            QEvent.FocusOut: self._focus_out,
+        }
+
+    def handle(self, event: QEvent) -> bool:
+        """Whether the event was ours.  A tool's refusal goes out by the canvas's ``failed``."""
+        handler = self._handlers.get(event.type())
+        if handler is None:
+            return False
+        try:
+            return handler(event)
+        except WavelabError as error:
+            self._canvas.failed.emit(str(error))
+            return True
+        finally:
+            self._show_tool()
+
+    def set_tool(self, tool: Tool | None) -> None:
+        if self.tool is not None:
+            self.tool.leave()
+        self.tool = tool
+        if tool is not None and self._pixel is not None and self._canvas.underMouse():
+            tool.move(self._tool_event(self._pixel, Qt.NoModifier))
+        self._show_cursor()
+        self._show_tool()
+
+    def _press(self, event: QtGui.QMouseEvent) -> bool:
+        hand = self.tool is not None and self.tool.cursor == "hand"
+        left = event.button() == Qt.LeftButton
+        if event.button() == Qt.MiddleButton or (left and (hand or self._space_down)):
+            self._space_used = self._space_down
+            self._pan_button = event.button()
+            self._navigation.start_pan(_xy(event.localPos()))
+            self._show_cursor()
+        elif self.tool is not None and event.button() in _BUTTONS:
+            self._pixel = event.localPos()
+            self.tool.press(
+                self._tool_event(
+                    event.localPos(),
+                    event.modifiers(),
+                    _BUTTONS[event.button()],
+                    event.type() == QEvent.MouseButtonDblClick,
+                )
+            )
+        return True
+
+    def _move(self, event: QtGui.QMouseEvent) -> bool:
+        self._pixel = event.localPos()
+        if self._navigation.panning:
+            self._navigation.pan_to(_xy(event.localPos()))
+            self._canvas.view_changed()
+        elif self.tool is not None:
+            button = "left" if event.buttons() & Qt.LeftButton else ""
+            self.tool.move(self._tool_event(event.localPos(), event.modifiers(), button))
+        self._hover()
+        return True
+
+    def _release(self, event: QtGui.QMouseEvent) -> bool:
+        if self._navigation.panning:
+            if event.button() == self._pan_button:
+                self._navigation.end_pan()
+                self._show_cursor()
+        elif self.tool is not None and event.button() in _BUTTONS:
+            self.tool.release(
+                self._tool_event(event.localPos(), event.modifiers(), _BUTTONS[event.button()])
+            )
+        return True
+
+    def _leave(self, event: QEvent) -> bool:
+        self._pixel = None
+        if self.tool is not None:
+            self.tool.leave()
+        self._canvas.left.emit()
+        return False
+
+    def _wheel(self, event: QtGui.QWheelEvent) -> bool:
+        self._navigation.wheel(event.angleDelta().y(), _xy(event.position()))
+        self._moved_view()
+        return True
+
+    def _gesture(self, event: QtGui.QNativeGestureEvent) -> bool:
+        if event.gestureType() != Qt.ZoomNativeGesture:
+            return False
+        self._navigation.zoom(1.0 + event.value(), _xy(event.localPos()))
+        self._moved_view()
+        return True
+
+    def _override(self, event: QtGui.QKeyEvent) -> bool:
+        """Claim a key before the window's shortcuts get it."""
+        wanted = self.tool is not None and self.tool.wants_key(_key_name(event))
+        if wanted or (event.key() == Qt.Key_Space and self._space_is_ours(event)):
+            event.accept()
+            return True
+        return False
+
+    def _key_press(self, event: QtGui.QKeyEvent) -> bool:
+        if event.key() == Qt.Key_Space and self._space_is_ours(event):
+            if not event.isAutoRepeat():
+                self._space_down, self._space_used = True, False
+                self._show_cursor()
+            return True
+        if event.key() in _MODIFIER_KEYS:
+            # The event's own modifiers do not yet count the key that is going down.
+            self._modifiers_changed(event.modifiers() | _modifier(event.key()))
+            return False
+        return self.tool is not None and self.tool.key(_key_name(event))
+
+    def _key_release(self, event: QtGui.QKeyEvent) -> bool:
+        if event.key() == Qt.Key_Space and self._space_down:
+            if not event.isAutoRepeat():
+                self._space_down = False
+                self._show_cursor()
+                if not self._space_used:
+                    self._canvas.space_tapped.emit()
+            return True
+        if event.key() in _MODIFIER_KEYS:
+            self._modifiers_changed(event.modifiers() & ~_modifier(event.key()))
+        return False
+
+    def _focus_out(self, event: QEvent) -> bool:
+        self._space_down = False
+        self._show_cursor()
+        return False
+
+    def _modifiers_changed(self, modifiers: Qt.KeyboardModifiers) -> None:
+        """Shift changes what a click would do; show it without waiting for the mouse to move."""
+        if self.tool is not None and self._pixel is not None and not self._navigation.panning:
+            self.tool.move(self._tool_event(self._pixel, modifiers))
+
+    def _space_is_ours(self, event: QtGui.QKeyEvent) -> bool:
+        listened_to = self._canvas.receivers(self._canvas.space_tapped) > 0
+        return listened_to and event.modifiers() == Qt.NoModifier
+
+    def _moved_view(self) -> None:
+        self._canvas.view_changed()
+        if self.tool is not None and self._pixel is not None:
+            self.tool.move(self._tool_event(self._pixel, Qt.NoModifier))
+        self._hover()
+
+    def _hover(self) -> None:
+        if self._pixel is not None:
+            x, y = self._navigation.view.to_scene(_xy(self._pixel)).tolist()
+            self._canvas.hovered.emit(x, y)
+
+    def _tool_event(
+        self,
+        pixel: QPointF,
+        modifiers: Qt.KeyboardModifiers,
+        button: str = "",
+        double: bool = False,
+    ) -> PointerEvent:
+        view = self._navigation.view
+        x, y = view.to_scene(_xy(pixel)).tolist()
+        return PointerEvent(
+            x,
+            y,
+            view.pixel,
+            button,
+            shift=bool(modifiers & Qt.ShiftModifier),
+            ctrl=bool(modifiers & Qt.ControlModifier),
+            alt=bool(modifiers & Qt.AltModifier),
+            double=double,
+        )
+
+    def _show_tool(self) -> None:
+        self._canvas.set_overlay(self.tool.overlay() if self.tool is not None else EMPTY)
+        hint = self.tool.hint if self.tool is not None else ""
+        if hint != self._hint:
+            self._hint = hint
+            self._canvas.tool_changed.emit()
+
+    def _show_cursor(self) -> None:
+        if self._navigation.panning:
+            shape = Qt.ClosedHandCursor
+        elif self._space_down:
+            shape = Qt.OpenHandCursor
+        else:
+            shape = _CURSORS[self.tool.cursor] if self.tool is not None else Qt.ArrowCursor
+        self._canvas.setCursor(shape)
+
+
+def _xy(point: QPointF) -> tuple[float, float]:
+    return point.x(), point.y()
+
+
+def _key_name(event: QtGui.QKeyEvent) -> str:
+    return _KEYS.get(event.key(), event.text())
+
+
+def _modifier(key: int) -> Qt.KeyboardModifier:
+    return {
+        Qt.Key_Shift: Qt.ShiftModifier,
+        Qt.Key_Control: Qt.ControlModifier,
+        Qt.Key_Alt: Qt.AltModifier,
+    }[key]

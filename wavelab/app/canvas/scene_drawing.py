@@ -1,0 +1,175 @@
+"""What of a scene is drawn over the field, as plain lines and points.
+
+The walls and material regions come from the mesh as soon as there is one, because that is what the
+wave meets; before that from the shapes of the scene.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.numerics.discretization import Discretization
+from wavelab.numerics.mesh import FACE_VERTICES
+from wavelab.scene.scene import PointSource, Scene, Wall
+from wavelab.scene.shapes import Point, Shape
+
+Line = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Glyph:
+    """A labelled mark.  ``kind`` is "source" or "probe"."""
+
+    kind: str
+    name: str
+    position: Point
+
+
+@dataclass(frozen=True, eq=False)
+class SceneDrawing:
+    """Lines (n, 2) in scene coordinates; closed ones repeat their first point.
+
+    ``walls`` maps a kind of wall to its lines; ``materials`` are (name, closed rims) pairs;
+    ``elements`` are the (n, 2, 2) element edges; ``bounds`` is (x0, y0, x1, y1), None when there
+    is nothing to see.
+    """
+
+    walls: dict[str, tuple[Line, ...]]
+    materials: tuple[tuple[str, tuple[Line, ...]], ...]
+    glyphs: tuple[Glyph, ...]
+    elements: Line
+    bounds: tuple[float, float, float, float] | None
+
+
+def draw_scene(scene: Scene | None, discretization: Discretization | None) -> SceneDrawing:
+    """The drawing of a scene, of a mesh, or of both."""
+    walls = scene.walls if scene is not None else ()
+    if discretization is not None:
+        lines, materials, elements = _from_mesh(discretization, walls)
+    elif scene is not None:
+        lines, materials = _from_shapes(scene)
+        elements = np.zeros((0, 2, 2))
+    else:
+        lines, materials, elements = {}, (), np.zeros((0, 2, 2))
+    points = [line for group in lines.values() for line in group]
+    bounds = None
+    if points:
+        everything = np.concatenate(points)
+        x0, y0, x1, y1 = (*everything.min(axis=0), *everything.max(axis=0))
+        bounds = (float(x0), float(y0), float(x1), float(y1))
+    return SceneDrawing(lines, materials, _glyphs(scene), elements, bounds)
+
+
+def wall_kind(edge: str, walls: Sequence[Wall]) -> str:
+    """Kind of the wall at an edge such as "domain.left".
+
+    A name stands for its parts ("domain" for "domain.left"), of several walls the last one
+    holds, and an edge nobody names is a conductor, all as in :mod:`wavelab.physics.walls`.
+    """
+    kinds = [
+        wall.kind
+        for wall in walls
+        if any(edge == name or edge.startswith(name + ".") for name in wall.edges)
+    ]
+    return kinds[-1] if kinds else "conductor"
+
+
+def chain(segments: NDArray[np.integer]) -> list[list[int]]:
+    """Join directed segments (n, 2) of vertex numbers into lines as long as possible."""
+    onward: dict[int, list[int]] = defaultdict(list)
+    arriving: dict[int, int] = defaultdict(int)
+    for a, b in segments.tolist():
+        onward[a].append(b)
+        arriving[b] += 1
+    # Open lines first, from where nothing arrives; what is left over are loops.
+    heads = [a for a in onward for _ in range(len(onward[a]) - arriving[a])]
+    lines = []
+    for start in (*heads, *list(onward)):
+        while onward[start]:
+            line = [start]
+            while onward[line[-1]]:
+                line.append(onward[line[-1]].pop())
+                if line[-1] == start:
+                    break
+            lines.append(line)
+            if line[-1] != start:
+                break
+    return lines
+
+
+def _from_mesh(
+    discretization: Discretization, walls: Sequence[Wall]
+) -> tuple[dict[str, tuple[Line, ...]], tuple[tuple[str, tuple[Line, ...]], ...], Line]:
+    mesh = discretization.mesh
+    faces = mesh.triangles[:, FACE_VERTICES]
+    # Glued faces have a neighbour and still are edges the user named.
+    at_rim = discretization.connectivity.is_boundary | (mesh.face_tags >= 0)
+    kinds = [wall_kind(name, walls) for name in mesh.face_names]
+    by_kind: dict[str, list[NDArray]] = defaultdict(list)
+    tags, rim = mesh.face_tags[at_rim], faces[at_rim]
+    for tag in np.unique(tags):
+        kind = kinds[tag] if tag >= 0 else wall_kind("", walls)
+        by_kind[kind].append(rim[tags == tag])
+    lines = {
+        kind: tuple(mesh.vertices[line] for line in chain(np.concatenate(parts)))
+        for kind, parts in by_kind.items()
+    }
+    neighbor = discretization.connectivity.neighbor_element
+    changes = (mesh.regions[neighbor] != mesh.regions[:, None]) | at_rim
+    materials = tuple(
+        (
+            name,
+            tuple(
+                mesh.vertices[line]
+                for line in chain(faces[changes & (mesh.regions == number)[:, None]])
+            ),
+        )
+        for number, name in enumerate(mesh.region_names)
+        if number > 0
+    )
+    edges = np.unique(np.sort(faces.reshape(-1, 2), axis=1), axis=0)
+    return lines, materials, mesh.vertices[edges]
+
+
+def _from_shapes(
+    scene: Scene,
+) -> tuple[dict[str, tuple[Line, ...]], tuple[tuple[str, tuple[Line, ...]], ...]]:
+    size = scene.solver.element_size
+    shapes: list[tuple[str, Shape]] = [(hole.name, hole.shape) for hole in scene.holes]
+    if scene.outline is not None:
+        shapes.insert(0, ("domain", scene.outline))
+    walls: dict[str, list[Line]] = defaultdict(list)
+    for owner, shape in shapes:
+        ring, names = shape.outline(size)
+        kinds = [wall_kind(f"{owner}.{name}", scene.walls) for name in names]
+        for kind in dict.fromkeys(kinds):
+            numbers = [i for i, k in enumerate(kinds) if k == kind]
+            segments = np.array([(i, (i + 1) % len(ring)) for i in numbers])
+            walls[kind].extend(ring[line] for line in chain(segments))
+    materials = tuple(
+        (region.name, (_closed(region.shape.outline(size)[0]),))
+        for region in scene.materials
+        if region.shape is not None
+    )
+    return {kind: tuple(lines) for kind, lines in walls.items()}, materials
+
+
+def _closed(ring: Line) -> Line:
+    return np.concatenate([ring, ring[:1]])
+
+
+def _glyphs(scene: Scene | None) -> tuple[Glyph, ...]:
+    if scene is None:
+        return ()
+    sources: Iterable[Glyph] = (
+        Glyph("source", source.name, source.position)
+        for source in scene.sources
+        if isinstance(source, PointSource)
+    )
+    probes = (Glyph("probe", probe.name, probe.position) for probe in scene.probes)
+    return (*sources, *probes)

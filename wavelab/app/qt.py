@@ -1,0 +1,103 @@
+"""The one place that imports PyQt5; the rest of the app takes Qt's names from here."""
+
+from __future__ import annotations
+
+import locale
+import sys
+from collections.abc import Sequence
+
+from PyQt5 import QtCore, QtGui, QtWidgets
+from PyQt5.QtCore import (
+    QEvent,
+    QObject,
+    QPoint,
+    QPointF,
+    QRect,
+    QRectF,
+    QSettings,
+    QSize,
+    Qt,
+    QTimer,
+    QUrl,
+)
+from PyQt5.QtCore import pyqtSignal as Signal
+from PyQt5.QtCore import pyqtSlot as Slot
+from PyQt5.QtGui import (
+    QBrush,
+    QColor,
+    QCursor,
+    QDesktopServices,
+    QFont,
+    QFontMetricsF,
+    QIcon,
+    QImage,
+    QKeySequence,
+    QPainter,
+    QPainterPath,
+    QPalette,
+    QPen,
+    QPixmap,
+    QPolygonF,
+)
+from PyQt5.QtWidgets import QApplication, QWidget
+
+
+def make_application(arguments: Sequence[str] = ()) -> QApplication:
+    """The QApplication, made if there is none yet.
+
+    Fractional screen scaling is passed through unrounded, OpenGL contexts are shared so that a
+    canvas survives being moved to another window, and numbers keep their decimal point whatever
+    the desktop's language is (QApplication sets the C locale from the environment).
+    """
+    existing = QApplication.instance()
+    if existing is not None:
+        return existing
+    QApplication.setAttribute(Qt.AA_EnableHighDpiScaling, True)
+    QApplication.setAttribute(Qt.AA_UseHighDpiPixmaps, True)
+    QApplication.setAttribute(Qt.AA_ShareOpenGLContexts, True)
+    QApplication.setHighDpiScaleFactorRoundingPolicy(
+        Qt.HighDpiScaleFactorRoundingPolicy.PassThrough
+    )
+    application = QApplication([sys.argv[0], *arguments])
+    locale.setlocale(locale.LC_NUMERIC, "C")
+    application.setApplicationName("wavelab")
+    application.setApplicationDisplayName("wavelab")
+    return application
+
+
+__all__ = [
+    "QApplication",
+    "QBrush",
+    "QColor",
+    "QCursor",
+    "QDesktopServices",
+    "QEvent",
+    "QFont",
+    "QFontMetricsF",
+    "QIcon",
+    "QImage",
+    "QKeySequence",
+    "QObject",
+    "QPainter",
+    "QPainterPath",
+    "QPalette",
+    "QPen",
+    "QPixmap",
+    "QPoint",
+    "QPointF",
+    "QPolygonF",
+    "QRect",
+    "QRectF",
+    "QSettings",
+    "QSize",
+    "QTimer",
+    "QUrl",
+    "QWidget",
+    "Qt",
+    "QtCore",
+    "QtGui",
+    "QtWidgets",
+    "Signal",
+    "Slot",
+    "make_application",
+]

@@ -1,0 +1,100 @@
+"""The tools of the canvas.  A new tool is one file here and one entry in ``TOOLS``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+from wavelab.app.tools.draw import DrawTool
+from wavelab.app.tools.hand import HandTool
+from wavelab.app.tools.ping import PingTool
+from wavelab.app.tools.probe import ProbeTool
+from wavelab.app.tools.shape import ShapeTool
+from wavelab.app.tools.tool import EMPTY, Overlay, PointerEvent, Ring, Tool
+
+
+@dataclass(frozen=True)
+class ToolInfo:
+    """How a tool is offered.
+
+    ``icon`` is a qtawesome name, ``shortcut`` one letter, ``factory`` the tool's class with what
+    tells it from its siblings filled in; the callbacks are the caller's to give.
+    """
+
+    key: str
+    label: str
+    icon: str
+    shortcut: str
+    tooltip: str
+    factory: Callable[..., Tool]
+
+
+TOOLS: dict[str, ToolInfo] = {
+    info.key: info
+    for info in (
+        ToolInfo(
+            "ping",
+            "Ping",
+            "ph.broadcast",
+            "P",
+            "Ring the field: click for a pulse, drag for a trail, Shift turns the sign",
+            PingTool,
+        ),
+        ToolInfo(
+            "draw",
+            "Draw polygon",
+            "ph.polygon",
+            "D",
+            "Draw a new domain or a hole, corner by corner",
+            DrawTool,
+        ),
+        ToolInfo(
+            "rectangle",
+            "Draw rectangle",
+            "ph.rectangle",
+            "R",
+            "Drag a rectangle; Shift makes a square, Alt starts from the centre",
+            partial(ShapeTool, kind="rectangle"),
+        ),
+        ToolInfo(
+            "ellipse",
+            "Draw ellipse",
+            "ph.circle",
+            "E",
+            "Drag an ellipse; Shift makes a circle, Alt starts from the centre",
+            partial(ShapeTool, kind="ellipse"),
+        ),
+        ToolInfo(
+            "probe",
+            "Probe",
+            "ph.crosshair",
+            "B",
+            "Place a probe that records Ez; click one to remove it",
+            ProbeTool,
+        ),
+        ToolInfo(
+            "hand",
+            "Move view",
+            "ph.hand",
+            "M",
+            "Drag to move the view (also: middle button, or Space and drag)",
+            HandTool,
+        ),
+    )
+}
+
+__all__ = [
+    "EMPTY",
+    "TOOLS",
+    "DrawTool",
+    "HandTool",
+    "Overlay",
+    "PingTool",
+    "PointerEvent",
+    "ProbeTool",
+    "Ring",
+    "ShapeTool",
+    "Tool",
+    "ToolInfo",
+]

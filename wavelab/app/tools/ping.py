@@ -1,0 +1,116 @@
+"""Ring the field: a click adds a Gaussian pulse to Ez, a drag paints a trail of them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from wavelab.app.tools.tool import Overlay, Point, PointerEvent, Ring
+
+#: Factor by which [ and ] change the radius.
+RADIUS_STEP = 1.25
+#: Distance of the pulses of a trail in radii: exp(-d^2 / 2 r^2) summed this densely is flat.
+TRAIL_SPACING = 0.5
+#: The screen hides no radius: it stays between these many pixels while it is changed by key.
+SMALLEST_PIXELS, LARGEST_PIXELS = 2.0, 2000.0
+#: Pulses one movement of the pointer may add; a jump across a large scene does not stall the run.
+LONGEST_STROKE = 200
+
+
+class PingTool:
+    """Click adds a pulse, drag paints a trail, Shift turns the sign, [ and ] change the radius.
+
+    Parameters
+    ----------
+    ping : called with (x, y, radius, amplitude) for every pulse.
+    radius : standard deviation of the pulse, scene units.
+    amplitude : peak of Ez of a single pulse; its sign is the sign without Shift.
+    radius_changed : called with the new radius after [ or ].
+    """
+
+    cursor = "none"
+
+    def __init__(
+        self,
+        ping: Callable[[float, float, float, float], None],
+        *,
+        radius: float = 0.05,
+        amplitude: float = 1.0,
+        radius_changed: Callable[[float], None] | None = None,
+    ) -> None:
+        self._ping = ping
+        self._radius_changed = radius_changed
+        self.radius = radius
+        self.amplitude = amplitude
+        self._pointer: PointerEvent | None = None
+        self._last: Point | None = None
+
+    @property
+    def hint(self) -> str:
+        sign = "-" if self.amplitude < 0 else "+"
+        return (
+            f"Click to ring the field ({sign}, radius {self.radius:.3g}), drag for a trail; "
+            "Shift turns the sign, [ and ] change the radius"
+        )
+
+    def press(self, event: PointerEvent) -> bool:
+        self._pointer = event
+        if event.button != "left":
+            return False
+        self._last = event.point
+        self._pulse(event.point, self._signed(event))
+        return True
+
+    def move(self, event: PointerEvent) -> bool:
+        self._pointer = event
+        if self._last is None:
+            return True
+        spacing = TRAIL_SPACING * self.radius
+        distance = math.dist(self._last, event.point)
+        # Whole steps only: the trail does not depend on how often the system reports the mouse.
+        for _ in range(min(int(distance / spacing), LONGEST_STROKE)):
+            fraction = spacing / math.dist(self._last, event.point)
+            self._last = (
+                self._last[0] + fraction * (event.x - self._last[0]),
+                self._last[1] + fraction * (event.y - self._last[1]),
+            )
+            # Overlapping pulses add up; each is weakened so that the trail is as high as a click.
+            weight = TRAIL_SPACING / math.sqrt(2 * math.pi)
+            self._pulse(self._last, weight * self._signed(event))
+        return True
+
+    def release(self, event: PointerEvent) -> bool:
+        self._pointer = event
+        self._last = None
+        return False
+
+    def leave(self) -> bool:
+        self._pointer = None
+        return True
+
+    def wants_key(self, name: str) -> bool:
+        return name in ("[", "]")
+
+    def key(self, name: str) -> bool:
+        if not self.wants_key(name):
+            return False
+        radius = self.radius * (RADIUS_STEP if name == "]" else 1 / RADIUS_STEP)
+        if self._pointer is not None:
+            pixel = self._pointer.pixel
+            radius = min(max(radius, SMALLEST_PIXELS * pixel), LARGEST_PIXELS * pixel)
+        self.radius = radius
+        if self._radius_changed is not None:
+            self._radius_changed(radius)
+        return True
+
+    def overlay(self) -> Overlay:
+        if self._pointer is None:
+            return Overlay()
+        tone = "positive" if self._signed(self._pointer) > 0 else "negative"
+        return Overlay(rings=(Ring(self._pointer.point, self.radius, tone),))
+
+    def _signed(self, event: PointerEvent) -> float:
+        return -self.amplitude if event.shift else self.amplitude
+
+    def _pulse(self, at: Point, amplitude: float) -> None:
+        self._ping(at[0], at[1], self.radius, amplitude)

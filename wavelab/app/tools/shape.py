@@ -1,0 +1,144 @@
+"""Draw a rectangle or an ellipse by dragging from corner to corner."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+from wavelab.app.tools.snapping import snap
+from wavelab.app.tools.tool import EMPTY, Overlay, Point, PointerEvent
+from wavelab.scene.shapes import Ellipse, Rectangle, Shape
+
+#: A drag shorter than this, in logical pixels, in either direction is taken back.
+SMALLEST_PIXELS = 4.0
+#: Points of the ellipse drawn while it is dragged.
+ELLIPSE_POINTS = 96
+
+
+class ShapeTool:
+    """Drag spans the bounding box; Shift makes a square or circle, Alt starts from the centre.
+
+    Parameters
+    ----------
+    finish : called with the finished shape.
+    kind : "rectangle" or "ellipse".
+    purpose : "domain" or "hole", for the words of the hint.
+    snap_points : returns the vertices of the scene to snap to.
+    """
+
+    cursor = "cross"
+
+    def __init__(
+        self,
+        finish: Callable[[Shape], None],
+        *,
+        kind: str = "rectangle",
+        purpose: str = "domain",
+        snap_points: Callable[[], Sequence[Point]] = tuple,
+    ) -> None:
+        self.kind = kind
+        self.purpose = purpose
+        self._finish = finish
+        self._snap_points = snap_points
+        self._start: Point | None = None
+        self._pointer: PointerEvent | None = None
+        self._message = ""
+
+    @property
+    def hint(self) -> str:
+        if self._message:
+            return self._message
+        if self._start is not None:
+            regular = "square" if self.kind == "rectangle" else "circle"
+            return f"Release to finish; Shift: {regular}, Alt: from the centre, Esc gives up"
+        article = "an" if self.kind[0] in "aeiou" else "a"
+        return (
+            f"Drag {article} {self.kind} for the new {self.purpose}; corners snap to a grid, "
+            "Ctrl turns that off"
+        )
+
+    def press(self, event: PointerEvent) -> bool:
+        if event.button != "left":
+            return False
+        self._message = ""
+        self._pointer = event
+        self._start = snap(event, self._snap_points()).point
+        return True
+
+    def move(self, event: PointerEvent) -> bool:
+        self._pointer = event
+        return True
+
+    def release(self, event: PointerEvent) -> bool:
+        self._pointer = event
+        if self._start is None or event.button != "left":
+            return False
+        box = self._box()
+        self._start = None
+        if box is None:
+            self._message = f"Too small: drag the {self.kind} from one corner to the other"
+            return True
+        self._finish(self._shape(box))
+        return True
+
+    def leave(self) -> bool:
+        self._pointer = self._pointer if self._start is not None else None
+        return True
+
+    def wants_key(self, name: str) -> bool:
+        return name == "Escape" and self._start is not None
+
+    def key(self, name: str) -> bool:
+        if not self.wants_key(name):
+            return False
+        self._start = None
+        return True
+
+    def overlay(self) -> Overlay:
+        if self._pointer is None:
+            return EMPTY
+        corner = snap(self._pointer, self._snap_points())
+        if self._start is None:
+            return Overlay(snap=corner.point if corner.to else None)
+        box = self._box()
+        if box is None:
+            return Overlay(snap=self._start)
+        shape = self._shape(box)
+        (x0, y0), (x1, y1) = box
+        # The chords of an ellipse are sized to give the same smooth ring at every zoom.
+        ring, _ = shape.outline(math.pi * max(x1 - x0, y1 - y0) / ELLIPSE_POINTS)
+        return Overlay(
+            line=tuple((float(x), float(y)) for x, y in ring),
+            closed=True,
+            snap=corner.point if corner.to else None,
+            label=f"{x1 - x0:.3g} \u00d7 {y1 - y0:.3g}",
+            label_at=corner.point,
+        )
+
+    def _box(self) -> tuple[Point, Point] | None:
+        """Lower left and upper right corner of what the drag spans, None if too small."""
+        assert self._start is not None
+        assert self._pointer is not None
+        event, (x0, y0) = self._pointer, self._start
+        # Shift means "square" here, so the snapping must not see it as "horizontal".
+        x1, y1 = snap(event, self._snap_points()).point
+        width, height = x1 - x0, y1 - y0
+        if min(abs(width), abs(height)) < SMALLEST_PIXELS * event.pixel and not event.shift:
+            return None
+        if event.shift:
+            side = max(abs(width), abs(height))
+            if side < SMALLEST_PIXELS * event.pixel:
+                return None
+            width, height = math.copysign(side, width), math.copysign(side, height)
+        if event.alt:
+            x0, y0, width, height = x0 - width, y0 - height, 2 * width, 2 * height
+        return (
+            (min(x0, x0 + width), min(y0, y0 + height)),
+            (max(x0, x0 + width), max(y0, y0 + height)),
+        )
+
+    def _shape(self, box: tuple[Point, Point]) -> Shape:
+        (x0, y0), (x1, y1) = box
+        if self.kind == "rectangle":
+            return Rectangle((x0, y0), (x1, y1))
+        return Ellipse(((x0 + x1) / 2, (y0 + y1) / 2), ((x1 - x0) / 2, (y1 - y0) / 2))

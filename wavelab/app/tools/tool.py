@@ -1,0 +1,100 @@
+"""What the canvas and a tool say to each other.  No Qt: tools are tested without a window."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class PointerEvent:
+    """The pointer, in scene coordinates.
+
+    ``pixel`` is the length of one logical pixel in scene units, so that a tool can say "within
+    8 pixels".  ``button`` is "left", "right" or "" (no button: hovering).  ``double`` marks the
+    press that completes a double click.
+    """
+
+    x: float
+    y: float
+    pixel: float = 1.0
+    button: str = ""
+    shift: bool = False
+    ctrl: bool = False
+    alt: bool = False
+    double: bool = False
+
+    @property
+    def point(self) -> Point:
+        return self.x, self.y
+
+
+@dataclass(frozen=True)
+class Ring:
+    """A circle of ``radius`` scene units.  ``tone`` is "positive", "negative" or "plain"."""
+
+    center: Point
+    radius: float
+    tone: str = "plain"
+
+
+@dataclass(frozen=True)
+class Overlay:
+    """What a tool wants drawn over the field, in scene coordinates.
+
+    Attributes
+    ----------
+    line : the outline in progress; ``closed`` joins its last point to the first and fills it.
+    vertices : points marked with small squares.
+    pending : the segment from the last vertex to the pointer, not yet part of the outline.
+    invalid : the outline is drawn in the warning colour, with a cross at ``trouble``.
+    snap : the point the pointer snapped to; ``snap_closes`` when it would close the outline.
+    rings : circles, such as the ping radius under the pointer.
+    label : text beside ``label_at``.
+    """
+
+    line: tuple[Point, ...] = ()
+    closed: bool = False
+    vertices: tuple[Point, ...] = ()
+    pending: tuple[Point, ...] = ()
+    invalid: bool = False
+    trouble: Point | None = None
+    snap: Point | None = None
+    snap_closes: bool = False
+    rings: tuple[Ring, ...] = ()
+    label: str = ""
+    label_at: Point | None = None
+
+
+EMPTY = Overlay()
+
+
+class Tool(Protocol):
+    """One way of using the pointer.
+
+    Each method returns whether anything changed that has to be redrawn; ``key`` returns whether
+    the tool used the key.  Keys are "Enter", "Backspace", "Escape" or the character typed.
+    """
+
+    hint: str  #: one line for the status bar, for the tool's present state
+    cursor: str  #: "cross", "hand" or "none" (the overlay shows where the pointer is)
+
+    def press(self, event: PointerEvent) -> bool: ...
+
+    def move(self, event: PointerEvent) -> bool: ...
+
+    def release(self, event: PointerEvent) -> bool: ...
+
+    def leave(self) -> bool:
+        """The pointer left the canvas."""
+        ...
+
+    def wants_key(self, name: str) -> bool:
+        """Whether :meth:`key` would use this key now (it then wins over menu shortcuts)."""
+        ...
+
+    def key(self, name: str) -> bool: ...
+
+    def overlay(self) -> Overlay: ...
