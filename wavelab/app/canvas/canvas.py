@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.app.canvas.field_view import FieldView
-from wavelab.app.canvas.ink import Ink
 from wavelab.app.canvas.navigation import Navigation
 from wavelab.app.canvas.overlay_view import OverlayView
 from wavelab.app.canvas.pointer import Pointer
@@ -54,6 +53,7 @@ class Canvas(QWidget):
         self._discretization: Discretization | None = None
         self._painted = False
         self._failure = ""
+        self._signed = True
         self._field = FieldView(self, drawn=self._on_drawn, failed=self._on_failed)
         self._field.native.setAttribute(Qt.WA_TransparentForMouseEvents)
         self._field.native.setFocusPolicy(Qt.NoFocus)
@@ -91,17 +91,21 @@ class Canvas(QWidget):
 
     def set_palette(self, name: str) -> None:
         """Raises OutputError if there is no such palette."""
-        ink = Ink.for_palette(name)
+        self._over.set_palette(name)
+        self._field.outside = self._over.ink.outside
         self._field.set_palette(name)
-        self._field.outside = ink.outside
-        self._over.ink = ink
-        self._over.refresh()
 
     def set_limit(self, limit: float) -> None:
         """The value at full colour; a limit that is not a positive number counts as the smallest
         there is."""
-        self._field.limit = limit if np.isfinite(limit) and limit > 0 else 0.0
+        self._field.limit = float(limit) if np.isfinite(limit) and limit > 0 else 0.0
         self._field.update()
+        self._over.set_range(self._field.limit, self._signed)
+
+    def set_quantity_is_signed(self, signed: bool) -> None:
+        """Whether the values can be negative: what the colour bar counts from."""
+        self._signed = signed
+        self._over.set_range(self._field.limit, signed)
 
     def set_mesh_visible(self, visible: bool) -> None:
         """Draw the edges of the elements or not."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from wavelab.app.qt import QColor, QPen, Qt
-from wavelab.output.palette import Rgb, background
+from wavelab.output.palette import Rgb, background, palette_info, palette_table
 
 #: How far the colour outside the domain is from the colour of quiet, in 8-bit steps.
-OUTSIDE_STEP = 14
+OUTSIDE_STEP = 16
 
 
 @dataclass(frozen=True)
@@ -28,28 +28,33 @@ class Ink:
     def for_palette(cls, name: str) -> Ink:
         quiet = background(name)
         dark = luminance(quiet) < 128
-        # Never darker than black: on a dark palette the outside is a little lighter.
-        step = OUTSIDE_STEP if dark else -OUTSIDE_STEP
-        r, g, b = (min(max(channel + step, 0), 255) for channel in quiet)
+        # Never darker than black: on a dark palette the outside is a little lighter.  It is grey,
+        # so that it cannot be taken for a weak field of either sign.
+        grey = round(luminance(quiet)) + (OUTSIDE_STEP if dark else -OUTSIDE_STEP)
+        outside = (grey, grey + 1, grey + 4)
+        line = QColor(236, 239, 244) if dark else QColor(28, 32, 40)
+        positive = negative = line
+        if palette_info(name).diverging:
+            negative, positive = (QColor(*palette_table(name)[i].tolist()) for i in (20, 235))
         if dark:
             return cls(
                 quiet,
-                (r, g, b + 3),
-                line=QColor(236, 239, 244),
+                outside,
+                line=line,
                 accent=QColor(110, 231, 183),
                 warning=QColor(255, 107, 107),
-                positive=QColor(255, 170, 140),
-                negative=QColor(140, 190, 255),
+                positive=positive,
+                negative=negative,
                 halo=QColor(0, 0, 0, 170),
             )
         return cls(
             quiet,
-            (r, g, b),
-            line=QColor(28, 32, 40),
+            outside,
+            line=line,
             accent=QColor(0, 121, 92),
             warning=QColor(200, 30, 30),
-            positive=QColor(170, 60, 30),
-            negative=QColor(30, 80, 170),
+            positive=positive,
+            negative=negative,
             halo=QColor(255, 255, 255, 190),
         )
 

@@ -50,7 +50,7 @@ class Navigation:
         self._fitted = False
 
     def wheel(self, eighths: float, at: tuple[float, float]) -> None:
-        """A turn of the wheel by ``eighths`` of a degree at a pixel; away from the hand zooms in."""
+        """A turn of the wheel by ``eighths`` of a degree at a pixel; away from you zooms in."""
         self.zoom(ZOOM_PER_NOTCH ** (eighths / 120), at)
 
     def start_pan(self, at: tuple[float, float]) -> None:

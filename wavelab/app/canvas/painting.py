@@ -1,4 +1,4 @@
-"""Paints the scene, the tool's overlay and the legend with QPainter.
+"""Paints the scene and the tool's overlay with QPainter.
 
 The field is OpenGL's; lines and letters over it are Qt's raster engine's, because that draws them
 antialiased and of any width on every driver, and its picture is only made anew when something but
@@ -7,7 +7,6 @@ the field has changed.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 
 import numpy as np
@@ -97,28 +96,6 @@ def paint_overlay(painter: QPainter, overlay: Overlay, view: ViewTransform, ink:
         paint_label(painter, overlay.label, _point(overlay.label_at, view) + QPointF(14, -12), ink)
 
 
-def paint_scale_bar(painter: QPainter, view: ViewTransform, ink: Ink) -> None:
-    """A bar of round length with its number, in the lower left corner."""
-    length = round_length(140.0 * view.pixel)
-    width = length * view.scale
-    if view.width < 240 or view.height < 120:
-        return
-    left, bottom = 16.0, view.height - 16.0
-    for stroke in (pen(ink.halo, 3.5), pen(faded(ink.line, 200), 1.5)):
-        painter.setPen(stroke)
-        painter.drawPolyline(
-            QPolygonF(
-                [
-                    QPointF(left, bottom - 5),
-                    QPointF(left, bottom),
-                    QPointF(left + width, bottom),
-                    QPointF(left + width, bottom - 5),
-                ]
-            )
-        )
-    paint_label(painter, f"{length:g}", QPointF(left + 5, bottom - 5), ink)
-
-
 def paint_label(painter: QPainter, text: str, at: QPointF, ink: Ink) -> None:
     """Small text, its base line starting at a pixel, with a halo that keeps it legible."""
     font = label_font()
@@ -132,12 +109,6 @@ def label_font() -> QFont:
     font = QFont()
     font.setPixelSize(LABEL_PIXELS)
     return font
-
-
-def round_length(longest: float) -> float:
-    """The largest of 1, 2, 5 times a power of ten that is at most ``longest``."""
-    power = 10.0 ** math.floor(math.log10(longest))
-    return max(m * power for m in (1.0, 2.0, 5.0) if m * power <= longest * (1 + 1e-9))
 
 
 def _paint_elements(painter: QPainter, edges: Line, view: ViewTransform, ink: Ink) -> None:

@@ -37,7 +37,7 @@ class ViewTransform:
         bounds: tuple[float, float, float, float],
         width: float,
         height: float,
-        margin: float = 24.0,
+        margin: float = 32.0,
     ) -> ViewTransform:
         """The view that shows ``bounds`` = (x0, y0, x1, y1) with ``margin`` pixels around.
 
