@@ -1,0 +1,37 @@
+# make run    opens the window on the default scene, or on SCENE=file
+# make test   runs every check
+# Both set up what they need first: .venv, and the system libraries of Qt and OpenGL.
+# PYTHON=... picks another interpreter (3.11 or later) for .venv.
+
+VENV := .venv
+export PYTHON
+
+.PHONY: help run test format clean
+
+help:
+	@sed -n 's/^# \{0,1\}//; /^$$/q; p' Makefile
+
+$(VENV)/.ready-run $(VENV)/.ready-test: $(VENV)/.ready-%: pyproject.toml constraints.txt scripts/set_up.sh
+	scripts/set_up.sh $(VENV) $*
+	@touch $@
+
+run: $(VENV)/.ready-run
+	$(VENV)/bin/python scripts/system_libraries.py
+	$(VENV)/bin/wavelab $(SCENE)
+
+test: $(VENV)/.ready-test
+	$(VENV)/bin/python scripts/system_libraries.py --xvfb
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/ruff format --check .
+	$(VENV)/bin/lint-imports
+	$(VENV)/bin/mypy
+	QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 \
+		xvfb-run -a -s "-screen 0 1920x1080x24" $(VENV)/bin/pytest
+
+format: $(VENV)/.ready-test
+	$(VENV)/bin/ruff check --fix .
+	$(VENV)/bin/ruff format .
+
+clean:
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -not -path './.git/*' -prune -exec rm -rf {} +

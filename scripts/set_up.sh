@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# Usage: set_up.sh DIRECTORY run|test
+#
+# Makes the virtual environment DIRECTORY and installs wavelab in it, with the versions of
+# constraints.txt.  Run again, it brings an existing environment up to date.
+set -euo pipefail
+
+directory=$1
+purpose=$2
+readonly oldest='(3, 11)'
+
+fail() {
+    printf '\n%s\n' "$@" >&2
+    exit 1
+}
+
+is_new_enough() {
+    "$1" -c "import sys; sys.exit(sys.version_info < $oldest)" 2>/dev/null
+}
+
+find_python() {
+    local candidate
+    for candidate in ${PYTHON:-python3 python3.13 python3.12 python3.11}; do
+        if is_new_enough "$candidate"; then
+            printf '%s\n' "$candidate"
+            return
+        fi
+    done
+    fail "wavelab needs Python 3.11 or later, and found none${PYTHON:+ called $PYTHON}." \
+        "Install it (Debian, Ubuntu: apt-get install python3 python3-venv), or name it:" \
+        "    make $purpose PYTHON=/path/to/python3.12"
+}
+
+# Debian's Python comes without the part that makes environments.
+install_venv_package() {
+    local package become=()
+    package=$("$1" -c 'import sys; print("python%d.%d-venv" % sys.version_info[:2])')
+    if [ "$(id -u)" -ne 0 ]; then
+        become=(sudo -n)
+    fi
+    if command -v apt-get >/dev/null && "${become[@]}" true 2>/dev/null; then
+        echo "Installing $package ..."
+        "${become[@]}" apt-get update
+        "${become[@]}" env DEBIAN_FRONTEND=noninteractive \
+            apt-get install -y --no-install-recommends "$package" && return
+    fi
+    fail "$1 cannot make virtual environments.  Install the missing package, then try again:" \
+        "    sudo apt-get install $package"
+}
+
+if ! is_new_enough "$directory/bin/python" || ! "$directory/bin/python" -m pip --version >/dev/null
+then
+    python=$(find_python)
+    "$python" -c 'import ensurepip, venv' 2>/dev/null || install_venv_package "$python"
+    "$python" -m venv --clear "$directory"
+fi
+
+install=("$directory/bin/python" -m pip install --disable-pip-version-check -c constraints.txt)
+# The build back end first and without isolation, so that constraints.txt holds for it as well.
+"${install[@]}" --quiet hatchling editables
+case $purpose in
+    run) "${install[@]}" --no-build-isolation --editable . ;;
+    test) "${install[@]}" --no-build-isolation --editable '.[test]' ;;
+    *) fail "set_up.sh: the purpose is run or test, not $purpose" ;;
+esac
