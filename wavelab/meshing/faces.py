@@ -1,0 +1,42 @@
+"""Names of boundary faces from named line segments."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.numerics.mesh import FACE_VERTICES
+
+
+def boundary_tags(
+    triangles: NDArray[np.int32], lines: NDArray[np.int32], labels: NDArray[np.int32]
+) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
+    """Label of each boundary face that one of the lines covers, -1 elsewhere.
+
+    Parameters
+    ----------
+    triangles : (k, 3), lines : (m, 2) vertex numbers, in any direction; labels : (m,).
+
+    Returns
+    -------
+    tags : (k, 3) int32; and (m,) bool, whether each line is a boundary face.  Of two lines on
+    the same face the first counts.
+    """
+    n = int(triangles.max()) + 1 if len(triangles) else 0
+    n = max(n, int(lines.max()) + 1 if len(lines) else 0)
+    faces = _keys(triangles[:, FACE_VERTICES].reshape(-1, 2), n)
+    keys, inverse, counts = np.unique(faces, return_inverse=True, return_counts=True)
+    label_of = np.full(len(keys), -1, dtype=np.int32)
+    wanted = _keys(lines, n)
+    place = np.searchsorted(keys, wanted)
+    place[place == len(keys)] = 0
+    on_boundary = (keys[place] == wanted) & (counts[place] == 1) if len(keys) else wanted < 0
+    # Written backwards, so that the first of several lines on a face is the last to be written.
+    label_of[place[on_boundary][::-1]] = labels[on_boundary][::-1]
+    return label_of[inverse.reshape(-1)].reshape(-1, 3), on_boundary
+
+
+def _keys(pairs: NDArray, n: int) -> NDArray[np.int64]:
+    """One number for each unordered pair of vertices."""
+    low, high = pairs.min(axis=1, initial=n), pairs.max(axis=1, initial=0)
+    return low.astype(np.int64) * n + high

@@ -1,0 +1,270 @@
+"""Meshing in a child process that may crash, hang or eat memory without harm.
+
+The child is a plain ``python -m wavelab.meshing.worker`` and not a multiprocessing one: that would
+import the parent's main module again (the window's, say) and start a resource tracker beside it.
+A fork is out of the question once OpenCL or Qt run.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import warnings
+from pathlib import Path
+from typing import BinaryIO
+
+from wavelab.errors import MeshError, WavelabError
+from wavelab.meshing.drawing import Drawing, drawing_of
+from wavelab.meshing.limits import MeshLimits
+from wavelab.meshing.notices import MeshWarning
+from wavelab.meshing.scene_names import check_names
+from wavelab.meshing.worker import HEADER, Answer, Task
+from wavelab.numerics.mesh import Mesh
+from wavelab.scene.scene import Scene
+
+#: Where to import wavelab from in the child.
+_ROOT = Path(__file__).resolve().parents[2]
+
+
+class MeshJob:
+    """One mesh, made by one child process.
+
+    Use it from one thread: start, then poll now and then, or wait.  The child is gone when
+    :meth:`poll` has returned a mesh or raised, when :meth:`cancel` has returned, and when this
+    process ends in whatever way.
+
+    Attributes
+    ----------
+    notices : what the user should hear about a mesh that came out right; complete with the mesh.
+
+    Raises
+    ------
+    GeometryError : from the constructor, for an element size or a shape that is no number.
+    """
+
+    def __init__(
+        self,
+        scene: Scene | Drawing,
+        element_size: float | None = None,
+        limits: MeshLimits | None = None,
+    ) -> None:
+        self.limits = limits or MeshLimits()
+        self.notices: tuple[str, ...] = ()
+        self._scene = scene if isinstance(scene, Scene) else None
+        self._task = Task(_subject(scene, element_size), self.limits)
+        self._process: subprocess.Popen[bytes] | None = None
+        self._watcher = threading.Thread(target=self._watch, name="mesh job", daemon=True)
+        self._lock = threading.Lock()
+        self._ended_by = ""
+        self._outcome: Mesh | WavelabError | None = None
+
+    def start(self) -> MeshJob:
+        """Start the child; returns at once."""
+        self._watcher.start()
+        return self
+
+    def poll(self) -> Mesh | None:
+        """The mesh, or None while it is being made.
+
+        Raises
+        ------
+        GeometryError, MeshError : why there is none.
+        """
+        if self._watcher.is_alive():
+            return None
+        return self._result()
+
+    def wait(self, timeout: float | None = None) -> Mesh:
+        """The mesh, as soon as it is there.
+
+        Raises
+        ------
+        GeometryError, MeshError : why there is none.
+        TimeoutError : it is still being made after ``timeout`` seconds.
+        """
+        self._watcher.join(timeout)
+        if self._watcher.is_alive():
+            raise TimeoutError(f"the mesh is not ready after {timeout:g} s")
+        return self._result()
+
+    def cancel(self) -> None:
+        """Kill the child; from now on :meth:`poll` raises.  Does nothing if it has ended."""
+        self._end("meshing was cancelled")
+        if self._watcher.is_alive():
+            self._watcher.join()
+
+    def _result(self) -> Mesh:
+        if isinstance(self._outcome, Mesh):
+            return self._outcome
+        if self._outcome is None:
+            raise RuntimeError("the mesh job was not started")
+        raise self._outcome
+
+    def _end(self, reason: str) -> None:
+        with self._lock:
+            self._ended_by = self._ended_by or reason
+            if self._process is not None and self._process.poll() is None:
+                self._process.kill()
+
+    # Everything below runs in the watcher's thread.
+
+    def _watch(self) -> None:
+        try:
+            self._outcome = self._run()
+        except WavelabError as error:
+            self._outcome = error
+        except Exception as error:
+            self._outcome = MeshError(f"the mesh process could not be used: {error}")
+
+    def _run(self) -> Mesh:
+        payload = pickle.dumps(self._task, protocol=pickle.HIGHEST_PROTOCOL)
+        with tempfile.TemporaryFile() as printed:
+            with self._lock:
+                if self._ended_by:
+                    raise MeshError(self._ended_by)
+                process = self._process = _spawn(printed)
+            timer = threading.Timer(
+                self.limits.seconds,
+                self._end,
+                [f"meshing took longer than {self.limits.seconds:g} s and was stopped"],
+            )
+            timer.daemon = True
+            timer.start()
+            try:
+                assert process.stdin is not None
+                assert process.stdout is not None
+                try:
+                    process.stdin.write(HEADER.pack(len(payload)) + payload)
+                    process.stdin.flush()
+                except BrokenPipeError:
+                    pass  # it died before it had read all; its exit status says more
+                # Its end of the pipe closes when it dies, so this cannot hang for a dead child.
+                data = process.stdout.read()
+                process.stdout.close()
+            finally:
+                timer.cancel()
+                process.kill()
+                process.wait()
+                _close_quietly(process.stdin)
+            return self._accept(data, process.returncode, printed)
+
+    def _accept(self, data: bytes, status: int, printed: BinaryIO) -> Mesh:
+        answer = _unpickled(data)
+        if answer is None:
+            if self._ended_by:
+                raise MeshError(
+                    self._ended_by,
+                    remedy="Choose a larger element size or a simpler shape."
+                    if "longer" in self._ended_by
+                    else "",
+                )
+            raise _death(status, printed, self.limits)
+        if answer.defect:
+            error = MeshError(
+                "the mesher failed: " + answer.defect.strip().splitlines()[-1],
+                remedy="Please report this, with the scene.",
+            )
+            error.add_note(answer.defect)
+            raise error
+        if answer.error is not None:
+            raise answer.error
+        assert answer.mesh is not None
+        self.notices = answer.notices
+        if self._scene is not None:
+            check_names(self._scene, answer.mesh)
+        return answer.mesh
+
+
+def mesh_scene(
+    scene: Scene | Drawing,
+    element_size: float | None = None,
+    limits: MeshLimits | None = None,
+) -> Mesh:
+    """The mesh of a scene; blocks until it is made.
+
+    Raises
+    ------
+    GeometryError, MeshError, SceneError : why there is none.
+
+    Warns
+    -----
+    MeshWarning : for every notice of the job.
+    """
+    job = MeshJob(scene, element_size, limits).start()
+    try:
+        mesh = job.wait()
+    finally:
+        job.cancel()
+    for notice in job.notices:
+        warnings.warn(notice, MeshWarning, stacklevel=2)
+    return mesh
+
+
+def _subject(scene: Scene | Drawing, element_size: float | None) -> Drawing | Path:
+    if isinstance(scene, Drawing):
+        return scene
+    if scene.mesh_file is None:
+        return drawing_of(scene, element_size)
+    if scene.path is None or scene.mesh_file.is_absolute():
+        return scene.mesh_file
+    return scene.path.parent / scene.mesh_file
+
+
+def _spawn(printed: BinaryIO) -> subprocess.Popen[bytes]:
+    environment = dict(os.environ)
+    paths = [str(_ROOT), *filter(None, [environment.get("PYTHONPATH")])]
+    environment["PYTHONPATH"] = os.pathsep.join(paths)
+    # Threads of a linear algebra library would reserve address space, and none is needed.
+    environment["OPENBLAS_NUM_THREADS"] = "1"
+    # -P: a file called numpy.py where the user happens to stand must not be imported.
+    return subprocess.Popen(
+        [sys.executable, "-P", "-m", "wavelab.meshing.worker"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=printed,
+        env=environment,
+    )
+
+
+def _unpickled(data: bytes) -> Answer | None:
+    try:
+        answer = pickle.loads(data)
+    except (EOFError, pickle.UnpicklingError):
+        return None
+    return answer if isinstance(answer, Answer) else None
+
+
+def _close_quietly(stream: BinaryIO | None) -> None:
+    try:
+        if stream is not None:
+            stream.close()
+    except OSError:
+        pass  # unsent bytes for a child that is gone
+
+
+def _death(status: int, printed: BinaryIO, limits: MeshLimits) -> MeshError:
+    """What to say about a child that ended without an answer."""
+    printed.seek(0)
+    last = printed.read().decode(errors="replace").strip().splitlines()[-1:]
+    said = last[0].strip() if last else ""
+    if "memory" in said.lower():
+        return MeshError(
+            f"meshing takes more than {limits.memory_bytes / 2**30:.1f} GiB of memory",
+            remedy="Choose a larger element size.",
+        )
+    if status < 0:
+        try:
+            how = f"crashed ({signal.Signals(-status).name})"
+        except ValueError:
+            how = f"was killed by signal {-status}"
+    else:
+        how = f"gave up with status {status}"
+    return MeshError(
+        f"the mesher {how} on this geometry" + (f": {said}" if said else ""),
+        remedy="Move vertices that nearly touch, or choose another element size.",
+    )

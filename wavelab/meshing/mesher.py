@@ -1,0 +1,139 @@
+"""From a drawing to a mesh.  Runs Triangle: only for the child process of a mesh job."""
+
+from __future__ import annotations
+
+import math
+import warnings
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.errors import GeometryError, MeshError
+from wavelab.meshing.drawing import Drawing
+from wavelab.meshing.faces import boundary_tags
+from wavelab.meshing.graph import BORDER, Graph, build_graph
+from wavelab.meshing.lattice import lattice_points
+from wavelab.meshing.limits import MeshLimits
+from wavelab.meshing.notices import MeshWarning
+from wavelab.meshing.smoothing import signed_inradii, smooth
+from wavelab.meshing.subdivision import subdivided
+from wavelab.meshing.triangulate import Triangulation, triangulate
+from wavelab.numerics.mesh import Mesh
+
+#: An element this much smaller than asked for is worth a word: it sets the time step.
+_TINY = 1 / 20
+
+#: An inradius of this part of the equilateral one needs no smoothing.
+_GOOD = 0.95
+
+#: Relative difference allowed between the area of the polygon and that of its triangles.
+_AREA_TOLERANCE = 1e-9
+
+
+def mesh_drawing(drawing: Drawing, limits: MeshLimits | None = None) -> Mesh:
+    """Triangles for a drawing.
+
+    Raises
+    ------
+    GeometryError : the drawing is no domain, or takes more elements than the limit.
+    MeshError : the triangles do not cover the domain.
+    """
+    limits = limits or MeshLimits()
+    graph = build_graph(drawing)
+    _check_count(graph.predicted_elements(drawing.element_size), drawing, limits)
+    edge = drawing.element_size / graph.scale
+    graph = subdivided(graph, drawing)
+    made = _triangulated(graph, edge, split_boundary=not drawing.periodic)
+    _check_area(made, graph)
+    _check_count(len(made.triangles), drawing, limits)
+
+    vertices = made.points * graph.scale + graph.center
+    # Triangle keeps the given points, first and in their order: they get their given digits back.
+    vertices[: len(graph.exact)] = graph.exact
+    named = made.labels + BORDER != BORDER
+    tags, _ = boundary_tags(made.triangles, made.segments[named], made.labels[named] + BORDER)
+    mesh = Mesh(
+        vertices=vertices,
+        triangles=made.triangles,
+        regions=made.regions,
+        region_names=drawing.region_names,
+        face_tags=tags,
+        face_names=drawing.face_names,
+    ).checked()
+    _report_tiny(mesh, drawing.element_size)
+    return mesh
+
+
+def _triangulated(graph: Graph, edge: float, *, split_boundary: bool) -> Triangulation:
+    """Triangulate, smooth, make it Delaunay again and smooth again; the best of both."""
+    frame = (graph.seeds, graph.seed_regions, graph.voids)
+    made = triangulate(
+        np.concatenate([graph.points, lattice_points(graph, edge)]),
+        graph.segments,
+        graph.names - BORDER,
+        *frame,
+        edge=edge,
+        split_boundary=split_boundary,
+    )
+    if len(made.triangles) == 0:
+        return made
+    first = _smoothed(made, edge)
+    second = triangulate(first.points, first.segments, first.labels, *frame)
+    if len(second.points) != len(first.points):
+        return first
+    second = _smoothed(second, edge)
+    return max(first, second, key=_smallest)
+
+
+def _smoothed(made: Triangulation, edge: float) -> Triangulation:
+    fixed = np.zeros(len(made.points), dtype=bool)
+    fixed[made.segments] = True
+    good = _GOOD * edge / (2 * math.sqrt(3))
+    return made.moved(smooth(made.points, made.triangles, fixed, good))
+
+
+def _smallest(made: Triangulation) -> float:
+    return float(signed_inradii(made.points[made.triangles]).min())
+
+
+def _check_area(made: Triangulation, graph: Graph) -> None:
+    corners = made.points[made.triangles]
+    ab, ac = corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
+    area = 0.5 * float(np.sum(ab[:, 0] * ac[:, 1] - ab[:, 1] * ac[:, 0]))
+    if abs(area - graph.area) > _AREA_TOLERANCE * graph.area:
+        unit = graph.scale**2
+        raise MeshError(
+            f"the triangles cover an area of {area * unit:.9g}, the domain {graph.area * unit:.9g}",
+            remedy="Move vertices apart that nearly touch.",
+        )
+
+
+def _check_count(count: int, drawing: Drawing, limits: MeshLimits) -> None:
+    if count > limits.max_elements:
+        size = drawing.element_size
+        enough = size * math.sqrt(count / limits.max_elements)
+        raise GeometryError(
+            f"an element size of {size:.3g} makes about {count:,} elements, more than "
+            f"{limits.max_elements:,}",
+            remedy=f"Choose an element size of {_rounded_up(enough):g} or more.",
+        )
+
+
+def _rounded_up(value: float) -> float:
+    """The next number with two significant digits."""
+    step = 10.0 ** (math.floor(math.log10(value)) - 1)
+    return math.ceil(value / step) * step
+
+
+def _report_tiny(mesh: Mesh, element_size: float) -> None:
+    inradii: NDArray[np.float64] = mesh.inradii()
+    worst = int(np.argmin(inradii))
+    share = float(inradii[worst]) / (element_size / (2 * math.sqrt(3)))
+    if share < _TINY:
+        x, y = mesh.vertices[mesh.triangles[worst]].mean(axis=0)
+        warnings.warn(
+            f"the element at ({x:.6g}, {y:.6g}) is {1 / share:.0f} times smaller than the element "
+            "size, and so is the time step; look for an edge or a gap there that is too small",
+            MeshWarning,
+            stacklevel=2,
+        )

@@ -1,0 +1,11 @@
+"""Things that are no error but that a user should hear about."""
+
+from __future__ import annotations
+
+
+class MeshWarning(UserWarning):
+    """The mesh is right, but something was mended, merged, dropped or looks forgotten.
+
+    Issued with :func:`warnings.warn` by everything in this package; a
+    :class:`~wavelab.meshing.job.MeshJob` collects those of its child process in ``notices``.
+    """

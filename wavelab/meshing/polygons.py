@@ -1,0 +1,151 @@
+"""Is this ring of points a polygon, and if not, where is the trouble?"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import shapely
+from numpy.typing import ArrayLike, NDArray
+from shapely.validation import explain_validity
+
+from wavelab.errors import GeometryError
+
+#: Points closer than this, relative to the longer side of the bounding box, are one point.
+#: Two vertices 1e-9 apart would make an element whose time step is a billion times too small.
+TOLERANCE = 1e-6
+
+
+@dataclass(frozen=True)
+class OutlineProblem:
+    """Why a ring of points is not a polygon.
+
+    ``where`` is the point to mark on the canvas, None when no single point is to blame, and
+    ``remedy`` says what to do about it.
+    """
+
+    message: str
+    where: tuple[float, float] | None = None
+    remedy: str = ""
+
+    def error(self, name: str) -> GeometryError:
+        """The same as an exception about the shape called ``name``."""
+        return GeometryError(f"{name} {self.message}", remedy=self.remedy)
+
+
+def outline_problem(points: ArrayLike) -> OutlineProblem | None:
+    """What keeps ``points`` from being the outline of a domain or hole, or None.
+
+    Fast enough to be asked at every move of the mouse: 0.1 ms for 20 points, 2 ms for 2000.
+
+    Parameters
+    ----------
+    points : (n, 2) ring of vertices; the first may be repeated at the end.
+    """
+    ring = np.asarray(points, dtype=np.float64).reshape(-1, 2)
+    finite = np.isfinite(ring).all(axis=1)
+    if not finite.all():
+        bad = int(np.argmin(finite))
+        x, y = ring[bad]
+        return OutlineProblem(
+            f"has a vertex that is not finite: vertex {bad} is ({x:g}, {y:g})",
+            remedy="Every coordinate must be a finite number.",
+        )
+    if len(ring) == 0:
+        return OutlineProblem("needs at least 3 different vertices, but has none")
+    # Shapely's products overflow outside 1e±150, so everything is asked in a unit frame.
+    center, scale = frame(ring)
+    local = (ring - center) / scale
+    local = local[distinct_vertices(local)]
+    if len(local) < 3:
+        count = len(local)
+        return OutlineProblem(
+            f"needs at least 3 different vertices, but has {count}", where=_place(ring[0])
+        )
+    if _is_straight(local):
+        return OutlineProblem(
+            "has no area: all its vertices lie on one line",
+            where=_place(ring[len(ring) // 2]),
+            remedy="Move a vertex off the line.",
+        )
+    polygon = shapely.Polygon(local)
+    if polygon.is_valid:
+        return None
+    return _explain(polygon, center, scale)
+
+
+def distinct_vertices(ring: NDArray[np.float64], tolerance: float | None = None) -> NDArray:
+    """Indices of the vertices that differ from the next one in the ring.
+
+    So of a run of equal vertices the last one stays: the edge that leaves it is the real one.
+
+    Parameters
+    ----------
+    ring : (n, 2) finite points.
+    tolerance : distance within which two points are one; default ``TOLERANCE`` times the size.
+    """
+    if len(ring) == 0:
+        return np.zeros(0, dtype=np.intp)
+    if tolerance is None:
+        tolerance = TOLERANCE * float(np.ptp(ring, axis=0).max())
+    moved = np.abs(np.roll(ring, -1, axis=0) - ring).max(axis=1) > tolerance
+    keep = np.flatnonzero(moved)
+    return keep if len(keep) else np.zeros(1, dtype=np.intp)
+
+
+def frame(points: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
+    """Centre and half the longer side of the bounding box of (n, 2) ``points``."""
+    lower, upper = points.min(axis=0), points.max(axis=0)
+    return lower / 2 + upper / 2, float((upper / 2 - lower / 2).max()) or 1.0
+
+
+def simple_parts(points: ArrayLike) -> list[NDArray[np.float64]]:
+    """The polygons without crossings that a self-crossing ring encloses, largest first.
+
+    A bow tie gives its two lobes; a star drawn with one line gives its five tips and its middle.
+    Each part is an (n, 2) counterclockwise ring.
+    """
+    ring = np.asarray(points, dtype=np.float64).reshape(-1, 2)
+    ring = ring[np.isfinite(ring).all(axis=1)]
+    ring = ring[distinct_vertices(ring)]
+    if len(ring) < 3:
+        return []
+    center, scale = frame(ring)
+    local = (ring - center) / scale
+    noded = shapely.unary_union(shapely.LineString([*local, local[0]]))
+    faces = shapely.get_parts(shapely.polygonize([noded]))
+    faces = [face for face in faces if face.area > TOLERANCE * face.length]
+    faces.sort(key=lambda face: -face.area)
+    return [
+        shapely.get_coordinates(shapely.orient_polygons(face).exterior)[:-1] * scale + center
+        for face in faces
+    ]
+
+
+def _explain(polygon: shapely.Polygon, center: NDArray, scale: float) -> OutlineProblem:
+    reason = explain_validity(polygon)
+    found = re.search(r"\[(\S+) (\S+)\]", reason)
+    where, at = None, ""
+    if found:
+        where = _place(np.array([float(found[1]), float(found[2])]) * scale + center)
+        at = f" at ({where[0]:.6g}, {where[1]:.6g})"
+    if reason.startswith("Ring Self-intersection"):
+        return OutlineProblem(
+            f"touches itself{at}", where, "Move that vertex away, or split it into two polygons."
+        )
+    return OutlineProblem(
+        f"crosses itself{at}", where, "Move a vertex, or split it into parts that do not cross."
+    )
+
+
+def _is_straight(ring: NDArray[np.float64]) -> bool:
+    """Whether all points, in a unit frame, lie within the tolerance of one line."""
+    far = ring[np.argmax(np.abs(ring - ring[0]).sum(axis=1))] - ring[0]
+    across = np.array([-far[1], far[0]]) / np.hypot(*far)
+    return float(np.ptp((ring - ring[0]) @ across)) <= 2 * TOLERANCE
+
+
+def _place(point: Sequence[float] | NDArray[np.float64]) -> tuple[float, float]:
+    return float(point[0]), float(point[1])

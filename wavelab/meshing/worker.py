@@ -1,0 +1,138 @@
+"""The child process of a mesh job: ``python -m wavelab.meshing.worker``.
+
+It reads one pickled :class:`Task` from standard input and writes one pickled :class:`Answer` to
+standard output.  Standard input stays open for as long as the parent lives and wants the answer.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import struct
+import sys
+import traceback
+import warnings
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from wavelab.errors import GeometryError, WavelabError
+from wavelab.meshing.drawing import Drawing
+from wavelab.meshing.limits import MeshLimits
+from wavelab.numerics.mesh import Mesh
+
+#: Whatever libraries print goes to a file; beyond this size it is thrown away.
+_OUTPUT_BYTES = 1 << 20
+
+#: Length of the pickle that follows it.
+HEADER = struct.Struct("<Q")
+
+
+@dataclass(frozen=True)
+class Task:
+    """What to mesh, or a mesh file to read."""
+
+    subject: Drawing | Path
+    limits: MeshLimits
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A mesh, an error of the user's, or a defect (a traceback); and all warnings."""
+
+    mesh: Mesh | None = None
+    error: WavelabError | None = None
+    defect: str = ""
+    notices: tuple[str, ...] = ()
+
+
+def main() -> None:
+    answers = os.fdopen(os.dup(1), "wb")
+    # Triangle prints to standard output.
+    os.dup2(2, 1)
+    (size,) = HEADER.unpack(_read(sys.stdin.buffer, HEADER.size))
+    task: Task = pickle.loads(_read(sys.stdin.buffer, size))
+    _die_with_parent(task.limits.seconds)
+    _limit(task.limits.memory_bytes)
+    with answers:
+        pickle.dump(work(task), answers, protocol=pickle.HIGHEST_PROTOCOL)
+
+
+def work(task: Task) -> Answer:
+    """Do the task; no exception leaves this function."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        mesh, error, defect = None, None, ""
+        try:
+            if isinstance(task.subject, Drawing):
+                from wavelab.meshing.mesher import mesh_drawing
+
+                mesh = mesh_drawing(task.subject, task.limits)
+            else:
+                # Readers are not needed to mesh a drawing, which should start fast.
+                from wavelab.meshing.formats import read_mesh
+
+                mesh = read_mesh(task.subject)
+        except WavelabError as raised:
+            error = raised
+        except MemoryError:
+            error = GeometryError(
+                f"meshing takes more than {task.limits.memory_bytes / 2**30:.1f} GiB of memory",
+                remedy="Choose a larger element size.",
+            )
+        except Exception:
+            defect = traceback.format_exc()
+    return Answer(mesh, error, defect, tuple(dict.fromkeys(str(w.message) for w in caught)))
+
+
+def _read(stream: BinaryIO, size: int) -> bytes:
+    data = stream.read(size)
+    if len(data) != size:
+        # The parent went away before it had said what to do.
+        sys.exit(1)
+    return data
+
+
+def _die_with_parent(seconds: float) -> None:
+    """End when the parent closes our standard input, even in the midst of Triangle.
+
+    The kernel sends SIGIO when the other end of the pipe is closed, and SIGIO ends a process by
+    default; no thread of ours could, since Triangle holds the interpreter lock.  The alarm is for
+    systems where that signal does not come.
+    """
+    if not hasattr(signal, "SIGIO"):
+        return
+    import fcntl
+    import select
+
+    signal.signal(signal.SIGIO, signal.SIG_DFL)
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    fcntl.fcntl(0, fcntl.F_SETOWN, os.getpid())
+    fcntl.fcntl(0, fcntl.F_SETFL, fcntl.fcntl(0, fcntl.F_GETFL) | os.O_ASYNC)
+    signal.setitimer(signal.ITIMER_REAL, 2 * seconds + 1)
+    if select.select([0], [], [], 0)[0]:
+        # It was closed before the signal was armed: the only thing left to read is its end.
+        os._exit(1)
+
+
+def _limit(memory_bytes: int) -> None:
+    try:
+        import resource
+    except ImportError:
+        return
+    for what, limit in (
+        (resource.RLIMIT_AS, memory_bytes),
+        (resource.RLIMIT_FSIZE, _OUTPUT_BYTES),
+        (resource.RLIMIT_CORE, 0),
+    ):
+        hard = resource.getrlimit(what)[1]
+        if hard == resource.RLIM_INFINITY or limit < hard:
+            resource.setrlimit(what, (limit, hard))
+
+
+if __name__ == "__main__":
+    # Under its own name, so that pickles name wavelab.meshing.worker and not __main__.
+    from wavelab.meshing.worker import main as run
+
+    run()
