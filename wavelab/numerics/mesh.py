@@ -48,9 +48,15 @@ class Mesh:
 
     @classmethod
     def plain(cls, vertices: NDArray, triangles: NDArray) -> Mesh:
-        """One region, no named edges; clockwise triangles are turned round."""
+        """One region, no named edges; clockwise triangles are turned round.
+
+        Raises
+        ------
+        MeshError : a triangle names a vertex that does not exist.
+        """
         vertices = np.ascontiguousarray(vertices, dtype=np.float64)
-        triangles = np.ascontiguousarray(triangles, dtype=np.int32)
+        triangles = np.ascontiguousarray(triangles, dtype=np.int32).reshape(-1, 3)
+        _check_indices(vertices, triangles, "mesh")
         n = len(triangles)
         mesh = cls(
             vertices,
@@ -109,15 +115,7 @@ class Mesh:
         if not np.isfinite(vertices).all():
             bad = int(np.argwhere(~np.isfinite(vertices).all(axis=1))[0, 0])
             raise MeshError(f"vertex {bad} has a coordinate that is not finite", where=where)
-        if triangles.min() < 0 or triangles.max() >= len(vertices):
-            bad = int(
-                np.argwhere(((triangles < 0) | (triangles >= len(vertices))).any(axis=1))[0, 0]
-            )
-            raise MeshError(
-                f"triangle {bad} names vertex numbers {triangles[bad].tolist()}, "
-                f"but there are {len(vertices)} vertices",
-                where=where,
-            )
+        _check_indices(vertices, triangles, where)
         corners = vertices[triangles]
         longest = np.linalg.norm(corners - np.roll(corners, -1, axis=1), axis=2).max(axis=1)
         areas = self.signed_areas()
@@ -146,3 +144,14 @@ class Mesh:
                 remedy="Remove duplicate or overlapping triangles.",
             )
         return self
+
+
+def _check_indices(vertices: NDArray, triangles: NDArray, where: str) -> None:
+    wrong = ((triangles < 0) | (triangles >= len(vertices))).any(axis=1)
+    if wrong.any():
+        bad = int(np.argmax(wrong))
+        raise MeshError(
+            f"triangle {bad} names vertex numbers {triangles[bad].tolist()}, "
+            f"but there are {len(vertices)} vertices",
+            where=where,
+        )

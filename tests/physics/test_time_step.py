@@ -1,0 +1,68 @@
+"""The time step is stable just below and unstable just above what the spectrum says."""
+
+import numpy as np
+import pytest
+
+from tests.sample_meshes import jittered_square, mixed_operator, random_fields, vacuum_operator
+from wavelab.numerics.arnoldi import ritz_values
+from wavelab.numerics.discretization import discretize
+from wavelab.numerics.mesh import Mesh
+from wavelab.numerics.timestep import largest_stable_step
+from wavelab.physics.time_step import stable_step
+from wavelab.simulation.numpy_stepper import NumpyStepper
+
+
+def growth(operator, dt, n_steps=400):
+    stepper = NumpyStepper(operator, dt=dt)
+    stepper.set_fields(random_fields(operator.discretization))
+    start = stepper.element_energy().sum()
+    with np.errstate(over="ignore", invalid="ignore"):
+        stepper.advance(n_steps)
+        return stepper.element_energy().sum() / start
+
+
+@pytest.mark.parametrize("order", [1, 2, 4, 7])
+@pytest.mark.parametrize("upwinding", [0.0, 0.5, 1.0])
+def test_stable_below_and_unstable_above(order, upwinding):
+    operator = vacuum_operator(discretize(jittered_square(5), order), upwinding)
+    dt = stable_step(operator)
+    assert growth(operator, 0.95 * dt) < 1.001
+    assert not growth(operator, 1.1 * dt) < 1e6
+
+
+def test_materials_and_walls_are_part_of_the_spectrum():
+    operator = mixed_operator(3)
+    dt = stable_step(operator)
+    assert growth(operator, 0.95 * dt) < 1.001
+    assert not growth(operator, 1.1 * dt) < 1e6
+
+
+def test_a_few_bad_elements_in_a_large_mesh_are_found():
+    mesh = jittered_square(12)
+    vertices = mesh.vertices.copy()
+    middle = int(np.argmin(np.abs(vertices - 0.5).sum(axis=1)))
+    neighbor = int(np.argsort(np.abs(vertices - vertices[middle]).sum(axis=1))[1])
+    vertices[middle] += 0.8 * (vertices[neighbor] - vertices[middle])
+    bad = Mesh.plain(vertices, mesh.triangles)
+    good_dt = stable_step(vacuum_operator(discretize(mesh, 2)))
+    operator = vacuum_operator(discretize(bad, 2))
+    dt = stable_step(operator)
+    assert dt < good_dt
+    assert growth(operator, 0.95 * dt) < 1.001
+    assert not growth(operator, 1.1 * dt) < 1e6
+
+
+def test_ritz_values_reach_the_outer_eigenvalues():
+    rng = np.random.default_rng(0)
+    matrix = np.diag(-(np.linspace(0, 1, 60) ** 2)) + 0.01 * rng.standard_normal((60, 60))
+    matrix[0, 0] = -5
+    ritz = ritz_values(lambda v: matrix @ v, 60, 25)
+    outer = max(np.linalg.eigvals(matrix), key=abs)
+    assert min(abs(ritz - outer)) < 1e-8
+
+
+def test_the_stability_region_has_its_published_size():
+    """Carpenter & Kennedy (1994): 3.34 along the imaginary axis."""
+    assert largest_stable_step(np.array([1j])) == pytest.approx(3.34, abs=0.01)
+    with pytest.raises(ValueError, match="spectrum"):
+        largest_stable_step(np.array([0j]))

@@ -1,0 +1,80 @@
+"""Small unstructured meshes and operators that tests of several rooms share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from wavelab.numerics.discretization import Discretization, discretize
+from wavelab.numerics.mesh import Mesh
+from wavelab.physics.fields import Fields
+from wavelab.physics.maxwell_tm import MaxwellTM
+
+REFERENCE = Path(__file__).parent / "reference" / "nodal_dg"
+
+
+def reference_mesh() -> Mesh:
+    """The 146 unstructured triangles on [-1, 1]^2 of the textbook's Maxwell025."""
+    data = np.load(REFERENCE / "mesh.npz")
+    return Mesh.plain(data["vertices"], data["triangles"]).checked()
+
+
+def jittered_square(n: int, seed: int = 0, jitter: float = 0.25) -> Mesh:
+    """2 n^2 triangles on the unit square: shaken vertices, random diagonals, named sides."""
+    rng = np.random.default_rng(seed)
+    x, y = (
+        a.ravel()
+        for a in np.meshgrid(np.linspace(0, 1, n + 1), np.linspace(0, 1, n + 1), indexing="ij")
+    )
+    shake = rng.uniform(-jitter / n, jitter / n, (len(x), 2))
+    inner = (x > 0) & (x < 1) & (y > 0) & (y < 1)
+    vertices = np.column_stack([x, y]) + shake * inner[:, None]
+    i, j = (a.ravel() for a in np.meshgrid(np.arange(n), np.arange(n), indexing="ij"))
+    a, b = i * (n + 1) + j, (i + 1) * (n + 1) + j
+    c, d = b + 1, a + 1
+    flip = rng.random(n * n) < 0.5
+    first = np.where(flip[:, None], np.column_stack([a, b, c]), np.column_stack([a, b, d]))
+    second = np.where(flip[:, None], np.column_stack([a, c, d]), np.column_stack([b, c, d]))
+    mesh = Mesh.plain(vertices, np.concatenate([first, second]))
+    return with_named_sides(mesh)
+
+
+def with_named_sides(mesh: Mesh) -> Mesh:
+    """Name the faces on the bounding box "domain.left", "domain.right", ..."""
+    low, high = mesh.vertices.min(axis=0), mesh.vertices.max(axis=0)
+    ends = mesh.vertices[mesh.triangles][:, [[0, 1], [1, 2], [2, 0]]]
+    tags = np.full((mesh.n_elements, 3), -1, np.int32)
+    names = ("domain.left", "domain.right", "domain.bottom", "domain.top")
+    for tag, (axis, value) in enumerate([(0, low[0]), (0, high[0]), (1, low[1]), (1, high[1])]):
+        tags[(np.abs(ends[:, :, :, axis] - value) < 1e-12).all(axis=2)] = tag
+    return Mesh(mesh.vertices, mesh.triangles, mesh.regions, mesh.region_names, tags, names)
+
+
+def mixed_operator(order: int, upwinding: float = 1.0, mesh: Mesh | None = None) -> MaxwellTM:
+    """Materials that jump from element to element, losses, and every kind of wall."""
+    d = discretize(mesh or reference_mesh(), order)
+    rng = np.random.default_rng(order)
+    k = d.n_elements
+    return MaxwellTM(
+        d,
+        epsilon=rng.uniform(1, 5, k),
+        mu=rng.uniform(1, 2, k),
+        sigma=rng.uniform(0, 1, k),
+        reflection=rng.choice([-1.0, 0.0, 0.3, 1.0], size=(k, 3)),
+        upwinding=upwinding,
+    )
+
+
+def vacuum_operator(
+    d: Discretization, upwinding: float = 1.0, reflection: float = -1.0
+) -> MaxwellTM:
+    """epsilon = mu = 1, no losses, the same wall everywhere."""
+    k = d.n_elements
+    return MaxwellTM(d, np.ones(k), np.ones(k), np.zeros(k), np.full((k, 3), reflection), upwinding)
+
+
+def random_fields(d: Discretization, seed: int = 0) -> Fields:
+    """Nodal values without any continuity, so that every flux is exercised."""
+    rng = np.random.default_rng(seed)
+    return Fields(*(rng.standard_normal(d.shape) for _ in range(3)))
