@@ -5,15 +5,27 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from wavelab.app.canvas.field_view import FieldView
+from wavelab.app.canvas.field_layer import make_field_layer, make_raster_field
 from wavelab.app.canvas.navigation import Navigation
 from wavelab.app.canvas.overlay_view import OverlayView
 from wavelab.app.canvas.pointer import Pointer
 from wavelab.app.canvas.scene_drawing import draw_scene
 from wavelab.app.canvas.view_transform import ViewTransform
-from wavelab.app.qt import QEvent, QImage, QPainter, QSize, Qt, QtGui, QTimer, QWidget, Signal
+from wavelab.app.qt import (
+    QEvent,
+    QImage,
+    QPainter,
+    QSize,
+    Qt,
+    QtGui,
+    QTimer,
+    QtWidgets,
+    QWidget,
+    Signal,
+)
 from wavelab.app.tools.tool import Overlay, Tool
 from wavelab.numerics.discretization import Discretization
+from wavelab.output.palette import DEFAULT_DIVERGING
 from wavelab.scene.scene import Scene
 
 #: A window that shows no picture this long after it opened has no working OpenGL.
@@ -28,7 +40,8 @@ class Canvas(QWidget):
     hovered(x, y) : the pointer is at a place in the scene.
     left() : it has gone.
     drawn() : a picture of the field has been painted.
-    failed(message) : OpenGL cannot draw, or what a tool asked for was refused.
+    failed(message) : the processor has to paint because OpenGL cannot, or what a tool asked for
+        was refused.
     tool_changed() : the tool's hint may read differently now.
     space_tapped() : Space was pressed and let go without dragging.  While nobody listens, Space
         is left to the window's shortcuts, and only then.
@@ -51,15 +64,14 @@ class Canvas(QWidget):
         self.setMinimumSize(1, 1)
         self._scene: Scene | None = None
         self._discretization: Discretization | None = None
+        self._values: NDArray[np.floating] | None = None
+        self._palette = DEFAULT_DIVERGING
         self._painted = False
         self._failure = ""
-        self._signed = True
-        self._field = FieldView(self, drawn=self._on_drawn, failed=self._on_failed)
-        self._field.native.setAttribute(Qt.WA_TransparentForMouseEvents)
-        self._field.native.setFocusPolicy(Qt.NoFocus)
-        self._field.native.setMinimumSize(1, 1)
         self._over = OverlayView(self, draw_scene(None, None))
-        self.set_palette("berlin")
+        self._field = make_field_layer(self, drawn=self._on_drawn, failed=self._on_failed)
+        self._equip_field()
+        self.set_palette(self._palette)
 
     def sizeHint(self) -> QSize:
         return QSize(900, 700)
@@ -72,6 +84,7 @@ class Canvas(QWidget):
         None shows the scene alone.
         """
         self._discretization = discretization
+        self._values = None
         self._field.set_discretization(discretization)
         self._redraw_scene()
 
@@ -88,10 +101,12 @@ class Canvas(QWidget):
         ValueError : not as many values as the discretization has nodes.
         """
         self._field.set_values(values)
+        self._values = values
 
     def set_palette(self, name: str) -> None:
         """Raises OutputError if there is no such palette."""
         self._over.set_palette(name)
+        self._palette = name
         self._field.outside = self._over.ink.outside
         self._field.set_palette(name)
 
@@ -100,12 +115,6 @@ class Canvas(QWidget):
         there is."""
         self._field.limit = float(limit) if np.isfinite(limit) and limit > 0 else 0.0
         self._field.update()
-        self._over.set_range(self._field.limit, self._signed)
-
-    def set_quantity_is_signed(self, signed: bool) -> None:
-        """Whether the values can be negative: what the colour bar counts from."""
-        self._signed = signed
-        self._over.set_range(self._field.limit, signed)
 
     def set_mesh_visible(self, visible: bool) -> None:
         """Draw the edges of the elements or not."""
@@ -123,8 +132,7 @@ class Canvas(QWidget):
 
     def grab_rgb(self) -> NDArray[np.uint8]:
         """(height, width, 3) picture in device pixels, without the tool's marks."""
-        native = self._field.native
-        image = native.grabFramebuffer().convertToFormat(QImage.Format_RGB32)
+        image = self._field.grab().convertToFormat(QImage.Format_RGB32)
         image.setDevicePixelRatio(self.devicePixelRatioF())
         if self._over.isVisibleTo(self):
             painter = QPainter(image)
@@ -188,10 +196,6 @@ class Canvas(QWidget):
     def event(self, event: QEvent) -> bool:
         return self._pointer.handle(event) or super().event(event)
 
-    def closeEvent(self, event: QtGui.QCloseEvent) -> None:
-        self._field.close()
-        super().closeEvent(event)
-
     def _redraw_scene(self) -> None:
         self._over.drawing = draw_scene(self._scene, self._discretization)
         if self._over.drawing.bounds is not None:
@@ -202,15 +206,43 @@ class Canvas(QWidget):
         self._painted = True
         self.drawn.emit()
 
-    def _on_failed(self, message: str) -> None:
-        self._failure = message
-        # Not from inside the paint event, where a dialog must not be opened.
-        QTimer.singleShot(0, self._report_failure)
+    def _on_failed(self, reason: str) -> None:
+        self._failure = reason
+        # Not from inside the paint event, where neither a dialog may be opened nor the widget that
+        # is being painted be taken away.
+        QTimer.singleShot(0, self._fall_back)
 
-    def _report_failure(self) -> None:
-        self.set_message(self._failure)
-        self.failed.emit(self._failure)
+    def _fall_back(self) -> None:
+        """Let the processor paint, and say so."""
+        if isinstance(self._field.native, QtWidgets.QOpenGLWidget):
+            broken, limit = self._field, self._field.limit
+            self._field = make_raster_field(self, drawn=self._on_drawn)
+            self._equip_field()
+            self._field.limit = limit
+            self._field.native.show()
+            broken.native.hide()
+            broken.close()
+            self.view_changed()
+            self.set_palette(self._palette)
+            self._field.set_discretization(self._discretization)
+            if self._values is not None:
+                self._field.set_values(self._values)
+        self.failed.emit(f"The processor paints the field, more slowly: {self._failure}")
+
+    def _equip_field(self) -> None:
+        """Put the layer under the lines, out of the pointer's way."""
+        native = self._field.native
+        native.setAttribute(Qt.WA_TransparentForMouseEvents)
+        native.setFocusPolicy(Qt.NoFocus)
+        native.setMinimumSize(1, 1)
+        native.setGeometry(self.rect())
+        native.lower()
 
     def _check_opengl(self) -> None:
-        if self.isVisible() and not self._painted and not self._field.native.isValid():
-            self._on_failed("This screen offers no OpenGL, so the field cannot be shown live")
+        native = self._field.native
+        if (
+            isinstance(native, QtWidgets.QOpenGLWidget)
+            and self.isVisible()
+            and not (self._painted or native.isValid())
+        ):
+            self._on_failed("OpenGL gave no picture")

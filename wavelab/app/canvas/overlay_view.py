@@ -3,13 +3,8 @@
 from __future__ import annotations
 
 from wavelab.app.canvas.ink import Ink
-from wavelab.app.canvas.legend import (
-    colour_bar_area,
-    has_room,
-    paint_colour_bar,
-    paint_scale_bar,
-)
 from wavelab.app.canvas.painting import paint_overlay, paint_scene
+from wavelab.app.canvas.scale_bar import has_room, paint_scale_bar
 from wavelab.app.canvas.scene_drawing import SceneDrawing
 from wavelab.app.canvas.view_transform import ViewTransform
 from wavelab.app.qt import QEvent, QFont, QPainter, QPixmap, Qt, QtGui, QWidget
@@ -26,7 +21,6 @@ class OverlayView(QWidget):
         self.drawing = drawing
         self.view = ViewTransform()
         self.ink = Ink.for_palette("berlin")
-        self._palette, self._limit, self._signed = "berlin", 1.0, True
         self.mesh_visible = False
         self.message = ""
         self._overlay = EMPTY
@@ -42,14 +36,8 @@ class OverlayView(QWidget):
             self.update()
 
     def set_palette(self, name: str) -> None:
-        self._palette, self.ink = name, Ink.for_palette(name)
+        self.ink = Ink.for_palette(name)
         self.refresh()
-
-    def set_range(self, limit: float, signed: bool) -> None:
-        """What the colour bar says; repaints no more than that, as it may change often."""
-        if (limit, signed) != (self._limit, self._signed):
-            self._limit, self._signed = limit, signed
-            self.update(colour_bar_area(self.view))
 
     def refresh(self) -> None:
         """Paint the scene anew: the view, the scene or the colours have changed."""
@@ -73,8 +61,6 @@ class OverlayView(QWidget):
             self._scene_picture = self._paint_scene(ratio)
         painter.drawPixmap(0, 0, self._scene_picture)
         painter.setRenderHint(QPainter.Antialiasing)
-        if self.drawing.bounds is not None and has_room(self.view):
-            paint_colour_bar(painter, self.view, self.ink, self._palette, self._limit, self._signed)
         if with_tool:
             paint_overlay(painter, self._overlay, self.view, self.ink)
         if self.message:

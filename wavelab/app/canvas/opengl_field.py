@@ -13,7 +13,9 @@ import vispy
 from numpy.typing import NDArray
 from vispy import app, gloo
 
+from wavelab.app.canvas.field_layer import checked_values
 from wavelab.app.canvas.view_transform import ViewTransform
+from wavelab.app.qt import QImage, QWidget
 from wavelab.numerics.discretization import Discretization
 from wavelab.numerics.subdivision import subtriangles
 from wavelab.output.palette import SMALLEST_LIMIT, Rgb, palette_info, palette_table
@@ -48,18 +50,18 @@ void main() {
 POSITION_GRID = 2.0**-22
 
 
-class FieldView(app.Canvas):
+class OpenGLField(app.Canvas):
     """OpenGL widget that shows one nodal field.
 
     Parameters
     ----------
     parent : Qt widget it lives in.
     drawn : called after each picture.
-    failed : called once with a readable message if OpenGL cannot do it.
+    failed : called once with the reason if OpenGL cannot do it; nothing is tried again.
     """
 
     def __init__(
-        self, parent: object, *, drawn: Callable[[], None], failed: Callable[[str], None]
+        self, parent: QWidget, *, drawn: Callable[[], None], failed: Callable[[str], None]
     ) -> None:
         super().__init__(parent=parent, keys=None, show=False, autoswap=False, vsync=False)
         self._drawn = drawn
@@ -78,13 +80,7 @@ class FieldView(app.Canvas):
         self.view = ViewTransform()
         self._origin, self._unit = (0.0, 0.0), 1.0
 
-    @property
-    def broken(self) -> bool:
-        """Whether drawing has failed; nothing is tried again."""
-        return self._broken
-
     def set_discretization(self, discretization: Discretization | None) -> None:
-        """New geometry, quiet until values come."""
         if discretization is None:
             self._positions = self._triangles = self._values = None
         else:
@@ -103,16 +99,7 @@ class FieldView(app.Canvas):
         self.update()
 
     def set_values(self, values: NDArray[np.floating]) -> None:
-        """Nodal values, (n_elements, nodes_per_element) or flat.
-
-        Raises
-        ------
-        ValueError : there is no discretization, or it has another number of nodes.
-        """
-        expected = 0 if self._values is None else len(self._values)
-        if np.size(values) != expected or expected == 0:
-            raise ValueError(f"{np.size(values)} values for {expected} nodes")
-        self._values = np.ascontiguousarray(values, dtype=np.float32).reshape(-1)
+        self._values = checked_values(values, 0 if self._values is None else len(self._values))
         self._stale.add("values")
         self.update()
 
@@ -121,6 +108,9 @@ class FieldView(app.Canvas):
         self._palette = name
         self._stale.add("palette")
         self.update()
+
+    def grab(self) -> QImage:
+        return self.native.grabFramebuffer()
 
     def on_draw(self, event: object) -> None:
         """Called by vispy with the context current; an exception here would end the program."""
@@ -132,7 +122,7 @@ class FieldView(app.Canvas):
         except Exception as error:
             self._broken = True
             first_line = str(error).strip().splitlines()[0] if str(error).strip() else ""
-            self._failed(f"OpenGL cannot draw the field: {first_line or type(error).__name__}")
+            self._failed(f"OpenGL cannot draw it: {first_line or type(error).__name__}")
             return
         self._drawn()
 
