@@ -1,9 +1,11 @@
-"""Checks the system libraries that the window needs, and installs them where that is possible.
+"""Checks what wavelab needs from the system, and installs it where that is possible.
 
 PyQt5's wheel carries Qt, but Qt's X11 plugin and OpenGL come from the system, and so do fonts.  The
-dynamic linker itself is asked what is missing.  With apt-get and enough rights (root, or sudo
-without a password) the missing packages are installed; otherwise they are named and the exit
-status is 1.
+dynamic linker itself is asked what is missing.  PoCL's wheel carries a compiler, but links kernels
+with the ld and the libraries of the system's gcc, and aborts the program without them.
+
+With apt-get and enough rights (root, or sudo without a password) the missing packages are
+installed; otherwise they are named and the exit status is 1.
 
 Usage: python system_libraries.py [--xvfb] [--check]
 
@@ -19,6 +21,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 #: Debian's package for each library; a package that pulls in another one stands for both.
@@ -51,6 +54,8 @@ PACKAGES = {
     "libxkbcommon.so.0": "libxkbcommon0",
     "libz.so.1": "zlib1g",
 }
+#: Debian's package for each program of the tests.
+XVFB_PROGRAMS = {"Xvfb": "xvfb", "xvfb-run": "xvfb", "xauth": "xauth"}
 #: What Qt and vispy load, relative to the PyQt5 package.
 LOADED = (
     "QtCore*.so",
@@ -93,6 +98,13 @@ def has_fonts() -> bool:
     )
 
 
+def can_link() -> bool:
+    """Whether a shared library can be linked as PoCL does it."""
+    with tempfile.TemporaryDirectory() as directory:
+        output = str(Path(directory) / "empty.so")
+        return _succeeds(["gcc", "-shared", "-x", "c", "/dev/null", "-o", output])
+
+
 def missing(xvfb: bool) -> dict[str, str]:
     """What is missing, each with the Debian package it is in ("" if not known)."""
     spec = importlib.util.find_spec("PyQt5")
@@ -106,10 +118,11 @@ def missing(xvfb: bool) -> dict[str, str]:
         lacking["a driver for OpenGL"] = "libgl1-mesa-dri libglx-mesa0"
     if not has_fonts():
         lacking["fonts"] = "fonts-dejavu-core"
-    if xvfb:
-        for program, package in {"Xvfb": "xvfb", "xvfb-run": "xvfb", "xauth": "xauth"}.items():
-            if shutil.which(program) is None:
-                lacking[program] = package
+    if not can_link():
+        lacking["gcc and ld, with which PoCL links kernels"] = "gcc libc6-dev"
+    for program, package in XVFB_PROGRAMS.items() if xvfb else ():
+        if shutil.which(program) is None:
+            lacking[program] = package
     return lacking
 
 
@@ -135,7 +148,7 @@ def _succeeds(command: list[str], show: bool = False) -> bool:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="Check the system libraries of the window.")
+    parser = argparse.ArgumentParser(description="Check what wavelab needs from the system.")
     parser.add_argument("--xvfb", action="store_true", help="ask for the X server of the tests too")
     parser.add_argument("--check", action="store_true", help="never install anything")
     options = parser.parse_args()
@@ -148,13 +161,12 @@ def main() -> int:
     if not lacking:
         return 0
     packages = sorted({name for names in lacking.values() for name in names.split()})
-    print("wavelab's window needs things that this system lacks:", file=sys.stderr)
+    print("wavelab needs things that this system lacks:", file=sys.stderr)
     for name, package in lacking.items():
         print(f"  {name}" + (f"  (Debian, Ubuntu: {package})" if package else ""), file=sys.stderr)
     if packages:
         print(f"Install them:\n  sudo apt-get install {' '.join(packages)}", file=sys.stderr)
         print("or what your system calls them.", file=sys.stderr)
-    print("Without them the command line still works: wavelab run --help", file=sys.stderr)
     return 1
 
 

@@ -18,9 +18,7 @@ def read(path):
         return frame.to_ndarray(format="rgb24")
 
 
-@settings(
-    max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(width=st.integers(1, 70), height=st.integers(1, 70), seed=st.integers(0, 99))
 def test_lossless_at_any_size(tmp_path, width, height, seed):
     rgb = np.random.default_rng(seed).integers(0, 256, (height, width, 3), dtype=np.uint8)

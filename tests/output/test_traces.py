@@ -15,9 +15,7 @@ from wavelab.output.traces import write_traces
 NAMES = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=8)
 
 
-@settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(names=st.lists(NAMES, max_size=4), data=st.data())
 def test_round_trip(tmp_path, names, data):
     rows = data.draw(st.integers(0, 5))

@@ -1,0 +1,24 @@
+"""What every test shares: patience on slow machines, and no trace in the user's own directories."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from hypothesis import settings
+
+# How long an example takes says nothing about whether it is right.
+settings.register_profile("wavelab", deadline=None)
+settings.load_profile("wavelab")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def private_directories(tmp_path_factory):
+    """Autosaved scenes and settings of the tests go to a directory of their own.
+
+    Not so the caches: compiled kernels are worth keeping from one run to the next.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        for variable in ("XDG_DATA_HOME", "XDG_CONFIG_HOME"):
+            patch.setitem(os.environ, variable, str(tmp_path_factory.mktemp(variable.lower())))
+        yield
