@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from tqdm import tqdm
 
 from wavelab.errors import WavelabError
-from wavelab.meshing.job import mesh_scene
+from wavelab.meshing.job import MeshJob
 from wavelab.numerics.sampling import PixelSampler, fit_extent
 from wavelab.output import movie, picture, snapshot, traces
 from wavelab.output.atomic import check_target
@@ -80,7 +80,7 @@ class BatchOptions:
     progress: bool | None = None
 
 
-class Interrupted(Exception):
+class RunInterrupted(KeyboardInterrupt):
     """Ctrl-C ended the run early; every file is complete up to then, and so is ``summary``."""
 
     def __init__(self, summary: Summary) -> None:
@@ -107,12 +107,18 @@ def run_batch(
     ------
     WavelabError : anything in the scene, the options or the device that a user can put right;
         output paths are checked before anything else is done.
-    Interrupted : Ctrl-C.
+    RunInterrupted : Ctrl-C.
     """
     scene = _overridden(scene, options)
     _check(scene, options)
-    mesh = mesh_scene(scene)
-    problem = pose(scene, mesh)
+    tell = notify or (lambda text: None)
+    job = MeshJob(scene).start()
+    try:
+        problem = pose(scene, job.wait())
+    finally:
+        job.cancel()
+    for notice in job.notices:
+        tell(notice)
     n_steps = max(1, math.ceil(scene.solver.until / problem.dt_max * (1 - 1e-12)))
     stepper = make_stepper(
         problem.operator,
@@ -120,7 +126,7 @@ def run_batch(
         backend=options.backend,
         device=options.device,
         precision=scene.solver.precision,
-        notify=notify,
+        notify=tell,
     )
     try:
         return _run(problem, stepper, n_steps, options)
@@ -210,7 +216,7 @@ def _run(problem: Problem, stepper: Stepper, n_steps: int, options: BatchOptions
         },
     }
     if interrupted.is_set():
-        raise Interrupted(summary)
+        raise RunInterrupted(summary)
     return summary
 
 
@@ -289,7 +295,7 @@ def _movie(simulation: Simulation, options: BatchOptions) -> Iterator[_Film | No
         yield None
         return
     scene = simulation.problem.scene
-    interval = options.time_per_frame or scene.solver.until / _MOVIE_PICTURES
+    interval = options.time_per_frame or max(scene.solver.until / _MOVIE_PICTURES, simulation.dt)
     width, height = movie.even_size(*_picture_size(simulation.problem, options))
     request = MovieRequest(
         options.movie,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from wavelab.physics.problem import Problem
@@ -25,6 +27,10 @@ class Step:
 
     n: int = 1
 
+    def __post_init__(self) -> None:
+        if self.n < 0:
+            raise ValueError(f"{self.n} steps cannot be taken")
+
 
 @dataclass(frozen=True)
 class Reset:
@@ -37,6 +43,10 @@ class SetSpeed:
 
     speed: float | None
 
+    def __post_init__(self) -> None:
+        if self.speed is not None and not (math.isfinite(self.speed) and self.speed > 0):
+            raise ValueError(f"a speed is positive and finite, not {self.speed}")
+
 
 @dataclass(frozen=True)
 class Ping:
@@ -46,6 +56,12 @@ class Ping:
     y: float
     radius: float
     amplitude: float
+
+    def __post_init__(self) -> None:
+        if not all(map(math.isfinite, (self.x, self.y, self.radius, self.amplitude))):
+            raise ValueError(f"{self} is not finite")
+        if self.radius <= 0:
+            raise ValueError(f"a ping has a positive radius, not {self.radius}")
 
 
 @dataclass(frozen=True)
@@ -134,3 +150,18 @@ Command = (
     | StopMovie
     | Quit
 )
+
+
+def without_superseded_loads(commands: Iterable[Command]) -> list[Command]:
+    """The commands without loads that a later one makes pointless.
+
+    The last one keeps the field only if all would have kept it.
+    """
+    commands = list(commands)
+    loads = [c for c in commands if isinstance(c, Load)]
+    if len(loads) < 2:
+        return commands
+    last = replace(loads[-1], keep_field=all(load.keep_field for load in loads))
+    return [
+        last if c is loads[-1] else c for c in commands if not isinstance(c, Load) or c is loads[-1]
+    ]

@@ -41,7 +41,8 @@ class AutoLimit:
 
     def follow(self, pixels: NDArray[np.float32]) -> float:
         """Limit for this picture, (height, width) with NaN outside the domain."""
-        magnitudes = np.abs(pixels[np.isfinite(pixels)])
+        some = pixels[::3, ::3]  # plenty for a percentile, a ninth of the work
+        magnitudes = np.abs(some[np.isfinite(some)])
         now = float(np.percentile(magnitudes, 99.8)) if magnitudes.size else 0.0
         self._limit = max(now, self.FALL * self._limit)
         return self._limit

@@ -10,15 +10,8 @@ import queue
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-
-import numpy as np
 
 from wavelab.errors import UnstableError, WavelabError
-from wavelab.numerics.interpolation import transfer
-from wavelab.physics.fields import Fields
-from wavelab.physics.problem import Problem
-from wavelab.physics.stepper import Stepper
 from wavelab.simulation.commands import (
     Command,
     Load,
@@ -33,12 +26,20 @@ from wavelab.simulation.commands import (
     StartMovie,
     Step,
     StopMovie,
+    without_superseded_loads,
 )
-from wavelab.simulation.events import Event, Failed, Loaded, LoadFailed, Notice
+from wavelab.simulation.events import Event, Failed, LoadFailed, Notice
 from wavelab.simulation.frames import Frame, Mailbox, SampleLog
+from wavelab.simulation.last_good import LastGoodState
+from wavelab.simulation.loading import (
+    RunnerSettings,
+    StepperMaker,
+    loaded_event,
+    start_simulation,
+)
 from wavelab.simulation.movie_deck import MovieDeck
 from wavelab.simulation.pacing import BatchController, Pace, StepMeter
-from wavelab.simulation.simulation import Simulation, State
+from wavelab.simulation.simulation import Simulation
 from wavelab.simulation.steppers import make_stepper
 
 log = logging.getLogger(__name__)
@@ -47,20 +48,6 @@ log = logging.getLogger(__name__)
 _POLL_SECONDS = 0.02
 #: ... and otherwise sleeps on its command queue.
 _SLEEP_SECONDS = 0.5
-#: The last good state is copied at most this often and for at most this share of the time.
-_KEEP_SECONDS = 1.0
-_KEEP_SHARE = 0.01
-
-
-@dataclass(frozen=True)
-class RunnerSettings:
-    """Where to compute: ``backend`` "auto", "opencl" or "numpy"; ``device`` as in ``--device``."""
-
-    backend: str = "auto"
-    device: str | None = None
-
-
-StepperMaker = Callable[..., Stepper]
 
 
 class Runner:
@@ -100,9 +87,7 @@ class Runner:
         self._steps_asked = 0
         self._changed = False  # something a frame would show
         self._quit = False
-        self._kept: State | None = None
-        self._kept_at = -np.inf
-        self._keep_interval = _KEEP_SECONDS
+        self._last_good = LastGoodState(clock)
         self._samples = SampleLog()
         self._batches = BatchController()
         self._pace = Pace()
@@ -146,7 +131,7 @@ class Runner:
             while True:
                 commands.append(self.commands.get_nowait())
         except queue.Empty:
-            return _only_last_load(commands)
+            return without_superseded_loads(commands)
 
     def _idle_seconds(self) -> float:
         simulation = self._simulation
@@ -167,7 +152,7 @@ class Runner:
                 self._set_playing(False)
             case Step(n):
                 self._set_playing(False)
-                self._steps_asked += max(0, n)
+                self._steps_asked += n
             case SetSpeed(speed):
                 self._pace.set_speed(speed)
             case SetQuantity(quantity):
@@ -190,7 +175,7 @@ class Runner:
                 self._movie.clock_jumped(simulation)
             case SetProbes(probes):
                 for name in simulation.place_probes(probes):
-                    self.events.put(Notice(f"Probe {name} lies outside the domain"))
+                    self._notify(f"Probe {name} lies outside the domain")
                 self._samples.restart(simulation.probes.names)
             case StartMovie(request):
                 self._movie.start(request, simulation)
@@ -208,28 +193,19 @@ class Runner:
         self._samples.restart(simulation.probes.names)
         self._pace.restart()
         self._meter.clear()
-        self._kept, self._kept_at = None, -np.inf
+        self._last_good.forget()
         self._changed = True
 
     # -- problems ---------------------------------------------------------------------------
 
     def _load(self, command: Load) -> None:
-        problem, old = command.problem, self._simulation
-        stepper = None
+        old = self._simulation
+        running = old if command.keep_field else None
         try:
-            start = _carried_over(old, problem) if command.keep_field and old else None
-            stepper = self._make(
-                problem.operator,
-                dt=problem.dt_max,
-                backend=self._settings.backend,
-                device=self._settings.device,
-                precision=problem.scene.solver.precision,
-                notify=lambda text: self.events.put(Notice(text)),
+            simulation, kept = start_simulation(
+                command.problem, self._settings, self._make, self._notify, running
             )
-            simulation = Simulation(problem, stepper, start)
         except Exception as error:
-            if stepper is not None:
-                stepper.close()
             _log_defect(error)
             self.events.put(LoadFailed(command.generation, error))
             return
@@ -237,23 +213,13 @@ class Runner:
         self._generation = command.generation
         self._batches = BatchController()
         self._restart(simulation)
-        self._movie.problem_changed(simulation, jumped=start is None)
-        d = problem.discretization
-        self.events.put(
-            Loaded(
-                command.generation,
-                device=stepper.device,
-                backend=stepper.backend,
-                precision=stepper.precision,
-                order=d.order,
-                elements=d.n_elements,
-                unknowns=3 * d.n_elements * d.nodes_per_element,
-                dt=stepper.dt,
-                kept=start is not None,
-            )
-        )
+        self._movie.problem_changed(simulation, jumped=not kept)
+        self.events.put(loaded_event(simulation, command.generation, kept))
         if old is not None:
             old.close()
+
+    def _notify(self, text: str) -> None:
+        self.events.put(Notice(text))
 
     # -- steps ------------------------------------------------------------------------------
 
@@ -274,7 +240,7 @@ class Runner:
         self._samples.append(times, values)
         self._changed = True
         self._movie.record(simulation)
-        self._keep_good_state(simulation)
+        self._last_good.offer(simulation)
 
     def _due_steps(self, simulation: Simulation) -> int:
         steps = self._batches.steps
@@ -286,16 +252,6 @@ class Runner:
             due = self._pace.due_steps(simulation.time, simulation.dt, self._clock())
             steps = steps if due is None else min(steps, due)
         return min(steps, self._movie.steps_until_picture(simulation))
-
-    def _keep_good_state(self, simulation: Simulation) -> None:
-        """Copy the fields now and then, to go back to when the field blows up."""
-        began = self._clock()
-        if began - self._kept_at < self._keep_interval:
-            return
-        simulation.check()
-        self._kept = simulation.state()
-        self._kept_at = self._clock()
-        self._keep_interval = max(_KEEP_SECONDS, (self._kept_at - began) / _KEEP_SHARE)
 
     def _publish(self) -> None:
         simulation = self._simulation
@@ -328,33 +284,13 @@ class Runner:
         simulation = self._simulation
         if simulation is not None and isinstance(error, UnstableError):
             try:
-                simulation.restore(self._kept or simulation.initial_state())
+                self._last_good.restore(simulation)
                 restored = simulation.time
                 self._restart(simulation)
                 self._movie.clock_jumped(simulation)
             except Exception as second:  # the device went with it
                 _log_defect(second)
         self.events.put(Failed(self._generation, error, restored))
-
-
-def _only_last_load(commands: list[Command]) -> list[Command]:
-    """Without loads that a later one makes pointless; the field is kept if all would keep it."""
-    loads = [c for c in commands if isinstance(c, Load)]
-    if len(loads) < 2:
-        return commands
-    last = replace(loads[-1], keep_field=all(load.keep_field for load in loads))
-    return [
-        last if c is loads[-1] else c for c in commands if not isinstance(c, Load) or c is loads[-1]
-    ]
-
-
-def _carried_over(old: Simulation, problem: Problem) -> State:
-    state = old.state()
-    fields = state.fields
-    hx, hy, ez = transfer(
-        old.problem.discretization, [fields.hx, fields.hy, fields.ez], problem.discretization
-    )
-    return State(Fields(hx, hy, ez), state.time, state.steps)
 
 
 def _log_defect(error: Exception) -> None:

@@ -20,6 +20,8 @@ log = logging.getLogger(__name__)
 
 BACKENDS = ("auto", "opencl", "numpy")
 
+Maker = Callable[[MaxwellTM, float], Stepper]
+
 #: Largest difference to NumPy after the self-test's steps, relative to the largest value.
 _TOLERANCE = {"single": 1e-4, "double": 1e-10}
 _TEST_STEPS = 3
@@ -61,16 +63,25 @@ def make_stepper(
             )
         return NumpyStepper(operator, dt=dt)
     try:
-        return _opencl_stepper(operator, dt, precision, device)
+        make = _opencl(operator, precision, device)
     except DeviceError as error:
         if backend == "opencl" or device is not None:
             raise
         if notify is not None:
             notify(f"OpenCL is not usable ({error.message}); running on NumPy, which is slower")
         return NumpyStepper(operator, dt=dt)
+    # Outside the try: a working device that is too small for this mesh is no reason to run it
+    # on NumPy for hours.
+    return make(operator, dt)
 
 
-def _opencl_stepper(operator: MaxwellTM, dt: float, precision: str, device: str | None) -> Stepper:
+def _opencl(operator: MaxwellTM, precision: str, device: str | None) -> Maker:
+    """Makes steppers on a device that has passed the self-test for operators like this one.
+
+    Raises
+    ------
+    DeviceError : there is none.
+    """
     try:
         # Not at the top: NumPy must run where pyopencl cannot even be imported.
         from wavelab.opencl.device import choose_device
@@ -79,21 +90,29 @@ def _opencl_stepper(operator: MaxwellTM, dt: float, precision: str, device: str 
         raise DeviceError(
             f"pyopencl cannot be loaded: {error}", remedy="Install pyopencl[pocl]."
         ) from error
-    chosen = choose_device(device)
+    chosen = choose_device(device, precision=precision)
+
+    def make(op: MaxwellTM, dt: float) -> Stepper:
+        return OpenCLStepper(op, dt=dt, precision=precision, device=chosen)
+
     key = (str(chosen), precision, operator.discretization.order, operator.upwinding == 1.0)
     if key not in _passed:
-        _self_test(
-            lambda op, step: OpenCLStepper(op, dt=step, precision=precision, device=chosen),
-            operator,
-            precision,
-        )
+        try:
+            _self_test(make, operator, precision)
+        except WavelabError:
+            raise
+        except Exception as error:  # drivers fail in every way there is
+            log.warning("the OpenCL self-test failed", exc_info=error)
+            raise DeviceError(
+                f"the self-test failed: {error}",
+                where=str(chosen),
+                remedy="Update its driver, or choose another device with --device.",
+            ) from error
         _passed.add(key)
-    return OpenCLStepper(operator, dt=dt, precision=precision, device=chosen)
+    return make
 
 
-def _self_test(
-    make: Callable[[MaxwellTM, float], Stepper], like: MaxwellTM, precision: str
-) -> None:
+def _self_test(make: Maker, like: MaxwellTM, precision: str) -> None:
     """A few steps on a small mesh of jumping materials and mixed walls must agree with NumPy.
 
     Raises

@@ -1,0 +1,141 @@
+"""Values on the command line: what is accepted, and what to say of the rest."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import re
+from pathlib import Path
+
+from wavelab import paths
+from wavelab.errors import SceneError
+from wavelab.numerics.reference_element import MAX_ORDER
+from wavelab.simulation.steppers import BACKENDS
+
+#: Pixels on a side that the pixel sampler is asked for at most.
+MAX_PIXELS = 16_384
+
+
+def positive(text: str) -> float:
+    """A finite number greater than 0."""
+    try:
+        value = float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number") from None
+    if not (math.isfinite(value) and value > 0):
+        raise argparse.ArgumentTypeError(f"{text} is not a positive finite number")
+    return value
+
+
+def order(text: str) -> int:
+    """A polynomial order."""
+    try:
+        value = int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
+    if not 1 <= value <= MAX_ORDER:
+        raise argparse.ArgumentTypeError(f"{value} is not an order from 1 to {MAX_ORDER}")
+    return value
+
+
+def orders(text: str) -> tuple[int, ...]:
+    """Orders like "3", "1-4" or "1,3,5"."""
+    chosen: list[int] = []
+    for part in text.split(","):
+        first, dash, last = part.partition("-")
+        low = order(first)
+        high = order(last) if dash else low
+        if high < low:
+            raise argparse.ArgumentTypeError(f"{part!r} runs backwards; write {high}-{low}")
+        chosen.extend(range(low, high + 1))
+    return tuple(dict.fromkeys(chosen))
+
+
+def size(text: str) -> tuple[int, int]:
+    """WIDTHxHEIGHT in pixels."""
+    match = re.fullmatch(r"(\d{1,6})\s*[xX]\s*(\d{1,6})", text.strip())
+    if match is None:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a size like 1280x720")
+    width, height = int(match[1]), int(match[2])
+    if not (1 <= width <= MAX_PIXELS and 1 <= height <= MAX_PIXELS):
+        raise argparse.ArgumentTypeError(f"{text}: a side has 1 to {MAX_PIXELS} pixels")
+    return width, height
+
+
+def frame_rate(text: str) -> int:
+    """Pictures per second of a movie; the format may allow fewer."""
+    if not text.isdigit() or not 1 <= int(text) <= 240:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 to 240")
+    return int(text)
+
+
+def shipped_scenes() -> list[str]:
+    """Names of the scenes that come with wavelab."""
+    return sorted(path.stem for path in paths.SCENES.glob("*.toml"))
+
+
+def scene_path(text: str) -> Path:
+    """Path of a scene given as a file or by the name of a shipped scene.
+
+    Raises
+    ------
+    SceneError : neither; the message lists the shipped names.
+    """
+    path = Path(text).expanduser()
+    if path.is_file():
+        return path
+    shipped = paths.SCENES / f"{text}.toml"
+    if Path(text).name == text and shipped.is_file():
+        return shipped
+    what = "is a directory" if path.is_dir() else "there is no such file or shipped scene"
+    raise SceneError(
+        what,
+        where=text,
+        remedy=f"Name a .toml file, or one of: {', '.join(shipped_scenes()) or '(none shipped)'}.",
+    )
+
+
+def add_scene(parser: argparse.ArgumentParser, **how: object) -> None:
+    parser.add_argument(
+        "scene",
+        metavar="SCENE",
+        help="a scene file (.toml), or the name of a shipped one (see: wavelab scenes)",
+        **how,  # type: ignore[arg-type]
+    )
+
+
+def add_solver_options(parser: argparse.ArgumentParser) -> None:
+    """Options that say how to discretize and where to compute; all default to the scene's."""
+    group = parser.add_argument_group("solver (default: as the scene says)")
+    group.add_argument(
+        "--order",
+        type=order,
+        metavar="N",
+        help=f"polynomial order of the elements, 1 to {MAX_ORDER}",
+    )
+    group.add_argument(
+        "--h",
+        type=positive,
+        metavar="H",
+        dest="element_size",
+        help="target edge length of the elements, in the scene's unit",
+    )
+    group.add_argument(
+        "--precision", choices=("single", "double"), help="of the OpenCL stepper's arithmetic"
+    )
+    add_device_options(parser)
+
+
+def add_device_options(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("where to compute")
+    group.add_argument(
+        "--backend",
+        choices=BACKENDS,
+        default="auto",
+        help="auto (default): OpenCL if it works, else NumPy",
+    )
+    group.add_argument(
+        "--device",
+        metavar="D",
+        help="number or part of the name of an OpenCL device (see: wavelab devices)",
+    )

@@ -1,0 +1,120 @@
+"""``wavelab run``: an experiment without a window."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from wavelab.cli.arguments import (
+    add_scene,
+    add_solver_options,
+    frame_rate,
+    positive,
+    scene_path,
+    size,
+)
+from wavelab.cli.command import Command
+from wavelab.output.palette import PALETTES
+from wavelab.physics.stepper import QUANTITIES
+from wavelab.scene.toml_io import load_scene
+from wavelab.simulation.batch import BatchOptions, RunInterrupted, Summary, run_batch
+
+DESCRIPTION = """\
+Run a scene without a window, from time 0 to --until, and write what was asked for.
+
+Needs no display: pictures and movies are sampled from the polynomials themselves, so they are the
+same on every machine.  Ctrl-C finishes all files with what has been computed.
+
+  wavelab run double_slit --image slit.png
+  wavelab run my_scene.toml --until 20 --movie wave.mp4 --probes probes.csv --json > run.json
+"""
+
+
+def _arguments(parser: argparse.ArgumentParser) -> None:
+    add_scene(parser)
+    parser.add_argument(
+        "--until",
+        type=positive,
+        metavar="T",
+        help="simulated time to run to (default: as the scene says)",
+    )
+    add_solver_options(parser)
+    out = parser.add_argument_group("what to write")
+    out.add_argument("--image", type=Path, metavar="FILE", help="last picture of the field (.png)")
+    out.add_argument("--movie", type=Path, metavar="FILE", help="movie (.mp4, .webm or .gif)")
+    out.add_argument("--probes", type=Path, metavar="FILE", help="Ez at the probes (.csv)")
+    out.add_argument(
+        "--snapshot", type=Path, metavar="FILE", help="all fields and the mesh at the end (.h5)"
+    )
+    out.add_argument("--json", action="store_true", help="print a summary as one JSON object")
+    look = parser.add_argument_group("how pictures and movies look (default: as the scene says)")
+    look.add_argument("--quantity", choices=QUANTITIES, help="what is shown")
+    look.add_argument("--palette", choices=tuple(PALETTES), help="colours")
+    look.add_argument(
+        "--limit", type=positive, metavar="V", help="value at full colour (default: follows it)"
+    )
+    look.add_argument(
+        "--size",
+        type=size,
+        metavar="WxH",
+        help="pixels (default: the shape of the domain, 1280 on the longer side)",
+    )
+    look.add_argument(
+        "--time-per-frame",
+        type=positive,
+        metavar="DT",
+        help="simulated time between two pictures of the movie (default: until / 300)",
+    )
+    look.add_argument(
+        "--fps", type=frame_rate, default=30, help="pictures per second of the movie (default: 30)"
+    )
+
+
+def _execute(arguments: argparse.Namespace) -> int:
+    scene = load_scene(scene_path(arguments.scene))
+    options = BatchOptions(
+        **{
+            name: getattr(arguments, name)
+            for name in BatchOptions.__dataclass_fields__
+            if hasattr(arguments, name)
+        }
+    )
+    status = 0
+    try:
+        summary = run_batch(
+            scene, options, notify=lambda text: print(f"note: {text}", file=sys.stderr)
+        )
+    except RunInterrupted as end:
+        summary, status = end.summary, 130
+        print(f"interrupted at t = {summary['time']:.6g}; files are complete", file=sys.stderr)
+    if arguments.json:
+        print(json.dumps(summary, allow_nan=False))
+    else:
+        print(_readable(summary))
+        for path in (options.image, options.movie, options.probes, options.snapshot):
+            if path is not None:
+                print(f"  wrote       {path}")
+    return status
+
+
+def _readable(summary: Summary) -> str:
+    energy, wall = summary["energy"], summary["wall_s"]
+    rate = summary["steps"] / wall if wall else 0.0
+    lines = [
+        f"{summary['scene']}",
+        f"  device      {summary['device']} ({summary['backend']}, {summary['precision']})",
+        f"  mesh        {summary['elements']:,} elements of order {summary['order']}, "
+        f"{summary['unknowns']:,} unknowns",
+        f"  time        0 to {summary['time']:.6g} in {summary['steps']:,} steps of "
+        f"{summary['dt']:.4g}",
+        f"  wall time   {wall:.2f} s, {rate:,.0f} steps/s",
+        f"  energy      {energy['initial']:.6g} at the start, {energy['final']:.6g} at the end",
+    ]
+    for name, error in (summary["error"] or {}).items():
+        lines.append(f"  error {name}    {error['l2']:.3e} (L2), {error['max']:.3e} (maximum)")
+    return "\n".join(lines)
+
+
+COMMAND = Command("run", "run a scene without a window", DESCRIPTION, _arguments, _execute)

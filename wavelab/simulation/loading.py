@@ -1,0 +1,82 @@
+"""Starting a problem, from its initial fields or with the field of the one that runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from wavelab.numerics.interpolation import transfer
+from wavelab.physics.fields import Fields
+from wavelab.physics.problem import Problem
+from wavelab.physics.stepper import Stepper
+from wavelab.simulation.events import Loaded
+from wavelab.simulation.simulation import Simulation, State
+
+StepperMaker = Callable[..., Stepper]
+
+
+@dataclass(frozen=True)
+class RunnerSettings:
+    """Where to compute: ``backend`` "auto", "opencl" or "numpy"; ``device`` as in ``--device``."""
+
+    backend: str = "auto"
+    device: str | None = None
+
+
+def start_simulation(
+    problem: Problem,
+    settings: RunnerSettings,
+    make: StepperMaker,
+    notify: Callable[[str], None],
+    running: Simulation | None,
+) -> tuple[Simulation, bool]:
+    """A simulation of ``problem``, which goes on from ``running`` if that is given; and whether
+    it does.
+
+    Raises
+    ------
+    WavelabError : the stepper cannot be made; nothing is left behind, ``running`` is untouched.
+    """
+    start = None if running is None else _carried_over(running, problem, notify)
+    stepper = make(
+        problem.operator,
+        dt=problem.dt_max,
+        backend=settings.backend,
+        device=settings.device,
+        precision=problem.scene.solver.precision,
+        notify=notify,
+    )
+    try:
+        return Simulation(problem, stepper, start), start is not None
+    except BaseException:
+        stepper.close()
+        raise
+
+
+def loaded_event(simulation: Simulation, generation: int, kept: bool) -> Loaded:
+    """What to tell of a simulation that starts."""
+    stepper, d = simulation.stepper, simulation.problem.discretization
+    return Loaded(
+        generation,
+        device=stepper.device,
+        backend=stepper.backend,
+        precision=stepper.precision,
+        order=d.order,
+        elements=d.n_elements,
+        unknowns=3 * d.x.size,
+        dt=stepper.dt,
+        kept=kept,
+    )
+
+
+def _carried_over(old: Simulation, problem: Problem, notify: Callable[[str], None]) -> State | None:
+    try:
+        state = old.state()
+    except Exception as error:  # a device that is gone must not keep the user from going on
+        notify(f"The running field is lost ({error}); starting from the initial one")
+        return None
+    fields = state.fields
+    hx, hy, ez = transfer(
+        old.problem.discretization, [fields.hx, fields.hy, fields.ez], problem.discretization
+    )
+    return State(Fields(hx, hy, ez), state.time, state.steps)
