@@ -271,7 +271,8 @@ class _Checker:
 
 def _flat(node: Any, kind: type) -> list:
     """Children of nested nodes of one kind, in order: a + (b + c) and (a + b) + c alike."""
-    children, stack = [], [node]
+    children: list[Any] = []
+    stack: list[Any] = [node]
     while stack:
         top = stack.pop()
         if type(top) is kind:

@@ -87,10 +87,18 @@ class Ricker:
 class FormulaWaveform:
     """Any typed formula of t."""
 
-    formula: Formula
+    formula: Formula = field(metadata={"variables": ("t",)})
 
 
 Waveform = Sine | GaussianPulse | Ricker | FormulaWaveform
+
+#: The ``kind`` written in a scene file.
+WAVEFORMS: dict[str, type[Waveform]] = {
+    "sine": Sine,
+    "gaussian": GaussianPulse,
+    "ricker": Ricker,
+    "formula": FormulaWaveform,
+}
 
 
 @dataclass(frozen=True)
@@ -109,10 +117,13 @@ class CurrentSource:
     """Current density Jz everywhere, as a formula of x, y and t."""
 
     name: str
-    jz: Formula
+    jz: Formula = field(metadata={"variables": ("x", "y", "t")})
 
 
 Source = PointSource | CurrentSource
+
+#: The ``kind`` written in a scene file.
+SOURCES: dict[str, type[Source]] = {"point": PointSource, "current": CurrentSource}
 
 
 @dataclass(frozen=True)
@@ -137,10 +148,11 @@ class FieldFormulas:
 class Solver:
     """How the scene is discretized; the command line and the window can override each.
 
-    ``element_size`` is the target edge length; ``until`` the time a headless run ends at.
+    ``element_size`` is the target edge length, without meaning for a scene that comes with a mesh
+    file; ``until`` the time a headless run ends at.
     """
 
-    element_size: float
+    element_size: float = 0.05
     order: int = 4
     upwinding: float = 1.0
     precision: str = "single"
@@ -161,7 +173,8 @@ class View:
 class Scene:
     """One experiment.  Exactly one of ``outline`` and ``mesh_file`` is not None.
 
-    ``path`` is the file it came from, None for a scene made in the window.
+    ``mesh_file`` can be opened as it stands: it is absolute, or relative to where the program runs.
+    ``path`` is the file the scene came from, None for one made in the window.
     """
 
     title: str

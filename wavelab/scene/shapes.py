@@ -114,3 +114,7 @@ class Ellipse:
 
     def edge_names(self) -> tuple[str, ...]:
         return ("rim",)
+
+
+#: The ``shape`` written in a scene file.
+SHAPES: dict[str, type] = {"polygon": Polygon, "rectangle": Rectangle, "ellipse": Ellipse}

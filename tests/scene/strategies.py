@@ -1,0 +1,130 @@
+"""Hypothesis strategies for valid scenes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from hypothesis import strategies as st
+
+from wavelab.scene.formula import Formula
+from wavelab.scene.scene import (
+    CurrentSource,
+    FieldFormulas,
+    FormulaWaveform,
+    GaussianPulse,
+    Hole,
+    Material,
+    MaterialRegion,
+    PointSource,
+    Probe,
+    Ricker,
+    Scene,
+    Sine,
+    Solver,
+    View,
+    Wall,
+)
+from wavelab.scene.shapes import Ellipse, Polygon, Rectangle
+
+coordinates = st.floats(-1e9, 1e9)
+positive = st.floats(1e-12, 1e12)
+texts = st.text(st.characters(exclude_categories=("Cs",)), max_size=300)
+names = st.text(
+    st.characters(exclude_categories=("C", "Z"), exclude_characters='".'), min_size=1, max_size=20
+).filter(lambda name: name.isprintable() and name not in ("domain", "background"))
+points = st.tuples(coordinates, coordinates)
+polygons = st.lists(points, min_size=3, max_size=12, unique=True).map(lambda p: Polygon(tuple(p)))
+rectangles = st.tuples(points, points).map(
+    lambda c: Rectangle(
+        (min(c[0][0], c[1][0]) - 1, min(c[0][1], c[1][1]) - 1),
+        (max(c[0][0], c[1][0]) + 1, max(c[0][1], c[1][1]) + 1),
+    )
+)
+ellipses = st.builds(
+    Ellipse, points, st.tuples(st.floats(1e-3, 1e9), st.floats(1e-3, 1e9)), st.floats(-720, 720)
+)
+shapes = polygons | rectangles | ellipses
+materials = st.builds(Material, positive, positive, st.just(0.0) | positive)
+finite = st.floats(allow_nan=False, allow_infinity=False)
+
+
+def formulas(*variables: str) -> st.SearchStrategy[Formula]:
+    texts = ["0", "2.5", "-1e-3", f"sin(pi*{variables[-1]})", f"1 if {variables[0]} < 0 else 2^3"]
+    return st.sampled_from(texts).map(lambda text: Formula.parse(text, variables))
+
+
+def field_formulas(*variables: str) -> st.SearchStrategy[FieldFormulas]:
+    maybe = st.none() | formulas(*variables)
+    return st.builds(FieldFormulas, maybe, maybe, maybe)
+
+
+waveforms = st.one_of(
+    st.builds(Sine, positive, finite, finite, st.floats(0, 100)),
+    st.builds(GaussianPulse, positive, finite),
+    st.builds(Ricker, positive, finite),
+    st.builds(FormulaWaveform, formulas("t")),
+)
+solvers = st.builds(
+    Solver,
+    positive,
+    st.integers(1, 10),
+    st.floats(0, 1),
+    st.sampled_from(["single", "double"]),
+    st.floats(1e-3, 1),
+    positive,
+)
+views = st.builds(
+    View,
+    st.sampled_from(["ez", "hx", "hy", "energy"]),
+    st.sampled_from(["berlin", "viridis"]),
+    st.none() | positive,
+)
+
+
+@st.composite
+def scenes(draw: st.DrawFn, path: Path | None = None, mesh_file: Path | None = None) -> Scene:
+    """Any scene that check_scene accepts; with a mesh file instead of a shape if one is given."""
+
+    def unique_names(most: int) -> list[str]:
+        return draw(st.lists(names, max_size=most, unique=True))
+
+    drawn = mesh_file is None
+    holes = tuple(Hole(name, draw(shapes)) for name in (unique_names(3) if drawn else ()))
+    outline = draw(shapes) if drawn else None
+    edges = ["domain", *(f"domain.{e}" for e in outline.edge_names())] if outline else ["rim", "a"]
+    edges += [hole.name for hole in holes]
+    chosen = draw(st.lists(st.sampled_from(edges), max_size=4, unique=True))
+    walls = tuple(
+        draw(
+            st.builds(Wall, st.just((e,)), st.sampled_from(["conductor", "magnetic", "absorbing"]))
+            | st.builds(Wall, st.just((e,)), st.just("impedance"), st.floats(0, 1e6))
+        )
+        for e in chosen
+    )
+    exact = field_formulas("x", "y", "t").filter(lambda f: f != FieldFormulas())
+    return Scene(
+        title=draw(texts),
+        description=draw(texts),
+        outline=outline,
+        mesh_file=mesh_file,
+        holes=holes,
+        background=draw(st.just(Material()) | materials),
+        materials=tuple(
+            MaterialRegion(name, draw(materials), draw(shapes) if drawn else None)
+            for name in unique_names(3)
+        ),
+        walls=walls,
+        sources=tuple(
+            draw(
+                st.builds(PointSource, st.just(name), points, positive, finite, waveforms)
+                | st.builds(CurrentSource, st.just(name), formulas("x", "y", "t"))
+            )
+            for name in unique_names(3)
+        ),
+        probes=tuple(Probe(name, draw(points)) for name in unique_names(3)),
+        initial=draw(field_formulas("x", "y")),
+        exact=draw(st.none() | exact),
+        solver=draw(solvers),
+        view=draw(views),
+        path=path,
+    )

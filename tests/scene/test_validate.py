@@ -1,0 +1,126 @@
+"""Rules for scenes that were built in the window rather than read from a file."""
+
+from __future__ import annotations
+
+import math
+import pickle
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+
+from wavelab.errors import SceneError
+from wavelab.physics.stepper import QUANTITIES as STEPPER_QUANTITIES
+from wavelab.physics.walls import _REFLECTION
+from wavelab.physics.waveforms import _WAVEFORMS
+from wavelab.scene.formula import Formula
+from wavelab.scene.item_error import ItemError
+from wavelab.scene.scene import (
+    WAVEFORMS,
+    FieldFormulas,
+    Hole,
+    Material,
+    MaterialRegion,
+    PointSource,
+    Probe,
+    Ricker,
+    Scene,
+    Solver,
+    Wall,
+)
+from wavelab.scene.shapes import Ellipse, Polygon, Rectangle
+from wavelab.scene.validate import QUANTITIES, check_scene
+from wavelab.scene.wall_rules import WALL_KINDS
+
+from .strategies import scenes
+
+SQUARE = Scene("Square", Solver(0.1))
+
+
+@settings(max_examples=30, deadline=None)
+@given(scenes())
+def test_good_scenes_come_back_as_they_are(scene: Scene) -> None:
+    assert check_scene(scene) is scene
+
+
+def test_a_scene_needs_exactly_one_kind_of_domain() -> None:
+    with pytest.raises(SceneError, match="no shape"):
+        check_scene(replace(SQUARE, outline=None))
+
+
+@pytest.mark.parametrize(
+    ("change", "item"),
+    [
+        ({"outline": Rectangle((0.0, 0.0), (math.nan, 1.0))}, ("domain", "upper", 0)),
+        ({"outline": Polygon(((0.0, 0.0), (math.inf, 1.0)))}, ("domain", "vertices", 1, 0)),
+        ({"outline": Polygon(((0.0, 0.0), (1.0, 1.0)))}, ("domain", "vertices")),
+        ({"outline": Polygon(())}, ("domain", "vertices")),
+        ({"holes": (Hole("a", Ellipse((0.5, 0.5), (0.1, -0.1))),)}, ("holes", 0, "radii")),
+        (
+            {"materials": (MaterialRegion("a", Material(mu=0.0), Ellipse((0, 0), (1, 1))),)},
+            ("materials", 0, "mu"),
+        ),
+        (
+            {
+                "materials": (
+                    MaterialRegion("a", Material(sigma=math.nan), Ellipse((0, 0), (1, 1))),
+                )
+            },
+            ("materials", 0, "sigma"),
+        ),
+        ({"background": Material(epsilon=0.0)}, ("background", "epsilon")),
+        ({"walls": (Wall(("domain.rim",)),)}, ("walls", 0, "edges")),
+        (
+            {"sources": (PointSource("a", (0.5, 0.5), 0.1, math.inf, Ricker(1.0, 1.0)),)},
+            ("sources", 0, "amplitude"),
+        ),
+        (
+            {"sources": (PointSource("a", (0.5, 0.5), 0.1, 1.0, Ricker(-1.0, 1.0)),)},
+            ("sources", 0, "waveform", "frequency"),
+        ),
+        ({"probes": (Probe("a", (0.1, 0.1)), Probe("a", (0.2, 0.1)))}, ("probes", 1, "name")),
+        (
+            {"initial": FieldFormulas(ez=Formula.parse("t", ("x", "y", "t")))},
+            ("initial", "ez"),
+        ),
+        ({"solver": Solver(0.1, precision="half")}, ("solver", "precision")),
+        ({"title": "\ud800"}, ("title",)),
+    ],
+)
+def test_item_is_named(change: dict, item: tuple) -> None:
+    with pytest.raises(ItemError) as caught:
+        check_scene(replace(SQUARE, **change))
+    assert caught.value.item == item
+    assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("outline", "edges", "fits"),
+    [
+        (Rectangle((0.0, 0.0), (1.0, 2.0)), ("domain.top", "domain.bottom"), True),
+        (Rectangle((0.0, 0.0), (1.0, 2.0)), ("domain.top", "domain.left"), False),
+        (Polygon(((0, 0), (2, 0), (3, 1), (1, 1))), ("domain.0", "domain.2"), True),
+        (Polygon(((1, 1), (3, 1), (2, 0), (0, 0))), ("domain.1", "domain.3"), True),
+        (Polygon(((0, 0), (2, 0), (2.5, 1), (1, 1))), ("domain.0", "domain.2"), False),
+        (Polygon(((0, 0), (2, 0), (2, 1), (0, 1.1))), ("domain.1", "domain.3"), False),
+    ],
+)
+def test_periodic_edges_must_fit(outline, edges: tuple[str, str], fits: bool) -> None:
+    scene = replace(SQUARE, outline=outline, walls=(Wall(edges, "periodic"),))
+    if fits:
+        assert check_scene(scene) is scene
+    else:
+        with pytest.raises(SceneError, match="moved"):
+            check_scene(scene)
+
+
+def test_a_hole_may_be_glued_to_the_side_it_faces() -> None:
+    hole = Hole("step", Rectangle((0.4, 0.0), (0.6, 1.0)))
+    walls = (Wall(("domain.left", "step.left"), "periodic"),)
+    assert check_scene(replace(SQUARE, holes=(hole,), walls=walls))
+
+
+def test_the_words_of_a_scene_are_those_of_the_physics() -> None:
+    assert QUANTITIES == STEPPER_QUANTITIES
+    assert set(WALL_KINDS) == {*_REFLECTION, "periodic"}
+    assert set(WAVEFORMS.values()) == set(_WAVEFORMS)

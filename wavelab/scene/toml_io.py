@@ -1,0 +1,113 @@
+"""Scene files: load and save, parse and dump."""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from pathlib import Path
+
+from wavelab.errors import SceneError
+from wavelab.scene.item_error import ItemError
+from wavelab.scene.scene import Scene
+from wavelab.scene.toml_lines import key_lines, line_of
+from wavelab.scene.toml_reader import scene_from
+from wavelab.scene.toml_writer import scene_text
+from wavelab.scene.validate import check_scene
+
+MAX_FILE_SIZE = 8_000_000
+
+
+def load_scene(path: str | Path) -> Scene:
+    """The scene in a file.
+
+    Raises
+    ------
+    SceneError : the file cannot be read, or :func:`parse_scene` refuses it.
+    """
+    path = Path(os.path.abspath(path))
+    try:
+        with path.open("rb") as file:
+            content = file.read(MAX_FILE_SIZE + 1)
+        if len(content) > MAX_FILE_SIZE:
+            raise SceneError(
+                f"the file is larger than {MAX_FILE_SIZE / 1e6:g} MB",
+                where=str(path),
+                remedy="Is it a scene? Large outlines belong into a mesh file.",
+            )
+        text = content.decode("utf-8-sig")
+    except FileNotFoundError:
+        raise SceneError("there is no such file", where=str(path)) from None
+    except OSError as error:
+        raise SceneError(f"cannot be read: {error.strerror}", where=str(path)) from None
+    except UnicodeDecodeError:
+        raise SceneError("is not a text in UTF-8", where=str(path)) from None
+    return parse_scene(text.replace("\r\n", "\n"), path)
+
+
+def parse_scene(text: str, path: str | Path | None = None) -> Scene:
+    """The scene that a TOML text says.
+
+    Parameters
+    ----------
+    path : the file the text is from or will be saved to; it is named in messages, and mesh files
+        are found beside it.
+
+    Raises
+    ------
+    SceneError : names file, line and key, and what would be right.
+    """
+    path = Path(path) if path is not None else None
+    shown = str(path) if path is not None else "scene"
+    try:
+        content = tomllib.loads(text)
+    except (ValueError, RecursionError) as error:  # ValueError: also of integers of 5000 digits
+        raise _syntax_error(error, shown) from None
+    try:
+        return check_scene(scene_from(content, path))
+    except ItemError as error:
+        line = line_of(error.item, key_lines(text))
+        keys = ".".join(key for key in error.item if isinstance(key, str))
+        where = f"{shown}:{line}: {keys}" if keys else f"{shown}:{line}"
+        raise SceneError(error.message, where=where, remedy=error.remedy) from None
+
+
+def save_scene(scene: Scene, path: str | Path) -> None:
+    """Write a scene to a file, which is replaced only when the whole text is on the disk.
+
+    Raises
+    ------
+    SceneError : the scene breaks a rule, or the file cannot be written.
+    """
+    path = Path(os.path.realpath(path))
+    text = scene_text(check_scene(scene), path.parent)
+    partial = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        try:
+            with partial.open("w", encoding="utf-8", newline="\n") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(partial, path)
+        finally:
+            partial.unlink(missing_ok=True)
+    except OSError as error:
+        raise SceneError(
+            f"cannot be written: {error.strerror}", where=str(path), remedy="Save it elsewhere."
+        ) from None
+
+
+def dump_scene(scene: Scene) -> str:
+    """The TOML text of a scene; :func:`parse_scene` with the scene's path gives it back exactly."""
+    return scene_text(scene, scene.path.parent if scene.path is not None else None)
+
+
+def _syntax_error(error: Exception, shown: str) -> SceneError:
+    if isinstance(error, RecursionError):
+        return SceneError("arrays are nested too deeply", where=shown)
+    match = re.fullmatch(r"(.*) \(at line (\d+), column (\d+)\)", str(error), re.DOTALL)
+    if match is None:
+        return SceneError(f"this is not TOML: {error}", where=shown)
+    return SceneError(
+        f"this is not TOML: {match[1]} at column {match[3]}", where=f"{shown}:{match[2]}"
+    )

@@ -1,0 +1,153 @@
+"""From a parsed TOML file to a scene."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from wavelab.scene.item_error import ItemError, ItemPath
+from wavelab.scene.scene import (
+    SOURCES,
+    WAVEFORMS,
+    FieldFormulas,
+    Hole,
+    Material,
+    MaterialRegion,
+    PointSource,
+    Probe,
+    Scene,
+    Solver,
+    Source,
+    View,
+    Wall,
+    Waveform,
+)
+from wavelab.scene.shapes import SHAPES, Shape
+from wavelab.scene.toml_table import Table, as_table, as_text
+
+
+def scene_from(content: dict[str, Any], path: Path | None) -> Scene:
+    """The scene that a TOML file says, its values not yet checked against each other.
+
+    Parameters
+    ----------
+    path : where the file is, so that a mesh file beside it is found.
+
+    Raises
+    ------
+    ItemError : a key is missing or unknown, or a value has the wrong type.
+    """
+    top = Table(content)
+    title = top.take("title", as_text, path.stem if path else "Untitled")
+    description = top.take("description", as_text, "")
+    outline, mesh_file = _domain(top.take("domain", as_table), path)
+    scene = Scene(
+        title=title,
+        description=description,
+        outline=outline,
+        mesh_file=mesh_file,
+        holes=tuple(_hole(t, i) for i, t in enumerate(top.tables("holes"), 1)),
+        background=_plain(top.table("background"), Material),
+        materials=tuple(_material(t, i) for i, t in enumerate(top.tables("materials"), 1)),
+        walls=tuple(_plain(t, Wall) for t in top.tables("walls")),
+        sources=tuple(_source(t, i) for i, t in enumerate(top.tables("sources"), 1)),
+        probes=tuple(_probe(t, i) for i, t in enumerate(top.tables("probes"), 1)),
+        initial=_plain(top.table("initial"), FieldFormulas, ("x", "y")),
+        exact=_plain(top.table("exact"), FieldFormulas, ("x", "y", "t"))
+        if "exact" in top
+        else None,
+        solver=_solver(top, outline),
+        view=_plain(top.table("view"), View),
+        path=path,
+    )
+    top.finish()
+    return scene
+
+
+def _plain(table: Table | None, kind: type, variables: tuple[str, ...] = ()) -> Any:
+    """A dataclass whose fields are the keys of the table; its defaults if there is no table."""
+    if table is None:
+        return kind()
+    value = kind(**table.take_fields(kind, variables))
+    table.finish()
+    return value
+
+
+def _domain(table: Table, path: Path | None) -> tuple[Shape | None, Path | None]:
+    if "mesh" in table and "shape" in table:
+        raise ItemError(
+            "the domain has both a shape and a mesh file",
+            remedy="Give either a shape or a mesh file.",
+            item=(*table.path, "mesh"),
+        )
+    if "mesh" in table:
+        name = table.take("mesh", as_text)
+        table.finish()
+        return None, Path(os.path.normpath(path.parent / name if path else name))
+    if "shape" not in table:
+        raise ItemError(
+            "the domain has neither a shape nor a mesh file",
+            remedy='Write shape = "rectangle" with lower and upper, or mesh = "file.msh".',
+            item=table.path,
+        )
+    shape = _shape(table)
+    table.finish()
+    return shape, None
+
+
+def _shape(table: Table) -> Shape:
+    kind = SHAPES[table.choice("shape", SHAPES)]
+    return kind(**table.take_fields(kind))
+
+
+def _hole(table: Table, number: int) -> Hole:
+    hole = Hole(table.take("name", as_text, f"hole {number}"), _shape(table))
+    table.finish()
+    return hole
+
+
+def _material(table: Table, number: int) -> MaterialRegion:
+    name = table.take("name", as_text, f"material {number}")
+    material = Material(**table.take_fields(Material))
+    shape = _shape(table) if table.take("shape", as_text, None) is not None else None
+    table.finish()
+    return MaterialRegion(name, material, shape)
+
+
+def _source(table: Table, number: int) -> Source:
+    kind = SOURCES[table.choice("kind", SOURCES, "point")]
+    name = table.take("name", as_text, f"source {number}")
+    values = table.take_fields(kind, without=("name", "waveform"))
+    if kind is PointSource:
+        values["waveform"] = table.take("waveform", _waveform)
+    table.finish()
+    return kind(name=name, **values)
+
+
+def _waveform(value: Any, item: ItemPath) -> Waveform:
+    table = as_table(value, item)
+    kind = WAVEFORMS[table.choice("kind", WAVEFORMS)]
+    waveform = kind(**table.take_fields(kind))
+    table.finish()
+    return waveform
+
+
+def _probe(table: Table, number: int) -> Probe:
+    name = table.take("name", as_text, f"probe {number}")
+    probe = Probe(name=name, **table.take_fields(Probe, without=("name",)))
+    table.finish()
+    return probe
+
+
+def _solver(top: Table, outline: Shape | None) -> Solver:
+    table = top.take("solver", as_table, None) or Table({}, ("solver",))
+    if outline is not None and "element_size" not in table:
+        (x0, y0), (x1, y1) = outline.bounds()
+        raise ItemError(
+            "[solver] has no element_size",
+            remedy=f"With element_size = {max(x1 - x0, y1 - y0) / 20:.2g} about 20 elements lie "
+            "side by side.",
+            item=table.path,
+        )
+    return _plain(table, Solver)

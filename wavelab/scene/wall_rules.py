@@ -1,0 +1,126 @@
+"""Rules for walls: the edges exist, each is named once, and periodic pairs fit together."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.scene.item_error import ItemPath, require, require_one_of, suggestion
+from wavelab.scene.scene import Scene, Wall
+from wavelab.scene.shapes import Shape
+
+WALL_KINDS = ("conductor", "magnetic", "absorbing", "impedance", "periodic")
+
+
+def check_walls(scene: Scene) -> None:
+    """Check all walls of a scene; the edges only if they are drawn in it.
+
+    Raises
+    ------
+    ItemError : names the wall and what would be right.
+    """
+    shapes = _named_shapes(scene)
+    named: set[str] = set()
+    for i, wall in enumerate(scene.walls):
+        item, what = ("walls", i), f"wall {i + 1}"
+        require_one_of(wall.kind, WALL_KINDS, (*item, "kind"), f"kind of {what}")
+        _check_impedance(wall, (*item, "impedance"), what)
+        require(bool(wall.edges), (*item, "edges"), f"{what} has no edges", 'Try ["domain"].')
+        for edge in wall.edges:
+            if shapes:
+                _check_edge(edge, shapes, (*item, "edges"), what)
+            require(
+                edge not in named,
+                (*item, "edges"),
+                f'{what} names the edge "{edge}", which was named before',
+                "Name each edge once; a later wall overrides a larger edge of an earlier one.",
+            )
+            named.add(edge)
+        if wall.kind == "periodic":
+            _check_pair(wall, shapes, (*item, "edges"), what)
+
+
+def _named_shapes(scene: Scene) -> dict[str, Shape]:
+    if scene.outline is None:
+        return {}
+    return {"domain": scene.outline, **{hole.name: hole.shape for hole in scene.holes}}
+
+
+def _check_impedance(wall: Wall, item: ItemPath, what: str) -> None:
+    if wall.kind != "impedance":
+        require(
+            wall.impedance is None,
+            item,
+            f"{what} has an impedance, but its kind is {wall.kind}",
+            'Set kind = "impedance", or leave the impedance out.',
+        )
+        return
+    require(
+        wall.impedance is not None,
+        item,
+        f"{what} has no impedance",
+        "Give the surface impedance relative to vacuum, for example impedance = 0.5.",
+    )
+    require(
+        wall.impedance is None or wall.impedance >= 0,
+        item,
+        f"impedance of {what} is {wall.impedance}",
+        "It must not be negative; 0 is a conductor, 1 absorbs a wave that comes straight at it.",
+    )
+
+
+def _check_edge(edge: str, shapes: dict[str, Shape], item: ItemPath, what: str) -> None:
+    owner, dot, name = edge.partition(".")
+    if owner in shapes and (not dot or name in shapes[owner].edge_names()):
+        return
+    known = [*shapes] if owner not in shapes else []
+    for shape_name in (owner,) if owner in shapes else shapes:
+        known.extend(f"{shape_name}.{e}" for e in shapes[shape_name].edge_names())
+    listed = known if len(known) <= 12 else [*known[:11], "..."]
+    close = suggestion(edge, known, "Known edges").split("Known edges")[0]
+    require(
+        False,
+        item,
+        f'{what} names the edge "{edge}", which does not exist',
+        f"{close}Known edges: {', '.join(listed)}.",
+    )
+
+
+def _check_pair(wall: Wall, shapes: dict[str, Shape], item: ItemPath, what: str) -> None:
+    require(
+        len(wall.edges) == 2,
+        item,
+        f"{what} is periodic and has {len(wall.edges)} edge{'s' if len(wall.edges) > 1 else ''}",
+        'A periodic wall glues exactly 2 edges together: ["domain.left", "domain.right"].',
+    )
+    if not shapes:
+        return
+    first, second = (_straight_edge(edge, shapes) for edge in wall.edges)
+    for edge, ends in zip(wall.edges, (first, second), strict=True):
+        require(
+            ends is not None,
+            item,
+            f'{what} is periodic, but "{edge}" is not one straight edge',
+            'Name one side, such as "domain.left".',
+        )
+    if first is None or second is None:
+        return
+    # With the domain on the left of both, one is the other moved and turned round.
+    mismatch = np.abs((second[1] - first[0]) - (second[0] - first[1])).max()
+    require(
+        bool(mismatch <= 1e-9 * np.abs(first[1] - first[0]).max()),
+        item,
+        f'{what} is periodic, but "{wall.edges[1]}" is not "{wall.edges[0]}" moved',
+        "The two edges must be parallel, equally long and on opposite sides.",
+    )
+
+
+def _straight_edge(edge: str, shapes: dict[str, Shape]) -> NDArray[np.float64] | None:
+    """(2, 2) end points of a straight edge, the domain on its left; None for anything else."""
+    owner, _, name = edge.partition(".")
+    ring, names = shapes[owner].outline(element_size=np.inf)
+    if names.count(name) != 1:
+        return None
+    i = names.index(name)
+    ends = np.array([ring[i], ring[(i + 1) % len(ring)]])
+    return ends if owner == "domain" else ends[::-1]
