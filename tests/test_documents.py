@@ -1,0 +1,83 @@
+"""The documents are true: their scenes load, and they leave no key out."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from wavelab.output.palette import PALETTES
+from wavelab.physics.stepper import QUANTITIES
+from wavelab.scene import scene as model
+from wavelab.scene.formula import FUNCTIONS
+from wavelab.scene.shapes import SHAPES
+from wavelab.scene.toml_io import parse_scene
+from wavelab.scene.wall_rules import WALL_KINDS
+
+ROOT = Path(__file__).resolve().parent.parent
+DOCUMENTS = [ROOT / "README.md", ROOT / "docs" / "scene_format.md"]
+FORMAT = (ROOT / "docs" / "scene_format.md").read_text(encoding="utf-8")
+
+#: What an example that shows one table only lacks of a whole scene.
+REST = {
+    "[domain]": '[domain]\nshape = "rectangle"\nlower = [0, 0]\nupper = [1, 1]\n',
+    "[solver]": "[solver]\nelement_size = 0.1\n",
+}
+
+
+def examples() -> list:
+    return [
+        pytest.param(text, id=f"{document.stem}-{number}")
+        for document in DOCUMENTS
+        for number, text in enumerate(
+            re.findall(r"^```toml\n(.*?)^```", document.read_text(encoding="utf-8"), re.M | re.S)
+        )
+    ]
+
+
+@pytest.mark.parametrize("text", examples())
+def test_every_example_is_a_scene(text):
+    for header, table in REST.items():
+        if header not in text:
+            text = f"{text}\n{table}"
+    parse_scene(text)
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        model.Material,
+        model.Wall,
+        model.Probe,
+        model.FieldFormulas,
+        model.Solver,
+        model.View,
+        *model.SOURCES.values(),
+        *model.WAVEFORMS.values(),
+        *SHAPES.values(),
+    ],
+)
+def test_every_key_is_described(kind):
+    for field in fields(kind):
+        assert re.search(rf"`{field.name}`", FORMAT), f"{kind.__name__}.{field.name}"
+
+
+def test_every_choice_is_described():
+    for word in (*SHAPES, *WALL_KINDS, *model.SOURCES, *model.WAVEFORMS, *PALETTES, *QUANTITIES):
+        assert f'"{word}"' in FORMAT, word
+    listed = re.search(r"^`(sin .*)`$", FORMAT, re.M)
+    assert listed is not None
+    assert set(listed[1].split()) == set(FUNCTIONS)
+
+
+def test_defaults_are_as_described():
+    for kind in (model.Solver, model.View, model.Material):
+        for field in fields(kind):
+            row = re.search(rf"^\| `{field.name}` \| (.*?) \|", FORMAT, re.M)
+            assert row is not None, field.name
+            if field.name not in ("element_size", "limit"):
+                default = field.default
+                expected = f"{default:g}" if isinstance(default, float) else str(default)
+                assert row[1].strip('`"') == expected, field.name
