@@ -1,0 +1,98 @@
+"""Small problems that need neither a mesher nor a device."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from wavelab.numerics.mesh import Mesh
+from wavelab.physics.problem import Problem, pose
+from wavelab.scene.formula import Formula
+from wavelab.scene.scene import FieldFormulas, PointSource, Probe, Scene, Sine, Solver
+from wavelab.simulation.numpy_stepper import NumpyStepper
+
+
+def square(n: int) -> Mesh:
+    """The unit square in 2 n^2 triangles, distorted so that no two are alike."""
+    grid = np.stack(np.meshgrid(np.arange(n + 1), np.arange(n + 1)), axis=-1) / n
+    inner = grid[1:-1, 1:-1]
+    inner += 0.15 / n * np.sin(37.0 * inner + inner[..., ::-1])
+    corner = (np.arange(n)[:, None] * (n + 1) + np.arange(n)).ravel()
+    right, up, across = corner + 1, corner + n + 1, corner + n + 2
+    triangles = np.concatenate(
+        [np.column_stack([corner, right, across]), np.column_stack([corner, across, up])]
+    )
+    return Mesh.plain(grid.reshape(-1, 2), triangles)
+
+
+def cavity(order: int = 3) -> Scene:
+    """The (1, 1) mode of the unit square, with a probe at (0.3, 0.4)."""
+    mode = "sin(pi*x)*sin(pi*y)"
+    exact = {
+        "hx": "-sin(pi*x)*cos(pi*y)*sin(pi*sqrt(2)*t)/sqrt(2)",
+        "hy": "cos(pi*x)*sin(pi*y)*sin(pi*sqrt(2)*t)/sqrt(2)",
+        "ez": f"{mode}*cos(pi*sqrt(2)*t)",
+    }
+    return Scene(
+        "cavity",
+        Solver(0.2, order=order, precision="double", until=0.4),
+        initial=FieldFormulas(ez=Formula.parse(mode, ("x", "y"))),
+        exact=FieldFormulas(**{k: Formula.parse(v, ("x", "y", "t")) for k, v in exact.items()}),
+        probes=(Probe("p", (0.3, 0.4)),),
+    )
+
+
+def driven(order: int = 3) -> Scene:
+    """An empty square rung by a point source at its resonance."""
+    return replace(
+        cavity(order),
+        initial=FieldFormulas(),
+        exact=None,
+        sources=(PointSource("s", (0.5, 0.5), 0.1, 1.0, Sine(0.70710678)),),
+    )
+
+
+@pytest.fixture
+def problem() -> Problem:
+    return pose(cavity(), square(4))
+
+
+@pytest.fixture
+def make_problem() -> Callable[..., Problem]:
+    def make(scene: Scene | None = None, n: int = 4, order: int | None = None) -> Problem:
+        return pose(scene or cavity(), square(n), order=order)
+
+    return make
+
+
+@pytest.fixture
+def scenes() -> dict[str, Callable[..., Scene]]:
+    return {"cavity": cavity, "driven": driven}
+
+
+@pytest.fixture
+def make_numpy() -> Callable[..., NumpyStepper]:
+    """Makes NumPy steppers the way a runner asks for one."""
+
+    def make(operator, *, dt, backend, device, precision, notify):
+        return NumpyStepper(operator, dt=dt)
+
+    return make
+
+
+class WallClock:
+    """A clock that moves only when told to."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def wall_clock() -> WallClock:
+    return WallClock()

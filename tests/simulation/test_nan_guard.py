@@ -1,0 +1,101 @@
+"""Blow-ups are caught, and nothing else is."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from wavelab.errors import UnstableError
+from wavelab.physics.energy import element_energy
+from wavelab.physics.fields import Fields
+from wavelab.physics.pulse import gaussian
+from wavelab.scene.formula import Formula
+from wavelab.scene.scene import CurrentSource
+from wavelab.simulation.nan_guard import Guard, ez_norm
+from wavelab.simulation.numpy_stepper import NumpyStepper
+from wavelab.simulation.simulation import Simulation
+
+
+def test_norm_of_a_ping_is_the_root_of_its_energy(problem):
+    nodes, values = gaussian(problem.discretization, (0.4, 0.6), 0.1, 2.5)
+    ez = np.zeros(problem.discretization.shape)
+    ez.flat[nodes] = values
+    whole = Fields(np.zeros_like(ez), np.zeros_like(ez), ez)
+    energy = element_energy(problem.operator, whole).sum()
+    assert ez_norm(problem.operator, nodes, values) == pytest.approx(np.sqrt(energy), rel=1e-12)
+
+
+def test_too_long_a_step_is_caught_and_located(problem):
+    simulation = Simulation(problem, NumpyStepper(problem.operator, dt=1.6 * problem.dt_max))
+    with pytest.raises(UnstableError, match=r"element \d+ near \(") as caught:
+        simulation.advance(3000)
+    assert 0 <= caught.value.element < problem.discretization.n_elements
+    assert caught.value.remedy
+    assert simulation.steps <= 1000
+
+
+def test_the_safety_is_blamed_when_it_is_too_large(make_problem, scenes):
+    scene = scenes["cavity"]()
+    problem = make_problem(replace(scene, solver=replace(scene.solver, safety=1.5)))
+    simulation = Simulation(problem, NumpyStepper(problem.operator, dt=problem.dt_max))
+    with pytest.raises(UnstableError, match="safety from 1.5"):
+        simulation.advance(5000)
+
+
+def test_what_is_not_finite_is_caught(problem):
+    simulation = Simulation(problem, NumpyStepper(problem.operator, dt=problem.dt_max))
+    simulation.stepper.add_to_ez(np.array([37]), np.array([np.nan]))
+    with pytest.raises(UnstableError, match="not finite") as caught:
+        simulation.check()
+    assert caught.value.element == 37 // problem.discretization.nodes_per_element
+
+
+def test_resonance_from_nothing_is_no_blow_up(make_problem, scenes):
+    problem = make_problem(scenes["driven"](2), n=3)
+    simulation = Simulation(problem, NumpyStepper(problem.operator, dt=problem.dt_max))
+    energies = []
+    for _ in range(10):
+        simulation.advance(100)
+        energies.append(simulation.check())
+    assert energies[-1] > 20 * energies[0] > 0  # it does ring up
+
+
+def test_pings_by_the_hundred_are_no_blow_up(problem):
+    simulation = Simulation(problem, NumpyStepper(problem.operator, dt=problem.dt_max))
+    start = simulation.check()
+    for _ in range(100):
+        assert simulation.ping(0.5, 0.5, 0.1, 1.0)
+    assert simulation.check() > 100 * start
+    simulation.advance(200)
+
+
+def test_a_ping_outside_touches_nothing(problem):
+    simulation = Simulation(problem, NumpyStepper(problem.operator, dt=problem.dt_max))
+    assert not simulation.ping(5.0, 5.0, 0.1, 1.0)
+
+
+def test_a_current_formula_counts_as_a_source(make_problem, scenes):
+    jz = Formula.parse("10*sin(pi*x)*sin(pi*y)*cos(4*t)", ("x", "y", "t"))
+    scene = replace(scenes["driven"](2), sources=(CurrentSource("j", jz),))
+    problem = make_problem(scene, n=3)
+    simulation = Simulation(problem, NumpyStepper(problem.operator, dt=problem.dt_max))
+    simulation.advance(300)
+    assert simulation.check() > 0.1
+
+
+def test_energy_without_a_source_is_refused(problem):
+    guard = Guard(problem.operator, (), energy=1.0, time=0.0)
+    share = np.full(problem.discretization.n_elements, 1 / problem.discretization.n_elements)
+    assert guard.check(share, 0.1) == pytest.approx(1.0)
+    with pytest.raises(UnstableError, match="without bound"):
+        guard.check(5 * share, 0.2)
+
+
+def test_the_guard_looks_on_its_own(problem, monkeypatch):
+    looks = []
+    simulation = Simulation(problem, NumpyStepper(problem.operator, dt=problem.dt_max))
+    check = simulation.check
+    monkeypatch.setattr(simulation, "check", lambda: looks.append(simulation.steps) or check())
+    simulation.advance(30)
+    simulation.advance(230)
+    assert looks == [100, 200]
