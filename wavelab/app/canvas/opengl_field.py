@@ -140,11 +140,10 @@ class OpenGLField(app.Canvas):
         factor, shift = self.view.clip_transform(self._origin, self._unit)
         program["u_factor"] = factor
         program["u_shift"] = shift
-        # The same entry for the same value as output.palette.colorize, half an entry being the
-        # middle of a texel.
+        # The same entry for the same value as output.palette.colorize.
         diverging = palette_info(self._palette).diverging
         program["u_gain"] = (127.5 if diverging else 255.0) / max(self.limit, SMALLEST_LIMIT)
-        program["u_offset"] = 128.5 if diverging else 0.5
+        program["u_offset"] = 128.0 if diverging else 0.5
         program.draw("triangles", self._index_buffer)
 
     def _upload(self) -> gloo.Program:
@@ -162,7 +161,7 @@ class OpenGLField(app.Canvas):
         if "palette" in self._stale:
             program["u_palette"] = gloo.Texture2D(
                 palette_table(self._palette)[None, :, :].copy(),
-                interpolation="linear",
+                interpolation="nearest",
                 wrapping="clamp_to_edge",
             )
         self._stale.clear()

@@ -120,22 +120,15 @@ class ShapeTool:
         assert self._start is not None
         assert self._pointer is not None
         event, (x0, y0) = self._pointer, self._start
-        # Shift means "square" here, so the snapping must not see it as "horizontal".
         x1, y1 = snap(event, self._snap_points()).point
-        width, height = x1 - x0, y1 - y0
-        if min(abs(width), abs(height)) < SMALLEST_PIXELS * event.pixel and not event.shift:
-            return None
         if event.shift:
-            side = max(abs(width), abs(height))
-            if side < SMALLEST_PIXELS * event.pixel:
-                return None
-            width, height = math.copysign(side, width), math.copysign(side, height)
+            side = max(abs(x1 - x0), abs(y1 - y0))
+            x1, y1 = x0 + math.copysign(side, x1 - x0), y0 + math.copysign(side, y1 - y0)
+        if min(abs(x1 - x0), abs(y1 - y0)) < SMALLEST_PIXELS * event.pixel:
+            return None
         if event.alt:
-            x0, y0, width, height = x0 - width, y0 - height, 2 * width, 2 * height
-        return (
-            (min(x0, x0 + width), min(y0, y0 + height)),
-            (max(x0, x0 + width), max(y0, y0 + height)),
-        )
+            x0, y0 = 2 * x0 - x1, 2 * y0 - y1
+        return (min(x0, x1), min(y0, y1)), (max(x0, x1), max(y0, y1))
 
     def _shape(self, box: tuple[Point, Point]) -> Shape:
         (x0, y0), (x1, y1) = box
