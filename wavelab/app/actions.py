@@ -1,0 +1,244 @@
+"""Everything the window can do, in one table: menus, tool bars, shortcuts and tooltips use it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from wavelab.app.about import TEXT
+from wavelab.app.qt import QKeySequence, QtWidgets
+from wavelab.app.theme import Theme, icon
+from wavelab.app.tools import TOOLS
+from wavelab.app.view_state import QUANTITY_LABELS
+
+if TYPE_CHECKING:
+    from wavelab.app.workbench import Workbench
+
+Handler = Callable[["Workbench"], None]
+
+
+@dataclass(frozen=True)
+class ActionInfo:
+    """``shortcuts`` are Qt key sequences, the first is the one shown; ``checkable`` actions show
+    a state; actions of the same ``group`` exclude each other."""
+
+    id: str
+    text: str
+    shortcuts: tuple[str, ...]
+    icon: str
+    tip: str
+    handler: Handler
+    checkable: bool = False
+    group: str = ""
+
+
+# One entry a paragraph: what the formatter makes of it is 250 lines long.
+# fmt: off
+_FIXED = (
+    ActionInfo("open", "&Open\u2026", ("Ctrl+O",), "ph.folder-open",
+               "Open a scene or a mesh file", lambda w: w.files.open()),
+    ActionInfo("save", "&Save", ("Ctrl+S",), "ph.floppy-disk",
+               "Save the scene", lambda w: w.files.save()),
+    ActionInfo("save_as", "Save &as\u2026", ("Ctrl+Shift+S",), "",
+               "Save the scene under another name", lambda w: w.files.save_as()),
+    ActionInfo("picture", "&Picture of the canvas\u2026", ("Ctrl+E",), "ph.camera",
+               "Save the canvas as a PNG, as it is seen", lambda w: w.files.save_picture()),
+    ActionInfo("field_picture", "Picture of the &field\u2026", ("Ctrl+Shift+E",), "ph.image",
+               "Save the field alone as a PNG of any size",
+               lambda w: w.files.save_field_picture()),
+    ActionInfo("record", "&Record movie\u2026", ("F9",), "ph.record",
+               "Record a movie in simulated time, or finish it",
+               lambda w: w.recorder.toggle(), checkable=True),
+    ActionInfo("traces", "Save &traces\u2026", ("Ctrl+Shift+T",), "ph.download-simple",
+               "Save what the probes recorded as CSV", lambda w: w.files.save_traces()),
+    ActionInfo("quit", "&Quit", ("Ctrl+Q",), "", "Close the window",
+               lambda w: w.window.close()),
+    ActionInfo("undo", "&Undo", ("Ctrl+Z",), "ph.arrow-u-up-left",
+               "Take the last edit back", lambda w: w.session.undo()),
+    ActionInfo("redo", "&Redo", ("Ctrl+Shift+Z", "Ctrl+Y"), "ph.arrow-u-up-right",
+               "Make the edit again", lambda w: w.session.redo()),
+    ActionInfo("draw_hole", "Draw a &hole", ("Shift+D",), "ph.scissors",
+               "Draw a polygon that is cut out of the domain", lambda w: w.toolbox.draw_hole()),
+    ActionInfo("remove_holes", "Remove all h&oles", (), "",
+               "Fill all holes again", lambda w: w.remove_holes()),
+    ActionInfo("remove_probes", "Remove all pro&bes", (), "ph.trash",
+               "Remove all probes", lambda w: w.remove_probes()),
+    ActionInfo("negate", "Change the &sign of the ping", ("X",), "ph.plus-minus",
+               "Ring upwards or downwards", lambda w: w.toolbox.negate()),
+    ActionInfo("cancel", "&Cancel meshing", ("Esc",), "",
+               "Give up what is being meshed and keep the present wave", lambda w: w.escape()),
+    ActionInfo("play", "&Play", ("Space",), "ph.play",
+               "Let the wave run, or pause it", lambda w: w.toggle_play()),
+    ActionInfo("step", "&Single step", (".",), "ph.skip-forward",
+               "Pause, then take one time step", lambda w: w.session.step()),
+    ActionInfo("reset", "&Reset", ("Ctrl+R",), "ph.arrow-counter-clockwise",
+               "Back to the initial fields at time 0", lambda w: w.reset()),
+    ActionInfo("slower", "S&lower", ("Ctrl+Left",), "ph.rewind",
+               "Less simulated time per second", lambda w: w.window.transport.speed.nudge(-1)),
+    ActionInfo("faster", "&Faster", ("Ctrl+Right",), "ph.fast-forward",
+               "More simulated time per second", lambda w: w.window.transport.speed.nudge(1)),
+    ActionInfo("unlimited", "As fast as &possible", ("U",), "",
+               "Run as fast as the device can",
+               lambda w: w.window.transport.speed.unlimited.toggle(), checkable=True),
+    ActionInfo("fit", "&Fit", ("0",), "ph.arrows-out",
+               "Show the whole domain", lambda w: w.window.canvas.fit()),
+    ActionInfo("zoom_in", "Zoom &in", ("+", "="), "ph.magnifying-glass-plus",
+               "Larger", lambda w: w.window.canvas.zoom(1.25)),
+    ActionInfo("zoom_out", "Zoom &out", ("-",), "ph.magnifying-glass-minus",
+               "Smaller", lambda w: w.window.canvas.zoom(0.8)),
+    ActionInfo("mesh", "Show the &mesh", ("G",), "", "Draw the edges of the elements",
+               lambda w: w.appearance.toggle_mesh(), checkable=True),
+    ActionInfo("bare", "&Hide everything but the wave", ("H",), "ph.eye-slash",
+               "Hide everything but the wave; the same key brings it back",
+               lambda w: w.appearance.toggle_bare(), checkable=True),
+    ActionInfo("fullscreen", "F&ull screen", ("F11",), "", "Fill the screen",
+               lambda w: w.appearance.toggle_full_screen(), checkable=True),
+    ActionInfo("theme", "&Light theme", ("Ctrl+T",), "ph.sun", "Light or dark",
+               lambda w: w.appearance.toggle_theme(), checkable=True),
+    ActionInfo("shortcuts", "&Keys and gestures", ("?", "F1"), "ph.keyboard",
+               "List all keys", lambda w: w.window.show_shortcuts()),
+    ActionInfo("about", "&About wavelab", (), "", "Version and licences",
+               lambda w: w.dialogs.show_about(TEXT)),
+)
+# fmt: on
+
+
+def _tool_actions() -> list[ActionInfo]:
+    return [
+        ActionInfo(
+            f"tool.{key}",
+            info.label,
+            (info.shortcut,),
+            info.icon,
+            info.tooltip,
+            partial(_choose_tool, key),
+            checkable=True,
+            group="tools",
+        )
+        for key, info in TOOLS.items()
+    ]
+
+
+def _quantity_actions() -> list[ActionInfo]:
+    return [
+        ActionInfo(
+            f"show.{key}",
+            label,
+            (str(i),),
+            "",
+            f"Show: {label}",
+            partial(_choose_quantity, key),
+            checkable=True,
+            group="quantities",
+        )
+        for i, (key, (label, _)) in enumerate(QUANTITY_LABELS.items(), start=1)
+    ]
+
+
+def _choose_tool(key: str, w: Workbench) -> None:
+    w.toolbox.choose(key)
+
+
+def _choose_quantity(key: str, w: Workbench) -> None:
+    w.show_quantity(key)
+
+
+ACTIONS: dict[str, ActionInfo] = {
+    info.id: info for info in (*_FIXED, *_tool_actions(), *_quantity_actions())
+}
+
+_TOOL_IDS = tuple(f"tool.{key}" for key in TOOLS)
+_SHOW_IDS = tuple(f"show.{key}" for key in QUANTITY_LABELS)
+
+#: Menu -> actions in order; None is a separator, "recent" and "docks" are filled by the window.
+MENUS: dict[str, tuple[str | None, ...]] = {
+    "&File": (
+        "open",
+        "recent",
+        None,
+        "save",
+        "save_as",
+        None,
+        "picture",
+        "field_picture",
+        "record",
+        "traces",
+        None,
+        "quit",
+    ),
+    "&Edit": ("undo", "redo", None, "draw_hole", "remove_holes", "remove_probes", None, "cancel"),
+    "&Tools": (*_TOOL_IDS, None, "negate"),
+    "&Run": ("play", "step", "reset", None, "slower", "faster", "unlimited"),
+    "&View": (
+        *_SHOW_IDS,
+        None,
+        "fit",
+        "zoom_in",
+        "zoom_out",
+        "mesh",
+        None,
+        "docks",
+        "bare",
+        "fullscreen",
+        "theme",
+    ),
+    "&Help": ("shortcuts", "about"),
+}
+
+
+def make_actions(parent: QtWidgets.QWidget, theme: Theme) -> dict[str, QtWidgets.QAction]:
+    """One QAction for each entry; the tooltip names the key."""
+    actions: dict[str, QtWidgets.QAction] = {}
+    groups: dict[str, QtWidgets.QActionGroup] = {}
+    for info in ACTIONS.values():
+        action = QtWidgets.QAction(info.text, parent)
+        action.setObjectName(info.id)
+        action.setShortcuts([QKeySequence(key) for key in info.shortcuts])
+        action.setToolTip(tooltip(info))
+        action.setStatusTip("")
+        action.setCheckable(info.checkable)
+        if info.group:
+            group = groups.setdefault(info.group, QtWidgets.QActionGroup(parent))
+            group.addAction(action)
+        actions[info.id] = action
+    dress_actions(actions, theme)
+    return actions
+
+
+def dress_actions(actions: dict[str, QtWidgets.QAction], theme: Theme) -> None:
+    """Icons in the colours of ``theme``."""
+    for info in ACTIONS.values():
+        if info.icon:
+            actions[info.id].setIcon(icon(info.icon, theme, danger=info.id == "record"))
+
+
+def connect_actions(actions: dict[str, QtWidgets.QAction], workbench: Workbench) -> None:
+    for info in ACTIONS.values():
+        actions[info.id].triggered.connect(
+            lambda _checked=False, handler=info.handler: handler(workbench)
+        )
+
+
+def tooltip(info: ActionInfo) -> str:
+    return f"{info.tip} ({keys(info)})" if info.shortcuts else info.tip
+
+
+def keys(info: ActionInfo) -> str:
+    """The first shortcut as written on this system's keyboards."""
+    return QKeySequence(info.shortcuts[0]).toString(QKeySequence.NativeText)
+
+
+def shortcut_groups() -> dict[str, list[tuple[str, str]]]:
+    """Menu -> (keys, text), for the list of shortcuts."""
+    groups: dict[str, list[tuple[str, str]]] = {}
+    for menu, ids in MENUS.items():
+        rows = [
+            (keys(ACTIONS[id_]), ACTIONS[id_].text.replace("&", "").rstrip("\u2026"))
+            for id_ in ids
+            if id_ in ACTIONS and ACTIONS[id_].shortcuts
+        ]
+        if rows:
+            groups[menu.replace("&", "")] = rows
+    return groups

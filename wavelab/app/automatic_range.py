@@ -1,0 +1,57 @@
+"""The automatic colour range: up at once, down slowly, never into the rounding noise."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+#: Full colour is this quantile of |value|, so that the peak at a source does not darken the rest.
+QUANTILE = 0.995
+#: But at most this factor below the largest value, so that a small pulse is not one flat patch.
+CLIPPING = 3.0
+#: Seconds of wall time in which the range shrinks by a factor e.
+SHRINKING_TIME = 2.0
+#: Share of the largest range so far below which nothing is magnified further.
+FLOOR = 1e-4
+#: Values looked at in each frame; more do not change the quantile visibly.
+SAMPLES = 20_000
+
+
+class AutomaticRange:
+    """Follows the size of the field from frame to frame."""
+
+    def __init__(self) -> None:
+        self.reset()
+
+    def reset(self) -> None:
+        """Forget what was seen: another field or another quantity comes."""
+        self._limit = 0.0
+        self._peak = 0.0
+
+    def update(self, values: NDArray[np.floating], seconds: float) -> float:
+        """The limit for these values, ``seconds`` of wall time after the last ones.
+
+        Values that are not finite are left out.  Without any field the limit is 1.
+        """
+        target = _size(values)
+        shrunk = self._limit * math.exp(-max(seconds, 0.0) / SHRINKING_TIME)
+        self._peak = max(self._peak, target)
+        self._limit = max(target, shrunk, FLOOR * self._peak)
+        return self._limit if self._limit > 0 else 1.0
+
+
+def _size(values: NDArray[np.floating]) -> float:
+    magnitude = np.abs(values).ravel()
+    # A maximum passes over NaN without a warning only this way.
+    largest = float(np.fmax.reduce(magnitude, initial=0.0))
+    if not math.isfinite(largest):
+        magnitude = magnitude[np.isfinite(magnitude)]
+        largest = float(magnitude.max(initial=0.0))
+    sample = magnitude[:: max(1, len(magnitude) // SAMPLES)]
+    sample = sample[np.isfinite(sample)]
+    if not len(sample):
+        return largest
+    index = min(len(sample) - 1, int(QUANTILE * len(sample)))
+    return max(float(np.partition(sample, index)[index]), largest / CLIPPING)

@@ -1,0 +1,63 @@
+"""Keeps what was drawn and not saved, and finds what an earlier start left behind.
+
+Every window has a file of its own with a lock beside it; a file whose lock can be had belongs to a
+window that is gone.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import uuid
+from pathlib import Path
+
+from wavelab.app.qt import QtCore
+from wavelab.errors import WavelabError
+from wavelab.scene.scene import Scene
+from wavelab.scene.toml_io import load_scene, save_scene
+
+_PREFIX = "unsaved-"
+
+
+class Autosave:
+    """One window's safety copy in ``directory``."""
+
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
+        self._path = directory / f"{_PREFIX}{os.getpid()}-{uuid.uuid4().hex[:8]}.toml"
+        self._lock = _lock(self._path)
+        self._lock.tryLock(0)
+
+    def keep(self, scene: Scene) -> None:
+        """Write the safety copy; that it cannot be written never stands in the way of work."""
+        with contextlib.suppress(WavelabError, OSError):
+            save_scene(scene, self._path)
+
+    def forget(self) -> None:
+        """The scene is saved, or nothing was changed."""
+        self._path.unlink(missing_ok=True)
+
+    def close(self) -> None:
+        """Give up the lock; a copy that is still there will be offered at the next start."""
+        self._lock.unlock()
+
+    def left_behind(self) -> tuple[Path, Scene] | None:
+        """The newest readable copy of a window that is gone."""
+        found = sorted(
+            self._directory.glob(f"{_PREFIX}*.toml"), key=lambda p: p.stat().st_mtime, reverse=True
+        )
+        for path in found:
+            lock = _lock(path)
+            if path == self._path or not lock.tryLock(0):
+                continue
+            lock.unlock()
+            with contextlib.suppress(WavelabError, OSError):
+                return path, load_scene(path)
+        return None
+
+
+def _lock(path: Path) -> QtCore.QLockFile:
+    lock = QtCore.QLockFile(str(path.with_suffix(".lock")))
+    # A lock is stale when its process is gone, however old it is.
+    lock.setStaleLockTime(0)
+    return lock

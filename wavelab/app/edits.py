@@ -1,0 +1,266 @@
+"""Everything the window can change in a scene, as pure functions, and what each change costs.
+
+An edit never mends in silence: what had to be left out or adapted is said in ``Edit.notes``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from enum import IntEnum
+
+import shapely
+
+from wavelab.errors import SceneError
+from wavelab.numerics.reference_element import MAX_ORDER
+from wavelab.scene.scene import Hole, PointSource, Probe, Scene, View, Wall
+from wavelab.scene.shapes import Point, Shape
+
+#: A new domain gets at least about this many elements, so that a small one is not one triangle.
+FEWEST_ELEMENTS = 200
+#: Title of a scene whose domain was drawn and that has not been saved yet.
+DRAWN_TITLE = "Drawn domain"
+
+
+class Price(IntEnum):
+    """What has to be done again when one scene takes the place of another."""
+
+    NOTHING = 0
+    PROBES = 1
+    OPERATOR = 2
+    MESH = 3
+
+
+@dataclass(frozen=True)
+class Edit:
+    """A scene to take the place of the present one.
+
+    ``merge`` joins a run of edits of the same ``label`` into one step of the history.
+    """
+
+    label: str
+    scene: Scene
+    notes: tuple[str, ...] = ()
+    merge: bool = False
+
+
+def price(old: Scene, new: Scene) -> Price:
+    """What it takes to go from ``old`` to ``new``."""
+    if _mesh_part(old) != _mesh_part(new):
+        return Price.MESH
+    if _operator_part(old) != _operator_part(new):
+        return Price.OPERATOR
+    return Price.PROBES if old.probes != new.probes else Price.NOTHING
+
+
+def _mesh_part(scene: Scene) -> tuple:
+    return (
+        scene.outline,
+        scene.mesh_file,
+        scene.holes,
+        tuple((region.name, region.shape) for region in scene.materials),
+        # The two sides of a periodic wall must be cut alike, which the mesher sees to.
+        tuple(wall for wall in scene.walls if wall.kind == "periodic"),
+        scene.solver.element_size,
+    )
+
+
+def _operator_part(scene: Scene) -> Scene:
+    return replace(scene, title="", description="", probes=(), view=View(), path=None)
+
+
+def draw_domain(scene: Scene, shape: Shape) -> Edit:
+    """``shape`` becomes the domain; what still fits in it stays.
+
+    Holes and materials that reach into the new domain stay (the mesher cuts off what pokes out),
+    sources and probes stay where they are inside; single edges of the old outline no longer exist,
+    so walls put there go.
+    """
+    size = scene.solver.element_size
+    region = _area(shape, size)
+    holes = [hole for hole in scene.holes if _cuts(region, _area(hole.shape, size))]
+    materials = [
+        m
+        for m in scene.materials
+        if m.shape is not None and region.intersection(_area(m.shape, size)).area > 0
+    ]
+    sources = [
+        s for s in scene.sources if not isinstance(s, PointSource) or _inside(region, s.position)
+    ]
+    probes = [p for p in scene.probes if _inside(region, p.position)]
+    walls = _surviving_walls(scene.walls, {"domain", *(hole.name for hole in holes)})
+    notes = [
+        *_left_out("hole", scene.holes, holes),
+        *_left_out("material", scene.materials, materials),
+        *_left_out("source", scene.sources, sources),
+        *_left_out("probe", scene.probes, probes),
+    ]
+    if scene.walls and walls != scene.walls:
+        notes.append("walls on edges of the old outline are conductors now")
+    fitting = _fitting_size(region.area, size)
+    if fitting != size:
+        notes.append(f"element size is now {fitting:g}")
+    drawn = replace(
+        scene,
+        title=DRAWN_TITLE,
+        description="",
+        path=None,
+        outline=shape,
+        mesh_file=None,
+        holes=tuple(holes),
+        materials=tuple(materials),
+        walls=walls,
+        sources=tuple(sources),
+        probes=tuple(probes),
+        solver=replace(scene.solver, element_size=fitting),
+        exact=None,
+    )
+    return Edit("New domain", drawn, tuple(notes))
+
+
+def cut_hole(scene: Scene, shape: Shape) -> Edit:
+    """``shape`` is cut out of the domain; its rim is a conductor.
+
+    Raises
+    ------
+    SceneError : the domain is a mesh file, or the hole lies outside of it or swallows it.
+    """
+    if scene.outline is None:
+        raise SceneError(
+            "a domain that comes from a mesh file cannot be cut",
+            remedy="Draw a new domain first, or cut the hole where the mesh was made.",
+        )
+    size = scene.solver.element_size
+    region, cut = _area(scene.outline, size), _area(shape, size)
+    if not region.intersects(cut):
+        raise SceneError("the hole lies outside the domain", remedy="Draw it inside the outline.")
+    if not _cuts(region, cut):
+        raise SceneError("the hole leaves nothing of the domain", remedy="Draw it smaller.")
+    name = _free_name("hole", (hole.name for hole in scene.holes))
+    sources = [
+        s for s in scene.sources if not isinstance(s, PointSource) or not _inside(cut, s.position)
+    ]
+    probes = [p for p in scene.probes if not _inside(cut, p.position)]
+    notes = (
+        *_left_out("source", scene.sources, sources),
+        *_left_out("probe", scene.probes, probes),
+    )
+    holed = replace(
+        scene,
+        holes=(*scene.holes, Hole(name, shape)),
+        sources=tuple(sources),
+        probes=tuple(probes),
+        exact=None,
+    )
+    return Edit("Cut hole", holed, notes)
+
+
+def set_order(scene: Scene, order: int) -> Edit:
+    if not 1 <= order <= MAX_ORDER:
+        raise SceneError(f"order {order} is not offered", remedy=f"Choose 1 to {MAX_ORDER}.")
+    return Edit("Order", replace(scene, solver=replace(scene.solver, order=order)), merge=True)
+
+
+def set_element_size(scene: Scene, size: float) -> Edit:
+    if not (math.isfinite(size) and size > 0):
+        raise SceneError(f"element size {size:g} is not a length", remedy="Choose one above 0.")
+    solver = replace(scene.solver, element_size=size)
+    return Edit("Element size", replace(scene, solver=solver), merge=True)
+
+
+def add_probe(scene: Scene, position: Point) -> Edit:
+    name = _free_name("probe", (probe.name for probe in scene.probes))
+    return Edit("Place probe", replace(scene, probes=(*scene.probes, Probe(name, position))))
+
+
+def remove_probe(scene: Scene, name: str) -> Edit:
+    kept = tuple(probe for probe in scene.probes if probe.name != name)
+    return Edit("Remove probe", replace(scene, probes=kept))
+
+
+def remove_all_probes(scene: Scene) -> Edit:
+    return Edit("Remove probes", replace(scene, probes=()))
+
+
+def remove_all_holes(scene: Scene) -> Edit:
+    walls = _surviving_walls(scene.walls, {"domain"}, whole=lambda edge: edge.startswith("domain."))
+    return Edit("Remove holes", replace(scene, holes=(), walls=walls, exact=None))
+
+
+def with_mesh_file(scene: Scene, path) -> Scene:
+    """The scene with the mesh in ``path`` as its domain and nothing else in it."""
+    return replace(
+        scene,
+        title=path.stem,
+        description=f"Mesh read from {path.name}",
+        outline=None,
+        mesh_file=path,
+        holes=(),
+        materials=(),
+        walls=(),
+        sources=(),
+        probes=(),
+        exact=None,
+        path=None,
+    )
+
+
+def _area(shape: Shape, size: float) -> shapely.Geometry:
+    ring, _ = shape.outline(size)
+    return shapely.make_valid(shapely.Polygon(ring))
+
+
+def _inside(region: shapely.Geometry, position: Point) -> bool:
+    return bool(region.contains(shapely.Point(position)))
+
+
+def _cuts(region: shapely.Geometry, cut: shapely.Geometry) -> bool:
+    """Whether cutting takes something away and leaves something."""
+    lost = region.intersection(cut).area
+    return 0 < lost < (1 - 1e-9) * region.area
+
+
+def _surviving_walls(
+    walls: tuple[Wall, ...], edges: set[str], whole=lambda edge: False
+) -> tuple[Wall, ...]:
+    """Walls with only those edges that still exist; a periodic pair stays whole or goes."""
+    kept = []
+    for wall in walls:
+        left = tuple(
+            edge
+            for edge in wall.edges
+            if edge in edges or whole(edge) or (_shape_of(edge) in edges - {"domain"})
+        )
+        if left == wall.edges:
+            kept.append(wall)
+        elif left and wall.kind != "periodic":
+            kept.append(replace(wall, edges=left))
+    return tuple(kept)
+
+
+def _shape_of(edge: str) -> str:
+    return edge.rpartition(".")[0]
+
+
+def _left_out(kind: str, before: Iterable, after: Iterable) -> list[str]:
+    kept = {item.name for item in after}
+    names = [item.name for item in before if item.name not in kept]
+    if not names:
+        return []
+    labels = ", ".join(name if name.startswith(kind) else f"{kind} {name}" for name in names)
+    return [f"{labels} left out (outside the domain)"]
+
+
+def _free_name(kind: str, taken: Iterable[str]) -> str:
+    names = set(taken)
+    return next(name for i in range(1, len(names) + 2) if (name := f"{kind} {i}") not in names)
+
+
+def _fitting_size(area: float, size: float) -> float:
+    """``size``, or less where it would give too few elements; two significant figures."""
+    largest = math.sqrt(area / (FEWEST_ELEMENTS * math.sqrt(3) / 4))
+    if not 0 < largest < size:
+        return size
+    digits = 1 - math.floor(math.log10(largest))
+    return math.floor(largest * 10**digits) / 10**digits

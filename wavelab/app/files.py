@@ -1,0 +1,229 @@
+"""Opening and saving: scenes, meshes, pictures, traces."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.app.dialogs import Dialogs
+from wavelab.app.edits import DRAWN_TITLE, with_mesh_file
+from wavelab.app.session import Session
+from wavelab.app.traces import Traces
+from wavelab.app.view_state import ViewState
+from wavelab.errors import OutputError, WavelabError
+from wavelab.numerics.discretization import Discretization
+from wavelab.numerics.sampling import Extent, PixelSampler
+from wavelab.output.palette import background, colorize
+from wavelab.output.picture import write_png
+from wavelab.output.traces import write_traces
+from wavelab.paths import SCENES
+from wavelab.scene.toml_io import load_scene, save_scene
+
+SCENE_FILTER = "Scene (*.toml)"
+OPEN_FILTERS = "Scenes and meshes (*.toml *.msh *.neu *.poly *.ele);;Scene (*.toml);;All files (*)"
+PNG_FILTER = "PNG picture (*.png)"
+CSV_FILTER = "Comma-separated values (*.csv)"
+
+#: Longer edge suggested for a picture of the field.
+PICTURE_SIZE = 2048
+
+
+class Files:
+    """What leaves the program and what comes in.
+
+    Parameters
+    ----------
+    told : called with a sentence for the message bar when something is done.
+    complain : called with an error the user can act on.
+    opened : called with the path of a scene that was opened or saved.
+    grab : the canvas as (height, width, 3) uint8.
+    shown : what the canvas shows: discretization, nodal values, view state, limit and the
+        part of the scene in view; None while there is nothing.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        dialogs: Dialogs,
+        traces: Traces,
+        *,
+        told: Callable[[str], None],
+        complain: Callable[[WavelabError], None],
+        opened: Callable[[Path], None],
+        grab: Callable[[], NDArray[np.uint8]],
+        shown: Callable[[], tuple[Discretization, NDArray, ViewState, float, Extent] | None],
+    ) -> None:
+        self._session = session
+        self._dialogs = dialogs
+        self._traces = traces
+        self._told = told
+        self._complain = complain
+        self._opened = opened
+        self._grab = grab
+        self._shown = shown
+        self._work: threading.Thread | None = None
+        self._outcome: str | Exception | None = None
+        self.folder = Path.home()
+
+    def open(self) -> None:
+        path = self._dialogs.open_file("Open", self.folder, OPEN_FILTERS)
+        if path is not None:
+            self.open_path(path)
+
+    def open_path(self, path: Path) -> None:
+        """A scene, or a mesh file, whose mesh becomes the domain of a new scene."""
+        try:
+            if path.suffix.lower() == ".toml":
+                scene = load_scene(path)
+            elif path.is_file():
+                scene = with_mesh_file(self._session.scene, path.resolve())
+            else:
+                raise WavelabError("there is no such file", where=str(path))
+        except WavelabError as error:
+            self._complain(error)
+            return
+        self._remember(path)
+        self._session.open(scene)
+        self._opened(path)
+
+    def save(self) -> None:
+        path = self._session.scene.path
+        if path is None or path.resolve().is_relative_to(SCENES.resolve()):
+            self.save_as()
+        else:
+            self._save_to(path)
+
+    def save_as(self) -> None:
+        name = _file_name(self._session.scene.title)
+        path = self._dialogs.save_file("Save scene", self.folder / f"{name}.toml", SCENE_FILTER)
+        if path is not None:
+            self._save_to(path)
+
+    def save_picture(self) -> None:
+        # Before the dialog covers the canvas, and at the moment that was asked for.
+        picture = self._grab()
+        path = self._dialogs.save_file("Save picture", self._suggestion(".png"), PNG_FILTER)
+        if path is not None:
+            self._try(path, lambda: write_png(path, picture), "Picture")
+
+    def save_field_picture(self) -> None:
+        shown = self._shown()
+        if shown is None:
+            self._complain(WavelabError("there is no field yet", remedy="Wait for the wave."))
+            return
+        x0, y0, x1, y1 = shown[4]
+        shrink = PICTURE_SIZE / max(x1 - x0, y1 - y0)
+        size = self._dialogs.picture_size(
+            (max(16, round(shrink * (x1 - x0))), max(16, round(shrink * (y1 - y0))))
+        )
+        if size is None:
+            return
+        path = self._dialogs.save_file("Save picture", self._suggestion(".png"), PNG_FILTER)
+        if path is not None:
+            self._remember(path)
+            self._start(lambda: write_png(path, field_picture(*shown, *size)), path)
+
+    def save_traces(self) -> None:
+        names, times = self._traces.names, self._traces.times.copy()
+        if not names or not len(times):
+            self._complain(
+                WavelabError("nothing was recorded yet", remedy="Place a probe (B) and play.")
+            )
+            return
+        values = self._traces.values.copy()
+        path = self._dialogs.save_file("Save traces", self._suggestion(".csv"), CSV_FILTER)
+        if path is not None:
+            self._try(path, lambda: write_traces(path, names, times, values), "Traces")
+
+    def poll(self) -> None:
+        """Say how work in the background ended."""
+        if self._work is not None and not self._work.is_alive():
+            self._work = None
+            outcome, self._outcome = self._outcome, None
+            if isinstance(outcome, WavelabError):
+                self._complain(outcome)
+            elif isinstance(outcome, Exception):
+                raise outcome
+            elif outcome is not None:
+                self._told(outcome)
+
+    def close(self, timeout: float) -> bool:
+        """Wait for a picture that is being written."""
+        if self._work is not None:
+            self._work.join(timeout)
+            return not self._work.is_alive()
+        return True
+
+    def _save_to(self, path: Path) -> None:
+        scene = replace(self._session.scene, path=path)
+        if scene.title == DRAWN_TITLE:
+            scene = replace(scene, title=path.stem)
+        if self._try(path, lambda: save_scene(scene, path), "Scene"):
+            self._session.mark_saved(scene)
+            self._opened(path)
+
+    def _try(self, path: Path, write: Callable[[], None], what: str) -> bool:
+        self._remember(path)
+        try:
+            write()
+        except WavelabError as error:
+            self._complain(error)
+            return False
+        self._told(f"{what} saved as {path}")
+        return True
+
+    def _start(self, write: Callable[[], None], path: Path) -> None:
+        if self._work is not None:
+            self._complain(OutputError("another picture is being made", remedy="Wait for it."))
+            return
+
+        def work() -> None:
+            try:
+                write()
+                self._outcome = f"Picture saved as {path}"
+            except Exception as error:  # handed to the window's own thread
+                self._outcome = error
+
+        self._told(f"Making {path.name}\u2026")
+        self._work = threading.Thread(target=work, name="picture", daemon=True)
+        self._work.start()
+
+    def _suggestion(self, suffix: str) -> Path:
+        return self.folder / (_file_name(self._session.scene.title) + suffix)
+
+    def _remember(self, path: Path) -> None:
+        if not path.resolve().is_relative_to(SCENES.resolve()):
+            self.folder = path.resolve().parent
+
+
+def field_picture(
+    discretization: Discretization,
+    values: NDArray[np.floating],
+    view: ViewState,
+    limit: float,
+    extent: Extent,
+    width: int,
+    height: int,
+) -> NDArray[np.uint8]:
+    """(height, width, 3) uint8: the polynomial at every pixel.
+
+    ``extent`` is widened about its middle where the picture has another shape.
+    """
+    x0, y0, x1, y1 = extent
+    pixel = max((x1 - x0) / width, (y1 - y0) / height)
+    x, y = (x0 + x1) / 2, (y0 + y1) / 2
+    half_x, half_y = pixel * width / 2, pixel * height / 2
+    whole = (x - half_x, y - half_y, x + half_x, y + half_y)
+    sampled = PixelSampler(discretization, whole, width, height).sample(values)
+    return colorize(sampled, view.palette, limit, outside=background(view.palette))
+
+
+def _file_name(title: str) -> str:
+    """A title as a file name that every system takes."""
+    kept = "".join(c if c.isalnum() else "_" for c in title.lower()).strip("_")
+    return kept or "scene"

@@ -1,0 +1,28 @@
+"""The heading of a dock, with a button that closes it."""
+
+from __future__ import annotations
+
+from wavelab.app.qt import QSize, QtWidgets
+from wavelab.app.theme import GRID, Theme, icon
+
+
+class DockTitle(QtWidgets.QWidget):
+    """Stands in for the platform's title bar, whose button no style sheet reaches."""
+
+    def __init__(self, dock: QtWidgets.QDockWidget, theme: Theme) -> None:
+        super().__init__()
+        title = QtWidgets.QLabel(dock.windowTitle())
+        title.setObjectName("heading")
+        self._close = QtWidgets.QToolButton()
+        self._close.setIconSize(QSize(12, 12))
+        self._close.setToolTip(f"Close; the View menu brings it back: {dock.windowTitle()}")
+        self._close.setAccessibleName(f"Close {dock.windowTitle()}")
+        self._close.clicked.connect(dock.close)
+        row = QtWidgets.QHBoxLayout(self)
+        row.setContentsMargins(2 * GRID, GRID // 2, GRID, GRID // 2)
+        row.addWidget(title, 1)
+        row.addWidget(self._close)
+        self.set_theme(theme)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._close.setIcon(icon("ph.x", theme))

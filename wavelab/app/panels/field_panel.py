@@ -1,0 +1,84 @@
+"""What of the field is shown, in which colours, over which range."""
+
+from __future__ import annotations
+
+from wavelab.app.panels.color_bar import ColorBar
+from wavelab.app.panels.positive_field import PositiveField, rounded
+from wavelab.app.panels.section import Section
+from wavelab.app.qt import QtCore, QtWidgets, Signal
+from wavelab.app.view_state import QUANTITY_LABELS, ViewState
+from wavelab.output.palette import PALETTES
+
+
+class FieldPanel(Section):
+    """Shows a :class:`ViewState`; emits ``wished(ViewState)`` when the user wants another."""
+
+    wished = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__("Field")
+        self._state = ViewState()
+        self._limit = 1.0
+        self.quantity = QtWidgets.QComboBox()
+        self.quantity.setToolTip("What the colours show (1 to 4)")
+        for key, (label, _) in QUANTITY_LABELS.items():
+            self.quantity.addItem(label, key)
+        self.palette_box = QtWidgets.QComboBox()
+        self.palette_box.setToolTip("Colours; all are readable with colour-blind eyes")
+        # The box is as wide as the panel, not as its longest label.
+        self.palette_box.setSizeAdjustPolicy(
+            QtWidgets.QComboBox.AdjustToMinimumContentsLengthWithIcon
+        )
+        self.automatic = QtWidgets.QCheckBox("Automatic")
+        self.automatic.setToolTip("The range follows the field: up at once, down slowly")
+        self.limit = PositiveField(1.0)
+        self.limit.setToolTip("Value at full colour")
+        self.bar = ColorBar()
+        range_row = QtWidgets.QWidget()
+        row = QtWidgets.QHBoxLayout(range_row)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self.automatic)
+        row.addWidget(self.limit, 1)
+        self.add_row("Show", self.quantity)
+        self.add_row("Palette", self.palette_box)
+        self.add_row("Range", range_row)
+        self.add_wide(self.bar)
+        self.quantity.activated.connect(
+            lambda _: self._wish(self._state.with_quantity(self.quantity.currentData()))
+        )
+        self.palette_box.activated.connect(
+            lambda _: self._wish(self._state.with_palette(self.palette_box.currentData()))
+        )
+        self.automatic.clicked.connect(self._automatic_clicked)
+        self.limit.changed.connect(lambda value: self._wish(self._state.with_limit(value)))
+        self.show_state(self._state)
+
+    def show_state(self, state: ViewState) -> None:
+        self._state = state
+        self.quantity.setCurrentIndex(self.quantity.findData(state.quantity))
+        offered = [info for info in PALETTES.values() if info.diverging == state.signed]
+        if [info.name for info in offered] != self._offered_palettes():
+            with QtCore.QSignalBlocker(self.palette_box):
+                self.palette_box.clear()
+                for info in offered:
+                    self.palette_box.addItem(info.label, info.name)
+        self.palette_box.setCurrentIndex(self.palette_box.findData(state.palette))
+        self.automatic.setChecked(state.limit is None)
+        self.limit.setEnabled(state.limit is not None)
+        if state.limit is not None:
+            self.limit.set_value(state.limit)
+        self.bar.show_palette(state.palette)
+
+    def show_limit(self, limit: float) -> None:
+        """The value at full colour now, whether fixed or automatic."""
+        self._limit = limit
+        self.bar.show_limit(limit)
+
+    def _offered_palettes(self) -> list[str]:
+        return [self.palette_box.itemData(i) for i in range(self.palette_box.count())]
+
+    def _automatic_clicked(self, automatic: bool) -> None:
+        self._wish(self._state.with_limit(None if automatic else rounded(self._limit, 2)))
+
+    def _wish(self, state: ViewState) -> None:
+        self.wished.emit(state)

@@ -1,0 +1,125 @@
+"""One message over the canvas: what is wrong and what would be right, or what is going on.
+
+It lies over the picture instead of pushing it down, so that nothing jumps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from wavelab.app.qt import QEvent, QObject, Qt, QTimer, QtWidgets
+from wavelab.app.theme import GRID
+
+#: Milliseconds after which a message that asks for nothing goes away.
+LIFETIME = 8000
+#: Widest line of text that is comfortable to read, in pixels.
+WIDEST = 720
+
+
+class MessageBar(QtWidgets.QFrame):
+    """Shows one message at a time; a later one takes its place.
+
+    Parameters
+    ----------
+    over : widget the bar lies over, at its upper edge.
+    """
+
+    def __init__(self, over: QtWidgets.QWidget) -> None:
+        super().__init__(over)
+        self.setObjectName("message")
+        self._over = over
+        self._text = QtWidgets.QLabel()
+        self._text.setWordWrap(True)
+        self._text.setTextFormat(Qt.PlainText)
+        self._text.setTextInteractionFlags(Qt.TextSelectableByMouse)
+        self._remedy = QtWidgets.QLabel()
+        self._remedy.setObjectName("muted")
+        self._remedy.setWordWrap(True)
+        self._remedy.setTextFormat(Qt.PlainText)
+        self._buttons = QtWidgets.QHBoxLayout()
+        self._buttons.setSpacing(GRID)
+        self.dismiss = QtWidgets.QToolButton()
+        self.dismiss.setText("\u00d7")
+        self.dismiss.setToolTip("Dismiss")
+        self.dismiss.setAccessibleName("Dismiss")
+        self.dismiss.clicked.connect(self.clear)
+        texts = QtWidgets.QVBoxLayout()
+        texts.setSpacing(GRID // 2)
+        texts.addWidget(self._text)
+        texts.addWidget(self._remedy)
+        row = QtWidgets.QHBoxLayout(self)
+        row.setContentsMargins(2 * GRID, GRID, GRID, GRID)
+        row.setSpacing(GRID)
+        row.addLayout(texts, 1)
+        row.addLayout(self._buttons)
+        row.addWidget(self.dismiss, 0, Qt.AlignTop)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self.clear)
+        over.installEventFilter(self)
+        self.hide()
+
+    @property
+    def text(self) -> str:
+        """Message and remedy; empty when nothing is shown."""
+        if self.isHidden():
+            return ""
+        return "\n".join(part for part in (self._text.text(), self._remedy.text()) if part)
+
+    @property
+    def is_error(self) -> bool:
+        return not self.isHidden() and self.property("kind") == "error"
+
+    def inform(self, text: str, *, buttons: dict[str, Callable[[], None]] | None = None) -> None:
+        """Say what happened; goes away by itself unless there is something to choose."""
+        self._show("info", text, "", buttons or {})
+        if not buttons:
+            self._timer.start(LIFETIME)
+
+    def complain(self, text: str, remedy: str = "") -> None:
+        """Say what is wrong; stays until dismissed."""
+        self._show("error", text, remedy, {})
+
+    def clear(self) -> None:
+        self._timer.stop()
+        self.hide()
+
+    def button(self, text: str) -> QtWidgets.QPushButton | None:
+        for i in range(self._buttons.count()):
+            widget = self._buttons.itemAt(i).widget()
+            if widget.text() == text:
+                return widget
+        return None
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Resize and not self.isHidden():
+            self._place()
+        return False
+
+    def _show(
+        self, kind: str, text: str, remedy: str, buttons: dict[str, Callable[[], None]]
+    ) -> None:
+        self._timer.stop()
+        self.setProperty("kind", kind)
+        self.style().unpolish(self)
+        self.style().polish(self)
+        self._text.setText(text)
+        self._remedy.setText(remedy)
+        self._remedy.setVisible(bool(remedy))
+        while (item := self._buttons.takeAt(0)) is not None:
+            item.widget().deleteLater()
+        for label, action in buttons.items():
+            button = QtWidgets.QPushButton(label)
+            button.clicked.connect(self.clear)
+            button.clicked.connect(lambda _, action=action: action())
+            self._buttons.addWidget(button)
+        self.show()
+        self._place()
+        self.raise_()
+
+    def _place(self) -> None:
+        width = max(1, min(WIDEST, self._over.width() - 4 * GRID))
+        self.setFixedWidth(width)
+        height = self.layout().heightForWidth(width)
+        self.setFixedHeight(max(height, self.layout().minimumSize().height()))
+        self.move((self._over.width() - width) // 2, 2 * GRID)

@@ -1,0 +1,54 @@
+"""Numbers as the window writes them: three figures, a fixed width, so that nothing jitters."""
+
+from __future__ import annotations
+
+import math
+
+#: A true minus sign is as wide as a digit and does not look like a hyphen.
+MINUS = "\u2212"
+_SUPERSCRIPTS = str.maketrans(
+    "-0123456789",
+    "\u207b\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079",
+)
+
+
+def three_figures(value: float) -> str:
+    """``value`` with three significant figures: 0.0123, 1.23, 123, 4.57\u00d710\u2075."""
+    if not math.isfinite(value):
+        return "\u2013"
+    if value == 0:
+        return "0"
+    exponent = math.floor(math.log10(abs(float(f"{value:.2e}"))))
+    if -3 <= exponent < 5:
+        text = f"{value:.{max(0, 2 - exponent)}f}"
+    else:
+        mantissa = float(f"{value:.2e}".partition("e")[0])
+        text = f"{mantissa:.2f}\u00d710{str(exponent).translate(_SUPERSCRIPTS)}"
+    return text.replace("-", MINUS)
+
+
+def count(value: float) -> str:
+    """A whole number, thousands set apart by thin spaces: 12\u202f345."""
+    return f"{round(value):,}".replace(",", "\u202f")
+
+
+def nice_ticks(low: float, high: float, most: int) -> list[float]:
+    """At most ``most`` + 1 round numbers (1, 2 or 5 times a power of ten apart) in [low, high]."""
+    if not (math.isfinite(low) and math.isfinite(high) and high > low) or most < 1:
+        return []
+    raw = (high - low) / most
+    power = 10.0 ** math.floor(math.log10(raw))
+    step = next(m * power for m in (1, 2, 5, 10) if m * power >= raw * (1 - 1e-9))
+    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+    return [i * step for i in range(first, last + 1)]
+
+
+def tick_label(value: float, step: float) -> str:
+    """``value`` with as many decimals as the distance of the ticks needs."""
+    if value == 0:
+        return "0"
+    magnitude = max(abs(value), step)
+    if magnitude >= 1e5 or step < 1e-4:
+        return three_figures(value)
+    decimals = max(0, -math.floor(math.log10(step) + 1e-9))
+    return f"{value:.{decimals}f}".replace("-", MINUS)

@@ -1,0 +1,63 @@
+"""The status line: what is being computed, and how fast."""
+
+from __future__ import annotations
+
+from wavelab.app.panels.numbers import count, three_figures
+from wavelab.app.qt import Qt, QtWidgets
+from wavelab.app.theme import tabular_font
+from wavelab.simulation.events import Loaded
+from wavelab.simulation.frames import Frame
+
+#: key -> (widest text, tooltip); the label is as wide as that text for good.
+_FIELDS: dict[str, tuple[str, str]] = {
+    "time": ("t 0.0000\u00d710\u207b\u2075", "Simulated time; light crosses one length unit in 1"),
+    "dt": ("dt 0.00\u00d710\u207b\u2075", "Time step"),
+    "steps": ("00\u202f000 steps/s", "Time steps per second of wall time"),
+    "frames": ("000 frames/s", "Pictures per second of wall time"),
+    "mesh": ("order 10, 000\u202f000 elements", "Polynomial order and number of triangles"),
+    "unknowns": ("00\u202f000\u202f000 unknowns", "Three fields at every node of every element"),
+}
+
+
+class StatusLine(QtWidgets.QStatusBar):
+    """Fixed-width fields, and the device at the end."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setSizeGripEnabled(False)
+        font = tabular_font(9)
+        self._labels: dict[str, QtWidgets.QLabel] = {}
+        for key, (widest, tip) in _FIELDS.items():
+            label = QtWidgets.QLabel("")
+            label.setFont(font)
+            label.setToolTip(tip)
+            label.setFixedWidth(label.fontMetrics().horizontalAdvance(widest) + 12)
+            self._labels[key] = label
+            self.addWidget(label)
+        self._device = QtWidgets.QLabel("")
+        self._device.setFont(font)
+        self._device.setAlignment(Qt.AlignRight | Qt.AlignVCenter)
+        self._device.setSizePolicy(QtWidgets.QSizePolicy.Ignored, QtWidgets.QSizePolicy.Preferred)
+        self.addWidget(self._device, 1)
+
+    def text(self, key: str) -> str:
+        """What field ``key`` says; "device" too."""
+        return (self._device if key == "device" else self._labels[key]).text()
+
+    def show_loaded(self, loaded: Loaded) -> None:
+        self._labels["dt"].setText(f"dt {three_figures(loaded.dt)}")
+        self._labels["mesh"].setText(f"order {loaded.order}, {count(loaded.elements)} elements")
+        self._labels["unknowns"].setText(f"{count(loaded.unknowns)} unknowns")
+        device = f"{loaded.device}, {loaded.precision} precision"
+        self._device.setText(device)
+        self._device.setToolTip(f"{loaded.device} ({loaded.backend}), {loaded.precision} precision")
+
+    def show_frame(self, frame: Frame, frames_per_second: float) -> None:
+        self._labels["time"].setText(f"t {_time(frame.time)}")
+        self._labels["steps"].setText(f"{count(frame.steps_per_second)} steps/s")
+        self._labels["frames"].setText(f"{count(frames_per_second)} frames/s")
+
+
+def _time(value: float) -> str:
+    """Time runs on, so its decimals stay the same while it does."""
+    return f"{value:.4f}" if 1e-2 <= abs(value) < 1e5 or value == 0 else three_figures(value)

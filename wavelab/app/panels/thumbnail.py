@@ -1,0 +1,70 @@
+"""A scene's outline, small."""
+
+from __future__ import annotations
+
+from wavelab.app.qt import (
+    QColor,
+    QPainter,
+    QPainterPath,
+    QPen,
+    QPixmap,
+    QPointF,
+    QPolygonF,
+    QSize,
+    Qt,
+    QtWidgets,
+)
+from wavelab.app.theme import Theme
+from wavelab.scene.scene import PointSource, Scene
+from wavelab.scene.shapes import Shape
+
+_MARGIN = 3.0
+
+
+def thumbnail(scene: Scene, size: QSize, theme: Theme) -> QPixmap:
+    """Domain, holes, materials and sources of a scene; blank if a mesh file gives the domain."""
+    ratio = QtWidgets.QApplication.instance().devicePixelRatio()
+    picture = QPixmap(size * ratio)
+    picture.setDevicePixelRatio(ratio)
+    picture.fill(Qt.transparent)
+    if scene.outline is None:
+        return picture
+    (x0, y0), (x1, y1) = scene.outline.bounds()
+    extent = max(
+        (x1 - x0) / (size.width() - 2 * _MARGIN), (y1 - y0) / (size.height() - 2 * _MARGIN)
+    )
+    scale = 1.0 / extent if extent > 0 else 1.0
+
+    def place(x: float, y: float) -> QPointF:
+        return QPointF(
+            size.width() / 2 + (x - (x0 + x1) / 2) * scale,
+            size.height() / 2 - (y - (y0 + y1) / 2) * scale,
+        )
+
+    def path(shapes: list[Shape]) -> QPainterPath:
+        joined = QPainterPath()
+        joined.setFillRule(Qt.OddEvenFill)
+        for shape in shapes:
+            ring, _ = shape.outline(2.0 / scale)
+            joined.addPolygon(QPolygonF([place(x, y) for x, y in ring.tolist()]))
+            joined.closeSubpath()
+        return joined
+
+    painter = QPainter(picture)
+    painter.setRenderHint(QPainter.Antialiasing)
+    domain = path([scene.outline, *(hole.shape for hole in scene.holes)])
+    painter.setPen(QPen(QColor(theme.muted), 1.25))
+    painter.fillPath(domain, QColor(theme.border))
+    materials = [region.shape for region in scene.materials if region.shape is not None]
+    if materials:
+        painter.setClipPath(domain)
+        painter.fillPath(path(materials), QColor(theme.disabled))
+        painter.setClipping(False)
+    painter.drawPath(domain)
+    painter.setPen(Qt.NoPen)
+    painter.setBrush(QColor(theme.accent))
+    for source in scene.sources:
+        if isinstance(source, PointSource):
+            painter.drawEllipse(place(*source.position), 2.0, 2.0)
+    painter.end()
+    return picture

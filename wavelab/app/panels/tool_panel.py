@@ -1,0 +1,90 @@
+"""The settings of the chosen tool."""
+
+from __future__ import annotations
+
+from wavelab.app.panels.positive_field import PositiveField
+from wavelab.app.panels.section import Section, muted_label
+from wavelab.app.qt import QtWidgets, Signal
+
+#: What the drawing tools can make; key -> label.
+PURPOSES = {"domain": "New domain", "hole": "Hole"}
+
+
+class ToolPanel(QtWidgets.QStackedWidget):
+    """One page for each kind of tool, all of one height, so that nothing jumps.
+
+    Emits ``radius_wished(float)``, ``negative_wished(bool)`` and ``purpose_wished(str)``.
+    """
+
+    radius_wished = Signal(float)
+    negative_wished = Signal(bool)
+    purpose_wished = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._pages: dict[str, int] = {}
+        self._add_page(("ping",), self._ping_page())
+        self._add_page(("draw", "rectangle", "ellipse"), self._draw_page())
+        self._add_page(
+            ("probe",),
+            _text_page(
+                "Probe", "Ez at each probe is plotted below the picture and can be saved as CSV."
+            ),
+        )
+        self._add_page(("hand",), _text_page("Move view", "The wheel zooms at the pointer."))
+        self.setSizePolicy(QtWidgets.QSizePolicy.Preferred, QtWidgets.QSizePolicy.Maximum)
+
+    def show_tool(self, key: str) -> None:
+        self.setCurrentIndex(self._pages[key])
+
+    def show_ping(self, radius: float, negative: bool) -> None:
+        self.radius.set_value(radius)
+        (self.minus if negative else self.plus).setChecked(True)
+
+    def show_purpose(self, purpose: str) -> None:
+        self.purposes[purpose].setChecked(True)
+
+    def _ping_page(self) -> QtWidgets.QWidget:
+        page = Section("Ping")
+        self.radius = PositiveField(0.05)
+        self.radius.setToolTip("Standard deviation of the pulse, in length units ([ and ])")
+        self.plus, self.minus = QtWidgets.QRadioButton("+"), QtWidgets.QRadioButton("\u2212")
+        self.plus.setToolTip("Raises Ez (X changes the sign)")
+        self.minus.setToolTip("Lowers Ez (X changes the sign)")
+        page.add_row("Radius", self.radius)
+        page.add_row("Sign", _beside(self.plus, self.minus))
+        self.radius.changed.connect(self.radius_wished)
+        self.minus.clicked.connect(lambda: self.negative_wished.emit(True))
+        self.plus.clicked.connect(lambda: self.negative_wished.emit(False))
+        return page
+
+    def _draw_page(self) -> QtWidgets.QWidget:
+        page = Section("Draw")
+        self.purposes = {key: QtWidgets.QRadioButton(label) for key, label in PURPOSES.items()}
+        self.purposes["domain"].setToolTip("What is drawn takes the place of the domain")
+        self.purposes["hole"].setToolTip("What is drawn is cut out; its rim is a conductor")
+        page.add_row("Becomes a", self.purposes["domain"])
+        page.add_row("", self.purposes["hole"])
+        for key, button in self.purposes.items():
+            button.clicked.connect(lambda _, key=key: self.purpose_wished.emit(key))
+        return page
+
+    def _add_page(self, keys: tuple[str, ...], page: QtWidgets.QWidget) -> None:
+        index = self.addWidget(page)
+        self._pages.update(dict.fromkeys(keys, index))
+
+
+def _beside(*widgets: QtWidgets.QWidget) -> QtWidgets.QWidget:
+    box = QtWidgets.QWidget()
+    row = QtWidgets.QHBoxLayout(box)
+    row.setContentsMargins(0, 0, 0, 0)
+    for widget in widgets:
+        row.addWidget(widget)
+    row.addStretch(1)
+    return box
+
+
+def _text_page(heading: str, text: str) -> QtWidgets.QWidget:
+    page = Section(heading)
+    page.add_wide(muted_label(text))
+    return page

@@ -1,0 +1,71 @@
+"""The probes: their plot, a legend, and what can be done with the traces."""
+
+from __future__ import annotations
+
+from wavelab.app.panels.trace_plot import TracePlot
+from wavelab.app.qt import Qt, QtWidgets
+from wavelab.app.theme import GRID, Theme
+from wavelab.app.traces import Traces
+
+
+class TracePanel(QtWidgets.QWidget):
+    """Legend and buttons at the left, the plot beside them.
+
+    Parameters
+    ----------
+    actions : put below the legend as buttons, in this order.
+    """
+
+    def __init__(
+        self, traces: Traces, theme: Theme, actions: tuple[QtWidgets.QAction, ...]
+    ) -> None:
+        super().__init__()
+        self.plot = TracePlot(traces, theme)
+        self._traces = traces
+        self._names: tuple[str, ...] = ()
+        self._legend = QtWidgets.QLabel()
+        self._legend.setWordWrap(True)
+        scroll = QtWidgets.QScrollArea()
+        scroll.setWidget(self._legend)
+        scroll.setWidgetResizable(True)
+        side = QtWidgets.QVBoxLayout()
+        side.setSpacing(GRID)
+        side.addWidget(scroll, 1)
+        for action in actions:
+            button = QtWidgets.QToolButton()
+            button.setDefaultAction(action)
+            button.setToolButtonStyle(Qt.ToolButtonTextBesideIcon)
+            button.setSizePolicy(QtWidgets.QSizePolicy.Expanding, QtWidgets.QSizePolicy.Fixed)
+            side.addWidget(button)
+        column = QtWidgets.QWidget()
+        column.setLayout(side)
+        column.setFixedWidth(20 * GRID)
+        row = QtWidgets.QHBoxLayout(self)
+        row.setContentsMargins(GRID, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(column)
+        row.addWidget(self.plot, 1)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """New samples, or other probes."""
+        if self._traces.names != self._names:
+            self._names = self._traces.names
+            self._write_legend()
+        if self.isVisible():
+            self.plot.update()
+
+    def set_theme(self, theme: Theme) -> None:
+        self.plot.set_theme(theme)
+        self._write_legend()
+
+    def _write_legend(self) -> None:
+        lines = [
+            f'<span style="color:{self.plot.color(i).name()}">\u25cf</span> {_escaped(name)}'
+            for i, name in enumerate(self._names)
+        ]
+        self._legend.setText("<br>".join(lines))
+
+
+def _escaped(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;")

@@ -1,0 +1,119 @@
+"""The plot of what the probes record: Ez over simulated time."""
+
+from __future__ import annotations
+
+from wavelab.app.panels.numbers import nice_ticks, tick_label
+from wavelab.app.qt import QColor, QPainter, QPen, QPointF, QPolygonF, QRectF, Qt, QtGui, QtWidgets
+from wavelab.app.theme import GRID, Theme, tabular_font
+from wavelab.app.traces import Traces
+
+_LEFT, _RIGHT, _TOP, _BOTTOM = 8 * GRID, 2 * GRID, GRID, 5 * GRID
+#: What one notch of the wheel multiplies the span of the time axis by.
+_ZOOM = 1.25
+
+
+class TracePlot(QtWidgets.QWidget):
+    """Scrolls along with the newest sample; the wheel changes the time shown.
+
+    Attributes
+    ----------
+    span : simulated time from the left edge to the right.
+    empty_text : what an empty plot says.
+    """
+
+    def __init__(self, traces: Traces, theme: Theme) -> None:
+        super().__init__()
+        self._traces = traces
+        self._theme = theme
+        self._height = 0.0
+        self.span = 10.0
+        self.empty_text = "No probes yet. Press B and click into the field to record Ez there."
+        self.setMinimumHeight(12 * GRID)
+        self.setFont(tabular_font(8))
+        self.setToolTip("Ez at the probes; the wheel changes how much time is shown")
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self.update()
+
+    def color(self, index: int) -> QColor:
+        """Of probe number ``index``."""
+        return QColor(self._theme.traces[index % len(self._theme.traces)])
+
+    def limits(self) -> tuple[float, float, float]:
+        """Start and end of the time axis, and half the height of the value axis."""
+        times = self._traces.times
+        end = float(times[-1]) if len(times) else 0.0
+        start = max(end - self.span, float(times[0]) if len(times) else 0.0)
+        return start, start + self.span, self._height
+
+    def wheelEvent(self, event: QtGui.QWheelEvent) -> None:
+        self.span *= _ZOOM ** (-event.angleDelta().y() / 120)
+        self.span = min(max(self.span, 1e-9), 1e9)
+        self.update()
+
+    def paintEvent(self, event: object) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), QColor(self._theme.window))
+        if not self._traces.names:
+            painter.setPen(QColor(self._theme.muted))
+            painter.setFont(QtWidgets.QApplication.font())
+            painter.drawText(self.rect(), int(Qt.AlignCenter | Qt.TextWordWrap), self.empty_text)
+            return
+        frame = QRectF(self.rect()).adjusted(_LEFT, _TOP, -_RIGHT, -_BOTTOM)
+        if frame.width() < 4 * GRID or frame.height() < 2 * GRID:
+            return
+        start, end, _ = self.limits()
+        times, values = self._traces.since(start, int(frame.width()))
+        largest = float(abs(values).max(initial=0.0)) if len(times) else 0.0
+        self._height = _rounded_up(largest) if largest > 0 else 1.0
+        self._draw_axes(painter, frame, start, end)
+        painter.setRenderHint(QPainter.Antialiasing)
+        painter.setClipRect(frame)
+        across = frame.left() + (times - start) * (frame.width() / (end - start))
+        for index in range(values.shape[1]):
+            up = frame.center().y() - values[:, index] * (frame.height() / 2 / self._height)
+            painter.setPen(QPen(self.color(index), 1.5))
+            points = zip(across.tolist(), up.tolist(), strict=True)
+            painter.drawPolyline(QPolygonF([QPointF(x, y) for x, y in points]))
+
+    def _draw_axes(self, painter: QPainter, frame: QRectF, start: float, end: float) -> None:
+        text, line = QColor(self._theme.muted), QColor(self._theme.border)
+        row = self.fontMetrics().height()
+        ticks = nice_ticks(start, end, max(2, int(frame.width() / 80)))
+        for tick in ticks:
+            x = frame.left() + (tick - start) * frame.width() / (end - start)
+            painter.setPen(line)
+            painter.drawLine(QPointF(x, frame.top()), QPointF(x, frame.bottom()))
+            painter.setPen(text)
+            box = QRectF(x - 40, frame.bottom() + 3, 80, row)
+            painter.drawText(
+                box,
+                int(Qt.AlignCenter),
+                tick_label(tick, ticks[-1] - ticks[0] if len(ticks) < 2 else ticks[1] - ticks[0]),
+            )
+        height = self._height
+        levels = nice_ticks(-height, height, 4 if frame.height() > 10 * GRID else 2)
+        for level in levels:
+            y = frame.center().y() - level * frame.height() / 2 / height
+            painter.setPen(line)
+            painter.drawLine(QPointF(frame.left(), y), QPointF(frame.right(), y))
+            painter.setPen(text)
+            box = QRectF(2 * GRID, y - row / 2, _LEFT - 3 * GRID + 4, row)
+            painter.drawText(
+                box, int(Qt.AlignRight | Qt.AlignVCenter), tick_label(level, levels[1] - levels[0])
+            )
+        painter.setPen(text)
+        below = QRectF(frame.left(), self.height() - row - 3, frame.width(), row)
+        painter.drawText(below, int(Qt.AlignCenter), "time t (length units / c)")
+        painter.save()
+        painter.translate(GRID, frame.center().y())
+        painter.rotate(-90)
+        painter.drawText(QRectF(-60, -row / 2, 120, row), int(Qt.AlignCenter), "Ez")
+        painter.restore()
+
+
+def _rounded_up(value: float) -> float:
+    """The next 1, 1.5, 2, 3, 5 or 7.5 times a power of ten: an axis that seldom changes."""
+    power = 10.0 ** int(f"{value:e}".partition("e")[2])
+    return next(m * power for m in (1, 1.5, 2, 3, 5, 7.5, 10) if m * power >= value * (1 - 1e-9))

@@ -1,0 +1,132 @@
+"""The top bar: run, pause, step, reset, how fast, and taking pictures home."""
+
+from __future__ import annotations
+
+import math
+
+from wavelab.app.panels.numbers import three_figures
+from wavelab.app.qt import Qt, QtWidgets, Signal
+from wavelab.app.theme import GRID, tabular_font
+
+#: Positions of the slider for a factor of ten in speed.
+_PER_DECADE = 50
+#: The slider spans these powers of ten of the domain's size per second.
+_LOWEST, _HIGHEST = -3, 1
+
+
+class SpeedControl(QtWidgets.QWidget):
+    """Simulated time per second of wall time, on a logarithmic slider.
+
+    Emits ``wished(speed)``; None stands for as fast as possible.
+    """
+
+    wished = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._scale = 1.0
+        self.slider = QtWidgets.QSlider(Qt.Horizontal)
+        self.slider.setRange(_LOWEST * _PER_DECADE, _HIGHEST * _PER_DECADE)
+        self.slider.setFixedWidth(18 * GRID)
+        self.slider.setAccessibleName("Speed")
+        self.slider.setToolTip(
+            "Simulated time per second of wall time (Ctrl+Left slower, Ctrl+Right faster)"
+        )
+        self.unlimited = QtWidgets.QCheckBox("As fast as possible")
+        self.unlimited.setToolTip("Run as fast as the device can (U)")
+        self._label = QtWidgets.QLabel()
+        self._label.setFont(tabular_font())
+        width = self._label.fontMetrics().horizontalAdvance("0.00\u00d710\u207b\u2075 /s")
+        self._label.setFixedWidth(width + GRID)
+        self._label.setToolTip("Simulated time per second, as reached at present")
+        row = QtWidgets.QHBoxLayout(self)
+        row.setContentsMargins(GRID, 0, GRID, 0)
+        row.setSpacing(GRID)
+        row.addWidget(QtWidgets.QLabel("Speed"))
+        row.addWidget(self.slider)
+        row.addWidget(self._label)
+        row.addWidget(self.unlimited)
+        self.slider.valueChanged.connect(lambda _: self._emit())
+        self.unlimited.toggled.connect(lambda _: self._emit())
+
+    @property
+    def speed(self) -> float | None:
+        """What the user wishes; None is as fast as possible."""
+        if self.unlimited.isChecked():
+            return None
+        return self._scale * 10 ** (self.slider.value() / _PER_DECADE)
+
+    def set_scale(self, scale: float, speed: float) -> None:
+        """``scale`` is the size of the domain, the speed at which it is crossed in a second."""
+        self._scale = scale
+        position = round(_PER_DECADE * math.log10(speed / scale))
+        changed = position != self.slider.value()
+        self.slider.setValue(position)
+        if not changed:
+            self._emit()
+
+    def nudge(self, notches: int) -> None:
+        """Faster or slower by a tenth of a decade each."""
+        self.slider.setValue(self.slider.value() + notches * _PER_DECADE // 10)
+
+    def show_reached(self, speed: float) -> None:
+        """The speed measured; said when it is not the one wished for."""
+        wished = self.speed
+        behind = wished is None or (0 < speed < 0.9 * wished)
+        self._write(speed if behind else wished, behind)
+
+    def _emit(self) -> None:
+        self.slider.setEnabled(not self.unlimited.isChecked())
+        speed = self.speed
+        if speed is not None:
+            self._write(speed, False)
+        self.wished.emit(speed)
+
+    def _write(self, speed: float, muted: bool) -> None:
+        text = f"{three_figures(speed)} /s"
+        if text != self._label.text():
+            self._label.setText(text)
+        if self._label.isEnabled() == muted:
+            self._label.setEnabled(not muted)
+
+
+class RecordingLabel(QtWidgets.QLabel):
+    """Red while a movie is written: pictures so far."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("recording")
+        self.setFont(tabular_font())
+        self.setFixedWidth(self.fontMetrics().horizontalAdvance("\u25cf 00000 frames") + GRID)
+
+    def show_frames(self, frames: int | None) -> None:
+        """None when nothing is recorded."""
+        text = "" if frames is None else f"\u25cf {frames} frames"
+        if text != self.text():
+            self.setText(text)
+
+
+class Transport(QtWidgets.QToolBar):
+    """``actions`` come first, then the speed; ``record`` and ``picture`` at the right end."""
+
+    def __init__(
+        self,
+        actions: tuple[QtWidgets.QAction, ...],
+        record: QtWidgets.QAction,
+        picture: QtWidgets.QAction,
+    ) -> None:
+        super().__init__("Transport")
+        self.setObjectName("transport")
+        self.setMovable(False)
+        self.speed = SpeedControl()
+        self.recording = RecordingLabel()
+        for action in actions:
+            self.addAction(action)
+        self.addSeparator()
+        self.addWidget(self.speed)
+        spacer = QtWidgets.QWidget()
+        spacer.setSizePolicy(QtWidgets.QSizePolicy.Expanding, QtWidgets.QSizePolicy.Preferred)
+        self.addWidget(spacer)
+        self.addWidget(self.recording)
+        self.addAction(record)
+        self.addAction(picture)

@@ -1,0 +1,95 @@
+"""Turns the state of the program into calls on the canvas, and only those that change something."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.app.automatic_range import AutomaticRange
+from wavelab.app.preparation import Prepared
+from wavelab.app.view_state import ViewState
+from wavelab.numerics.discretization import Discretization
+from wavelab.scene.scene import Scene
+from wavelab.simulation.frames import Frame
+
+
+class FieldView(Protocol):
+    """The part of the canvas that a presenter drives."""
+
+    def set_discretization(self, discretization: Discretization) -> None: ...
+
+    def set_values(self, values: NDArray[np.float32]) -> None: ...
+
+    def set_palette(self, name: str) -> None: ...
+
+    def set_limit(self, limit: float) -> None: ...
+
+    def set_scene(self, scene: Scene) -> None: ...
+
+    def fit(self) -> None: ...
+
+
+class Presenter:
+    """Shows scenes, frames and view settings on a canvas.
+
+    Attributes
+    ----------
+    limit : the value at full colour now.
+    generation : of the problem on show; frames of any other are dropped.
+    """
+
+    def __init__(self, canvas: FieldView) -> None:
+        self._canvas = canvas
+        self._range = AutomaticRange()
+        self._scene: Scene | None = None
+        self._state: ViewState | None = None
+        self._last_frame_at: float | None = None
+        self.limit = 1.0
+        self.generation: int | None = None
+
+    def show_scene(self, scene: Scene) -> None:
+        """Walls, materials, sources and probes drawn over the field."""
+        if scene != self._scene:
+            self._scene = scene
+            self._canvas.set_scene(scene)
+
+    def show_problem(self, prepared: Prepared, *, first: bool) -> None:
+        """Another mesh; ``first`` begins another experiment, so the view fits it anew."""
+        self.generation = prepared.generation
+        self._canvas.set_discretization(prepared.problem.discretization)
+        self.show_scene(prepared.scene)
+        if first:
+            self.restart_range()
+            self._canvas.fit()
+
+    def restart_range(self) -> None:
+        self._range.reset()
+
+    def show_view(self, state: ViewState) -> None:
+        before, self._state = self._state, state
+        if before is None or before.palette != state.palette:
+            self._canvas.set_palette(state.palette)
+        if before is None or before.quantity != state.quantity:
+            self.restart_range()
+        if state.limit is not None:
+            self._set_limit(state.limit)
+
+    def show_frame(self, frame: Frame, now: float) -> bool:
+        """Draw ``frame``, which arrived at ``now`` seconds; False if it is out of date."""
+        state = self._state
+        if state is None or frame.generation != self.generation:
+            return False
+        if frame.quantity != state.quantity:
+            return False
+        last, self._last_frame_at = self._last_frame_at, now
+        automatic = self._range.update(frame.values, 0.0 if last is None else now - last)
+        self._set_limit(automatic if state.limit is None else state.limit)
+        self._canvas.set_values(frame.values)
+        return True
+
+    def _set_limit(self, limit: float) -> None:
+        if limit != self.limit:
+            self.limit = limit
+            self._canvas.set_limit(limit)

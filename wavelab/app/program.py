@@ -1,0 +1,204 @@
+"""The whole program put together, and taken apart again without leaving anything behind."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from pathlib import Path
+
+from wavelab.app.actions import connect_actions
+from wavelab.app.appearance import Appearance
+from wavelab.app.autosave import Autosave
+from wavelab.app.dialogs import Dialogs, QtDialogs
+from wavelab.app.frame_pump import FramePump
+from wavelab.app.panels.gallery import entries
+from wavelab.app.qt import QApplication, QtCore
+from wavelab.app.rescue import Rescue
+from wavelab.app.session import Session
+from wavelab.app.settings import (
+    LaunchOptions,
+    Preferences,
+    load_preferences,
+    preferences_path,
+    save_preferences,
+)
+from wavelab.app.theme import THEMES, apply_theme
+from wavelab.app.traces import Traces
+from wavelab.app.window import Window
+from wavelab.app.workbench import Workbench
+from wavelab.errors import WavelabError
+from wavelab.paths import SCENES, data_directory
+from wavelab.scene.scene import Scene, Solver
+from wavelab.scene.toml_io import load_scene
+from wavelab.simulation.runner import Runner, RunnerSettings, SolverThread
+
+DEFAULT_SCENE = SCENES / "welcome.toml"
+#: Seconds that closing may take before what still runs is left to end with the process.
+PATIENCE = 5.0
+
+
+class Program:
+    """Builds everything; ``start`` sets it going, ``close`` ends it.
+
+    Parameters
+    ----------
+    application : the QApplication.
+    scene_path : what to open; None opens the default scene.
+    options : the command line's wishes.
+    dialogs : asks the user; made for the window if None.
+    """
+
+    def __init__(
+        self,
+        application: QApplication,
+        scene_path: Path | None,
+        options: LaunchOptions,
+        *,
+        dialogs: Dialogs | None = None,
+    ) -> None:
+        self.preferences = load_preferences(preferences_path())
+        if self.preferences.theme not in THEMES:
+            self.preferences = replace(self.preferences, theme="dark")
+        theme = THEMES[self.preferences.theme]
+        apply_theme(application, theme)
+        scene, self._trouble = _first_scene(scene_path, options)
+        runner = Runner(RunnerSettings(backend=options.backend, device=options.device))
+        self.solver = SolverThread(runner)
+        self.session = Session(runner, scene)
+        traces = Traces()
+        self.window = Window(traces, theme)
+        self.autosave = Autosave(data_directory())
+        self.appearance = Appearance(application, self.window, changed=self._theme_changed)
+        self.workbench = Workbench(
+            self.session,
+            self.window,
+            dialogs or QtDialogs(self.window),
+            traces,
+            self.autosave,
+            self.appearance,
+            frame_rate=lambda: self.pump.frames_per_second,
+            opened=self._opened,
+            fallback=default_scene(),
+        )
+        self.pump = FramePump(
+            runner.mailbox,
+            tick=self.workbench.tick,
+            show=self.workbench.show_frame,
+            visible=self._canvas_is_seen,
+            rate=_display_rate(application),
+            parent=self.window,
+        )
+        self.rescue = Rescue(
+            save=self.workbench.keep,
+            complain=self.workbench.complain,
+            show=self.workbench.dialogs.show_error,
+        )
+        connect_actions(self.window.actions_by_id, self.workbench)
+        self.window.closing.connect(self.close)
+        self._closed = False
+
+    def start(self) -> None:
+        """Show the window and let the first scene run."""
+        self.rescue.install()
+        self._place_window()
+        self._fill_shelf()
+        self.window.actions_by_id["theme"].setChecked(self.window.theme.name == "light")
+        self.window.canvas.set_message("Getting the first wave ready\u2026")
+        self.window.show()
+        self.solver.start()
+        self.session.start()
+        self.session.play()
+        self.pump.start()
+        if self._trouble is not None:
+            self.workbench.complain(self._trouble)
+        else:
+            self._offer_recovery()
+
+    def close(self) -> None:
+        """Stop everything: the movie is finished, threads and children end."""
+        if self._closed:
+            return
+        self._closed = True
+        deadline = time.monotonic() + PATIENCE
+        self.pump.stop()
+        self.solver.stop()
+        self.session.close(deadline - time.monotonic())
+        self.workbench.files.close(max(0.0, deadline - time.monotonic()))
+        # A movie is worth waiting for: its last pictures are still being encoded.
+        self.solver.join(max(1.0, deadline - time.monotonic()))
+        self.autosave.close()
+        self.rescue.remove()
+        geometry = bytes(self.window.saveGeometry()).hex()
+        self._remember(replace(self.preferences, geometry=geometry))
+
+    def _canvas_is_seen(self) -> bool:
+        return self.window.canvas.isVisible() and not self.window.isMinimized()
+
+    def _theme_changed(self, name: str) -> None:
+        self._remember(replace(self.preferences, theme=name))
+        self._fill_shelf()
+
+    def _opened(self, path: Path) -> None:
+        if not path.resolve().is_relative_to(SCENES.resolve()):
+            self._remember(self.preferences.with_recent(path))
+            self._fill_shelf()
+
+    def _remember(self, preferences: Preferences) -> None:
+        self.preferences = preferences
+        save_preferences(preferences, preferences_path())
+
+    def _fill_shelf(self) -> None:
+        recent = [path for name in self.preferences.recent if (path := Path(name)).is_file()]
+        self.window.gallery.show_entries(
+            {
+                "Scenes": entries(sorted(SCENES.glob("*.toml"))),
+                "Recent": entries(path for path in recent if path.suffix == ".toml"),
+            },
+            self.window.theme,
+        )
+        self.window.gallery.mark(self.session.scene.path)
+        self.window.show_recent(recent, self.workbench.files.open_path)
+
+    def _place_window(self) -> None:
+        stored = bytes.fromhex(self.preferences.geometry) if self.preferences.geometry else b""
+        if not (stored and self.window.restoreGeometry(QtCore.QByteArray(stored))):
+            self.window.resize(1280, 800)
+
+    def _offer_recovery(self) -> None:
+        left = self.autosave.left_behind()
+        if left is None:
+            return
+        path, scene = left
+
+        def restore() -> None:
+            self.session.open(replace(scene, path=None))
+            path.unlink(missing_ok=True)
+
+        self.window.message.inform(
+            f"\u201c{scene.title}\u201d was not saved last time.",
+            buttons={"Restore": restore, "Discard": lambda: path.unlink(missing_ok=True)},
+        )
+
+
+def default_scene() -> Scene:
+    """The shipped default scene; an empty box if the installation lacks it."""
+    try:
+        return load_scene(DEFAULT_SCENE)
+    except (WavelabError, OSError):
+        return Scene(title="Empty box", solver=Solver(element_size=0.06))
+
+
+def _first_scene(path: Path | None, options: LaunchOptions) -> tuple[Scene, WavelabError | None]:
+    """The scene asked for; the default scene and what is wrong if it cannot be read."""
+    if path is None:
+        return options.applied(default_scene()), None
+    try:
+        return options.applied(load_scene(path)), None
+    except WavelabError as error:
+        return default_scene(), error
+
+
+def _display_rate(application: QApplication) -> float:
+    rate = application.primaryScreen().refreshRate()
+    # Remote and virtual screens report nonsense now and then.
+    return rate if 20.0 <= rate <= 240.0 else 60.0

@@ -1,0 +1,307 @@
+"""The state of the program, without Qt: the scene, its history, and what the solver is told.
+
+An edit becomes a new scene at once and a new *generation* when it needs a new operator: the scene
+is prepared in the background, loaded into the running solver, and only then shown.  Whatever
+belongs to an older generation is dropped on arrival.  If a scene turns out not to be possible, the
+session goes back to the last one that ran, which has been running all the while.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from wavelab.app.edits import Edit, Price, price
+from wavelab.app.history import History
+from wavelab.app.preparation import Preparation, Prepared
+from wavelab.scene.scene import Probe, Scene
+from wavelab.simulation import commands, events
+from wavelab.simulation.runner import Runner
+
+#: Undoing this step means another experiment, so its field is not carried over.
+OPEN_LABEL = "Open scene"
+
+
+@dataclass(frozen=True)
+class Running:
+    """A scene runs now; ``first`` marks the beginning of another experiment."""
+
+    prepared: Prepared
+    loaded: events.Loaded
+    first: bool
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A scene could not be made to run; the one before goes on."""
+
+    scene: Scene
+    error: Exception
+
+
+@dataclass(frozen=True)
+class Recording:
+    """A movie that is being written."""
+
+    path: Path
+    frames: int = 0
+    time: float = 0.0
+
+
+@dataclass(frozen=True)
+class _Pending:
+    """A scene on its way: what it was made from, and whether the field goes along."""
+
+    prepared: Prepared
+    history: History
+    keep_field: bool
+
+
+Happening = Running | Refused | events.Event
+
+
+class Session:
+    """One window's experiment.  Used from one thread only; nothing here waits.
+
+    Parameters
+    ----------
+    runner : the solver's end: ``commands``, ``events`` and ``mailbox``.
+    scene : the first experiment; :meth:`start` sets it off.
+    prepare : stands in for ``Preparation`` in tests.
+
+    Attributes
+    ----------
+    revision : grows whenever the scene, its history or what is being prepared changed.
+    """
+
+    def __init__(
+        self,
+        runner: Runner,
+        scene: Scene,
+        *,
+        prepare: Callable[..., Preparation] = Preparation,
+    ) -> None:
+        self._runner = runner
+        self._prepare = prepare
+        self.scene = scene
+        self.saved = scene
+        self.history = History()
+        self.generation = 0
+        self.revision = 0
+        self.playing = True
+        self.speed: float | None = None
+        self.recording: Recording | None = None
+        self.running: Prepared | None = None
+        self.loaded: events.Loaded | None = None
+        self.preparing: Preparation | None = None
+        self._keep_field = False
+        self._last_good: tuple[Scene, History] = (scene, History())
+        self._sent: dict[int, _Pending] = {}
+        self._abandoned: list[Preparation] = []
+
+    # Scenes and edits
+
+    def start(self) -> None:
+        """Set the first scene off."""
+        self._begin(self.scene, keep_field=False)
+
+    def open(self, scene: Scene) -> None:
+        """Another experiment, from its initial fields; undo brings the present one back."""
+        self.history = self.history.recorded(OPEN_LABEL, self.scene)
+        self.saved = scene
+        self._begin(scene, keep_field=False)
+
+    def apply(self, edit: Edit) -> None:
+        """Put an edit into effect; the running field is kept."""
+        if edit.scene == self.scene:
+            return
+        self.history = self.history.recorded(edit.label, self.scene, merge=edit.merge)
+        self._change_to(edit.scene, keep_field=True)
+
+    def undo(self) -> None:
+        if (step := self.history.undone(self.scene)) is not None:
+            keep = self.history.undo_label != OPEN_LABEL
+            self.history, scene = step
+            self._change_to(scene, keep_field=keep)
+
+    def redo(self) -> None:
+        if (step := self.history.redone(self.scene)) is not None:
+            keep = self.history.redo_label != OPEN_LABEL
+            self.history, scene = step
+            self._change_to(scene, keep_field=keep)
+
+    def mark_saved(self, scene: Scene) -> None:
+        """``scene`` (the present one under its file's name) is on disk."""
+        self.scene = self.saved = scene
+        self._last_good = (scene, self._last_good[1])
+        self.revision += 1
+
+    @property
+    def modified(self) -> bool:
+        return self.scene != self.saved
+
+    def cancel(self) -> None:
+        """Give up what is being prepared and go back to what runs."""
+        if self.preparing is not None:
+            self._abandon()
+            self._go_back()
+
+    def _change_to(self, scene: Scene, *, keep_field: bool) -> None:
+        cost = price(self.scene, scene)
+        if cost >= Price.OPERATOR or not keep_field:
+            self._begin(scene, keep_field=keep_field)
+            return
+        self.scene = scene
+        self.revision += 1
+        if not self.busy:
+            self._last_good = (self.scene, self.history)
+            if cost is Price.PROBES:
+                self._send_probes(scene.probes)
+
+    def _begin(self, scene: Scene, *, keep_field: bool) -> None:
+        # A field that was never loaded cannot be kept: an edit on top of a scene that is still
+        # being opened starts from that scene's initial fields too.
+        self._keep_field = keep_field and (self._keep_field or not self.busy)
+        self._abandon()
+        self.scene = scene
+        self.generation += 1
+        self.revision += 1
+        mesh = None
+        if self.running is not None and price(self.running.scene, scene) < Price.MESH:
+            mesh = self.running.mesh
+        self.preparing = self._prepare(scene, self.generation, mesh)
+        self.preparing.start()
+
+    def _abandon(self) -> None:
+        if self.preparing is not None:
+            self.preparing.cancel()
+            self._abandoned.append(self.preparing)
+            self.preparing = None
+
+    def _go_back(self) -> None:
+        self.scene, self.history = self._last_good
+        self._keep_field = True
+        self.generation += 1
+        self.revision += 1
+
+    # The solver
+
+    @property
+    def busy(self) -> bool:
+        """Whether a scene newer than the running one is on its way."""
+        return self.preparing is not None or self.generation in self._sent
+
+    def play(self) -> None:
+        self.playing = True
+        self._runner.commands.put(commands.Play())
+
+    def pause(self) -> None:
+        self.playing = False
+        self._runner.commands.put(commands.Pause())
+
+    def step(self) -> None:
+        self.playing = False
+        self._runner.commands.put(commands.Step(1))
+
+    def reset(self) -> None:
+        self._runner.commands.put(commands.Reset())
+
+    def set_speed(self, speed: float | None) -> None:
+        self.speed = speed
+        self._runner.commands.put(commands.SetSpeed(speed))
+
+    def ping(self, x: float, y: float, radius: float, amplitude: float) -> None:
+        self._runner.commands.put(commands.Ping(x, y, radius, amplitude))
+
+    def set_quantity(self, quantity: str) -> None:
+        self._runner.commands.put(commands.SetQuantity(quantity))
+
+    def start_movie(self, request: commands.MovieRequest) -> None:
+        self.recording = Recording(request.path)
+        self._runner.commands.put(commands.StartMovie(request))
+
+    def stop_movie(self) -> None:
+        if self.recording is not None:
+            self._runner.commands.put(commands.StopMovie())
+
+    def _send_probes(self, probes: tuple[Probe, ...]) -> None:
+        self._runner.commands.put(commands.SetProbes(probes))
+
+    # What comes back
+
+    def poll(self) -> list[Happening]:
+        """Everything that happened since the last call, oldest first."""
+        happenings = self._poll_preparation()
+        while not self._runner.events.empty():
+            event = self._runner.events.get()
+            happening = self._received(event)
+            if happening is not None:
+                happenings.append(happening)
+        return happenings
+
+    def _poll_preparation(self) -> list[Happening]:
+        self._abandoned = [old for old in self._abandoned if not old.done]
+        if self.preparing is None or not self.preparing.done:
+            return []
+        ready, self.preparing = self.preparing, None
+        self.revision += 1
+        try:
+            prepared = ready.result()
+        except Exception as error:
+            refused = Refused(self.scene, error)
+            self._go_back()
+            return [refused]
+        if prepared is not None:
+            keep = self._keep_field and self.running is not None
+            self._sent[prepared.generation] = _Pending(prepared, self.history, keep)
+            self._runner.commands.put(
+                commands.Load(prepared.problem, prepared.generation, keep_field=keep)
+            )
+        return []
+
+    def _received(self, event: events.Event) -> Happening | None:
+        match event:
+            case events.Loaded():
+                return self._now_running(event)
+            case events.LoadFailed(generation, error):
+                pending = self._sent.pop(generation, None)
+                if pending is None or generation != self.generation:
+                    return None
+                self._go_back()
+                return Refused(pending.prepared.scene, error)
+            case events.Failed():
+                self.playing = False
+            case events.MovieProgress(frames, simulated):
+                if self.recording is not None:
+                    self.recording = replace(self.recording, frames=frames, time=simulated)
+            case events.MovieDone(path) | events.MovieFailed(path):
+                # A recording that replaced another hears of the older one's end first.
+                if self.recording is not None and self.recording.path == path:
+                    self.recording = None
+        return event
+
+    def _now_running(self, event: events.Loaded) -> Running | None:
+        pending = self._sent.pop(event.generation, None)
+        if pending is None:
+            return None
+        self._sent = {g: p for g, p in self._sent.items() if g > event.generation}
+        self.running, self.loaded = pending.prepared, event
+        self._last_good = (pending.prepared.scene, pending.history)
+        self._keep_field = True
+        self.revision += 1
+        if event.generation == self.generation:
+            self._last_good = (self.scene, self.history)
+            if self.scene.probes != pending.prepared.scene.probes:
+                self._send_probes(self.scene.probes)
+        return Running(pending.prepared, event, first=not event.kept)
+
+    def close(self, timeout: float) -> bool:
+        """Stop the background work here; the solver is stopped by its owner.
+
+        False if some of it was still alive after ``timeout`` seconds.
+        """
+        self._abandon()
+        deadline = time.monotonic() + timeout
+        return all([old.join(max(0.0, deadline - time.monotonic())) for old in self._abandoned])

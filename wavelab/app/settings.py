@@ -1,0 +1,89 @@
+"""What the program is started with, and what it remembers from one start to the next."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from dataclasses import asdict, dataclass, fields, replace
+from pathlib import Path
+
+import tomli_w
+
+from wavelab.paths import data_directory
+from wavelab.scene.scene import Scene
+
+RECENT_LIMIT = 10
+
+
+@dataclass(frozen=True)
+class LaunchOptions:
+    """The command line's wishes; None leaves the choice to the scene or the program.
+
+    ``device`` and ``backend`` hold for as long as the window is open; ``order``,
+    ``element_size`` and ``precision`` replace the values of the scene opened first.
+    """
+
+    device: str | None = None
+    backend: str = "auto"
+    order: int | None = None
+    element_size: float | None = None
+    precision: str | None = None
+
+    def applied(self, scene: Scene) -> Scene:
+        """``scene`` with the overridden solver values put in."""
+        chosen = {
+            "order": self.order,
+            "element_size": self.element_size,
+            "precision": self.precision,
+        }
+        given = {key: value for key, value in chosen.items() if value is not None}
+        return replace(scene, solver=replace(scene.solver, **given)) if given else scene
+
+
+@dataclass(frozen=True)
+class Preferences:
+    """What the next start should find as it was: theme, recent files, the window's place."""
+
+    theme: str = "dark"
+    recent: tuple[str, ...] = ()
+    geometry: str = ""  #: Qt's saveGeometry() in hexadecimal
+
+    def with_recent(self, path: Path) -> Preferences:
+        """``path`` at the head of the recent files, each file once."""
+        name = str(path.resolve())
+        others = tuple(entry for entry in self.recent if entry != name)
+        return replace(self, recent=(name, *others)[:RECENT_LIMIT])
+
+
+def preferences_path() -> Path:
+    return data_directory() / "preferences.toml"
+
+
+def load_preferences(path: Path) -> Preferences:
+    """The stored preferences; whatever is missing or damaged there falls back to its default."""
+    try:
+        stored = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
+        return Preferences()
+    known = {f.name: stored[f.name] for f in fields(Preferences) if f.name in stored}
+    recent = known.get("recent", [])
+    known["recent"] = (
+        tuple(entry for entry in recent if isinstance(entry, str))
+        if isinstance(recent, list)
+        else ()
+    )
+    return Preferences(
+        **{k: v for k, v in known.items() if isinstance(v, type(getattr(Preferences(), k)))}
+    )
+
+
+def save_preferences(preferences: Preferences, path: Path) -> None:
+    """Store them; a full disk or a read-only home costs the memory, never the session."""
+    partial = path.with_suffix(".part")
+    values = asdict(preferences) | {"recent": list(preferences.recent)}
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        partial.write_text(tomli_w.dumps(values), encoding="utf-8")
+        os.replace(partial, path)
+    except OSError:
+        partial.unlink(missing_ok=True)

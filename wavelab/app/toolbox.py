@@ -1,0 +1,122 @@
+"""The tools with their settings, and what becomes of what they make."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from wavelab.app.edits import Edit, add_probe, cut_hole, draw_domain, remove_probe
+from wavelab.app.panels.tool_panel import ToolPanel
+from wavelab.app.session import Session
+from wavelab.app.tools import TOOLS, Tool
+from wavelab.app.tools.ping import PingTool
+from wavelab.scene.shapes import Point, Polygon, Rectangle, Shape
+
+#: Radius of the first ping in parts of the domain's size.
+PING_SIZE = 0.02
+
+
+class Toolbox:
+    """Makes the tools and holds the chosen one.
+
+    Parameters
+    ----------
+    session : what edits and pings go to.
+    panel : shows the settings.
+    apply : puts an edit into effect and says what it had to leave out.
+    chosen : called with the key of the tool and the tool whenever another takes over.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        panel: ToolPanel,
+        *,
+        apply: Callable[[Edit], None],
+        chosen: Callable[[str, Tool], None],
+    ) -> None:
+        self._session = session
+        self._panel = panel
+        self._apply = apply
+        self._chosen = chosen
+        self._ping = PingTool(session.ping, radius_changed=lambda _: self._show_ping())
+        self.key = "ping"
+        self.purpose = "domain"
+        panel.radius_wished.connect(self.set_radius)
+        panel.negative_wished.connect(self._set_negative)
+        panel.purpose_wished.connect(self.set_purpose)
+        self._show_ping()
+        panel.show_purpose(self.purpose)
+
+    def choose(self, key: str) -> None:
+        """Take another tool; drawing makes a domain unless told otherwise."""
+        if key != self.key and key not in ("draw", "rectangle", "ellipse"):
+            self.purpose = "domain"
+        self.key = key
+        self._panel.show_purpose(self.purpose)
+        self._panel.show_tool(key)
+        self._chosen(key, self._make(key))
+
+    def draw_hole(self) -> None:
+        self.purpose = "hole"
+        self.choose("draw")
+
+    def set_purpose(self, purpose: str) -> None:
+        self.purpose = purpose
+        self.choose(self.key)
+
+    def set_radius(self, radius: float) -> None:
+        self._ping.radius = radius
+        self._show_ping()
+
+    def fit_to(self, size: float) -> None:
+        """Settings that suit a domain of this size."""
+        self.set_radius(float(f"{PING_SIZE * size:.1e}"))
+
+    def negate(self) -> None:
+        self._set_negative(self._ping.amplitude > 0)
+
+    def _set_negative(self, negative: bool) -> None:
+        self._ping.amplitude = -1.0 if negative else 1.0
+        self._show_ping()
+
+    def _show_ping(self) -> None:
+        self._panel.show_ping(self._ping.radius, self._ping.amplitude < 0)
+
+    def _make(self, key: str) -> Tool:
+        match key:
+            case "ping":
+                return self._ping
+            case "draw" | "rectangle" | "ellipse":
+                return TOOLS[key].factory(
+                    self._finish, purpose=self.purpose, snap_points=self._snap_points
+                )
+            case "probe":
+                return TOOLS[key].factory(
+                    lambda x, y: self._apply(add_probe(self._session.scene, (x, y))),
+                    remove=lambda name: self._apply(remove_probe(self._session.scene, name)),
+                    probes=lambda: self._session.scene.probes,
+                )
+            case _:
+                return TOOLS[key].factory()
+
+    def _finish(self, drawn: tuple[Point, ...] | Shape) -> None:
+        shape = Polygon(drawn) if isinstance(drawn, tuple) else drawn
+        if self.purpose == "hole":
+            self._apply(cut_hole(self._session.scene, shape))
+            return
+        self._apply(draw_domain(self._session.scene, shape))
+        # A new domain is there to be rung; several holes are often drawn in a row.
+        self.choose("ping")
+
+    def _snap_points(self) -> list[Point]:
+        scene = self._session.scene
+        shapes = [hole.shape for hole in scene.holes]
+        if scene.outline is not None:
+            shapes.append(scene.outline)
+        size = scene.solver.element_size
+        return [
+            (float(x), float(y))
+            for shape in shapes
+            if isinstance(shape, Polygon | Rectangle)
+            for x, y in shape.outline(size)[0]
+        ]

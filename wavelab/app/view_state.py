@@ -1,0 +1,63 @@
+"""How the field is shown: one frozen value, changed by replacing it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from wavelab.output.palette import DEFAULT_DIVERGING, DEFAULT_SEQUENTIAL, PALETTES
+from wavelab.scene.scene import View
+
+#: quantity -> (label, whether it has a sign)
+QUANTITY_LABELS: dict[str, tuple[str, bool]] = {
+    "ez": ("Electric field Ez", True),
+    "hx": ("Magnetic field Hx", True),
+    "hy": ("Magnetic field Hy", True),
+    "energy": ("Energy density", False),
+}
+
+
+@dataclass(frozen=True)
+class ViewState:
+    """Attributes
+    ----------
+    quantity : key of ``QUANTITY_LABELS``.
+    diverging, sequential : palettes for quantities with and without a sign.
+    limit : value at full colour; None follows the field.
+    """
+
+    quantity: str = "ez"
+    diverging: str = DEFAULT_DIVERGING
+    sequential: str = DEFAULT_SEQUENTIAL
+    limit: float | None = None
+
+    @classmethod
+    def of_scene(cls, view: View) -> ViewState:
+        """What a scene file asks for; its palette goes to the kind of quantity it suits."""
+        state = cls(quantity=view.quantity, limit=view.limit)
+        return state.with_palette(view.palette)
+
+    @property
+    def signed(self) -> bool:
+        return QUANTITY_LABELS[self.quantity][1]
+
+    @property
+    def palette(self) -> str:
+        return self.diverging if self.signed else self.sequential
+
+    def with_quantity(self, quantity: str) -> ViewState:
+        """Another quantity; a fixed limit of the old one means nothing for it."""
+        if quantity == self.quantity:
+            return self
+        return replace(self, quantity=quantity, limit=None)
+
+    def with_palette(self, name: str) -> ViewState:
+        if PALETTES[name].diverging:
+            return replace(self, diverging=name)
+        return replace(self, sequential=name)
+
+    def with_limit(self, limit: float | None) -> ViewState:
+        return replace(self, limit=limit)
+
+    def as_view(self) -> View:
+        """What a saved scene stores."""
+        return View(quantity=self.quantity, palette=self.palette, limit=self.limit)

@@ -1,0 +1,241 @@
+"""The window: where everything lies.  What it does is the workbench's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from wavelab.app.actions import MENUS, dress_actions, make_actions, shortcut_groups
+from wavelab.app.canvas.canvas import Canvas
+from wavelab.app.panels.dock_title import DockTitle
+from wavelab.app.panels.field_panel import FieldPanel
+from wavelab.app.panels.gallery import Gallery
+from wavelab.app.panels.mesh_panel import MeshPanel
+from wavelab.app.panels.message_bar import MessageBar
+from wavelab.app.panels.progress_bar import ProgressBar
+from wavelab.app.panels.section import rule
+from wavelab.app.panels.shortcut_sheet import ShortcutSheet
+from wavelab.app.panels.status import StatusLine
+from wavelab.app.panels.tool_panel import ToolPanel
+from wavelab.app.panels.trace_panel import TracePanel
+from wavelab.app.panels.transport import Transport
+from wavelab.app.qt import QSize, Qt, QtGui, QtWidgets, Signal
+from wavelab.app.theme import GRID, Theme, icon
+from wavelab.app.tools import TOOLS
+from wavelab.app.traces import Traces
+
+SIDE_WIDTH = 36 * GRID
+TRACES_HEIGHT = 22 * GRID
+
+
+class Window(QtWidgets.QMainWindow):
+    """Attributes
+    ----------
+    actions_by_id : the QAction of each entry of the action table.
+    bare : whether everything but the wave is hidden.
+
+    Signals
+    -------
+    dropped(Path) : a file was dropped on the window.
+    closing() : the window is about to close.
+    """
+
+    dropped = Signal(object)
+    closing = Signal()
+
+    def __init__(self, traces: Traces, theme: Theme) -> None:
+        super().__init__()
+        self.theme = theme
+        self.bare = False
+        self.setAcceptDrops(True)
+        self.setMinimumSize(640, 420)
+        self.actions_by_id = make_actions(self, theme)
+        # On the window itself they answer their keys while the menu bar is hidden too.
+        self.addActions(self.actions_by_id.values())
+        self._lay_out_middle()
+        self._lay_out_bars()
+        self._lay_out_docks(traces)
+        self._fill_menus()
+        self.canvas.setFocus()
+
+    def _lay_out_middle(self) -> None:
+        self.canvas = Canvas()
+        self.message = MessageBar(self.canvas)
+        self.progress = ProgressBar(self.canvas)
+        self.hint = QtWidgets.QLabel()
+        self.hint.setObjectName("hint")
+        self.hint.setContentsMargins(2 * GRID, 0, GRID, 0)
+        self.hint.setFixedHeight(3 * GRID)
+        # A long hint is cut off rather than making the window wider.
+        self.hint.setSizePolicy(QtWidgets.QSizePolicy.Ignored, QtWidgets.QSizePolicy.Fixed)
+        stage = QtWidgets.QWidget()
+        stage.setObjectName("stage")
+        column = QtWidgets.QVBoxLayout(stage)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.canvas, 1)
+        column.addWidget(self.hint)
+        self.setCentralWidget(stage)
+
+    def _lay_out_bars(self) -> None:
+        act = self.actions_by_id
+        self.transport = Transport(
+            (act["play"], act["step"], act["reset"]), act["record"], act["picture"]
+        )
+        self.transport.setIconSize(QSize(20, 20))
+        self.addToolBar(Qt.TopToolBarArea, self.transport)
+        self.tool_bar = QtWidgets.QToolBar("Tools")
+        self.tool_bar.setObjectName("tools")
+        self.tool_bar.setMovable(False)
+        self.tool_bar.setIconSize(QSize(24, 24))
+        for key in TOOLS:
+            self.tool_bar.addAction(act[f"tool.{key}"])
+        self.tool_bar.addSeparator()
+        for id_ in ("undo", "redo", "fit"):
+            self.tool_bar.addAction(act[id_])
+        self.addToolBar(Qt.LeftToolBarArea, self.tool_bar)
+        self.status = StatusLine()
+        self.setStatusBar(self.status)
+
+    def _lay_out_docks(self, traces: Traces) -> None:
+        act = self.actions_by_id
+        self.tool_panel, self.field_panel = ToolPanel(), FieldPanel()
+        self.mesh_panel, self.gallery = MeshPanel(), Gallery()
+        side = QtWidgets.QWidget()
+        column = QtWidgets.QVBoxLayout(side)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for panel in (self.tool_panel, self.field_panel, self.mesh_panel):
+            column.addWidget(panel)
+            column.addWidget(rule())
+        column.addWidget(self.gallery, 1)
+        side.setFixedWidth(SIDE_WIDTH)
+        self.side_dock = self._dock("Inspector", side, Qt.RightDockWidgetArea, "I")
+        self.trace_panel = TracePanel(traces, self.theme, (act["traces"], act["remove_probes"]))
+        self.trace_dock = self._dock("Traces", self.trace_panel, Qt.BottomDockWidgetArea, "T")
+        self.setCorner(Qt.BottomRightCorner, Qt.RightDockWidgetArea)
+        self.resizeDocks([self.trace_dock], [TRACES_HEIGHT], Qt.Vertical)
+
+    def _dock(
+        self, title: str, widget: QtWidgets.QWidget, area: Qt.DockWidgetArea, key: str
+    ) -> QtWidgets.QDockWidget:
+        dock = QtWidgets.QDockWidget(title)
+        dock.setObjectName(title)
+        dock.setFeatures(QtWidgets.QDockWidget.DockWidgetClosable)
+        dock.setTitleBarWidget(DockTitle(dock, self.theme))
+        dock.setWidget(widget)
+        self.addDockWidget(area, dock)
+        toggle = dock.toggleViewAction()
+        toggle.setShortcut(key)
+        toggle.setToolTip(f"Show or hide: {title} ({key})")
+        self.addAction(toggle)
+        return dock
+
+    def _fill_menus(self) -> None:
+        self.recent_menu = QtWidgets.QMenu("Open &recent", self)
+        docks = [self.side_dock.toggleViewAction(), self.trace_dock.toggleViewAction()]
+        for title, ids in MENUS.items():
+            menu = self.menuBar().addMenu(title)
+            menu.setToolTipsVisible(True)
+            for id_ in ids:
+                if id_ is None:
+                    menu.addSeparator()
+                elif id_ == "recent":
+                    menu.addMenu(self.recent_menu)
+                elif id_ == "docks":
+                    menu.addActions(docks)
+                else:
+                    menu.addAction(self.actions_by_id[id_])
+
+    # What is shown
+
+    def show_title(self, title: str, modified: bool) -> None:
+        self.setWindowTitle(f"{title}[*]")
+        self.setWindowModified(modified)
+
+    def show_history(self, undo: str, redo: str) -> None:
+        for id_, word, label in (("undo", "Undo", undo), ("redo", "Redo", redo)):
+            action = self.actions_by_id[id_]
+            action.setEnabled(bool(label))
+            action.setText(f"&{word} {label.lower()}".strip())
+
+    def show_playing(self, playing: bool) -> None:
+        action = self.actions_by_id["play"]
+        text = "&Pause" if playing else "&Play"
+        if action.text() != text:
+            action.setText(text)
+            action.setIcon(icon("ph.pause" if playing else "ph.play", self.theme))
+
+    def show_recording(self, frames: int | None) -> None:
+        """None when nothing is recorded."""
+        self.transport.recording.show_frames(frames)
+        action = self.actions_by_id["record"]
+        if action.isChecked() != (frames is not None):
+            action.setChecked(frames is not None)
+        text = "Finish &recording" if frames is not None else "&Record movie\u2026"
+        if action.text() != text:
+            action.setText(text)
+            name = "ph.stop" if frames is not None else "ph.record"
+            action.setIcon(icon(name, self.theme, danger=True))
+
+    def show_recent(self, paths: list[Path], open_path: Callable[[Path], None]) -> None:
+        self.recent_menu.clear()
+        for path in paths:
+            action = self.recent_menu.addAction(path.name)
+            action.setToolTip(str(path))
+            action.triggered.connect(lambda _, path=path: open_path(path))
+        self.recent_menu.setEnabled(bool(paths))
+
+    def show_shortcuts(self) -> None:
+        sheet = ShortcutSheet(self, shortcut_groups())
+        sheet.setAttribute(Qt.WA_DeleteOnClose)
+        sheet.show()
+
+    def set_theme(self, theme: Theme) -> None:
+        self.theme = theme
+        dress_actions(self.actions_by_id, theme)
+        for id_ in ("play", "record"):
+            self.actions_by_id[id_].setText("")  # redone with its icon at the next turn
+        self.trace_panel.set_theme(theme)
+        for dock in (self.side_dock, self.trace_dock):
+            dock.titleBarWidget().set_theme(theme)
+
+    def set_bare(self, bare: bool) -> None:
+        """Nothing but the wave, or everything that was there before."""
+        self.bare = bare
+        if bare:
+            self._docks_before = [
+                dock for dock in (self.side_dock, self.trace_dock) if not dock.isHidden()
+            ]
+        for bar in (self.menuBar(), self.transport, self.tool_bar, self.status, self.hint):
+            bar.setVisible(not bare)
+        for dock in self._docks_before:
+            dock.setVisible(not bare)
+        self.canvas.set_overlays_visible(not bare)
+
+    def canvas_size(self) -> tuple[int, int]:
+        """Of the canvas, in device pixels."""
+        ratio = self.canvas.devicePixelRatioF()
+        return round(ratio * self.canvas.width()), round(ratio * self.canvas.height())
+
+    # Qt
+
+    def dragEnterEvent(self, event: QtGui.QDragEnterEvent) -> None:
+        if _local_file(event) is not None:
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QtGui.QDropEvent) -> None:
+        path = _local_file(event)
+        if path is not None:
+            event.acceptProposedAction()
+            self.dropped.emit(path)
+
+    def closeEvent(self, event: QtGui.QCloseEvent) -> None:
+        self.closing.emit()
+        super().closeEvent(event)
+
+
+def _local_file(event: QtGui.QDropEvent) -> Path | None:
+    """The first file of this machine that is being dragged."""
+    local = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
+    return Path(local[0]) if local else None
