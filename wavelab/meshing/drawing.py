@@ -42,22 +42,68 @@ class Drawing:
 
     Attributes
     ----------
-    outlines : closed rings whose insides make the domain (one for a scene).
+    outline : what is inside is the domain.
     holes : cut out of it; they may overlap each other and poke out.
     regions : material regions; where they overlap the later one holds.
     region_names : "background", then one name per entry of ``regions``.
     face_names : every edge name that a wall can refer to, each once.
     periodic : pairs of tuples of edge names; the two sides get matching vertices.
-    loose : segments that are no closed ring (of a .poly file): (n, 2, 2) points.
     """
 
     element_size: float
-    outlines: tuple[Ring, ...]
+    outline: Ring
     holes: tuple[Ring, ...]
     regions: tuple[Ring, ...]
     region_names: tuple[str, ...]
     face_names: tuple[str, ...]
     periodic: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = ()
+
+
+@dataclass(frozen=True)
+class PlanarDrawing:
+    """Segments that enclose areas, as a Triangle .poly file has them.
+
+    Every area that the segments enclose belongs to the domain, except those with a hole point.
+
+    Attributes
+    ----------
+    segments : (m, 2, 2) end points; names : (m,) int32 index into ``face_names``, -1 without name.
+    holes : (h, 2) a point in each area that is cut out.
+    seeds : (s, 2) a point in each area that is not background, and (s,) ``seed_regions``, its
+        index into ``region_names``.
+    where : file name for messages.
+    """
+
+    element_size: float
+    segments: NDArray[np.float64]
+    names: NDArray[np.int32]
+    holes: NDArray[np.float64]
+    seeds: NDArray[np.float64]
+    seed_regions: NDArray[np.int32]
+    region_names: tuple[str, ...]
+    face_names: tuple[str, ...]
+    where: str = ""
+    periodic: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = ()
+
+    def resized(self, element_size: float | None) -> PlanarDrawing:
+        """The same with another element size (None: unchanged)."""
+        if element_size is None:
+            return self
+        return dataclasses.replace(self, element_size=checked_size(element_size))
+
+
+def checked_size(size: float) -> float:
+    """The element size, if it can be one.
+
+    Raises
+    ------
+    GeometryError : it is not a positive, finite number.
+    """
+    if not (math.isfinite(size) and size > 0):
+        raise GeometryError(
+            f"the element size is {size:g}", remedy="It must be a positive, finite length."
+        )
+    return size
 
 
 def drawing_of(scene: Scene, element_size: float | None = None) -> Drawing:
@@ -67,11 +113,7 @@ def drawing_of(scene: Scene, element_size: float | None = None) -> Drawing:
     ------
     GeometryError : an element size or a shape parameter that is not a usable number.
     """
-    size = scene.solver.element_size if element_size is None else element_size
-    if not (math.isfinite(size) and size > 0):
-        raise GeometryError(
-            f"the element size is {size:g}", remedy="It must be a positive, finite length."
-        )
+    size = checked_size(scene.solver.element_size if element_size is None else element_size)
     assert scene.outline is not None
     outline = _ring("the domain", "domain", scene.outline, size)
     holes = tuple(_ring(hole.name, hole.name, hole.shape, size) for hole in scene.holes)
@@ -81,7 +123,7 @@ def drawing_of(scene: Scene, element_size: float | None = None) -> Drawing:
         face_names += [f"{hole.name}.{edge}" for edge in hole.shape.edge_names()]
     return Drawing(
         element_size=size,
-        outlines=(outline,),
+        outline=outline,
         holes=holes,
         regions=tuple(_ring(f"material {r.name}", r.name, r.shape, size) for r in shaped),
         region_names=("background", *(region.name for region in shaped)),

@@ -1,6 +1,6 @@
-"""From overlapping rings to a planar straight-line graph that a triangulator can take.
+"""From overlapping shapes to a planar straight-line graph that a triangulator can take.
 
-Everything is done on one arrangement of segments: all rings are cut where they meet, the faces
+Everything is done on one arrangement of segments: all of them are cut where they meet, the faces
 between them are told apart by point-in-polygon tests, and an edge stays if it separates the domain
 from its outside or one material from another.  So holes that poke out of the domain, that overlap
 or touch, regions that reach outside, and shared borders need no case of their own.
@@ -8,6 +8,7 @@ or touch, regions that reach outside, and shared borders need no case of their o
 
 from __future__ import annotations
 
+import itertools
 import math
 import warnings
 from dataclasses import dataclass
@@ -17,7 +18,7 @@ import shapely
 from numpy.typing import NDArray
 
 from wavelab.errors import GeometryError
-from wavelab.meshing.drawing import Drawing, Ring
+from wavelab.meshing.drawing import Drawing, PlanarDrawing, Ring
 from wavelab.meshing.notices import MeshWarning
 from wavelab.meshing.polygons import TOLERANCE, distinct_vertices, frame, outline_problem
 from wavelab.meshing.snapping import arrange
@@ -70,7 +71,7 @@ class Graph:
         return math.ceil(self.area / (math.sqrt(3) / 4 * edge**2)) + len(self.segments)
 
 
-def build_graph(drawing: Drawing) -> Graph:
+def build_graph(drawing: Drawing | PlanarDrawing) -> Graph:
     """The planar straight-line graph of a drawing.
 
     Raises
@@ -78,50 +79,51 @@ def build_graph(drawing: Drawing) -> Graph:
     GeometryError : a ring that is no polygon, a domain that is empty, too large or too small for
         floating point, or too far from the origin for its size.
     """
-    rings = [*drawing.outlines, *drawing.holes, *drawing.regions]
-    for ring in rings:
-        if problem := outline_problem(ring.points):
-            raise problem.error(ring.name)
-    center, scale = _checked_frame(drawing.outlines)
-    rings = [_distinct(ring) for ring in rings]
-    local = [_localised(ring, center, scale) for ring in rings]
+    if isinstance(drawing, PlanarDrawing):
+        segments, names = drawing.segments, drawing.names
+        center, scale = _checked_frame(segments.reshape(-1, 2))
+    else:
+        rings = [drawing.outline, *drawing.holes, *drawing.regions]
+        for ring in rings:
+            if problem := outline_problem(ring.points):
+                raise problem.error(ring.name)
+        center, scale = _checked_frame(drawing.outline.points)
+        for ring in rings:
+            if np.abs((ring.points - center) / scale).max() > _FARTHEST:
+                raise GeometryError(
+                    f"{ring.name} reaches more than {_FARTHEST:g} domain sizes out of the domain",
+                    remedy="Check its coordinates.",
+                )
+        segments, names = _ring_segments(rings, drawing.face_names)
 
-    segments = np.concatenate([_segments(ring.points) for ring in local])
-    points, edges, merged = arrange(segments, _SNAP)
+    local = (segments - center) / scale
+    points, edges, merged = arrange(local, _SNAP)
     faces = shapely.get_parts(shapely.polygonize([shapely.multilinestrings(points[edges])]))
     inside = shapely.get_coordinates(shapely.point_on_surface(faces))
-    labels = _labels(inside, local, drawing)
-    if not (labels != _VOID).any():
-        raise GeometryError(
-            "the holes leave nothing of the domain"
-            if drawing.holes
-            else f"the domain is thinner than {TOLERANCE:g} of its length",
-            remedy="Make the domain larger, or a hole smaller.",
-        )
-    edges, is_border = _separating(points, edges, faces, labels)
-    names = np.full(len(edges), BORDER, dtype=np.int32)
-    names[~is_border] = _names(points[edges[~is_border]], local, drawing)
-    used = np.unique(edges)
-    number = np.full(len(points), -1, dtype=np.int32)
-    number[used] = np.arange(len(used), dtype=np.int32)
-    points = points[used]
-    exact = points * scale + center
-    given = {
-        tuple(there): here
-        for ring, moved in zip(rings, local, strict=True)
-        for here, there in zip(ring.points, moved.points.tolist(), strict=True)
-    }
-    for i, point in enumerate(map(tuple, points.tolist())):
-        exact[i] = given.get(point, exact[i])
+    if isinstance(drawing, PlanarDrawing):
+        labels = _seeded(faces, drawing, center, scale)
+    else:
+        labels = _painted((inside * scale) + center, drawing)
     kept = labels != _VOID
-    _report(drawing, labels, faces[kept], merged * scale + center)
+    if not kept.any():
+        raise _nothing_left(drawing)
+    if isinstance(drawing, Drawing):
+        _report_lost(drawing, labels, faces[kept])
+    if len(merged):
+        _report_merged(merged * scale + center)
+
+    edges, is_border = _separating(points, edges, faces, labels)
+    edge_names = np.full(len(edges), BORDER, dtype=np.int32)
+    edge_names[~is_border] = _names(points[edges[~is_border]], local, names)
+    used, edges = np.unique(edges, return_inverse=True)
+    points = points[used]
     return Graph(
         center=center,
         scale=scale,
         points=points,
-        exact=exact,
-        segments=number[edges],
-        names=names,
+        exact=_given_digits(points, local, segments, center, scale),
+        segments=edges.reshape(-1, 2).astype(np.int32),
+        names=edge_names,
         seeds=inside[kept],
         seed_regions=labels[kept],
         voids=inside[~kept],
@@ -129,8 +131,8 @@ def build_graph(drawing: Drawing) -> Graph:
     )
 
 
-def _checked_frame(outlines: tuple[Ring, ...]) -> tuple[NDArray[np.float64], float]:
-    center, scale = frame(np.concatenate([ring.points for ring in outlines]))
+def _checked_frame(points: NDArray) -> tuple[NDArray[np.float64], float]:
+    center, scale = frame(points)
     if not 1e-100 < scale < 1e100:
         raise GeometryError(
             f"the domain is {2 * scale:g} long",
@@ -146,36 +148,27 @@ def _checked_frame(outlines: tuple[Ring, ...]) -> tuple[NDArray[np.float64], flo
     return center, scale
 
 
-def _distinct(ring: Ring) -> Ring:
-    keep = distinct_vertices(ring.points)
-    return Ring(ring.name, ring.points[keep], tuple(ring.edges[i] for i in keep))
+def _ring_segments(
+    rings: list[Ring], face_names: tuple[str, ...]
+) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
+    """(m, 2, 2) end points of all rings' segments, and (m,) their index into the face names."""
+    index = {name: i for i, name in enumerate(face_names)}
+    segments, names = [], []
+    for ring in rings:
+        keep = distinct_vertices(ring.points)
+        points = ring.points[keep]
+        segments.append(np.stack([points, np.roll(points, -1, axis=0)], axis=1))
+        names += [index.get(ring.edges[i], BORDER) for i in keep]
+    return np.concatenate(segments), np.array(names, dtype=np.int32)
 
 
-def _localised(ring: Ring, center: NDArray, scale: float) -> Ring:
-    points = (ring.points - center) / scale
-    if np.abs(points).max() > _FARTHEST:
-        raise GeometryError(
-            f"{ring.name} reaches more than {_FARTHEST:g} domain sizes out of the domain",
-            remedy="Check its coordinates.",
-        )
-    return Ring(ring.name, points, ring.edges)
-
-
-def _segments(points: NDArray[np.float64]) -> NDArray[np.float64]:
-    """(n, 2, 2) end points of the segments of a ring."""
-    return np.stack([points, np.roll(points, -1, axis=0)], axis=1)
-
-
-def _labels(inside: NDArray, rings: list[Ring], drawing: Drawing) -> NDArray[np.int32]:
+def _painted(inside: NDArray, drawing: Drawing) -> NDArray[np.int32]:
     """Region of each face, given a point inside each; ``_VOID`` outside of the domain."""
     labels = np.full(len(inside), _VOID, dtype=np.int32)
-    first_hole = len(drawing.outlines)
-    first_region = first_hole + len(drawing.holes)
-    for ring in rings[:first_hole]:
-        labels[_contains(ring, inside)] = 0
-    for number, ring in enumerate(rings[first_region:], start=1):
+    labels[_contains(drawing.outline, inside)] = 0
+    for number, ring in enumerate(drawing.regions, start=1):
         labels[_contains(ring, inside) & (labels != _VOID)] = number
-    for ring in rings[first_hole:first_region]:
+    for ring in drawing.holes:
         labels[_contains(ring, inside)] = _VOID
     return labels
 
@@ -184,6 +177,27 @@ def _contains(ring: Ring, points: NDArray) -> NDArray[np.bool_]:
     polygon = shapely.Polygon(ring.points)
     shapely.prepare(polygon)
     return shapely.contains_xy(polygon, points)
+
+
+def _seeded(
+    faces: NDArray, drawing: PlanarDrawing, center: NDArray, scale: float
+) -> NDArray[np.int32]:
+    """Region of each face by the seed in it; faces with a hole point are ``_VOID``."""
+    labels = np.zeros(len(faces), dtype=np.int32)
+    tree = shapely.STRtree(faces)
+    voids = np.full(len(drawing.holes), _VOID)
+    for seeds, values in ((drawing.seeds, drawing.seed_regions), (drawing.holes, voids)):
+        seed, face = tree.query(shapely.points((seeds - center) / scale), predicate="within")
+        labels[face] = values[seed]
+        lost = np.setdiff1d(np.arange(len(seeds)), seed)
+        if len(lost):
+            x, y = seeds[lost[0]]
+            warnings.warn(
+                f"{drawing.where}: the point at ({x:g}, {y:g}) is in no area that segments enclose",
+                MeshWarning,
+                stacklevel=4,
+            )
+    return labels
 
 
 def _separating(
@@ -195,7 +209,7 @@ def _separating(
     for face, label in zip(faces, labels.tolist(), strict=True):
         for ring in (face.exterior, *face.interiors):
             chain = [number[point] for point in ring.coords]
-            for a, b in zip(chain[:-1], chain[1:], strict=True):
+            for a, b in itertools.pairwise(chain):
                 sides[min(a, b), max(a, b)].append(label)
     kept, is_border = [], []
     for edge, found in sides.items():
@@ -206,48 +220,79 @@ def _separating(
     return np.array(kept, dtype=np.int32).reshape(-1, 2), np.array(is_border, dtype=bool)
 
 
-def _names(segments: NDArray[np.float64], rings: list[Ring], drawing: Drawing) -> NDArray[np.int32]:
-    """Index into the face names for each (m, 2, 2) segment: the outline or rim it lies on.
+def _names(
+    pieces: NDArray[np.float64], sources: NDArray[np.float64], names: NDArray[np.int32]
+) -> NDArray[np.int32]:
+    """For each (m, 2, 2) piece of the boundary the name of the source segment it lies on.
 
-    Where an outline and a rim coincide the outline's name holds, among rims the first one's.
+    Of sources that coincide the first one counts: outlines come before holes.
     """
-    walls = rings[: len(drawing.outlines) + len(drawing.holes)]
-    sources = np.concatenate([_segments(ring.points) for ring in walls])
-    index = {name: i for i, name in enumerate(drawing.face_names)}
-    names = np.array([index[edge] for ring in walls for edge in ring.edges], dtype=np.int32)
-    lines = shapely.linestrings(sources)
-    # A piece of a source may have moved by the snapping distance in each of a few rounds.
-    middle = shapely.points(segments.mean(axis=1))
-    piece, source = shapely.STRtree(lines).query(middle, predicate="dwithin", distance=8 * _SNAP)
+    named = names != BORDER
+    lines, names = shapely.linestrings(sources[named]), names[named]
+    middles = pieces.mean(axis=1)
+    # Snapping may have moved a piece by the tolerance in each of a few rounds.
+    piece, source = shapely.STRtree(lines).query(
+        shapely.points(middles), predicate="dwithin", distance=8 * _SNAP
+    )
     distance = np.max(
         [
             shapely.distance(lines[source], shapely.points(place[piece]))
-            for place in (segments[:, 0], segments[:, 1], segments.mean(axis=1))
+            for place in (pieces[:, 0], pieces[:, 1], middles)
         ],
         axis=0,
     )
-    nearest = np.full(len(segments), np.inf)
+    nearest = np.full(len(pieces), np.inf)
     np.minimum.at(nearest, piece, distance)
     alike = distance <= nearest[piece] + _SNAP / 2
-    best = np.full(len(segments), len(sources))
+    best = np.full(len(pieces), len(lines))
     np.minimum.at(best, piece[alike], source[alike])
-    return names[best]
+    return np.append(names, np.int32(BORDER))[best]
 
 
-def _report(drawing: Drawing, labels: NDArray, faces: NDArray, merged: NDArray) -> None:
-    """Warn of what was mended or looks like a slip."""
-    if len(merged):
-        x, y = merged[0]
-        warnings.warn(
-            f"{len(merged)} vertices closer than {TOLERANCE:g} of the domain's size to another "
-            f"were merged with it, the first at ({x:.6g}, {y:.6g})",
-            MeshWarning,
-            stacklevel=3,
+def _given_digits(
+    points: NDArray, local: NDArray, segments: NDArray, center: NDArray, scale: float
+) -> NDArray[np.float64]:
+    """Points in scene units; those that were given keep their digits, so x = 1 stays 1."""
+    given = dict(
+        zip(map(tuple, local.reshape(-1, 2).tolist()), segments.reshape(-1, 2), strict=True)
+    )
+    exact = points * scale + center
+    for i, point in enumerate(map(tuple, points.tolist())):
+        exact[i] = given.get(point, exact[i])
+    return exact
+
+
+def _nothing_left(drawing: Drawing | PlanarDrawing) -> GeometryError:
+    if isinstance(drawing, PlanarDrawing):
+        return GeometryError(
+            "the segments enclose no area that is not a hole",
+            where=drawing.where,
+            remedy="Close the outline.",
         )
+    if drawing.holes:
+        return GeometryError(
+            "the holes leave nothing of the domain", remedy="Make a hole smaller, or move it."
+        )
+    return GeometryError(f"the domain is thinner than {TOLERANCE:g} of its length")
+
+
+def _report_merged(merged: NDArray) -> None:
+    x, y = merged[0]
+    count = f"{len(merged)} vertices were" if len(merged) > 1 else "a vertex was"
+    warnings.warn(
+        f"{count} merged with another closer than {TOLERANCE:g} of the domain's size, "
+        f"at ({x:.6g}, {y:.6g})",
+        MeshWarning,
+        stacklevel=3,
+    )
+
+
+def _report_lost(drawing: Drawing, labels: NDArray, faces: NDArray) -> None:
+    """Warn of parts that waves cannot reach and of materials that are nowhere."""
     parts = len(shapely.get_parts(shapely.unary_union(faces)))
-    if parts > len(drawing.outlines):
+    if parts > 1:
         warnings.warn(
-            f"the holes cut the domain into {parts} parts; waves do not pass between them",
+            f"the domain falls into {parts} parts; waves do not pass between them",
             MeshWarning,
             stacklevel=3,
         )

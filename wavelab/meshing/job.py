@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from wavelab.errors import MeshError, WavelabError
-from wavelab.meshing.drawing import Drawing, drawing_of
+from wavelab.meshing.drawing import Drawing, PlanarDrawing, drawing_of
 from wavelab.meshing.limits import MeshLimits
 from wavelab.meshing.notices import MeshWarning
 from wavelab.meshing.scene_names import check_names
@@ -49,7 +49,7 @@ class MeshJob:
 
     def __init__(
         self,
-        scene: Scene | Drawing,
+        scene: Scene | PlanarDrawing,
         element_size: float | None = None,
         limits: MeshLimits | None = None,
     ) -> None:
@@ -181,7 +181,7 @@ class MeshJob:
 
 
 def mesh_scene(
-    scene: Scene | Drawing,
+    scene: Scene | PlanarDrawing,
     element_size: float | None = None,
     limits: MeshLimits | None = None,
 ) -> Mesh:
@@ -205,9 +205,11 @@ def mesh_scene(
     return mesh
 
 
-def _subject(scene: Scene | Drawing, element_size: float | None) -> Drawing | Path:
-    if isinstance(scene, Drawing):
-        return scene
+def _subject(
+    scene: Scene | PlanarDrawing, element_size: float | None
+) -> Drawing | PlanarDrawing | Path:
+    if isinstance(scene, PlanarDrawing):
+        return scene.resized(element_size)
     if scene.mesh_file is None:
         return drawing_of(scene, element_size)
     if scene.path is None or scene.mesh_file.is_absolute():

@@ -12,7 +12,7 @@ from wavelab.meshing.graph import Graph
 
 #: Distance kept from every segment, in edge lengths: nearly the height of an element that stands
 #: on the segment, so that one row of elements fits between the boundary and the lattice.
-MARGIN = 0.8
+MARGIN = 0.9
 
 
 def lattice_points(graph: Graph, edge: float) -> NDArray[np.float64]:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.errors import GeometryError, MeshError
-from wavelab.meshing.drawing import Drawing
+from wavelab.meshing.drawing import Drawing, PlanarDrawing
 from wavelab.meshing.faces import boundary_tags
 from wavelab.meshing.graph import BORDER, Graph, build_graph
 from wavelab.meshing.lattice import lattice_points
@@ -30,7 +30,7 @@ _GOOD = 0.95
 _AREA_TOLERANCE = 1e-9
 
 
-def mesh_drawing(drawing: Drawing, limits: MeshLimits | None = None) -> Mesh:
+def mesh_drawing(drawing: Drawing | PlanarDrawing, limits: MeshLimits | None = None) -> Mesh:
     """Triangles for a drawing.
 
     Raises
@@ -108,7 +108,7 @@ def _check_area(made: Triangulation, graph: Graph) -> None:
         )
 
 
-def _check_count(count: int, drawing: Drawing, limits: MeshLimits) -> None:
+def _check_count(count: int, drawing: Drawing | PlanarDrawing, limits: MeshLimits) -> None:
     if count > limits.max_elements:
         size = drawing.element_size
         enough = size * math.sqrt(count / limits.max_elements)

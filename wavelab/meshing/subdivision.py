@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.errors import GeometryError
-from wavelab.meshing.drawing import Drawing
+from wavelab.meshing.drawing import Drawing, PlanarDrawing
 from wavelab.meshing.graph import Graph
 from wavelab.meshing.polygons import TOLERANCE
 
 
-def subdivided(graph: Graph, drawing: Drawing) -> Graph:
+def subdivided(graph: Graph, drawing: Drawing | PlanarDrawing) -> Graph:
     """The graph with its segments cut into equal pieces of about the element size.
 
     Raises
@@ -48,7 +49,7 @@ def _with_cuts(graph: Graph, cuts: list[NDArray[np.float64]]) -> Graph:
     ):
         chain = [first, *range(next_point, next_point + count), last]
         next_point += count
-        segments += list(zip(chain[:-1], chain[1:], strict=True))
+        segments += itertools.pairwise(chain)
         names += [name] * (count + 1)
     return replace(
         graph,
@@ -59,7 +60,9 @@ def _with_cuts(graph: Graph, cuts: list[NDArray[np.float64]]) -> Graph:
     )
 
 
-def _matched(graph: Graph, drawing: Drawing, one: tuple[str, ...], other: tuple[str, ...]) -> Graph:
+def _matched(
+    graph: Graph, drawing: Drawing | PlanarDrawing, one: tuple[str, ...], other: tuple[str, ...]
+) -> Graph:
     """The graph with every vertex of one edge also on the other, shifted."""
     sides = [
         np.isin(graph.names, [drawing.face_names.index(name) for name in names])

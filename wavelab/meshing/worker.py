@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from wavelab.errors import GeometryError, WavelabError
-from wavelab.meshing.drawing import Drawing
+from wavelab.meshing.drawing import Drawing, PlanarDrawing
 from wavelab.meshing.limits import MeshLimits
 from wavelab.numerics.mesh import Mesh
 
@@ -33,7 +33,7 @@ HEADER = struct.Struct("<Q")
 class Task:
     """What to mesh, or a mesh file to read."""
 
-    subject: Drawing | Path
+    subject: Drawing | PlanarDrawing | Path
     limits: MeshLimits
 
 
@@ -65,7 +65,7 @@ def work(task: Task) -> Answer:
         warnings.simplefilter("always")
         mesh, error, defect = None, None, ""
         try:
-            if isinstance(task.subject, Drawing):
+            if isinstance(task.subject, Drawing | PlanarDrawing):
                 from wavelab.meshing.mesher import mesh_drawing
 
                 mesh = mesh_drawing(task.subject, task.limits)
