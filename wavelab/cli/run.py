@@ -19,7 +19,8 @@ from wavelab.cli.command import Command
 from wavelab.output.palette import PALETTES
 from wavelab.physics.stepper import QUANTITIES
 from wavelab.scene.toml_io import load_scene
-from wavelab.simulation.batch import BatchOptions, RunInterrupted, Summary, run_batch
+from wavelab.simulation.batch import BatchOptions, Summary, run_batch
+from wavelab.simulation.interrupt import RunInterrupted
 
 DESCRIPTION = """\
 Run a scene without a window, from time 0 to --until, and write what was asked for.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import signal
 import sys
 import threading
 import time
@@ -11,11 +10,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from tqdm import tqdm
 
 from wavelab.errors import WavelabError
@@ -29,9 +26,11 @@ from wavelab.physics.problem import Problem, pose
 from wavelab.physics.stepper import QUANTITIES, Stepper
 from wavelab.scene.scene import Scene
 from wavelab.simulation.commands import MovieRequest
-from wavelab.simulation.frame_clock import FrameClock
+from wavelab.simulation.film import Film
+from wavelab.simulation.interrupt import RunInterrupted, first_ctrl_c
 from wavelab.simulation.pacing import BatchController
-from wavelab.simulation.recorder import AutoLimit, Recorder
+from wavelab.simulation.probe_traces import ProbeTraces
+from wavelab.simulation.recorder import AutoLimit
 from wavelab.simulation.simulation import Simulation
 from wavelab.simulation.steppers import make_stepper
 
@@ -79,25 +78,30 @@ class BatchOptions:
     limit: float | None = None
     progress: bool | None = None
 
-
-class RunInterrupted(KeyboardInterrupt):
-    """Ctrl-C ended the run early; every file is complete up to then, and so is ``summary``."""
-
-    def __init__(self, summary: Summary) -> None:
-        super().__init__("interrupted")
-        self.summary = summary
+    def applied(self, scene: Scene) -> Scene:
+        """The scene with what is overridden here."""
+        solver = _replaced(
+            scene.solver,
+            until=self.until,
+            order=self.order,
+            precision=self.precision,
+            element_size=self.element_size,
+        )
+        view = _replaced(scene.view, quantity=self.quantity, palette=self.palette, limit=self.limit)
+        return replace(scene, solver=solver, view=view)
 
 
 def run_batch(
     scene: Scene,
     options: BatchOptions = BatchOptions(),
     *,
-    notify: Callable[[str], None] | None = None,
+    notify: Callable[[str], None] = lambda text: None,
 ) -> Summary:
-    """Run a scene from time 0 to its end.
+    """Mesh a scene and run it from time 0 to its end.
 
-    The time step is the largest stable one that divides the time evenly, so the run ends exactly
-    at ``until``; two runs on one device give the same numbers.
+    Parameters
+    ----------
+    notify : told what a user should know although all goes well.
 
     Returns
     -------
@@ -109,24 +113,39 @@ def run_batch(
         output paths are checked before anything else is done.
     RunInterrupted : Ctrl-C.
     """
-    scene = _overridden(scene, options)
+    scene = options.applied(scene)
     _check(scene, options)
-    tell = notify or (lambda text: None)
     job = MeshJob(scene).start()
     try:
-        problem = pose(scene, job.wait())
+        mesh = job.wait()
     finally:
         job.cancel()
     for notice in job.notices:
-        tell(notice)
-    n_steps = max(1, math.ceil(scene.solver.until / problem.dt_max * (1 - 1e-12)))
+        notify(notice)
+    return run_problem(pose(scene, mesh), options, notify=notify)
+
+
+def run_problem(
+    problem: Problem,
+    options: BatchOptions = BatchOptions(),
+    *,
+    notify: Callable[[str], None] = lambda text: None,
+) -> Summary:
+    """Run a problem, as :func:`run_batch`.
+
+    The time step is the largest stable one that divides the time evenly, so the run ends exactly
+    at ``until``; two runs on one device give the same numbers.
+    """
+    until = problem.scene.solver.until
+    # An end that is a whole number of steps away must not take one more for a rounding error.
+    n_steps = max(1, math.ceil(until / problem.dt_max * (1 - 1e-12)))
     stepper = make_stepper(
         problem.operator,
-        dt=scene.solver.until / n_steps,
+        dt=until / n_steps,
         backend=options.backend,
         device=options.device,
-        precision=scene.solver.precision,
-        notify=tell,
+        precision=problem.scene.solver.precision,
+        notify=notify,
     )
     try:
         return _run(problem, stepper, n_steps, options)
@@ -134,29 +153,17 @@ def run_batch(
         stepper.close()
 
 
-def _overridden(scene: Scene, options: BatchOptions) -> Scene:
-    changes = {
-        "until": options.until,
-        "order": options.order,
-        "precision": options.precision,
-        "element_size": options.element_size,
-    }
-    solver = replace(scene.solver, **{k: v for k, v in changes.items() if v is not None})
-    changes = {
-        "quantity": options.quantity, "palette": options.palette, "limit": options.limit,
-    }  # fmt: skip
-    view = replace(scene.view, **{k: v for k, v in changes.items() if v is not None})
-    return replace(scene, solver=solver, view=view)
+def _replaced(original: Any, **changes: Any) -> Any:
+    return replace(original, **{k: v for k, v in changes.items() if v is not None})
 
 
 def _check(scene: Scene, options: BatchOptions) -> None:
-    targets = [
+    for path, suffixes in (
         (options.image, picture.SUFFIXES),
         (options.movie, tuple(movie.FORMATS)),
         (options.probes, traces.SUFFIXES),
         (options.snapshot, snapshot.SUFFIXES),
-    ]
-    for path, suffixes in targets:
+    ):
         if path is not None:
             check_target(path, suffixes)
     if options.probes is not None and not scene.probes:
@@ -181,8 +188,8 @@ def _check(scene: Scene, options: BatchOptions) -> None:
 def _run(problem: Problem, stepper: Stepper, n_steps: int, options: BatchOptions) -> Summary:
     simulation = Simulation(problem, stepper)
     initial = simulation.check()
-    log = _ProbeTraces(problem.probes.names)
-    with _movie(simulation, options) as film, _ctrl_c() as interrupted:
+    log = ProbeTraces(problem.probes.names)
+    with first_ctrl_c() as interrupted, _film(simulation, options) as film:
         began = time.perf_counter()
         _advance(simulation, n_steps, film, log, interrupted, options.progress)
         final = simulation.check()
@@ -210,10 +217,7 @@ def _run(problem: Problem, stepper: Stepper, n_steps: int, options: BatchOptions
         "wall_s": wall,
         "energy": {"initial": initial, "final": final},
         "error": {name: asdict(error) for name, error in errors.items()} or None,
-        "probes": {
-            name: {"t": log.times.tolist(), "ez": log.values[:, i].tolist()}
-            for i, name in enumerate(log.names)
-        },
+        "probes": log.summary(),
     }
     if interrupted.is_set():
         raise RunInterrupted(summary)
@@ -223,25 +227,24 @@ def _run(problem: Problem, stepper: Stepper, n_steps: int, options: BatchOptions
 def _advance(
     simulation: Simulation,
     n_steps: int,
-    film: _Film | None,
-    log: _ProbeTraces,
+    film: Film | None,
+    log: ProbeTraces,
     interrupted: threading.Event,
     progress: bool | None,
 ) -> None:
     batches = BatchController(_BATCH_SECONDS)
-    # tqdm's own rule for None: hidden unless the stream is a terminal.
-    bar = tqdm(
+    with tqdm(
         total=n_steps,
         unit="step",
         file=sys.stderr,
+        # tqdm's own rule for None: hidden unless the stream is a terminal.
         disable=None if progress is None else not progress,
         desc=simulation.problem.scene.title,
-    )
-    with bar:
+    ) as bar:
         while simulation.steps < n_steps and not interrupted.is_set():
             steps = min(batches.steps, n_steps - simulation.steps)
             if film is not None:
-                steps = min(steps, film.clock.steps_until(simulation.time, simulation.dt))
+                steps = min(steps, film.steps_until_picture(simulation))
             began = time.perf_counter()
             log.append(*simulation.advance(steps))
             simulation.stepper.synchronize()
@@ -251,70 +254,32 @@ def _advance(
             bar.update(steps)
 
 
-class _ProbeTraces:
-    """All probe samples of a run."""
-
-    def __init__(self, names: tuple[str, ...]) -> None:
-        self.names = names
-        self._times: list[NDArray[np.float64]] = []
-        self._values: list[NDArray[np.float64]] = []
-
-    def append(self, times: NDArray[np.float64], values: NDArray[np.float64]) -> None:
-        if self.names:
-            self._times.append(times)
-            self._values.append(values)
-
-    @property
-    def times(self) -> NDArray[np.float64]:
-        return np.concatenate([np.zeros(0), *self._times])
-
-    @property
-    def values(self) -> NDArray[np.float64]:
-        return np.concatenate([np.zeros((0, len(self.names))), *self._values])
-
-
-@dataclass(frozen=True)
-class _Film:
-    recorder: Recorder
-    clock: FrameClock
-
-    def record(self, simulation: Simulation) -> None:
-        due = self.clock.due(simulation.time, simulation.dt)
-        if due:
-            values = simulation.stepper.view(self.recorder.request.quantity)
-            for _ in range(due):
-                self.recorder.add(values)
-            self.clock.take(due)
-
-
 @contextmanager
-def _movie(simulation: Simulation, options: BatchOptions) -> Iterator[_Film | None]:
+def _film(simulation: Simulation, options: BatchOptions) -> Iterator[Film | None]:
     """The movie of the run if one was asked for; finished even when the run fails, so that it
     shows how."""
     if options.movie is None:
         yield None
         return
     scene = simulation.problem.scene
-    interval = options.time_per_frame or max(scene.solver.until / _MOVIE_PICTURES, simulation.dt)
     width, height = movie.even_size(*_picture_size(simulation.problem, options))
-    request = MovieRequest(
-        options.movie,
-        width,
-        height,
-        interval,
-        options.fps,
-        scene.view.quantity,
-        scene.view.palette,
-        scene.view.limit,
+    film = Film(
+        MovieRequest(
+            options.movie,
+            width,
+            height,
+            options.time_per_frame or max(scene.solver.until / _MOVIE_PICTURES, simulation.dt),
+            options.fps,
+            scene.view.quantity,
+            scene.view.palette,
+            scene.view.limit,
+        ),
+        simulation,
     )
-    film = _Film(
-        Recorder(request, simulation.problem.discretization), FrameClock(simulation.time, interval)
-    )
-    film.record(simulation)
     try:
         yield film
     finally:
-        film.recorder.close()
+        film.close()
 
 
 def _picture_size(problem: Problem, options: BatchOptions) -> tuple[int, int]:
@@ -333,24 +298,3 @@ def _write_picture(path: Path, simulation: Simulation, options: BatchOptions) ->
     pixels = sampler.sample(simulation.stepper.view(view.quantity))
     limit = view.limit or AutoLimit().follow(pixels)
     picture.write_png(path, colorize(pixels, view.palette, limit, background(view.palette)))
-
-
-@contextmanager
-def _ctrl_c() -> Iterator[threading.Event]:
-    """Set by the first Ctrl-C, so that the run ends between two batches; the second one is the
-    usual KeyboardInterrupt."""
-    pressed = threading.Event()
-    if threading.current_thread() is not threading.main_thread():
-        yield pressed
-        return
-    usual = signal.getsignal(signal.SIGINT)
-
-    def press(number: int, frame: FrameType | None) -> None:
-        pressed.set()
-        signal.signal(signal.SIGINT, usual)
-
-    signal.signal(signal.SIGINT, press)
-    try:
-        yield pressed
-    finally:
-        signal.signal(signal.SIGINT, usual)

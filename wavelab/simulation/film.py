@@ -1,0 +1,52 @@
+"""A movie of a simulation: pictures at the steps nearest to their simulated times."""
+
+from __future__ import annotations
+
+from wavelab.simulation.commands import MovieRequest
+from wavelab.simulation.frame_clock import FrameClock
+from wavelab.simulation.recorder import Recorder
+from wavelab.simulation.simulation import Simulation
+
+
+class Film:
+    """Records one simulation; begins with a picture of the present moment.
+
+    Raises
+    ------
+    OutputError : from every method, when the movie cannot be written.
+    """
+
+    def __init__(self, request: MovieRequest, simulation: Simulation) -> None:
+        self.recorder = Recorder(request, simulation.problem.discretization)
+        self._clock = FrameClock(simulation.time, request.time_per_frame)
+        self.record(simulation)
+
+    def steps_until_picture(self, simulation: Simulation) -> int:
+        """Steps that may be taken before the next picture is due."""
+        return self._clock.steps_until(simulation.time, simulation.dt)
+
+    def record(self, simulation: Simulation) -> bool:
+        """Take the pictures that are due now; whether there were any."""
+        due = self._clock.due(simulation.time, simulation.dt)
+        if due:
+            values = simulation.stepper.view(self.recorder.request.quantity)
+            for _ in range(due):
+                self.recorder.add(values)
+            self._clock.take(due)
+        return due > 0
+
+    def clock_jumped(self, simulation: Simulation) -> None:
+        """Go on after a reset."""
+        self._clock.rewind(simulation.time)
+
+    def problem_changed(self, simulation: Simulation) -> None:
+        """Go on with another mesh."""
+        self.recorder.set_discretization(simulation.problem.discretization)
+
+    def close(self) -> int:
+        """Finish the file; the number of pictures in it."""
+        return self.recorder.close()
+
+    def abort(self) -> None:
+        """Leave no file."""
+        self.recorder.abort()
