@@ -269,7 +269,7 @@ class _Checker:
         return node
 
 
-def _flat(node: Any, kind: type) -> list:
+def _flat(node: Any, kind: Any) -> list:
     """Children of nested nodes of one kind, in order: a + (b + c) and (a + b) + c alike."""
     children: list[Any] = []
     stack: list[Any] = [node]
