@@ -1,0 +1,111 @@
+"""Typed formulas as OpenCL C.
+
+Walks the checked tree of a :class:`~wavelab.scene.formula.Formula`, node kind by node kind; what
+is not listed here cannot get into a kernel.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from pymbolic import primitives as p
+
+from wavelab.errors import FormulaError
+from wavelab.scene.formula import Formula
+
+#: C spelling of the functions of :data:`wavelab.scene.formula.FUNCTIONS`.
+_FUNCTIONS = {
+    "sin": "sin({})",
+    "cos": "cos({})",
+    "tan": "tan({})",
+    "asin": "asin({})",
+    "acos": "acos({})",
+    "atan": "atan({})",
+    "atan2": "atan2({}, {})",
+    "sinh": "sinh({})",
+    "cosh": "cosh({})",
+    "tanh": "tanh({})",
+    "exp": "exp({})",
+    "log": "log({})",
+    "sqrt": "sqrt({})",
+    "abs": "fabs({})",
+    "min": "fmin({}, {})",
+    "max": "fmax({}, {})",
+    "sign": "sign({})",
+    "floor": "floor({})",
+    "heaviside": "(real)({} >= 0)",
+}
+_COMPARISONS = ("<", "<=", ">", ">=")
+#: Whole powers up to this are passed to ``pown``, exact for negative bases.
+_LARGEST_POWN = 2**24
+
+
+def opencl_source(formula: Formula, precision: str) -> str:
+    """The formula as an expression of ``real`` variables with the formula's names.
+
+    Raises
+    ------
+    FormulaError : a number does not fit into single precision.
+    """
+    return _number(formula.expression, formula, precision)
+
+
+def _number(node: Any, formula: Formula, precision: str) -> str:
+    def number(child: Any) -> str:
+        return _number(child, formula, precision)
+
+    match node:
+        case float():
+            return _literal(node, formula, precision)
+        case p.Variable(name) if name in formula.variables:
+            return name
+        case p.Sum(children):
+            return f"({' + '.join(map(number, children))})"
+        case p.Product(children):
+            return f"({' * '.join(map(number, children))})"
+        case p.Quotient(numerator, denominator):
+            return f"({number(numerator)} / {number(denominator)})"
+        case p.Power(base, exponent):
+            if isinstance(exponent, float) and _is_whole(exponent):
+                return f"pown({number(base)}, {int(exponent)})"
+            return f"pow({number(base)}, {number(exponent)})"
+        case p.Call(p.Variable("besselj"), (float(order), argument)):
+            return f"bessel_j({int(order)}, {number(argument)})"
+        case p.Call(p.Variable(name), parameters) if name in _FUNCTIONS:
+            return f"({_FUNCTIONS[name].format(*map(number, parameters))})"
+        case p.If(condition, then, else_):
+            chosen = _condition(condition, formula, precision)
+            return f"({chosen} ? {number(then)} : {number(else_)})"
+    raise AssertionError(f"unchecked node {type(node).__name__}")
+
+
+def _condition(node: Any, formula: Formula, precision: str) -> str:
+    match node:
+        case p.Comparison(left, operator, right) if operator in _COMPARISONS:
+            return (
+                f"({_number(left, formula, precision)} {operator} "
+                f"{_number(right, formula, precision)})"
+            )
+        case p.LogicalAnd(children):
+            return f"({' && '.join(_condition(c, formula, precision) for c in children)})"
+        case p.LogicalOr(children):
+            return f"({' || '.join(_condition(c, formula, precision) for c in children)})"
+    raise AssertionError(f"unchecked node {type(node).__name__}")
+
+
+def _literal(value: float, formula: Formula, precision: str) -> str:
+    if precision == "double":
+        return f"({value!r})"
+    with np.errstate(over="ignore"):
+        rounded = float(np.float32(value))
+    if not np.isfinite(rounded):
+        raise FormulaError(
+            f'in the formula "{formula.text}": {value:g} does not fit into single precision',
+            remedy="Use double precision, or smaller numbers.",
+        )
+    return f"({rounded!r}f)"
+
+
+def _is_whole(value: float) -> bool:
+    return value.is_integer() and abs(value) <= _LARGEST_POWN

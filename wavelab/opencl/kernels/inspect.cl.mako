@@ -1,0 +1,54 @@
+## Reading the fields: what is shown, energy, probes.  One work item per element or probe.
+<%namespace name="system" file="maxwell_tm.cl.mako"/>
+<% fields = system.module.FIELDS %>
+
+% for quantity, expression in system.module.QUANTITIES.items():
+kernel void view_${quantity}(
+    global const real *restrict fields, global const real *restrict coefficients,
+    global float *restrict shown)
+{
+    const int k = get_global_id(0);
+    const real inverse_epsilon = COEFFICIENT(k, ${coefficients.index("inverse_epsilon")});
+    const real inverse_mu = COEFFICIENT(k, ${coefficients.index("inverse_mu")});
+    for (int n = 0; n < NP; ++n) {
+% for f, name in enumerate(fields):
+        const real ${name} = FIELD(fields, k, ${f}, n);
+% endfor
+        shown[k * NP + n] = (float)(${expression});
+    }
+}
+
+% endfor
+// Integral of the energy density: the fields squared through the mass matrix.
+kernel void element_energy(
+    global const real *restrict fields, global const real *restrict coefficients,
+    global const real *restrict mass, global real *restrict energy)
+{
+    const int k = get_global_id(0);
+    real squared[N_FIELDS] = {0};
+    for (int n = 0; n < NP; ++n) {
+        real weighted[N_FIELDS] = {0};
+        for (int m = 0; m < NP; ++m)
+            for (int f = 0; f < N_FIELDS; ++f) weighted[f] += mass[n * NP + m] * FIELD(fields, k, f, m);
+        for (int f = 0; f < N_FIELDS; ++f) squared[f] += weighted[f] * FIELD(fields, k, f, n);
+    }
+    const real jacobian = 1 / (
+        COEFFICIENT(k, ${coefficients.index("dr_dx")}) * COEFFICIENT(k, ${coefficients.index("ds_dy")})
+        - COEFFICIENT(k, ${coefficients.index("dr_dy")}) * COEFFICIENT(k, ${coefficients.index("ds_dx")}));
+    energy[k] = jacobian / 2 * (
+        squared[${fields.index("ez")}] / COEFFICIENT(k, ${coefficients.index("inverse_epsilon")})
+        + (squared[${fields.index("hx")}] + squared[${fields.index("hy")}])
+            / COEFFICIENT(k, ${coefficients.index("inverse_mu")}));
+}
+
+// Ez at probes: samples[first + p].
+kernel void sample_ez(
+    global const real *restrict fields, global const int *restrict elements,
+    global const real *restrict weights, global real *restrict samples, const int first)
+{
+    const int p = get_global_id(0);
+    const int k = elements[p];
+    real sum = 0;
+    for (int n = 0; n < NP; ++n) sum += weights[p * NP + n] * FIELD(fields, k, ${fields.index("ez")}, n);
+    samples[first + p] = sum;
+}

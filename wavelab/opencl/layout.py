@@ -1,0 +1,105 @@
+"""The interleaved layout: V elements side by side, so that a lane of a device is an element.
+
+Entry n of element k lies at ``(k div V) * n_entries * V + n * V + (k mod V)``.  Only the last block
+is padded.  All conversions between this and host arrays of (n_elements, n_entries) are here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.numerics.connectivity import Connectivity
+
+
+@dataclass(frozen=True)
+class KernelShape:
+    """How the stage kernel is laid over a device.
+
+    Attributes
+    ----------
+    lanes : V, elements side by side.
+    vector : a lane is a component of a vector (CPU), not a work item (GPU).
+    rows : work items that share the nodes of one element; 1 in the vector form.
+    tile : nodes one work item computes at a time.
+    """
+
+    lanes: int
+    vector: bool
+    rows: int
+    tile: int
+
+    def n_blocks(self, n_elements: int) -> int:
+        return -(-n_elements // self.lanes)
+
+    @property
+    def local_size(self) -> tuple[int]:
+        """Work items of a group, which computes one block."""
+        return (1,) if self.vector else (self.lanes * self.rows,)
+
+    def global_size(self, n_elements: int) -> tuple[int]:
+        return (self.n_blocks(n_elements) * self.local_size[0],)
+
+
+def interleave(values: NDArray, lanes: int, padding: float = 0) -> NDArray:
+    """(n_elements, n_entries) to (n_blocks, n_entries, lanes), the last block filled up."""
+    n_elements, n_entries = values.shape
+    n_blocks = -(-n_elements // lanes)
+    padded = np.full((n_blocks * lanes, n_entries), padding, dtype=values.dtype)
+    padded[:n_elements] = values
+    return np.ascontiguousarray(padded.reshape(n_blocks, lanes, n_entries).transpose(0, 2, 1))
+
+
+def deinterleave(blocks: NDArray, n_elements: int) -> NDArray:
+    """Inverse of :func:`interleave`."""
+    n_blocks, n_entries, lanes = blocks.shape
+    values = blocks.transpose(0, 2, 1).reshape(n_blocks * lanes, n_entries)
+    return np.ascontiguousarray(values[:n_elements])
+
+
+def outside_slots(
+    connectivity: Connectivity, nodes_per_face: int, n_traces: int, lanes: int
+) -> NDArray[np.int32]:
+    """(n_blocks, 3, lanes): index of the neighbour's last face node in the trace buffer.
+
+    The trace buffer is [block][face node][trace][lane].  Own node j of a face meets the
+    neighbour's node N_fp - 1 - j, which lies j * n_traces * lanes before this index.  A wall
+    has the index of its own face, and so have the padding lanes.
+    """
+    n_elements = len(connectivity.neighbor_element)
+    n_padded = -(-n_elements // lanes) * lanes
+    element = np.repeat(np.arange(n_padded, dtype=np.int64)[:, None], 3, axis=1)
+    face = np.tile(np.arange(3, dtype=np.int64), (n_padded, 1))
+    element[:n_elements] = connectivity.neighbor_element
+    face[:n_elements] = connectivity.neighbor_face
+    block, lane = np.divmod(element, lanes)
+    last = (block * 3 + face) * nodes_per_face + nodes_per_face - 1
+    return interleave((last * n_traces * lanes + lane).astype(np.int32), lanes)
+
+
+def face_slots(face_nodes: NDArray[np.int32], nodes_per_element: int) -> NDArray[np.int32]:
+    """(nodes_per_element, 2): where a node is among the 3 N_fp face nodes; -1 fills up.
+
+    A vertex is on two faces, other nodes on one or none.
+    """
+    slots = np.full((nodes_per_element, 2), -1, dtype=np.int32)
+    for slot, node in enumerate(face_nodes.ravel()):
+        slots[node, 0 if slots[node, 0] < 0 else 1] = slot
+    return slots
+
+
+def pack_rows(matrices: list[NDArray], tile: int) -> NDArray:
+    """(n_tiles, n_columns, len(matrices), tile): the rows of a tile side by side.
+
+    A work item that computes ``tile`` rows walks through this in order.  Rows of zeros fill up
+    the last tile.
+    """
+    n_rows, n_columns = matrices[0].shape
+    n_tiles = -(-n_rows // tile)
+    padded = np.zeros((len(matrices), n_tiles * tile, n_columns))
+    padded[:, :n_rows] = matrices
+    return np.ascontiguousarray(
+        padded.reshape(len(matrices), n_tiles, tile, n_columns).transpose(1, 3, 0, 2)
+    )

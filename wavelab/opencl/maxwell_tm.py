@@ -1,0 +1,41 @@
+"""What the Maxwell kernels need to know about each element (kernels/maxwell_tm.cl.mako)."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.physics.maxwell_tm import MaxwellTM
+
+#: Order of the coefficients in the device's buffer.
+COEFFICIENTS = (
+    "dr_dx", "dr_dy", "ds_dx", "ds_dy",
+    "face_scale_0", "face_scale_1", "face_scale_2",
+    "inverse_epsilon", "inverse_mu", "loss", "impedance",
+    "reflection_0", "reflection_1", "reflection_2",
+    "outside_impedance_0", "outside_impedance_1", "outside_impedance_2",
+)  # fmt: skip
+
+
+def coefficients(operator: MaxwellTM) -> NDArray[np.float64]:
+    """(n_elements, len(COEFFICIENTS)): metric, material and walls.
+
+    ``loss`` is sigma / epsilon.  The impedance outside a wall is that inside.
+    """
+    d = operator.discretization
+    outside_impedance = operator.impedance[d.connectivity.neighbor_element]
+    columns = {
+        "dr_dx": d.geometry.dr_dx,
+        "dr_dy": d.geometry.dr_dy,
+        "ds_dx": d.geometry.ds_dx,
+        "ds_dy": d.geometry.ds_dy,
+        "inverse_epsilon": 1 / operator.epsilon,
+        "inverse_mu": 1 / operator.mu,
+        "loss": operator.sigma / operator.epsilon,
+        "impedance": operator.impedance,
+    }
+    for face in range(3):
+        columns[f"face_scale_{face}"] = d.geometry.face_scale[:, face]
+        columns[f"reflection_{face}"] = operator.reflection[:, face]
+        columns[f"outside_impedance_{face}"] = outside_impedance[:, face]
+    return np.column_stack([columns[name] for name in COEFFICIENTS])

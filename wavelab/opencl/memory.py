@@ -1,0 +1,110 @@
+"""A context, a queue and the buffers of one stepper, with errors a user can act on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import numpy as np
+import pyopencl as cl
+from numpy.typing import NDArray
+
+from wavelab.errors import DeviceError
+
+
+class DeviceMemory:
+    """Allocates, uploads and downloads on one device.
+
+    Attributes
+    ----------
+    real : NumPy type of the numbers on the device.
+    """
+
+    def __init__(self, device: cl.Device, real: type[np.floating]) -> None:
+        self.device = device
+        self.name = device.name.strip()
+        self.real = np.dtype(real)
+        with self.guarded():
+            self.context = cl.Context([device])
+            self.queue = cl.CommandQueue(self.context)
+        self._buffers: set[cl.Buffer] = set()
+
+    @contextmanager
+    def guarded(self) -> Iterator[None]:
+        """Turns the driver's errors into :class:`DeviceError`."""
+        try:
+            yield
+        except cl.MemoryError as error:
+            raise self._too_large(sum(buffer.size for buffer in self._buffers)) from error
+        except cl.Error as error:
+            raise DeviceError(
+                f"the driver failed: {str(error).strip().splitlines()[0]}",
+                where=self.name,
+                remedy="Update the driver, choose another device, or use the NumPy backend.",
+            ) from error
+
+    def check_fits(self, sizes: list[int]) -> None:
+        """Refuse buffers of these many bytes before the driver does something worse.
+
+        Raises
+        ------
+        DeviceError : too large for the device, one by one or together; says how large.
+        """
+        if sum(sizes) > self.device.global_mem_size or max(sizes) > self.device.max_mem_alloc_size:
+            raise self._too_large(sum(sizes))
+
+    def empty(self, n_bytes: int) -> cl.Buffer:
+        """A buffer that holds nothing in particular."""
+        with self.guarded():
+            buffer = cl.Buffer(self.context, cl.mem_flags.READ_WRITE, max(n_bytes, 1))
+        self._buffers.add(buffer)
+        return buffer
+
+    def reals(self, values: NDArray) -> cl.Buffer:
+        """A buffer with these numbers, in the device's precision."""
+        return self._filled(np.ascontiguousarray(values, dtype=self.real))
+
+    def integers(self, values: NDArray) -> cl.Buffer:
+        """A buffer with these 32-bit integers."""
+        return self._filled(np.ascontiguousarray(values, dtype=np.int32))
+
+    def write(self, buffer: cl.Buffer, values: NDArray) -> None:
+        """Replace the numbers in a buffer."""
+        with self.guarded():
+            cl.enqueue_copy(self.queue, buffer, np.ascontiguousarray(values, dtype=self.real))
+
+    def read(self, buffer: cl.Buffer, shape: tuple[int, ...], dtype: np.dtype) -> NDArray:
+        """Contents of a buffer, once all that was queued is done."""
+        values = np.empty(shape, dtype)
+        with self.guarded():
+            cl.enqueue_copy(self.queue, values, buffer)
+        return values
+
+    def free(self, *buffers: cl.Buffer) -> None:
+        """Give buffers back; the device finishes using them first."""
+        for buffer in buffers:
+            self._buffers.discard(buffer)
+            buffer.release()
+
+    def close(self) -> None:
+        """Give everything back."""
+        with self.guarded():
+            self.queue.finish()
+        self.free(*list(self._buffers))
+
+    def _filled(self, values: NDArray) -> cl.Buffer:
+        buffer = self.empty(values.nbytes)
+        if values.nbytes:
+            with self.guarded():
+                cl.enqueue_copy(self.queue, buffer, values)
+        return buffer
+
+    def _too_large(self, needed: int) -> DeviceError:
+        mib = 2**20
+        return DeviceError(
+            f"the scene needs {needed / mib:,.0f} MiB on the device, which has "
+            f"{self.device.global_mem_size / mib:,.0f} MiB and gives at most "
+            f"{self.device.max_mem_alloc_size / mib:,.0f} MiB at a time",
+            where=self.name,
+            remedy="Use larger elements, a lower order or single precision.",
+        )

@@ -1,0 +1,91 @@
+"""What comes back from the device: views, energies, probe samples."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.errors import WavelabError
+from wavelab.opencl.kernel_set import KernelSet
+from wavelab.opencl.memory import DeviceMemory
+from wavelab.opencl.state import DeviceState
+from wavelab.physics.probe_points import ProbePoints
+from wavelab.physics.stepper import QUANTITIES
+
+_FRAME = np.dtype(np.float32)
+
+
+class Readback:
+    """Frames and energies, reordered on the device so that only what is shown travels."""
+
+    def __init__(
+        self, shape: tuple[int, int], kernels: KernelSet, state: DeviceState, memory: DeviceMemory
+    ) -> None:
+        self._shape, self._kernels, self._memory = shape, kernels, memory
+        self._shown = memory.empty(shape[0] * shape[1] * _FRAME.itemsize)
+        self._energy = memory.empty(shape[0] * memory.real.itemsize)
+        self._views = {
+            quantity: kernels.bound(
+                f"view_{quantity}", state.fields, state.coefficients, self._shown
+            )
+            for quantity in QUANTITIES
+        }
+        self._sum = kernels.bound(
+            "element_energy", state.fields, state.coefficients, kernels.mass, self._energy
+        )
+
+    def view(self, quantity: str) -> NDArray[np.float32]:
+        """(n_elements, nodes_per_element) nodal values of one of ``QUANTITIES``."""
+        if quantity not in self._views:
+            raise WavelabError(
+                f'there is no quantity "{quantity}"', remedy=f"Use {', '.join(QUANTITIES)}."
+            )
+        with self._memory.guarded():
+            self._kernels.launch(self._views[quantity], self._shape[0])
+        return self._memory.read(self._shown, self._shape, _FRAME)
+
+    def element_energy(self) -> NDArray[np.float64]:
+        """(n_elements,) integral of the energy density over each element."""
+        with self._memory.guarded():
+            self._kernels.launch(self._sum, self._shape[0])
+        energy = self._memory.read(self._energy, self._shape[:1], self._memory.real)
+        return energy.astype(np.float64)
+
+
+class ProbeSampler:
+    """Ez at the probes after every step of a batch, kept on the device until the batch is read.
+
+    Parameters
+    ----------
+    batch : most steps between two calls of :meth:`read`.
+    """
+
+    def __init__(
+        self,
+        probes: ProbePoints,
+        batch: int,
+        kernels: KernelSet,
+        state: DeviceState,
+        memory: DeviceMemory,
+    ) -> None:
+        self._kernels, self._memory = kernels, memory
+        self._n_probes = len(probes)
+        self._samples = memory.empty(batch * self._n_probes * memory.real.itemsize)
+        self._buffers = [
+            memory.integers(probes.elements), memory.reals(probes.weights), self._samples
+        ]  # fmt: skip
+        self._sample = kernels.bound("sample_ez", state.fields, *self._buffers, 0)
+
+    def enqueue(self, step: int) -> None:
+        """Sample the fields as they are now, as step number ``step`` of the batch."""
+        self._sample.set_arg(self._sample.num_args - 1, np.int32(step * self._n_probes))
+        self._kernels.launch(self._sample, self._n_probes)
+
+    def read(self, n_steps: int) -> NDArray[np.float64]:
+        """(n_steps, n_probes) samples of the batch."""
+        shape = (n_steps, self._n_probes)
+        return self._memory.read(self._samples, shape, self._memory.real).astype(np.float64)
+
+    def release(self) -> None:
+        """Free the device memory."""
+        self._memory.free(*self._buffers)

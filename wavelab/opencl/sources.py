@@ -1,0 +1,159 @@
+"""Sources on the device: what is added to Ez after each stage."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pyopencl as cl
+from numpy.typing import NDArray
+
+from wavelab.numerics.discretization import Discretization
+from wavelab.numerics.runge_kutta import LSERK_B, LSERK_C, N_STAGES
+from wavelab.opencl.memory import DeviceMemory
+from wavelab.opencl.formula import opencl_source
+from wavelab.opencl.kernel_set import KernelSet
+from wavelab.opencl.layout import interleave
+from wavelab.opencl.state import DeviceState
+from wavelab.physics.drives import FormulaDrive, NodalDrive
+
+
+class NodalSources:
+    """All :class:`NodalDrive` of a scene, in one launch per stage.
+
+    Parameters
+    ----------
+    batch : most steps between two calls of :meth:`prepare`.
+    """
+
+    def __init__(
+        self,
+        drives: Sequence[NodalDrive],
+        nodes_per_element: int,
+        dt: float,
+        batch: int,
+        kernels: KernelSet,
+        state: DeviceState,
+        memory: DeviceMemory,
+    ) -> None:
+        self._kernels, self._memory, self._dt = kernels, memory, dt
+        self._waveforms = [drive.waveform for drive in drives]
+        flat, starts, numbers, rates = _by_node(drives)
+        element, node = np.divmod(flat, nodes_per_element)
+        self._n_nodes = len(flat)
+        self._amplitudes = memory.empty(batch * N_STAGES * len(drives) * memory.real.itemsize)
+        self._buffers = [
+            memory.integers(element), memory.integers(node), memory.integers(starts),
+            memory.integers(numbers), memory.reals(rates), self._amplitudes,
+        ]  # fmt: skip
+        self._after = [
+            [
+                kernels.bound(
+                    "drive_nodes", state.fields, state.residual, state.written_by(stage, parity),
+                    *self._buffers, float(dt), float(LSERK_B[stage]), 0,
+                )
+                for stage in range(N_STAGES)
+            ]
+            for parity in (0, 1)
+        ]  # fmt: skip
+        self._upload: cl.Event | None = None
+
+    def prepare(self, times: NDArray[np.float64]) -> None:
+        """Evaluate the waveforms for steps that begin at these times."""
+        stage_times = (times[:, None] + LSERK_C * self._dt).ravel()
+        table = np.array([[f(float(t)) for f in self._waveforms] for t in stage_times])
+        # Not blocking, so that the device does not run dry; the event keeps the table alive.
+        self._upload = cl.enqueue_copy(
+            self._memory.queue,
+            self._amplitudes,
+            table.astype(self._memory.real),
+            is_blocking=False,
+        )
+
+    def enqueue(self, step: int, stage: int, parity: int) -> None:
+        """Add to what a stage has just computed; ``step`` counts from :meth:`prepare`."""
+        kernel = self._after[parity][stage]
+        first = (step * N_STAGES + stage) * len(self._waveforms)
+        kernel.set_arg(kernel.num_args - 1, np.int32(first))
+        self._kernels.launch(kernel, self._n_nodes)
+
+    def release(self) -> None:
+        """Free the device memory."""
+        self._memory.free(*self._buffers)
+
+
+class FormulaSources:
+    """All :class:`FormulaDrive` of a scene, in one launch per stage.
+
+    Parameters
+    ----------
+    precision : "single" or "double".
+
+    Raises
+    ------
+    FormulaError : a number in a formula does not fit into single precision.
+    """
+
+    def __init__(
+        self,
+        drives: Sequence[FormulaDrive],
+        discretization: Discretization,
+        dt: float,
+        precision: str,
+        kernels: KernelSet,
+        state: DeviceState,
+        memory: DeviceMemory,
+    ) -> None:
+        self._kernels, self._memory, self._dt = kernels, memory, dt
+        self._n_elements = discretization.n_elements
+        jz = " + ".join(opencl_source(drive.jz, precision) for drive in drives)
+        program = kernels.compile("formula", jz=jz, uses_bessel="bessel_j(" in jz)
+        positions = np.hstack([discretization.x, discretization.y])
+        self._positions = memory.reals(interleave(positions, kernels.shape.lanes))
+        self._after = [
+            [
+                kernels.bound(
+                    "drive_formula", state.fields, state.residual, state.written_by(stage, parity),
+                    state.coefficients, self._positions, float(dt), float(LSERK_B[stage]), 0.0,
+                    program=program,
+                )
+                for stage in range(N_STAGES)
+            ]
+            for parity in (0, 1)
+        ]  # fmt: skip
+        self._times = np.zeros(0)
+
+    def prepare(self, times: NDArray[np.float64]) -> None:
+        """Remember when the next steps begin."""
+        self._times = times
+
+    def enqueue(self, step: int, stage: int, parity: int) -> None:
+        """Add to what a stage has just computed; ``step`` counts from :meth:`prepare`."""
+        kernel = self._after[parity][stage]
+        t = self._times[step] + LSERK_C[stage] * self._dt
+        kernel.set_arg(kernel.num_args - 1, self._memory.real.type(t))
+        self._kernels.launch(kernel, self._n_elements)
+
+    def release(self) -> None:
+        """Free the device memory."""
+        self._memory.free(self._positions)
+
+
+def _by_node(
+    drives: Sequence[NodalDrive],
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
+    """Every driven node once, and its entries (number of the drive, rate).
+
+    Drives may share nodes, and two work items must not add to one number.
+
+    Returns
+    -------
+    nodes (n,), starts (n + 1,), drive numbers (m,), rates (m,); the entries of node i are
+    starts[i] .. starts[i + 1] - 1.
+    """
+    flat = np.concatenate([np.asarray(drive.nodes, np.int64) for drive in drives])
+    numbers = np.repeat(np.arange(len(drives)), [len(drive.nodes) for drive in drives])
+    rates = np.concatenate([drive.rate for drive in drives])
+    order = np.argsort(flat, kind="stable")
+    nodes, starts = np.unique(flat[order], return_index=True)
+    return nodes, np.append(starts, len(flat)), numbers[order], rates[order]
