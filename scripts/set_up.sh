@@ -10,7 +10,8 @@ purpose=$2
 readonly oldest='(3, 11)'
 
 fail() {
-    printf '\n%s\n' "$@" >&2
+    printf '\n' >&2
+    printf '%s\n' "$@" >&2
     exit 1
 }
 
