@@ -1,0 +1,470 @@
+"""The canvas in a real window: colours at known places, the pointer, and what can go wrong."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from tests.sample_meshes import jittered_square, with_named_sides
+from wavelab.errors import GeometryError
+from wavelab.numerics.discretization import discretize
+from wavelab.output.palette import background, colorize
+from wavelab.scene.scene import Probe, Scene, Solver, Wall
+
+if sys.platform.startswith("linux") and not os.environ.get("DISPLAY"):
+    pytest.skip("a window needs a display", allow_module_level=True)
+
+from PyQt5.QtTest import QTest
+
+from wavelab.app.canvas import opengl_field
+from wavelab.app.canvas.canvas import Canvas
+from wavelab.app.canvas.raster_field import RasterField
+from wavelab.app.qt import QKeySequence, QPoint, Qt, QtCore, QtGui, QtWidgets, make_application
+from wavelab.app.tools import DrawTool, HandTool, PingTool, PointerEvent
+
+SIZE = 420
+
+
+@pytest.fixture(scope="module")
+def application():
+    return make_application()
+
+
+@pytest.fixture
+def canvas(application):
+    made = Canvas()
+    made.problems = []
+    made.failed.connect(made.problems.append)
+    made.resize(SIZE, SIZE)
+    made.show()
+    assert QTest.qWaitForWindowExposed(made)
+    yield made
+    made.close()
+    made.deleteLater()
+    application.processEvents()
+
+
+@pytest.fixture(scope="module")
+def square():
+    """A unit square of 72 triangles, order 3."""
+    return discretize(with_named_sides(jittered_square(6)), 3)
+
+
+def pixel(canvas: Canvas, x: float, y: float) -> tuple[int, int]:
+    """Row and column of the device pixel at a place in the scene."""
+    column, row = np.floor(canvas.view.to_pixels((x, y)) * canvas.devicePixelRatioF()).astype(int)
+    return int(row), int(column)
+
+
+def place(canvas: Canvas, x: float, y: float) -> QPoint:
+    """The logical pixel at a place in the scene."""
+    column, row = np.rint(canvas.view.to_pixels((x, y))).astype(int).tolist()
+    return QPoint(column, row)
+
+
+def show_ramp(canvas: Canvas, square) -> None:
+    canvas.set_overlays_visible(False)
+    canvas.set_discretization(square)
+    canvas.set_limit(1.0)
+    canvas.set_values((2 * square.x - 1).astype(np.float32))
+
+
+# The picture
+
+
+def test_an_empty_canvas_shows_its_background(canvas):
+    picture = canvas.grab_rgb()
+    assert picture.shape[2] == 3
+    assert min(picture.shape[:2]) >= SIZE
+    assert len(np.unique(picture.reshape(-1, 3), axis=0)) == 1
+    assert canvas.problems == []
+
+
+@pytest.mark.parametrize("palette", ["berlin", "vik", "inferno"])
+def test_every_place_has_the_colour_of_its_value(canvas, square, palette):
+    canvas.set_palette(palette)
+    show_ramp(canvas, square)
+    picture = canvas.grab_rgb()
+    for x in (0.07, 0.31, 0.5, 0.64, 0.93):
+        row, column = pixel(canvas, x, 0.4)
+        center = (column + 0.5) / canvas.devicePixelRatioF(), 200.0
+        value = 2 * canvas.view.to_scene(center)[0] - 1
+        expected = colorize(np.array([[value]]), palette, 1.0, (0, 0, 0))[0, 0]
+        assert np.abs(picture[row, column].astype(int) - expected).max() <= 4
+
+
+def test_quiet_has_the_colour_of_quiet_and_outside_another(canvas, square):
+    canvas.set_overlays_visible(False)
+    canvas.set_discretization(square)
+    picture = canvas.grab_rgb()
+    assert tuple(picture[pixel(canvas, 0.5, 0.5)]) == background("berlin")
+    assert tuple(picture[2, 2]) != background("berlin")
+
+
+@pytest.mark.parametrize("factor", [1.0, 1.37, 7.3, 91.0])
+def test_no_background_shows_between_the_elements(canvas, square, factor):
+    canvas.set_overlays_visible(False)
+    canvas.set_discretization(square)
+    canvas.set_limit(1.0)
+    canvas.set_values(np.full(square.shape, 0.7, np.float32))
+    canvas.zoom(factor)
+    picture = canvas.grab_rgb()
+    top, left = pixel(canvas, 0.02, 0.98)
+    bottom, right = pixel(canvas, 0.98, 0.02)
+    inside = picture[max(top, 0) : max(bottom, 0), max(left, 0) : max(right, 0)]
+    assert inside.shape[0] > 300
+    assert len(np.unique(inside.reshape(-1, 3), axis=0)) == 1
+
+
+def test_only_values_of_the_right_size_are_taken(canvas, square):
+    with pytest.raises(ValueError, match="0 nodes"):
+        canvas.set_values(np.zeros(3))
+    show_ramp(canvas, square)
+    before = canvas.grab_rgb()
+    with pytest.raises(ValueError, match="5 values for 720 nodes"):
+        canvas.set_values(np.zeros(5))
+    assert np.array_equal(canvas.grab_rgb(), before)
+
+
+def test_a_new_discretization_replaces_the_old_one(canvas, square):
+    show_ramp(canvas, square)
+    canvas.grab_rgb()
+    finer = discretize(square.mesh, 5)
+    canvas.set_discretization(finer)
+    canvas.set_values(np.ones(finer.shape, np.float32))
+    picture = canvas.grab_rgb()
+    expected = colorize(np.ones((1, 1)), "berlin", 1.0, (0, 0, 0))[0, 0]
+    assert np.array_equal(picture[pixel(canvas, 0.1, 0.5)], expected)
+    canvas.set_discretization(None)
+    assert len(np.unique(canvas.grab_rgb().reshape(-1, 3), axis=0)) == 1
+
+
+def test_infinite_and_absurd_values_and_limits_are_drawn_somehow(canvas, square):
+    canvas.set_discretization(square)
+    for limit in (0.0, -1.0, np.nan, np.inf, 1e-300, 1e300):
+        canvas.set_limit(limit)
+    values = np.zeros(square.shape, np.float32)
+    values[0], values[1], values[2] = np.inf, np.nan, -1e38
+    canvas.set_values(values)
+    canvas.grab_rgb()
+    assert canvas.problems == []
+
+
+def test_a_domain_of_nanometres_far_from_the_origin_is_drawn(canvas):
+    mesh = jittered_square(6)
+    tiny = discretize(type(mesh).plain(1e-9 * mesh.vertices + 1e-3, mesh.triangles), 3)
+    canvas.set_overlays_visible(False)
+    canvas.set_discretization(tiny)
+    canvas.set_limit(1.0)
+    canvas.set_values(np.ones(tiny.shape, np.float32))
+    picture = canvas.grab_rgb()
+    expected = colorize(np.ones((1, 1)), "berlin", 1.0, (0, 0, 0))[0, 0]
+    assert np.array_equal(picture[SIZE // 2, SIZE // 2], expected)
+
+
+def test_walls_and_probes_are_drawn_over_the_field(canvas, square):
+    canvas.set_discretization(square)
+    bare = canvas.grab_rgb()
+    canvas.set_scene(
+        Scene(
+            "square",
+            Solver(0.2),
+            walls=(Wall(("domain.left",), "absorbing"),),
+            probes=(Probe("P", (0.5, 0.5)),),
+        )
+    )
+    picture = canvas.grab_rgb()
+    changed = np.abs(picture.astype(int) - bare).sum(axis=2) > 0
+    row, column = pixel(canvas, 0.5, 0.5)
+    assert changed[row - 9 : row + 9, column - 9 : column + 40].any()
+    assert not changed[row + 30 : row + 60, column - 30 : column + 30].any()
+    right = picture[pixel(canvas, 1.0, 0.3)].astype(int).sum()
+    left = picture[pixel(canvas, 0.0, 0.3)].astype(int).sum()
+    assert right > 2 * left
+
+
+def test_element_edges_can_be_shown(canvas, square):
+    canvas.set_discretization(square)
+    bare = canvas.grab_rgb()
+    canvas.set_mesh_visible(True)
+    assert (canvas.grab_rgb() != bare).any()
+    canvas.set_mesh_visible(False)
+    assert np.array_equal(canvas.grab_rgb(), bare)
+
+
+# Size
+
+
+def test_a_window_without_area_comes_back_as_it_was(canvas, square, application):
+    show_ramp(canvas, square)
+    before = canvas.view
+    for width, height in ((0, 0), (1, 300), (SIZE, SIZE)):
+        canvas.resize(width, height)
+        application.processEvents()
+        canvas.grab_rgb()
+    assert canvas.view == before
+    assert canvas.problems == []
+
+
+def test_minimised_and_shown_again(canvas, square, application):
+    show_ramp(canvas, square)
+    canvas.showMinimized()
+    application.processEvents()
+    canvas.set_values(np.zeros(square.shape, np.float32))
+    canvas.showNormal()
+    application.processEvents()
+    assert tuple(canvas.grab_rgb()[pixel(canvas, 0.9, 0.5)]) == background("berlin")
+
+
+_SPOT = """
+import json, sys
+import numpy as np
+from PyQt5.QtTest import QTest
+from tests.sample_meshes import jittered_square
+from wavelab.app.canvas.canvas import Canvas
+from wavelab.app.qt import QCursor, QPoint, make_application
+from wavelab.numerics.discretization import discretize
+
+application = make_application()
+canvas = Canvas()
+canvas.resize(403, 301)
+canvas.move(37, 21)
+canvas.show()
+QTest.qWaitForWindowExposed(canvas)
+d = discretize(jittered_square(40), 4)
+canvas.set_palette("inferno")
+canvas.set_overlays_visible(False)
+canvas.set_discretization(d)
+canvas.set_limit(1.0)
+spot = np.array([0.7, 0.2])
+canvas.set_values(np.exp(-((d.x - spot[0]) ** 2 + (d.y - spot[1]) ** 2) / (2 * 0.02**2)))
+bright = canvas.grab_rgb().astype(float).sum(axis=2)
+bright = np.clip(bright - bright.max() / 2, 0, None)
+rows, columns = np.indices(bright.shape)
+found = [(columns + 0.5) * bright, (rows + 0.5) * bright]
+ratio = canvas.devicePixelRatioF()
+expected = canvas.view.to_pixels(spot) * ratio
+error = np.array([f.sum() / bright.sum() for f in found]) - expected
+hovered = []
+canvas.hovered.connect(lambda x, y: hovered.append((x, y)))
+aim = np.rint(canvas.view.to_pixels(spot)).astype(int)
+# Moving the system's own cursor sends the event all the way through the window system.
+QCursor.setPos(canvas.mapToGlobal(QPoint(5, 5)))
+QTest.qWait(50)
+QCursor.setPos(canvas.mapToGlobal(QPoint(*aim.tolist())))
+QTest.qWait(200)
+miss = (np.array(hovered[-1]) - canvas.view.to_scene(aim)) * canvas.view.scale if hovered else None
+print(json.dumps({
+    "ratio": ratio,
+    "size": canvas.grab_rgb().shape[:2],
+    "error": error.tolist(),
+    "miss": None if miss is None else miss.tolist(),
+}))
+"""
+
+
+@pytest.mark.parametrize("scale", ["1", "1.25", "1.5", "2"])
+def test_picture_and_pointer_agree_within_a_pixel_at_every_scaling(scale):
+    environment = {**os.environ, "QT_SCALE_FACTOR": scale}
+    run = subprocess.run(
+        [sys.executable, "-c", _SPOT],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert run.returncode == 0, run.stderr
+    told = json.loads(run.stdout.splitlines()[-1])
+    assert told["ratio"] >= float(scale) * 0.99
+    assert told["size"] == pytest.approx([301 * told["ratio"], 403 * told["ratio"]], abs=1)
+    assert np.abs(told["error"]).max() < 1.0
+    assert told["miss"] is not None, "the pointer never arrived"
+    assert np.abs(told["miss"]).max() <= 1.0
+
+
+# The pointer
+
+
+def wheel(canvas: Canvas, at: QPoint, eighths: int) -> None:
+    event = QtGui.QWheelEvent(
+        QtCore.QPointF(at),
+        QtCore.QPointF(canvas.mapToGlobal(at)),
+        QPoint(),
+        QPoint(0, eighths),
+        Qt.NoButton,
+        Qt.NoModifier,
+        Qt.NoScrollPhase,
+        False,
+    )
+    QtWidgets.QApplication.sendEvent(canvas, event)
+
+
+def drag(canvas: Canvas, button, start: QPoint, end: QPoint) -> None:
+    QTest.mousePress(canvas, button, Qt.NoModifier, start)
+    event = QtGui.QMouseEvent(
+        QtCore.QEvent.MouseMove, QtCore.QPointF(end), Qt.NoButton, button, Qt.NoModifier
+    )
+    QtWidgets.QApplication.sendEvent(canvas, event)
+    QTest.mouseRelease(canvas, button, Qt.NoModifier, end)
+
+
+def test_the_wheel_zooms_at_the_pointer(canvas, square):
+    canvas.set_discretization(square)
+    at = QPoint(100, 330)
+    under, scale = canvas.view.to_scene((100, 330)), canvas.view.scale
+    wheel(canvas, at, 240)
+    assert canvas.view.scale == pytest.approx(1.44 * scale)
+    assert np.allclose(canvas.view.to_scene((100, 330)), under)
+    canvas.fit()
+    assert canvas.view.scale == pytest.approx(scale)
+
+
+@pytest.mark.parametrize("button", [Qt.MiddleButton, Qt.LeftButton])
+def test_middle_button_and_hand_tool_pan(canvas, square, button):
+    canvas.set_discretization(square)
+    if button == Qt.LeftButton:
+        canvas.set_tool(HandTool())
+    under = canvas.view.to_scene((200, 200))
+    drag(canvas, button, QPoint(200, 200), QPoint(260, 170))
+    assert np.allclose(canvas.view.to_pixels(under), (260, 170))
+
+
+def test_space_and_drag_pans_and_a_tap_of_space_is_told(canvas, square):
+    canvas.set_discretization(square)
+    pings, taps = [], []
+    canvas.set_tool(PingTool(lambda *call: pings.append(call)))
+    canvas.space_tapped.connect(lambda: taps.append(True))
+    under = canvas.view.to_scene((200, 200))
+    QTest.keyPress(canvas, Qt.Key_Space)
+    drag(canvas, Qt.LeftButton, QPoint(200, 200), QPoint(230, 240))
+    QTest.keyRelease(canvas, Qt.Key_Space)
+    assert np.allclose(canvas.view.to_pixels(under), (230, 240))
+    assert (pings, taps) == ([], [])
+    QTest.keyClick(canvas, Qt.Key_Space)
+    assert taps == [True]
+
+
+def test_a_click_reaches_the_tool_in_scene_coordinates(canvas, square):
+    canvas.set_discretization(square)
+    pings = []
+    canvas.set_tool(PingTool(lambda *call: pings.append(call)))
+    QTest.mouseClick(canvas, Qt.LeftButton, Qt.ShiftModifier, place(canvas, 0.25, 0.75))
+    ((x, y, _, amplitude),) = pings
+    assert (x, y) == pytest.approx((0.25, 0.75), abs=canvas.view.pixel)
+    assert amplitude == -1.0
+
+
+def test_keys_the_tool_wants_win_over_shortcuts_of_the_window(application, square):
+    window = QtWidgets.QMainWindow()
+    inner = Canvas()
+    window.setCentralWidget(inner)
+    window.resize(SIZE, SIZE)
+    triggered = []
+    for key in ("Backspace", "D"):
+        action = QtWidgets.QAction(key, window)
+        action.setShortcut(QKeySequence(key))
+        action.triggered.connect(lambda _, key=key: triggered.append(key))
+        window.addAction(action)
+    window.show()
+    window.activateWindow()
+    inner.setFocus()
+    assert QTest.qWaitForWindowExposed(window)
+    inner.set_discretization(square)
+    tool = DrawTool(lambda vertices: None)
+    inner.set_tool(tool)
+    QTest.mouseClick(inner, Qt.LeftButton, Qt.NoModifier, place(inner, 0.2, 0.2))
+    QTest.mouseClick(inner, Qt.LeftButton, Qt.NoModifier, place(inner, 0.8, 0.2))
+    QTest.keyClick(inner, Qt.Key_Backspace)
+    assert len(tool.vertices) == 1
+    assert triggered == []
+    QTest.keyClick(inner, Qt.Key_D)
+    assert triggered == ["D"]
+    QTest.keyClick(inner, Qt.Key_Escape)
+    QTest.keyClick(inner, Qt.Key_Backspace)
+    assert triggered == ["D", "Backspace"]
+    window.close()
+    window.deleteLater()
+
+
+def test_a_polygon_drawn_with_the_mouse_comes_out(canvas, square):
+    canvas.set_discretization(square)
+    finished, hints = [], []
+    tool = DrawTool(finished.append, purpose="hole")
+    canvas.tool_changed.connect(lambda: hints.append(tool.hint))
+    canvas.set_tool(tool)
+    for corner in ((0.2, 0.2), (0.8, 0.2), (0.8, 0.8)):
+        QTest.mouseClick(canvas, Qt.LeftButton, Qt.NoModifier, place(canvas, *corner))
+    QTest.keyClick(canvas, Qt.Key_Return)
+    assert finished == [((0.2, 0.2), (0.8, 0.2), (0.8, 0.8))]
+    assert len(set(hints)) >= 3
+
+
+def test_a_refusal_of_what_a_tool_did_is_told_and_the_program_goes_on(canvas, square):
+    canvas.set_discretization(square)
+
+    def refuse(*_):
+        raise GeometryError("that place is outside")
+
+    canvas.set_tool(PingTool(refuse))
+    QTest.mouseClick(canvas, Qt.LeftButton, Qt.NoModifier, QPoint(5, 5))
+    assert canvas.problems == ["that place is outside"]
+
+
+def test_leaving_takes_the_ring_away(canvas, square):
+    canvas.set_discretization(square)
+    tool = PingTool(lambda *call: None)
+    canvas.set_tool(tool)
+    left = []
+    canvas.left.connect(lambda: left.append(True))
+    tool.move(PointerEvent(0.5, 0.5))
+    QtWidgets.QApplication.sendEvent(canvas, QtCore.QEvent(QtCore.QEvent.Leave))
+    assert tool.overlay().rings == ()
+    assert left == [True]
+
+
+# Without OpenGL
+
+
+def test_a_shader_that_does_not_compile_leaves_the_picture_to_the_processor(
+    application, square, monkeypatch
+):
+    monkeypatch.setattr(opengl_field, "FRAGMENT_SHADER", "void main() { no shader }")
+    canvas = Canvas()
+    problems = []
+    canvas.failed.connect(problems.append)
+    canvas.resize(SIZE, SIZE)
+    canvas.show()
+    show_ramp(canvas, square)
+    for _ in range(100):
+        QTest.qWait(50)
+        if problems:
+            break
+    QTest.qWait(300)
+    assert len(problems) == 1
+    assert problems[0].startswith("The processor paints the field, more slowly: OpenGL")
+    picture = canvas.grab_rgb()
+    low = colorize(np.array([[-0.9]]), "berlin", 1.0, (0, 0, 0))[0, 0].astype(int)
+    assert np.abs(picture[pixel(canvas, 0.05, 0.5)] - low).max() <= 6
+    canvas.close()
+    canvas.deleteLater()
+
+
+def test_the_processor_paints_the_same_picture_as_opengl(canvas, square, application):
+    show_ramp(canvas, square)
+    opengl = canvas.grab_rgb().astype(int)
+    field = RasterField(canvas, drawn=lambda: None)
+    field.view, field.outside = canvas.view, tuple(opengl[2, 2].tolist())
+    field.setGeometry(canvas.rect())
+    field.set_discretization(square)
+    field.set_values((2 * square.x - 1).astype(np.float32))
+    image = field.grab().convertToFormat(QtGui.QImage.Format_RGB888)
+    for x in (0.07, 0.31, 0.5, 0.64, 0.93):
+        row, column = pixel(canvas, x, 0.4)
+        colour = np.array(image.pixelColor(column, row).getRgb()[:3])
+        assert np.abs(colour - opengl[row, column]).max() <= 6
