@@ -15,6 +15,7 @@ import numpy as np
 import pyopencl as cl
 
 from wavelab.errors import DeviceError
+from wavelab.opencl.pocl_linker import link_trouble
 
 #: A device that has not run one small kernel after this many seconds is taken to hang.
 PROBE_SECONDS = 20.0
@@ -71,6 +72,8 @@ class DeviceReport:
 
 def run_probe(device: cl.Device) -> str:
     """Why a small kernel fails on the device; empty if it works."""
+    if trouble := link_trouble(device):
+        return trouble
     outcome: list[str] = []
 
     def attempt() -> None:
