@@ -57,9 +57,7 @@ def runner(make_numpy, problem):
 
 def test_loading_is_announced(runner, problem):
     (event,) = drained(runner.events)
-    assert event == Loaded(
-        1, "NumPy", "numpy", "double", 3, 32, 960, problem.dt_max, kept=False
-    )
+    assert event == Loaded(1, "NumPy", "numpy", "double", 3, 32, 960, problem.dt_max, kept=False)
 
 
 def test_the_stepper_is_asked_for_as_the_settings_and_the_scene_say(make_numpy, problem):

@@ -30,6 +30,8 @@ class MovieDeck:
         """Begin with a picture of this moment."""
         self.stop()
         self._film = self._try(request.path, lambda: Film(request, simulation))
+        if self._film is not None:
+            self._events.put(MovieProgress(self._film.recorder.frames, simulation.time))
 
     def stop(self) -> None:
         """Finish the file of a recording that is under way."""

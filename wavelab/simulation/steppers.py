@@ -135,7 +135,7 @@ def _self_test(make: Maker, like: MaxwellTM, precision: str) -> None:
         error = np.abs(getattr(found, component) - expected).max() / np.abs(expected).max()
         if not error <= _TOLERANCE[precision]:  # written so that NaN fails
             raise DeviceError(
-                f"{name} computes wrong fields: {component} is off by {error:.1e} after "
+                f"computes wrong fields: {component} is off by {error:.1e} after "
                 f"{_TEST_STEPS} steps of the self-test",
                 where=name,
                 remedy="Update its driver, or choose another device with --device.",

@@ -1,0 +1,88 @@
+"""The right stepper, or a reason why not."""
+
+import sys
+
+import numpy as np
+import pytest
+
+from wavelab.errors import DeviceError, WavelabError
+from wavelab.physics.maxwell_tm import MaxwellTM
+from wavelab.simulation import steppers
+from wavelab.simulation.numpy_stepper import NumpyStepper
+from wavelab.simulation.steppers import make_stepper
+
+
+class Sloppy(NumpyStepper):
+    """A device that drops the material of one element."""
+
+    device = "Sloppy 9000"
+
+    def __init__(self, operator: MaxwellTM, *, dt: float) -> None:
+        epsilon = operator.epsilon.copy()
+        epsilon[3] *= 1.01
+        super().__init__(
+            MaxwellTM(
+                operator.discretization,
+                epsilon,
+                operator.mu,
+                operator.sigma,
+                operator.reflection,
+                operator.upwinding,
+            ),
+            dt=dt,
+        )
+
+
+def test_numpy_when_asked_for(problem):
+    stepper = make_stepper(problem.operator, dt=0.01, backend="numpy")
+    assert (stepper.backend, stepper.precision, stepper.dt) == ("numpy", "double", 0.01)
+
+
+def test_unknown_backends_are_refused(problem):
+    with pytest.raises(WavelabError, match="cuda"):
+        make_stepper(problem.operator, dt=0.01, backend="cuda")
+
+
+def test_numpy_has_no_devices(problem):
+    with pytest.raises(DeviceError, match="no device"):
+        make_stepper(problem.operator, dt=0.01, backend="numpy", device="0")
+
+
+def test_without_opencl_numpy_takes_over_and_says_so(problem, monkeypatch):
+    monkeypatch.setitem(sys.modules, "wavelab.opencl.device", None)
+    told = []
+    stepper = make_stepper(problem.operator, dt=0.01, notify=told.append)
+    assert stepper.backend == "numpy"
+    assert len(told) == 1
+    assert "NumPy" in told[0]
+    with pytest.raises(DeviceError, match="cannot be loaded"):
+        make_stepper(problem.operator, dt=0.01, backend="opencl")
+    with pytest.raises(DeviceError, match="cannot be loaded"):
+        make_stepper(problem.operator, dt=0.01, device="some card")
+
+
+@pytest.mark.parametrize("order", [1, 4, 10])
+@pytest.mark.parametrize("upwinding", [0.0, 1.0])
+def test_the_self_test_accepts_what_is_right(make_problem, order, upwinding):
+    like = make_problem(n=2, order=order).operator
+    like = MaxwellTM(
+        like.discretization, like.epsilon, like.mu, like.sigma, like.reflection, upwinding
+    )
+    steppers._self_test(lambda op, dt: NumpyStepper(op, dt=dt), like, "double")
+
+
+@pytest.mark.parametrize("precision", ["single", "double"])
+def test_the_self_test_notices_what_is_wrong(problem, precision):
+    with pytest.raises(DeviceError, match="Sloppy 9000: computes wrong fields"):
+        steppers._self_test(lambda op, dt: Sloppy(op, dt=dt), problem.operator, precision)
+
+
+def test_the_self_test_notices_nan(problem):
+    class Broken(NumpyStepper):
+        def fields(self):
+            fields = super().fields()
+            fields.ez[0, 0] = np.nan
+            return fields
+
+    with pytest.raises(DeviceError, match="nan"):
+        steppers._self_test(lambda op, dt: Broken(op, dt=dt), problem.operator, "single")
