@@ -143,7 +143,7 @@ def _succeeds(command: list[str], show: bool = False) -> bool:
     output = None if show else subprocess.DEVNULL
     try:
         return subprocess.run(command, stdout=output, stderr=output, check=False).returncode == 0
-    except FileNotFoundError:
+    except OSError:  # there is no such program
         return False
 
 
