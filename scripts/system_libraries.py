@@ -5,7 +5,8 @@ dynamic linker itself is asked what is missing.  PoCL's wheel carries a compiler
 with the ld and the libraries of the system's gcc, and aborts the program without them.
 
 With apt-get and enough rights (root, or sudo without a password) the missing packages are
-installed; otherwise they are named and the exit status is 1.
+installed; otherwise they are named, and the exit status is 1 if the window cannot open without
+them.
 
 Usage: python system_libraries.py [--xvfb] [--check]
 
@@ -23,6 +24,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import NamedTuple
 
 #: Debian's package for each library; a package that pulls in another one stands for both.
 PACKAGES = {
@@ -73,8 +75,31 @@ FONT_DIRECTORIES = (
 )
 
 
+class Lack(NamedTuple):
+    """Something missing.
+
+    ``package`` is what Debian has it in, "" if not known; ``consequence`` is what happens without
+    it, "" if nothing works.
+    """
+
+    name: str
+    package: str
+    consequence: str = ""
+
+    def __str__(self) -> str:
+        package = f" (Debian, Ubuntu: {self.package})" if self.package else ""
+        return f"{self.name}{package}" + (f": {self.consequence}" if self.consequence else "")
+
+
+def packages_for(lacking: list[Lack]) -> list[str]:
+    """The Debian packages that bring what is missing."""
+    return sorted({name for lack in lacking for name in lack.package.split()})
+
+
 def missing_libraries(package: Path) -> list[str]:
     """Names of the shared libraries that something in ``LOADED`` needs and the linker lacks."""
+    if shutil.which("ldd") is None:
+        return []  # cannot tell
     files = [str(file) for pattern in LOADED for file in sorted(package.glob(pattern))]
     listing = subprocess.run(["ldd", *files], capture_output=True, text=True, check=False).stdout
     return sorted(set(re.findall(r"(\S+) => not found", listing)))
@@ -105,29 +130,33 @@ def can_link() -> bool:
         return _succeeds(["gcc", "-shared", "-x", "c", "/dev/null", "-o", output])
 
 
-def missing(xvfb: bool) -> dict[str, str]:
-    """What is missing, each with the Debian package it is in ("" if not known)."""
+def missing(xvfb: bool) -> list[Lack]:
+    """Everything that this system lacks."""
     spec = importlib.util.find_spec("PyQt5")
     if spec is None or not spec.submodule_search_locations:
         sys.exit("PyQt5 is not installed for this Python; run make run or make test.")
-    lacking = {
-        name: PACKAGES.get(name, "")
-        for name in missing_libraries(Path(spec.submodule_search_locations[0]))
-    }
+    package = Path(spec.submodule_search_locations[0])
+    lacking = [Lack(name, PACKAGES.get(name, "")) for name in missing_libraries(package)]
     if not has_gl_driver():
-        lacking["a driver for OpenGL"] = "libgl1-mesa-dri libglx-mesa0"
+        lacking.append(
+            Lack("a driver for OpenGL", "libgl1-mesa-dri libglx-mesa0", "the picture will be slow")
+        )
     if not has_fonts():
-        lacking["fonts"] = "fonts-dejavu-core"
+        lacking.append(Lack("fonts", "fonts-dejavu-core", "text will not be readable"))
     if not can_link():
-        lacking["gcc and ld, with which PoCL links kernels"] = "gcc libc6-dev"
-    for program, package in XVFB_PROGRAMS.items() if xvfb else ():
+        lacking.append(
+            Lack("gcc and ld", "gcc libc6-dev", "PoCL cannot compute, and NumPy does it slowly")
+        )
+    for program, package_name in XVFB_PROGRAMS.items() if xvfb else ():
         if shutil.which(program) is None:
-            lacking[program] = package
+            lacking.append(Lack(program, package_name))
     return lacking
 
 
 def install(packages: list[str]) -> bool:
     """Install Debian packages; False if that is impossible here or fails."""
+    if not packages:
+        return False
     become = [] if os.geteuid() == 0 else ["sudo", "-n"]
     apt = [*become, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get"]
     wait = ["-o", "DPkg::Lock::Timeout=300"]
@@ -155,19 +184,17 @@ def main() -> int:
     if not sys.platform.startswith("linux"):
         return 0
     lacking = missing(options.xvfb)
-    packages = sorted({name for names in lacking.values() for name in names.split()})
-    if packages and not options.check and install(packages):
+    if lacking and not options.check and install(packages_for(lacking)):
         lacking = missing(options.xvfb)
     if not lacking:
         return 0
-    packages = sorted({name for names in lacking.values() for name in names.split()})
     print("wavelab needs things that this system lacks:", file=sys.stderr)
-    for name, package in lacking.items():
-        print(f"  {name}" + (f"  (Debian, Ubuntu: {package})" if package else ""), file=sys.stderr)
-    if packages:
+    for lack in lacking:
+        print(f"  {lack}", file=sys.stderr)
+    if packages := packages_for(lacking):
         print(f"Install them:\n  sudo apt-get install {' '.join(packages)}", file=sys.stderr)
         print("or what your system calls them.", file=sys.stderr)
-    return 1
+    return 1 if any(not lack.consequence for lack in lacking) else 0
 
 
 if __name__ == "__main__":

@@ -50,33 +50,45 @@ def test_no_linker_is_noticed(script, monkeypatch):
 
 
 def test_nothing_missing_is_nothing_said(script, monkeypatch, capsys):
-    monkeypatch.setattr(script, "missing", lambda xvfb: {})
+    monkeypatch.setattr(script, "missing", lambda xvfb: [])
     assert script.main() == 0
     assert capsys.readouterr() == ("", "")
 
 
 def test_what_can_be_installed_is_and_looked_at_again(script, monkeypatch):
-    answers = [{"libGL.so.1": "libgl1", "fonts": "fonts-dejavu-core"}, {}]
+    answers = [[script.Lack("libGL.so.1", "libgl1"), script.Lack("fonts", "fonts-a libgl1")], []]
     asked: list[list[str]] = []
     monkeypatch.setattr(script, "missing", lambda xvfb: answers.pop(0))
     monkeypatch.setattr(script, "install", lambda packages: asked.append(packages) or True)
     assert script.main() == 0
-    assert asked == [["fonts-dejavu-core", "libgl1"]]
+    assert asked == [["fonts-a", "libgl1"]]
 
 
 @pytest.mark.parametrize("rights", [False, True])
 def test_what_cannot_be_installed_is_named(script, monkeypatch, capsys, rights):
-    lacking = {"libGL.so.1": "libgl1", "libnew.so.9": "", "a driver": "libgl1 libglx-mesa0"}
+    lacking = [
+        script.Lack("libGL.so.1", "libgl1"),
+        script.Lack("libnew.so.9", ""),
+        script.Lack("a driver", "libgl1 libglx-mesa0", "slow"),
+    ]
     monkeypatch.setattr(script, "missing", lambda xvfb: lacking)
     monkeypatch.setattr(script, "install", lambda packages: rights)
     assert script.main() == 1
     said = capsys.readouterr().err
     assert "sudo apt-get install libgl1 libglx-mesa0\n" in said
     assert "libnew.so.9\n" in said
+    assert "a driver (Debian, Ubuntu: libgl1 libglx-mesa0): slow\n" in said
+
+
+def test_what_only_makes_it_worse_does_not_stop_it(script, monkeypatch, capsys):
+    monkeypatch.setattr(script, "missing", lambda xvfb: [script.Lack("fonts", "f", "unreadable")])
+    monkeypatch.setattr(script, "install", lambda packages: False)
+    assert script.main() == 0
+    assert "sudo apt-get install f\n" in capsys.readouterr().err
 
 
 def test_check_never_installs(script, monkeypatch):
     monkeypatch.setattr(sys, "argv", [str(SCRIPT), "--check"])
-    monkeypatch.setattr(script, "missing", lambda xvfb: {"fonts": "fonts-dejavu-core"})
+    monkeypatch.setattr(script, "missing", lambda xvfb: [script.Lack("libGL.so.1", "libgl1")])
     monkeypatch.setattr(script, "install", lambda packages: pytest.fail("it installs"))
     assert script.main() == 1
