@@ -428,6 +428,17 @@ def test_leaving_takes_the_ring_away(canvas, square):
     assert left == [True]
 
 
+def test_the_bare_wave_still_shows_where_the_pointer_is(canvas, square, application):
+    canvas.set_discretization(square)
+    canvas.set_overlays_visible(False)
+    before = canvas.grab().toImage()
+    tool = PingTool(lambda *call: None, radius=0.2)
+    tool.move(PointerEvent(0.5, 0.5))
+    canvas.set_overlay(tool.overlay())
+    assert canvas.grab().toImage() != before
+    assert len(np.unique(canvas.grab_rgb().reshape(-1, 3), axis=0)) == 2
+
+
 # Without OpenGL
 
 

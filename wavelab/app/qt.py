@@ -38,6 +38,7 @@ from PyQt5.QtGui import (
     QPen,
     QPixmap,
     QPolygonF,
+    QTransform,
 )
 from PyQt5.QtWidgets import QApplication, QWidget
 
@@ -91,6 +92,7 @@ __all__ = [
     "QSettings",
     "QSize",
     "QTimer",
+    "QTransform",
     "QUrl",
     "QWidget",
     "Qt",

@@ -127,17 +127,20 @@ class Canvas(QWidget):
         self._over.update()
 
     def set_overlays_visible(self, visible: bool) -> None:
-        """Show the lines and letters over the field, or the bare field."""
-        self._over.setVisible(visible)
+        """Show the scene's lines and letters over the field, or the bare field.
+
+        The tool's marks stay: one of them may be all there is to see of the pointer.
+        """
+        self._over.scene_visible = visible
+        self._over.update()
 
     def grab_rgb(self) -> NDArray[np.uint8]:
         """(height, width, 3) picture in device pixels, without the tool's marks."""
         image = self._field.grab().convertToFormat(QImage.Format_RGB32)
         image.setDevicePixelRatio(self.devicePixelRatioF())
-        if self._over.isVisibleTo(self):
-            painter = QPainter(image)
-            self._over.paint(painter, with_tool=False)
-            painter.end()
+        painter = QPainter(image)
+        self._over.paint(painter, with_tool=False)
+        painter.end()
         image = image.convertToFormat(QImage.Format_RGB888)
         data = image.constBits().asarray(image.sizeInBytes())
         rows = np.frombuffer(data, np.uint8).reshape(image.height(), image.bytesPerLine())
@@ -197,7 +200,7 @@ class Canvas(QWidget):
         return self._pointer.handle(event) or super().event(event)
 
     def _redraw_scene(self) -> None:
-        self._over.drawing = draw_scene(self._scene, self._discretization)
+        self._over.set_drawing(draw_scene(self._scene, self._discretization))
         if self._over.drawing.bounds is not None:
             self._navigation.set_bounds(self._over.drawing.bounds)
         self.view_changed()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from wavelab.app.qt import QColor, QPen, Qt
+from wavelab.app.theme import THEMES
 from wavelab.output.palette import Rgb, background, palette_info, palette_table
 
 #: How far the colour outside the domain is from the colour of quiet, in 8-bit steps.
@@ -23,6 +24,7 @@ class Ink:
     positive: QColor
     negative: QColor
     halo: QColor
+    probes: tuple[QColor, ...]
 
     @classmethod
     def for_palette(cls, name: str) -> Ink:
@@ -36,27 +38,24 @@ class Ink:
         positive = negative = line
         if palette_info(name).diverging:
             negative, positive = (QColor(*palette_table(name)[i].tolist()) for i in (20, 235))
-        if dark:
-            return cls(
-                quiet,
-                outside,
-                line=line,
-                accent=QColor(110, 231, 183),
-                warning=QColor(255, 107, 107),
-                positive=positive,
-                negative=negative,
-                halo=QColor(0, 0, 0, 170),
-            )
+        # The hues of the window's theme, in the shade that shows on this palette, so that a probe
+        # and its trace have one colour whatever theme and palette are combined.
+        theme = THEMES["dark" if dark else "light"]
         return cls(
             quiet,
             outside,
             line=line,
-            accent=QColor(0, 121, 92),
-            warning=QColor(200, 30, 30),
+            accent=QColor(theme.accent),
+            warning=QColor(theme.danger),
             positive=positive,
             negative=negative,
-            halo=QColor(255, 255, 255, 190),
+            halo=QColor(0, 0, 0, 170) if dark else QColor(255, 255, 255, 190),
+            probes=tuple(QColor(colour) for colour in theme.traces),
         )
+
+    def probe(self, number: int) -> QColor:
+        """Colour of the scene's probe ``number``, that of its trace."""
+        return self.probes[number % len(self.probes)]
 
     def wall_pen(self, kind: str) -> QPen:
         """The pen for a kind of wall; absorbing walls are faded besides."""

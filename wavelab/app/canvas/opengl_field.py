@@ -133,7 +133,7 @@ class OpenGLField(app.Canvas):
         gloo.set_viewport(0, 0, width, height)
         gloo.set_state(depth_test=False, blend=False, cull_face=False)
         r, g, b = self.outside
-        gloo.clear(color=(r / 255, g / 255, b / 255, 1.0))
+        gloo.clear(color=(r / 255, g / 255, b / 255, 1.0), depth=False, stencil=False)
         if self._positions is None or width < 1 or height < 1:
             return
         program = self._upload()

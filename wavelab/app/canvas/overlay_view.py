@@ -1,13 +1,13 @@
-"""The transparent widget over the field that shows the scene, the tool and the legend."""
+"""The transparent widget over the field that shows the scene and the tool."""
 
 from __future__ import annotations
 
 from wavelab.app.canvas.ink import Ink
-from wavelab.app.canvas.painting import paint_overlay, paint_scene
+from wavelab.app.canvas.painting import element_path, paint_overlay, paint_scene
 from wavelab.app.canvas.scale_bar import has_room, paint_scale_bar
 from wavelab.app.canvas.scene_drawing import SceneDrawing
 from wavelab.app.canvas.view_transform import ViewTransform
-from wavelab.app.qt import QEvent, QFont, QPainter, QPixmap, Qt, QtGui, QWidget
+from wavelab.app.qt import QEvent, QFont, QPainter, QPainterPath, QPixmap, Qt, QtGui, QWidget
 from wavelab.app.tools.tool import EMPTY, Overlay
 
 
@@ -18,10 +18,12 @@ class OverlayView(QWidget):
         super().__init__(parent)
         self.setAttribute(Qt.WA_TransparentForMouseEvents)
         self.setAttribute(Qt.WA_NoSystemBackground)
-        self.drawing = drawing
+        self._drawing = drawing
+        self._elements: QPainterPath | None = None
         self.view = ViewTransform()
         self.ink = Ink.for_palette("berlin")
         self.mesh_visible = False
+        self.scene_visible = True
         self.message = ""
         self._overlay = EMPTY
         self._scene_picture: QPixmap | None = None
@@ -34,6 +36,14 @@ class OverlayView(QWidget):
         if overlay != self._overlay:
             self._overlay = overlay
             self.update()
+
+    @property
+    def drawing(self) -> SceneDrawing:
+        return self._drawing
+
+    def set_drawing(self, drawing: SceneDrawing) -> None:
+        self._drawing, self._elements = drawing, None
+        self.refresh()
 
     def set_palette(self, name: str) -> None:
         self.ink = Ink.for_palette(name)
@@ -57,9 +67,10 @@ class OverlayView(QWidget):
     def paint(self, painter: QPainter, *, with_tool: bool) -> None:
         """Everything over the field, on a painter in logical pixels of this widget."""
         ratio = self.devicePixelRatioF()
-        if self._scene_picture is None or self._scene_picture.devicePixelRatioF() != ratio:
-            self._scene_picture = self._paint_scene(ratio)
-        painter.drawPixmap(0, 0, self._scene_picture)
+        if self.scene_visible:
+            if self._scene_picture is None or self._scene_picture.devicePixelRatioF() != ratio:
+                self._scene_picture = self._paint_scene(ratio)
+            painter.drawPixmap(0, 0, self._scene_picture)
         painter.setRenderHint(QPainter.Antialiasing)
         if with_tool:
             paint_overlay(painter, self._overlay, self.view, self.ink)
@@ -80,8 +91,11 @@ class OverlayView(QWidget):
         picture.fill(Qt.transparent)
         painter = QPainter(picture)
         painter.setRenderHint(QPainter.Antialiasing)
-        paint_scene(painter, self.drawing, self.view, self.ink, self.mesh_visible)
-        if self.drawing.bounds is not None and has_room(self.view):
+        if self.mesh_visible and self._elements is None:
+            self._elements = element_path(self._drawing.elements)
+        elements = self._elements if self.mesh_visible else None
+        paint_scene(painter, self._drawing, self.view, self.ink, elements)
+        if self._drawing.bounds is not None and has_room(self.view):
             paint_scale_bar(painter, self.view, self.ink)
         painter.end()
         return picture

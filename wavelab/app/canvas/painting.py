@@ -24,6 +24,7 @@ from wavelab.app.qt import (
     QPolygonF,
     QRectF,
     Qt,
+    QTransform,
 )
 from wavelab.app.tools.tool import Overlay, Point
 
@@ -33,15 +34,19 @@ LABEL_PIXELS = 11
 
 
 def paint_scene(
-    painter: QPainter, drawing: SceneDrawing, view: ViewTransform, ink: Ink, mesh_visible: bool
+    painter: QPainter,
+    drawing: SceneDrawing,
+    view: ViewTransform,
+    ink: Ink,
+    elements: QPainterPath | None = None,
 ) -> None:
-    """Material regions, element edges if wanted, walls, and the marks of sources and probes."""
+    """Material regions, element edges if given, walls, and the marks of sources and probes."""
     for _, rims in drawing.materials:
         path = _path(rims, view)
         painter.fillPath(path, faded(ink.line, 22))
         painter.strokePath(path, pen(faded(ink.line, 130), 1.0))
-    if mesh_visible:
-        _paint_elements(painter, drawing.elements, view, ink)
+    if elements is not None:
+        _paint_elements(painter, elements, view, ink)
     order = ("absorbing", "periodic", "impedance", "magnetic", "conductor")
     for kind in sorted(drawing.walls, key=order.index):
         path = _path(drawing.walls[kind], view)
@@ -111,15 +116,28 @@ def label_font() -> QFont:
     return font
 
 
-def _paint_elements(painter: QPainter, edges: Line, view: ViewTransform, ink: Ink) -> None:
-    x0, y0, x1, y1 = view.visible()
-    lower, upper = edges.min(axis=1), edges.max(axis=1)
-    seen = ((upper >= (x0, y0)) & (lower <= (x1, y1))).all(axis=1)
+def element_path(edges: Line) -> QPainterPath:
+    """(n, 2, 2) element edges as one path in scene coordinates.
+
+    Making it costs more than painting it, so it is made once for a mesh, not for each view.
+    """
     path = QPainterPath()
-    for (ax, ay), (bx, by) in view.to_pixels(edges[seen]).tolist():
+    for (ax, ay), (bx, by) in edges.tolist():
         path.moveTo(ax, ay)
         path.lineTo(bx, by)
-    painter.strokePath(path, pen(faded(ink.line, 60), 1.0))
+    return path
+
+
+def _paint_elements(
+    painter: QPainter, elements: QPainterPath, view: ViewTransform, ink: Ink
+) -> None:
+    stroke = pen(faded(ink.line, 60), 1.0)
+    stroke.setCosmetic(True)
+    painter.save()
+    x, y = view.to_pixels((0.0, 0.0)).tolist()
+    painter.setTransform(QTransform(view.scale, 0, 0, -view.scale, x, y), True)
+    painter.strokePath(elements, stroke)
+    painter.restore()
 
 
 def _paint_glyph(painter: QPainter, glyph: Glyph, view: ViewTransform, ink: Ink) -> None:
@@ -132,7 +150,7 @@ def _paint_glyph(painter: QPainter, glyph: Glyph, view: ViewTransform, ink: Ink)
             painter.drawPoint(at)
     else:
         diamond = QPolygonF([at + QPointF(*p) for p in ((0, -6), (5, 0), (0, 6), (-5, 0))])
-        for colour, width in ((ink.halo, 3.5), (ink.accent, 1.5)):
+        for colour, width in ((ink.halo, 3.5), (ink.probe(glyph.number), 1.5)):
             painter.setPen(pen(colour, width))
             painter.drawPolygon(diamond)
     metrics = QFontMetricsF(label_font())

@@ -23,9 +23,10 @@ Line = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Glyph:
-    """A labelled mark.  ``kind`` is "source" or "probe"."""
+    """A labelled mark.  ``kind`` is "source" or "probe", ``number`` counts those of a kind."""
 
     kind: str
+    number: int
     name: str
     position: Point
 
@@ -167,9 +168,12 @@ def _glyphs(scene: Scene | None) -> tuple[Glyph, ...]:
     if scene is None:
         return ()
     sources: Iterable[Glyph] = (
-        Glyph("source", source.name, source.position)
-        for source in scene.sources
+        Glyph("source", number, source.name, source.position)
+        for number, source in enumerate(scene.sources)
         if isinstance(source, PointSource)
     )
-    probes = (Glyph("probe", probe.name, probe.position) for probe in scene.probes)
+    probes = (
+        Glyph("probe", number, probe.name, probe.position)
+        for number, probe in enumerate(scene.probes)
+    )
     return (*sources, *probes)

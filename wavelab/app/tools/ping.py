@@ -29,6 +29,9 @@ class PingTool:
     """
 
     cursor = "none"
+    hint = (
+        "Click to ring the field, drag for a trail; Shift turns the sign, [ and ] change the radius"
+    )
 
     def __init__(
         self,
@@ -44,14 +47,6 @@ class PingTool:
         self.amplitude = amplitude
         self._pointer: PointerEvent | None = None
         self._last: Point | None = None
-
-    @property
-    def hint(self) -> str:
-        sign = "-" if self.amplitude < 0 else "+"
-        return (
-            f"Click to ring the field ({sign}, radius {self.radius:.3g}), drag for a trail; "
-            "Shift turns the sign, [ and ] change the radius"
-        )
 
     def press(self, event: PointerEvent) -> bool:
         self._pointer = event
