@@ -5,6 +5,17 @@
 ${lanes.types()}
 <%include file="element.cl.mako"/>
 <%include file="sources.cl.mako"/>
+// x^n for small n, by squaring; unrolled when n is a constant.
+real small_power(const real x, const int n)
+{
+    real power = 1, square = x;
+    for (int rest = abs(n); rest; rest >>= 1) {
+        if (rest & 1) power *= square;
+        square *= square;
+    }
+    return n < 0 ? 1 / power : power;
+}
+
 % if uses_bessel:
 // J_order(x), Bessel's integral by the trapezoidal rule (see wavelab/scene/bessel.py).
 real bessel_j(const int order, const real x)
