@@ -38,7 +38,7 @@ def cavity(order: int = 3) -> Scene:
     }
     return Scene(
         "cavity",
-        Solver(0.2, order=order, precision="double", until=0.4),
+        Solver(0.1, order=order, precision="double", until=0.4),
         initial=FieldFormulas(ez=Formula.parse(mode, ("x", "y"))),
         exact=FieldFormulas(**{k: Formula.parse(v, ("x", "y", "t")) for k, v in exact.items()}),
         probes=(Probe("p", (0.3, 0.4)),),

@@ -46,8 +46,7 @@ class Simulation:
         stepper.set_drives(problem.drives)
         stepper.set_probes(problem.probes)
         start = start or self.initial_state()
-        stepper.set_fields(start.fields)
-        stepper.set_clock(start.time, start.steps)
+        self._put(start)
         self._guard = Guard(
             problem.operator,
             problem.drives,
@@ -55,7 +54,6 @@ class Simulation:
             start.time,
             problem.scene.solver.safety,
         )
-        self._steps_at_check = start.steps
 
     def initial_state(self) -> State:
         return State(self.problem.initial, 0.0, 0)
@@ -79,7 +77,7 @@ class Simulation:
         ------
         UnstableError : the field blew up; it is checked every ``STEPS_PER_CHECK`` steps.
         """
-        start, chunks = self.time, []
+        first, chunks = self.steps + 1, []
         left = n_steps
         while left > 0:
             due = max(1, self._steps_at_check + STEPS_PER_CHECK - self.steps)
@@ -88,7 +86,9 @@ class Simulation:
             left -= taken
             if taken == due:
                 self.check()
-        times = start + self.dt * np.arange(1, n_steps + 1)
+        # From the origin of the clock, so that the numbers do not depend on the batches.
+        time, steps = self._clock_set
+        times = time + self.dt * (np.arange(first, first + n_steps) - steps)
         values = np.concatenate(chunks) if chunks else np.zeros((0, len(self.probes)))
         return times, values
 
@@ -131,10 +131,14 @@ class Simulation:
 
     def restore(self, state: State) -> None:
         """Go on from an earlier state."""
+        self._put(state)
+        self._guard.restart(float(self.stepper.element_energy().sum()), state.time)
+
+    def _put(self, state: State) -> None:
         self.stepper.set_fields(state.fields)
         self.stepper.set_clock(state.time, state.steps)
+        self._clock_set = (state.time, state.steps)
         self._steps_at_check = state.steps
-        self._guard.restart(float(self.stepper.element_energy().sum()), state.time)
 
     def reset(self) -> None:
         """Initial fields, time 0."""

@@ -23,15 +23,21 @@ from wavelab.simulation.simulation import Simulation
 from wavelab.simulation.steppers import make_stepper
 
 #: Shipped scenes whose exact solution is smooth in every element and whose walls are straight.
-SCENES = ("cavity_1_1", "cavity_2_3", "cavity_magnetic", "periodic_wave", "half_dielectric")
+SCENES = (
+    "cavity_1_1",
+    "cavity_2_3",
+    "cavity_magnetic",
+    "cavity_lossy",
+    "periodic_wave",
+    "half_dielectric",
+)
 ORDERS = (1, 2, 3, 4, 5, 6)
 REFINEMENTS = 3
 
-#: Element size of the coarsest mesh for each order, as a part of the scene's longer side:
-#: fine enough that the error falls regularly, coarse enough that the finest mesh is not at
-#: rounding error.
-_COARSEST = {1: 0.12, 2: 0.16, 3: 0.2, 4: 0.25, 5: 0.3, 6: 0.35}
-_SMALLEST_COARSEST = 0.4
+#: Element size of the coarsest mesh for each order, in parts of the scene's own: fine enough that
+#: the error falls regularly, coarse enough that the finest mesh is not at rounding error.
+_COARSEST = {1: 1.2, 2: 1.6, 3: 2.0, 4: 2.5, 5: 3.0, 6: 3.5}
+_COARSEST_BEYOND = 4.0
 #: Fraction of the stable time step: keeps the error in time well below the one in space.
 _SAFETY = 0.5
 #: Order of the Runge-Kutta method.
@@ -95,7 +101,7 @@ def verify(
     for name, scene in scenes:
         meshes: dict[float, Mesh] = {}
         for order in orders:
-            size = _COARSEST.get(order, _SMALLEST_COARSEST) * _longer_side(scene)
+            size = _COARSEST.get(order, _COARSEST_BEYOND) * scene.solver.element_size
             if size not in meshes:
                 meshes[size] = mesh_scene(scene, size)
             runs = _refine_and_run(scene, meshes[size], order, backend, device)
@@ -140,10 +146,3 @@ def _refine_and_run(
 
 def _mean_size(mesh: Mesh) -> float:
     return math.sqrt(4 / math.sqrt(3) * float(mesh.signed_areas().mean()))
-
-
-def _longer_side(scene: Scene) -> float:
-    if scene.outline is None:
-        return scene.solver.element_size / _COARSEST[3]
-    (x0, y0), (x1, y1) = scene.outline.bounds()
-    return max(x1 - x0, y1 - y0)

@@ -1,0 +1,188 @@
+"""Headless runs: the summary, the files, and the same numbers twice."""
+
+import csv
+import json
+import os
+import signal
+from dataclasses import replace
+
+import av
+import h5py
+import pytest
+
+from wavelab.errors import OutputError, WavelabError
+from wavelab.simulation import batch
+from wavelab.simulation.batch import BatchOptions, run_batch, run_problem
+from wavelab.simulation.interrupt import RunInterrupted
+
+NUMPY = BatchOptions(backend="numpy", progress=False)
+KEYS = [
+    "scene",
+    "device",
+    "backend",
+    "precision",
+    "order",
+    "elements",
+    "unknowns",
+    "dt",
+    "steps",
+    "time",
+    "wall_s",
+    "energy",
+    "error",
+    "probes",
+]
+
+
+def test_the_summary_is_as_documented(problem):
+    summary = run_problem(problem, NUMPY)
+    assert list(summary) == KEYS
+    json.dumps(summary, allow_nan=False)
+    assert summary["time"] == pytest.approx(0.4, rel=1e-14)
+    assert summary["steps"] * summary["dt"] == pytest.approx(0.4, rel=1e-14)
+    assert summary["dt"] <= problem.dt_max
+    assert (summary["steps"] - 1) * problem.dt_max < 0.4
+    assert summary["unknowns"] == 3 * 32 * 10
+    assert set(summary["error"]) == {"hx", "hy", "ez"}
+    assert 0 < summary["error"]["ez"]["l2"] < summary["error"]["ez"]["max"] < 0.02
+    assert summary["energy"]["final"] <= summary["energy"]["initial"] * (1 + 1e-14)
+    trace = summary["probes"]["p"]
+    assert len(trace["t"]) == len(trace["ez"]) == summary["steps"]
+    assert trace["t"][-1] == pytest.approx(0.4)
+
+
+def test_without_an_exact_solution_there_is_no_error(make_problem, scenes):
+    assert run_problem(make_problem(scenes["driven"]()), NUMPY)["error"] is None
+
+
+def test_two_runs_give_the_same_numbers(problem):
+    first, second = run_problem(problem, NUMPY), run_problem(problem, NUMPY)
+    for summary in (first, second):
+        del summary["wall_s"]
+    assert first == second
+
+
+def test_all_files_are_written_and_show_the_field(problem, tmp_path):
+    options = replace(
+        NUMPY,
+        image=tmp_path / "wave.png",
+        movie=tmp_path / "wave.mp4",
+        probes=tmp_path / "wave.csv",
+        snapshot=tmp_path / "wave.h5",
+        size=(80, 60),
+        time_per_frame=0.1,
+    )
+    summary = run_problem(problem, options)
+    with av.open(str(options.image)) as file:
+        picture = next(file.decode(video=0)).to_ndarray(format="rgb24")
+    assert picture.shape == (60, 80, 3)
+    assert picture[30, 40].astype(int).sum() != picture[30, 2].astype(int).sum()
+    with av.open(str(options.movie)) as file:
+        assert len(list(file.decode(video=0))) == 5
+    with options.probes.open() as file:
+        rows = list(csv.reader(file))
+    assert rows[0] == ["time", "p"]
+    assert [float(row[1]) for row in rows[1:]] == summary["probes"]["p"]["ez"]
+    with h5py.File(options.snapshot) as file:
+        assert file.attrs["time"] == summary["time"]
+    assert sorted(p.name for p in tmp_path.iterdir()) == [
+        "wave.csv", "wave.h5", "wave.mp4", "wave.png",
+    ]  # fmt: skip
+
+
+def test_recording_changes_no_number(problem, tmp_path):
+    plain = run_problem(problem, NUMPY)
+    filmed = run_problem(problem, replace(NUMPY, movie=tmp_path / "a.gif", size=(32, 32)))
+    assert plain["probes"] == filmed["probes"]
+    assert plain["energy"] == filmed["energy"]
+
+
+def test_a_scene_is_meshed_and_overridden(scenes):
+    options = replace(NUMPY, order=2, element_size=0.25, until=0.1)
+    summary = run_batch(scenes["cavity"](), options)
+    assert summary["order"] == 2
+    assert summary["time"] == pytest.approx(0.1)
+    assert 20 < summary["elements"] < 80
+    assert summary["error"]["ez"]["l2"] < 1e-2
+
+
+@pytest.mark.parametrize(
+    ("options", "named"),
+    [
+        ({"image": "a.jpeg"}, "jpeg"),
+        ({"movie": "nowhere/a.mp4"}, "nowhere"),
+        ({"snapshot": "a"}, "ending"),
+        ({"probes": "a.txt"}, "txt"),
+        ({"until": float("nan")}, "nan"),
+        ({"until": -1.0}, "-1"),
+        ({"quantity": "charm"}, "charm"),
+        ({"palette": "rainbow"}, "rainbow"),
+    ],
+)
+def test_bad_options_are_refused_before_anything_runs(
+    scenes, tmp_path, monkeypatch, options, named
+):
+    def never(*_):
+        raise AssertionError("meshing started")
+
+    monkeypatch.setattr(batch, "MeshJob", never)
+    paths = {
+        k: tmp_path / v if k in ("image", "movie", "snapshot", "probes") else v
+        for k, v in options.items()
+    }
+    with pytest.raises(WavelabError, match=named):
+        run_batch(scenes["cavity"](), BatchOptions(**paths))
+
+
+def test_probes_to_write_must_exist(scenes, tmp_path):
+    scene = replace(scenes["cavity"](), probes=())
+    with pytest.raises(WavelabError, match="no probes"):
+        run_batch(scene, BatchOptions(probes=tmp_path / "a.csv"))
+
+
+def test_ctrl_c_finishes_the_files(make_problem, scenes, tmp_path, monkeypatch):
+    scene = scenes["cavity"]()
+    problem = make_problem(replace(scene, solver=replace(scene.solver, until=1000.0)))
+    options = replace(
+        NUMPY,
+        movie=tmp_path / "wave.mp4",
+        probes=tmp_path / "wave.csv",
+        time_per_frame=problem.dt_max,
+        size=(32, 32),
+    )
+    usual, record, pictures = signal.getsignal(signal.SIGINT), batch.Film.record, []
+
+    def record_and_interrupt(film, simulation):
+        pictures.append(simulation.time)
+        if len(pictures) == 6:
+            os.kill(os.getpid(), signal.SIGINT)
+        return record(film, simulation)
+
+    monkeypatch.setattr(batch.Film, "record", record_and_interrupt)
+    with pytest.raises(RunInterrupted) as caught:
+        run_problem(problem, options)
+    summary = caught.value.summary
+    assert 0 < summary["time"] < 1.0
+    with av.open(str(options.movie)) as file:
+        assert len(list(file.decode(video=0))) == 6
+    assert len(options.probes.read_text().splitlines()) == summary["steps"] + 1
+    assert signal.getsignal(signal.SIGINT) is usual
+
+
+def test_a_movie_of_a_run_that_fails_is_kept(make_problem, scenes, tmp_path, monkeypatch):
+    problem = make_problem(scenes["cavity"]())
+    options = replace(NUMPY, movie=tmp_path / "a.mp4", size=(32, 32))
+
+    def fail(self, n_steps):
+        raise WavelabError("lost the device")
+
+    monkeypatch.setattr(batch.Simulation, "advance", fail)
+    with pytest.raises(WavelabError, match="lost"):
+        run_problem(problem, options)
+    with av.open(str(options.movie)) as file:
+        assert len(list(file.decode(video=0))) == 1
+
+
+def test_an_unwritable_file_is_an_output_error(problem, tmp_path):
+    with pytest.raises(OutputError):
+        run_problem(problem, replace(NUMPY, image=tmp_path / "gone" / "a.png"))
