@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from wavelab.app.canvas.ink import Ink
-from wavelab.app.canvas.painting import element_path, paint_overlay, paint_scene
+from wavelab.app.canvas.painting import ElementLines, paint_overlay, paint_scene
 from wavelab.app.canvas.scale_bar import has_room, paint_scale_bar
 from wavelab.app.canvas.scene_drawing import SceneDrawing
 from wavelab.app.canvas.view_transform import ViewTransform
-from wavelab.app.qt import QEvent, QFont, QPainter, QPainterPath, QPixmap, Qt, QtGui, QWidget
+from wavelab.app.qt import QEvent, QFont, QPainter, QPixmap, Qt, QtGui, QWidget
 from wavelab.app.tools.tool import EMPTY, Overlay
 
 
@@ -19,7 +19,7 @@ class OverlayView(QWidget):
         self.setAttribute(Qt.WA_TransparentForMouseEvents)
         self.setAttribute(Qt.WA_NoSystemBackground)
         self._drawing = drawing
-        self._elements: QPainterPath | None = None
+        self._elements: ElementLines | None = None
         self.view = ViewTransform()
         self.ink = Ink.for_palette("berlin")
         self.mesh_visible = False
@@ -92,7 +92,7 @@ class OverlayView(QWidget):
         painter = QPainter(picture)
         painter.setRenderHint(QPainter.Antialiasing)
         if self.mesh_visible and self._elements is None:
-            self._elements = element_path(self._drawing.elements)
+            self._elements = ElementLines.of(self._drawing.elements)
         elements = self._elements if self.mesh_visible else None
         paint_scene(painter, self._drawing, self.view, self.ink, elements)
         if self._drawing.bounds is not None and has_room(self.view):

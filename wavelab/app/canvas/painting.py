@@ -8,6 +8,7 @@ the field has changed.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -20,17 +21,20 @@ from wavelab.app.qt import (
     QFontMetricsF,
     QPainter,
     QPainterPath,
+    QPen,
     QPointF,
     QPolygonF,
     QRectF,
     Qt,
     QTransform,
 )
-from wavelab.app.tools.tool import Overlay, Point
+from wavelab.app.tools.tool import Overlay, Point, Ring
 
 #: Widths in pixels and opacity of the strokes that fade the field out at an absorbing wall.
 FADE = ((16.0, 50), (11.0, 60), (6.5, 80), (3.0, 110))
 LABEL_PIXELS = 11
+#: Element edges this long on the screen, in pixels, are drawn at full strength.
+OPEN_MESH_PIXELS = 20.0
 
 
 def paint_scene(
@@ -38,7 +42,7 @@ def paint_scene(
     drawing: SceneDrawing,
     view: ViewTransform,
     ink: Ink,
-    elements: QPainterPath | None = None,
+    elements: ElementLines | None = None,
 ) -> None:
     """Material regions, element edges if given, walls, and the marks of sources and probes."""
     for _, rims in drawing.materials:
@@ -53,7 +57,9 @@ def paint_scene(
         if kind == "absorbing":
             for width, alpha in FADE:
                 painter.strokePath(path, pen(QColor(*ink.outside, alpha), width))
-        painter.strokePath(path, ink.wall_pen(kind))
+            painter.strokePath(path, ink.wall_pen(kind))
+        else:
+            _stroke(painter, path, ink.wall_pen(kind), ink)
     for glyph in drawing.glyphs:
         _paint_glyph(painter, glyph, view, ink)
 
@@ -61,42 +67,31 @@ def paint_scene(
 def paint_overlay(painter: QPainter, overlay: Overlay, view: ViewTransform, ink: Ink) -> None:
     """What the tool shows: the outline in progress, the snapped point, the rings."""
     colour = ink.warning if overlay.invalid else ink.accent
+    path = QPainterPath()
     if overlay.line:
-        outline = QPolygonF(_points(overlay.line, view))
-        if overlay.closed:
-            painter.setPen(pen(colour, 1.8))
-            painter.setBrush(faded(colour, 36))
-            painter.drawPolygon(outline)
-        else:
-            painter.setBrush(Qt.NoBrush)
-            painter.setPen(pen(colour, 1.8))
-            painter.drawPolyline(outline)
+        path.addPolygon(QPolygonF(_points(overlay.line, view)))
+    if overlay.closed:
+        path.closeSubpath()
+        painter.fillPath(path, faded(colour, 36))
+    _stroke(painter, path, pen(colour, 1.8), ink)
     if overlay.pending:
-        painter.setPen(pen(colour, 1.4, (4.0, 3.0)))
-        painter.drawPolyline(QPolygonF(_points(overlay.pending, view)))
-    painter.setPen(pen(colour, 1.4))
-    painter.setBrush(QColor(*ink.quiet))
+        path = QPainterPath()
+        path.addPolygon(QPolygonF(_points(overlay.pending, view)))
+        _stroke(painter, path, pen(colour, 1.6, (4.0, 3.0)), ink)
+    corners = QPainterPath()
     for at in _points(overlay.vertices, view):
-        painter.drawRect(QRectF(at.x() - 3, at.y() - 3, 6, 6))
-    painter.setBrush(Qt.NoBrush)
+        corners.addRect(QRectF(at.x() - 3, at.y() - 3, 6, 6))
+    _stroke(painter, corners, pen(colour, 1.4), ink)
+    painter.fillPath(corners, QColor(*ink.quiet))
     for ring in overlay.rings:
-        at, radius = _point(ring.center, view), ring.radius * view.scale
         tone = {"positive": ink.positive, "negative": ink.negative}.get(ring.tone, ink.line)
-        for stroke in (pen(ink.halo, 3.0), pen(tone, 1.5)):
-            painter.setPen(stroke)
-            painter.drawEllipse(at, radius, radius)
-            painter.drawLine(at + QPointF(-3, 0), at + QPointF(3, 0))
-            if ring.tone != "negative":
-                painter.drawLine(at + QPointF(0, -3), at + QPointF(0, 3))
+        _stroke(painter, _ring_path(ring, view), pen(tone, 1.5), ink)
     if overlay.snap is not None:
-        at, radius = _point(overlay.snap, view), 8.0 if overlay.snap_closes else 5.0
-        painter.setPen(pen(colour, 2.0 if overlay.snap_closes else 1.2))
-        painter.drawEllipse(at, radius, radius)
+        path, radius = QPainterPath(), 8.0 if overlay.snap_closes else 5.0
+        path.addEllipse(_point(overlay.snap, view), radius, radius)
+        _stroke(painter, path, pen(colour, 2.0 if overlay.snap_closes else 1.2), ink)
     if overlay.trouble is not None:
-        at = _point(overlay.trouble, view)
-        painter.setPen(pen(ink.warning, 2.5))
-        painter.drawLine(at + QPointF(-6, -6), at + QPointF(6, 6))
-        painter.drawLine(at + QPointF(-6, 6), at + QPointF(6, -6))
+        _stroke(painter, _cross(_point(overlay.trouble, view), 6.0), pen(ink.warning, 2.5), ink)
     if overlay.label and overlay.label_at is not None:
         paint_label(painter, overlay.label, _point(overlay.label_at, view) + QPointF(14, -12), ink)
 
@@ -116,27 +111,65 @@ def label_font() -> QFont:
     return font
 
 
-def element_path(edges: Line) -> QPainterPath:
-    """(n, 2, 2) element edges as one path in scene coordinates.
+def _stroke(painter: QPainter, path: QPainterPath, stroke: QPen, ink: Ink) -> None:
+    """A line with a halo, which shows on any field."""
+    painter.strokePath(path, pen(ink.halo, stroke.widthF() + 2.0))
+    painter.strokePath(path, stroke)
 
-    Making it costs more than painting it, so it is made once for a mesh, not for each view.
-    """
+
+def _ring_path(ring: Ring, view: ViewTransform) -> QPainterPath:
+    """The circle, with a plus or minus sign in its middle that says where and which."""
+    at, radius = _point(ring.center, view), ring.radius * view.scale
     path = QPainterPath()
-    for (ax, ay), (bx, by) in edges.tolist():
-        path.moveTo(ax, ay)
-        path.lineTo(bx, by)
+    path.addEllipse(at, radius, radius)
+    path.moveTo(at - QPointF(3.5, 0))
+    path.lineTo(at + QPointF(3.5, 0))
+    if ring.tone != "negative":
+        path.moveTo(at - QPointF(0, 3.5))
+        path.lineTo(at + QPointF(0, 3.5))
     return path
 
 
+def _cross(at: QPointF, size: float) -> QPainterPath:
+    path = QPainterPath()
+    for dy in (-size, size):
+        path.moveTo(at + QPointF(-size, dy))
+        path.lineTo(at + QPointF(size, -dy))
+    return path
+
+
+@dataclass(frozen=True, eq=False)
+class ElementLines:
+    """Element edges as one path in scene coordinates, and their mean length.
+
+    Making the path costs more than painting it, so it is made once for a mesh, not for each view.
+    """
+
+    path: QPainterPath
+    length: float
+
+    @classmethod
+    def of(cls, edges: Line) -> ElementLines:
+        """From (n, 2, 2) edges."""
+        path = QPainterPath()
+        for (ax, ay), (bx, by) in edges.tolist():
+            path.moveTo(ax, ay)
+            path.lineTo(bx, by)
+        lengths = np.linalg.norm(edges[:, 1] - edges[:, 0], axis=1)
+        return cls(path, float(lengths.mean()) if len(lengths) else 0.0)
+
+
 def _paint_elements(
-    painter: QPainter, elements: QPainterPath, view: ViewTransform, ink: Ink
+    painter: QPainter, elements: ElementLines, view: ViewTransform, ink: Ink
 ) -> None:
-    stroke = pen(faded(ink.line, 60), 1.0)
+    # The smaller the elements are on the screen the fainter their edges, or they hide the field.
+    strength = min(1.0, elements.length * view.scale / OPEN_MESH_PIXELS)
+    stroke = pen(faded(ink.line, max(round(70 * strength), 8)), 1.0)
     stroke.setCosmetic(True)
     painter.save()
     x, y = view.to_pixels((0.0, 0.0)).tolist()
     painter.setTransform(QTransform(view.scale, 0, 0, -view.scale, x, y), True)
-    painter.strokePath(elements, stroke)
+    painter.strokePath(elements.path, stroke)
     painter.restore()
 
 
