@@ -212,9 +212,7 @@ def _subject(
         return scene.resized(element_size)
     if scene.mesh_file is None:
         return drawing_of(scene, element_size)
-    if scene.path is None or scene.mesh_file.is_absolute():
-        return scene.mesh_file
-    return scene.path.parent / scene.mesh_file
+    return scene.mesh_file
 
 
 def _spawn(printed: BinaryIO) -> subprocess.Popen[bytes]:

@@ -1,0 +1,102 @@
+"""Mesh files by the end of their name.
+
+A new format is one module with a function from path to :class:`RawMesh` (or from mesh and path to
+bytes), and one line here.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from wavelab.errors import MeshError, OutputError
+from wavelab.meshing.formats.gambit import read_gambit
+from wavelab.meshing.formats.gmsh_reader import read_gmsh
+from wavelab.meshing.formats.gmsh_writer import gmsh_text
+from wavelab.meshing.formats.raw import RawMesh, assemble
+from wavelab.meshing.formats.triangle_files import read_triangle
+from wavelab.meshing.formats.vtu_writer import vtu_text
+from wavelab.numerics.mesh import Mesh
+
+READERS: dict[str, Callable[[Path], RawMesh]] = {
+    ".msh": read_gmsh,
+    ".neu": read_gambit,
+    ".ele": read_triangle,
+    ".node": read_triangle,
+}
+
+WRITERS: dict[str, Callable[[Mesh], str]] = {
+    ".msh": gmsh_text,
+    ".vtu": vtu_text,
+}
+
+
+def read_mesh(path: Path | str) -> Mesh:
+    """The mesh in a file: Gmsh .msh, Gambit .neu, Triangle .node and .ele.
+
+    Physical groups, element groups and boundary conditions give the names of regions and
+    boundary faces.
+
+    Raises
+    ------
+    MeshError : there is no mesh in it that a discontinuous Galerkin method can run on; naming the
+        file, where possible the line, and the place in the plane.
+
+    Warns
+    -----
+    MeshWarning : for everything that was mended, split, merged, dropped or looks forgotten.
+    """
+    path = Path(path)
+    reader = READERS.get(path.suffix.lower())
+    if reader is None:
+        raise MeshError(
+            f'"{path.suffix}" is no mesh file that wavelab can read',
+            where=path.name,
+            remedy=f"It reads {', '.join(READERS)}.",
+        )
+    try:
+        raw = reader(path)
+    except OSError as error:
+        raise MeshError(f"cannot be read: {error.strerror or error}", where=str(path)) from None
+    return assemble(raw, path.name)
+
+
+def write_mesh(mesh: Mesh, path: Path | str) -> None:
+    """Write a mesh as Gmsh .msh (4.1, with all names) or .vtu (for ParaView).
+
+    The file is complete or not there: it is written beside its place and then renamed.
+
+    Raises
+    ------
+    MeshError : an unknown kind of file, or a name that it cannot hold.
+    OutputError : it cannot be written.
+    """
+    path = Path(path)
+    writer = WRITERS.get(path.suffix.lower())
+    if writer is None:
+        raise MeshError(
+            f'"{path.suffix}" is no mesh file that wavelab can write',
+            where=path.name,
+            remedy=f"It writes {', '.join(WRITERS)}.",
+        )
+    text = writer(mesh)
+    temporary = None
+    try:
+        with tempfile.NamedTemporaryFile(
+            "w", encoding="utf-8", newline="\n", dir=path.parent, suffix=".part", delete=False
+        ) as file:
+            temporary = file.name
+            file.write(text)
+        # Temporary files are private; a mesh gets the rights any new file would have.
+        mask = os.umask(0)
+        os.umask(mask)
+        os.chmod(temporary, 0o666 & ~mask)
+        os.replace(temporary, path)
+    except OSError as error:
+        if temporary is not None:
+            Path(temporary).unlink(missing_ok=True)
+        raise OutputError(
+            f"cannot be written: {error.strerror or error}", where=str(path)
+        ) from None

@@ -1,0 +1,148 @@
+"""What the sections of a Gmsh file say, and the mesh in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.errors import MeshError
+from wavelab.meshing.formats.raw import RawMesh
+
+#: Number of nodes by Gmsh's element type; the first ones are the corners.
+NODES = {
+    15: 1,
+    **{1: 2, 8: 3, 26: 4, 27: 5, 28: 6},
+    **{2: 3, 9: 6, 20: 9, 21: 10, 22: 12, 23: 15, 24: 15, 25: 21},
+    **{3: 4, 10: 9, 16: 8, 36: 16, 37: 25, 38: 36, 39: 12, 40: 16, 41: 20},
+    **{4: 4, 5: 8, 6: 6, 7: 5, 11: 10, 12: 27, 13: 18, 14: 14, 17: 20, 18: 15, 19: 13},
+    **{29: 20, 30: 35, 31: 56},
+}
+_POINT = (15,)
+_LINES = (1, 8, 26, 27, 28)
+_TRIANGLES = (2, 9, 20, 21, 22, 23, 24, 25)
+_QUADRANGLES = (3, 10, 16, 36, 37, 38, 39, 40, 41)
+_STRAIGHT = (15, 1, 2, 3)
+
+#: Physical group of elements that are in none.
+NO_GROUP = 0
+
+
+@dataclass(frozen=True)
+class Block:
+    """Elements of one type: tags (n,), node tags (n, m) and physical group (n,) of each."""
+
+    kind: int
+    tags: NDArray[np.int64]
+    nodes: NDArray[np.int64]
+    groups: NDArray[np.int64]
+
+
+@dataclass
+class Content:
+    """Filled section by section.
+
+    Attributes
+    ----------
+    names : physical names by (dimension, group).
+    entity_groups : physical groups by (dimension, entity), for version 4.
+    node_tags : (n,); points : (n, 3).
+    """
+
+    names: dict[tuple[int, int], str] = field(default_factory=dict)
+    entity_groups: dict[tuple[int, int], list[int]] = field(default_factory=dict)
+    node_tags: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
+    points: NDArray[np.float64] = field(default_factory=lambda: np.zeros((0, 3)))
+    blocks: list[Block] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+def to_raw(content: Content, where: str) -> RawMesh:
+    """Corners, regions and boundary names; regions in ascending order of their group."""
+    known = {*_POINT, *_LINES, *_TRIANGLES, *_QUADRANGLES}
+    if any(len(block.tags) and block.kind not in known for block in content.blocks):
+        raise MeshError(
+            "the file has volume elements",
+            where=where,
+            remedy="wavelab is two-dimensional: save surfaces only.",
+        )
+    order = np.argsort(content.node_tags, kind="stable")
+    order = order[~_is_midside(content)[order]]
+    tags = content.node_tags[order]
+    if len(tags) > 1 and (tags[1:] == tags[:-1]).any():
+        twice = int(tags[1:][tags[1:] == tags[:-1]][0])
+        raise MeshError(f"node {twice} is there twice", where=where)
+
+    notes = list(content.notes)
+    lines, line_groups = _corners(content, _LINES, 2, tags, where)
+    triangles, groups = _corners(content, _TRIANGLES, 3, tags, where)
+    quadrangles, quadrangle_groups = _corners(content, _QUADRANGLES, 4, tags, where)
+    curved = sum(len(block.tags) for block in content.blocks if block.kind not in _STRAIGHT)
+    if curved:
+        notes.append(f"{curved} curved elements were read as straight ones between their corners")
+    all_groups = np.concatenate([groups, quadrangle_groups])
+    region_names, labels = _labels(content, 2, all_groups)
+    face_names, line_labels = _labels(content, 1, line_groups)
+    # Lines in no physical group name nothing.
+    named = line_groups != NO_GROUP
+    return RawMesh(
+        points=content.points[order],
+        triangles=triangles,
+        regions=labels[: len(triangles)],
+        region_names=region_names,
+        lines=lines[named],
+        line_labels=line_labels[named],
+        face_names=face_names,
+        quadrangles=quadrangles,
+        quadrangle_regions=labels[len(triangles) :],
+        notes=tuple(notes),
+    )
+
+
+def _is_midside(content: Content) -> NDArray[np.bool_]:
+    """(n,) nodes that are no corner of any element, but on an edge or inside of one."""
+    corners, others = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+    for block in content.blocks:
+        count = 1 if block.kind in _POINT else 2 if block.kind in _LINES else 3
+        count = 4 if block.kind in _QUADRANGLES else count
+        corners.append(block.nodes[:, :count].ravel())
+        others.append(block.nodes[:, count:].ravel())
+    midside = np.setdiff1d(np.concatenate(others), np.concatenate(corners))
+    return np.isin(content.node_tags, midside)
+
+
+def _corners(
+    content: Content, kinds: tuple[int, ...], corners: int, tags: NDArray, where: str
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Point numbers (n, corners) and groups (n,) of all elements of some kinds, by element tag."""
+    blocks = [block for block in content.blocks if block.kind in kinds]
+    if not blocks:
+        return np.zeros((0, corners), np.int64), np.zeros(0, np.int64)
+    nodes = np.concatenate([block.nodes[:, :corners] for block in blocks])
+    groups = np.concatenate([block.groups for block in blocks])
+    order = np.argsort(np.concatenate([block.tags for block in blocks]), kind="stable")
+    place = np.searchsorted(tags, nodes)
+    there = place < len(tags)
+    there[there] = tags[place[there]] == nodes[there]
+    if not there.all():
+        raise MeshError(
+            f"an element names node {int(nodes[~there][0])}, which is not in the file", where=where
+        )
+    return place[order], groups[order]
+
+
+def _labels(
+    content: Content, dimension: int, groups: NDArray[np.int64]
+) -> tuple[tuple[str, ...], NDArray[np.int32]]:
+    """Names of one dimension, in ascending order of their group, and the index of each element."""
+    declared = {group for d, group in content.names if d == dimension}
+    present = sorted(declared | set(np.unique(groups).tolist()) - {NO_GROUP})
+    name_of = {group: content.names.get((dimension, group), str(group)) for group in present}
+    if dimension == 2 and (not present or (groups == NO_GROUP).any()):
+        name_of = {NO_GROUP: "background", **name_of}
+    names = tuple(dict.fromkeys(name_of.values()))
+    lookup = {group: names.index(name) for group, name in name_of.items()}
+    values, inverse = np.unique(groups, return_inverse=True)
+    found = np.array([lookup.get(group, 0) for group in values.tolist()], dtype=np.int32)
+    return names, found[inverse.reshape(-1)] if len(found) else np.zeros(0, np.int32)

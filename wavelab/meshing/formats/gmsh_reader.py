@@ -1,0 +1,101 @@
+"""Gmsh .msh files, versions 2.2, 4.0 and 4.1, text and binary.
+
+Formats: Gmsh reference manual, "MSH file format", with its legacy versions 2 and 4.0.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from wavelab.errors import MeshError
+from wavelab.meshing.formats.gmsh_content import Content, to_raw
+from wavelab.meshing.formats.gmsh_sections import Version2, Version4
+from wavelab.meshing.formats.numbers import BinaryNumbers, TextNumbers
+from wavelab.meshing.formats.raw import RawMesh
+
+_HEADER = re.compile(rb"\$MeshFormat\s*\n\s*(\d+(?:\.\d+)?)\s+([01])\s+(\d+)[^\n]*\n")
+_SECTION = re.compile(rb"^\$(?!End)(\w+)[ \t\r]*\n", re.MULTILINE)
+_NAME = re.compile(r'\s*(\d+)\s+(-?\d+)\s+"(.*)"\s*$')
+
+
+def read_gmsh(path: Path) -> RawMesh:
+    """The content of a .msh file.
+
+    Raises
+    ------
+    MeshError : it is no such file, or it breaks off, naming the line (text) or byte (binary).
+    """
+    data = path.read_bytes()
+    where = path.name
+    header = _HEADER.search(data)
+    if header is None:
+        raise MeshError("this is no Gmsh file: it has no $MeshFormat", where=f"{where}, line 1")
+    version, is_binary = header[1].decode(), header[2] == b"1"
+    order = ""
+    if is_binary:
+        # The integer one, to tell the byte order.
+        order = "<" if data[header.end() : header.end() + 4] == b"\1\0\0\0" else ">"
+    content = Content()
+    if version.startswith("2"):
+        reader = Version2(content)
+    elif version.startswith("4"):
+        # Gmsh itself writes version 4.0 as "4".
+        reader = Version4(content, is_old=version in ("4", "4.0"))
+    else:
+        raise MeshError(
+            f"Gmsh file version {version} is not known",
+            where=f"{where}, line {_line(data, header.start()) + 1}",
+            remedy="Save it as version 4.1, 4.0 or 2.2.",
+        )
+    for name, numbers in _sections(data, header.end(), where, order):
+        if isinstance(numbers, list):
+            _physical_names(numbers, content)
+        elif name == "Nodes":
+            reader.nodes(numbers)
+        elif name == "Elements":
+            reader.elements(numbers)
+        else:
+            reader.entities(numbers)
+    return to_raw(content, where)
+
+
+def _sections(
+    data: bytes, position: int, where: str, order: str
+) -> Iterator[tuple[str, TextNumbers | BinaryNumbers | list[str]]]:
+    """The sections that count, one after the other; names come as lines of text."""
+    while found := _SECTION.search(data, position):
+        name = found[1].decode()
+        start = found.end()
+        end_mark = b"$End" + found[1]
+        if order and name in ("Nodes", "Elements", "Entities"):
+            numbers = BinaryNumbers(data, start, where, order)
+            yield name, numbers
+            # Only the numbers themselves tell where they end.
+            start = numbers.offset
+        end = data.find(end_mark, start)
+        if end < 0 and name in ("Nodes", "Elements", "Entities", "PhysicalNames"):
+            raise MeshError(
+                f"the file ends within ${name}",
+                where=f"{where}, line {_line(data, len(data))}",
+                remedy="Write it again; it was not written to its end.",
+            )
+        end = max(end, start)
+        if name == "PhysicalNames":
+            yield name, data[start:end].decode("utf-8", "replace").splitlines()[1:]
+        elif not order and name in ("Nodes", "Elements", "Entities"):
+            lines = data[start:end].split(b"\n")
+            yield name, TextNumbers(lines, _line(data, start), where)
+        position = end
+
+
+def _physical_names(lines: list[str], content: Content) -> None:
+    for line in lines:
+        if found := _NAME.match(line):
+            content.names[int(found[1]), int(found[2])] = found[3]
+
+
+def _line(data: bytes, position: int) -> int:
+    """Number of the line at a position, from 1."""
+    return data.count(b"\n", 0, position) + 1

@@ -1,0 +1,194 @@
+"""The sections $Entities, $Nodes and $Elements of the three versions of Gmsh's files."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.meshing.formats.gmsh_content import NO_GROUP, NODES, Block, Content
+from wavelab.meshing.formats.numbers import BinaryNumbers, TextNumbers
+
+
+class Version2:
+    """Version 2.2: one line for each node and element; the first tag is the physical group."""
+
+    def __init__(self, content: Content) -> None:
+        self._content = content
+
+    def entities(self, numbers: TextNumbers | BinaryNumbers) -> None:
+        """Version 2 has none."""
+
+    def nodes(self, numbers: TextNumbers | BinaryNumbers) -> None:
+        count = self._count(numbers)
+        if isinstance(numbers, BinaryNumbers):
+            found = numbers.records(count, np.dtype([("tag", "i4"), ("x", "f8", 3)]))
+            tags, points = found["tag"].astype(np.int64), found["x"].astype(np.float64)
+        else:
+            rows = numbers.reals(4 * count).reshape(-1, 4)
+            tags, points = _whole(rows[:, 0], numbers), rows[:, 1:]
+        self._content.node_tags, self._content.points = tags, points
+
+    def elements(self, numbers: TextNumbers | BinaryNumbers) -> None:
+        count = self._count(numbers)
+        if isinstance(numbers, BinaryNumbers):
+            rows = self._binary(numbers, count)
+        else:
+            rows = self._text(numbers, count)
+        for kind, found in rows.items():
+            table = np.array(found, dtype=np.int64)
+            self._content.blocks.append(Block(kind, table[:, 0], table[:, 2:], table[:, 1]))
+
+    def _count(self, numbers: TextNumbers | BinaryNumbers) -> int:
+        """The count comes as text even in a binary file."""
+        if isinstance(numbers, BinaryNumbers):
+            return numbers.text_integer()
+        return int(numbers.integers(1)[0])
+
+    def _text(self, numbers: TextNumbers, count: int) -> dict[int, list[list[int]]]:
+        """Rows (tag, group, nodes...) by element type."""
+        # Converted all at once and walked as a list: a million small arrays would take a minute.
+        values = numbers.integers(numbers.left).tolist()
+        rows: dict[int, list[list[int]]] = defaultdict(list)
+        at = 0
+        for _ in range(count):
+            if at + 3 > len(values):
+                raise numbers.error(f"$Elements ends before the last of {count} elements")
+            tag, kind, n_tags = values[at : at + 3]
+            if kind not in NODES or n_tags < 0:
+                raise numbers.error(f"element type {kind} is not known", token=1 + at)
+            nodes = at + 3 + n_tags
+            end = nodes + NODES[kind]
+            if end > len(values):
+                raise numbers.error(f"$Elements ends before the last of {count} elements")
+            rows[kind].append([tag, values[at + 3] if n_tags else NO_GROUP, *values[nodes:end]])
+            at = end
+        return rows
+
+    def _binary(self, numbers: BinaryNumbers, count: int) -> dict[int, list[list[int]]]:
+        rows: dict[int, list[list[int]]] = defaultdict(list)
+        done = 0
+        while done < count:
+            kind, follow, n_tags = numbers.integers(3).tolist()
+            _check_kind(kind, numbers)
+            if follow < 1 or n_tags < 0:
+                raise numbers.error(f"a block of {follow} elements with {n_tags} tags")
+            table = numbers.integers(follow * (1 + n_tags + NODES[kind])).reshape(follow, -1)
+            groups = table[:, 1:2] if n_tags else np.full((follow, 1), NO_GROUP)
+            rows[kind] += np.hstack([table[:, :1], groups, table[:, 1 + n_tags :]]).tolist()
+            done += follow
+        return rows
+
+
+class Version4:
+    """Versions 4.0 and 4.1: blocks of nodes and elements that belong to geometric entities."""
+
+    def __init__(self, content: Content, *, is_old: bool) -> None:
+        self._content = content
+        self._is_old = is_old
+        self._meshed: set[tuple[int, int]] = set()
+
+    def entities(self, numbers: TextNumbers | BinaryNumbers) -> None:
+        counts = numbers.integers(4, 8).tolist()
+        for dimension, count in enumerate(counts):
+            # A point has a place, everything else (in 4.0 the point, too) a bounding box.
+            extent = 3 if dimension == 0 and not self._is_old else 6
+            for _ in range(count):
+                tag = int(numbers.integers(1)[0])
+                numbers.reals(extent)
+                groups = numbers.integers(int(numbers.integers(1, 8)[0]))
+                self._content.entity_groups[dimension, tag] = np.abs(groups).tolist()
+                if dimension > 0:
+                    numbers.integers(int(numbers.integers(1, 8)[0]))
+
+    def nodes(self, numbers: TextNumbers | BinaryNumbers) -> None:
+        n_blocks, _ = self._sizes(numbers)
+        tags: list[NDArray] = [np.zeros(0, np.int64)]
+        points: list[NDArray] = [np.zeros((0, 3))]
+        for _ in range(n_blocks):
+            dimension, _, parametric = self._block(numbers)
+            count = int(numbers.integers(1, 8)[0])
+            # Parametric coordinates follow x, y, z: one on a curve, two on a surface.
+            width = 3 + (min(max(dimension, 0), 3) if parametric else 0)
+            if not self._is_old:
+                tags.append(numbers.integers(count, 8))
+                rows = numbers.reals(width * count).reshape(-1, width)
+            elif isinstance(numbers, BinaryNumbers):
+                found = numbers.records(count, np.dtype([("tag", "i4"), ("x", "f8", width)]))
+                tags.append(found["tag"].astype(np.int64))
+                rows = found["x"].astype(np.float64)
+            else:
+                table = numbers.reals((1 + width) * count).reshape(-1, 1 + width)
+                tags.append(_whole(table[:, 0], numbers))
+                rows = table[:, 1:]
+            points.append(rows[:, :3])
+        self._content.node_tags = np.concatenate(tags)
+        self._content.points = np.concatenate(points)
+
+    def elements(self, numbers: TextNumbers | BinaryNumbers) -> None:
+        n_blocks, _ = self._sizes(numbers)
+        size = 4 if self._is_old else 8
+        for _ in range(n_blocks):
+            dimension, entity, kind = self._block(numbers)
+            _check_kind(kind, numbers)
+            count = int(numbers.integers(1, 8)[0])
+            width = 1 + NODES[kind]
+            table = numbers.integers(count * width, size).reshape(-1, width)
+            groups = self._content.entity_groups.get((dimension, entity), [])
+            self._meshed.add((dimension, entity))
+            if len(groups) > 1:
+                self._note_groups(dimension, entity, groups)
+            # As in a scene, where regions overlap the later one holds.
+            group = np.full(count, max(groups, default=NO_GROUP), dtype=np.int64)
+            self._content.blocks.append(Block(kind, table[:, 0], table[:, 1:], group))
+        self._note_missing()
+
+    def _sizes(self, numbers: TextNumbers | BinaryNumbers) -> tuple[int, int]:
+        """Number of blocks and of items; 4.1 adds the lowest and highest tag."""
+        if isinstance(numbers, TextNumbers):
+            found = numbers.integers(2).tolist()
+            # Some programs write 4.1 and call it 4: the length of this line tells them apart.
+            self._is_old = numbers.rest_of_line() == 0
+            if not self._is_old:
+                numbers.integers(2)
+        else:
+            found = numbers.integers(2 if self._is_old else 4, 8).tolist()
+        return found[0], found[1]
+
+    def _block(self, numbers: TextNumbers | BinaryNumbers) -> tuple[int, int, int]:
+        """Dimension and tag of an entity, which 4.0 has the other way round, and a third number."""
+        first, second, third = numbers.integers(3).tolist()
+        return (second, first, third) if self._is_old else (first, second, third)
+
+    def _name(self, dimension: int, group: int) -> str:
+        return self._content.names.get((dimension, group), str(group))
+
+    def _note_groups(self, dimension: int, entity: int, groups: list[int]) -> None:
+        if dimension == 2:
+            names = [f'"{self._name(2, group)}"' for group in sorted(groups)]
+            self._content.notes.append(
+                f"surface {entity} is in {' and in '.join(names)}; {names[-1]} holds"
+            )
+
+    def _note_missing(self) -> None:
+        """Gmsh saves nothing but physical groups once there is one, which is easily forgotten."""
+        surfaces = [tag for (dimension, tag) in self._content.entity_groups if dimension == 2]
+        missing = [tag for tag in surfaces if (2, tag) not in self._meshed]
+        if missing and len(missing) < len(surfaces):
+            self._content.notes.append(
+                f"{len(missing)} of {len(surfaces)} surfaces have no triangles in the file "
+                f"(surface {missing[0]}, for one): were they in no physical group when it was "
+                "saved?"
+            )
+
+
+def _check_kind(kind: int, numbers: TextNumbers | BinaryNumbers) -> None:
+    if kind not in NODES:
+        raise numbers.error(f"element type {kind} is not known")
+
+
+def _whole(values: NDArray[np.float64], numbers: TextNumbers | BinaryNumbers) -> NDArray[np.int64]:
+    if not (np.abs(values) < 2**53).all() or (values != np.rint(values)).any():
+        raise numbers.error("a node number is not a whole number")
+    return values.astype(np.int64)

@@ -1,0 +1,218 @@
+"""What a mesh file says, and how that becomes a mesh."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass, field
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+from wavelab.errors import MeshError
+from wavelab.meshing.faces import boundary_tags
+from wavelab.meshing.notices import MeshWarning
+from wavelab.meshing.polygons import TOLERANCE
+from wavelab.numerics.mesh import FACE_VERTICES, Mesh
+
+#: Vertices closer than this, relative to the shortest edge, are one vertex.
+_MERGE = 1e-6
+
+
+@dataclass(frozen=True)
+class RawMesh:
+    """The content of a mesh file, with all its faults.
+
+    Attributes
+    ----------
+    points : (n, 2) or (n, 3) float64.
+    triangles : (k, 3) and quadrangles : (q, 4), point numbers from 0.
+    regions, quadrangle_regions : (k,), (q,) index into ``region_names``.
+    lines : (m, 2) point numbers; line_labels : (m,) index into ``face_names``.
+    notes : what the reader has left out or simplified.
+    """
+
+    points: NDArray[np.float64]
+    triangles: NDArray[np.int64]
+    regions: NDArray[np.int32]
+    region_names: tuple[str, ...]
+    lines: NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, 2), np.int64))
+    line_labels: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
+    face_names: tuple[str, ...] = ()
+    quadrangles: NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, 4), np.int64))
+    quadrangle_regions: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
+    notes: tuple[str, ...] = ()
+
+
+def assemble(raw: RawMesh, where: str) -> Mesh:
+    """A checked mesh: planar, counterclockwise, without duplicate or unused vertices.
+
+    Raises
+    ------
+    MeshError : what is wrong with the file ``where``, and at which place in the plane.
+
+    Warns
+    -----
+    MeshWarning : for everything that was mended, split, merged or dropped.
+    """
+    notes = list(raw.notes)
+    points = _planar(raw.points, where)
+    triangles, regions = _split(raw, points, where, notes)
+    if len(triangles) == 0:
+        raise MeshError(
+            "the file has no triangles", where=where, remedy="Save at least one meshed surface."
+        )
+    for cells in (triangles, raw.lines):
+        if len(cells) and (cells.min() < 0 or cells.max() >= len(points)):
+            raise MeshError(
+                f"an element names a vertex that is not there; there are {len(points)}",
+                where=where,
+            )
+    if not np.isfinite(points).all():
+        bad = int(np.argmin(np.isfinite(points).all(axis=1)))
+        raise MeshError(f"vertex {bad + 1} has a coordinate that is not finite", where=where)
+
+    keeper = _merged(points, triangles, notes)
+    triangles, lines = keeper[triangles], keeper[raw.lines]
+    triangles, regions = _without_duplicates(triangles, regions, raw.region_names, notes)
+    used = np.zeros(len(points), dtype=bool)
+    used[triangles] = True
+    number = np.full(len(points), -1, dtype=np.int32)
+    number[used] = np.arange(used.sum(), dtype=np.int32)
+    stray = int(np.sum(~used & (keeper == np.arange(len(points)))))
+    if stray:
+        notes.append(f"{stray} of {len(points)} vertices belong to no triangle and were dropped")
+    on_mesh = used[lines].all(axis=1)
+    triangles, lines = number[triangles], number[lines[on_mesh]]
+    labels = raw.line_labels[on_mesh]
+    tags, is_outer = boundary_tags(triangles, lines, labels)
+    for label in np.setdiff1d(labels, labels[is_outer]):
+        notes.append(f'"{raw.face_names[label]}" is no part of the boundary; no wall can be there')
+    mesh = (
+        Mesh(
+            vertices=np.ascontiguousarray(points[used]),
+            triangles=triangles,
+            regions=regions.astype(np.int32),
+            region_names=raw.region_names,
+            face_tags=tags,
+            face_names=raw.face_names,
+        )
+        .counterclockwise()
+        .checked(where)
+    )
+    _check_boundary(mesh, where)
+    for note in notes:
+        warnings.warn(f"{where}: {note}", MeshWarning, stacklevel=3)
+    return mesh
+
+
+def _planar(points: NDArray[np.float64], where: str) -> NDArray[np.float64]:
+    if points.shape[1] == 3 and len(points):
+        z = points[:, 2]
+        if np.ptp(z) > TOLERANCE * np.ptp(points[:, :2], axis=0).max():
+            raise MeshError(
+                f"the mesh is not flat: z runs from {z.min():g} to {z.max():g}",
+                where=where,
+                remedy="wavelab is two-dimensional: all z must be the same.",
+            )
+    return points[:, :2]
+
+
+def _split(
+    raw: RawMesh, points: NDArray, where: str, notes: list[str]
+) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """The triangles, and two for each quadrangle, cut along its shorter diagonal."""
+    quadrangles = raw.quadrangles
+    if len(quadrangles) == 0:
+        return raw.triangles, raw.regions
+    if quadrangles.min() < 0 or quadrangles.max() >= len(points):
+        raise MeshError("a quadrangle names a vertex that is not there", where=where)
+    a, b, c, d = (points[quadrangles[:, i]] for i in range(4))
+    turns = np.stack([_cross(p, q, r) for p, q, r in ((a, b, c), (b, c, d), (c, d, a), (d, a, b))])
+    bent = ~((turns > 0).all(axis=0) | (turns < 0).all(axis=0))
+    if bent.any():
+        x, y = points[quadrangles[np.argmax(bent)]].mean(axis=0)
+        raise MeshError(f"the quadrangle at ({x:g}, {y:g}) is not convex", where=where)
+    along_ac = np.hypot(*(c - a).T) <= np.hypot(*(d - b).T)
+    first = np.where(along_ac[:, None], quadrangles[:, [0, 1, 2]], quadrangles[:, [0, 1, 3]])
+    second = np.where(along_ac[:, None], quadrangles[:, [0, 2, 3]], quadrangles[:, [1, 2, 3]])
+    notes.append(f"{len(quadrangles)} quadrangles were split into triangles")
+    return (
+        np.concatenate([raw.triangles, first, second]),
+        np.concatenate([raw.regions, raw.quadrangle_regions, raw.quadrangle_regions]),
+    )
+
+
+def _cross(p: NDArray, q: NDArray, r: NDArray) -> NDArray[np.float64]:
+    return (q - p)[:, 0] * (r - q)[:, 1] - (q - p)[:, 1] * (r - q)[:, 0]
+
+
+def _merged(points: NDArray, triangles: NDArray, notes: list[str]) -> NDArray[np.int64]:
+    """For each point the first point of a triangle at the same place."""
+    keeper = np.arange(len(points))
+    edges = points[triangles[:, FACE_VERTICES]]
+    lengths = np.hypot(*np.moveaxis(edges[:, :, 1] - edges[:, :, 0], -1, 0))
+    shortest = float(lengths.min(initial=np.inf, where=lengths > 0))
+    if not np.isfinite(shortest):
+        return keeper
+    used = np.unique(triangles)
+    tree = shapely.STRtree(shapely.points(points[used]))
+    one, other = tree.query(tree.geometries, predicate="dwithin", distance=_MERGE * shortest)
+    close = one < other
+    for i, j in zip(used[one[close]].tolist(), used[other[close]].tolist(), strict=True):
+        keeper[max(i, j)] = min(keeper[min(i, j)], keeper[max(i, j)])
+    merged = int(np.sum(keeper != np.arange(len(points))))
+    if merged:
+        notes.append(f"{merged} duplicate vertices were merged")
+    return keeper
+
+
+def _without_duplicates(
+    triangles: NDArray, regions: NDArray, names: tuple[str, ...], notes: list[str]
+) -> tuple[NDArray, NDArray]:
+    """Each triangle once; as in a scene, the later region holds."""
+    _, first, inverse = np.unique(
+        np.sort(triangles, axis=1), axis=0, return_index=True, return_inverse=True
+    )
+    count = len(triangles) - len(first)
+    if count == 0:
+        return triangles, regions
+    latest = np.zeros(len(first), dtype=regions.dtype)
+    np.maximum.at(latest, inverse.reshape(-1), regions)
+    conflict = np.flatnonzero(latest[inverse.reshape(-1)] != regions)
+    if len(conflict):
+        one = names[regions[conflict[0]]]
+        other = names[latest[inverse.reshape(-1)[conflict[0]]]]
+        notes.append(f'{count} triangles are in "{one}" and in "{other}"; "{other}" holds')
+    else:
+        notes.append(f"{count} duplicate triangles were dropped")
+    order = np.argsort(first)
+    return triangles[first[order]], latest[order]
+
+
+def _check_boundary(mesh: Mesh, where: str) -> None:
+    """Refuse vertices that hang on an edge, and parts that overlap."""
+    pairs = np.sort(mesh.triangles[:, FACE_VERTICES].reshape(-1, 2), axis=1)
+    edges, counts = np.unique(pairs, axis=0, return_counts=True)
+    rim = edges[counts == 1]
+    lines = shapely.linestrings(mesh.vertices[rim])
+    ends = np.unique(rim)
+    shortest = float(shapely.length(lines).min())
+    line, hit = shapely.STRtree(shapely.points(mesh.vertices[ends])).query(
+        lines, predicate="dwithin", distance=_MERGE * shortest
+    )
+    hanging = (ends[hit] != rim[line, 0]) & (ends[hit] != rim[line, 1])
+    if hanging.any():
+        x, y = mesh.vertices[ends[hit[np.argmax(hanging)]]]
+        raise MeshError(
+            f"a vertex hangs on the edge of another triangle at ({x:.6g}, {y:.6g})",
+            where=where,
+            remedy="Every vertex on an edge must be a corner of the triangles on both sides.",
+        )
+    tree = shapely.STRtree(lines)
+    one, other = tree.query(lines, predicate="crosses")
+    if len(one):
+        x, y = shapely.get_coordinates(shapely.intersection(lines[one[0]], lines[other[0]]))[0]
+        raise MeshError(
+            f"triangles overlap at ({x:.6g}, {y:.6g})", where=where, remedy="Mesh it again."
+        )

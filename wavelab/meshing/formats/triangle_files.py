@@ -1,0 +1,216 @@
+"""Files of the program Triangle: meshes (.node with .ele) and geometry (.poly).
+
+Formats: J. R. Shewchuk, Triangle's documentation, "File Formats".
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.errors import MeshError
+from wavelab.meshing.drawing import PlanarDrawing, checked_size
+from wavelab.meshing.formats.numbers import TextNumbers
+from wavelab.meshing.formats.raw import RawMesh
+
+#: Without an element size the longer side of the domain gets this many elements.
+_DEFAULT_RESOLUTION = 20
+
+#: Triangle gives markers 0 and 1 to what has none.
+_UNMARKED = (0, 1)
+
+
+@dataclass(frozen=True)
+class _Nodes:
+    """Points (n, 2) and the number of the first of them (0 or 1)."""
+
+    points: NDArray[np.float64]
+    base: int
+
+
+def read_triangle(path: Path) -> RawMesh:
+    """The mesh in a .node and an .ele file of the same name, whichever of them is given.
+
+    Element attributes other than 0 name regions ("region 3").  If there is a .poly file of that
+    name, too, as Triangle writes it, its segment markers name boundary faces ("boundary 2").
+
+    Raises
+    ------
+    MeshError : a file is missing, broken off or wrong, naming the line.
+    """
+    nodes = _read_nodes(path.with_suffix(".node"))
+    numbers = _numbers(path.with_suffix(".ele"))
+    count, corners, n_attributes = numbers.integers(3).tolist()
+    if corners not in (3, 6):
+        raise numbers.error(f"triangles have {corners} nodes, not 3 or 6")
+    rows = numbers.reals(count * _width(1 + corners, n_attributes, numbers)).reshape(count, -1)
+    triangles = _references(rows[:, 1:4], nodes, numbers)
+    attributes = rows[:, 1 + corners] if n_attributes else np.zeros(count)
+    values, regions = np.unique(attributes, return_inverse=True)
+    lines, markers = _segments(path, nodes)
+    labels, line_labels = np.unique(markers, return_inverse=True)
+    notes = ("the triangles are curved and were read as straight ones",) if corners == 6 else ()
+    return RawMesh(
+        points=nodes.points,
+        triangles=triangles,
+        regions=regions.reshape(-1).astype(np.int32),
+        region_names=tuple(_region_name(value) for value in values.tolist()) or ("background",),
+        lines=lines,
+        line_labels=line_labels.astype(np.int32),
+        face_names=tuple(f"boundary {marker}" for marker in labels.tolist()),
+        notes=notes,
+    )
+
+
+def read_poly(path: Path | str, element_size: float | None = None) -> PlanarDrawing:
+    """The geometry in a .poly file.
+
+    Segment markers other than 0 and 1 name edges ("boundary 2"), all others are "boundary"; the
+    attributes of region points name materials ("region 3").
+
+    Parameters
+    ----------
+    element_size : wanted edge length; by default a twentieth of the longer side.
+
+    Raises
+    ------
+    MeshError : the file is broken off or wrong, naming the line.
+    """
+    path = Path(path)
+    try:
+        return _read_poly(path, element_size)
+    except OSError as error:
+        raise MeshError(f"cannot be read: {error.strerror or error}", where=str(path)) from None
+
+
+def _read_poly(path: Path, element_size: float | None) -> PlanarDrawing:
+    numbers = _numbers(path)
+    nodes = _nodes(numbers) or _read_nodes(path.with_suffix(".node"))
+    segments, markers = _segment_rows(numbers, nodes)
+    if len(segments) == 0:
+        raise numbers.error("the file has no segments, so there is no outline")
+    _check_closed(segments, nodes, numbers)
+    holes = numbers.reals(3 * int(numbers.integers(1)[0])).reshape(-1, 3)[:, 1:]
+    seeds, attributes = np.zeros((0, 2)), np.zeros(0)
+    if numbers.left:
+        count = int(numbers.integers(1)[0])
+        # The last number of a region point, an area limit, is optional.
+        width = 5 if numbers.left >= 5 * count else 4
+        rows = numbers.reals(width * count).reshape(-1, width)
+        seeds, attributes = rows[:, 1:3], rows[:, 3]
+    names = ["boundary" if m in _UNMARKED else f"boundary {m}" for m in markers.tolist()]
+    face_names = tuple(dict.fromkeys(names))
+    region_names = ("background", *(_region_name(a) for a in np.unique(attributes) if a != 0))
+    if element_size is None:
+        element_size = float(np.ptp(nodes.points, axis=0).max()) / _DEFAULT_RESOLUTION
+    return PlanarDrawing(
+        element_size=checked_size(element_size),
+        segments=nodes.points[segments],
+        names=np.array([face_names.index(name) for name in names], dtype=np.int32),
+        holes=holes,
+        seeds=seeds,
+        seed_regions=np.array(
+            [region_names.index(_region_name(a)) for a in attributes.tolist()], dtype=np.int32
+        ),
+        region_names=region_names,
+        face_names=face_names,
+        where=path.name,
+    )
+
+
+def _numbers(path: Path) -> TextNumbers:
+    return TextNumbers(path.read_bytes().splitlines(), 1, path.name, comment=b"#")
+
+
+def _read_nodes(path: Path) -> _Nodes:
+    numbers = _numbers(path)
+    nodes = _nodes(numbers)
+    if nodes is None:
+        raise numbers.error("the file has no vertices")
+    return nodes
+
+
+def _nodes(numbers: TextNumbers) -> _Nodes | None:
+    """The vertex section; None if it is empty, which means that they are in a .node file."""
+    count, dimension, n_attributes, n_markers = numbers.integers(4).tolist()
+    if count == 0:
+        return None
+    if dimension != 2:
+        raise numbers.error(f"vertices have {dimension} coordinates, not 2")
+    width = _width(3, n_attributes + n_markers, numbers)
+    start = numbers.position
+    rows = numbers.reals(count * width).reshape(count, -1)
+    base = int(rows[0, 0]) if rows[0, 0] in (0, 1) else -1
+    misplaced = rows[:, 0] != base + np.arange(count)
+    if base < 0 or misplaced.any():
+        bad = int(np.argmax(misplaced))
+        raise numbers.error(
+            "vertices must be numbered from 0 or 1 without gaps", token=start + bad * width
+        )
+    finite = np.isfinite(rows[:, 1:3]).all(axis=1)
+    if not finite.all():
+        bad = int(np.argmin(finite))
+        raise numbers.error("a coordinate is not finite", token=start + bad * width)
+    return _Nodes(rows[:, 1:3], base)
+
+
+def _segment_rows(
+    numbers: TextNumbers, nodes: _Nodes
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Point numbers (m, 2) and markers (m,) of the segment section."""
+    count, n_markers = numbers.integers(2).tolist()
+    width = _width(3, n_markers, numbers)
+    start = numbers.position
+    rows = numbers.integers(count * width).reshape(count, -1)
+    segments = _references(rows[:, 1:3], nodes, numbers, start, width)
+    return segments, rows[:, 3] if n_markers else np.zeros(count, np.int64)
+
+
+def _segments(path: Path, nodes: _Nodes) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Marked segments of the .poly file beside a mesh, if there is one."""
+    poly = path.with_suffix(".poly")
+    if not poly.is_file():
+        return np.zeros((0, 2), np.int64), np.zeros(0, np.int64)
+    numbers = _numbers(poly)
+    _nodes(numbers)
+    segments, markers = _segment_rows(numbers, nodes)
+    named = ~np.isin(markers, _UNMARKED)
+    return segments[named], markers[named]
+
+
+def _references(
+    values: NDArray, nodes: _Nodes, numbers: TextNumbers, start: int = 0, width: int = 0
+) -> NDArray[np.int64]:
+    """Vertex numbers from 0, all of them there."""
+    found = np.nan_to_num(values, nan=-2).astype(np.int64) - nodes.base
+    wrong = ((found < 0) | (found >= len(nodes.points))).any(axis=1)
+    if wrong.any():
+        bad = int(np.argmax(wrong))
+        raise numbers.error(
+            f"vertices {found[bad] + nodes.base} are named, but they are numbered "
+            f"{nodes.base} to {nodes.base + len(nodes.points) - 1}",
+            token=start + bad * width if width else None,
+        )
+    return found
+
+
+def _check_closed(segments: NDArray, nodes: _Nodes, numbers: TextNumbers) -> None:
+    """Refuse a segment with a loose end: it encloses nothing, so its owner forgot something."""
+    ends, counts = np.unique(segments, return_counts=True)
+    if (counts == 1).any():
+        loose = int(ends[np.argmax(counts == 1)])
+        x, y = nodes.points[loose]
+        raise numbers.error(f"a line ends at vertex {loose + nodes.base}, ({x:g}, {y:g})")
+
+
+def _width(fixed: int, more: int, numbers: TextNumbers) -> int:
+    if not 0 <= more <= 1000:
+        raise numbers.error(f"{more} attributes and markers make no sense")
+    return fixed + more
+
+
+def _region_name(attribute: float) -> str:
+    return f"region {attribute:g}" if attribute else "background"

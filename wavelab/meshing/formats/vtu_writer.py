@@ -1,0 +1,50 @@
+"""Write VTK unstructured grids (.vtu) with text data, for ParaView."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from xml.sax.saxutils import quoteattr
+
+from wavelab.numerics.mesh import Mesh
+
+_TRIANGLE = 5
+
+
+def vtu_text(mesh: Mesh) -> str:
+    """A mesh as a .vtu file with the cell values region and inradius."""
+    k = mesh.n_elements
+    vertices = (f"{x!r} {y!r} 0" for x, y in mesh.vertices.tolist())
+    corners = (f"{a} {b} {c}" for a, b, c in mesh.triangles.tolist())
+    return "\n".join(
+        [
+            '<?xml version="1.0"?>',
+            '<VTKFile type="UnstructuredGrid" version="1.0" byte_order="LittleEndian">',
+            "<UnstructuredGrid>",
+            f'<Piece NumberOfPoints="{mesh.n_vertices}" NumberOfCells="{k}">',
+            "<Points>",
+            *_array("Float64", "points", vertices, components=3),
+            "</Points>",
+            "<Cells>",
+            *_array("Int32", "connectivity", corners),
+            *_array("Int32", "offsets", map(str, range(3, 3 * k + 1, 3))),
+            *_array("UInt8", "types", [str(_TRIANGLE)] * k),
+            "</Cells>",
+            '<CellData Scalars="region">',
+            *_array("Int32", "region", map(str, mesh.regions.tolist())),
+            *_array("Float64", "inradius", map(repr, mesh.inradii().tolist())),
+            "</CellData>",
+            "</Piece>",
+            "</UnstructuredGrid>",
+            "</VTKFile>",
+            "",
+        ]
+    )
+
+
+def _array(kind: str, name: str, lines: Iterable[str], components: int = 1) -> list[str]:
+    return [
+        f'<DataArray type="{kind}" Name={quoteattr(name)} '
+        f'NumberOfComponents="{components}" format="ascii">',
+        *lines,
+        "</DataArray>",
+    ]
