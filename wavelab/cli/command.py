@@ -5,6 +5,25 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import NoReturn
+
+from wavelab.errors import WavelabError
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose complaints look like all other errors of the program."""
+
+    def __init__(self, prog: str, description: str, epilog: str | None = None) -> None:
+        super().__init__(
+            prog=prog,
+            description=description,
+            epilog=epilog,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+        )
+
+    def error(self, message: str) -> NoReturn:
+        raise WavelabError(message, remedy=f"See: {self.prog} --help")
 
 
 @dataclass(frozen=True)
@@ -26,18 +45,13 @@ class Command:
     execute: Callable[[argparse.Namespace], int]
 
     def parser(self) -> argparse.ArgumentParser:
-        parser = argparse.ArgumentParser(
-            prog=f"wavelab {self.name}",
-            description=self.description,
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-            allow_abbrev=False,
-        )
+        parser = Parser(f"wavelab {self.name}", self.description)
         self.arguments(parser)
         return parser
 
     def main(self, words: Sequence[str]) -> int:
         try:
             arguments = self.parser().parse_args(words)
-        except SystemExit as end:  # argparse has printed its message, or the help
-            return end.code if isinstance(end.code, int) else 2
+        except SystemExit:  # argparse has printed the help
+            return 0
         return self.execute(arguments)

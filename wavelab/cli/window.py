@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
 from wavelab import __version__
 from wavelab.cli.arguments import add_scene, add_solver_options, scene_path
-from wavelab.cli.command import Command
+from wavelab.cli.command import Command, Parser
 
 DESCRIPTION = """\
 Watch electromagnetic waves run, live, in any shape you draw.
@@ -17,15 +16,13 @@ Without a command the window opens on SCENE, or on the default scene.
 """
 
 
-def parser(commands: Sequence[Command]) -> argparse.ArgumentParser:
+def parser(commands: Sequence[Command]) -> Parser:
     width = max(len(command.name) for command in commands)
     listing = "\n".join(f"  wavelab {c.name:{width}}  {c.summary}" for c in commands)
-    made = argparse.ArgumentParser(
-        prog="wavelab",
-        description=DESCRIPTION,
-        epilog=f"commands that need no display:\n{listing}\n\neach has its own --help",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
+    made = Parser(
+        "wavelab",
+        DESCRIPTION,
+        f"commands that need no display:\n{listing}\n\neach has its own --help",
     )
     made.add_argument("--version", action="version", version=f"wavelab {__version__}")
     add_scene(made, nargs="?")
@@ -36,8 +33,8 @@ def parser(commands: Sequence[Command]) -> argparse.ArgumentParser:
 def main(words: Sequence[str], commands: Sequence[Command]) -> int:
     try:
         arguments = parser(commands).parse_args(words)
-    except SystemExit as end:  # argparse has printed its message, the version or the help
-        return end.code if isinstance(end.code, int) else 2
+    except SystemExit:  # argparse has printed the help or the version
+        return 0
     path: Path | None = scene_path(arguments.scene) if arguments.scene else None
     # Here and nowhere else: headless commands must run where Qt cannot even be imported.
     from wavelab.app.main import run_window

@@ -1,0 +1,118 @@
+"""``wavelab mesh``: a mesh file from a scene, an outline or another mesh file."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+import numpy as np
+
+from wavelab.cli.arguments import positive, scene_path
+from wavelab.cli.command import Command
+from wavelab.errors import SceneError
+from wavelab.meshing.drawing import PlanarDrawing
+from wavelab.meshing.formats import READERS, WRITERS, write_mesh
+from wavelab.meshing.geometry_files import load_geometry
+from wavelab.meshing.job import MeshJob
+from wavelab.numerics.mesh import FACE_VERTICES, Mesh
+from wavelab.output.atomic import check_target
+from wavelab.scene.scene import Scene, Solver
+
+DESCRIPTION = f"""\
+Make the mesh of a scene, or of the outline in a Triangle .poly file, and write it to a file.
+An existing mesh file ({", ".join(READERS)}) is checked, mended and converted.
+
+  wavelab mesh double_slit -o slit.msh --h 0.02
+  wavelab mesh outline.poly -o outline.msh
+"""
+
+
+def _arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "source",
+        metavar="SCENE|POLY|MESH",
+        help="a scene file or the name of a shipped one, a .poly file, or a mesh file",
+    )
+    parser.add_argument(
+        "-o",
+        "--output",
+        type=Path,
+        required=True,
+        metavar="FILE",
+        help=f"mesh file to write ({', '.join(WRITERS)})",
+    )
+    parser.add_argument(
+        "--h",
+        type=positive,
+        metavar="H",
+        dest="element_size",
+        help="target edge length of the elements (default: as the source says)",
+    )
+
+
+def _execute(arguments: argparse.Namespace) -> int:
+    target = check_target(arguments.output, tuple(WRITERS))
+    subject = _subject(arguments.source)
+    if isinstance(subject, Scene) and subject.mesh_file and arguments.element_size:
+        raise SceneError(
+            "takes its elements from a mesh file, so --h has no effect",
+            where=arguments.source,
+            remedy="Leave it out, or mesh an outline.",
+        )
+    job = MeshJob(subject, arguments.element_size).start()
+    try:
+        mesh = job.wait()
+    finally:
+        job.cancel()
+    for notice in job.notices:
+        print(f"note: {notice}", file=sys.stderr)
+    write_mesh(mesh, target)
+    print(describe(mesh))
+    print(f"wrote {arguments.output}")
+    return 0
+
+
+def _subject(text: str) -> Scene | PlanarDrawing:
+    path = Path(text).expanduser()
+    suffix = path.suffix.lower()
+    if suffix in READERS:
+        # In a scene, so that a child process reads it: damaged files can take any memory.
+        return Scene(path.name, Solver(element_size=1.0), outline=None, mesh_file=path)
+    return load_geometry(path if suffix == ".poly" else scene_path(text))
+
+
+def describe(mesh: Mesh) -> str:
+    """Counts and quality of a mesh, for people."""
+    corners = mesh.vertices[mesh.triangles]
+    edges = np.roll(corners, -1, axis=1) - corners
+    lengths = np.linalg.norm(edges, axis=2)
+    # The angle at a vertex lies between the edge that leaves it and the one that arrives.
+    arriving = -np.roll(edges, 1, axis=1)
+    cosine = (edges * arriving).sum(axis=2) / (lengths * np.roll(lengths, 1, axis=1))
+    angles = np.degrees(np.arccos(np.clip(cosine, -1, 1)))
+    inradii = mesh.inradii()
+    sides = np.sort(mesh.triangles[:, FACE_VERTICES], axis=2).reshape(-1, 2)
+    _, uses = np.unique(sides, axis=0, return_counts=True)
+    lines = [
+        f"{mesh.n_elements:,} elements, {mesh.n_vertices:,} vertices, "
+        f"{int((uses == 1).sum()):,} boundary faces, area {mesh.signed_areas().sum():.6g}",
+        f"edges {lengths.min():.4g} to {lengths.max():.4g}, mean {lengths.mean():.4g}",
+        f"angles {angles.min():.1f} to {angles.max():.1f} degrees; the smallest inradius is "
+        f"{inradii.min():.4g}, {inradii.min() / np.median(inradii):.0%} of the median, and sets "
+        "the time step",
+    ]
+    if len(mesh.region_names) > 1:
+        counts = np.bincount(mesh.regions, minlength=len(mesh.region_names))
+        lines.append(
+            "regions: "
+            + ", ".join(f"{n} {c:,}" for n, c in zip(mesh.region_names, counts, strict=True))
+        )
+    if mesh.face_names:
+        lines.append("edges for walls: " + ", ".join(mesh.face_names))
+    return "\n".join(lines)
+
+
+COMMAND = Command(
+    "mesh", "write a mesh file and say how good it is", DESCRIPTION, _arguments, _execute
+)
