@@ -22,6 +22,7 @@ from wavelab.output.palette import background, colorize
 from wavelab.output.picture import write_png
 from wavelab.output.traces import write_traces
 from wavelab.paths import SCENES
+from wavelab.scene.scene import Scene
 from wavelab.scene.toml_io import load_scene, save_scene
 
 SCENE_FILTER = "Scene (*.toml)"
@@ -78,12 +79,7 @@ class Files:
     def open_path(self, path: Path) -> None:
         """A scene, or a mesh file, whose mesh becomes the domain of a new scene."""
         try:
-            if path.suffix.lower() == ".toml":
-                scene = load_scene(path)
-            elif path.is_file():
-                scene = with_mesh_file(self._session.scene, path.resolve())
-            else:
-                raise WavelabError("there is no such file", where=str(path))
+            scene = scene_of_file(path, self._session.scene)
         except WavelabError as error:
             self._complain(error)
             return
@@ -199,6 +195,20 @@ class Files:
     def _remember(self, path: Path) -> None:
         if not path.resolve().is_relative_to(SCENES.resolve()):
             self.folder = path.resolve().parent
+
+
+def scene_of_file(path: Path, like: Scene) -> Scene:
+    """The scene in a TOML file, or one around a mesh file, solved the way of ``like``.
+
+    Raises
+    ------
+    WavelabError : there is no such file, or it is no scene.
+    """
+    if path.suffix.lower() == ".toml":
+        return load_scene(path)
+    if not path.is_file():
+        raise WavelabError("there is no such file", where=str(path))
+    return with_mesh_file(like, path.resolve())
 
 
 def field_picture(

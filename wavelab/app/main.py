@@ -10,23 +10,13 @@ from wavelab.app.qt import QTimer, make_application
 from wavelab.app.settings import LaunchOptions
 
 
-def run_window(
-    scene_path: Path | None,
-    *,
-    device: str | None = None,
-    backend: str = "auto",
-    order: int | None = None,
-    element_size: float | None = None,
-    precision: str | None = None,
-) -> int:
-    """Open the window and return the exit status once it is closed.
+def run_window(scene_path: Path | None, options: LaunchOptions | None = None) -> int:
+    """Open the window on a scene or mesh file (None: the default scene).
 
-    ``order``, ``element_size`` and ``precision`` replace the first scene's own values; None keeps
-    them.
+    Returns the exit status once the window is closed.
     """
     application = make_application()
-    options = LaunchOptions(device, backend, order, element_size, precision)
-    program = Program(application, scene_path, options)
+    program = Program(application, scene_path, options or LaunchOptions())
     # Ctrl+C closes the window as the mouse does; Python hears of it only while it runs.
     signal.signal(signal.SIGINT, lambda *_: program.window.close())
     heartbeat = QTimer()

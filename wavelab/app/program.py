@@ -10,6 +10,7 @@ from wavelab.app.actions import connect_actions
 from wavelab.app.appearance import Appearance
 from wavelab.app.autosave import Autosave
 from wavelab.app.dialogs import Dialogs, QtDialogs
+from wavelab.app.files import scene_of_file
 from wavelab.app.frame_pump import FramePump
 from wavelab.app.panels.gallery import entries
 from wavelab.app.qt import QApplication, QtCore
@@ -32,7 +33,7 @@ from wavelab.scene.scene import Scene, Solver
 from wavelab.scene.toml_io import load_scene
 from wavelab.simulation.runner import Runner, RunnerSettings, SolverThread
 
-DEFAULT_SCENE = SCENES / "welcome.toml"
+DEFAULT_SCENE = SCENES / "two_sources.toml"
 #: Seconds that closing may take before what still runs is left to end with the process.
 PATIENCE = 5.0
 
@@ -43,7 +44,7 @@ class Program:
     Parameters
     ----------
     application : the QApplication.
-    scene_path : what to open; None opens the default scene.
+    scene_path : scene or mesh file to open; None opens the default scene.
     options : the command line's wishes.
     dialogs : asks the user; made for the window if None.
     """
@@ -149,10 +150,12 @@ class Program:
 
     def _fill_shelf(self) -> None:
         recent = [path for name in self.preferences.recent if (path := Path(name)).is_file()]
+        shipped = entries(sorted(SCENES.glob("*.toml"), key=lambda p: (p != DEFAULT_SCENE, p)))
         self.window.gallery.show_entries(
             {
-                "Scenes": entries(sorted(SCENES.glob("*.toml"))),
                 "Recent": entries(path for path in recent if path.suffix == ".toml"),
+                "Scenes": [entry for entry in shipped if entry.scene.exact is None],
+                "Scenes with a known solution": [e for e in shipped if e.scene.exact is not None],
             },
             self.window.theme,
         )
@@ -193,7 +196,7 @@ def _first_scene(path: Path | None, options: LaunchOptions) -> tuple[Scene, Wave
     if path is None:
         return options.applied(default_scene()), None
     try:
-        return options.applied(load_scene(path)), None
+        return options.applied(scene_of_file(path, default_scene())), None
     except WavelabError as error:
         return default_scene(), error
 

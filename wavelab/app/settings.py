@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import os
+import contextlib
 import tomllib
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 
 import tomli_w
 
+from wavelab.errors import OutputError
+from wavelab.output.atomic import whole_file
 from wavelab.paths import data_directory
 from wavelab.scene.scene import Scene
 
@@ -79,11 +81,8 @@ def load_preferences(path: Path) -> Preferences:
 
 def save_preferences(preferences: Preferences, path: Path) -> None:
     """Store them; a full disk or a read-only home costs the memory, never the session."""
-    partial = path.with_suffix(".part")
     values = asdict(preferences) | {"recent": list(preferences.recent)}
-    try:
+    with contextlib.suppress(OSError, OutputError):
         path.parent.mkdir(parents=True, exist_ok=True)
-        partial.write_text(tomli_w.dumps(values), encoding="utf-8")
-        os.replace(partial, path)
-    except OSError:
-        partial.unlink(missing_ok=True)
+        with whole_file(path, (".toml",)) as partial:
+            partial.write_text(tomli_w.dumps(values), encoding="utf-8")

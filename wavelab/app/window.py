@@ -159,6 +159,10 @@ class Window(QtWidgets.QMainWindow):
             action.setEnabled(bool(label))
             action.setText(f"&{word} {label.lower()}".strip())
 
+    def show_hint(self, hint: str) -> None:
+        if hint != self.hint.text():
+            self.hint.setText(hint)
+
     def show_playing(self, playing: bool) -> None:
         action = self.actions_by_id["play"]
         text = "&Pause" if playing else "&Play"

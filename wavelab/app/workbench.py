@@ -110,7 +110,6 @@ class Workbench:
         window.dropped.connect(self.files.open_path)
         window.progress.cancelled.connect(self.session.cancel)
         window.canvas.space_tapped.connect(self.toggle_play)
-        window.canvas.tool_changed.connect(self._show_hint)
         window.canvas.failed.connect(lambda text: self.complain(WavelabError(text)))
 
     # Every turn of the frame pump
@@ -190,8 +189,9 @@ class Workbench:
             self.window.message.inform(f"{edit.label}: {'; '.join(edit.notes)}")
 
     def complain(self, error: WavelabError) -> None:
-        head = f"{error.where}: {error.message}" if error.where else error.message
-        self.window.message.complain(head[:1].upper() + head[1:], error.remedy)
+        message = error.message[:1].upper() + error.message[1:]
+        head = f"{error.where}: {error.message}" if error.where else message
+        self.window.message.complain(head, error.remedy)
 
     def show_view(self, view: ViewState) -> None:
         if view.quantity != self.view.quantity or self.last_frame is None:
@@ -237,11 +237,6 @@ class Workbench:
     def _tool_chosen(self, key: str, tool: Tool) -> None:
         self.window.canvas.set_tool(tool)
         self.window.actions_by_id[f"tool.{key}"].setChecked(True)
-        self._show_hint()
-
-    def _show_hint(self) -> None:
-        tool = self.window.canvas.tool
-        self.window.hint.setText(tool.hint if tool is not None else "")
 
     def _refresh(self) -> None:
         """The scene or its history changed."""
@@ -264,6 +259,7 @@ class Workbench:
     def _show_running_state(self) -> None:
         session, window = self.session, self.window
         recording = session.recording
+        window.show_hint(window.canvas.tool.hint)
         window.show_playing(session.playing)
         window.show_recording(recording.frames if recording is not None else None)
         window.actions_by_id["unlimited"].setChecked(window.transport.speed.unlimited.isChecked())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wavelab.app.panels.numbers import count, three_figures
 from wavelab.app.qt import Qt, QtWidgets
-from wavelab.app.theme import tabular_font
+from wavelab.app.theme import GRID, tabular_font
 from wavelab.simulation.events import Loaded
 from wavelab.simulation.frames import Frame
 
@@ -25,6 +25,7 @@ class StatusLine(QtWidgets.QStatusBar):
     def __init__(self) -> None:
         super().__init__()
         self.setSizeGripEnabled(False)
+        self.setContentsMargins(GRID, 0, GRID, 0)
         font = tabular_font(9)
         self._labels: dict[str, QtWidgets.QLabel] = {}
         for key, (widest, tip) in _FIELDS.items():

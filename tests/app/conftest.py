@@ -1,0 +1,208 @@
+"""The whole program in a real window, with its dialogs answered by the test."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+HAS_DISPLAY = not sys.platform.startswith("linux") or bool(os.environ.get("DISPLAY"))
+
+SMALL_SCENE = """\
+title = "Small box"
+[domain]
+shape = "rectangle"
+lower = [0, 0]
+upper = [1, 1]
+[solver]
+element_size = 0.2
+order = 2
+precision = "double"
+"""
+
+#: Seconds a condition may take to come true; meshing starts a process, and the machine is busy.
+PATIENCE = 30.0
+
+
+class ScriptedDialogs:
+    """Answers at once, and remembers what was shown."""
+
+    def __init__(self):
+        self.path: Path | None = None
+        self.size = (96, 64)
+        self.errors: list[tuple[str, str, str]] = []
+        self.about: list[str] = []
+
+    def open_file(self, title, directory, filters):
+        return self.path
+
+    def save_file(self, title, suggestion, filters):
+        return self.path
+
+    def picture_size(self, suggestion):
+        return self.size
+
+    def show_error(self, title, text, details):
+        self.errors.append((title, text, details))
+
+    def show_about(self, text):
+        self.about.append(text)
+
+
+def children() -> set[int]:
+    """Process numbers of the children of this process."""
+    found: set[int] = set()
+    for task in Path("/proc/self/task").iterdir():
+        try:
+            found |= {int(pid) for pid in (task / "children").read_text().split()}
+        except FileNotFoundError:  # the thread ended meanwhile
+            continue
+    return found
+
+
+class Driver:
+    """A program with what a test needs to use it like a person."""
+
+    def __init__(self, application, scene_path: Path, **options):
+        from wavelab.app.program import Program
+        from wavelab.app.settings import LaunchOptions
+
+        self.application = application
+        self.closed = False
+        self.home = Path(os.environ["XDG_DATA_HOME"])
+        self.dialogs = ScriptedDialogs()
+        options = {"backend": "numpy"} | options
+        self.program = Program(
+            application, scene_path, LaunchOptions(**options), dialogs=self.dialogs
+        )
+        self.window = self.program.window
+        self.canvas = self.window.canvas
+        self.session = self.program.session
+        self.bench = self.program.workbench
+
+    def start(self):
+        self.program.start()
+        self.window.resize(1000, 700)
+        # No window manager runs on a virtual screen to activate it.
+        self.application.setActiveWindow(self.window)
+        self.until(lambda: self.bench.last_frame is not None)
+        return self
+
+    def until(self, condition, patience: float = PATIENCE) -> None:
+        """Handle events until ``condition()`` holds; fails when it does not come true."""
+        end = time.monotonic() + patience
+        while not condition():
+            assert time.monotonic() < end, f"not in {patience} s; {self.window.message.text!r}"
+            self.application.processEvents()
+            time.sleep(0.002)
+
+    def settled(self) -> None:
+        """Wait until the scene that is wished for is the one on show."""
+        self.until(
+            lambda: (
+                not self.session.busy
+                and self.session.running is not None
+                and self.bench.last_frame is not None
+                and self.bench.last_frame.generation == self.session.running.generation
+            )
+        )
+
+    def next_frame(self) -> None:
+        before = self.bench.last_frame
+        self.until(lambda: self.bench.last_frame is not before)
+
+    def place(self, x: float, y: float):
+        """The pixel of a place in the scene."""
+        from wavelab.app.qt import QPoint
+
+        column, row = self.canvas.view.to_pixels((x, y))
+        return QPoint(round(column), round(row))
+
+    def click(self, x: float, y: float, **keywords) -> None:
+        from PyQt5.QtTest import QTest
+
+        from wavelab.app.qt import Qt
+
+        QTest.mouseMove(self.canvas, self.place(x, y))
+        QTest.mouseClick(self.canvas, Qt.LeftButton, pos=self.place(x, y), **keywords)
+
+    def press(self, text: str) -> None:
+        """Type a key sequence such as "Ctrl+Z" into the canvas."""
+        from PyQt5.QtTest import QTest
+
+        from wavelab.app.qt import QKeySequence, Qt
+
+        self.canvas.setFocus()
+        combination = QKeySequence(text)[0]
+        modifiers = Qt.KeyboardModifiers(combination & int(Qt.KeyboardModifierMask))
+        key = Qt.Key(combination & ~int(Qt.KeyboardModifierMask))
+        QTest.keyClick(self.canvas, key, modifiers)
+
+    def close(self) -> None:
+        from wavelab.app.qt import QEvent
+
+        if self.closed:
+            return
+        self.closed = True
+        self.window.close()
+        self.program.close()
+        self.window.deleteLater()
+        # Widgets of closed windows would slow every later change of the style sheet.
+        self.application.sendPostedEvents(None, QEvent.DeferredDelete)
+        self.application.processEvents()
+
+
+@pytest.fixture(scope="session")
+def application():
+    if not HAS_DISPLAY:
+        pytest.skip("a window needs a display")
+    from wavelab.app.qt import make_application
+
+    made = make_application()
+    made.setQuitOnLastWindowClosed(False)
+    return made
+
+
+@pytest.fixture
+def small_scene(tmp_path) -> Path:
+    path = tmp_path / "small.toml"
+    path.write_text(SMALL_SCENE, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def nothing_left():
+    """Fails if threads or child processes outlive the test."""
+    threads, processes = set(threading.enumerate()), children()
+    yield
+    end = time.monotonic() + 5.0
+    while (set(threading.enumerate()) - threads or children() - processes) and (
+        time.monotonic() < end
+    ):
+        time.sleep(0.01)
+    assert not set(threading.enumerate()) - threads
+    assert not children() - processes
+
+
+@pytest.fixture
+def start(application, nothing_left, tmp_path, monkeypatch):
+    """Starts programs, each closed at the end of the test, with a home of their own."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
+    drivers: list[Driver] = []
+
+    def started(scene_path: Path, **options) -> Driver:
+        drivers.append(Driver(application, scene_path, **options))
+        return drivers[-1].start()
+
+    yield started
+    for driver in drivers:
+        driver.close()
+
+
+@pytest.fixture
+def driver(start, small_scene) -> Driver:
+    return start(small_scene)

@@ -1,0 +1,157 @@
+"""Closing, defects and recovery: nothing is lost and nothing is left behind."""
+
+from __future__ import annotations
+
+import sys
+
+import av
+import pytest
+
+from wavelab.app import rescue as rescue_module
+from wavelab.app.autosave import Autosave
+from wavelab.errors import SceneError
+from wavelab.scene.scene import Scene, Solver
+
+# The fixture ``nothing_left``, a part of ``start``, looks for threads and children afterwards.
+
+
+def test_closing_while_running(driver):
+    driver.press("U")
+    driver.next_frame()
+    driver.window.close()
+    assert not driver.program.solver.is_alive
+
+
+def test_closing_while_meshing(driver):
+    driver.window.mesh_panel.size.changed.emit(0.004)
+    driver.until(lambda: driver.session.preparing is not None)
+    driver.window.close()
+    assert not driver.program.solver.is_alive
+
+
+def test_closing_before_the_first_wave(start, small_scene, application, nothing_left):
+    from tests.app.conftest import Driver
+
+    driver = Driver(application, small_scene)
+    driver.program.start()
+    driver.close()
+    assert not driver.program.solver.is_alive
+
+
+@pytest.mark.parametrize("suffix", [".mp4", ".gif"])
+def test_closing_while_recording_finishes_the_movie(driver, tmp_path, suffix):
+    path = driver.dialogs.path = tmp_path / f"wave{suffix}"
+    driver.press("U")
+    driver.press("F9")
+    driver.until(lambda: (r := driver.session.recording) is not None and r.frames >= 3)
+    driver.window.close()
+    assert not driver.program.solver.is_alive
+    with av.open(str(path)) as movie:
+        assert len(list(movie.decode(video=0))) >= 3
+    assert [p.name for p in tmp_path.iterdir() if "wave" in p.name] == [path.name]
+
+
+def test_meshing_can_be_cancelled(driver):
+    driver.window.mesh_panel.size.changed.emit(0.004)
+    driver.until(lambda: driver.window.progress.isVisible())
+    driver.window.progress.cancel.click()
+    assert driver.session.scene.solver.element_size == 0.2
+    driver.settled()
+    time = driver.bench.last_frame.time
+    driver.until(lambda: driver.bench.last_frame.time > time)
+    driver.until(lambda: not driver.window.progress.isVisible())
+
+
+def test_an_exception_in_a_slot_is_shown_once_and_the_program_goes_on(driver):
+    driver.press("B")
+    driver.click(0.5, 0.5)
+    driver.until(driver.window.isWindowModified)
+
+    def fails(*_):
+        raise ZeroDivisionError("a test's defect")
+
+    driver.canvas.hovered.connect(fails)
+    for x in (0.3, 0.4, 0.6):
+        driver.click(x, 0.3)
+    driver.until(lambda: driver.dialogs.errors)
+    driver.next_frame()
+    ((_, text, report),) = driver.dialogs.errors
+    assert "a test's defect" in text
+    assert "fails" in report
+    driver.canvas.hovered.disconnect(fails)
+    kept = list((driver.home / "wavelab").glob("unsaved-*.toml"))
+    assert len(kept) == 1
+    assert sys.excepthook == driver.program.rescue.caught
+
+
+def test_a_users_error_in_a_slot_goes_to_the_message_bar(driver):
+    def fails(*_):
+        raise SceneError("no such thing", remedy="Choose another.")
+
+    driver.canvas.hovered.connect(fails)
+    driver.click(0.5, 0.5)
+    driver.until(lambda: driver.window.message.is_error)
+    assert driver.window.message.text == "No such thing\nChoose another."
+    assert driver.dialogs.errors == []
+
+
+def test_the_hook_is_given_back(driver):
+    assert sys.excepthook == driver.program.rescue.caught
+    driver.window.close()
+    assert sys.excepthook != driver.program.rescue.caught
+
+
+def test_keyboard_interrupts_are_not_swallowed(monkeypatch):
+    seen = []
+    monkeypatch.setattr(sys, "excepthook", lambda *a: seen.append(a))
+    hook = rescue_module.Rescue(save=seen.clear, complain=seen.clear, show=seen.clear)
+    hook.caught(KeyboardInterrupt, KeyboardInterrupt(), None)
+    assert len(seen) == 1
+
+
+def test_unsaved_work_is_offered_at_the_next_start(start, small_scene):
+    driver = start(small_scene)
+    driver.press("B")
+    driver.click(0.5, 0.5)
+    driver.until(driver.window.isWindowModified)
+    driver.close()
+    second = start(small_scene)
+    assert "was not saved" in second.window.message.text
+    second.window.message.button("Restore").click()
+    second.settled()
+    assert [probe.name for probe in second.session.scene.probes] == ["probe 1"]
+    second.close()
+
+
+def test_saved_work_is_not_offered_again(start, small_scene, tmp_path):
+    driver = start(small_scene)
+    driver.press("B")
+    driver.click(0.5, 0.5)
+    driver.dialogs.path = tmp_path / "mine.toml"
+    driver.until(driver.window.isWindowModified)
+    driver.press("Ctrl+S")
+    driver.until(lambda: not driver.window.isWindowModified())
+    driver.close()
+    second = start(small_scene)
+    assert "was not saved" not in second.window.message.text
+
+
+def test_a_window_that_is_open_keeps_its_copy_to_itself(tmp_path):
+    scene = Scene(title="drawn", solver=Solver(element_size=0.1))
+    first, second = Autosave(tmp_path), Autosave(tmp_path)
+    first.keep(scene)
+    assert second.left_behind() is None
+    first.close()
+    assert second.left_behind()[1].title == "drawn"
+    second.close()
+
+
+def test_a_first_scene_that_cannot_run_gives_the_default_one(start, tmp_path):
+    path = tmp_path / "thin.toml"
+    path.write_text(
+        'title = "Crossed"\n[domain]\nshape = "polygon"\n'
+        "vertices = [[0, 0], [1, 1], [1, 0], [0, 1]]\n[solver]\nelement_size = 0.2\n"
+    )
+    driver = start(path)
+    assert driver.window.message.is_error
+    assert driver.session.running.scene.title != "Crossed"

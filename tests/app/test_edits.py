@@ -1,0 +1,187 @@
+"""Edits are pure functions of scenes; what an edit drops, it says."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+import shapely
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wavelab.app import edits
+from wavelab.app.edits import Price, price
+from wavelab.errors import SceneError
+from wavelab.scene.scene import (
+    Hole,
+    Material,
+    MaterialRegion,
+    PointSource,
+    Probe,
+    Scene,
+    Sine,
+    Solver,
+    View,
+    Wall,
+)
+from wavelab.scene.shapes import Ellipse, Polygon, Rectangle
+
+BOX = Rectangle((0.0, 0.0), (4.0, 2.0))
+GLASS = MaterialRegion("glass", Material(epsilon=2.0), Rectangle((3.0, 0.0), (4.0, 2.0)))
+
+
+@pytest.fixture
+def furnished() -> Scene:
+    """A box with a hole, a material, two sources, two probes and walls."""
+    return Scene(
+        title="Furnished",
+        outline=BOX,
+        solver=Solver(element_size=0.1),
+        holes=(
+            Hole("hole 1", Ellipse((1.0, 1.0), (0.2, 0.2))),
+            Hole("post", Ellipse((3.5, 1), (0.1, 0.1))),
+        ),
+        materials=(GLASS,),
+        walls=(
+            Wall(("domain",), "absorbing"),
+            Wall(("domain.left", "post"), "magnetic"),
+            Wall(("domain.top", "domain.bottom"), "periodic"),
+        ),
+        sources=(
+            PointSource("near", (0.5, 0.5), 0.05, 1.0, Sine(1.0)),
+            PointSource("far", (3.5, 1.5), 0.05, 1.0, Sine(1.0)),
+        ),
+        probes=(Probe("left", (0.5, 1.5)), Probe("right", (3.2, 1.5))),
+    )
+
+
+def test_a_new_domain_keeps_what_fits_and_names_what_does_not(furnished):
+    edit = edits.draw_domain(furnished, Polygon(((0, 0), (2, 0), (2, 2), (0, 2))))
+    assert [hole.name for hole in edit.scene.holes] == ["hole 1"]
+    assert [source.name for source in edit.scene.sources] == ["near"]
+    assert [probe.name for probe in edit.scene.probes] == ["left"]
+    assert edit.scene.materials == ()
+    said = " ".join(edit.notes)
+    for name in ("post", "far", "right", "glass"):
+        assert name in said
+    assert "hole 1" not in said
+
+
+def test_walls_of_vanished_edges_go_and_others_stay(furnished):
+    edit = edits.draw_domain(furnished, Rectangle((0.0, 0.0), (4.0, 2.0)))
+    assert edit.scene.walls == (Wall(("domain",), "absorbing"), Wall(("post",), "magnetic"))
+    assert any("walls" in note for note in edit.notes)
+
+
+def test_a_small_domain_gets_small_elements(furnished):
+    edit = edits.draw_domain(furnished, Rectangle((0.0, 0.0), (0.2, 0.2)))
+    size = edit.scene.solver.element_size
+    elements = 0.2 * 0.2 / (0.433 * size**2)
+    assert edits.FEWEST_ELEMENTS <= elements < 1.3 * edits.FEWEST_ELEMENTS
+    assert any(f"{size:g}" in note for note in edit.notes)
+
+
+def test_a_drawn_domain_is_no_longer_the_file_it_came_from(furnished, tmp_path):
+    edit = edits.draw_domain(replace(furnished, path=tmp_path / "a.toml"), BOX)
+    assert edit.scene.path is None
+
+
+def test_holes_get_names_of_their_own(furnished):
+    scene = furnished
+    for x in (0.4, 2.0):
+        scene = edits.cut_hole(scene, Ellipse((x, 0.5), (0.1, 0.1))).scene
+    assert [hole.name for hole in scene.holes] == ["hole 1", "post", "hole 2", "hole 3"]
+
+
+def test_a_hole_takes_the_probe_in_it_along(furnished):
+    edit = edits.cut_hole(furnished, Ellipse((0.5, 1.5), (0.1, 0.1)))
+    assert [probe.name for probe in edit.scene.probes] == ["right"]
+    assert any("left" in note for note in edit.notes)
+
+
+@pytest.mark.parametrize(
+    ("shape", "word"),
+    [
+        (Ellipse((9.0, 9.0), (0.1, 0.1)), "outside"),
+        (Rectangle((-1.0, -1.0), (5.0, 3.0)), "nothing"),
+    ],
+)
+def test_impossible_holes_are_refused(furnished, shape, word):
+    with pytest.raises(SceneError, match=word):
+        edits.cut_hole(furnished, shape)
+
+
+def test_a_mesh_file_cannot_be_cut(furnished, tmp_path):
+    scene = edits.with_mesh_file(furnished, tmp_path / "part.msh")
+    assert scene.outline is None
+    with pytest.raises(SceneError, match="mesh file"):
+        edits.cut_hole(scene, Ellipse((1, 1), (0.1, 0.1)))
+
+
+def test_removing_the_holes_removes_their_walls(furnished):
+    scene = edits.remove_all_holes(furnished).scene
+    assert scene.holes == ()
+    assert all("post" not in wall.edges for wall in scene.walls)
+    assert Wall(("domain.left",), "magnetic") in scene.walls
+    assert Wall(("domain.top", "domain.bottom"), "periodic") in scene.walls
+
+
+def test_probes_are_placed_and_removed_by_name(furnished):
+    placed = edits.add_probe(furnished, (1.5, 1.5)).scene
+    assert placed.probes[-1] == Probe("probe 1", (1.5, 1.5))
+    assert edits.remove_probe(placed, "probe 1").scene == furnished
+    assert edits.remove_all_probes(placed).scene.probes == ()
+
+
+@pytest.mark.parametrize("order", [0, 11])
+def test_orders_that_do_not_exist_are_refused(furnished, order):
+    with pytest.raises(SceneError, match="order"):
+        edits.set_order(furnished, order)
+
+
+@pytest.mark.parametrize("size", [0.0, -1.0, float("nan"), float("inf")])
+def test_sizes_that_are_no_lengths_are_refused(furnished, size):
+    with pytest.raises(SceneError, match="length"):
+        edits.set_element_size(furnished, size)
+
+
+def test_each_change_has_its_price(furnished):
+    scene = furnished
+    for changed, expected in (
+        (scene, Price.NOTHING),
+        (replace(scene, title="x", view=View(quantity="hx")), Price.NOTHING),
+        (edits.add_probe(scene, (1, 1)).scene, Price.PROBES),
+        (edits.set_order(scene, 7).scene, Price.OPERATOR),
+        (replace(scene, sources=()), Price.OPERATOR),
+        (replace(scene, walls=scene.walls[1:]), Price.OPERATOR),
+        (
+            replace(scene, materials=(replace(GLASS, material=Material(epsilon=9.0)),)),
+            Price.OPERATOR,
+        ),
+        (edits.set_element_size(scene, 0.2).scene, Price.MESH),
+        (edits.cut_hole(scene, Ellipse((2, 1), (0.1, 0.1))).scene, Price.MESH),
+        (replace(scene, materials=()), Price.MESH),
+        (replace(scene, walls=scene.walls[:2]), Price.MESH),
+    ):
+        assert price(scene, changed) is expected
+        assert price(changed, scene) is expected
+
+
+triangles = st.lists(
+    st.tuples(st.floats(-5, 5), st.floats(-5, 5)), min_size=3, max_size=3, unique=True
+).filter(lambda points: shapely.Polygon(points).area > 0.05)
+
+
+@given(triangles)
+def test_whatever_is_drawn_holds_all_that_is_left_in_it(points):
+    scene = Scene(
+        title="t",
+        outline=BOX,
+        solver=Solver(element_size=0.1),
+        probes=tuple(Probe(f"p{i}{j}", (i / 2, j / 2)) for i in range(-4, 5) for j in range(-4, 5)),
+    )
+    edit = edits.draw_domain(scene, Polygon(tuple(points)))
+    region = shapely.Polygon(points)
+    assert edit.scene.solver.element_size > 0
+    for probe in scene.probes:
+        assert (probe in edit.scene.probes) == region.contains(shapely.Point(probe.position))

@@ -1,0 +1,428 @@
+"""A person at the window: real mouse and key events, and what is seen and saved afterwards."""
+
+from __future__ import annotations
+
+import av
+import numpy as np
+import pytest
+from PyQt5.QtTest import QTest
+
+from wavelab.app.actions import ACTIONS, MENUS
+from wavelab.app.qt import QPointF, Qt, QtCore, QtGui, QtWidgets, QUrl
+from wavelab.scene.scene import Probe
+from wavelab.scene.shapes import Polygon, Rectangle
+from wavelab.scene.toml_io import load_scene
+
+ALT = """\
+title = "Standing"
+[domain]
+shape = "rectangle"
+lower = [0, 0]
+upper = [1, 1]
+[initial]
+ez = "sin(pi*x)*sin(pi*y)"
+[solver]
+element_size = 0.2
+order = 2
+"""
+
+
+def decoded(path) -> list[np.ndarray]:
+    """All pictures of a PNG or a movie, (height, width, 3) uint8."""
+    with av.open(str(path)) as container:
+        return [frame.to_ndarray(format="rgb24") for frame in container.decode(video=0)]
+
+
+def strength(driver) -> float:
+    """Largest |value| of the newest frame."""
+    return float(np.abs(driver.bench.last_frame.values).max())
+
+
+def test_it_starts_running_and_says_what_to_do(driver):
+    assert driver.session.playing
+    assert "Click to ring" in driver.window.message.text
+    time = driver.bench.last_frame.time
+    driver.until(lambda: driver.bench.last_frame.time > time)
+    assert driver.window.status.text("time").startswith("t 0.")
+    assert "order 2" in driver.window.status.text("mesh")
+    assert "double precision" in driver.window.status.text("device")
+
+
+def test_a_click_rings_the_field_where_it_points(driver):
+    driver.press("Space")
+    driver.until(lambda: not driver.bench.last_frame.playing)
+    assert strength(driver) == 0.0
+    driver.canvas.set_overlays_visible(False)
+    before = driver.canvas.grab_rgb().astype(int)
+    driver.click(0.3, 0.7)
+    driver.until(lambda: strength(driver) > 0.5)
+    drawn = []
+    driver.canvas.drawn.connect(lambda: drawn.append(1))
+    driver.until(lambda: drawn)
+    changed = np.abs(driver.canvas.grab_rgb().astype(int) - before).sum(axis=2) > 30
+    rows, columns = np.nonzero(changed)
+    ratio = driver.canvas.devicePixelRatioF()
+    x, y = driver.canvas.view.to_scene((columns.mean() / ratio, rows.mean() / ratio))
+    assert (x, y) == pytest.approx((0.3, 0.7), abs=0.03)
+
+
+def test_shift_and_x_turn_the_sign(driver):
+    driver.press("Space")
+    driver.click(0.5, 0.5, modifier=Qt.ShiftModifier)
+    driver.until(lambda: driver.bench.last_frame.values.min() < -0.5)
+    driver.press("Ctrl+R")
+    driver.until(lambda: strength(driver) == 0.0)
+    driver.press("X")
+    assert driver.window.tool_panel.minus.isChecked()
+    driver.click(0.5, 0.5)
+    driver.until(lambda: driver.bench.last_frame.values.min() < -0.5)
+
+
+def test_drawing_a_polygon_gives_a_running_wave_in_it(driver):
+    driver.click(0.4, 0.4)
+    driver.until(lambda: strength(driver) > 0.0)
+    driver.press("D")
+    corners = ((0.1, 0.1), (0.9, 0.1), (0.9, 0.6), (0.5, 0.9), (0.1, 0.6))
+    for corner in corners:
+        driver.click(*corner)
+    time = driver.bench.last_frame.time
+    driver.press("Return")
+    assert isinstance(driver.session.scene.outline, Polygon)
+    driver.settled()
+    drawn = np.array(driver.session.scene.outline.vertices)
+    assert drawn == pytest.approx(np.array(corners), abs=0.02)
+    d = driver.session.running.problem.discretization
+    assert d.mesh.signed_areas().sum() == pytest.approx(0.52, abs=0.03)
+    # Time went on and the field came along.
+    assert driver.bench.last_frame.time >= time
+    assert strength(driver) > 1e-3
+    time = driver.bench.last_frame.time
+    driver.until(lambda: driver.bench.last_frame.time > time)
+    assert driver.bench.toolbox.key == "ping"
+
+
+def test_a_hole_is_cut_and_undone_and_cut_again(driver):
+    driver.press("Shift+D")
+    for corner in ((0.4, 0.4), (0.6, 0.4), (0.6, 0.6), (0.4, 0.6), (0.4, 0.4)):
+        driver.click(*corner)
+    driver.settled()
+
+    def area():
+        return driver.session.running.mesh.signed_areas().sum()
+
+    assert len(driver.session.scene.holes) == 1
+    assert area() == pytest.approx(0.96, abs=0.01)
+    assert driver.window.actions_by_id["undo"].text() == "&Undo cut hole"
+    driver.press("Ctrl+Z")
+    driver.settled()
+    assert area() == pytest.approx(1.0)
+    driver.press("Ctrl+Shift+Z")
+    driver.settled()
+    assert area() == pytest.approx(0.96, abs=0.01)
+
+
+def test_a_dragged_rectangle_is_a_domain(driver):
+    driver.press("R")
+    QTest.mousePress(driver.canvas, Qt.LeftButton, pos=driver.place(0.2, 0.2))
+    QTest.mouseMove(driver.canvas, driver.place(0.8, 0.6))
+    QTest.mouseRelease(driver.canvas, Qt.LeftButton, pos=driver.place(0.8, 0.6))
+    driver.settled()
+    assert isinstance(driver.session.scene.outline, Rectangle)
+    assert driver.session.running.mesh.signed_areas().sum() == pytest.approx(0.24, abs=0.02)
+
+
+def test_order_and_element_size(driver):
+    elements = driver.session.loaded.elements
+    driver.window.mesh_panel.order.setValue(5)
+    driver.settled()
+    assert driver.session.loaded.order == 5
+    assert driver.session.loaded.elements == elements
+    assert driver.bench.last_frame.values.shape == (elements, 21)
+    field = driver.window.mesh_panel.size
+    field.setFocus()
+    field.lineEdit().selectAll()
+    QTest.keyClicks(field, "0.1")
+    QTest.keyClick(field, Qt.Key_Return)
+    driver.settled()
+    assert driver.session.loaded.elements > 2 * elements
+    assert "order 5" in driver.window.status.text("mesh")
+
+
+def test_an_impossible_size_is_refused_and_the_wave_goes_on(driver):
+    driver.window.mesh_panel.size.changed.emit(1e-9)
+    driver.until(lambda: driver.window.message.is_error)
+    driver.settled()
+    assert driver.session.scene.solver.element_size == 0.2
+    assert driver.window.mesh_panel.size.value == 0.2
+    time = driver.bench.last_frame.time
+    driver.until(lambda: driver.bench.last_frame.time > time)
+    driver.press("Escape")
+    assert not driver.window.message.text
+
+
+def test_pause_step_and_reset(driver):
+    driver.press("Space")
+    driver.until(lambda: not driver.bench.last_frame.playing)
+    steps = driver.bench.last_frame.steps
+    driver.press(".")
+    driver.until(lambda: driver.bench.last_frame.steps == steps + 1)
+    driver.press("Ctrl+R")
+    driver.until(lambda: driver.bench.last_frame.steps == 0)
+    driver.press("Space")
+    driver.until(lambda: driver.bench.last_frame.steps > 0)
+
+
+def test_speed_is_simulated_time_per_second(driver):
+    speed = driver.window.transport.speed
+    before = driver.session.speed
+    driver.press("Ctrl+Right")
+    assert driver.session.speed == pytest.approx(before * 10**0.1)
+    driver.press("U")
+    assert driver.session.speed is None
+    assert not speed.slider.isEnabled()
+    driver.press("U")
+    assert driver.session.speed == pytest.approx(before * 10**0.1)
+
+
+def test_what_is_shown(start, tmp_path):
+    path = tmp_path / "standing.toml"
+    path.write_text(ALT)
+    driver = start(path)
+    driver.press("Space")
+    driver.press("Ctrl+R")
+    driver.press("4")
+    driver.until(lambda: driver.bench.last_frame.quantity == "energy")
+    assert driver.bench.view.palette == "inferno"
+    assert driver.window.field_panel.quantity.currentData() == "energy"
+    driver.press("1")
+    driver.until(lambda: driver.bench.last_frame.quantity == "ez")
+    assert strength(driver) == pytest.approx(1.0, abs=0.02)
+    panel = driver.window.field_panel
+    QTest.mouseClick(panel.automatic, Qt.LeftButton, pos=QtCore.QPoint(8, 8))
+    assert driver.bench.view.limit == pytest.approx(1.0, abs=0.03)
+    panel.limit.changed.emit(4.0)
+    assert driver.bench.presenter.limit == 4.0
+
+
+def test_probes_record_and_are_saved(driver, tmp_path):
+    driver.press("B")
+    driver.click(0.5, 0.5)
+    driver.click(0.25, 0.75)
+    assert [probe.name for probe in driver.session.scene.probes] == ["probe 1", "probe 2"]
+    assert driver.session.scene.probes[0].position == pytest.approx((0.5, 0.5), abs=0.005)
+    driver.until(lambda: len(driver.bench.traces.times) > 3 and driver.bench.traces.names)
+    driver.press("P")
+    driver.click(0.5, 0.5)
+    driver.until(lambda: np.abs(driver.bench.traces.values).max() > 0.01)
+    driver.dialogs.path = tmp_path / "traces.csv"
+    driver.window.actions_by_id["traces"].trigger()
+    lines = driver.dialogs.path.read_text().splitlines()
+    assert any("probe 1" in line and "probe 2" in line for line in lines[:5])
+    driver.press("B")
+    driver.click(0.25, 0.75)
+    assert [probe.name for probe in driver.session.scene.probes] == ["probe 1"]
+    driver.window.actions_by_id["remove_probes"].trigger()
+    driver.until(lambda: driver.bench.traces.names == ())
+
+
+def test_the_picture_of_the_canvas_is_what_is_seen(start, tmp_path):
+    path = tmp_path / "standing.toml"
+    path.write_text(ALT)
+    driver = start(path)
+    driver.press("Space")
+    driver.press("Ctrl+R")
+    driver.until(lambda: strength(driver) > 0.9)
+    driver.dialogs.path = tmp_path / "canvas.png"
+    driver.press("Ctrl+E")
+    (picture,) = decoded(driver.dialogs.path)
+    assert np.array_equal(picture, driver.canvas.grab_rgb())
+    row, column = picture.shape[0] // 2, picture.shape[1] // 2
+    assert picture[row, column].astype(int).sum() > picture[4, 4].astype(int).sum() + 100
+    assert "canvas.png" in driver.window.message.text
+
+
+def test_the_picture_of_the_field_has_any_size(start, tmp_path):
+    path = tmp_path / "standing.toml"
+    path.write_text(ALT)
+    driver = start(path)
+    driver.press("Space")
+    driver.press("Ctrl+R")
+    driver.until(lambda: strength(driver) > 0.9)
+    driver.dialogs.path = tmp_path / "field.png"
+    driver.press("Ctrl+Shift+E")
+    driver.until(lambda: "saved as" in driver.window.message.text)
+    (picture,) = decoded(driver.dialogs.path)
+    assert picture.shape == (64, 96, 3)
+    middle, corner = picture[32, 48].astype(int), picture[0, 0].astype(int)
+    assert middle.sum() > corner.sum() + 100
+
+
+def test_a_movie_is_recorded_while_the_wave_runs(driver, tmp_path):
+    driver.click(0.5, 0.5)
+    driver.dialogs.path = tmp_path / "wave.mp4"
+    driver.press("U")
+    driver.press("F9")
+    driver.until(lambda: (r := driver.session.recording) is not None and r.frames >= 5)
+    assert "frames" in driver.window.transport.recording.text()
+    assert driver.window.actions_by_id["record"].isChecked()
+    driver.press("F9")
+    driver.until(lambda: driver.session.recording is None)
+    driver.until(lambda: "wave.mp4" in driver.window.message.text)
+    pictures = decoded(driver.dialogs.path)
+    assert f"({len(pictures)} frames)" in driver.window.message.text
+    assert len(pictures) >= 5
+    assert np.abs(pictures[0].astype(int) - pictures[-1].astype(int)).max() > 30
+    assert not driver.window.transport.recording.text()
+
+
+def test_a_movie_that_cannot_be_written_is_said(driver, tmp_path):
+    driver.dialogs.path = tmp_path / "nowhere" / "wave.mp4"
+    driver.press("F9")
+    driver.until(lambda: driver.window.message.is_error)
+    assert "nowhere" in driver.window.message.text
+    assert driver.session.recording is None
+    driver.dialogs.path = tmp_path / "wave.txt"
+    driver.press("F9")
+    driver.until(lambda: ".mp4" in driver.window.message.text)
+    driver.until(lambda: driver.session.recording is None)
+
+
+def test_a_scene_is_saved_and_opened_again(driver, tmp_path):
+    driver.press("B")
+    driver.click(0.5, 0.5)
+    driver.until(driver.window.isWindowModified)
+    driver.dialogs.path = tmp_path / "mine.toml"
+    driver.press("Ctrl+Shift+S")
+    driver.until(lambda: not driver.window.isWindowModified())
+    saved = load_scene(driver.dialogs.path)
+    assert [probe.name for probe in saved.probes] == ["probe 1"]
+    driver.press("Ctrl+Z")
+    assert driver.session.scene.probes == ()
+    driver.press("Ctrl+O")
+    driver.settled()
+    assert [type(probe) for probe in driver.session.scene.probes] == [Probe]
+    assert driver.window.gallery.item_for(driver.dialogs.path) is not None
+    assert [a.text() for a in driver.window.recent_menu.actions()] == ["mine.toml"]
+
+
+def test_the_gallery_opens_what_is_clicked(driver):
+    from wavelab.paths import SCENES
+
+    gallery = driver.window.gallery
+    item = gallery.item_for(SCENES / "disk.toml")
+    gallery.scrollToItem(item)
+    center = gallery.visualItemRect(item).center()
+    QTest.mouseClick(gallery.viewport(), Qt.LeftButton, pos=center)
+    driver.settled()
+    assert driver.session.scene.path == SCENES / "disk.toml"
+    assert gallery.currentItem() is item
+
+
+def drop(driver, path) -> None:
+    data = QtCore.QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path))])
+    common = (Qt.CopyAction, data, Qt.LeftButton, Qt.NoModifier)
+    enter = QtGui.QDragEnterEvent(QtCore.QPoint(200, 200), *common)
+    driver.application.sendEvent(driver.window, enter)
+    assert enter.isAccepted()
+    driver.application.sendEvent(driver.window, QtGui.QDropEvent(QPointF(200, 200), *common))
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("broken.toml", "title = 3 = 4"),
+        ("wrong.toml", 'title = "x"\n[domain]\nshape = "cube"\n[solver]\nelement_size = 0.1'),
+        ("mesh.msh", "this is no mesh"),
+        ("missing.toml", None),
+    ],
+)
+def test_a_bad_file_is_told_and_the_old_wave_goes_on(driver, tmp_path, name, content):
+    if content is not None:
+        (tmp_path / name).write_text(content)
+    drop(driver, tmp_path / name)
+    driver.until(lambda: driver.window.message.is_error)
+    assert name in driver.window.message.text
+    driver.settled()
+    assert driver.session.scene.title == "Small box"
+    time = driver.bench.last_frame.time
+    driver.until(lambda: driver.bench.last_frame.time > time)
+    assert driver.dialogs.errors == []
+
+
+def test_a_scene_that_is_dropped_runs(driver, tmp_path):
+    (tmp_path / "standing.toml").write_text(ALT)
+    drop(driver, tmp_path / "standing.toml")
+    driver.settled()
+    assert driver.session.scene.title == "Standing"
+    assert driver.window.windowTitle().startswith("Standing")
+    driver.until(lambda: strength(driver) > 0.01)
+
+
+def test_a_mesh_file_that_is_dropped_is_a_domain(driver, tmp_path):
+    from wavelab.meshing.formats import write_mesh
+
+    mesh = driver.session.running.mesh
+    write_mesh(mesh, tmp_path / "box.msh")
+    drop(driver, tmp_path / "box.msh")
+    driver.settled()
+    assert driver.session.scene.mesh_file == (tmp_path / "box.msh").resolve()
+    assert driver.session.running.mesh.n_elements == mesh.n_elements
+    assert not driver.window.mesh_panel.size.isEnabled()
+
+
+def test_h_hides_everything_but_the_wave(driver):
+    others = [
+        driver.window.menuBar(),
+        driver.window.transport,
+        driver.window.tool_bar,
+        driver.window.status,
+        driver.window.hint,
+        driver.window.side_dock,
+        driver.window.trace_dock,
+    ]
+    driver.press("T")
+    assert driver.window.trace_dock.isHidden()
+    driver.press("H")
+    assert not any(widget.isVisible() for widget in others)
+    driver.press("H")
+    assert [widget.isVisible() for widget in others] == [True] * 6 + [False]
+
+
+def test_question_mark_lists_every_shortcut(driver):
+    driver.press("?")
+    (sheet,) = [
+        w
+        for w in driver.application.topLevelWidgets()
+        if isinstance(w, QtWidgets.QDialog) and w.isVisible()
+    ]
+    words = [label.text() for label in sheet.findChildren(QtWidgets.QLabel)]
+    for info in ACTIONS.values():
+        if info.shortcuts:
+            assert info.text.replace("&", "").rstrip("\u2026") in words
+    sheet.close()
+
+
+def test_every_action_is_in_a_menu_and_its_keys_are_its_own(driver):
+    listed = [id_ for ids in MENUS.values() for id_ in ids if id_ in ACTIONS]
+    assert sorted(listed) == sorted(ACTIONS)
+    keys = [key.toString() for action in driver.window.actions() for key in action.shortcuts()]
+    assert len(keys) == len(set(keys))
+    for info in ACTIONS.values():
+        tip = driver.window.actions_by_id[info.id].toolTip()
+        assert tip
+        assert not info.shortcuts or tip.endswith(")")
+
+
+def test_light_and_dark(driver):
+    driver.press("Ctrl+T")
+    assert driver.application.palette().window().color().lightness() > 200
+    driver.press("Ctrl+T")
+    assert driver.application.palette().window().color().lightness() < 60
+
+
+def test_about_names_the_licences(driver):
+    driver.window.actions_by_id["about"].trigger()
+    (text,) = driver.dialogs.about
+    for word in ("MIT", "GNU General Public License", "Triangle"):
+        assert word in text
