@@ -20,7 +20,7 @@ from wavelab.meshing.job import MeshJob
 from wavelab.numerics.sampling import PixelSampler, fit_extent
 from wavelab.output import movie, picture, snapshot, traces
 from wavelab.output.atomic import check_target
-from wavelab.output.palette import background, colorize, palette_info
+from wavelab.output.palette import colorize, palette_info
 from wavelab.physics.exact import field_errors
 from wavelab.physics.problem import Problem, pose
 from wavelab.physics.stepper import QUANTITIES, Stepper
@@ -30,7 +30,7 @@ from wavelab.simulation.film import Film
 from wavelab.simulation.interrupt import RunInterrupted, first_ctrl_c
 from wavelab.simulation.pacing import BatchController
 from wavelab.simulation.probe_traces import ProbeTraces
-from wavelab.simulation.recorder import AutoLimit
+from wavelab.simulation.recorder import AutoLimit, surroundings
 from wavelab.simulation.simulation import Simulation
 from wavelab.simulation.steppers import make_stepper
 
@@ -297,4 +297,4 @@ def _write_picture(path: Path, simulation: Simulation, options: BatchOptions) ->
     sampler = PixelSampler(d, fit_extent(d, width, height), width, height)
     pixels = sampler.sample(simulation.stepper.view(view.quantity))
     limit = view.limit or AutoLimit().follow(pixels)
-    picture.write_png(path, colorize(pixels, view.palette, limit, background(view.palette)))
+    picture.write_png(path, colorize(pixels, view.palette, limit, surroundings(view.palette)))

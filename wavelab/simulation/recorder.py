@@ -48,6 +48,13 @@ class AutoLimit:
         return self._limit
 
 
+def surroundings(palette: str) -> tuple[int, int, int]:
+    """Colour of what lies outside the domain: the palette's quiet colour a little towards grey, so
+    that walls and holes show where the field is quiet."""
+    r, g, b = (round(value + 0.15 * (128 - value)) for value in background(palette))
+    return r, g, b
+
+
 def check_request(request: MovieRequest) -> None:
     """Refuse what cannot be recorded.
 
@@ -101,7 +108,7 @@ class Recorder:
         self._extent = request.extent or fit_extent(discretization, request.width, request.height)
         self._writer = MovieWriter(request.path, request.width, request.height, request.fps)
         self._limit = AutoLimit()
-        self._outside = background(request.palette)
+        self._outside = surroundings(request.palette)
         self._error: BaseException | None = None
         self._queue: queue.Queue[_Picture | None] = queue.Queue(_QUEUED_PICTURES)
         self.set_discretization(discretization)

@@ -1,0 +1,237 @@
+"""Subcommands, their output, and what they say to mistakes."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import av
+import pytest
+
+from wavelab import cli
+from wavelab.cli.arguments import orders, shipped_scenes, size
+from wavelab.meshing.formats import read_mesh
+
+ROOT = Path(cli.__file__).parents[2]
+
+
+def test_help_lists_every_command_with_its_summary(wavelab):
+    status, out, _ = wavelab("--help")
+    assert status == 0
+    for command in cli.COMMANDS.values():
+        assert f"wavelab {command.name}" in out
+        assert command.summary in out
+
+
+@pytest.mark.parametrize("name", list(cli.COMMANDS))
+def test_each_command_has_help(wavelab, name):
+    status, out, _ = wavelab(name, "--help")
+    assert status == 0
+    assert out.startswith(f"usage: wavelab {name}")
+
+
+def test_version(wavelab):
+    status, out, _ = wavelab("--version")
+    assert status == 0
+    assert out.startswith("wavelab ")
+
+
+def test_run_prints_one_json_object(wavelab, small, tmp_path):
+    status, out, _ = wavelab(
+        "run", small, "--backend", "numpy", "--until", "0.1", "--order", "2", "--h", "0.25",
+        "--image", tmp_path / "a.png", "--size", "40x30", "--json",
+    )  # fmt: skip
+    assert status == 0
+    summary = json.loads(out)
+    assert summary["scene"] == str(small)
+    assert summary["order"] == 2
+    assert summary["time"] == pytest.approx(0.1)
+    assert set(summary["error"]) == {"ez"}
+    with av.open(str(tmp_path / "a.png")) as file:
+        picture = next(file.decode(video=0))
+    assert (picture.width, picture.height) == (40, 30)
+
+
+def test_run_for_people(wavelab, small, tmp_path):
+    status, out, _ = wavelab("run", small, "--backend", "numpy", "--probes", tmp_path / "p.csv")
+    assert status == 0
+    for word in ("NumPy", "elements of order 3", "error ez", "wrote", "p.csv"):
+        assert word in out
+
+
+def test_scenes_are_listed_and_run_by_name(wavelab):
+    status, out, _ = wavelab("scenes", "--json")
+    assert status == 0
+    rows = json.loads(out)
+    assert [row["name"] for row in rows] == shipped_scenes()
+    assert all(row["title"] for row in rows)
+    assert len(rows) >= 6
+    status, out, _ = wavelab("scenes")
+    assert len(out.splitlines()) == len(rows)
+
+
+def test_mesh_of_a_scene_is_written_and_described(wavelab, small, tmp_path):
+    target = tmp_path / "small.msh"
+    status, out, _ = wavelab("mesh", small, "-o", target, "--h", "0.2")
+    assert status == 0
+    mesh = read_mesh(target)
+    assert f"{mesh.n_elements:,} elements" in out
+    assert "area 1" in out
+    assert "domain.left" in out
+    # A mesh file can be converted but not made finer.
+    status, out, _ = wavelab("mesh", target, "-o", tmp_path / "small.vtu")
+    assert status == 0
+    assert (tmp_path / "small.vtu").stat().st_size > 1000
+    status, _, err = wavelab("mesh", target, "-o", tmp_path / "b.msh", "--h", "0.1")
+    assert status == 2
+    assert "--h" in err
+
+
+def test_mesh_of_an_outline(wavelab, tmp_path):
+    outline = tmp_path / "square.poly"
+    outline.write_text("4 2 0 0\n1 0 0\n2 2 0\n3 2 1\n4 0 1\n4 0\n1 1 2\n2 2 3\n3 3 4\n4 4 1\n0\n")
+    status, _, _ = wavelab("mesh", outline, "-o", tmp_path / "square.msh", "--h", "0.5")
+    assert status == 0
+    assert read_mesh(tmp_path / "square.msh").signed_areas().sum() == pytest.approx(2.0)
+
+
+def test_verify_passes_and_reports(wavelab, small):
+    words = ("verify", "--scene", small, "--orders", "1,2", "--backend", "numpy")
+    status, out, _ = wavelab(*words)
+    assert status == 0
+    assert "2 of 2 converge as they should" in out
+    status, out, _ = wavelab(*words, "--json")
+    rows = json.loads(out)
+    assert [row["order"] for row in rows] == [1, 2]
+    assert all(row["ok"] and row["rate"] > row["required"] for row in rows)
+    assert len(rows[0]["measurements"]) == 3
+
+
+def test_verify_fails_on_a_wrong_solution(wavelab, small):
+    small.write_text(small.read_text().replace("cos(sqrt(2)*pi*t)", "cos(1.02*sqrt(2)*pi*t)"))
+    status, out, _ = wavelab("verify", "--scene", small, "--orders", "3", "--backend", "numpy")
+    assert status == 1
+    assert "FAILED" in out
+    assert "0 of 1" in out
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["run", "nowhere"], "double_slit"),
+        (["run", "SCENE", "--order", "0"], "1 to 10"),
+        (["run", "SCENE", "--order", "2.5"], "whole number"),
+        (["run", "SCENE", "--until", "nan"], "positive finite"),
+        (["run", "SCENE", "--until", "soon"], "not a number"),
+        (["run", "SCENE", "--h", "-1"], "positive finite"),
+        (["run", "SCENE", "--size", "big"], "1280x720"),
+        (["run", "SCENE", "--size", "0x9"], "16384"),
+        (["run", "SCENE", "--fps", "0"], "1 to 240"),
+        (["run", "SCENE", "--precision", "half"], "half"),
+        (["run", "SCENE", "--image", "a.jpeg"], ".png"),
+        (["run", "SCENE", "--movie", "/nowhere/a.mp4"], "/nowhere"),
+        (["run", "SCENE", "--backend", "numpy", "--device", "0"], "no device"),
+        (["run", "SCENE", "--unknown"], "--unknown"),
+        (["run"], "SCENE"),
+        (["mesh", "SCENE"], "--output"),
+        (["mesh", "SCENE", "-o", "a.stl"], ".msh"),
+        (["mesh", "nowhere.poly", "-o", "a.msh"], "nowhere.poly"),
+        (["verify", "--orders", "4-2"], "2-4"),
+        (["verify", "--orders", "1,11"], "1 to 10"),
+        (["verify", "--scene", "double_slit"], "exact"),
+        (["nowhere.toml"], "no such file"),
+        (["--order", "99"], "1 to 10"),
+    ],
+)
+def test_mistakes_are_explained_and_end_with_2(wavelab, small, words, said, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    status, out, err = wavelab(*[small if word == "SCENE" else word for word in words])
+    assert status == 2
+    assert out == ""
+    assert err.startswith("error: ")
+    assert said in err
+    assert "Traceback" not in err
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["small.toml"]
+
+
+def test_a_broken_scene_names_its_file(wavelab, small):
+    small.write_text(small.read_text().replace("order = 3", "order = 30"))
+    status, _, err = wavelab("run", small)
+    assert status == 2
+    assert "small.toml" in err
+
+
+def test_ctrl_c_ends_with_130(wavelab, small, monkeypatch):
+    def press(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("wavelab.cli.run.run_batch", press)
+    status, _, err = wavelab("run", small)
+    assert status == 130
+    assert "interrupted" in err
+
+
+def test_lists_of_orders():
+    assert orders("3") == (3,)
+    assert orders("1-3,5,2") == (1, 2, 3, 5)
+
+
+def test_sizes():
+    assert size("640X480") == (640, 480)
+
+
+HEADLESS = """\
+import sys
+
+class Refuse:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in ("PyQt5", "vispy", "qtawesome", "OpenGL"):
+            raise AssertionError(f"{name} was imported")
+
+sys.meta_path.insert(0, Refuse())
+from wavelab.cli import main
+
+scene, folder = sys.argv[1:]
+for words in (
+    ["run", scene, "--backend", "numpy", "--image", f"{folder}/a.png", "--size", "32x32"],
+    ["mesh", scene, "-o", f"{folder}/a.msh"],
+    ["verify", "--scene", scene, "--orders", "1", "--backend", "numpy"],
+    ["devices"],
+    ["scenes"],
+    ["--help"],
+):
+    status = main(words)
+    assert status == 0, (words, status)
+"""
+
+
+def test_headless_commands_need_neither_qt_nor_a_display(small, tmp_path):
+    environment = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+    }
+    environment["PYTHONPATH"] = str(ROOT)
+    done = subprocess.run(
+        [sys.executable, "-c", HEADLESS, str(small), str(tmp_path)],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=240,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    assert (tmp_path / "a.png").exists()
+    assert (tmp_path / "a.msh").exists()
+
+
+def test_a_reader_that_goes_away_is_no_traceback(tmp_path):
+    command = f"{sys.executable} -m wavelab scenes --json | head -c 1"
+    done = subprocess.run(
+        ["bash", "-c", command], cwd=ROOT, capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.stdout == "["
+    assert "Traceback" not in done.stderr
+    assert "BrokenPipe" not in done.stderr
