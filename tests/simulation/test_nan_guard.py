@@ -34,14 +34,6 @@ def test_too_long_a_step_is_caught_and_located(problem):
     assert simulation.steps <= 1000
 
 
-def test_the_safety_is_blamed_when_it_is_too_large(make_problem, scenes):
-    scene = scenes["cavity"]()
-    problem = make_problem(replace(scene, solver=replace(scene.solver, safety=1.5)))
-    simulation = Simulation(problem, NumpyStepper(problem.operator, dt=problem.dt_max))
-    with pytest.raises(UnstableError, match=r"safety from 1\.5"):
-        simulation.advance(5000)
-
-
 def test_what_is_not_finite_is_caught(problem):
     simulation = Simulation(problem, NumpyStepper(problem.operator, dt=problem.dt_max))
     simulation.stepper.add_to_ez(np.array([37]), np.array([np.nan]))

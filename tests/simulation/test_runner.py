@@ -201,9 +201,9 @@ def test_reset_goes_back_to_the_start(runner, problem):
 def test_speed_ties_simulated_to_wall_time(make_numpy, problem, wall_clock):
     runner = Runner(make=make_numpy, clock=wall_clock)
     tell(runner, Load(problem, 1), SetSpeed(0.5), Play())
-    for _ in range(400):
+    for _ in range(80):
         runner.turn()
-        wall_clock.now += 0.01
+        wall_clock.now += 0.05
     time = look(runner).time
     assert time == pytest.approx(0.5 * 4.0, abs=2 * problem.dt_max)
 

@@ -49,7 +49,6 @@ class Guard:
     operator : the discrete Maxwell operator of the run.
     drives : its sources.
     energy : of the field at ``time``.
-    safety : the scene's time-step safety, named in the remedy when it exceeds 1.
     """
 
     def __init__(
@@ -58,10 +57,8 @@ class Guard:
         drives: tuple[Drive, ...],
         energy: float,
         time: float,
-        safety: float = 0.9,
     ) -> None:
         self._operator = operator
-        self._safety = safety
         self._nodal = [
             (ez_norm(operator, drive.nodes, drive.rate), drive.waveform)
             for drive in drives
@@ -132,9 +129,7 @@ class Guard:
         discretization = self._operator.discretization
         x = float(discretization.x[element].mean())
         y = float(discretization.y[element].mean())
-        if self._safety > 1.0:
-            remedy = f"Lower the time-step safety from {self._safety:g} to 0.9 or less."
-        elif self._formulas:
+        if self._formulas:
             remedy = "Check the current formula for values that explode, or lower the safety."
         else:
             remedy = (

@@ -52,7 +52,6 @@ class Simulation:
             problem.drives,
             float(stepper.element_energy().sum()),
             start.time,
-            problem.scene.solver.safety,
         )
 
     def initial_state(self) -> State:
