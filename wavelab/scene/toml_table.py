@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import types
 import typing
 from collections.abc import Callable, Iterable
@@ -50,9 +51,27 @@ class Table:
         if key in self.content:
             return convert(self.content[key], (*self.path, key))
         if default is MISSING:
-            place = f"[{self.path[0]}]" if self.path else "the scene"
-            raise ItemError(f"{place} has no {key}", remedy=f"Add {key} = ...", item=self.path)
+            unknown = [name for name in self.content if name not in self._known]
+            for misspelt in difflib.get_close_matches(key, unknown, n=1):
+                raise ItemError(
+                    f"unknown key {misspelt} in {self.place}",
+                    remedy=f'Did you mean "{key}"? It is missing.',
+                    item=(*self.path, misspelt),
+                )
+            raise ItemError(f"{self.place} has no {key}", remedy=f"Add {key} = ...", item=self.path)
         return default
+
+    @property
+    def place(self) -> str:
+        """What messages call this table."""
+        match self.path:
+            case ():
+                return "the scene"
+            case (name,):
+                return f"[{name}]"
+            case (name, int()):
+                return f"[[{name}]]"
+        return str(self.path[-1])
 
     def take_fields(
         self, kind: type[T], variables: tuple[str, ...] = (), without: Iterable[str] = ()
@@ -94,9 +113,8 @@ class Table:
         """
         for key in self.content:
             if key not in self._known:
-                place = f"in [{self.path[0]}]" if self.path else "at the top of a scene"
                 raise ItemError(
-                    f"unknown key {key} {place}",
+                    f"unknown key {key} in {self.place}",
                     remedy=suggestion(key, dict.fromkeys(self._known), "Known here"),
                     item=(*self.path, key),
                 )
