@@ -21,7 +21,7 @@ if sys.platform.startswith("linux") and not os.environ.get("DISPLAY"):
 
 from PyQt5.QtTest import QTest
 
-from wavelab.app.canvas import opengl_field
+from wavelab.app.canvas import field_layer, opengl_field, raster_field
 from wavelab.app.canvas.canvas import Canvas
 from wavelab.app.canvas.raster_field import RasterField
 from wavelab.app.qt import QKeySequence, QPoint, Qt, QtCore, QtGui, QtWidgets, make_application
@@ -36,7 +36,27 @@ def application():
 
 
 @pytest.fixture
-def canvas(application):
+def graphics_card(monkeypatch):
+    """Use OpenGL even where it is software."""
+    monkeypatch.setattr(field_layer, "SOFTWARE_RENDERERS", ())
+
+
+@pytest.fixture
+def no_graphics_card(monkeypatch):
+    monkeypatch.setattr(field_layer, "SOFTWARE_RENDERERS", ("",))
+    monkeypatch.setattr(raster_field, "MOST_PIXELS", 60_000)
+
+
+@pytest.fixture(params=["graphics_card", "no_graphics_card"])
+def painter(request):
+    """Whoever paints the field, one after the other."""
+    request.getfixturevalue(request.param)
+    return request.param
+
+
+@pytest.fixture
+def canvas(application, request):
+    request.getfixturevalue("painter" if "painter" in request.fixturenames else "graphics_card")
     made = Canvas()
     made.problems = []
     made.failed.connect(made.problems.append)
@@ -77,7 +97,8 @@ def show_ramp(canvas: Canvas, square) -> None:
 # The picture
 
 
-def test_an_empty_canvas_shows_its_background(canvas):
+def test_an_empty_canvas_shows_its_background(painter, canvas):
+    assert (canvas.findChild(RasterField) is None) == (painter == "graphics_card")
     picture = canvas.grab_rgb()
     assert picture.shape[2] == 3
     assert min(picture.shape[:2]) >= SIZE
@@ -86,7 +107,7 @@ def test_an_empty_canvas_shows_its_background(canvas):
 
 
 @pytest.mark.parametrize("palette", ["berlin", "vik", "inferno"])
-def test_every_place_has_the_colour_of_its_value(canvas, square, palette):
+def test_every_place_has_the_colour_of_its_value(painter, canvas, square, palette):
     canvas.set_palette(palette)
     show_ramp(canvas, square)
     picture = canvas.grab_rgb()
@@ -95,10 +116,10 @@ def test_every_place_has_the_colour_of_its_value(canvas, square, palette):
         center = (column + 0.5) / canvas.devicePixelRatioF(), 200.0
         value = 2 * canvas.view.to_scene(center)[0] - 1
         expected = colorize(np.array([[value]]), palette, 1.0, (0, 0, 0))[0, 0]
-        assert np.abs(picture[row, column].astype(int) - expected).max() <= 4
+        assert np.abs(picture[row, column].astype(int) - expected).max() <= 5
 
 
-def test_quiet_has_the_colour_of_quiet_and_outside_another(canvas, square):
+def test_quiet_has_the_colour_of_quiet_and_outside_another(painter, canvas, square):
     canvas.set_overlays_visible(False)
     canvas.set_discretization(square)
     picture = canvas.grab_rgb()
@@ -121,7 +142,7 @@ def test_no_background_shows_between_the_elements(canvas, square, factor):
     assert len(np.unique(inside.reshape(-1, 3), axis=0)) == 1
 
 
-def test_only_values_of_the_right_size_are_taken(canvas, square):
+def test_only_values_of_the_right_size_are_taken(painter, canvas, square):
     with pytest.raises(ValueError, match="0 nodes"):
         canvas.set_values(np.zeros(3))
     show_ramp(canvas, square)
@@ -131,7 +152,7 @@ def test_only_values_of_the_right_size_are_taken(canvas, square):
     assert np.array_equal(canvas.grab_rgb(), before)
 
 
-def test_a_new_discretization_replaces_the_old_one(canvas, square):
+def test_a_new_discretization_replaces_the_old_one(painter, canvas, square):
     show_ramp(canvas, square)
     canvas.grab_rgb()
     finer = discretize(square.mesh, 5)
@@ -144,7 +165,7 @@ def test_a_new_discretization_replaces_the_old_one(canvas, square):
     assert len(np.unique(canvas.grab_rgb().reshape(-1, 3), axis=0)) == 1
 
 
-def test_infinite_and_absurd_values_and_limits_are_drawn_somehow(canvas, square):
+def test_infinite_and_absurd_values_and_limits_are_drawn_somehow(painter, canvas, square):
     canvas.set_discretization(square)
     for limit in (0.0, -1.0, np.nan, np.inf, 1e-300, 1e300):
         canvas.set_limit(limit)
@@ -155,7 +176,7 @@ def test_infinite_and_absurd_values_and_limits_are_drawn_somehow(canvas, square)
     assert canvas.problems == []
 
 
-def test_a_domain_of_nanometres_far_from_the_origin_is_drawn(canvas):
+def test_a_domain_of_nanometres_far_from_the_origin_is_drawn(painter, canvas):
     mesh = jittered_square(6)
     tiny = discretize(type(mesh).plain(1e-9 * mesh.vertices + 1e-3, mesh.triangles), 3)
     canvas.set_overlays_visible(False)
@@ -167,7 +188,7 @@ def test_a_domain_of_nanometres_far_from_the_origin_is_drawn(canvas):
     assert np.array_equal(picture[SIZE // 2, SIZE // 2], expected)
 
 
-def test_walls_and_probes_are_drawn_over_the_field(canvas, square):
+def test_walls_and_probes_are_drawn_over_the_field(painter, canvas, square):
     canvas.set_discretization(square)
     bare = canvas.grab_rgb()
     canvas.set_scene(
@@ -200,7 +221,7 @@ def test_element_edges_can_be_shown(canvas, square):
 # Size
 
 
-def test_a_window_without_area_comes_back_as_it_was(canvas, square, application):
+def test_a_window_without_area_comes_back_as_it_was(painter, canvas, square, application):
     show_ramp(canvas, square)
     before = canvas.view
     for width, height in ((0, 0), (1, 300), (SIZE, SIZE)):
@@ -211,7 +232,7 @@ def test_a_window_without_area_comes_back_as_it_was(canvas, square, application)
     assert canvas.problems == []
 
 
-def test_minimised_and_shown_again(canvas, square, application):
+def test_minimised_and_shown_again(painter, canvas, square, application):
     show_ramp(canvas, square)
     canvas.showMinimized()
     application.processEvents()
@@ -226,11 +247,13 @@ import json, sys
 import numpy as np
 from PyQt5.QtTest import QTest
 from tests.sample_meshes import jittered_square
+from wavelab.app.canvas import field_layer
 from wavelab.app.canvas.canvas import Canvas
 from wavelab.app.qt import QCursor, QPoint, make_application
 from wavelab.numerics.discretization import discretize
 
 application = make_application()
+field_layer.SOFTWARE_RENDERERS = () if sys.argv[1] == "opengl" else ("",)
 canvas = Canvas()
 canvas.resize(403, 301)
 canvas.move(37, 21)
@@ -268,11 +291,14 @@ print(json.dumps({
 """
 
 
-@pytest.mark.parametrize("scale", ["1", "1.25", "1.5", "2"])
-def test_picture_and_pointer_agree_within_a_pixel_at_every_scaling(scale):
+@pytest.mark.parametrize(
+    ("scale", "painter"),
+    [("1", "opengl"), ("1.25", "opengl"), ("1.5", "processor"), ("2", "opengl")],
+)
+def test_picture_and_pointer_agree_within_a_pixel_at_every_scaling(scale, painter):
     environment = {**os.environ, "QT_SCALE_FACTOR": scale}
     run = subprocess.run(
-        [sys.executable, "-c", _SPOT],
+        [sys.executable, "-c", _SPOT, painter],
         env=environment,
         capture_output=True,
         text=True,
@@ -314,7 +340,7 @@ def drag(canvas: Canvas, button, start: QPoint, end: QPoint) -> None:
     QTest.mouseRelease(canvas, button, Qt.NoModifier, end)
 
 
-def test_the_wheel_zooms_at_the_pointer(canvas, square):
+def test_the_wheel_zooms_at_the_pointer(painter, canvas, square):
     canvas.set_discretization(square)
     at = QPoint(100, 330)
     under, scale = canvas.view.to_scene((100, 330)), canvas.view.scale
@@ -428,22 +454,22 @@ def test_leaving_takes_the_ring_away(canvas, square):
     assert left == [True]
 
 
-def test_the_bare_wave_still_shows_where_the_pointer_is(canvas, square, application):
+def test_the_bare_wave_still_shows_where_the_pointer_is(painter, canvas, square, application):
     canvas.set_discretization(square)
     canvas.set_overlays_visible(False)
-    before = canvas.grab().toImage()
+    before, picture = canvas.grab().toImage(), canvas.grab_rgb()
     tool = PingTool(lambda *call: None, radius=0.2)
     tool.move(PointerEvent(0.5, 0.5))
     canvas.set_overlay(tool.overlay())
     assert canvas.grab().toImage() != before
-    assert len(np.unique(canvas.grab_rgb().reshape(-1, 3), axis=0)) == 2
+    assert np.array_equal(canvas.grab_rgb(), picture)
 
 
 # Without OpenGL
 
 
 def test_a_shader_that_does_not_compile_leaves_the_picture_to_the_processor(
-    application, square, monkeypatch
+    application, square, monkeypatch, graphics_card
 ):
     monkeypatch.setattr(opengl_field, "FRAGMENT_SHADER", "void main() { no shader }")
     canvas = Canvas()
@@ -456,9 +482,8 @@ def test_a_shader_that_does_not_compile_leaves_the_picture_to_the_processor(
         QTest.qWait(50)
         if problems:
             break
-    QTest.qWait(300)
     assert len(problems) == 1
-    assert problems[0].startswith("The processor paints the field, more slowly: OpenGL")
+    assert problems[0].startswith("The processor paints the field, because OpenGL cannot draw it: ")
     picture = canvas.grab_rgb()
     low = colorize(np.array([[-0.9]]), "berlin", 1.0, (0, 0, 0))[0, 0].astype(int)
     assert np.abs(picture[pixel(canvas, 0.05, 0.5)] - low).max() <= 6
@@ -466,16 +491,34 @@ def test_a_shader_that_does_not_compile_leaves_the_picture_to_the_processor(
     canvas.deleteLater()
 
 
-def test_the_processor_paints_the_same_picture_as_opengl(canvas, square, application):
+def test_no_opengl_at_all_leaves_the_picture_to_the_processor(application, square, monkeypatch):
+    report = field_layer.OpenGLReport("this screen offers no OpenGL")
+    monkeypatch.setattr(field_layer, "opengl_report", lambda: report)
+    canvas = Canvas()
+    problems = []
+    canvas.failed.connect(problems.append)
+    canvas.resize(SIZE, SIZE)
+    canvas.show()
     show_ramp(canvas, square)
-    opengl = canvas.grab_rgb().astype(int)
-    field = RasterField(canvas, drawn=lambda: None)
-    field.view, field.outside = canvas.view, tuple(opengl[2, 2].tolist())
-    field.setGeometry(canvas.rect())
-    field.set_discretization(square)
-    field.set_values((2 * square.x - 1).astype(np.float32))
-    image = field.grab().convertToFormat(QtGui.QImage.Format_RGB888)
-    for x in (0.07, 0.31, 0.5, 0.64, 0.93):
-        row, column = pixel(canvas, x, 0.4)
-        colour = np.array(image.pixelColor(column, row).getRgb()[:3])
-        assert np.abs(colour - opengl[row, column]).max() <= 6
+    QTest.qWait(50)
+    assert problems == ["The processor paints the field, because this screen offers no OpenGL."]
+    assert tuple(canvas.grab_rgb()[pixel(canvas, 0.1, 0.5)]) != background("berlin")
+    canvas.close()
+    canvas.deleteLater()
+
+
+def test_the_processor_sharpens_the_picture_by_itself(application, square, no_graphics_card):
+    canvas = Canvas()
+    canvas.resize(SIZE, SIZE)
+    canvas.show()
+    show_ramp(canvas, square)
+    field = canvas.findChild(RasterField)
+    for change in (lambda: None, lambda: canvas.zoom(1.5), lambda: show_ramp(canvas, square)):
+        change()
+        for _ in range(200):
+            if field.sharp:
+                break
+            QTest.qWait(20)
+        assert field.sharp
+    canvas.close()
+    canvas.deleteLater()

@@ -230,7 +230,7 @@ class Canvas(QWidget):
             self._field.set_discretization(self._discretization)
             if self._values is not None:
                 self._field.set_values(self._values)
-        self.failed.emit(f"The processor paints the field, more slowly: {self._failure}")
+        self.failed.emit(f"The processor paints the field, because {self._failure}.")
 
     def _equip_field(self) -> None:
         """Put the layer under the lines, out of the pointer's way."""
