@@ -17,8 +17,8 @@ from wavelab.output.palette import Rgb
 #: The shaders are written for this version.
 OLDEST_OPENGL = (2, 1)
 #: Parts of the names of OpenGL without a graphics card, in lower case.  On two cores and with
-#: 2900 elements of order 4 at 1200 x 800 such a picture took 33 ms of processor time, and the one
-#: of :mod:`wavelab.app.canvas.raster_field` 8 ms.
+#: 2900 elements of order 4 at 1200 x 800 such a picture took 34 ms of processor time, and the one
+#: of :mod:`wavelab.app.canvas.raster_field` 9 ms.
 SOFTWARE_RENDERERS = ("llvmpipe", "softpipe", "swrast", "software rasterizer", "gdi generic")
 
 
