@@ -24,10 +24,10 @@ def boundary_tags(
     """
     n = int(triangles.max()) + 1 if len(triangles) else 0
     n = max(n, int(lines.max()) + 1 if len(lines) else 0)
-    faces = _keys(triangles[:, FACE_VERTICES].reshape(-1, 2), n)
+    faces = edge_keys(triangles[:, FACE_VERTICES].reshape(-1, 2), n)
     keys, inverse, counts = np.unique(faces, return_inverse=True, return_counts=True)
     label_of = np.full(len(keys), -1, dtype=np.int32)
-    wanted = _keys(lines, n)
+    wanted = edge_keys(lines, n)
     place = np.searchsorted(keys, wanted)
     place[place == len(keys)] = 0
     on_boundary = (keys[place] == wanted) & (counts[place] == 1) if len(keys) else wanted < 0
@@ -36,7 +36,7 @@ def boundary_tags(
     return label_of[inverse.reshape(-1)].reshape(-1, 3), on_boundary
 
 
-def _keys(pairs: NDArray, n: int) -> NDArray[np.int64]:
-    """One number for each unordered pair of vertices."""
+def edge_keys(pairs: NDArray, n: int) -> NDArray[np.int64]:
+    """(m,) one number for each unordered pair of vertices below ``n``: lower * n + higher."""
     low, high = pairs.min(axis=1, initial=n), pairs.max(axis=1, initial=0)
     return low.astype(np.int64) * n + high

@@ -112,9 +112,10 @@ def _check_count(count: int, drawing: Drawing | PlanarDrawing, limits: MeshLimit
     if count > limits.max_elements:
         size = drawing.element_size
         enough = size * math.sqrt(count / limits.max_elements)
+        rounded = float(f"{count:.2g}")
         raise GeometryError(
-            f"an element size of {size:.3g} makes about {count:,} elements, more than "
-            f"{limits.max_elements:,}",
+            f"an element size of {size:.3g} makes about {rounded:,.0f} elements, more "
+            f"than {limits.max_elements:,}",
             remedy=f"Choose an element size of {_rounded_up(enough):g} or more.",
         )
 

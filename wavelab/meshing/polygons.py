@@ -58,12 +58,13 @@ def outline_problem(points: ArrayLike) -> OutlineProblem | None:
     # Shapely's products overflow outside 1e±150, so everything is asked in a unit frame.
     center, scale = frame(ring)
     local = (ring - center) / scale
+    if (different := len(np.unique(local, axis=0))) < 3:
+        return OutlineProblem(
+            f"needs at least 3 different vertices, but has {different}", where=_place(ring[0])
+        )
     local = local[distinct_vertices(local)]
     if len(local) < 3:
-        count = len(local)
-        return OutlineProblem(
-            f"needs at least 3 different vertices, but has {count}", where=_place(ring[0])
-        )
+        return OutlineProblem(f"is thinner than {TOLERANCE:g} of its length", where=_place(ring[0]))
     if _is_straight(local):
         return OutlineProblem(
             "has no area: all its vertices lie on one line",

@@ -10,7 +10,7 @@ import shapely
 from numpy.typing import NDArray
 
 from wavelab.errors import MeshError
-from wavelab.meshing.faces import boundary_tags
+from wavelab.meshing.faces import boundary_tags, edge_keys
 from wavelab.meshing.notices import MeshWarning
 from wavelab.meshing.polygons import TOLERANCE
 from wavelab.numerics.mesh import FACE_VERTICES, Mesh
@@ -192,9 +192,15 @@ def _without_duplicates(
 
 def _check_boundary(mesh: Mesh, where: str) -> None:
     """Refuse vertices that hang on an edge, and parts that overlap."""
-    pairs = np.sort(mesh.triangles[:, FACE_VERTICES].reshape(-1, 2), axis=1)
-    edges, counts = np.unique(pairs, axis=0, return_counts=True)
-    rim = edges[counts == 1]
+    n = mesh.n_vertices
+    faces = mesh.triangles[:, FACE_VERTICES].reshape(-1, 2)
+    # Around counterclockwise triangles, two neighbours run along their edge in opposite directions.
+    along, counts = np.unique(faces[:, 0].astype(np.int64) * n + faces[:, 1], return_counts=True)
+    if counts.max() > 1:
+        x, y = mesh.vertices[list(divmod(int(along[np.argmax(counts)]), n))].mean(axis=0)
+        raise _overlap(x, y, where)
+    keys, counts = np.unique(edge_keys(faces, n), return_counts=True)
+    rim = np.column_stack(np.divmod(keys[counts == 1], n))
     lines = shapely.linestrings(mesh.vertices[rim])
     ends = np.unique(rim)
     shortest = float(shapely.length(lines).min())
@@ -213,6 +219,19 @@ def _check_boundary(mesh: Mesh, where: str) -> None:
     one, other = tree.query(lines, predicate="crosses")
     if len(one):
         x, y = shapely.get_coordinates(shapely.intersection(lines[one[0]], lines[other[0]]))[0]
+        raise _overlap(x, y, where)
+    # What is left is a part that lies wholly within another: its rim would bound a hole there.
+    enclosed = shapely.build_area(shapely.multilinestrings(lines)).area
+    covered = float(mesh.signed_areas().sum())
+    if abs(enclosed - covered) > 1e-9 * covered:
         raise MeshError(
-            f"triangles overlap at ({x:.6g}, {y:.6g})", where=where, remedy="Mesh it again."
+            f"triangles overlap: they have an area of {covered:g} but cover {enclosed:g}",
+            where=where,
+            remedy="Leave out the part that lies within another.",
         )
+
+
+def _overlap(x: float, y: float, where: str) -> MeshError:
+    return MeshError(
+        f"triangles overlap at ({x:.6g}, {y:.6g})", where=where, remedy="Mesh it again."
+    )

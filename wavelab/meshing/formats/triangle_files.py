@@ -46,9 +46,10 @@ def read_triangle(path: Path) -> RawMesh:
     count, corners, n_attributes = numbers.integers(3).tolist()
     if corners not in (3, 6):
         raise numbers.error(f"triangles have {corners} nodes, not 3 or 6")
-    rows = numbers.reals(count * _width(1 + corners, n_attributes, numbers)).reshape(count, -1)
+    width = _width(1 + corners, n_attributes, numbers)
+    rows = numbers.reals(count * width).reshape(-1, width)
     triangles = _references(rows[:, 1:4], nodes, numbers)
-    attributes = rows[:, 1 + corners] if n_attributes else np.zeros(count)
+    attributes = rows[:, 1 + corners] if n_attributes else np.zeros(len(rows))
     values, regions = np.unique(attributes, return_inverse=True)
     lines, markers = _segments(path, nodes)
     labels, line_labels = np.unique(markers, return_inverse=True)
@@ -89,10 +90,10 @@ def read_poly(path: Path | str, element_size: float | None = None) -> PlanarDraw
 def _read_poly(path: Path, element_size: float | None) -> PlanarDrawing:
     numbers = _numbers(path)
     nodes = _nodes(numbers) or _read_nodes(path.with_suffix(".node"))
-    segments, markers = _segment_rows(numbers, nodes)
+    segments, markers, tokens = _segment_rows(numbers, nodes)
     if len(segments) == 0:
         raise numbers.error("the file has no segments, so there is no outline")
-    _check_closed(segments, nodes, numbers)
+    _check_closed(segments, nodes, numbers, tokens)
     holes = numbers.reals(3 * int(numbers.integers(1)[0])).reshape(-1, 3)[:, 1:]
     seeds, attributes = np.zeros((0, 2)), np.zeros(0)
     if numbers.left:
@@ -142,7 +143,7 @@ def _nodes(numbers: TextNumbers) -> _Nodes | None:
         raise numbers.error(f"vertices have {dimension} coordinates, not 2")
     width = _width(3, n_attributes + n_markers, numbers)
     start = numbers.position
-    rows = numbers.reals(count * width).reshape(count, -1)
+    rows = numbers.reals(count * width).reshape(-1, width)
     base = int(rows[0, 0]) if rows[0, 0] in (0, 1) else -1
     misplaced = rows[:, 0] != base + np.arange(count)
     if base < 0 or misplaced.any():
@@ -159,14 +160,15 @@ def _nodes(numbers: TextNumbers) -> _Nodes | None:
 
 def _segment_rows(
     numbers: TextNumbers, nodes: _Nodes
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Point numbers (m, 2) and markers (m,) of the segment section."""
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Point numbers (m, 2), markers (m,) and places in the file (m,) of the segments."""
     count, n_markers = numbers.integers(2).tolist()
     width = _width(3, n_markers, numbers)
     start = numbers.position
-    rows = numbers.integers(count * width).reshape(count, -1)
+    rows = numbers.integers(count * width).reshape(-1, width)
     segments = _references(rows[:, 1:3], nodes, numbers, start, width)
-    return segments, rows[:, 3] if n_markers else np.zeros(count, np.int64)
+    markers = rows[:, 3] if n_markers else np.zeros(count, np.int64)
+    return segments, markers, start + width * np.arange(count)
 
 
 def _segments(path: Path, nodes: _Nodes) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -176,7 +178,7 @@ def _segments(path: Path, nodes: _Nodes) -> tuple[NDArray[np.int64], NDArray[np.
         return np.zeros((0, 2), np.int64), np.zeros(0, np.int64)
     numbers = _numbers(poly)
     _nodes(numbers)
-    segments, markers = _segment_rows(numbers, nodes)
+    segments, markers, _ = _segment_rows(numbers, nodes)
     named = ~np.isin(markers, _UNMARKED)
     return segments[named], markers[named]
 
@@ -197,13 +199,16 @@ def _references(
     return found
 
 
-def _check_closed(segments: NDArray, nodes: _Nodes, numbers: TextNumbers) -> None:
+def _check_closed(segments: NDArray, nodes: _Nodes, numbers: TextNumbers, tokens: NDArray) -> None:
     """Refuse a segment with a loose end: it encloses nothing, so its owner forgot something."""
     ends, counts = np.unique(segments, return_counts=True)
     if (counts == 1).any():
         loose = int(ends[np.argmax(counts == 1)])
         x, y = nodes.points[loose]
-        raise numbers.error(f"a line ends at vertex {loose + nodes.base}, ({x:g}, {y:g})")
+        raise numbers.error(
+            f"a line ends at vertex {loose + nodes.base}, ({x:g}, {y:g})",
+            token=int(tokens[np.argmax((segments == loose).any(axis=1))]),
+        )
 
 
 def _width(fixed: int, more: int, numbers: TextNumbers) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from xml.sax.saxutils import quoteattr
 
 from wavelab.numerics.mesh import Mesh
 
@@ -41,10 +40,10 @@ def vtu_text(mesh: Mesh) -> str:
     )
 
 
-def _array(kind: str, name: str, lines: Iterable[str], components: int = 1) -> list[str]:
+def _array(kind: str, name: str, lines: Iterable[str], components: int = 0) -> list[str]:
+    shape = f' NumberOfComponents="{components}"' if components else ""
     return [
-        f'<DataArray type="{kind}" Name={quoteattr(name)} '
-        f'NumberOfComponents="{components}" format="ascii">',
+        f'<DataArray type="{kind}" Name="{name}"{shape} format="ascii">',
         *lines,
         "</DataArray>",
     ]

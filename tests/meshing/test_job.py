@@ -1,0 +1,185 @@
+"""Mesh jobs: real child processes, as few as will do."""
+
+import contextlib
+import locale
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from wavelab.errors import GeometryError, MeshError, SceneError
+from wavelab.meshing.geometry_files import load_geometry
+from wavelab.meshing.job import MeshJob, mesh_scene
+from wavelab.meshing.limits import MeshLimits
+from wavelab.meshing.notices import MeshWarning
+from wavelab.scene.scene import (
+    Hole,
+    Material,
+    MaterialRegion,
+    Polygon,
+    Rectangle,
+    Scene,
+    Solver,
+    Wall,
+)
+
+GMSH = Path(__file__).parent / "gmsh"
+SCENE = Scene("test", Solver(0.2))
+#: Takes long enough to be caught in the act.
+LONG = MeshLimits(max_elements=10**9)
+
+
+def poll_until_done(job):
+    while (mesh := job.poll()) is None:
+        time.sleep(0.01)
+    return mesh
+
+
+def test_a_job_is_polled_from_start_to_mesh_and_leaves_no_child():
+    job = MeshJob(SCENE).start()
+    mesh = poll_until_done(job)
+    assert mesh.signed_areas().sum() == pytest.approx(1)
+    assert job.wait() is mesh
+    assert job._process.returncode is not None
+    job.cancel()
+    assert job.poll() is mesh
+
+
+def test_notices_reach_the_parent():
+    cut = replace(SCENE, holes=(Hole("hole 1", Rectangle((0.4, -1), (0.6, 2))),))
+    job = MeshJob(cut).start()
+    job.wait()
+    assert job.notices == ("the domain falls into 2 parts; waves do not pass between them",)
+    with pytest.warns(MeshWarning, match="2 parts"):
+        mesh_scene(cut)
+
+
+def test_the_users_errors_come_back_as_they_are():
+    bow_tie = replace(SCENE, outline=Polygon(((0, 0), (1, 1), (1, 0), (0, 1))))
+    with pytest.raises(GeometryError, match=r"the domain crosses itself at \(0\.5, 0\.5\)"):
+        mesh_scene(bow_tie)
+    with pytest.raises(GeometryError, match="element size"):
+        MeshJob(SCENE, float("nan"))
+
+
+def test_cancelling_kills_the_child_and_polling_says_so():
+    job = MeshJob(SCENE, 0.0005, LONG).start()
+    while job._process is None:
+        time.sleep(0.01)
+    with pytest.raises(TimeoutError):
+        job.wait(timeout=0.01)
+    job.cancel()
+    assert job._process.returncode == -signal.SIGKILL
+    with pytest.raises(MeshError, match="cancelled"):
+        job.poll()
+
+
+def test_time_and_memory_are_limited():
+    with pytest.raises(MeshError, match=r"longer than 0\.3 s"):
+        mesh_scene(SCENE, 0.0005, replace(LONG, seconds=0.3))
+    with pytest.raises((GeometryError, MeshError), match=r"more than 0\.4 GiB"):
+        mesh_scene(SCENE, 0.0003, replace(LONG, memory_bytes=400 << 20))
+
+
+def test_a_child_that_dies_is_an_answer():
+    job = MeshJob(SCENE, 0.0005, LONG).start()
+    while job._process is None:
+        time.sleep(0.01)
+    job._process.send_signal(signal.SIGSEGV)
+    with pytest.raises(MeshError, match="crashed \\(SIGSEGV\\)"):
+        job.wait()
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGIO"), reason="needs SIGIO")
+def test_the_child_dies_with_its_parent():
+    script = """
+        import os, sys, time
+        from wavelab.meshing.job import MeshJob
+        from wavelab.meshing.limits import MeshLimits
+        from wavelab.scene.scene import Scene, Solver
+        job = MeshJob(Scene("", Solver(0.0003)), limits=MeshLimits(10**9)).start()
+        while job._process is None:
+            time.sleep(0.01)
+        print(job._process.pid, flush=True)
+        time.sleep(1)
+        os._exit(1)
+    """
+    parent = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(script)], capture_output=True, text=True
+    )
+    child = int(parent.stdout)
+    deadline = time.monotonic() + 10
+    while time.monotonic() < deadline and is_running(child):
+        time.sleep(0.02)
+    assert not is_running(child)
+
+
+def is_running(pid: int) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
+    except FileNotFoundError:
+        return False
+    return state != "Z"
+
+
+def test_a_german_locale_keeps_decimal_points(monkeypatch):
+    before = locale.setlocale(locale.LC_ALL)
+    monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
+    # Where that locale is not installed, the child still gets it by its environment.
+    with contextlib.suppress(locale.Error):
+        locale.setlocale(locale.LC_NUMERIC, "de_DE.UTF-8")
+    try:
+        assert mesh_scene(SCENE, 0.5).signed_areas().sum() == pytest.approx(1)
+    finally:
+        locale.setlocale(locale.LC_ALL, before)
+
+
+def test_mesh_files_are_read_and_names_are_checked():
+    glass = MaterialRegion("glass", Material(2.0))
+    scene = replace(
+        SCENE,
+        outline=None,
+        mesh_file=GMSH / "named_4.1_text.msh",
+        materials=(glass,),
+        walls=(Wall(("left wall",), "absorbing"), Wall(("domain",))),
+    )
+    with pytest.warns(MeshWarning, match="interface"):
+        assert mesh_scene(scene).region_names == ("air", "glass")
+    wrong = replace(scene, materials=(replace(glass, name="gloss"),))
+    with pytest.raises(SceneError, match=r'no region "gloss"\n  Did you mean "glass"\?'):
+        mesh_scene(wrong)
+    wrong = replace(scene, walls=(Wall(("roof",)),))
+    with pytest.raises(SceneError, match=r'no edge "roof"\n  It has: left wall, right wall'):
+        mesh_scene(wrong)
+    with pytest.raises(MeshError, match="cannot be read"):
+        mesh_scene(replace(scene, mesh_file=GMSH / "missing.msh"))
+
+
+def test_the_worker_starts_without_qt_opencl_and_formulas():
+    code = (
+        "import sys, wavelab.meshing.worker, wavelab.meshing.mesher;"
+        "print(sorted({name.split('.')[0] for name in sys.modules}"
+        " & {'PyQt5', 'vispy', 'pyopencl', 'pymbolic', 'scipy', 'meshio'}))"
+    )
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert out.stdout.strip() == "[]"
+
+
+def test_geometry_files(tmp_path):
+    (tmp_path / "a.poly").write_text("3 2 0 0\n1 0 0\n2 1 0\n3 0 1\n3 0\n1 1 2\n2 2 3\n3 3 1\n0\n")
+    drawing = load_geometry(tmp_path / "a.poly")
+    assert mesh_scene(drawing, 0.3).signed_areas().sum() == pytest.approx(0.5)
+    (tmp_path / "a.toml").write_text(
+        'title = "t"\n[domain]\nshape = "rectangle"\nlower = [0, 0]\nupper = [2, 1]\n'
+        "[solver]\nelement_size = 0.5\n"
+    )
+    assert load_geometry(str(tmp_path / "a.toml")).solver.element_size == 0.5
+    with pytest.raises(GeometryError, match="no file with a geometry"):
+        load_geometry(tmp_path / "a.stl")
+    assert os.listdir(tmp_path)
