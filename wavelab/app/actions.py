@@ -69,7 +69,7 @@ _FIXED = (
                "Ring upwards or downwards", lambda w: w.toolbox.negate()),
     ActionInfo("cancel", "&Cancel meshing", ("Esc",), "",
                "Give up what is being meshed and keep the present wave", lambda w: w.escape()),
-    ActionInfo("play", "&Play", ("Space",), "ph.play",
+    ActionInfo("play", "&Play or pause", ("Space",), "ph.play",
                "Let the wave run, or pause it", lambda w: w.toggle_play()),
     ActionInfo("step", "&Single step", (".",), "ph.skip-forward",
                "Pause, then take one time step", lambda w: w.session.step()),
@@ -151,6 +151,9 @@ ACTIONS: dict[str, ActionInfo] = {
 
 _TOOL_IDS = tuple(f"tool.{key}" for key in TOOLS)
 _SHOW_IDS = tuple(f"show.{key}" for key in QUANTITY_LABELS)
+
+#: Docks and the keys that show and hide them.
+DOCKS = {"Inspector": "I", "Traces": "T"}
 
 #: Menu -> actions in order; None is a separator, "recent" and "docks" are filled by the window.
 MENUS: dict[str, tuple[str | None, ...]] = {
@@ -239,6 +242,8 @@ def shortcut_groups() -> dict[str, list[tuple[str, str]]]:
             for id_ in ids
             if id_ in ACTIONS and ACTIONS[id_].shortcuts
         ]
+        if "docks" in ids:
+            rows += [(key, f"Show or hide: {title}") for title, key in DOCKS.items()]
         if rows:
             groups[menu.replace("&", "")] = rows
     return groups

@@ -39,6 +39,7 @@ class Files:
 
     Parameters
     ----------
+    view : how the field is shown now, which goes into saved scenes.
     told : called with a sentence for the message bar when something is done.
     complain : called with an error the user can act on.
     opened : called with the path of a scene that was opened or saved.
@@ -53,6 +54,7 @@ class Files:
         dialogs: Dialogs,
         traces: Traces,
         *,
+        view: Callable[[], ViewState],
         told: Callable[[str], None],
         complain: Callable[[WavelabError], None],
         opened: Callable[[Path], None],
@@ -62,6 +64,7 @@ class Files:
         self._session = session
         self._dialogs = dialogs
         self._traces = traces
+        self._view = view
         self._told = told
         self._complain = complain
         self._opened = opened
@@ -156,7 +159,7 @@ class Files:
         return True
 
     def _save_to(self, path: Path) -> None:
-        scene = replace(self._session.scene, path=path)
+        scene = replace(self._session.scene, path=path, view=self._view().as_view())
         if scene.title == DRAWN_TITLE:
             scene = replace(scene, title=path.stem)
         if self._try(path, lambda: save_scene(scene, path), "Scene"):

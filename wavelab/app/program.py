@@ -33,7 +33,7 @@ from wavelab.scene.scene import Scene, Solver
 from wavelab.scene.toml_io import load_scene
 from wavelab.simulation.runner import Runner, RunnerSettings, SolverThread
 
-DEFAULT_SCENE = SCENES / "two_sources.toml"
+DEFAULT_SCENE = SCENES / "welcome.toml"
 #: Seconds that closing may take before what still runs is left to end with the process.
 PATIENCE = 5.0
 

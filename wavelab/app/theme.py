@@ -161,7 +161,7 @@ QSlider::handle:horizontal {{
 }}
 QSlider::handle:horizontal:disabled {{ background: {theme.disabled}; }}
 QSlider::handle:horizontal:focus {{ background: {theme.accent}; }}
-QListWidget {{ background: {theme.panel}; border: 0; outline: 0; }}
+QListWidget {{ background: {theme.panel}; border: 0; outline: 0; padding: 0 8px; }}
 QListWidget::item {{ border-radius: 4px; padding: 4px; }}
 QListWidget::item:hover {{ background: {theme.raised}; }}
 QListWidget::item:selected {{

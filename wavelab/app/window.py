@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from wavelab.app.actions import MENUS, dress_actions, make_actions, shortcut_groups
+from wavelab.app.actions import DOCKS, MENUS, dress_actions, make_actions, shortcut_groups
 from wavelab.app.canvas.canvas import Canvas
 from wavelab.app.panels.dock_title import DockTitle
 from wavelab.app.panels.field_panel import FieldPanel
@@ -110,14 +110,14 @@ class Window(QtWidgets.QMainWindow):
             column.addWidget(rule())
         column.addWidget(self.gallery, 1)
         side.setFixedWidth(SIDE_WIDTH)
-        self.side_dock = self._dock("Inspector", side, Qt.RightDockWidgetArea, "I")
+        self.side_dock = self._dock("Inspector", side, Qt.RightDockWidgetArea)
         self.trace_panel = TracePanel(traces, self.theme, (act["traces"], act["remove_probes"]))
-        self.trace_dock = self._dock("Traces", self.trace_panel, Qt.BottomDockWidgetArea, "T")
+        self.trace_dock = self._dock("Traces", self.trace_panel, Qt.BottomDockWidgetArea)
         self.setCorner(Qt.BottomRightCorner, Qt.RightDockWidgetArea)
         self.resizeDocks([self.trace_dock], [TRACES_HEIGHT], Qt.Vertical)
 
     def _dock(
-        self, title: str, widget: QtWidgets.QWidget, area: Qt.DockWidgetArea, key: str
+        self, title: str, widget: QtWidgets.QWidget, area: Qt.DockWidgetArea
     ) -> QtWidgets.QDockWidget:
         dock = QtWidgets.QDockWidget(title)
         dock.setObjectName(title)
@@ -126,8 +126,8 @@ class Window(QtWidgets.QMainWindow):
         dock.setWidget(widget)
         self.addDockWidget(area, dock)
         toggle = dock.toggleViewAction()
-        toggle.setShortcut(key)
-        toggle.setToolTip(f"Show or hide: {title} ({key})")
+        toggle.setShortcut(DOCKS[title])
+        toggle.setToolTip(f"Show or hide: {title} ({DOCKS[title]})")
         self.addAction(toggle)
         return dock
 

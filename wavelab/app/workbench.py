@@ -32,6 +32,9 @@ from wavelab.simulation import events
 from wavelab.simulation.frames import Frame
 
 WELCOME = "Click to ring it. D draws a new domain, B places a probe, ? lists all keys."
+#: Seconds between two changes of the numbers and curves: fast enough to follow, slow enough to
+#: read, and the time saved goes to the picture.
+NUMBERS_INTERVAL = 0.1
 #: Seconds a wave takes across the domain at the speed a scene starts with.
 CROSSING_TIME = 4.0
 
@@ -68,6 +71,7 @@ class Workbench:
         self._frame_rate = frame_rate
         self._fallback: Scene | None = fallback
         self._revision = -1
+        self._numbers_due = 0.0
         self._size = 1.0
         self._welcomed = False
         self.toolbox = Toolbox(
@@ -77,6 +81,7 @@ class Workbench:
             session,
             dialogs,
             traces,
+            view=lambda: self.view,
             told=window.message.inform,
             complain=self.complain,
             opened=opened,
@@ -131,11 +136,15 @@ class Workbench:
         self._show_running_state()
 
     def show_frame(self, frame: Frame) -> None:
+        now = time.monotonic()
         self.traces.add(frame.probes)
-        self.window.trace_panel.refresh()
-        if not self.presenter.show_frame(frame, time.monotonic()):
+        if not self.presenter.show_frame(frame, now):
             return
         self.last_frame = frame
+        if frame.playing and now < self._numbers_due:
+            return
+        self._numbers_due = now + NUMBERS_INTERVAL
+        self.window.trace_panel.refresh()
         self.window.status.show_frame(frame, self._frame_rate())
         self.window.field_panel.show_limit(self.presenter.limit)
         self.window.transport.speed.show_reached(frame.steps_per_second * frame.dt)

@@ -111,7 +111,7 @@ class _EntryDelegate(QtWidgets.QStyledItemDelegate):
         muted = palette.placeholderText().color()
         if index.data(_PATH) is None:
             painter.setPen(muted)
-            inside = box.adjusted(2 * GRID, 0, -GRID, -GRID // 2)
+            inside = box.adjusted(GRID, 0, 0, -GRID // 2)
             painter.drawText(inside, int(Qt.AlignLeft | Qt.AlignBottom), index.data())
             return
         blank = QtWidgets.QStyleOptionViewItem(option)
@@ -119,10 +119,10 @@ class _EntryDelegate(QtWidgets.QStyledItemDelegate):
         blank.text, blank.icon = "", QIcon()
         style = option.widget.style()
         style.drawControl(QtWidgets.QStyle.CE_ItemViewItem, blank, painter, option.widget)
-        left = box.left() + 2 * GRID
+        left = box.left() + GRID
         middle = box.top() + (box.height() - _THUMBNAIL.height()) // 2
         index.data(Qt.DecorationRole).paint(painter, QRect(left, middle, 7 * GRID, 5 * GRID))
-        text = box.adjusted(11 * GRID, GRID, -GRID, -GRID)
+        text = box.adjusted(9 * GRID, GRID, -GRID, -GRID)
         line = metrics.height()
         painter.setPen(palette.text().color())
         title = metrics.elidedText(index.data(), Qt.ElideRight, text.width())

@@ -118,7 +118,15 @@ class MessageBar(QtWidgets.QFrame):
         self.raise_()
 
     def _place(self) -> None:
-        width = max(1, min(WIDEST, self._over.width() - 4 * GRID))
+        largest = max(1, min(WIDEST, self._over.width() - 4 * GRID))
+        # Without a break the text is this wide; a short message hides little of the wave.
+        lines = [label.text() for label in (self._text, self._remedy)]
+        text = max(self.fontMetrics().horizontalAdvance(line) for line in lines)
+        buttons = sum(
+            self._buttons.itemAt(i).widget().sizeHint().width() + GRID
+            for i in range(self._buttons.count())
+        )
+        width = min(largest, text + buttons + self.dismiss.sizeHint().width() + 6 * GRID)
         self.setFixedWidth(width)
         height = self.layout().heightForWidth(width)
         self.setFixedHeight(max(height, self.layout().minimumSize().height()))

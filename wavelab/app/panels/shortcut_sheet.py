@@ -6,45 +6,52 @@ from wavelab.app.qt import Qt, QtWidgets
 from wavelab.app.theme import GRID, tabular_font
 
 #: What the mouse does on the canvas, which no menu can say.
-GESTURES = (
-    ("Wheel", "Zoom at the pointer"),
-    ("Middle button, or Space and drag", "Move the view"),
-    ("Click, drag (Ping)", "A pulse, a trail of pulses; Shift turns the sign"),
-    ("[  ]", "Smaller, larger pulse"),
-    ("Click (Draw)", "A corner; Enter or the first corner closes, Backspace takes one back"),
-    ("Shift, Ctrl (Draw)", "Horizontal or vertical; no snapping"),
-    ("Shift, Alt (Rectangle, Ellipse)", "Square or circle; from the centre"),
-)
+GESTURES = {
+    "On the canvas": [
+        ("Wheel", "Zoom at the pointer"),
+        ("Middle drag", "Move the view"),
+        ("Space + drag", "Move the view"),
+    ],
+    "Ping": [
+        ("Click", "A pulse"),
+        ("Drag", "A trail of pulses"),
+        ("Shift", "The other sign"),
+        ("[  ]", "Smaller, larger"),
+    ],
+    "Draw polygon": [
+        ("Click", "A corner"),
+        ("Enter", "Close it (or click the first corner)"),
+        ("Backspace", "Take a corner back"),
+        ("Esc", "Give up"),
+        ("Shift", "Horizontal or vertical"),
+        ("Ctrl", "No snapping"),
+    ],
+    "Draw rectangle or ellipse": [
+        ("Shift", "Square or circle"),
+        ("Alt", "From the centre"),
+    ],
+}
 
 
 class ShortcutSheet(QtWidgets.QDialog):
-    """``groups`` maps a heading to (keys, what they do)."""
+    """``groups`` maps a heading to (keys, what they do), in the order of the menus."""
 
     def __init__(self, parent: QtWidgets.QWidget, groups: dict[str, list[tuple[str, str]]]) -> None:
         super().__init__(parent)
         self.setWindowTitle("Keys and gestures")
-        columns = QtWidgets.QHBoxLayout(self)
-        columns.setContentsMargins(3 * GRID, 2 * GRID, 3 * GRID, 3 * GRID)
-        columns.setSpacing(4 * GRID)
-        everything = groups | {"On the canvas": list(GESTURES)}
-        # Two columns of about the same number of lines.
-        half = sum(len(rows) + 2 for rows in everything.values()) / 2
-        column, lines = _column(columns), 0.0
-        for heading, rows in everything.items():
-            if lines and lines + (len(rows) + 2) / 2 > half:
-                column, lines = _column(columns), float("-inf")
-            _fill(column, heading, rows)
-            lines += len(rows) + 2
-        for i in range(columns.count()):
-            columns.itemAt(i).layout().setRowStretch(200, 1)
-
-
-def _column(columns: QtWidgets.QHBoxLayout) -> QtWidgets.QGridLayout:
-    grid = QtWidgets.QGridLayout()
-    grid.setHorizontalSpacing(2 * GRID)
-    grid.setVerticalSpacing(GRID // 2)
-    columns.addLayout(grid)
-    return grid
+        row = QtWidgets.QHBoxLayout(self)
+        row.setContentsMargins(3 * GRID, 2 * GRID, 3 * GRID, 3 * GRID)
+        row.setSpacing(5 * GRID)
+        first = dict(list(groups.items())[:3])
+        second = dict(list(groups.items())[3:])
+        for column in (first, second, GESTURES):
+            grid = QtWidgets.QGridLayout()
+            grid.setHorizontalSpacing(2 * GRID)
+            grid.setVerticalSpacing(GRID // 2)
+            for heading, entries in column.items():
+                _fill(grid, heading, entries)
+            grid.setRowStretch(grid.rowCount(), 1)
+            row.addLayout(grid)
 
 
 def _fill(grid: QtWidgets.QGridLayout, heading: str, rows: list[tuple[str, str]]) -> None:

@@ -7,7 +7,7 @@ from wavelab.app.panels.section import Section, muted_label
 from wavelab.app.qt import QtWidgets, Signal
 
 #: What the drawing tools can make; key -> label.
-PURPOSES = {"domain": "New domain", "hole": "Hole"}
+PURPOSES = {"domain": "new domain", "hole": "hole"}
 
 
 class ToolPanel(QtWidgets.QStackedWidget):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import numpy as np
+from numpy.typing import NDArray
+
 from wavelab.app.panels.numbers import nice_ticks, tick_label
 from wavelab.app.qt import QColor, QPainter, QPen, QPointF, QPolygonF, QRectF, Qt, QtGui, QtWidgets
 from wavelab.app.theme import GRID, Theme, tabular_font
@@ -73,9 +76,8 @@ class TracePlot(QtWidgets.QWidget):
         across = frame.left() + (times - start) * (frame.width() / (end - start))
         for index in range(values.shape[1]):
             up = frame.center().y() - values[:, index] * (frame.height() / 2 / self._height)
-            painter.setPen(QPen(self.color(index), 1.5))
-            points = zip(across.tolist(), up.tolist(), strict=True)
-            painter.drawPolyline(QPolygonF([QPointF(x, y) for x, y in points]))
+            painter.setPen(QPen(self.color(index), 1.25))
+            painter.drawPolyline(_polyline(across, up))
 
     def _draw_axes(self, painter: QPainter, frame: QRectF, start: float, end: float) -> None:
         text, line = QColor(self._theme.muted), QColor(self._theme.border)
@@ -111,6 +113,17 @@ class TracePlot(QtWidgets.QWidget):
         painter.rotate(-90)
         painter.drawText(QRectF(-60, -row / 2, 120, row), int(Qt.AlignCenter), "Ez")
         painter.restore()
+
+
+def _polyline(x: NDArray[np.float64], y: NDArray[np.float64]) -> QPolygonF:
+    """The points without a Python object for each: Qt stores them as pairs of doubles."""
+    line = QPolygonF(len(x))
+    if len(x):
+        memory = line.data()
+        memory.setsize(16 * len(x))
+        pairs = np.frombuffer(memory, np.float64).reshape(-1, 2)
+        pairs[:, 0], pairs[:, 1] = x, y
+    return line
 
 
 def _rounded_up(value: float) -> float:

@@ -38,7 +38,10 @@ class SpeedControl(QtWidgets.QWidget):
         self._label.setFont(tabular_font())
         width = self._label.fontMetrics().horizontalAdvance("0.00\u00d710\u207b\u2075 /s")
         self._label.setFixedWidth(width + GRID)
-        self._label.setToolTip("Simulated time per second, as reached at present")
+        self._label.setToolTip(
+            "Simulated time per second; grey is what the device reaches when it cannot do more"
+        )
+        self.setSizePolicy(QtWidgets.QSizePolicy.Fixed, QtWidgets.QSizePolicy.Preferred)
         row = QtWidgets.QHBoxLayout(self)
         row.setContentsMargins(GRID, 0, GRID, 0)
         row.setSpacing(GRID)
@@ -101,7 +104,7 @@ class RecordingLabel(QtWidgets.QLabel):
 
     def show_frames(self, frames: int | None) -> None:
         """None when nothing is recorded."""
-        text = "" if frames is None else f"\u25cf {frames} frames"
+        text = "" if frames is None else f"\u25cf {frames} frame{'s' * (frames != 1)}"
         if text != self.text():
             self.setText(text)
 
