@@ -38,12 +38,15 @@ def main(words: Sequence[str], commands: Sequence[Command]) -> int:
     path: Path | None = scene_path(arguments.scene) if arguments.scene else None
     # Here and nowhere else: headless commands must run where Qt cannot even be imported.
     from wavelab.app.main import run_window
+    from wavelab.app.settings import LaunchOptions
 
     return run_window(
         path,
-        device=arguments.device,
-        backend=arguments.backend,
-        order=arguments.order,
-        element_size=arguments.element_size,
-        precision=arguments.precision,
+        LaunchOptions(
+            device=arguments.device,
+            backend=arguments.backend,
+            order=arguments.order,
+            element_size=arguments.element_size,
+            precision=arguments.precision,
+        ),
     )
