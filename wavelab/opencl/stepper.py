@@ -170,7 +170,9 @@ class OpenCLStepper:
 
     def _enqueue(self, n_steps: int) -> None:
         """Queue a batch, then wait for the one before."""
-        times = self.time + np.arange(n_steps) * self.dt
+        # From the clock's origin: rounding must not depend on how steps are batched.
+        origin, first = self._clock_set
+        times = origin + (self.steps - first + np.arange(n_steps)) * self.dt
         for source in self._sources:
             source.prepare(times)
         for step in range(n_steps):

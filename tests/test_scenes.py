@@ -1,0 +1,45 @@
+"""Every shipped scene runs headless, twice with the same result, and gives its pinned number.
+
+The number is the energy at time 1.5 in double precision, which depends on every field everywhere.
+A change of a scene, the mesher, the kernels or the time step moves it; then look at the picture,
+and pin the new one with
+
+    python -m tests.test_scenes
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from wavelab.paths import SCENES
+from wavelab.scene.toml_io import load_scene
+from wavelab.simulation.batch import BatchOptions, Summary, run_batch
+
+PINNED = Path(__file__).with_name("scene_energies.json")
+NAMES = sorted(path.stem for path in SCENES.glob("*.toml"))
+
+
+def run(name: str) -> Summary:
+    options = BatchOptions(until=1.5, precision="double", progress=False)
+    return run_batch(load_scene(SCENES / f"{name}.toml"), options)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_scene_gives_its_number_twice(name):
+    first, second = run(name), run(name)
+    for summary in (first, second):
+        del summary["wall_s"]
+    assert first == second
+    assert first["energy"]["final"] == pytest.approx(json.loads(PINNED.read_text())[name], rel=1e-6)
+
+
+def test_nothing_is_pinned_that_is_not_shipped():
+    assert sorted(json.loads(PINNED.read_text())) == NAMES
+
+
+if __name__ == "__main__":
+    energies = {name: run(name)["energy"]["final"] for name in NAMES}
+    PINNED.write_text(json.dumps(energies, indent=2) + "\n")
