@@ -43,7 +43,7 @@ def test_closing_while_recording_finishes_the_movie(driver, tmp_path, suffix):
     path = driver.dialogs.path = tmp_path / f"wave{suffix}"
     driver.press("U")
     driver.press("F9")
-    driver.until(lambda: (r := driver.session.recording) is not None and r.frames >= 3)
+    driver.until(lambda: (r := driver.session.solver.recording) is not None and r.frames >= 3)
     driver.window.close()
     assert not driver.program.solver.is_alive
     with av.open(str(path)) as movie:

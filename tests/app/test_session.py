@@ -47,7 +47,7 @@ class FakePreparation:
         if self.error is not None:
             raise self.error
         mesh = self.mesh or f"mesh {self.generation}"
-        return Prepared(self.generation, self.scene, mesh, f"problem {self.generation}")
+        return Prepared(self.generation, self.scene, mesh, f"problem {self.generation}", None)
 
 
 class Lab:
@@ -261,23 +261,23 @@ def test_saving_marks_the_scene_as_saved(lab, tmp_path):
 
 
 def test_a_blown_up_field_pauses(lab):
-    lab.session.play()
+    lab.session.solver.play()
     lab.runner.events.put(events.Failed(1, GeometryError("x"), 0.5))
     lab.session.poll()
-    assert not lab.session.playing
+    assert not lab.session.solver.playing
 
 
 def test_a_recording_lives_until_the_solver_says_it_is_done(lab):
     path = Path("wave.mp4")
-    lab.session.start_movie(commands.MovieRequest(path, 64, 64, 0.1))
+    lab.session.solver.start_movie(commands.MovieRequest(path, 64, 64, 0.1))
     lab.runner.events.put(events.MovieProgress(7, 0.7))
     lab.session.poll()
-    assert (lab.session.recording.frames, lab.session.recording.time) == (7, 0.7)
-    lab.session.stop_movie()
-    assert lab.session.recording is not None
+    assert (lab.session.solver.recording.frames, lab.session.solver.recording.time) == (7, 0.7)
+    lab.session.solver.stop_movie()
+    assert lab.session.solver.recording is not None
     lab.runner.events.put(events.MovieDone(path, 7))
     lab.session.poll()
-    assert lab.session.recording is None
+    assert lab.session.solver.recording is None
 
 
 def test_closing_waits_for_what_is_being_prepared(lab):

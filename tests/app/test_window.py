@@ -39,7 +39,7 @@ def strength(driver) -> float:
 
 
 def test_it_starts_running_and_says_what_to_do(driver):
-    assert driver.session.playing
+    assert driver.session.solver.playing
     assert "Click to ring" in driver.window.message.text
     time = driver.bench.last_frame.time
     driver.until(lambda: driver.bench.last_frame.time > time)
@@ -174,14 +174,14 @@ def test_pause_step_and_reset(driver):
 
 def test_speed_is_simulated_time_per_second(driver):
     speed = driver.window.transport.speed
-    before = driver.session.speed
+    before = driver.session.solver.speed
     driver.press("Ctrl+Right")
-    assert driver.session.speed == pytest.approx(before * 10**0.1)
+    assert driver.session.solver.speed == pytest.approx(before * 10**0.1)
     driver.press("U")
-    assert driver.session.speed is None
+    assert driver.session.solver.speed is None
     assert not speed.slider.isEnabled()
     driver.press("U")
-    assert driver.session.speed == pytest.approx(before * 10**0.1)
+    assert driver.session.solver.speed == pytest.approx(before * 10**0.1)
 
 
 def test_what_is_shown(start, tmp_path):
@@ -225,6 +225,19 @@ def test_probes_record_and_are_saved(driver, tmp_path):
     driver.until(lambda: driver.bench.traces.names == ())
 
 
+def test_the_value_under_the_pointer_is_told(start, tmp_path):
+    path = tmp_path / "standing.toml"
+    path.write_text(ALT)
+    driver = start(path)
+    driver.press("Space")
+    driver.press("Ctrl+R")
+    driver.until(lambda: driver.bench.last_frame.steps == 0)
+    QTest.mouseMove(driver.canvas, driver.place(0.5, 0.5))
+    driver.until(lambda: "Ez 1.0" in driver.window.transport.readout.text())
+    QTest.mouseMove(driver.canvas, driver.place(0.5, 1.05))
+    driver.until(lambda: driver.window.transport.readout.text().strip().startswith("at"))
+
+
 def test_the_picture_of_the_canvas_is_what_is_seen(start, tmp_path):
     path = tmp_path / "standing.toml"
     path.write_text(ALT)
@@ -262,11 +275,11 @@ def test_a_movie_is_recorded_while_the_wave_runs(driver, tmp_path):
     driver.dialogs.path = tmp_path / "wave.mp4"
     driver.press("U")
     driver.press("F9")
-    driver.until(lambda: (r := driver.session.recording) is not None and r.frames >= 5)
+    driver.until(lambda: (r := driver.session.solver.recording) is not None and r.frames >= 5)
     assert "frames" in driver.window.transport.recording.text()
     assert driver.window.actions_by_id["record"].isChecked()
     driver.press("F9")
-    driver.until(lambda: driver.session.recording is None)
+    driver.until(lambda: driver.session.solver.recording is None)
     driver.until(lambda: "wave.mp4" in driver.window.message.text)
     pictures = decoded(driver.dialogs.path)
     assert f"({len(pictures)} frames)" in driver.window.message.text
@@ -280,11 +293,11 @@ def test_a_movie_that_cannot_be_written_is_said(driver, tmp_path):
     driver.press("F9")
     driver.until(lambda: driver.window.message.is_error)
     assert "nowhere" in driver.window.message.text
-    assert driver.session.recording is None
+    assert driver.session.solver.recording is None
     driver.dialogs.path = tmp_path / "wave.txt"
     driver.press("F9")
     driver.until(lambda: ".mp4" in driver.window.message.text)
-    driver.until(lambda: driver.session.recording is None)
+    driver.until(lambda: driver.session.solver.recording is None)
 
 
 def test_a_scene_is_saved_and_opened_again(driver, tmp_path):

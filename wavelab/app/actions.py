@@ -72,7 +72,7 @@ _FIXED = (
     ActionInfo("play", "&Play or pause", ("Space",), "ph.play",
                "Let the wave run, or pause it", lambda w: w.toggle_play()),
     ActionInfo("step", "&Single step", (".",), "ph.skip-forward",
-               "Pause, then take one time step", lambda w: w.session.step()),
+               "Pause, then take one time step", lambda w: w.session.solver.step()),
     ActionInfo("reset", "&Reset", ("Ctrl+R",), "ph.arrow-counter-clockwise",
                "Back to the initial fields at time 0", lambda w: w.reset()),
     ActionInfo("slower", "S&lower", ("Ctrl+Left",), "ph.rewind",

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from wavelab.app.dialogs import Dialogs
-from wavelab.app.session import Session
+from wavelab.app.remote import Remote
 from wavelab.app.view_state import ViewState
 from wavelab.output.movie import even_size
 from wavelab.simulation.commands import MovieRequest
@@ -31,7 +31,7 @@ class MovieControl:
 
     def __init__(
         self,
-        session: Session,
+        solver: Remote,
         dialogs: Dialogs,
         *,
         view: Callable[[], ViewState],
@@ -40,7 +40,7 @@ class MovieControl:
         speed: Callable[[], float],
         folder: Callable[[], Path],
     ) -> None:
-        self._session = session
+        self._solver = solver
         self._dialogs = dialogs
         self._view = view
         self._extent = extent
@@ -50,14 +50,14 @@ class MovieControl:
 
     def toggle(self) -> None:
         """Ask for a file and begin, or finish the movie under way."""
-        if self._session.recording is not None:
-            self._session.stop_movie()
+        if self._solver.recording is not None:
+            self._solver.stop_movie()
             return
         path = self._dialogs.save_file("Record movie", self._folder() / "wave.mp4", FILTERS)
         if path is not None:
-            self._session.start_movie(self._request(path))
-            if not self._session.playing:
-                self._session.play()
+            self._solver.start_movie(self._request(path))
+            if not self._solver.playing:
+                self._solver.play()
 
     def _request(self, path: Path) -> MovieRequest:
         view = self._view()

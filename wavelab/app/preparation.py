@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from wavelab.app.readout import PointReader
 from wavelab.meshing.job import MeshJob
 from wavelab.numerics.mesh import Mesh
 from wavelab.physics.problem import Problem, pose
@@ -23,12 +24,16 @@ POLL_INTERVAL = 0.01
 
 @dataclass(frozen=True)
 class Prepared:
-    """A scene with its mesh, the problem posed on it, and what the mesher has to say."""
+    """A scene with its mesh, the problem posed on it, and what the mesher has to say.
+
+    ``reader`` gives the field under the pointer.
+    """
 
     generation: int
     scene: Scene
     mesh: Mesh
     problem: Problem
+    reader: PointReader
     notices: tuple[str, ...] = ()
 
 
@@ -101,7 +106,14 @@ class Preparation:
                 return
             self.stage = "Building operators"
             problem = pose(self.scene, mesh)
-            self._result = Prepared(self.generation, self.scene, mesh, problem, self._notices)
+            self._result = Prepared(
+                self.generation,
+                self.scene,
+                mesh,
+                problem,
+                PointReader(problem.discretization),
+                self._notices,
+            )
         except Exception as error:  # handed to whoever asks for the result
             self._error = error
 

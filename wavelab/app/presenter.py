@@ -18,7 +18,7 @@ from wavelab.simulation.frames import Frame
 class FieldView(Protocol):
     """The part of the canvas that a presenter drives."""
 
-    def set_discretization(self, discretization: Discretization) -> None: ...
+    def set_discretization(self, discretization: Discretization, scene: Scene) -> None: ...
 
     def set_values(self, values: NDArray[np.float32]) -> None: ...
 
@@ -58,8 +58,8 @@ class Presenter:
     def show_problem(self, prepared: Prepared, *, first: bool) -> None:
         """Another mesh; ``first`` begins another experiment, so the view fits it anew."""
         self.generation = prepared.generation
-        self._canvas.set_discretization(prepared.problem.discretization)
-        self.show_scene(prepared.scene)
+        self._scene = prepared.scene
+        self._canvas.set_discretization(prepared.problem.discretization, prepared.scene)
         if first:
             self.restart_range()
             self._canvas.fit()

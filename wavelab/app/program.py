@@ -108,7 +108,7 @@ class Program:
         self.window.show()
         self.solver.start()
         self.session.start()
-        self.session.play()
+        self.session.solver.play()
         self.pump.start()
         if self._trouble is not None:
             self.workbench.complain(self._trouble)

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import dataclass
 
 from wavelab.app.edits import Edit, Price, price
 from wavelab.app.history import History
 from wavelab.app.preparation import Preparation, Prepared
-from wavelab.scene.scene import Probe, Scene
+from wavelab.app.remote import Remote
+from wavelab.scene.scene import Scene
 from wavelab.simulation import commands, events
 from wavelab.simulation.runner import Runner
 
@@ -42,15 +42,6 @@ class Refused:
 
 
 @dataclass(frozen=True)
-class Recording:
-    """A movie that is being written."""
-
-    path: Path
-    frames: int = 0
-    time: float = 0.0
-
-
-@dataclass(frozen=True)
 class _Pending:
     """A scene on its way: what it was made from, and whether the field goes along."""
 
@@ -73,6 +64,7 @@ class Session:
 
     Attributes
     ----------
+    solver : the remote control of the solver.
     revision : grows whenever the scene, its history or what is being prepared changed.
     """
 
@@ -90,9 +82,7 @@ class Session:
         self.history = History()
         self.generation = 0
         self.revision = 0
-        self.playing = True
-        self.speed: float | None = None
-        self.recording: Recording | None = None
+        self.solver = Remote(runner.commands)
         self.running: Prepared | None = None
         self.loaded: events.Loaded | None = None
         self.preparing: Preparation | None = None
@@ -158,7 +148,7 @@ class Session:
         if not self.busy:
             self._last_good = (self.scene, self.history)
             if cost is Price.PROBES:
-                self._send_probes(scene.probes)
+                self.solver.set_probes(scene.probes)
 
     def _begin(self, scene: Scene, *, keep_field: bool) -> None:
         # A field that was never loaded cannot be kept: an edit on top of a scene that is still
@@ -192,42 +182,6 @@ class Session:
     def busy(self) -> bool:
         """Whether a scene newer than the running one is on its way."""
         return self.preparing is not None or self.generation in self._sent
-
-    def play(self) -> None:
-        self.playing = True
-        self._runner.commands.put(commands.Play())
-
-    def pause(self) -> None:
-        self.playing = False
-        self._runner.commands.put(commands.Pause())
-
-    def step(self) -> None:
-        self.playing = False
-        self._runner.commands.put(commands.Step(1))
-
-    def reset(self) -> None:
-        self._runner.commands.put(commands.Reset())
-
-    def set_speed(self, speed: float | None) -> None:
-        self.speed = speed
-        self._runner.commands.put(commands.SetSpeed(speed))
-
-    def ping(self, x: float, y: float, radius: float, amplitude: float) -> None:
-        self._runner.commands.put(commands.Ping(x, y, radius, amplitude))
-
-    def set_quantity(self, quantity: str) -> None:
-        self._runner.commands.put(commands.SetQuantity(quantity))
-
-    def start_movie(self, request: commands.MovieRequest) -> None:
-        self.recording = Recording(request.path)
-        self._runner.commands.put(commands.StartMovie(request))
-
-    def stop_movie(self) -> None:
-        if self.recording is not None:
-            self._runner.commands.put(commands.StopMovie())
-
-    def _send_probes(self, probes: tuple[Probe, ...]) -> None:
-        self._runner.commands.put(commands.SetProbes(probes))
 
     # What comes back
 
@@ -271,15 +225,7 @@ class Session:
                     return None
                 self._go_back()
                 return Refused(pending.prepared.scene, error)
-            case events.Failed():
-                self.playing = False
-            case events.MovieProgress(frames, simulated):
-                if self.recording is not None:
-                    self.recording = replace(self.recording, frames=frames, time=simulated)
-            case events.MovieDone(path) | events.MovieFailed(path):
-                # A recording that replaced another hears of the older one's end first.
-                if self.recording is not None and self.recording.path == path:
-                    self.recording = None
+        self.solver.heard(event)
         return event
 
     def _now_running(self, event: events.Loaded) -> Running | None:
@@ -294,7 +240,7 @@ class Session:
         if event.generation == self.generation:
             self._last_good = (self.scene, self.history)
             if self.scene.probes != pending.prepared.scene.probes:
-                self._send_probes(self.scene.probes)
+                self.solver.set_probes(self.scene.probes)
         return Running(pending.prepared, event, first=not event.kept)
 
     def close(self, timeout: float) -> bool:

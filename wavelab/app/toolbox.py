@@ -38,7 +38,7 @@ class Toolbox:
         self._panel = panel
         self._apply = apply
         self._chosen = chosen
-        self._ping = PingTool(session.ping, radius_changed=lambda _: self._show_ping())
+        self._ping = PingTool(session.solver.ping, radius_changed=lambda _: self._show_ping())
         self.key = "ping"
         self.purpose = "domain"
         panel.radius_wished.connect(self.set_radius)

@@ -14,6 +14,7 @@ from pathlib import Path
 from wavelab.app import edits
 from wavelab.app.appearance import Appearance
 from wavelab.app.autosave import Autosave
+from wavelab.app.dashboard import Dashboard
 from wavelab.app.dialogs import Dialogs
 from wavelab.app.edits import Edit
 from wavelab.app.files import Files
@@ -32,9 +33,6 @@ from wavelab.simulation import events
 from wavelab.simulation.frames import Frame
 
 WELCOME = "Click to ring it. D draws a new domain, B places a probe, ? lists all keys."
-#: Seconds between two changes of the numbers and curves: fast enough to follow, slow enough to
-#: read, and the time saved goes to the picture.
-NUMBERS_INTERVAL = 0.1
 #: Seconds a wave takes across the domain at the speed a scene starts with.
 CROSSING_TIME = 4.0
 
@@ -68,10 +66,9 @@ class Workbench:
         self.view = ViewState.of_scene(session.scene.view)
         self.last_frame: Frame | None = None
         self.presenter = Presenter(window.canvas)
-        self._frame_rate = frame_rate
+        self.dashboard = Dashboard(window, frame_rate=frame_rate)
         self._fallback: Scene | None = fallback
         self._revision = -1
-        self._numbers_due = 0.0
         self._size = 1.0
         self._welcomed = False
         self.toolbox = Toolbox(
@@ -89,12 +86,12 @@ class Workbench:
             shown=self._shown,
         )
         self.recorder = MovieControl(
-            session,
+            session.solver,
             dialogs,
             view=lambda: self.view,
             extent=lambda: window.canvas.view.visible(),
             size=window.canvas_size,
-            speed=lambda: session.speed or self._size / CROSSING_TIME,
+            speed=lambda: session.solver.speed or self._size / CROSSING_TIME,
             folder=lambda: self.files.folder,
         )
         self._connect()
@@ -103,7 +100,7 @@ class Workbench:
 
     def _connect(self) -> None:
         window = self.window
-        window.transport.speed.wished.connect(self.session.set_speed)
+        window.transport.speed.wished.connect(self.session.solver.set_speed)
         window.field_panel.wished.connect(self.show_view)
         window.mesh_panel.order_wished.connect(
             lambda order: self.apply(edits.set_order(self.session.scene, order))
@@ -126,28 +123,25 @@ class Workbench:
         self.files.poll()
         if self.session.revision != self._revision:
             self._revision = self.session.revision
-            self._refresh()
-        preparing = self.session.preparing
-        if preparing is None:
-            self.window.progress.show_stage(None, 0.0)
-        else:
-            elapsed = time.monotonic() - preparing.started
-            self.window.progress.show_stage(preparing.stage, elapsed)
-        self._show_running_state()
+            self._changed()
+        self.dashboard.show_state(self.session)
 
     def show_frame(self, frame: Frame) -> None:
         now = time.monotonic()
         self.traces.add(frame.probes)
-        if not self.presenter.show_frame(frame, now):
-            return
-        self.last_frame = frame
-        if frame.playing and now < self._numbers_due:
-            return
-        self._numbers_due = now + NUMBERS_INTERVAL
-        self.window.trace_panel.refresh()
-        self.window.status.show_frame(frame, self._frame_rate())
-        self.window.field_panel.show_limit(self.presenter.limit)
-        self.window.transport.speed.show_reached(frame.steps_per_second * frame.dt)
+        if self.presenter.show_frame(frame, now):
+            self.last_frame = frame
+            self.dashboard.show_frame(frame, self.session.running, self.presenter.limit, now)
+
+    def _changed(self) -> None:
+        """The scene, its history or what is on its way is another."""
+        if not self.session.busy:
+            self.presenter.show_scene(self.session.scene)
+        self.dashboard.show_scene(self.session)
+        if self.session.modified:
+            self.autosave.keep(self.session.scene)
+        else:
+            self.autosave.forget()
 
     def _heard(self, happening: Happening) -> None:
         match happening:
@@ -204,7 +198,7 @@ class Workbench:
 
     def show_view(self, view: ViewState) -> None:
         if view.quantity != self.view.quantity or self.last_frame is None:
-            self.session.set_quantity(view.quantity)
+            self.session.solver.set_quantity(view.quantity)
         self.view = view
         self.presenter.show_view(view)
         self.window.field_panel.show_state(view)
@@ -214,10 +208,10 @@ class Workbench:
         self.show_view(self.view.with_quantity(quantity))
 
     def toggle_play(self) -> None:
-        (self.session.pause if self.session.playing else self.session.play)()
+        (self.session.solver.pause if self.session.solver.playing else self.session.solver.play)()
 
     def reset(self) -> None:
-        self.session.reset()
+        self.session.solver.reset()
         self.presenter.restart_range()
 
     def remove_holes(self) -> None:
@@ -246,32 +240,6 @@ class Workbench:
     def _tool_chosen(self, key: str, tool: Tool) -> None:
         self.window.canvas.set_tool(tool)
         self.window.actions_by_id[f"tool.{key}"].setChecked(True)
-
-    def _refresh(self) -> None:
-        """The scene or its history changed."""
-        session, window = self.session, self.window
-        scene = session.scene
-        if not session.busy:
-            self.presenter.show_scene(scene)
-        window.mesh_panel.show_scene(scene)
-        window.gallery.mark(scene.path)
-        window.show_title(scene.title, session.modified)
-        window.show_history(session.history.undo_label, session.history.redo_label)
-        window.actions_by_id["remove_holes"].setEnabled(bool(scene.holes))
-        window.actions_by_id["remove_probes"].setEnabled(bool(scene.probes))
-        window.actions_by_id["traces"].setEnabled(bool(scene.probes))
-        if session.modified:
-            self.autosave.keep(scene)
-        else:
-            self.autosave.forget()
-
-    def _show_running_state(self) -> None:
-        session, window = self.session, self.window
-        recording = session.recording
-        window.show_hint(window.canvas.tool.hint)
-        window.show_playing(session.playing)
-        window.show_recording(recording.frames if recording is not None else None)
-        window.actions_by_id["unlimited"].setChecked(window.transport.speed.unlimited.isChecked())
 
     def _shown(self) -> tuple | None:
         running, frame = self.session.running, self.last_frame

@@ -78,11 +78,16 @@ class Canvas(QWidget):
 
     # What is shown
 
-    def set_discretization(self, discretization: Discretization | None) -> None:
+    def set_discretization(
+        self, discretization: Discretization | None, scene: Scene | None = None
+    ) -> None:
         """Another mesh or order; the field is quiet until :meth:`set_values`.
 
-        None shows the scene alone.
+        None shows the scene alone.  ``scene``, if given, takes the place of the present one in
+        the same stroke: tracing the walls of a large mesh twice would be felt.
         """
+        if scene is not None:
+            self._scene = scene
         self._discretization = discretization
         self._values = None
         self._field.set_discretization(discretization)

@@ -133,8 +133,9 @@ def _from_mesh(
         for number, name in enumerate(mesh.region_names)
         if number > 0
     )
-    edges = np.unique(np.sort(faces.reshape(-1, 2), axis=1), axis=0)
-    return lines, materials, mesh.vertices[edges]
+    # Of the two elements at an edge the first draws it; sorting all edges would take long.
+    once = at_rim | (neighbor > np.arange(mesh.n_elements)[:, None])
+    return lines, materials, mesh.vertices[faces[once]]
 
 
 def _from_shapes(

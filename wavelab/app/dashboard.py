@@ -1,0 +1,95 @@
+"""Keeps the numbers, labels and switches of the window up to date.
+
+It only looks: nothing here changes the experiment.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from wavelab.app.preparation import Prepared
+from wavelab.app.readout import at_point
+from wavelab.app.session import Session
+from wavelab.app.window import Window
+from wavelab.simulation.frames import Frame
+
+#: Seconds between two changes of the numbers and curves: fast enough to follow, slow enough to
+#: read, and the time saved goes to the picture.
+NUMBERS_INTERVAL = 0.1
+
+
+class Dashboard:
+    """Writes what the session and the frames say into the panels of ``window``.
+
+    Parameters
+    ----------
+    frame_rate : pictures per second now.
+    """
+
+    def __init__(self, window: Window, *, frame_rate: Callable[[], float]) -> None:
+        self._window = window
+        self._frame_rate = frame_rate
+        self._numbers_due = 0.0
+        self._pointer: tuple[float, float] | None = None
+        self._shown: tuple[Frame, Prepared] | None = None
+        window.canvas.hovered.connect(self._hovered)
+        window.canvas.left.connect(self._left)
+
+    def show_frame(self, frame: Frame, running: Prepared | None, limit: float, now: float) -> None:
+        """``frame`` of the problem ``running`` is on the canvas, ``limit`` being full colour."""
+        self._shown = (frame, running) if running is not None else None
+        if frame.playing and now < self._numbers_due:
+            return
+        self._numbers_due = now + NUMBERS_INTERVAL
+        window = self._window
+        window.trace_panel.refresh()
+        window.status.show_frame(frame, self._frame_rate())
+        window.field_panel.show_limit(limit)
+        window.transport.speed.show_reached(frame.steps_per_second * frame.dt)
+        self._show_readout()
+
+    def show_scene(self, session: Session) -> None:
+        """The scene or its history changed."""
+        scene, window = session.scene, self._window
+        window.mesh_panel.show_scene(scene)
+        window.gallery.mark(scene.path)
+        window.show_title(scene.title, session.modified)
+        window.show_history(session.history.undo_label, session.history.redo_label)
+        window.actions_by_id["remove_holes"].setEnabled(bool(scene.holes))
+        window.actions_by_id["remove_probes"].setEnabled(bool(scene.probes))
+        window.actions_by_id["traces"].setEnabled(bool(scene.probes))
+
+    def show_state(self, session: Session) -> None:
+        """What may have changed since the last turn of the frame pump."""
+        window, solver = self._window, session.solver
+        window.show_hint(window.canvas.tool.hint)
+        window.show_playing(solver.playing)
+        window.show_recording(solver.recording.frames if solver.recording is not None else None)
+        window.actions_by_id["unlimited"].setChecked(window.transport.speed.unlimited.isChecked())
+        preparing = session.preparing
+        if preparing is None:
+            window.progress.show_stage(None, 0.0)
+        else:
+            elapsed = time.monotonic() - preparing.started
+            window.progress.show_stage(preparing.stage, elapsed)
+
+    def _hovered(self, x: float, y: float) -> None:
+        self._pointer = (x, y)
+        self._show_readout()
+
+    def _left(self) -> None:
+        self._pointer = None
+        self._show_readout()
+
+    def _show_readout(self) -> None:
+        """The place under the pointer and the field there."""
+        text = ""
+        if self._pointer is not None:
+            value, quantity = None, "ez"
+            if self._shown is not None:
+                frame, running = self._shown
+                value = running.reader.value(*self._pointer, frame.values)
+                quantity = frame.quantity
+            text = at_point(self._pointer, quantity, value)
+        self._window.transport.readout.setText(text)

@@ -1,0 +1,34 @@
+"""The value of the field under the pointer."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.app.panels.numbers import three_figures
+from wavelab.numerics.discretization import Discretization
+from wavelab.numerics.interpolation import Locator, interpolation_weights
+
+_NAMES = {"ez": "Ez", "hx": "Hx", "hy": "Hy", "energy": "Energy"}
+
+
+class PointReader:
+    """Evaluates nodal fields at single points of one mesh; building it costs one pass over it."""
+
+    def __init__(self, discretization: Discretization) -> None:
+        self._element = discretization.element
+        self._locator = Locator(discretization.mesh)
+
+    def value(self, x: float, y: float, values: NDArray[np.floating]) -> float | None:
+        """Of ``values`` (n_elements, nodes_per_element) at (x, y); None outside the domain."""
+        elements, rs = self._locator.locate(np.array([[x, y]]))
+        if elements[0] < 0:
+            return None
+        return float(interpolation_weights(self._element, rs)[0] @ values[elements[0]])
+
+
+def at_point(point: tuple[float, float], quantity: str, value: float | None) -> str:
+    """The line for the place under the pointer; ``value`` is None outside the domain."""
+    x, y = (three_figures(coordinate) for coordinate in point)
+    reading = "" if value is None else f"{_NAMES[quantity]} {three_figures(value)}"
+    return f"{reading:<14} at {x:>6}, {y:>6}"

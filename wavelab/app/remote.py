@@ -1,0 +1,85 @@
+"""The remote control of the solver: running, speed, pings, movies."""
+
+from __future__ import annotations
+
+import queue
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from wavelab.scene.scene import Probe
+from wavelab.simulation import commands, events
+
+
+@dataclass(frozen=True)
+class Recording:
+    """A movie that is being written."""
+
+    path: Path
+    frames: int = 0
+    time: float = 0.0
+
+
+class Remote:
+    """Puts commands on the solver's queue and remembers what was asked for.
+
+    Attributes
+    ----------
+    playing : whether the wave is meant to run.
+    speed : simulated time per second; None is as fast as possible.
+    recording : the movie under way.
+    """
+
+    def __init__(self, queue: queue.SimpleQueue[commands.Command]) -> None:
+        self._commands = queue
+        self.playing = False
+        self.speed: float | None = None
+        self.recording: Recording | None = None
+
+    def play(self) -> None:
+        self.playing = True
+        self._commands.put(commands.Play())
+
+    def pause(self) -> None:
+        self.playing = False
+        self._commands.put(commands.Pause())
+
+    def step(self) -> None:
+        self.playing = False
+        self._commands.put(commands.Step(1))
+
+    def reset(self) -> None:
+        self._commands.put(commands.Reset())
+
+    def set_speed(self, speed: float | None) -> None:
+        self.speed = speed
+        self._commands.put(commands.SetSpeed(speed))
+
+    def ping(self, x: float, y: float, radius: float, amplitude: float) -> None:
+        self._commands.put(commands.Ping(x, y, radius, amplitude))
+
+    def set_quantity(self, quantity: str) -> None:
+        self._commands.put(commands.SetQuantity(quantity))
+
+    def set_probes(self, probes: tuple[Probe, ...]) -> None:
+        self._commands.put(commands.SetProbes(probes))
+
+    def start_movie(self, request: commands.MovieRequest) -> None:
+        self.recording = Recording(request.path)
+        self._commands.put(commands.StartMovie(request))
+
+    def stop_movie(self) -> None:
+        if self.recording is not None:
+            self._commands.put(commands.StopMovie())
+
+    def heard(self, event: events.Event) -> None:
+        """Keep up with what the solver tells."""
+        match event:
+            case events.Failed():
+                self.playing = False
+            case events.MovieProgress(frames, time):
+                if self.recording is not None:
+                    self.recording = replace(self.recording, frames=frames, time=time)
+            case events.MovieDone(path) | events.MovieFailed(path):
+                # A recording that replaced another hears of the older one's end first.
+                if self.recording is not None and self.recording.path == path:
+                    self.recording = None
