@@ -38,8 +38,7 @@ class KernelSet:
         self.n_traces = 1 if rank_one else 2
         self.shape = shape or kernel_shape(
             memory.device,
-            nodes_per_element=element.nodes_per_element,
-            nodes_per_face=element.nodes_per_face,
+            order=element.order,
             n_fluxes=self.n_traces,
             real=memory.real,
         )

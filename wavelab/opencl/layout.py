@@ -16,30 +16,37 @@ from wavelab.numerics.connectivity import Connectivity
 
 @dataclass(frozen=True)
 class KernelShape:
-    """How the stage kernel is laid over a device.
+    """How the stage kernel is laid over a device; a work group computes one block.
 
     Attributes
     ----------
-    lanes : V, elements side by side.
-    vector : a lane is a component of a vector (CPU), not a work item (GPU).
-    rows : work items that share the nodes of one element; 1 in the vector form.
+    lanes : V, elements side by side, which make a block.
+    width : lanes that one work item takes, as components of a vector; a divisor of ``lanes``.
+    rows : work items that share the nodes of an element.
     tile : nodes one work item computes at a time.
     """
 
     lanes: int
-    vector: bool
+    width: int
     rows: int
     tile: int
 
-    def n_blocks(self, n_elements: int) -> int:
-        return -(-n_elements // self.lanes)
+    @property
+    def alone(self) -> bool:
+        """Whether one work item makes a whole group and needs no barrier."""
+        return self.lanes == self.width and self.rows == 1
 
     @property
     def local_size(self) -> tuple[int]:
-        """Work items of a group, which computes one block."""
-        return (1,) if self.vector else (self.lanes * self.rows,)
+        """Work items of a group."""
+        return (self.lanes // self.width * self.rows,)
+
+    def n_blocks(self, n_elements: int) -> int:
+        """Blocks that hold this many elements."""
+        return -(-n_elements // self.lanes)
 
     def global_size(self, n_elements: int) -> tuple[int]:
+        """Work items for this many elements."""
         return (self.n_blocks(n_elements) * self.local_size[0],)
 
 

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from wavelab.numerics.discretization import Discretization
 from wavelab.numerics.runge_kutta import LSERK_B, LSERK_C, N_STAGES
-from wavelab.opencl.memory import DeviceMemory
 from wavelab.opencl.formula import opencl_source
 from wavelab.opencl.kernel_set import KernelSet
 from wavelab.opencl.layout import interleave
+from wavelab.opencl.memory import DeviceMemory
 from wavelab.opencl.state import DeviceState
 from wavelab.physics.drives import FormulaDrive, NodalDrive
 

@@ -1,72 +1,75 @@
-## How V elements lie side by side, in the two forms a device can take them:
-##   vector form (CPU): one work item holds a block of V elements, lane = component of a vector;
-##   item form (GPU):   one work group holds a block, lane = work item, and ROWS work items share
-##                      the nodes of each element through local memory.
+## How V elements lie side by side: lane by lane in every buffer.  A work group computes one block of
+## V elements.  Each work item takes ``width`` neighbouring lanes as the components of a vector, and
+## ``rows`` times V / width items share the nodes of the block:
+##   CPU: width V and one row, so a work item computes a block alone, without barriers;
+##   GPU: width 1 or 2 and several rows, which share the fields through local memory.
 ## Every other template is written once, in these words:
-##   real, real_v, int_v   a number; a number or an integer per lane
-##   HERE(i)               place of entry i of this block, or of an array made with SHARED
-##   SHARED                address space of arrays that the rows of one block share
+##   real, real_v, int_v   a number; a number or an integer for each lane of a work item
+##   HERE(i)               place of entry i of this block in a buffer or an array of ``real_v``
+##   BLOCK_STRIDE          distance of two entries there
+##   SHARED                address space of arrays that the items of a group share
 ##   SYNC                  wait for the other rows
 ##   EACH(i, first, n)     loop of this row over i = 0 .. n - 1, dealt out from row ``first``
-##   GATHER(buffer, i)     buffer[i] with an index per lane
+##   GATHER(buffer, i)     buffer[i], a buffer of ``real`` and an index per lane
 ##   CHOOSE(c, yes, no)    yes or no per lane, c a comparison of int_v
 <%def name="types()">
 % if real == "double":
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 % endif
 typedef ${real} real;
+typedef ${real}${shape.width if shape.width > 1 else ""} real_v;
+typedef int${shape.width if shape.width > 1 else ""} int_v;
 #define LANES ${shape.lanes}
-% if shape.vector:
-typedef ${real}${shape.lanes} real_v;
-typedef int${shape.lanes} int_v;
-#define BLOCK_STRIDE 1
-#define HERE(i) (i)
-#define SHARED
-#define SYNC
-#define EACH(i, first, n) for (int i = 0; i < (n); ++i)
-#define GATHER(buffer, i) (real_v)(${", ".join(f"buffer[i.s{lane:x}]" for lane in range(shape.lanes))})
+#define WIDTH ${shape.width}
+#define BLOCK_STRIDE (LANES / WIDTH)
+% if shape.width > 1:
+#define GATHER(buffer, i) (real_v)(${", ".join(f"buffer[i.s{lane:x}]" for lane in range(shape.width))})
 % if real == "double":
-#define CHOOSE(c, yes, no) select(no, yes, convert_long${shape.lanes}(c))
+#define CHOOSE(c, yes, no) select(no, yes, convert_long${shape.width}(c))
 % else:
 #define CHOOSE(c, yes, no) select(no, yes, c)
 % endif
 % else:
-typedef ${real} real_v;
-typedef int int_v;
-#define ROWS ${shape.rows}
-#define BLOCK_STRIDE LANES
-#define HERE(i) ((i) * LANES + lane)
-#define SHARED local
-#define SYNC barrier(CLK_LOCAL_MEM_FENCE)
-#define EACH(i, first, n) for (int i = (row + (first)) % ROWS; i < (n); i += ROWS)
 #define GATHER(buffer, i) buffer[i]
 #define CHOOSE(c, yes, no) ((c) ? (yes) : (no))
+% endif
+% if shape.alone:
+#define HERE(i) (i)
+#define SHARED
+#define SYNC
+#define EACH(i, first, n) for (int i = 0; i < (n); ++i)
+% else:
+#define ROWS ${shape.rows}
+#define HERE(i) ((i) * BLOCK_STRIDE + item)
+#define SHARED local
+#define SYNC barrier(CLK_LOCAL_MEM_FENCE)
+#define EACH(i, first, n) for (int i##_round = 0, i = (row + (first)) % ROWS; i##_round < (n); i##_round += ROWS, i += ROWS) if (i < (n))
 % endif
 </%def>
 
 <%def name="attributes()">\
-% if shape.vector:
-__attribute__((reqd_work_group_size(1, 1, 1)))\
-% else:
-__attribute__((reqd_work_group_size(${shape.lanes * shape.rows}, 1, 1)))\
-% endif
+__attribute__((reqd_work_group_size(${shape.local_size[0]}, 1, 1)))\
 </%def>
 
 <%def name="place()">
-% if shape.vector:
-    const int block = get_global_id(0);
-    const int_v lane = (int_v)(${", ".join(map(str, range(shape.lanes)))});
-% else:
     const int block = get_group_id(0);
-    const int lane = get_local_id(0) % LANES;
-    const int row = get_local_id(0) / LANES;
+% if shape.alone:
+    const int item = 0;
+% else:
+    const int item = get_local_id(0) % BLOCK_STRIDE;
+    const int row = get_local_id(0) / BLOCK_STRIDE;
+% endif
+% if shape.width > 1:
+    const int_v lane = item * WIDTH + (int_v)(${", ".join(map(str, range(shape.width)))});
+% else:
+    const int lane = item;
 % endif
 </%def>
 
 ## One column of a packed matrix tile: ``count`` numbers called {name}0, {name}1, ...  A CPU
 ## broadcasts each from memory; a GPU reads four at a time.
 <%def name="column(name, pointer, count)">
-% if shape.vector or count % 4:
+% if shape.alone or count % 4:
 % for i in range(count):
             const real ${name}${i} = ${pointer}[${i}];
 % endfor
