@@ -13,7 +13,7 @@ import tomli_w
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wavelab.errors import SceneError
+from wavelab.errors import OutputError, SceneError
 from wavelab.scene.scene import Scene, Solver
 from wavelab.scene.shapes import Ellipse, Polygon, Rectangle
 from wavelab.scene.toml_io import dump_scene, load_scene, parse_scene, save_scene
@@ -336,12 +336,12 @@ def test_save_replaces_the_file_whole_or_not_at_all(tmp_path: Path) -> None:
     with pytest.raises(SceneError, match="order is 99"):
         save_scene(replace(scene, solver=Solver(0.1, order=99)), path)
     assert load_scene(path) == replace(scene, path=path)
-    with pytest.raises(SceneError, match="cannot be written"):
+    with pytest.raises(OutputError, match="no directory"):
         save_scene(scene, tmp_path / "no" / "such" / "place.toml")
-    (tmp_path / "directory").mkdir()
-    with pytest.raises(SceneError, match="cannot be written"):
-        save_scene(scene, tmp_path / "directory")
-    assert sorted(os.listdir(tmp_path)) == ["a.toml", "directory"]
+    (tmp_path / "directory.toml").mkdir()
+    with pytest.raises(OutputError, match="is a directory"):
+        save_scene(scene, tmp_path / "directory.toml")
+    assert sorted(os.listdir(tmp_path)) == ["a.toml", "directory.toml"]
 
 
 keys = st.text("abc .#\"'[]=", min_size=1, max_size=4)

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import tomli_w
 
+from wavelab.atomic import whole_file
 from wavelab.errors import OutputError
-from wavelab.output.atomic import whole_file
 from wavelab.paths import data_directory
 from wavelab.scene.scene import Scene
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from wavelab.atomic import check_target
 from wavelab.cli.arguments import positive, scene_path
 from wavelab.cli.command import Command
 from wavelab.errors import SceneError
@@ -16,7 +17,6 @@ from wavelab.meshing.formats import READERS, WRITERS, write_mesh
 from wavelab.meshing.geometry_files import load_geometry
 from wavelab.meshing.job import MeshJob
 from wavelab.numerics.mesh import FACE_VERTICES, Mesh
-from wavelab.output.atomic import check_target
 from wavelab.scene.scene import Scene, Solver
 
 DESCRIPTION = f"""\

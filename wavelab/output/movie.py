@@ -24,8 +24,8 @@ from av.video.reformatter import ColorPrimaries, ColorRange, Colorspace, ColorTr
 from av.video.stream import VideoStream
 from numpy.typing import NDArray
 
+from wavelab.atomic import check_target, discard, explain, finish, reserve_partial
 from wavelab.errors import OutputError
-from wavelab.output.atomic import check_target, discard, explain, finish, reserve_partial
 
 #: Seconds in a group of pictures: what a killed recording loses at most.
 GROUP_SECONDS = 1

@@ -9,7 +9,7 @@ import av
 import numpy as np
 from numpy.typing import NDArray
 
-from wavelab.output.atomic import whole_file
+from wavelab.atomic import whole_file
 
 SUFFIXES = (".png",)
 

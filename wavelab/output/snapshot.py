@@ -27,7 +27,7 @@ import h5py
 import numpy as np
 
 import wavelab
-from wavelab.output.atomic import whole_file
+from wavelab.atomic import whole_file
 from wavelab.physics.fields import Fields
 from wavelab.physics.problem import Problem
 from wavelab.scene.toml_io import dump_scene

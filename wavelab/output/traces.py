@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from wavelab.output.atomic import whole_file
+from wavelab.atomic import whole_file
 
 SUFFIXES = (".csv",)
 

@@ -7,6 +7,7 @@ import re
 import tomllib
 from pathlib import Path
 
+from wavelab.atomic import check_target, whole_file
 from wavelab.errors import SceneError
 from wavelab.scene.item_error import ItemError
 from wavelab.scene.scene import Scene
@@ -16,6 +17,7 @@ from wavelab.scene.toml_writer import scene_text
 from wavelab.scene.validate import check_scene
 
 MAX_FILE_SIZE = 8_000_000
+SUFFIXES = (".toml",)
 
 
 def load_scene(path: str | Path) -> Scene:
@@ -77,24 +79,13 @@ def save_scene(scene: Scene, path: str | Path) -> None:
 
     Raises
     ------
-    SceneError : the scene breaks a rule, or the file cannot be written.
+    SceneError : the scene breaks a rule.
+    OutputError : the file cannot be written.
     """
-    path = Path(os.path.realpath(path))
-    text = scene_text(check_scene(scene), path.parent)
-    partial = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        try:
-            with partial.open("w", encoding="utf-8", newline="\n") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(partial, path)
-        finally:
-            partial.unlink(missing_ok=True)
-    except OSError as error:
-        raise SceneError(
-            f"cannot be written: {error.strerror}", where=str(path), remedy="Save it elsewhere."
-        ) from None
+    target = check_target(path, SUFFIXES)
+    text = scene_text(check_scene(scene), target.parent)
+    with whole_file(target, SUFFIXES) as partial:
+        partial.write_text(text, encoding="utf-8", newline="\n")
 
 
 def dump_scene(scene: Scene) -> str:

@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 from tqdm import tqdm
 
+from wavelab.atomic import check_target
 from wavelab.errors import WavelabError
 from wavelab.meshing.job import MeshJob
 from wavelab.numerics.sampling import PixelSampler, fit_extent
 from wavelab.output import movie, picture, snapshot, traces
-from wavelab.output.atomic import check_target
 from wavelab.output.palette import colorize, palette_info
 from wavelab.physics.exact import field_errors
 from wavelab.physics.problem import Problem, pose

@@ -6,12 +6,11 @@ bytes), and one line here.
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from wavelab.errors import MeshError, OutputError
+from wavelab.atomic import whole_file
+from wavelab.errors import MeshError
 from wavelab.meshing.formats.gambit import read_gambit
 from wavelab.meshing.formats.gmsh_reader import read_gmsh
 from wavelab.meshing.formats.gmsh_writer import gmsh_text
@@ -82,21 +81,5 @@ def write_mesh(mesh: Mesh, path: Path | str) -> None:
             remedy=f"It writes {', '.join(WRITERS)}.",
         )
     text = writer(mesh)
-    temporary = None
-    try:
-        with tempfile.NamedTemporaryFile(
-            "w", encoding="utf-8", newline="\n", dir=path.parent, suffix=".part", delete=False
-        ) as file:
-            temporary = file.name
-            file.write(text)
-        # Temporary files are private; a mesh gets the rights any new file would have.
-        mask = os.umask(0)
-        os.umask(mask)
-        os.chmod(temporary, 0o666 & ~mask)
-        os.replace(temporary, path)
-    except OSError as error:
-        if temporary is not None:
-            Path(temporary).unlink(missing_ok=True)
-        raise OutputError(
-            f"cannot be written: {error.strerror or error}", where=str(path)
-        ) from None
+    with whole_file(path, tuple(WRITERS)) as partial:
+        partial.write_text(text, encoding="utf-8", newline="\n")

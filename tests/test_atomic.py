@@ -8,9 +8,9 @@ import stat
 
 import pytest
 
+from wavelab import atomic
+from wavelab.atomic import check_target, whole_file
 from wavelab.errors import OutputError
-from wavelab.output import atomic
-from wavelab.output.atomic import check_target, whole_file
 
 TXT = (".txt",)
 
