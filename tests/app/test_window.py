@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import av
 import numpy as np
 import pytest
 from PyQt5.QtTest import QTest
 
 from wavelab.app.actions import ACTIONS, MENUS
+from wavelab.app.edits import draw_domain
 from wavelab.app.qt import QPointF, Qt, QtCore, QtGui, QtWidgets, QUrl
-from wavelab.scene.scene import Probe
+from wavelab.scene.scene import Probe, View
 from wavelab.scene.shapes import Polygon, Rectangle
 from wavelab.scene.toml_io import load_scene
 
@@ -439,3 +442,48 @@ def test_about_names_the_licences(driver):
     (text,) = driver.dialogs.about
     for word in ("MIT", "GNU General Public License", "Triangle"):
         assert word in text
+
+
+def test_news_do_not_push_each_other_away_but_old_ones_go(driver, monkeypatch):
+    bar = driver.window.message
+    bar.clear()
+    bar.inform("first")
+    bar.inform("second")
+    assert bar.text == "First\nSecond"
+    assert bar.height() >= bar.layout().heightForWidth(bar.width())
+    monkeypatch.setattr("wavelab.app.panels.message_bar.TOGETHER", 0.0)
+    bar.inform("third")
+    assert bar.text == "Third"
+    bar.complain("wrong", "right")
+    assert bar.text == "wrong\nright"
+    assert bar.is_error
+
+
+def test_after_typing_a_number_the_keys_are_the_canvas_s_again(driver):
+    field = driver.window.tool_panel.radius
+    field.setFocus()
+    field.lineEdit().selectAll()
+    QTest.keyClicks(field, "0.2")
+    QTest.keyClick(field, Qt.Key_Return)
+    assert driver.canvas.hasFocus()
+    driver.press("]")
+    assert field.value == pytest.approx(0.25)
+    assert "0.25" in field.text()
+
+
+@pytest.mark.parametrize("typed", ["", "abc", "-3", "0", "nan", "inf", "1e999"])
+def test_what_is_no_positive_number_is_put_back(driver, typed):
+    field = driver.window.mesh_panel.size
+    field.setFocus()
+    field.lineEdit().setText(typed)
+    QTest.keyClick(field, Qt.Key_Return)
+    assert (field.value, field.text()) == (0.2, "0.2")
+    assert driver.session.scene.solver.element_size == 0.2
+
+
+def test_a_drawn_domain_frees_a_fixed_range(driver):
+    driver.bench.show_view(driver.bench.view.with_limit(3.0))
+    driver.session.mark_saved(replace(driver.session.scene, view=View(limit=3.0)))
+    driver.bench.apply(draw_domain(driver.session.scene, Rectangle((0, 0), (0.5, 0.5))))
+    assert driver.bench.view.limit is None
+    assert driver.window.field_panel.automatic.isChecked()

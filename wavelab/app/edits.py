@@ -115,6 +115,8 @@ def draw_domain(scene: Scene, shape: Shape) -> Edit:
         probes=tuple(probes),
         solver=replace(scene.solver, element_size=fitting),
         exact=None,
+        # A fixed range was chosen for the field in the old domain.
+        view=replace(scene.view, limit=None),
     )
     return Edit("New domain", drawn, tuple(notes))
 

@@ -12,6 +12,7 @@ from wavelab.app.panels.field_panel import FieldPanel
 from wavelab.app.panels.gallery import Gallery
 from wavelab.app.panels.mesh_panel import MeshPanel
 from wavelab.app.panels.message_bar import MessageBar
+from wavelab.app.panels.positive_field import PositiveField
 from wavelab.app.panels.progress_bar import ProgressBar
 from wavelab.app.panels.section import rule
 from wavelab.app.panels.shortcut_sheet import ShortcutSheet
@@ -56,6 +57,10 @@ class Window(QtWidgets.QMainWindow):
         self._lay_out_bars()
         self._lay_out_docks(traces)
         self._fill_menus()
+        # Once a number is typed the keys belong to the canvas again.
+        for field in self.findChildren(PositiveField):
+            field.finished.connect(self.canvas.setFocus)
+        self.mesh_panel.order.lineEdit().returnPressed.connect(self.canvas.setFocus)
         self.canvas.setFocus()
 
     def _lay_out_middle(self) -> None:

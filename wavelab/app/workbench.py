@@ -187,6 +187,8 @@ class Workbench:
     # What the user wishes
 
     def apply(self, edit: Edit) -> None:
+        if edit.scene.view.limit is None and self.session.scene.view.limit is not None:
+            self.show_view(self.view.with_limit(None))
         self.session.apply(edit)
         if edit.notes:
             self.window.message.inform(f"{edit.label}: {'; '.join(edit.notes)}")

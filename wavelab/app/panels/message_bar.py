@@ -5,6 +5,7 @@ It lies over the picture instead of pushing it down, so that nothing jumps.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 
 from wavelab.app.qt import QEvent, QObject, Qt, QTimer, QtWidgets
@@ -12,6 +13,8 @@ from wavelab.app.theme import GRID
 
 #: Milliseconds after which a message that asks for nothing goes away.
 LIFETIME = 8000
+#: Seconds within which one piece of news does not push away another.
+TOGETHER = 2.0
 #: Widest line of text that is comfortable to read, in pixels.
 WIDEST = 720
 
@@ -53,6 +56,7 @@ class MessageBar(QtWidgets.QFrame):
         row.addLayout(texts, 1)
         row.addLayout(self._buttons)
         row.addWidget(self.dismiss, 0, Qt.AlignTop)
+        self._informed_at = float("-inf")
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self.clear)
@@ -71,7 +75,15 @@ class MessageBar(QtWidgets.QFrame):
         return not self.isHidden() and self.property("kind") == "error"
 
     def inform(self, text: str, *, buttons: dict[str, Callable[[], None]] | None = None) -> None:
-        """Say what happened; goes away by itself unless there is something to choose."""
+        """Say what happened; goes away by itself unless there is something to choose.
+
+        News that follow each other at once are shown together.
+        """
+        text = text[:1].upper() + text[1:]
+        fresh = time.monotonic() - self._informed_at < TOGETHER
+        if fresh and not self.isHidden() and not self._buttons.count() and not self.is_error:
+            text = f"{self._text.text()}\n{text}"
+        self._informed_at = time.monotonic()
         self._show("info", text, "", buttons or {})
         if not buttons:
             self._timer.start(LIFETIME)
@@ -120,7 +132,7 @@ class MessageBar(QtWidgets.QFrame):
     def _place(self) -> None:
         largest = max(1, min(WIDEST, self._over.width() - 4 * GRID))
         # Without a break the text is this wide; a short message hides little of the wave.
-        lines = [label.text() for label in (self._text, self._remedy)]
+        lines = f"{self._text.text()}\n{self._remedy.text()}".splitlines()
         text = max(self.fontMetrics().horizontalAdvance(line) for line in lines)
         buttons = sum(
             self._buttons.itemAt(i).widget().sizeHint().width() + GRID
@@ -128,6 +140,8 @@ class MessageBar(QtWidgets.QFrame):
         )
         width = min(largest, text + buttons + self.dismiss.sizeHint().width() + 6 * GRID)
         self.setFixedWidth(width)
-        height = self.layout().heightForWidth(width)
+        self.layout().invalidate()
+        # The style sheet's border lies outside of what the layout knows of.
+        height = self.layout().heightForWidth(width - 2) + 2
         self.setFixedHeight(max(height, self.layout().minimumSize().height()))
         self.move((self._over.width() - width) // 2, 2 * GRID)

@@ -15,7 +15,8 @@ def rounded(value: float, figures: int = 3) -> float:
 
 
 class PositiveField(QtWidgets.QAbstractSpinBox):
-    """Emits ``changed(value)`` when the user settles on another value, never while typing.
+    """Emits ``changed(value)`` when the user settles on another value, never while typing, and
+    ``finished()`` after Return.
 
     Parameters
     ----------
@@ -23,6 +24,7 @@ class PositiveField(QtWidgets.QAbstractSpinBox):
     """
 
     changed = Signal(float)
+    finished = Signal()
 
     def __init__(
         self,
@@ -67,6 +69,11 @@ class PositiveField(QtWidgets.QAbstractSpinBox):
 
     def fixup(self, text: str) -> str:
         return f"{self._value:.4g}"
+
+    def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:
+        super().keyPressEvent(event)
+        if event.key() in (Qt.Key_Return, Qt.Key_Enter):
+            self.finished.emit()
 
     def wheelEvent(self, event: QtGui.QWheelEvent) -> None:
         if self.hasFocus():

@@ -126,7 +126,7 @@ class Transport(QtWidgets.QToolBar):
         self.readout.setObjectName("muted")
         self.readout.setFont(tabular_font(9))
         self.readout.setToolTip("The field under the pointer, and the place")
-        self.readout.setFixedWidth(self.readout.fontMetrics().horizontalAdvance("0" * 33))
+        self.readout.setFixedWidth(self.readout.fontMetrics().horizontalAdvance("0" * 34))
         self.recording = RecordingLabel()
         for action in actions:
             self.addAction(action)
