@@ -120,7 +120,13 @@ def test_unsaved_work_is_offered_at_the_next_start(start, small_scene):
     second.window.message.button("Restore").click()
     second.settled()
     assert [probe.name for probe in second.session.scene.probes] == ["probe 1"]
+    # It is still not saved, so it is offered once more.
     second.close()
+    third = start(small_scene)
+    assert "was not saved" in third.window.message.text
+    third.window.message.button("Discard").click()
+    third.close()
+    assert "was not saved" not in start(small_scene).window.message.text
 
 
 def test_saved_work_is_not_offered_again(start, small_scene, tmp_path):
@@ -155,3 +161,12 @@ def test_a_first_scene_that_cannot_run_gives_the_default_one(start, tmp_path):
     driver = start(path)
     assert driver.window.message.is_error
     assert driver.session.running.scene.title != "Crossed"
+
+
+def test_damaged_preferences_do_not_stop_the_start(start, small_scene, tmp_path):
+    home = tmp_path / "home" / "wavelab"
+    home.mkdir(parents=True)
+    (home / "preferences.toml").write_text('theme = "purple"\nrecent = ["/gone"]\ngeometry = "xyz"')
+    driver = start(small_scene)
+    assert driver.window.theme.name == "dark"
+    assert not driver.window.message.is_error

@@ -487,3 +487,29 @@ def test_a_drawn_domain_frees_a_fixed_range(driver):
     driver.bench.apply(draw_domain(driver.session.scene, Rectangle((0, 0), (0.5, 0.5))))
     assert driver.bench.view.limit is None
     assert driver.window.field_panel.automatic.isChecked()
+
+
+def test_a_field_that_blows_up_is_told_where_and_goes_on_from_before(driver, monkeypatch):
+    simulation = driver.program.runner._simulation
+    monkeypatch.setattr(simulation.stepper, "advance", spoiled(simulation.stepper))
+    driver.until(lambda: driver.window.message.is_error)
+    assert "element 3" in driver.window.message.text
+    assert "paused" in driver.window.message.text
+    assert not driver.session.solver.playing
+    monkeypatch.undo()
+    driver.press("Space")
+    time = driver.bench.last_frame.time
+    driver.until(lambda: driver.bench.last_frame.time > time)
+
+
+def spoiled(stepper):
+    """``advance`` of a stepper that computes nonsense in element 3."""
+    whole = stepper.advance
+
+    def advance(n_steps):
+        values = whole(n_steps)
+        nodes = np.arange(3 * 6, 4 * 6)
+        stepper.add_to_ez(nodes, np.full(6, np.nan))
+        return values
+
+    return advance

@@ -63,9 +63,9 @@ class Program:
         theme = THEMES[self.preferences.theme]
         apply_theme(application, theme)
         scene, self._trouble = _first_scene(scene_path, options)
-        runner = Runner(RunnerSettings(backend=options.backend, device=options.device))
-        self.solver = SolverThread(runner)
-        self.session = Session(runner, scene)
+        self.runner = Runner(RunnerSettings(backend=options.backend, device=options.device))
+        self.solver = SolverThread(self.runner)
+        self.session = Session(self.runner, scene)
         traces = Traces()
         self.window = Window(traces, theme)
         self.autosave = Autosave(data_directory())
@@ -82,7 +82,7 @@ class Program:
             fallback=default_scene(),
         )
         self.pump = FramePump(
-            runner.mailbox,
+            self.runner.mailbox,
             tick=self.workbench.tick,
             show=self.workbench.show_frame,
             visible=self._canvas_is_seen,
@@ -129,7 +129,7 @@ class Program:
         self.solver.join(max(1.0, deadline - time.monotonic()))
         self.autosave.close()
         self.rescue.remove()
-        geometry = bytes(self.window.saveGeometry()).hex()
+        geometry = bytes(self.window.saveGeometry().toHex()).decode()
         self._remember(replace(self.preferences, geometry=geometry))
 
     def _canvas_is_seen(self) -> bool:
@@ -163,8 +163,8 @@ class Program:
         self.window.show_recent(recent, self.workbench.files.open_path)
 
     def _place_window(self) -> None:
-        stored = bytes.fromhex(self.preferences.geometry) if self.preferences.geometry else b""
-        if not (stored and self.window.restoreGeometry(QtCore.QByteArray(stored))):
+        stored = QtCore.QByteArray.fromHex(self.preferences.geometry.encode())
+        if not self.window.restoreGeometry(stored):
             self.window.resize(1280, 800)
 
     def _offer_recovery(self) -> None:
@@ -174,7 +174,7 @@ class Program:
         path, scene = left
 
         def restore() -> None:
-            self.session.open(replace(scene, path=None))
+            self.session.open(replace(scene, path=None), saved=False)
             path.unlink(missing_ok=True)
 
         self.window.message.inform(

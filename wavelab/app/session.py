@@ -97,10 +97,14 @@ class Session:
         """Set the first scene off."""
         self._begin(self.scene, keep_field=False)
 
-    def open(self, scene: Scene) -> None:
-        """Another experiment, from its initial fields; undo brings the present one back."""
+    def open(self, scene: Scene, *, saved: bool = True) -> None:
+        """Another experiment, from its initial fields; undo brings the present one back.
+
+        ``saved`` tells whether it is on disk as it is.
+        """
         self.history = self.history.recorded(OPEN_LABEL, self.scene)
-        self.saved = scene
+        if saved:
+            self.saved = scene
         self._begin(scene, keep_field=False)
 
     def apply(self, edit: Edit) -> None:

@@ -23,11 +23,11 @@ from wavelab.app.movie_control import MovieControl
 from wavelab.app.presenter import Presenter
 from wavelab.app.session import Happening, Refused, Running, Session
 from wavelab.app.toolbox import Toolbox
-from wavelab.app.tools import Tool
+from wavelab.app.tools import Overlay, Ring, Tool
 from wavelab.app.traces import Traces
 from wavelab.app.view_state import ViewState
 from wavelab.app.window import Window
-from wavelab.errors import WavelabError
+from wavelab.errors import UnstableError, WavelabError
 from wavelab.scene.scene import Scene
 from wavelab.simulation import events
 from wavelab.simulation.frames import Frame
@@ -152,6 +152,7 @@ class Workbench:
                 self._fall_back()
             case events.Failed(_, error, restored):
                 self.complain(explain(error, restored))
+                self._circle(error)
             case events.MovieFailed(_, error):
                 self.complain(explain(error))
             case events.MovieDone(path, frames):
@@ -183,6 +184,17 @@ class Workbench:
             self._welcomed = True
             if not self.window.message.text:
                 self.window.message.inform(WELCOME)
+
+    def _circle(self, error: Exception) -> None:
+        """Mark the element in which the field blew up."""
+        running = self.session.running
+        if isinstance(error, UnstableError) and error.element >= 0 and running is not None:
+            mesh = running.problem.discretization.mesh
+            corners = mesh.vertices[mesh.triangles[error.element]]
+            center = corners.mean(axis=0)
+            radius = max(2 * abs(corners - center).max(), 0.02 * self._size)
+            ring = Ring((float(center[0]), float(center[1])), float(radius))
+            self.window.canvas.set_overlay(Overlay(rings=(ring,)))
 
     # What the user wishes
 
