@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import av
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 from PyQt5.QtTest import QTest
 
 from wavelab.app.actions import ACTIONS, MENUS
+from wavelab.app.dialogs import with_suffix_of_filter
 from wavelab.app.edits import draw_domain
 from wavelab.app.qt import QPointF, Qt, QtCore, QtGui, QtWidgets, QUrl
 from wavelab.scene.scene import Probe, View
@@ -403,6 +405,10 @@ def test_h_hides_everything_but_the_wave(driver):
     assert not any(widget.isVisible() for widget in others)
     driver.press("H")
     assert [widget.isVisible() for widget in others] == [True] * 6 + [False]
+    driver.press("H")
+    driver.press("Escape")
+    assert driver.window.menuBar().isVisible()
+    assert not driver.window.actions_by_id["bare"].isChecked()
 
 
 def test_question_mark_lists_every_shortcut(driver):
@@ -513,3 +519,10 @@ def spoiled(stepper):
         return values
 
     return advance
+
+
+def test_a_name_without_suffix_gets_the_one_of_the_filter():
+    assert with_suffix_of_filter(Path("a/b"), "WebM movie (*.webm)") == Path("a/b.webm")
+    assert with_suffix_of_filter(Path("a/b.c"), "WebM movie (*.webm)") == Path("a/b.c")
+    assert with_suffix_of_filter(Path("b"), "Scenes and meshes (*.toml *.msh)") == Path("b.toml")
+    assert with_suffix_of_filter(Path("b"), "All files (*)") == Path("b")

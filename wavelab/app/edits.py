@@ -9,6 +9,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import IntEnum
+from pathlib import Path
 
 import shapely
 
@@ -186,11 +187,12 @@ def remove_all_probes(scene: Scene) -> Edit:
 
 
 def remove_all_holes(scene: Scene) -> Edit:
-    walls = _surviving_walls(scene.walls, {"domain"}, whole=lambda edge: edge.startswith("domain."))
+    own = {edge for wall in scene.walls for edge in wall.edges if edge.split(".")[0] == "domain"}
+    walls = _surviving_walls(scene.walls, own)
     return Edit("Remove holes", replace(scene, holes=(), walls=walls, exact=None))
 
 
-def with_mesh_file(scene: Scene, path) -> Scene:
+def with_mesh_file(scene: Scene, path: Path) -> Scene:
     """The scene with the mesh in ``path`` as its domain and nothing else in it."""
     return replace(
         scene,
@@ -223,16 +225,12 @@ def _cuts(region: shapely.Geometry, cut: shapely.Geometry) -> bool:
     return 0 < lost < (1 - 1e-9) * region.area
 
 
-def _surviving_walls(
-    walls: tuple[Wall, ...], edges: set[str], whole=lambda edge: False
-) -> tuple[Wall, ...]:
+def _surviving_walls(walls: tuple[Wall, ...], edges: set[str]) -> tuple[Wall, ...]:
     """Walls with only those edges that still exist; a periodic pair stays whole or goes."""
     kept = []
     for wall in walls:
         left = tuple(
-            edge
-            for edge in wall.edges
-            if edge in edges or whole(edge) or (_shape_of(edge) in edges - {"domain"})
+            edge for edge in wall.edges if edge in edges or _shape_of(edge) in edges - {"domain"}
         )
         if left == wall.edges:
             kept.append(wall)

@@ -212,6 +212,7 @@ class Window(QtWidgets.QMainWindow):
     def set_bare(self, bare: bool) -> None:
         """Nothing but the wave, or everything that was there before."""
         self.bare = bare
+        self.actions_by_id["bare"].setChecked(bare)
         if bare:
             self._docks_before = [
                 dock for dock in (self.side_dock, self.trace_dock) if not dock.isHidden()
