@@ -36,7 +36,7 @@ class Mesher:
         self._child: subprocess.Popen[bytes] | None = None
 
     def __call__(self, drawing: Drawing | PlanarDrawing) -> Answer:
-        if self._child is None or self._child.poll() is not None:
+        if self._child is None:
             self._child = subprocess.Popen(
                 [sys.executable, "-c", _LOOP], stdin=subprocess.PIPE, stdout=subprocess.PIPE
             )
@@ -47,7 +47,9 @@ class Mesher:
             self._child.stdin.write(struct.pack("<Q", len(data)) + data)
             self._child.stdin.flush()
             head = self._child.stdout.read(8)
-            assert len(head) == 8, f"the mesher died or hung on {drawing}"
+            if len(head) < 8:
+                status, self._child = self._child.wait(), None
+                pytest.fail(f"the mesher ended with status {status} (-9: hung) on {drawing}")
             return pickle.loads(self._child.stdout.read(struct.unpack("<Q", head)[0]))
         finally:
             timer.cancel()

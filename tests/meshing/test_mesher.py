@@ -1,6 +1,7 @@
 """Triangulation of drawings, by way of one child process."""
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -292,3 +293,36 @@ def test_any_rings_are_refused_or_filled(mesher, outline, holes, materials):
         own = domain.intersection(shapely.Polygon(materials[number - 1].vertices).buffer(0))
         assert region_areas(mesh)[number] == pytest.approx(own.area, abs=1e-3)
         domain = domain.difference(own)
+
+
+def test_holes_outside_the_domain_change_nothing(mesher):
+    """Triangle crashes on a hole point outside of the domain, or in the flap of a hole there."""
+    holes = [
+        Ellipse((1.2, 0.3), (0.4, 0.5), 140),  # half in, half out
+        Rectangle((1.3, 0.1), (1.5, 0.3)),  # within the flap
+        Ellipse((3.0, -1.0), (0.9, 1.5), 20),  # far off
+    ]
+    mesh = good(mesher(drawing_of(scene(holes=holes))))
+    domain = shapely.Polygon(UNIT.outline(0.2)[0]).difference(
+        shapely.Polygon(holes[0].outline(0.2)[0])
+    )
+    assert mesh.signed_areas().sum() == pytest.approx(domain.area)
+
+
+@pytest.mark.parametrize(
+    ("shapes", "where"),
+    [
+        # a strip, a corner of 1e-5 radians, and a gap between two holes
+        ({"outline": Rectangle((0, 0), (1, 2e-5))}, (0.5, 1e-5)),
+        ({"outline": Polygon(((0, 0), (1, 0), (1, 1), (0.5, 5e-6)))}, (0, 0)),
+        (
+            {"holes": [Rectangle((0.1, 0.1), (0.5, 0.9)), Rectangle((0.50001, 0.1), (0.9, 0.9))]},
+            (0.5, 0.5),
+        ),
+    ],
+)
+def test_parts_too_thin_are_refused_with_their_place(mesher, shapes, where):
+    answer = mesher(drawing_of(scene(**shapes)))
+    assert isinstance(answer.error, GeometryError)
+    found = re.search(r"so thin near \((\S+), (\S+)\)", str(answer.error))
+    assert (float(found[1]), float(found[2])) == pytest.approx(where, abs=0.02)

@@ -9,7 +9,6 @@ or touch, regions that reach outside, and shared borders need no case of their o
 from __future__ import annotations
 
 import itertools
-import math
 import warnings
 from dataclasses import dataclass
 
@@ -46,9 +45,9 @@ class Graph:
     exact : (n, 2) float64, the same in scene units, where given vertices keep their given digits.
     segments : (m, 2) int32 point numbers.
     names : (m,) int32 index into ``Drawing.face_names``, or ``BORDER``.
-    seeds : (s, 2) a point inside each face of the domain, and (s,) ``seed_regions`` its region.
-    voids : (v, 2) a point inside each enclosed face that is no part of the domain.
-    area : of the domain, in the unit frame.
+    seeds : (s, 2) a point inside each area of the domain, and (s,) ``seed_regions`` its region.
+    voids : (v, 2) a point inside each area that the domain encloses without being part of it.
+    areas, perimeters : (s,) of the area around each seed, in the unit frame.
     """
 
     center: NDArray[np.float64]
@@ -60,15 +59,8 @@ class Graph:
     seeds: NDArray[np.float64]
     seed_regions: NDArray[np.int32]
     voids: NDArray[np.float64]
-    area: float
-
-    def predicted_elements(self, element_size: float) -> int:
-        """About how many triangles with edges ``element_size`` the domain takes.
-
-        Equilateral triangles of that edge, and at least one for each given segment.
-        """
-        edge = element_size / self.scale
-        return math.ceil(self.area / (math.sqrt(3) / 4 * edge**2)) + len(self.segments)
+    areas: NDArray[np.float64]
+    perimeters: NDArray[np.float64]
 
 
 def build_graph(drawing: Drawing | PlanarDrawing) -> Graph:
@@ -112,9 +104,15 @@ def build_graph(drawing: Drawing | PlanarDrawing) -> Graph:
     if len(merged):
         _report_merged(merged * scale + center)
 
-    edges, is_border = _separating(points, edges, faces, labels)
+    edges, sides, roots = _separated(points, edges, faces, labels)
+    is_border = np.append(kept, False)[sides].all(axis=1)
     edge_names = np.full(len(edges), BORDER, dtype=np.int32)
     edge_names[~is_border] = _names(points[edges[~is_border]], local, names)
+    enclosed = np.setdiff1d(roots, roots[len(faces)])
+    domain = enclosed[kept[enclosed]]
+    lengths = np.hypot(*(points[edges[:, 1]] - points[edges[:, 0]]).T)
+    perimeters = np.bincount(roots[sides].ravel(), np.repeat(lengths, 2), len(roots))
+    areas = np.bincount(roots[:-1], shapely.area(faces), len(roots))
     used, edges = np.unique(edges, return_inverse=True)
     points = points[used]
     return Graph(
@@ -124,10 +122,12 @@ def build_graph(drawing: Drawing | PlanarDrawing) -> Graph:
         exact=_given_digits(points, local, segments, center, scale),
         segments=edges.reshape(-1, 2).astype(np.int32),
         names=edge_names,
-        seeds=inside[kept],
-        seed_regions=labels[kept],
-        voids=inside[~kept],
-        area=float(shapely.area(faces[kept]).sum()),
+        seeds=inside[domain],
+        seed_regions=labels[domain],
+        # Only those that the domain encloses: Triangle crashes on hole points outside of it.
+        voids=inside[enclosed[~kept[enclosed]]],
+        areas=areas[domain],
+        perimeters=perimeters[domain],
     )
 
 
@@ -200,24 +200,55 @@ def _seeded(
     return labels
 
 
-def _separating(
+def _separated(
     points: NDArray, edges: NDArray[np.int32], faces: NDArray, labels: NDArray[np.int32]
-) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
-    """The edges with different labels on their two sides; whether both sides are domain."""
+) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.intp]]:
+    """The edges with different labels on their two sides, and the areas they separate.
+
+    Returns
+    -------
+    kept : (m, 2) those edges; sides : (m, 2) the faces beside them, ``len(faces)`` the outside;
+    and roots : (len(faces) + 1,) the first of the faces that make up one area, for each face.
+    """
     number = {point: i for i, point in enumerate(map(tuple, points.tolist()))}
+    outside = len(faces)
     sides: dict[tuple[int, int], list[int]] = {(a, b): [] for a, b in edges.tolist()}
-    for face, label in zip(faces, labels.tolist(), strict=True):
+    for index, face in enumerate(faces):
         for ring in (face.exterior, *face.interiors):
             chain = [number[point] for point in ring.coords]
             for a, b in itertools.pairwise(chain):
-                sides[min(a, b), max(a, b)].append(label)
-    kept, is_border = [], []
+                sides[min(a, b), max(a, b)].append(index)
+    label_of = [*labels.tolist(), _VOID]
+    joined: list[tuple[int, int]] = []
+    kept, beside = [], []
     for edge, found in sides.items():
-        one, other = (*found, _VOID, _VOID)[:2]
-        if one != other:
+        one, other = (*found, outside, outside)[:2]
+        if label_of[one] == label_of[other]:
+            joined.append((one, other))
+        else:
             kept.append(edge)
-            is_border.append(_VOID not in (one, other))
-    return np.array(kept, dtype=np.int32).reshape(-1, 2), np.array(is_border, dtype=bool)
+            beside.append((one, other))
+    return (
+        np.array(kept, dtype=np.int32).reshape(-1, 2),
+        np.array(beside, dtype=np.int32).reshape(-1, 2),
+        _components(outside + 1, joined),
+    )
+
+
+def _components(count: int, joined: list[tuple[int, int]]) -> NDArray[np.intp]:
+    """For each of ``count`` items the lowest item that it is joined to, directly or not."""
+    parent = list(range(count))
+
+    def root(item: int) -> int:
+        while parent[item] != item:
+            parent[item] = parent[parent[item]]
+            item = parent[item]
+        return item
+
+    for one, other in joined:
+        low, high = sorted((root(one), root(other)))
+        parent[high] = low
+    return np.array([root(item) for item in range(count)])
 
 
 def _names(

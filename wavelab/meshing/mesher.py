@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 import warnings
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.errors import GeometryError, MeshError
 from wavelab.meshing.drawing import Drawing, PlanarDrawing
+from wavelab.meshing.estimate import Estimate, estimate
 from wavelab.meshing.faces import boundary_tags
 from wavelab.meshing.graph import BORDER, Graph, build_graph
 from wavelab.meshing.lattice import lattice_points
@@ -40,15 +42,17 @@ def mesh_drawing(drawing: Drawing | PlanarDrawing, limits: MeshLimits | None = N
     """
     limits = limits or MeshLimits()
     graph = build_graph(drawing)
-    _check_count(graph.predicted_elements(drawing.element_size), drawing, limits)
+    expected = estimate(graph, drawing.element_size)
+    _check_count(expected, drawing, limits)
     edge = drawing.element_size / graph.scale
     graph = subdivided(graph, drawing)
     made = _triangulated(graph, edge, split_boundary=not drawing.periodic)
     _check_area(made, graph)
-    _check_count(len(made.triangles), drawing, limits)
+    _check_count(replace(expected, even=len(made.triangles), thin=0), drawing, limits)
 
     vertices = made.points * graph.scale + graph.center
     # Triangle keeps the given points, first and in their order: they get their given digits back.
+    assert np.array_equal(made.points[: len(graph.points)], graph.points)
     vertices[: len(graph.exact)] = graph.exact
     named = made.labels + BORDER != BORDER
     tags, _ = boundary_tags(made.triangles, made.segments[named], made.labels[named] + BORDER)
@@ -99,25 +103,33 @@ def _smallest(made: Triangulation) -> float:
 def _check_area(made: Triangulation, graph: Graph) -> None:
     corners = made.points[made.triangles]
     ab, ac = corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
+    wanted = float(graph.areas.sum())
     area = 0.5 * float(np.sum(ab[:, 0] * ac[:, 1] - ab[:, 1] * ac[:, 0]))
-    if abs(area - graph.area) > _AREA_TOLERANCE * graph.area:
+    if abs(area - wanted) > _AREA_TOLERANCE * wanted:
         unit = graph.scale**2
         raise MeshError(
-            f"the triangles cover an area of {area * unit:.9g}, the domain {graph.area * unit:.9g}",
+            f"the triangles cover an area of {area * unit:.9g}, the domain {wanted * unit:.9g}",
             remedy="Move vertices apart that nearly touch.",
         )
 
 
-def _check_count(count: int, drawing: Drawing | PlanarDrawing, limits: MeshLimits) -> None:
-    if count > limits.max_elements:
-        size = drawing.element_size
-        enough = size * math.sqrt(count / limits.max_elements)
-        rounded = float(f"{count:.2g}")
+def _check_count(expected: Estimate, drawing: Drawing | PlanarDrawing, limits: MeshLimits) -> None:
+    if expected.total <= limits.max_elements:
+        return
+    too_many = f"{float(f'{expected.total:.2g}'):,.0f} elements, more than {limits.max_elements:,}"
+    if expected.thin > expected.even:
+        x, y = expected.where
         raise GeometryError(
-            f"an element size of {size:.3g} makes about {rounded:,.0f} elements, more "
-            f"than {limits.max_elements:,}",
-            remedy=f"Choose an element size of {_rounded_up(enough):g} or more.",
+            f"the domain, or a material, is so thin near ({x:.6g}, {y:.6g}) that it takes about "
+            + too_many,
+            remedy="Widen it there, or leave it out.",
         )
+    size = drawing.element_size
+    enough = size * math.sqrt(expected.total / limits.max_elements)
+    raise GeometryError(
+        f"an element size of {size:.3g} makes about {too_many}",
+        remedy=f"Choose an element size of {_rounded_up(enough):g} or more.",
+    )
 
 
 def _rounded_up(value: float) -> float:

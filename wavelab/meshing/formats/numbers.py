@@ -25,10 +25,8 @@ class TextNumbers:
     def __init__(
         self, lines: list[bytes], first_line: int, where: str, comment: bytes = b""
     ) -> None:
-        if comment:
-            lines = [line.split(comment, 1)[0] for line in lines]
-        self._words = [line.split() for line in lines]
-        self._tokens = [word for words in self._words for word in words]
+        self._lines = [line.split(comment, 1)[0] for line in lines] if comment else lines
+        self._tokens = b"\n".join(self._lines).split()
         self._first_line = first_line
         self._where = where
         self._next = 0
@@ -45,11 +43,7 @@ class TextNumbers:
 
     def line(self, token: int) -> int:
         """Number of the line that a token stands in."""
-        for number, words in enumerate(self._words):
-            if token < len(words):
-                return self._first_line + number
-            token -= len(words)
-        return self._first_line + max(len(self._words) - 1, 0)
+        return self._first_line + self._find(token)[0]
 
     def error(self, message: str, token: int | None = None) -> MeshError:
         """An exception that names the line of a token, by default of the last one read."""
@@ -72,18 +66,18 @@ class TextNumbers:
         except ValueError:
             raise self._blame(taken, start, float, "a number") from None
 
-    def word(self) -> str:
-        """The next word, whatever it is."""
-        return self._take(1)[0].decode(errors="replace")
-
     def rest_of_line(self) -> int:
         """How many numbers are left in the line of the last one read."""
-        token = max(self._next - 1, 0)
-        for words in self._words:
-            if token < len(words):
-                return len(words) - token - 1
-            token -= len(words)
-        return 0
+        return self._find(max(self._next - 1, 0))[1]
+
+    def _find(self, token: int) -> tuple[int, int]:
+        """Index of the line that a token stands in, and how many follow it there."""
+        for index, line in enumerate(self._lines):
+            count = len(line.split())
+            if token < count:
+                return index, count - token - 1
+            token -= count
+        return max(len(self._lines) - 1, 0), 0
 
     def _take(self, count: int) -> list[bytes]:
         if count < 0:
