@@ -24,18 +24,30 @@ class DeviceMemory:
         self.device = device
         self.name = device.name.strip()
         self.real = np.dtype(real)
+        self._buffers: set[cl.Buffer] = set()
+        self._closed = False
         with self.guarded():
             self.context = cl.Context([device])
             self.queue = cl.CommandQueue(self.context)
-        self._buffers: set[cl.Buffer] = set()
+
+    @property
+    def n_bytes(self) -> int:
+        """Size of all buffers together."""
+        return sum(buffer.size for buffer in self._buffers)
 
     @contextmanager
-    def guarded(self) -> Iterator[None]:
-        """Turns the driver's errors into :class:`DeviceError`."""
+    def guarded(self, asked: int = 0) -> Iterator[None]:
+        """Turns the driver's errors into :class:`DeviceError`.
+
+        ``asked`` bytes are wanted beside the buffers there are.
+        """
+        if self._closed:
+            # Drivers crash on buffers that were released.
+            raise RuntimeError("the stepper is closed")
         try:
             yield
         except cl.MemoryError as error:
-            raise self._too_large(sum(buffer.size for buffer in self._buffers)) from error
+            raise self._too_large(self.n_bytes + asked) from error
         except cl.Error as error:
             raise DeviceError(
                 f"the driver failed: {str(error).strip().splitlines()[0]}",
@@ -55,7 +67,7 @@ class DeviceMemory:
 
     def empty(self, n_bytes: int) -> cl.Buffer:
         """A buffer that holds nothing in particular."""
-        with self.guarded():
+        with self.guarded(n_bytes):
             buffer = cl.Buffer(self.context, cl.mem_flags.READ_WRITE, max(n_bytes, 1))
         self._buffers.add(buffer)
         return buffer
@@ -87,10 +99,15 @@ class DeviceMemory:
             buffer.release()
 
     def close(self) -> None:
-        """Give everything back."""
-        with self.guarded():
-            self.queue.finish()
-        self.free(*list(self._buffers))
+        """Give everything back; nothing is usable afterwards."""
+        if self._closed:
+            return
+        try:
+            with self.guarded():
+                self.queue.finish()
+        finally:
+            self.free(*list(self._buffers))
+            self._closed = True
 
     def _filled(self, values: NDArray) -> cl.Buffer:
         buffer = self.empty(values.nbytes)

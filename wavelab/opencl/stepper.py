@@ -29,7 +29,7 @@ Array = NDArray[np.float64]
 #: more; waveforms and probe samples travel once per batch.
 BATCH = 64
 
-_REALS = {"single": np.float32, "double": np.float64}
+_REALS: dict[str, type[np.floating]] = {"single": np.float32, "double": np.float64}
 
 
 class OpenCLStepper:
@@ -172,7 +172,7 @@ class OpenCLStepper:
         """Queue a batch, then wait for the one before."""
         # From the clock's origin: rounding must not depend on how steps are batched.
         origin, first = self._clock_set
-        times = origin + (self.steps - first + np.arange(n_steps)) * self.dt
+        times: Array = origin + (self.steps - first + np.arange(n_steps)) * self.dt
         for source in self._sources:
             source.prepare(times)
         for step in range(n_steps):

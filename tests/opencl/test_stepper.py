@@ -1,0 +1,245 @@
+"""Whole steps, with everything that acts on them, against the NumPy stepper."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.opencl.conftest import mixed_operator, random_fields, relative_error
+from wavelab.errors import FormulaError, WavelabError
+from wavelab.opencl.layout import KernelShape
+from wavelab.opencl.stepper import BATCH, OpenCLStepper
+from wavelab.physics.drives import FormulaDrive, NodalDrive
+from wavelab.physics.fields import Fields
+from wavelab.physics.probe_points import ProbePoints
+from wavelab.physics.stepper import QUANTITIES
+from wavelab.scene.formula import Formula
+from wavelab.simulation.numpy_stepper import NumpyStepper
+
+DT = 2e-3
+
+
+@pytest.fixture(params=[1.0, 0.4], ids=["upwind", "general"])
+def operator(request):
+    return mixed_operator(3, request.param)
+
+
+@pytest.fixture(params=[None, KernelShape(32, 1, rows=2, tile=4)], ids=["default", "side by side"])
+def pair(request, operator, device):
+    """The same random fields on the device and in NumPy."""
+    stepper = OpenCLStepper(operator, dt=DT, precision="double", device=device, shape=request.param)
+    oracle = NumpyStepper(operator, dt=DT)
+    for s in (stepper, oracle):
+        s.set_fields(random_fields(operator))
+    yield stepper, oracle
+    stepper.close()
+
+
+def agree(pair, tolerance: float = 1e-12) -> bool:
+    stepper, oracle = pair
+    return relative_error(stepper.fields(), oracle.fields()) < tolerance
+
+
+def probes(operator) -> ProbePoints:
+    rng = np.random.default_rng(5)
+    weights = rng.uniform(-1, 1, (3, operator.discretization.nodes_per_element))
+    return ProbePoints(("a", "b", "c"), np.array([0, 49, 17], np.int32), weights)
+
+
+def nodal_drives(operator) -> list[NodalDrive]:
+    """Two that share nodes, vertices among them, with waveforms that change within a step."""
+    rng = np.random.default_rng(2)
+    n = operator.discretization.x.size
+    sets = [rng.choice(n, 60, replace=False), rng.choice(n, n // 2, replace=False)]
+    return [
+        NodalDrive(sets[0], rng.uniform(-1, 1, 60), lambda t: np.sin(300 * t)),
+        NodalDrive(sets[1], rng.uniform(-1, 1, n // 2), lambda t: np.exp(-t) + 1),
+    ]
+
+
+def formula_drives() -> list[FormulaDrive]:
+    texts = ("sin(3*x - 200*t) + y^2", "1 if x < 0.5 else cos(9*y*t)")
+    return [FormulaDrive(Formula.parse(text, ("x", "y", "t"))) for text in texts]
+
+
+def test_steps(pair):
+    for n_steps in (1, 1, 5):
+        for stepper in pair:
+            stepper.advance(n_steps)
+        assert agree(pair)
+    assert [s.steps for s in pair] == [7, 7]
+    assert pair[0].time == pair[1].time
+
+
+def test_nodal_drives(pair, operator):
+    for stepper in pair:
+        stepper.set_drives(nodal_drives(operator))
+        stepper.advance(3)
+        stepper.advance(2)
+    assert agree(pair)
+
+
+def test_formula_drives(pair):
+    for stepper in pair:
+        stepper.set_drives(formula_drives())
+        stepper.advance(5)
+    assert agree(pair)
+
+
+def test_all_sources_and_a_clock_that_was_set(pair, operator):
+    for stepper in pair:
+        stepper.set_clock(0.75, 1000)
+        stepper.set_drives([*formula_drives(), *nodal_drives(operator)])
+        stepper.advance(4)
+        stepper.set_drives([])
+        stepper.advance(2)
+    assert agree(pair)
+    assert pair[0].steps == 1006
+    assert pair[0].time == pytest.approx(0.75 + 6 * DT)
+
+
+def test_a_drive_without_nodes_does_nothing(pair):
+    for stepper in pair:
+        stepper.set_drives([NodalDrive(np.zeros(0, np.int64), np.zeros(0), lambda t: 1.0)])
+        stepper.advance(1)
+    assert agree(pair)
+
+
+def test_ping_between_steps(pair, operator):
+    rng = np.random.default_rng(3)
+    n = operator.discretization.x.size
+    for stepper in pair:
+        stepper.advance(1)
+    # Once before an even and once before an odd step: the traces change roles.
+    for _ in range(2):
+        nodes, values = rng.choice(n, n // 3, replace=False), rng.normal(size=n // 3)
+        for stepper in pair:
+            stepper.add_to_ez(nodes, values)
+        assert agree(pair, 1e-15)
+        for stepper in pair:
+            stepper.advance(1)
+        assert agree(pair)
+    pair[0].add_to_ez(np.zeros(0, np.int64), np.zeros(0))
+    assert agree(pair)
+
+
+def test_fields_replaced_after_an_odd_number_of_steps(pair, operator):
+    for stepper in pair:
+        stepper.advance(3)
+        stepper.set_fields(random_fields(operator, seed=9))
+        stepper.advance(2)
+    assert agree(pair)
+
+
+def test_probes_over_several_batches(pair, operator):
+    n_steps = BATCH + 3
+    for stepper in pair:
+        stepper.set_probes(probes(operator))
+        stepper.set_drives(nodal_drives(operator))
+    found, expected = (stepper.advance(n_steps) for stepper in pair)
+    assert found.shape == (n_steps, 3)
+    assert np.abs(found - expected).max() < 1e-11 * np.abs(expected).max()
+    assert agree(pair, 1e-11)
+    pair[0].set_probes(ProbePoints.none(10))
+    assert pair[0].advance(2).shape == (2, 0)
+
+
+@pytest.mark.parametrize("quantity", QUANTITIES)
+def test_views(pair, operator, quantity):
+    found, expected = (stepper.view(quantity) for stepper in pair)
+    assert found.shape == operator.discretization.shape
+    assert found.dtype == np.float32
+    assert np.allclose(found, expected, rtol=1e-6, atol=0)
+
+
+def test_energies(pair):
+    found, expected = (stepper.element_energy() for stepper in pair)
+    assert np.allclose(found, expected, rtol=1e-12, atol=0)
+
+
+def test_single_precision_stays_close(operator, device):
+    stepper = OpenCLStepper(operator, dt=DT, device=device)
+    oracle = NumpyStepper(operator, dt=DT)
+    for s in (stepper, oracle):
+        s.set_fields(random_fields(operator))
+        s.set_drives([*formula_drives(), *nodal_drives(operator)])
+        s.set_probes(probes(operator))
+    found, expected = stepper.advance(20), oracle.advance(20)
+    assert np.abs(found - expected).max() < 2e-6 * np.abs(expected).max()
+    assert relative_error(stepper.fields(), oracle.fields()) < 2e-6
+    assert np.allclose(stepper.element_energy(), oracle.element_energy(), rtol=1e-4)
+    stepper.close()
+
+
+def test_two_runs_give_the_same_bits(operator, device):
+    results = []
+    for batches in ([7], [3, 4]):
+        stepper = OpenCLStepper(operator, dt=DT, device=device)
+        stepper.set_fields(random_fields(operator))
+        stepper.set_drives([*formula_drives(), *nodal_drives(operator)])
+        for n in batches:
+            stepper.advance(n)
+        results.append(stepper.fields())
+        stepper.close()
+    assert relative_error(*results) == 0
+
+
+def test_a_field_that_is_not_finite_shows(operator, device):
+    """Nothing in the kernels may assume that there are no NaNs."""
+    stepper = OpenCLStepper(operator, dt=DT, device=device)
+    fields = Fields.zeros(operator.discretization.shape)
+    fields.ez[23, 4] = np.nan
+    stepper.set_fields(fields)
+    stepper.advance(1)
+    energy = stepper.element_energy()
+    assert np.isnan(energy[23])
+    assert not np.isnan(energy).all()
+    stepper.close()
+
+
+def test_nothing_stays_on_the_device(operator, device):
+    stepper = OpenCLStepper(operator, dt=DT, device=device)
+    stepper.set_drives([*formula_drives(), *nodal_drives(operator)])
+    stepper.set_probes(probes(operator))
+    held = stepper._memory.n_bytes
+    for _ in range(3):
+        stepper.set_drives(nodal_drives(operator))
+        stepper.set_probes(probes(operator))
+        stepper.add_to_ez(np.arange(5), np.ones(5))
+        stepper.right_hand_side(stepper.fields())
+        stepper.set_drives([*formula_drives(), *nodal_drives(operator)])
+    assert stepper._memory.n_bytes == held
+    stepper.close()
+    assert stepper._memory.n_bytes == 0
+    stepper.close()
+    for use in (lambda: stepper.advance(1), stepper.fields, lambda: stepper.view("ez")):
+        with pytest.raises(RuntimeError, match="closed"):
+            use()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"dt": 0.0}, "time step"),
+        ({"dt": np.nan}, "time step"),
+        ({"dt": DT, "precision": "half"}, "half"),
+    ],
+)
+def test_wrong_arguments(operator, device, arguments, message):
+    with pytest.raises(WavelabError, match=message):
+        OpenCLStepper(operator, device=device, **arguments)
+
+
+def test_wrong_quantity(pair):
+    with pytest.raises(WavelabError, match="poynting"):
+        pair[0].view("poynting")
+
+
+def test_formula_that_single_precision_cannot_hold_leaves_the_sources(operator, device):
+    stepper = OpenCLStepper(operator, dt=DT, device=device)
+    stepper.set_drives(nodal_drives(operator))
+    with pytest.raises(FormulaError):
+        stepper.set_drives([FormulaDrive(Formula.parse("1e99*x", ("x", "y", "t")))])
+    stepper.advance(1)
+    assert np.abs(stepper.fields().ez).max() > 0
+    stepper.close()
