@@ -67,6 +67,13 @@ def test_a_new_domain_keeps_what_fits_and_names_what_does_not(furnished):
     assert "hole 1" not in said
 
 
+def test_a_hole_across_the_new_outline_goes_and_a_material_stays(furnished):
+    edit = edits.draw_domain(furnished, Rectangle((1.0, 0.0), (3.5, 2.0)))
+    assert edit.scene.holes == ()
+    assert edit.scene.materials == (GLASS,)
+    assert any("hole 1, hole post" in note for note in edit.notes)
+
+
 def test_walls_of_vanished_edges_go_and_others_stay(furnished):
     edit = edits.draw_domain(furnished, Rectangle((0.0, 0.0), (4.0, 2.0)))
     assert edit.scene.walls == (Wall(("domain",), "absorbing"), Wall(("post",), "magnetic"))

@@ -74,13 +74,13 @@ def _operator_part(scene: Scene) -> Scene:
 def draw_domain(scene: Scene, shape: Shape) -> Edit:
     """``shape`` becomes the domain; what still fits in it stays.
 
-    Holes and materials that reach into the new domain stay (the mesher cuts off what pokes out),
-    sources and probes stay where they are inside; single edges of the old outline no longer exist,
-    so walls put there go.
+    Holes stay that lie wholly inside: one that crosses the new outline would bite into what was
+    drawn and leave slivers.  Materials stay as far as they reach in, sources and probes where they
+    are inside.  Single edges of the old outline no longer exist, so walls put there go.
     """
     size = scene.solver.element_size
     region = _area(shape, size)
-    holes = [hole for hole in scene.holes if _cuts(region, _area(hole.shape, size))]
+    holes = [hole for hole in scene.holes if region.contains_properly(_area(hole.shape, size))]
     materials = [
         m
         for m in scene.materials
@@ -249,7 +249,7 @@ def _left_out(kind: str, before: Iterable, after: Iterable) -> list[str]:
     if not names:
         return []
     labels = ", ".join(name if name.startswith(kind) else f"{kind} {name}" for name in names)
-    return [f"{labels} left out (outside the domain)"]
+    return [f"{labels} left out (not inside the domain)"]
 
 
 def _free_name(kind: str, taken: Iterable[str]) -> str:
