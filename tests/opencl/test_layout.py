@@ -98,4 +98,4 @@ def test_shared_arrays_fit_local_memory(order, real, n_fluxes):
         assert shape.lanes % shape.width == 0
         assert shape.local_size[0] <= 256
     # 512-bit vectors crash a compiler.
-    assert cpu_shape(order, real).width * real.itemsize == 32
+    assert cpu_shape(real).width * real.itemsize == 32

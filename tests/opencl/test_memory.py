@@ -53,7 +53,7 @@ def test_more_unknowns_than_indices(memory):
         element=operator.discretization.element,
     )
     with pytest.raises(DeviceError, match="2147483647"):
-        upload(SimpleNamespace(discretization=huge), 1, cpu_shape(2, np.dtype(np.float32)), memory)
+        upload(SimpleNamespace(discretization=huge), 1, cpu_shape(np.dtype(np.float32)), memory)
 
 
 def test_failure_while_setting_up_leaves_nothing(device, monkeypatch):

@@ -29,7 +29,7 @@ def check(device, order: int, upwinding: float, precision: str, shape: KernelSha
 @pytest.mark.parametrize("upwinding", [0.0, 0.5, 1.0])
 @pytest.mark.parametrize("order", range(1, 11))
 def test_a_work_item_per_block(device, order, upwinding):
-    check(device, order, upwinding, "single", cpu_shape(order, REALS["single"]))
+    check(device, order, upwinding, "single", cpu_shape(REALS["single"]))
 
 
 # Compiling takes most of the time, so in double precision each order has one of the two fluxes.
@@ -38,7 +38,7 @@ def test_a_work_item_per_block(device, order, upwinding):
     [(n, 1.0) for n in range(1, 11, 2)] + [(n, a) for n in range(2, 11, 2) for a in (0.0, 0.5)],
 )
 def test_a_work_item_per_block_in_double_precision(device, order, upwinding):
-    check(device, order, upwinding, "double", cpu_shape(order, REALS["double"]))
+    check(device, order, upwinding, "double", cpu_shape(REALS["double"]))
 
 
 @pytest.mark.parametrize("order", [1, 2, 3, 4, 5, 6, 7, 10])

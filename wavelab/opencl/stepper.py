@@ -172,7 +172,7 @@ class OpenCLStepper:
         """Queue a batch, then wait for the one before."""
         # From the clock's origin: rounding must not depend on how steps are batched.
         origin, first = self._clock_set
-        times: Array = origin + (self.steps - first + np.arange(n_steps)) * self.dt
+        times = origin + (self.steps - first + np.arange(n_steps, dtype=np.float64)) * self.dt
         for source in self._sources:
             source.prepare(times)
         for step in range(n_steps):
