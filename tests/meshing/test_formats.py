@@ -301,7 +301,7 @@ def gmsh2(points, triangles):
         (SQUARE["points"], [(1, 2, 3), (1, 3, 3)], "has no area"),
         (SQUARE["points"], [(1, 2, 3), (1, 3, 4), (2, 3, 4)], "overlap at (1, 0.5)"),
         (SQUARE["points"], [(1, 2, 9)], "node 9, which is not in the file"),
-        ([(0, 0), (1, 0), ("nan", 1)], [(1, 2, 3)], "not finite"),
+        ([(0, 0), (1, 0), ("nan", 1)], [(1, 2, 3)], "vertex 3 is at (nan, 1.0, 0.0)"),
         (SQUARE["points"], [], "no triangles"),
     ],
 )

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.errors import MeshError
-from wavelab.meshing.formats.numbers import TextNumbers
+from wavelab.meshing.formats.numbers import TextNumbers, whole
 from wavelab.meshing.formats.raw import RawMesh
 
 _EDGE, _QUADRANGLE, _TRIANGLE = 1, 2, 3
@@ -99,9 +99,7 @@ def _sections(lines: list[bytes], where: str) -> list[tuple[str, int, int]]:
 
 def _nodes(numbers: TextNumbers, count: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     rows = numbers.reals(3 * count).reshape(-1, 3)
-    if not np.isfinite(rows).all():
-        raise numbers.error("a coordinate is not finite")
-    return rows[:, 0].astype(np.int64), rows[:, 1:]
+    return whole(rows[:, 0], numbers), rows[:, 1:]
 
 
 def _elements(numbers: TextNumbers, count: int) -> dict[int, tuple[int, list[int]]]:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.meshing.formats.gmsh_content import NO_GROUP, NODES, Block, Content
-from wavelab.meshing.formats.numbers import BinaryNumbers, TextNumbers
+from wavelab.meshing.formats.numbers import BinaryNumbers, TextNumbers, whole
 
 
 class Version2:
@@ -27,7 +27,7 @@ class Version2:
             tags, points = found["tag"].astype(np.int64), found["x"].astype(np.float64)
         else:
             rows = numbers.reals(4 * count).reshape(-1, 4)
-            tags, points = _whole(rows[:, 0], numbers), rows[:, 1:]
+            tags, points = whole(rows[:, 0], numbers), rows[:, 1:]
         self._content.node_tags, self._content.points = tags, points
 
     def elements(self, numbers: TextNumbers | BinaryNumbers) -> None:
@@ -120,7 +120,7 @@ class Version4:
                 rows = found["x"].astype(np.float64)
             else:
                 table = numbers.reals((1 + width) * count).reshape(-1, 1 + width)
-                tags.append(_whole(table[:, 0], numbers))
+                tags.append(whole(table[:, 0], numbers))
                 rows = table[:, 1:]
             points.append(rows[:, :3])
         self._content.node_tags = np.concatenate(tags)
@@ -186,9 +186,3 @@ class Version4:
 def _check_kind(kind: int, numbers: TextNumbers | BinaryNumbers) -> None:
     if kind not in NODES:
         raise numbers.error(f"element type {kind} is not known")
-
-
-def _whole(values: NDArray[np.float64], numbers: TextNumbers | BinaryNumbers) -> NDArray[np.int64]:
-    if not (np.abs(values) < 2**53).all() or (values != np.rint(values)).any():
-        raise numbers.error("a node number is not a whole number")
-    return values.astype(np.int64)

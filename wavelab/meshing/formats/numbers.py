@@ -147,3 +147,10 @@ class BinaryNumbers:
         found = np.frombuffer(self._data, kind, count, self.offset)
         self.offset += size
         return found
+
+
+def whole(values: NDArray[np.float64], numbers: TextNumbers | BinaryNumbers) -> NDArray[np.int64]:
+    """Node numbers that were read along with coordinates, as integers."""
+    if not (np.abs(values) < 2**53).all() or (values != np.rint(values)).any():
+        raise numbers.error("a node number is not a whole number")
+    return values.astype(np.int64)

@@ -18,6 +18,9 @@ from wavelab.numerics.mesh import FACE_VERTICES, Mesh
 #: Vertices closer than this, relative to the shortest edge, are one vertex.
 _MERGE = 1e-6
 
+#: Areas and their squares must not overflow.
+_FARTHEST = 1e70
+
 
 @dataclass(frozen=True)
 class RawMesh:
@@ -56,6 +59,7 @@ def assemble(raw: RawMesh, where: str) -> Mesh:
     MeshWarning : for everything that was mended, split, merged or dropped.
     """
     notes = list(raw.notes)
+    _check_coordinates(raw.points, where)
     points = _planar(raw.points, where)
     triangles, regions = _split(raw, points, where, notes)
     if len(triangles) == 0:
@@ -68,10 +72,6 @@ def assemble(raw: RawMesh, where: str) -> Mesh:
                 f"an element names a vertex that is not there; there are {len(points)}",
                 where=where,
             )
-    if not np.isfinite(points).all():
-        bad = int(np.argmin(np.isfinite(points).all(axis=1)))
-        raise MeshError(f"vertex {bad + 1} has a coordinate that is not finite", where=where)
-
     keeper = _merged(points, triangles, notes)
     triangles, lines = keeper[triangles], keeper[raw.lines]
     triangles, regions = _without_duplicates(triangles, regions, raw.region_names, notes)
@@ -104,6 +104,18 @@ def assemble(raw: RawMesh, where: str) -> Mesh:
     for note in notes:
         warnings.warn(f"{where}: {note}", MeshWarning, stacklevel=3)
     return mesh
+
+
+def _check_coordinates(points: NDArray[np.float64], where: str) -> None:
+    # Not (... <= ...), so that NaN is caught, too.
+    wrong = ~(np.abs(points) <= _FARTHEST).all(axis=1)
+    if wrong.any():
+        bad = int(np.argmax(wrong))
+        raise MeshError(
+            f"vertex {bad + 1} is at {tuple(points[bad].tolist())}",
+            where=where,
+            remedy="Coordinates must be finite, and not beyond what can be squared.",
+        )
 
 
 def _planar(points: NDArray[np.float64], where: str) -> NDArray[np.float64]:

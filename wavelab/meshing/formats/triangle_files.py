@@ -187,7 +187,9 @@ def _references(
     values: NDArray, nodes: _Nodes, numbers: TextNumbers, start: int = 0, width: int = 0
 ) -> NDArray[np.int64]:
     """Vertex numbers from 0, all of them there."""
-    found = np.nan_to_num(values, nan=-2).astype(np.int64) - nodes.base
+    # -1 is no vertex in either numbering, and takes the place of what is no whole number.
+    whole = np.where((values == np.rint(values)) & (np.abs(values) < 2**53), values, -1)
+    found = whole.astype(np.int64) - nodes.base
     wrong = ((found < 0) | (found >= len(nodes.points))).any(axis=1)
     if wrong.any():
         bad = int(np.argmax(wrong))
