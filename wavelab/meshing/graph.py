@@ -8,7 +8,6 @@ or touch, regions that reach outside, and shared borders need no case of their o
 
 from __future__ import annotations
 
-import itertools
 import warnings
 from dataclasses import dataclass
 
@@ -17,6 +16,7 @@ import shapely
 from numpy.typing import NDArray
 
 from wavelab.errors import GeometryError
+from wavelab.meshing.areas import VOID, separated
 from wavelab.meshing.drawing import Drawing, PlanarDrawing, Ring
 from wavelab.meshing.notices import MeshWarning
 from wavelab.meshing.polygons import TOLERANCE, distinct_vertices, frame, outline_problem
@@ -24,9 +24,6 @@ from wavelab.meshing.snapping import arrange
 
 #: No edge name: a border between two materials.
 BORDER = -1
-
-#: Label of a face that is no part of the domain.
-_VOID = -1
 
 #: The unit frame spans [-1, 1], so lengths in it count twice.
 _SNAP = 2 * TOLERANCE
@@ -96,7 +93,7 @@ def build_graph(drawing: Drawing | PlanarDrawing) -> Graph:
         labels = _seeded(faces, drawing, center, scale)
     else:
         labels = _painted((inside * scale) + center, drawing)
-    kept = labels != _VOID
+    kept = labels != VOID
     if not kept.any():
         raise _nothing_left(drawing)
     if isinstance(drawing, Drawing):
@@ -104,7 +101,7 @@ def build_graph(drawing: Drawing | PlanarDrawing) -> Graph:
     if len(merged):
         _report_merged(merged * scale + center)
 
-    edges, sides, roots = _separated(points, edges, faces, labels)
+    edges, sides, roots = separated(points, edges, faces, labels)
     is_border = np.append(kept, False)[sides].all(axis=1)
     edge_names = np.full(len(edges), BORDER, dtype=np.int32)
     edge_names[~is_border] = _names(points[edges[~is_border]], local, names)
@@ -163,13 +160,13 @@ def _ring_segments(
 
 
 def _painted(inside: NDArray, drawing: Drawing) -> NDArray[np.int32]:
-    """Region of each face, given a point inside each; ``_VOID`` outside of the domain."""
-    labels = np.full(len(inside), _VOID, dtype=np.int32)
+    """Region of each face, given a point inside each; ``VOID`` outside of the domain."""
+    labels = np.full(len(inside), VOID, dtype=np.int32)
     labels[_contains(drawing.outline, inside)] = 0
     for number, ring in enumerate(drawing.regions, start=1):
-        labels[_contains(ring, inside) & (labels != _VOID)] = number
+        labels[_contains(ring, inside) & (labels != VOID)] = number
     for ring in drawing.holes:
-        labels[_contains(ring, inside)] = _VOID
+        labels[_contains(ring, inside)] = VOID
     return labels
 
 
@@ -182,10 +179,10 @@ def _contains(ring: Ring, points: NDArray) -> NDArray[np.bool_]:
 def _seeded(
     faces: NDArray, drawing: PlanarDrawing, center: NDArray, scale: float
 ) -> NDArray[np.int32]:
-    """Region of each face by the seed in it; faces with a hole point are ``_VOID``."""
+    """Region of each face by the seed in it; faces with a hole point are ``VOID``."""
     labels = np.zeros(len(faces), dtype=np.int32)
     tree = shapely.STRtree(faces)
-    voids = np.full(len(drawing.holes), _VOID)
+    voids = np.full(len(drawing.holes), VOID)
     for seeds, values in ((drawing.seeds, drawing.seed_regions), (drawing.holes, voids)):
         seed, face = tree.query(shapely.points((seeds - center) / scale), predicate="within")
         labels[face] = values[seed]
@@ -198,57 +195,6 @@ def _seeded(
                 stacklevel=4,
             )
     return labels
-
-
-def _separated(
-    points: NDArray, edges: NDArray[np.int32], faces: NDArray, labels: NDArray[np.int32]
-) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.intp]]:
-    """The edges with different labels on their two sides, and the areas they separate.
-
-    Returns
-    -------
-    kept : (m, 2) those edges; sides : (m, 2) the faces beside them, ``len(faces)`` the outside;
-    and roots : (len(faces) + 1,) the first of the faces that make up one area, for each face.
-    """
-    number = {point: i for i, point in enumerate(map(tuple, points.tolist()))}
-    outside = len(faces)
-    sides: dict[tuple[int, int], list[int]] = {(a, b): [] for a, b in edges.tolist()}
-    for index, face in enumerate(faces):
-        for ring in (face.exterior, *face.interiors):
-            chain = [number[point] for point in ring.coords]
-            for a, b in itertools.pairwise(chain):
-                sides[min(a, b), max(a, b)].append(index)
-    label_of = [*labels.tolist(), _VOID]
-    joined: list[tuple[int, int]] = []
-    kept, beside = [], []
-    for edge, found in sides.items():
-        one, other = (*found, outside, outside)[:2]
-        if label_of[one] == label_of[other]:
-            joined.append((one, other))
-        else:
-            kept.append(edge)
-            beside.append((one, other))
-    return (
-        np.array(kept, dtype=np.int32).reshape(-1, 2),
-        np.array(beside, dtype=np.int32).reshape(-1, 2),
-        _components(outside + 1, joined),
-    )
-
-
-def _components(count: int, joined: list[tuple[int, int]]) -> NDArray[np.intp]:
-    """For each of ``count`` items the lowest item that it is joined to, directly or not."""
-    parent = list(range(count))
-
-    def root(item: int) -> int:
-        while parent[item] != item:
-            parent[item] = parent[parent[item]]
-            item = parent[item]
-        return item
-
-    for one, other in joined:
-        low, high = sorted((root(one), root(other)))
-        parent[high] = low
-    return np.array([root(item) for item in range(count)])
 
 
 def _names(

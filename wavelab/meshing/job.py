@@ -16,7 +16,7 @@ import tempfile
 import threading
 import warnings
 from pathlib import Path
-from typing import BinaryIO
+from typing import IO, BinaryIO
 
 from wavelab.errors import MeshError, WavelabError
 from wavelab.meshing.drawing import Drawing, PlanarDrawing, drawing_of
@@ -239,7 +239,7 @@ def _unpickled(data: bytes) -> Answer | None:
     return answer if isinstance(answer, Answer) else None
 
 
-def _close_quietly(stream: BinaryIO | None) -> None:
+def _close_quietly(stream: IO[bytes] | None) -> None:
     try:
         if stream is not None:
             stream.close()
