@@ -5,7 +5,9 @@ installed, so callers fall back to NumPy on the same error as for a missing devi
 """
 
 from wavelab.errors import DeviceError
+from wavelab.opencl.caches import ensure_caches
 
+ensure_caches()
 try:
     import pyopencl as _pyopencl  # noqa: F401
 except (ImportError, OSError) as error:

@@ -1,0 +1,41 @@
+"""A place where compiled kernels can be kept.
+
+PoCL offers no device, and pyopencl builds no program, where they cannot write their caches, as in a
+container whose home is read-only.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+_VARIABLE = "XDG_CACHE_HOME"
+#: Directories below the user's cache that OpenCL writes.
+_CACHES = ("pocl", "pyopencl")
+
+
+def ensure_caches() -> None:
+    """Move the caches of this process where they can be written, if they cannot.
+
+    Must be called before pyopencl is imported.
+    """
+    named = os.environ.get(_VARIABLE)
+    base = Path(named) if named else Path(os.path.expanduser("~")) / ".cache"
+    if all(_writable(base / name) for name in _CACHES):
+        return
+    # Made anew and for this user alone: what lies there is loaded and run.
+    directory = tempfile.mkdtemp(prefix="wavelab-")
+    atexit.register(shutil.rmtree, directory, ignore_errors=True)
+    os.environ[_VARIABLE] = directory
+
+
+def _writable(directory: Path) -> bool:
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=directory):
+            return True
+    except OSError:
+        return False
