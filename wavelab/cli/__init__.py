@@ -10,13 +10,20 @@ import os
 import sys
 from collections.abc import Sequence
 
-from wavelab.cli import devices, mesh, run, scenes, verify, window
+from wavelab.cli import bench, devices, mesh, run, scenes, verify, window
 from wavelab.cli.command import Command
 from wavelab.errors import WavelabError
 
 COMMANDS: dict[str, Command] = {
     command.name: command
-    for command in (run.COMMAND, mesh.COMMAND, devices.COMMAND, verify.COMMAND, scenes.COMMAND)
+    for command in (
+        run.COMMAND,
+        mesh.COMMAND,
+        devices.COMMAND,
+        verify.COMMAND,
+        bench.COMMAND,
+        scenes.COMMAND,
+    )
 }
 
 

@@ -14,6 +14,8 @@ from wavelab.simulation.steppers import BACKENDS
 
 #: Pixels on a side that the pixel sampler is asked for at most.
 MAX_PIXELS = 16_384
+#: Elements that a benchmark is asked for at most; beyond that 32-bit indices end.
+MAX_ELEMENTS = 20_000_000
 
 
 def positive(text: str) -> float:
@@ -25,6 +27,16 @@ def positive(text: str) -> float:
     if not (math.isfinite(value) and value > 0):
         raise argparse.ArgumentTypeError(f"{text} is not a positive finite number")
     return value
+
+
+def element_count(text: str) -> int:
+    """A number of elements."""
+    digits = text.replace(",", "").replace("_", "")
+    if not digits.isdigit() or not 2 <= int(digits) <= MAX_ELEMENTS:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not a whole number from 2 to {MAX_ELEMENTS:,}"
+        )
+    return int(digits)
 
 
 def order(text: str) -> int:

@@ -1,0 +1,75 @@
+"""The figure of a benchmark: GFLOP/s against the order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from wavelab.atomic import whole_file
+from wavelab.benchmark.stages import StageRate
+from wavelab.benchmark.work import stage_work
+from wavelab.errors import WavelabError
+
+SUFFIXES = (".png", ".svg", ".pdf")
+_INCHES = (7.0, 4.5)
+_DOTS_PER_INCH = 150
+
+
+def check_plotting() -> None:
+    """Refuse to start a long measurement whose figure cannot be drawn.
+
+    Raises
+    ------
+    WavelabError : matplotlib is missing.
+    """
+    # An extra and not a dependency: it is larger than all else that wavelab needs but Qt, and one
+    # figure for those who measure kernels is its only use.
+    try:
+        import matplotlib.figure  # noqa: F401
+    except ImportError as error:
+        raise WavelabError(
+            f"a plot needs matplotlib: {error}", remedy='Install it: pip install "wavelab[bench]".'
+        ) from error
+
+
+def plot_rates(rates: Sequence[StageRate], path: Path) -> None:
+    """Draw GFLOP/s over N for each design, below the limit of the device.
+
+    Raises
+    ------
+    WavelabError : matplotlib is missing.
+    OutputError : the file cannot be written, or its ending is none of ``SUFFIXES``.
+    """
+    check_plotting()
+    # Not pyplot, which looks for a display.
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=_INCHES, dpi=_DOTS_PER_INCH, layout="constrained")
+    axes = figure.subplots()
+    orders = np.array(sorted({rate.order for rate in rates}))
+    axes.plot(orders, limit_gflops(rates[0], orders), color="0.6", dashes=(4, 2), label="limit")
+    for design in dict.fromkeys(rate.design for rate in rates):
+        curve = sorted((rate.order, rate.gflops) for rate in rates if rate.design == design)
+        axes.plot(*zip(*curve, strict=True), marker="o", label=design)
+    axes.set(
+        xlabel="order N",
+        ylabel="GFLOP/s of unavoidable work",
+        title=f"{rates[0].device}, {rates[0].precision} precision, {rates[0].elements:,} elements",
+        xticks=orders,
+        ylim=(0, None),
+    )
+    axes.grid(color="0.9")
+    axes.legend(frameon=False)
+    with whole_file(path, SUFFIXES) as partial:
+        figure.savefig(partial)
+
+
+def limit_gflops(rate: StageRate, orders: np.ndarray) -> list[float]:
+    """GFLOP/s at which memory or arithmetic binds, for each order, at the limits of ``rate``."""
+    limits = []
+    for order in orders:
+        work = stage_work(int(order), rate.precision)
+        limits.append(min(rate.fma_gflops, rate.copy_gbytes_per_s * work.flops / work.bytes))
+    return limits

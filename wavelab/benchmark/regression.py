@@ -1,0 +1,67 @@
+"""Has it become slower?  Shares of the limit against recorded ones: ratios, not seconds."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from wavelab.benchmark.stages import StageRate
+from wavelab.errors import WavelabError
+
+#: What a share may fall to, of the one recorded: repeated runs on a busy machine differ by about
+#: half as much.
+TOLERATED = 0.8
+_KEY = ("device", "design", "precision", "order", "elements")
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A share of the limit now and as recorded; both from measurements of their own limits."""
+
+    rate: StageRate
+    recorded: float
+
+    @property
+    def ok(self) -> bool:
+        return self.rate.limit_share >= TOLERATED * self.recorded
+
+
+def compare(rates: Sequence[StageRate], baseline: Path) -> list[Comparison]:
+    """Compare with a file that ``wavelab bench --json`` has written.
+
+    Returns
+    -------
+    One comparison for each rate that the file has of the same device, design, precision, order
+    and number of elements.
+
+    Raises
+    ------
+    WavelabError : the file is not readable or not of that kind, or has nothing to compare with.
+    """
+    try:
+        rows = json.loads(baseline.read_text(encoding="utf-8"))
+        recorded = {tuple(row[k] for k in _KEY): float(row["limit_share"]) for row in rows}
+    except OSError as error:
+        raise WavelabError(f"cannot be read: {error.strerror}", where=str(baseline)) from None
+    except (ValueError, TypeError, KeyError):
+        raise WavelabError(
+            "is no record of a benchmark", where=str(baseline), remedy=_how_to_record(baseline)
+        ) from None
+    found = [
+        Comparison(rate, recorded[key])
+        for rate in rates
+        if (key := tuple(getattr(rate, k) for k in _KEY)) in recorded
+    ]
+    if not found:
+        raise WavelabError(
+            "has nothing measured on this device with these designs, orders and elements",
+            where=str(baseline),
+            remedy=_how_to_record(baseline),
+        )
+    return found
+
+
+def _how_to_record(baseline: Path) -> str:
+    return f"Record one: wavelab bench --json > {baseline}"

@@ -1,0 +1,76 @@
+"""The cheapest resolution that is accurate enough, found from coarse to fine."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from wavelab.benchmark.trial import NotRun, Trial
+
+Run = Callable[[float, float], Trial | NotRun]
+
+#: An error of this part of the target is close enough, and what the search aims at lies between.
+_CLOSE, _AIM = 0.8, 0.92
+#: Largest error that says how much finer a grid must be; beyond it phases are off by half turns.
+_TELLING = 0.5
+_MOST_RUNS = 9
+#: Change of the resolution from run to run at most.
+_LARGEST_FACTOR = 4.0
+
+
+def cheapest(
+    run: Run, start: float, rate: float, target: float, longest: float, trials: list[Trial]
+) -> Trial | NotRun:
+    """The fastest run found whose error is at most ``target``, or why there is none.
+
+    Parameters
+    ----------
+    run : resolution, longest seconds -> trial.
+    start : first resolution; coarse.
+    rate : exponent p of the error ~ resolution^-p that theory expects, until two runs say better.
+    longest : seconds that a run may take.
+    trials : runs of a search for another target, to go on from; those of this one are added.
+    """
+    good = [t for t in trials if t.error <= target and t.seconds <= longest]
+    best = min(good, key=lambda t: t.seconds, default=None)
+    resolution = _next(trials, rate, target) if trials else start
+    for _ in range(_MOST_RUNS):
+        trial = run(resolution, min(longest, best.seconds) if best else longest)
+        if isinstance(trial, NotRun):
+            return best or trial
+        trials.append(trial)
+        if trial.error <= target and (best is None or trial.seconds < best.seconds):
+            best = trial
+        if _CLOSE * target <= trial.error <= target:
+            break
+        resolution = _next(trials, rate, target)
+        if any(math.isclose(resolution, t.resolution, rel_tol=5e-3) for t in trials):
+            break
+    return best or NotRun(f"reached an error of {min(t.error for t in trials):.2g}")
+
+
+def _next(trials: list[Trial], rate: float, target: float) -> float:
+    """Resolution at which the error should be just below the target."""
+    last = trials[-1]
+    if not last.error < _TELLING:  # also NaN
+        return 1.6 * last.resolution
+    above = [t for t in trials if target < t.error < _TELLING]
+    below = [t for t in trials if t.error <= target]
+    if above and below:
+        # Between the two, where the error is closest to being a power of the resolution.
+        coarse, fine = max(above, key=_resolution), min(below, key=_resolution)
+        pair = (coarse, fine) if coarse.resolution < fine.resolution else None
+    else:
+        telling = [t for t in trials if t.error < _TELLING]
+        pair = tuple(sorted(telling[-2:], key=_resolution)) if len(telling) > 1 else None
+    if pair is not None:
+        measured = math.log(pair[0].error / pair[1].error) / math.log(
+            pair[1].resolution / pair[0].resolution
+        )
+        rate = min(max(measured, rate / 3), 3 * rate)
+    factor = (last.error / (_AIM * target)) ** (1 / rate)
+    return last.resolution * min(max(factor, 1 / _LARGEST_FACTOR), _LARGEST_FACTOR)
+
+
+def _resolution(trial: Trial) -> float:
+    return trial.resolution

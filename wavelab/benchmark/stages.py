@@ -1,0 +1,131 @@
+"""How fast a Runge-Kutta stage is, by order and design, and how close to the device's limit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from wavelab.benchmark.designs import DESIGNS, check_designs, make_stepper
+from wavelab.benchmark.meshes import square_mesh
+from wavelab.benchmark.timing import step_seconds
+from wavelab.benchmark.work import stage_work
+from wavelab.numerics.discretization import discretize
+from wavelab.numerics.runge_kutta import N_STAGES
+from wavelab.opencl.device import choose_device, kind_of
+from wavelab.opencl.limits import Limits, measure_limits
+from wavelab.physics.fields import Fields
+from wavelab.physics.maxwell_tm import MaxwellTM
+from wavelab.physics.time_step import stable_step
+
+#: Elements when nothing else is asked for: so many that a GPU is busy, and that the slowest design
+#: on a CPU ends within a minute or two.
+DEFAULT_ELEMENTS = {"GPU": 320_000, "accelerator": 320_000, "CPU": 10_000}
+_N_FIELDS = 3
+
+
+@dataclass(frozen=True)
+class StageRate:
+    """One design at one order on one device.
+
+    Attributes
+    ----------
+    stage_us : microseconds per stage: a fifth of a whole step of the stepper.
+    gflops, gbytes_per_s : 10^9 flops and bytes of unavoidable work per second.
+    limit_share : time that the unavoidable work needs at the measured limits, the longer of
+        traffic and arithmetic, over the time it took.
+    copy_gbytes_per_s, fma_gflops : the limits, measured in the same run.
+    """
+
+    device: str
+    design: str
+    precision: str
+    order: int
+    elements: int
+    stage_us: float
+    gflops: float
+    gbytes_per_s: float
+    limit_share: float
+    copy_gbytes_per_s: float
+    fma_gflops: float
+
+    @property
+    def unknowns_per_s(self) -> float:
+        """Unknowns times steps per second."""
+        nodes = (self.order + 1) * (self.order + 2) // 2
+        return _N_FIELDS * nodes * self.elements / (N_STAGES * self.stage_us * 1e-6)
+
+
+def measure_stages(
+    orders: Sequence[int],
+    *,
+    elements: int | None = None,
+    precision: str = "single",
+    designs: Sequence[str] | None = None,
+    device: str | None = None,
+) -> Iterator[StageRate]:
+    """Measure every order with every design, one after the other.
+
+    Parameters
+    ----------
+    elements : about how many; None takes what suits the device.
+    designs : of :data:`wavelab.benchmark.designs.DESIGNS`; None takes all.
+    device : what :func:`wavelab.opencl.device.choose_device` takes.
+
+    Raises
+    ------
+    WavelabError : no such design or device, or the device fails.
+    """
+    designs = DESIGNS if designs is None else designs
+    check_designs(tuple(designs))
+    chosen = choose_device(device, precision=precision)
+    mesh = square_mesh(elements or DEFAULT_ELEMENTS[kind_of(chosen)])
+    limits = measure_limits(chosen, precision)
+    for order in orders:
+        d = discretize(mesh, order)
+        ones = np.ones(d.n_elements)
+        operator = MaxwellTM(d, ones, ones, 0 * ones, np.full((d.n_elements, 3), -1.0), 1.0)
+        # A field that is alive: zeros are cheaper to move and to compute with on some devices.
+        mode = np.sin(np.pi * d.x) * np.sin(np.pi * d.y)
+        fields, dt = Fields(0.5 * mode, 0.5 * mode, mode), 0.9 * stable_step(operator)
+        for design in designs:
+            stepper = make_stepper(
+                operator, dt=dt, precision=precision, device=chosen, design=design
+            )
+            try:
+                stepper.set_fields(fields)
+                seconds = step_seconds(stepper) / N_STAGES
+            finally:
+                stepper.close()
+            yield stage_rate(
+                stepper.device, design, precision, order, d.n_elements, seconds, limits
+            )
+
+
+def stage_rate(
+    device: str,
+    design: str,
+    precision: str,
+    order: int,
+    elements: int,
+    seconds: float,
+    limits: Limits,
+) -> StageRate:
+    """Rates from the seconds per stage."""
+    work = stage_work(order, precision)
+    gflop, gbyte = work.flops * elements / 1e9, work.bytes * elements / 1e9
+    shortest = max(gbyte / limits.copy_gbytes_per_s, gflop / limits.fma_gflops)
+    return StageRate(
+        device=device,
+        design=design,
+        precision=precision,
+        order=order,
+        elements=elements,
+        stage_us=seconds * 1e6,
+        gflops=gflop / seconds,
+        gbytes_per_s=gbyte / seconds,
+        limit_share=shortest / seconds,
+        copy_gbytes_per_s=limits.copy_gbytes_per_s,
+        fma_gflops=limits.fma_gflops,
+    )

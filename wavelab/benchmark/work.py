@@ -1,0 +1,79 @@
+"""The work that one Runge-Kutta stage cannot avoid, whatever the design of its kernels.
+
+Counted once and for every design alike, so that a design cannot look better by doing more.  The
+count is that of the cheapest known formulation, for upwind flux and a lossless medium that is
+constant on each straight-sided element; walls are too few to count.  Everything that is constant on
+an element (metric, normals, impedances, material and the time step) is taken as multiplied into its
+coefficients beforehand.  An addition or multiplication is one flop, a fused pair two.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from wavelab.numerics.runge_kutta import N_STAGES
+
+_N_FIELDS = 3
+_N_FACES = 3
+_REAL_BYTES = {"single": 4, "double": 8}
+_INT_BYTES = 4
+
+
+@dataclass(frozen=True)
+class StageWork:
+    """Flops and bytes of memory traffic per element and stage, averaged over the five stages."""
+
+    flops: float
+    bytes: float
+
+
+def stage_work(order: int, precision: str = "single") -> StageWork:
+    """Unavoidable work of a stage on one element of an order."""
+    nodes, face_nodes = (order + 1) * (order + 2) // 2, order + 1
+    return StageWork(
+        float(stage_flops(nodes, face_nodes)), float(stage_bytes(nodes, _REAL_BYTES[precision]))
+    )
+
+
+def stage_flops(nodes: int, face_nodes: int) -> Fraction:
+    """Flops per element and stage; ``nodes`` is N_p, ``face_nodes`` N_fp.
+
+    Volume term.  The curl is combined before it is differentiated, so that four products with
+    D_r and D_s do in place of six.
+
+    Surface term.  The upwind flux has rank one: one scalar per face node, w = E- + Z+ H- - s with
+    s the outgoing wave of the neighbour, is lifted and spread over the fields by factors that
+    belong to the face.
+
+    Update.  res = a res + dt rate, q = q + b res; the first stage has a = 0.
+    """
+    curl = 2 * 3 * nodes  # rx Hy - ry Hx and sx Hy - sy Hx
+    products = 4 * 2 * nodes**2  # D_r Ez, D_s Ez, D_r and D_s of the curl, summed
+    gradient = 2 * 3 * nodes  # ry D_r Ez + sy D_s Ez for Hx, rx D_r Ez + sx D_s Ez for Hy
+
+    tangential = 3  # H = nx Hy - ny Hx, for the own flux and for the neighbour's
+    outgoing = 2  # s = E - Z H
+    flux = 4  # scale (E + Z+ H - s)
+    faces = _N_FACES * face_nodes * (tangential + outgoing + flux)
+    lift = _N_FACES * 2 * nodes * face_nodes
+    spread = _N_FACES * nodes * (2 + 2 + 1)  # to Hx and Hy by a factor, to Ez as it is
+    material = nodes  # 1 / eps on the rate of Ez; the other factors hide in coefficients
+
+    update = _N_FIELDS * nodes * 4 - Fraction(_N_FIELDS * nodes * 2, N_STAGES)
+    return curl + products + gradient + faces + lift + spread + material + update
+
+
+def stage_bytes(nodes: int, real_bytes: int) -> Fraction:
+    """Bytes per element and stage that must pass between memory and device.
+
+    Every value is read and written once: fields and residual, four numbers of the metric, and one
+    integer per face that says where the neighbour is.  The first stage need not read the residual
+    and the last need not write it.  What neighbours read of each other is taken to come out of a
+    cache.
+    """
+    read_and_write = 2
+    fields = read_and_write * _N_FIELDS * nodes
+    residual = Fraction(_N_FIELDS * nodes * (read_and_write * N_STAGES - 2), N_STAGES)
+    metric = 4
+    return (fields + residual + metric) * real_bytes + _N_FACES * _INT_BYTES

@@ -1,0 +1,235 @@
+"""``wavelab bench``: how fast this machine is, and how close to what it could be."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from wavelab.cli.arguments import element_count, orders, positive
+from wavelab.cli.command import Command
+from wavelab.errors import DeviceError
+
+if TYPE_CHECKING:  # pyopencl may be missing where the other commands still run
+    from wavelab.benchmark.stages import StageRate
+    from wavelab.benchmark.versus import Entry
+
+DESCRIPTION = """\
+Time whole steps of the stepper and compare them with the limits of the device: how fast it copies
+memory, and how fast it multiplies and adds, both measured in the same run.  Flops and bytes are
+those of the unavoidable work, the same for every design, so 100 % cannot be had for nothing.
+
+  wavelab bench --orders 1-9 --plot bench.png
+  wavelab bench --json > baseline.json      # and later, on the same device:
+  wavelab bench --check baseline.json       # status 1 if a share of the limit fell below 80 %
+                                            # of what it was
+
+With --versus fdtd, second-order finite differences (Yee) run beside it: on a square and on a round
+cavity each method looks for the grid on which it is fastest at an error of 1 % and of 0.1 %.
+"""
+
+
+def _arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--orders",
+        type=orders,
+        default=tuple(range(1, 10)),
+        metavar="N",
+        help='like "3", "1-4" or "1,3,5" (default: 1-9)',
+    )
+    parser.add_argument(
+        "--precision", choices=("single", "double"), default="single", help="(default: single)"
+    )
+    parser.add_argument(
+        "--device",
+        metavar="D",
+        help="number or part of the name of an OpenCL device (see: wavelab devices)",
+    )
+    parser.add_argument("--json", action="store_true", help="print the results as JSON")
+    stages = parser.add_argument_group("stages")
+    stages.add_argument(
+        "--elements",
+        type=element_count,
+        metavar="K",
+        help="about how many (default: 320,000 on a GPU, 10,000 on a CPU)",
+    )
+    stages.add_argument(
+        "--designs", default="all", metavar="NAMES", help='of the kernels, "all" or "A,B"'
+    )
+    stages.add_argument(
+        "--plot", type=Path, metavar="FILE", help="draw GFLOP/s over N (.png, .svg, .pdf)"
+    )
+    stages.add_argument(
+        "--check", type=Path, metavar="FILE", help="compare with what --json printed before"
+    )
+    versus = parser.add_argument_group("another method")
+    versus.add_argument("--versus", choices=("fdtd",), help="run it beside discontinuous Galerkin")
+    versus.add_argument(
+        "--longest",
+        type=positive,
+        default=60.0,
+        metavar="S",
+        help="seconds a single run may take; what needs more counts as not reached (default: 60)",
+    )
+
+
+def _execute(arguments: argparse.Namespace) -> int:
+    try:
+        import wavelab.opencl.device  # noqa: F401
+    except (ImportError, OSError) as error:
+        raise DeviceError(
+            f"pyopencl cannot be loaded: {error}", remedy="Install pyopencl[pocl]."
+        ) from error
+    return _versus(arguments) if arguments.versus else _stages(arguments)
+
+
+def _stages(arguments: argparse.Namespace) -> int:
+    from wavelab.benchmark.figure import check_plotting, plot_rates
+    from wavelab.benchmark.regression import compare
+    from wavelab.benchmark.stages import measure_stages
+
+    if arguments.plot:
+        check_plotting()
+    rates: list[StageRate] = []
+    for rate in measure_stages(
+        arguments.orders,
+        elements=arguments.elements,
+        precision=arguments.precision,
+        designs=None if arguments.designs == "all" else arguments.designs.split(","),
+        device=arguments.device,
+    ):
+        if not arguments.json:
+            print(_stage_line(rate, first=not rates), flush=True)
+        rates.append(rate)
+    if arguments.json:
+        print(json.dumps([asdict(rate) for rate in rates]))
+    if arguments.plot:
+        plot_rates(rates, arguments.plot)
+    if not arguments.check:
+        return 0
+    slower = [c for c in compare(rates, arguments.check) if not c.ok]
+    for c in slower:
+        print(
+            f"slower: {c.rate.design}, order {c.rate.order}: "
+            f"{c.rate.limit_share:.0%} of the limit, {c.recorded:.0%} before",
+            file=sys.stderr,
+        )
+    return 1 if slower else 0
+
+
+_STAGE_WIDTHS = (-14, 5, 10, 9, 9, 8, 11)
+
+
+def _stage_line(rate: StageRate, first: bool) -> str:
+    line = _row(
+        _STAGE_WIDTHS,
+        rate.design,
+        str(rate.order),
+        f"{rate.stage_us:,.1f}",
+        f"{rate.gflops:,.1f}",
+        f"{rate.gbytes_per_s:,.1f}",
+        f"{rate.limit_share:.0%}",
+        f"{rate.unknowns_per_s / 1e6:,.1f}",
+    )
+    if not first:
+        return line
+    head = (
+        f"{rate.device}, {rate.precision} precision, {rate.elements:,} elements",
+        f"limits: {rate.copy_gbytes_per_s:,.1f} GB/s copied, {rate.fma_gflops:,.1f} GFLOP/s",
+        _row(_STAGE_WIDTHS, "design", "order", "us/stage", "GFLOP/s", "GB/s", "of limit", "Munk/s"),
+    )
+    return "\n".join((*head, line))
+
+
+def _versus(arguments: argparse.Namespace) -> int:
+    from wavelab.benchmark.versus import compete, contests
+
+    entries: list[Entry] = []
+    for entry in compete(
+        contests(),
+        orders=arguments.orders,
+        precision=arguments.precision,
+        device=arguments.device,
+        longest=arguments.longest,
+        notify=lambda text: print(f"  {text}", file=sys.stderr, flush=True),
+    ):
+        entries.append(entry)
+        if not arguments.json:
+            print(_entry_lines(entries), flush=True)
+    if arguments.json:
+        print(json.dumps([_entry_row(entry) for entry in entries]))
+    return 0
+
+
+def _entry_row(entry: Entry) -> dict[str, Any]:
+    row = asdict(entry)
+    trial = row.pop("trial")
+    measured = ("order", "cells", "unknowns", "steps", "error", "seconds")
+    return row | {"met": trial is not None} | {k: trial and trial[k] for k in measured}
+
+
+_ENTRY_WIDTHS = (-15, 7, 7, -8, 8, 12, 8, 9, 9, 8)
+
+
+def _entry_lines(entries: Sequence[Entry]) -> str:
+    """What the last entry adds to the table."""
+    entry, lines = entries[-1], []
+    if len(entries) == 1:
+        lines.append(f"{entry.device}, {entry.precision} precision")
+        lines.append(
+            _row(
+                _ENTRY_WIDTHS,
+                "case", "periods", "target", "method", "cells", "unknowns", "steps", "error",
+                "seconds", "of limit",
+            )
+        )  # fmt: skip
+    trial = entry.trial
+    what = (entry.case, str(entry.periods), f"{entry.target:.1%}")
+    if trial is None:
+        lines.append(_row(_ENTRY_WIDTHS, *what, entry.method) + f"  not reached: {entry.reason}")
+    else:
+        method = entry.method if trial.order is None else f"{entry.method} N={trial.order}"
+        lines.append(
+            _row(
+                _ENTRY_WIDTHS,
+                *what,
+                method,
+                f"{trial.cells:,}",
+                f"{trial.unknowns:,}",
+                f"{trial.steps:,}",
+                f"{trial.error:.2e}",
+                f"{trial.seconds:.3g}",
+                f"{entry.limit_share:.0%}",
+            )
+        )
+    if len(entries) % 2 == 0:
+        lines.append(_verdict(*entries[-2:]))
+    return "\n".join(lines)
+
+
+def _verdict(one: Entry, other: Entry) -> str:
+    ran = [entry for entry in (one, other) if entry.trial is not None]
+    if len(ran) < 2:
+        return f"  only {ran[0].method} got there" if ran else "  neither got there"
+    fast, slow = sorted(ran, key=lambda entry: entry.trial.seconds)
+    times = slow.trial.seconds / fast.trial.seconds
+    unknowns = slow.trial.unknowns / fast.trial.unknowns
+    return (
+        f"  {fast.method} is {times:.3g} times faster; "
+        f"{slow.method} has {unknowns:.3g} times as many unknowns"
+    )
+
+
+def _row(widths: Sequence[int], *cells: str) -> str:
+    return "  ".join(
+        f"{c:<{-w}}" if w < 0 else f"{c:>{w}}" for c, w in zip(cells, widths, strict=False)
+    ).rstrip()
+
+
+COMMAND = Command(
+    "bench", "measure speed against the limits of the device", DESCRIPTION, _arguments, _execute
+)
