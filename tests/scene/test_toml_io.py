@@ -93,7 +93,8 @@ def test_names_and_titles_have_defaults(tmp_path: Path) -> None:
         (BOX + "oder = 3\n", 8, "solver.oder", 'Did you mean "order"'),
         (BOX + "[wals]\n", 8, "wals", 'Did you mean "walls"'),
         ('titel = "x"\n' + BOX, 1, "titel", 'Did you mean "title"'),
-        ("[solver]\nelement_size = 0.1\n", 1, "", "the scene has no domain"),
+        ("[solver]\nelement_size = 0.1\n", 1, "", r"no domain\n  Add a \[domain\] table"),
+        ("[domian]\nshape = 'ellipse'\n", 1, "domian", 'Did you mean "domain"'),
         ("[domain]\n", 1, "domain", "neither a shape nor a mesh file"),
         (
             '[domain]\nshape = "rectangle"\nlower = [0, 0]\n',
@@ -106,6 +107,25 @@ def test_names_and_titles_have_defaults(tmp_path: Path) -> None:
             1,
             "solver",
             "element_size = 0.3 about 20",
+        ),
+        (
+            '[domain]\nshape = "ellipse"\ncenter = [0, 0]\nradii = [3, 2]\n[solver]\n'
+            "element_sise = 0.1\n",
+            6,
+            "solver.element_sise",
+            'Did you mean "element_size"',
+        ),
+        (
+            '[domain]\nshape = "polygon"\nvertices = [[0, 0], [1, "x"]]\n',
+            3,
+            "domain.vertices",
+            "vertices 2.2 is a text\n  It must be a number",
+        ),
+        (
+            '[domain]\nshape = "polygon"\nvertices = [[0, 0], [1, 0], [1]]\n',
+            3,
+            "domain.vertices",
+            "vertices 3 is an array of 1\n  It must be two numbers",
         ),
         ('[domain]\nshape = "circle"\n', 2, "domain.shape", "It can be: polygon, rectangle, ell"),
         ('[domain]\nshape = "ellipsis"\n', 2, "domain.shape", 'Did you mean "ellipse"'),
@@ -122,7 +142,7 @@ def test_names_and_titles_have_defaults(tmp_path: Path) -> None:
         (BOX + "until = 2020-01-01\n", 8, "solver.until", "a date or time"),
         (BOX + f"until = 1{'0' * 400}\n", 8, "solver.until", "until is too large"),
         (BOX.replace("[2, 1]", "[2, 1, 3]"), 4, "domain.upper", "an array of 3\n.*two numbers"),
-        (BOX.replace("[2, 1]", "[2, true]"), 4, "domain.upper", "upper is a boolean"),
+        (BOX.replace("[2, 1]", "[2, true]"), 4, "domain.upper", "upper 2 is a boolean"),
         (
             '[domain]\nshape = "polygon"\nvertices = [\n [0, 0], # a [ b\n [1]]\n',
             3,

@@ -24,6 +24,13 @@ class ItemError(SceneError):
         self.item = item
 
 
+def label(item: ItemPath) -> str:
+    """The last key of an item, with the number of the entry in its array: "position 2"."""
+    last = max((i for i, part in enumerate(item) if isinstance(part, str)), default=0)
+    entries = [str(part + 1) for part in item[last + 1 :] if isinstance(part, int)]
+    return " ".join((str(item[last]), ".".join(entries))).strip()
+
+
 def require(holds: bool, item: ItemPath, message: str, remedy: str = "") -> None:
     """Raise an ItemError unless the rule holds."""
     if not holds:

@@ -43,7 +43,11 @@ def load_scene(path: str | Path) -> Scene:
     except OSError as error:
         raise SceneError(f"cannot be read: {error.strerror}", where=str(path)) from None
     except UnicodeDecodeError:
-        raise SceneError("is not a text in UTF-8", where=str(path)) from None
+        raise SceneError(
+            "the file is not a text in UTF-8",
+            where=str(path),
+            remedy="Is it a scene? Those end in .toml; save it as UTF-8.",
+        ) from None
     return parse_scene(text.replace("\r\n", "\n"), path)
 
 
@@ -64,7 +68,7 @@ def parse_scene(text: str, path: str | Path | None = None) -> Scene:
     try:
         content = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # ValueError: also of integers of 5000 digits
-        raise _syntax_error(error, shown) from None
+        raise _syntax_error(error, shown, path) from None
     try:
         return check_scene(scene_from(content, path))
     except ItemError as error:
@@ -93,12 +97,17 @@ def dump_scene(scene: Scene) -> str:
     return scene_text(scene, scene.path.parent if scene.path is not None else None)
 
 
-def _syntax_error(error: Exception, shown: str) -> SceneError:
+def _syntax_error(error: Exception, shown: str, path: Path | None) -> SceneError:
     if isinstance(error, RecursionError):
         return SceneError("arrays are nested too deeply", where=shown)
     match = re.fullmatch(r"(.*) \(at line (\d+), column (\d+)\)", str(error), re.DOTALL)
     if match is None:
         return SceneError(f"this is not TOML: {error}", where=shown)
+    remedy = ""
+    if path is not None and path.suffix.lower() not in SUFFIXES:
+        remedy = f'Scenes end in .toml; of a mesh file make one with [domain] mesh = "{path.name}".'
     return SceneError(
-        f"this is not TOML: {match[1]} at column {match[3]}", where=f"{shown}:{match[2]}"
+        f"this is not TOML: {match[1]} at column {match[3]}",
+        where=f"{shown}:{match[2]}",
+        remedy=remedy,
     )

@@ -144,10 +144,9 @@ def _solver(top: Table, outline: Shape | None) -> Solver:
     table = top.take("solver", as_table, None) or Table({}, ("solver",))
     if outline is not None and "element_size" not in table:
         (x0, y0), (x1, y1) = outline.bounds()
-        raise ItemError(
-            "[solver] has no element_size",
-            remedy=f"With element_size = {max(x1 - x0, y1 - y0) / 20:.2g} about 20 elements lie "
-            "side by side.",
-            item=table.path,
+        table.missing(
+            "element_size",
+            f"With element_size = {max(x1 - x0, y1 - y0) / 20:.2g} about 20 elements lie side by "
+            "side.",
         )
     return _plain(table, Solver)

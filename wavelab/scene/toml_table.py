@@ -7,11 +7,11 @@ import types
 import typing
 from collections.abc import Callable, Iterable
 from dataclasses import MISSING, Field, fields
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 from wavelab.errors import FormulaError
 from wavelab.scene.formula import Formula
-from wavelab.scene.item_error import ItemError, ItemPath, require_one_of, suggestion
+from wavelab.scene.item_error import ItemError, ItemPath, label, require_one_of, suggestion
 from wavelab.scene.shapes import Point
 
 T = TypeVar("T")
@@ -51,15 +51,26 @@ class Table:
         if key in self.content:
             return convert(self.content[key], (*self.path, key))
         if default is MISSING:
-            unknown = [name for name in self.content if name not in self._known]
-            for misspelt in difflib.get_close_matches(key, unknown, n=1):
-                raise ItemError(
-                    f"unknown key {misspelt} in {self.place}",
-                    remedy=f'Did you mean "{key}"? It is missing.',
-                    item=(*self.path, misspelt),
-                )
-            raise ItemError(f"{self.place} has no {key}", remedy=f"Add {key} = ...", item=self.path)
+            self.missing(
+                key, f"Add a [{key}] table." if convert is as_table else f"Add {key} = ..."
+            )
         return default
+
+    def missing(self, key: str, remedy: str) -> NoReturn:
+        """Refuse the table because it lacks a key.
+
+        Raises
+        ------
+        ItemError : names the misspelt key where there is one, else says ``remedy``.
+        """
+        unknown = [name for name in self.content if name not in self._known]
+        for misspelt in difflib.get_close_matches(key, unknown, n=1):
+            raise ItemError(
+                f"unknown key {misspelt} in {self.place}",
+                remedy=f'Did you mean "{key}"? It is missing.',
+                item=(*self.path, misspelt),
+            )
+        raise ItemError(f"{self.place} has no {key}", remedy=remedy, item=self.path)
 
     @property
     def place(self) -> str:
@@ -126,7 +137,7 @@ def as_number(value: Any, item: ItemPath) -> float:
     try:
         return float(value)
     except OverflowError:
-        raise ItemError(f"{item[-1]} is too large", item=item) from None
+        raise ItemError(f"{label(item)} is too large", item=item) from None
 
 
 def as_integer(value: Any, item: ItemPath) -> int:
@@ -206,9 +217,8 @@ def _default(f: Field) -> Any:
 
 
 def _wrong_type(value: Any, item: ItemPath, expected: str) -> ItemError:
-    name = next((part for part in reversed(item) if isinstance(part, str)), "")
     if isinstance(value, list) and value:
         got = f"an array of {len(value)}"
     else:
         got = _TYPE_NAMES.get(type(value), "a date or time")
-    return ItemError(f"{name} is {got}", remedy=f"It must be {expected}.", item=item)
+    return ItemError(f"{label(item)} is {got}", remedy=f"It must be {expected}.", item=item)

@@ -7,7 +7,7 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 from wavelab.scene.formula import Formula
-from wavelab.scene.item_error import ItemPath, require, require_one_of
+from wavelab.scene.item_error import ItemPath, label, require, require_one_of
 from wavelab.scene.name_rules import check_names
 from wavelab.scene.scene import (
     CurrentSource,
@@ -78,12 +78,10 @@ def check_scene(scene: Scene) -> Scene:
 def _check_numbers(value: Any, item: ItemPath) -> None:
     """No number anywhere is infinite or NaN."""
     if isinstance(value, float):
-        last = max(i for i, part in enumerate(item) if isinstance(part, str))
-        number = next((f" {i + 1}" for i in item[last:] if isinstance(i, int)), "")
         require(
             math.isfinite(value),
             item,
-            f"{item[last]}{number} is {value}",
+            f"{label(item)} is {value}",
             "Every number must be finite.",
         )
     elif is_dataclass(value) and not isinstance(value, Formula):
