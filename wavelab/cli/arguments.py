@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import difflib
 import math
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 from wavelab import paths
@@ -32,7 +34,7 @@ def positive(text: str) -> float:
 def element_count(text: str) -> int:
     """A number of elements."""
     digits = text.replace(",", "").replace("_", "")
-    if not digits.isdigit() or not 2 <= int(digits) <= MAX_ELEMENTS:
+    if not digits.isdecimal() or not 2 <= int(digits) <= MAX_ELEMENTS:
         raise argparse.ArgumentTypeError(
             f"{text!r} is not a whole number from 2 to {MAX_ELEMENTS:,}"
         )
@@ -76,7 +78,7 @@ def size(text: str) -> tuple[int, int]:
 
 def frame_rate(text: str) -> int:
     """Pictures per second of a movie; the format may allow fewer."""
-    if not text.isdigit() or not 1 <= int(text) <= 240:
+    if not text.isdecimal() or not 1 <= int(text) <= 240:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 to 240")
     return int(text)
 
@@ -86,12 +88,16 @@ def shipped_scenes() -> list[str]:
     return sorted(path.stem for path in paths.SCENES.glob("*.toml"))
 
 
-def scene_path(text: str) -> Path:
+def scene_path(text: str, *, or_command: Iterable[str] = ()) -> Path:
     """Path of a scene given as a file or by the name of a shipped scene.
+
+    Parameters
+    ----------
+    or_command : names of commands that could have been meant in its place.
 
     Raises
     ------
-    SceneError : neither; the message lists the shipped names.
+    SceneError : neither; the message says which is meant or lists the shipped names.
     """
     path = Path(text).expanduser()
     if path.is_file():
@@ -99,12 +105,12 @@ def scene_path(text: str) -> Path:
     shipped = paths.SCENES / f"{text}.toml"
     if Path(text).name == text and shipped.is_file():
         return shipped
+    names = shipped_scenes()
+    listing = f"Name a .toml file, or one of: {', '.join(names) or '(none shipped)'}."
     what = "is a directory" if path.is_dir() else "there is no such file or shipped scene"
-    raise SceneError(
-        what,
-        where=text,
-        remedy=f"Name a .toml file, or one of: {', '.join(shipped_scenes()) or '(none shipped)'}.",
-    )
+    close = difflib.get_close_matches(text.removesuffix(".toml"), (*or_command, *names), n=1)
+    guess = f'Did you mean "{close[0]}"? ' if close else ""
+    raise SceneError(what, where=text or '""', remedy=f"{guess}{listing}")
 
 
 def add_scene(parser: argparse.ArgumentParser, **how: object) -> None:

@@ -103,13 +103,13 @@ def _execute(arguments: argparse.Namespace) -> int:
 def _readable(summary: Summary) -> str:
     energy, wall = summary["energy"], summary["wall_s"]
     rate = summary["steps"] / wall if wall else 0.0
+    steps = f"{summary['steps']:,} step{'s' * (summary['steps'] != 1)}"
     lines = [
         f"{summary['scene']}",
         f"  device      {summary['device']} ({summary['backend']}, {summary['precision']})",
         f"  mesh        {summary['elements']:,} elements of order {summary['order']}, "
         f"{summary['unknowns']:,} unknowns",
-        f"  time        0 to {summary['time']:.6g} in {summary['steps']:,} steps of "
-        f"{summary['dt']:.4g}",
+        f"  time        0 to {summary['time']:.6g} in {steps} of {summary['dt']:.4g}",
         f"  wall time   {wall:.2f} s, {rate:,.0f} steps/s",
         f"  energy      {energy['initial']:.6g} at the start, {energy['final']:.6g} at the end",
     ]

@@ -35,7 +35,10 @@ def main(words: Sequence[str], commands: Sequence[Command]) -> int:
         arguments = parser(commands).parse_args(words)
     except SystemExit:  # argparse has printed the help or the version
         return 0
-    path: Path | None = scene_path(arguments.scene) if arguments.scene else None
+    names = [command.name for command in commands]
+    path: Path | None = None
+    if arguments.scene is not None:
+        path = scene_path(arguments.scene, or_command=names)
     # Here and nowhere else: headless commands must run where Qt cannot even be imported.
     from wavelab.app.main import run_window
     from wavelab.app.settings import LaunchOptions
