@@ -186,6 +186,12 @@ def test_a_tiny_feature_is_named_with_its_price(mesher):
     assert any("times smaller than the element size" in notice for notice in answer.notices)
 
 
+def test_a_domain_smaller_than_the_element_size_is_not_called_tiny(mesher):
+    answer = mesher(drawing_of(scene(Rectangle((0, 0), (1, 1)), size=1e9)))
+    good(answer)
+    assert not answer.notices
+
+
 def test_numbers_that_cannot_be_meshed_are_refused(mesher):
     for outline, says in [
         (Polygon(((0, 0), (1, 0), (0, math.inf))), "vertex 2"),

@@ -141,7 +141,9 @@ def _rounded_up(value: float) -> float:
 def _report_tiny(mesh: Mesh, element_size: float) -> None:
     inradii: NDArray[np.float64] = mesh.inradii()
     worst = int(np.argmin(inradii))
-    share = float(inradii[worst]) / (element_size / (2 * math.sqrt(3)))
+    # No element of a domain smaller than the element size can be as large as asked for.
+    expected = min(element_size, float(np.ptp(mesh.vertices, axis=0).max()))
+    share = float(inradii[worst]) / (expected / (2 * math.sqrt(3)))
     if share < _TINY:
         x, y = mesh.vertices[mesh.triangles[worst]].mean(axis=0)
         warnings.warn(
