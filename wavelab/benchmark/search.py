@@ -14,6 +14,8 @@ _CLOSE, _AIM = 0.8, 0.92
 #: Largest error that says how much finer a grid must be; beyond it phases are off by half turns.
 _TELLING = 0.5
 _MOST_RUNS = 9
+#: A step that takes this long is not one that waits for its launch.
+_BUSY_SECONDS = 1e-3
 #: Change of the resolution from run to run at most.
 _LARGEST_FACTOR = 4.0
 
@@ -35,7 +37,8 @@ def cheapest(
     best = min(good, key=lambda t: t.seconds, default=None)
     resolution = _next(trials, rate, target) if trials else start
     for _ in range(_MOST_RUNS):
-        trial = run(resolution, min(longest, best.seconds) if best else longest)
+        allowed = min(longest, best.seconds) if best else longest
+        trial = _out_of_reach(trials, resolution, allowed) or run(resolution, allowed)
         if isinstance(trial, NotRun):
             return best or trial
         trials.append(trial)
@@ -47,6 +50,24 @@ def cheapest(
         if any(math.isclose(resolution, t.resolution, rel_tol=5e-3) for t in trials):
             break
     return best or NotRun(f"reached an error of {min(t.error for t in trials):.2g}")
+
+
+def _out_of_reach(trials: list[Trial], resolution: float, longest: float) -> NotRun | None:
+    """Why a run need not even be set up, going by a coarser one.
+
+    Cells grow with the square of the resolution and so do steps with the resolution, but a device
+    that waits for launches may do more cells in the same time.
+    """
+    coarser = max((t for t in trials if t.resolution < resolution), key=_resolution, default=None)
+    if coarser is None:
+        return None
+    ratio = resolution / coarser.resolution
+    busy = coarser.seconds / coarser.steps > _BUSY_SECONDS
+    seconds = coarser.seconds * ratio ** (3 if busy else 1)
+    if seconds < 2 * longest:
+        return None
+    unknowns = float(f"{coarser.unknowns * ratio**2:.2g}")
+    return NotRun(f"would take about {seconds:.2g} s with {unknowns:,.0f} unknowns")
 
 
 def _next(trials: list[Trial], rate: float, target: float) -> float:

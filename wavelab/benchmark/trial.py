@@ -32,7 +32,8 @@ class Trial:
     cells : elements, or cells of the grid.
     unknowns : numbers that are stepped.
     error : energy norm of the error of all fields over that of the exact ones.
-    seconds : wall-clock time of all steps, from queuing the first until the last is done; setting up is not counted.
+    seconds : wall-clock time from queuing the first step until the last is done; setting up is not
+        counted.
     flops_per_step, bytes_per_step : unavoidable work.
     """
 

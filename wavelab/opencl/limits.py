@@ -107,7 +107,7 @@ def _arithmetic_rate(memory: DeviceMemory, width: int, chains: int) -> float:
     # Enough groups to fill every unit several times over.
     items = device.max_compute_units * (16 if local == 1 else 64 * local)
     results = memory.empty(items * width * memory.real.itemsize)
-    rounds = 20_000 if local == 1 else 1_000
+    rounds = 100_000 if local == 1 else 4_000
     # a < 1, so that the numbers tend to b / (1 - a) and stay ordinary ones.
     kernels.fma.set_args(results, memory.real.type(0.5), memory.real.type(1), np.int32(rounds))
     seconds = _best_seconds(memory, kernels.fma, items, local)

@@ -1,0 +1,136 @@
+"""``wavelab bench`` as typed."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import pytest
+
+from wavelab.benchmark import versus
+from wavelab.benchmark.modes import cavity
+from wavelab.cli import main
+from wavelab.opencl.yee import YeeShape, YeeStepper
+
+pytestmark = pytest.mark.usefixtures("hurried")
+SMALL = ("--orders", "1-2", "--elements", "50")
+KEYS = {
+    "device", "design", "precision", "order", "elements", "stage_us", "gflops", "gbytes_per_s",
+    "limit_share", "copy_gbytes_per_s", "fma_gflops",
+}  # fmt: skip
+
+
+@pytest.fixture
+def bench(capsys):
+    def call(*words: object) -> tuple[int, str, str]:
+        status = main(["bench", *map(str, words)])
+        printed = capsys.readouterr()
+        return status, printed.out, printed.err
+
+    return call
+
+
+@pytest.fixture
+def tiny_contest(monkeypatch):
+    monkeypatch.setattr(YeeStepper, "_fastest", lambda self: YeeShape(4, 64, 8, (1, 1)))
+    monkeypatch.setattr(versus, "contests", lambda: [versus.Contest(cavity(2, 1), 1, curved=False)])
+
+
+@pytest.mark.parametrize("precision", ["single", "double"])
+def test_json_is_a_list_with_a_row_for_each_order(bench, precision):
+    status, out, _ = bench(*SMALL, "--precision", precision, "--json")
+    assert status == 0
+    rows = json.loads(out)
+    assert {row["order"] for row in rows} == {1, 2}
+    for row in rows:
+        assert set(row) == KEYS
+        assert row["precision"] == precision
+        assert row["elements"] == 50
+        assert row["stage_us"] > 0
+
+
+def test_a_table_for_people(bench):
+    status, out, _ = bench(*SMALL, "--designs", "interleaved")
+    assert status == 0
+    head, limits, names, *rows = out.splitlines()
+    assert "50 elements" in head
+    assert "GB/s copied" in limits
+    assert names.split()[:2] == ["design", "order"]
+    assert [row.split()[:2] for row in rows] == [["interleaved", "1"], ["interleaved", "2"]]
+
+
+def test_a_share_that_fell_gives_status_1(bench, tmp_path):
+    rows = json.loads(bench(*SMALL, "--json")[1])
+    path = tmp_path / "baseline.json"
+    for factor, expected in ((1e-6, 0), (1e6, 1)):
+        path.write_text(
+            json.dumps([row | {"limit_share": row["limit_share"] * factor} for row in rows])
+        )
+        status, _, err = bench(*SMALL, "--check", path)
+        assert status == expected
+        assert ("slower: interleaved, order 2" in err) == bool(expected)
+
+
+def test_a_plot_is_drawn(bench, tmp_path):
+    pytest.importorskip("matplotlib")
+    path = tmp_path / "plot.png"
+    assert bench(*SMALL, "--plot", path)[0] == 0
+    assert path.read_bytes().startswith(b"\x89PNG")
+    status, _, err = bench(*SMALL, "--plot", tmp_path / "plot.xyz")
+    assert status == 2
+    assert ".svg" in err
+
+
+def test_a_plot_without_matplotlib_names_the_extra_before_measuring(bench, monkeypatch, tmp_path):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    monkeypatch.setattr("wavelab.benchmark.stages.measure_limits", lambda *a: pytest.fail("ran"))
+    status, out, err = bench(*SMALL, "--plot", tmp_path / "plot.png")
+    assert status == 2
+    assert "wavelab[bench]" in err
+    assert not out
+
+
+@pytest.mark.usefixtures("tiny_contest")
+def test_the_contest_prints_both_methods_whoever_wins(bench):
+    status, out, err = bench("--versus", "fdtd", "--orders", "3-4", "--json")
+    assert status == 0
+    rows = json.loads(out)
+    assert [(row["method"], row["target"]) for row in rows] == [
+        ("fdtd", 0.01), ("dg", 0.01), ("fdtd", 0.001), ("dg", 0.001),
+    ]  # fmt: skip
+    for row in rows:
+        assert row["met"]
+        assert row["error"] <= row["target"]
+        assert min(row["seconds"], row["unknowns"], row["limit_share"]) > 0
+    assert "cells across: error" in err
+
+    status, out, _ = bench("--versus", "fdtd", "--orders", "3")
+    assert status == 0
+    assert out.count("times faster") == 2
+    assert "dg N=3" in out
+
+
+@pytest.mark.usefixtures("tiny_contest")
+def test_what_was_not_reached_is_said(bench):
+    status, out, _ = bench("--versus", "fdtd", "--orders", "3", "--longest", "1e-9")
+    assert status == 0
+    assert out.count("not reached: ") == 4
+    assert "neither" in out
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--designs", "fast"), "interleaved"),
+        (("--elements", "0"), "from 2 to"),
+        (("--orders", "0-3"), "order from 1"),
+        (("--device", "nonexistent"), "no device fits"),
+        (("--longest", "-1"), "positive"),
+        (("--versus", "fem"), "fdtd"),
+    ],
+)
+def test_mistakes_are_named(bench, words, said):
+    status, out, err = bench(*SMALL, *words)
+    assert status == 2
+    assert said in err
+    assert not out

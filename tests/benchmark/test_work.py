@@ -1,0 +1,150 @@
+"""The unavoidable work is what a plain program does that is proven right, counted."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.sample_meshes import random_fields, reference_mesh
+from wavelab.benchmark.work import stage_bytes, stage_flops, stage_work
+from wavelab.numerics.discretization import discretize
+from wavelab.numerics.runge_kutta import LSERK_A, LSERK_B, N_STAGES
+from wavelab.physics.fields import Fields
+from wavelab.physics.maxwell_tm import MaxwellTM, right_hand_side
+
+
+class Counted:
+    """A number that counts what is done with it."""
+
+    flops = 0
+
+    def __init__(self, value: float) -> None:
+        self.value = float(value)
+
+    def _operate(self, other, result: float) -> Counted:
+        Counted.flops += 1
+        return Counted(result)
+
+    def __add__(self, other):
+        return self._operate(other, self.value + other.value)
+
+    def __sub__(self, other):
+        return self._operate(other, self.value - other.value)
+
+    def __mul__(self, other):
+        return self._operate(other, self.value * other.value)
+
+
+def counted(values) -> list:
+    """The same nesting with numbers that count."""
+    return [counted(v) for v in values] if np.ndim(values) else Counted(values)
+
+
+def stage_of_one_element(op: MaxwellTM, k: int, fields: Fields, residual: Fields, stage: int, dt):
+    """New fields and residual of element k, which has no wall, number by number.
+
+    What is constant on an element is combined beforehand, uncounted; so is the outgoing wave of
+    the neighbours, which they count.
+    """
+    d, e, g = op.discretization, op.discretization.element, op.discretization.geometry
+    n_p, n_fp = e.nodes_per_element, e.nodes_per_face
+    z, mu, epsilon = op.impedance[k], op.mu[k], op.epsilon[k]
+    normal = [(g.normal_x[k, f], g.normal_y[k, f]) for f in range(3)]
+    across, waves = d.connectivity.neighbor_element[k], []
+    for f in range(3):
+        nodes = e.face_nodes[d.connectivity.neighbor_face[k, f]][::-1]
+        there = across[f]
+        # Its normal is minus ours.
+        h = -normal[f][0] * fields.hy[there, nodes] + normal[f][1] * fields.hx[there, nodes]
+        waves.append(counted(fields.ez[there, nodes] - op.impedance[there] * h))
+    diff_r, diff_s, lift = counted(e.diff_r), counted(e.diff_s), counted(e.lift)
+    metric = {
+        name: Counted(dt * getattr(g, name)[k]) for name in ("dr_dx", "dr_dy", "ds_dx", "ds_dy")
+    }
+    over_mu = {name: Counted(value.value / mu) for name, value in metric.items()}
+    minus = {name: Counted(-value.value) for name, value in over_mu.items()}
+    a, b = Counted(LSERK_A[stage]), Counted(LSERK_B[stage])
+    impedance, inverse_epsilon = Counted(z), Counted(1 / epsilon)
+
+    hx, hy, ez = (counted(getattr(fields, name)[k]) for name in ("hx", "hy", "ez"))
+    before = [counted(getattr(residual, name)[k]) for name in ("hx", "hy", "ez")]
+    Counted.flops = 0
+
+    curl_r = [metric["dr_dx"] * hy[n] - metric["dr_dy"] * hx[n] for n in range(n_p)]
+    curl_s = [metric["ds_dx"] * hy[n] - metric["ds_dy"] * hx[n] for n in range(n_p)]
+    flux = []
+    for f in range(3):
+        nx, ny = Counted(normal[f][0]), Counted(normal[f][1])
+        outside = Counted(op.impedance[across[f]])
+        weight = Counted(dt * g.face_scale[k, f] / (z + outside.value))
+        for j, n in enumerate(e.face_nodes[f]):
+            h = nx * hy[n] - ny * hx[n]
+            _published = ez[n] - impedance * h
+            flux.append(weight * (ez[n] + outside * h - waves[f][j]))
+    new, steps = ([], [], []), ([], [], [])
+    for n in range(n_p):
+        ez_r, ez_s, rate_ez = Counted(0), Counted(0), Counted(0)
+        for m in range(n_p):
+            ez_r += diff_r[n][m] * ez[m]
+            ez_s += diff_s[n][m] * ez[m]
+            rate_ez += diff_r[n][m] * curl_r[m]
+            rate_ez += diff_s[n][m] * curl_s[m]
+        rate_hx = minus["dr_dy"] * ez_r + minus["ds_dy"] * ez_s
+        rate_hy = over_mu["dr_dx"] * ez_r + over_mu["ds_dx"] * ez_s
+        for f in range(3):
+            lifted = Counted(0)
+            for j in range(f * n_fp, (f + 1) * n_fp):
+                lifted += lift[n][j] * flux[j]
+            rate_hx += Counted(z * normal[f][1] / mu) * lifted
+            rate_hy += Counted(-z * normal[f][0] / mu) * lifted
+            rate_ez -= lifted
+        rate_ez *= inverse_epsilon
+        for i, (old, rate) in enumerate(((hx[n], rate_hx), (hy[n], rate_hy), (ez[n], rate_ez))):
+            step = rate if stage == 0 else a * before[i][n] + rate
+            steps[i].append(step.value)
+            new[i].append((old + b * step).value)
+    return np.array(new), np.array(steps), Counted.flops
+
+
+@pytest.mark.parametrize("order", [1, 2, 3])
+def test_a_plain_program_that_is_right_needs_as_many_flops(order):
+    d = discretize(reference_mesh(), order)
+    rng = np.random.default_rng(order)
+    op = MaxwellTM(
+        d,
+        epsilon=rng.uniform(1, 5, d.n_elements),
+        mu=rng.uniform(1, 2, d.n_elements),
+        sigma=np.zeros(d.n_elements),
+        reflection=np.full((d.n_elements, 3), -1.0),
+        upwinding=1.0,
+    )
+    k = int(np.flatnonzero(~d.connectivity.is_boundary.any(axis=1))[0])
+    fields, residual, dt = random_fields(d, 1), random_fields(d, 2), 1e-3
+    rates = right_hand_side(op, fields)
+    total = 0
+    for stage in range(N_STAGES):
+        new, steps, flops = stage_of_one_element(op, k, fields, residual, stage, dt)
+        for i, name in enumerate(("hx", "hy", "ez")):
+            step = LSERK_A[stage] * getattr(residual, name)[k] + dt * getattr(rates, name)[k]
+            np.testing.assert_allclose(steps[i], step, atol=1e-12)
+            np.testing.assert_allclose(
+                new[i], getattr(fields, name)[k] + LSERK_B[stage] * step, atol=1e-12
+            )
+        total += flops
+    assert total == N_STAGES * stage_flops(d.nodes_per_element, d.element.nodes_per_face)
+    assert stage_work(order).flops == pytest.approx(total / N_STAGES, rel=1e-15)
+
+
+@pytest.mark.parametrize(("real", "size"), [("single", 4), ("double", 8)])
+@pytest.mark.parametrize("order", [1, 4, 9])
+def test_bytes_are_those_of_five_stages_access_by_access(order, real, size):
+    nodes = (order + 1) * (order + 2) // 2
+    total = 0
+    for stage in range(N_STAGES):
+        for _ in range(3 * nodes):
+            total += 2 * size  # read and write a value of a field
+            total += size * (stage > 0)  # read the residual
+            total += size * (stage < N_STAGES - 1)  # write it
+        total += 4 * size + 3 * 4  # dr/dx, dr/dy, ds/dx, ds/dy; a neighbour for each face
+    assert N_STAGES * stage_bytes(nodes, size) == total
+    assert stage_work(order, real).bytes == pytest.approx(total / N_STAGES, rel=1e-15)
