@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 from wavelab.app import edits
 from wavelab.app.edits import Price, price
 from wavelab.errors import SceneError
+from wavelab.scene.formula import Formula
 from wavelab.scene.scene import (
+    FieldFormulas,
     Hole,
     Material,
     MaterialRegion,
@@ -123,6 +125,20 @@ def test_a_mesh_file_cannot_be_cut(furnished, tmp_path):
     assert scene.outline is None
     with pytest.raises(SceneError, match="mesh file"):
         edits.cut_hole(scene, Ellipse((1, 1), (0.1, 0.1)))
+
+
+def test_a_mesh_file_comes_with_nothing_of_the_old_domain(furnished, tmp_path):
+    old = replace(
+        furnished,
+        background=Material(epsilon=4.0),
+        initial=FieldFormulas(ez=Formula.parse("sin(pi*x)", ("x", "y"))),
+        view=View(limit=0.8),
+    )
+    path = tmp_path / "part.msh"
+    bare = Scene(
+        "part", old.solver, outline=None, mesh_file=path, description="Mesh read from part.msh"
+    )
+    assert edits.with_mesh_file(old, path) == bare
 
 
 def test_removing_the_holes_removes_their_walls(furnished):

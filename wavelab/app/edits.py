@@ -15,7 +15,16 @@ import shapely
 
 from wavelab.errors import SceneError
 from wavelab.numerics.reference_element import MAX_ORDER
-from wavelab.scene.scene import Hole, PointSource, Probe, Scene, View, Wall
+from wavelab.scene.scene import (
+    FieldFormulas,
+    Hole,
+    Material,
+    PointSource,
+    Probe,
+    Scene,
+    View,
+    Wall,
+)
 from wavelab.scene.shapes import Point, Shape
 
 #: A new domain gets at least about this many elements, so that a small one is not one triangle.
@@ -91,12 +100,12 @@ def draw_domain(scene: Scene, shape: Shape) -> Edit:
     ]
     probes = [p for p in scene.probes if _inside(region, p.position)]
     walls = _surviving_walls(scene.walls, {"domain", *(hole.name for hole in holes)})
-    notes = [
-        *_left_out("hole", scene.holes, holes),
-        *_left_out("material", scene.materials, materials),
-        *_left_out("source", scene.sources, sources),
-        *_left_out("probe", scene.probes, probes),
-    ]
+    notes = _left_out(
+        *_missing("hole", scene.holes, holes),
+        *_missing("material", scene.materials, materials),
+        *_missing("source", scene.sources, sources),
+        *_missing("probe", scene.probes, probes),
+    )
     if scene.walls and walls != scene.walls:
         notes.append("walls on edges of the old outline are conductors now")
     fitting = _fitting_size(region.area, size)
@@ -145,9 +154,8 @@ def cut_hole(scene: Scene, shape: Shape) -> Edit:
         s for s in scene.sources if not isinstance(s, PointSource) or not _inside(cut, s.position)
     ]
     probes = [p for p in scene.probes if not _inside(cut, p.position)]
-    notes = (
-        *_left_out("source", scene.sources, sources),
-        *_left_out("probe", scene.probes, probes),
+    notes = _left_out(
+        *_missing("source", scene.sources, sources), *_missing("probe", scene.probes, probes)
     )
     holed = replace(
         scene,
@@ -156,7 +164,7 @@ def cut_hole(scene: Scene, shape: Shape) -> Edit:
         probes=tuple(probes),
         exact=None,
     )
-    return Edit("Cut hole", holed, notes)
+    return Edit("Cut hole", holed, tuple(notes))
 
 
 def set_order(scene: Scene, order: int) -> Edit:
@@ -193,7 +201,10 @@ def remove_all_holes(scene: Scene) -> Edit:
 
 
 def with_mesh_file(scene: Scene, path: Path) -> Scene:
-    """The scene with the mesh in ``path`` as its domain and nothing else in it."""
+    """The mesh in ``path`` as an empty domain, solved and shown the way of ``scene``.
+
+    The initial fields belong to the old domain: in another they would jump at the walls.
+    """
     return replace(
         scene,
         title=path.stem,
@@ -201,11 +212,14 @@ def with_mesh_file(scene: Scene, path: Path) -> Scene:
         outline=None,
         mesh_file=path,
         holes=(),
+        background=Material(),
         materials=(),
         walls=(),
         sources=(),
         probes=(),
+        initial=FieldFormulas(),
         exact=None,
+        view=replace(scene.view, limit=None),
         path=None,
     )
 
@@ -243,13 +257,15 @@ def _shape_of(edge: str) -> str:
     return edge.rpartition(".")[0]
 
 
-def _left_out(kind: str, before: Iterable, after: Iterable) -> list[str]:
+def _missing(kind: str, before: Iterable, after: Iterable) -> list[str]:
+    """What the window calls the items that are only in ``before``."""
     kept = {item.name for item in after}
     names = [item.name for item in before if item.name not in kept]
-    if not names:
-        return []
-    labels = ", ".join(name if name.startswith(kind) else f"{kind} {name}" for name in names)
-    return [f"{labels} left out (not inside the domain)"]
+    return [name if name.startswith(kind) else f"{kind} {name}" for name in names]
+
+
+def _left_out(*labels: str) -> list[str]:
+    return [f"left out what is not inside ({', '.join(labels)})"] if labels else []
 
 
 def _free_name(kind: str, taken: Iterable[str]) -> str:

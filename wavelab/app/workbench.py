@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from wavelab.app import edits
+from wavelab.app.actions import ACTIONS, keys
 from wavelab.app.appearance import Appearance
 from wavelab.app.autosave import Autosave
 from wavelab.app.dashboard import Dashboard
@@ -203,7 +204,8 @@ class Workbench:
             self.show_view(self.view.with_limit(None))
         self.session.apply(edit)
         if edit.notes:
-            self.window.message.inform(f"{edit.label}: {'; '.join(edit.notes)}")
+            undo = keys(ACTIONS["undo"])
+            self.window.message.inform(f"{edit.label}: {'; '.join(edit.notes)}. {undo} undoes it.")
 
     def complain(self, error: WavelabError) -> None:
         message = error.message[:1].upper() + error.message[1:]
