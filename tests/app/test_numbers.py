@@ -54,3 +54,15 @@ def test_no_span_no_ticks(span):
 def test_tick_labels_have_the_decimals_of_their_step():
     assert [tick_label(t, 0.05) for t in (-0.1, 0.0, 0.05)] == ["\u22120.10", "0", "0.05"]
     assert tick_label(20.0, 10.0) == "20"
+    assert tick_label(-1.5e-14, 5e-15) == "\u22121.5\u00d710\u207b\u00b9\u2074"
+    assert tick_label(2e-14, 2e-14) == "2\u00d710\u207b\u00b9\u2074"
+    assert tick_label(300000.0, 1e5) == "3\u00d710\u2075"
+
+
+@given(st.floats(-1e6, 1e6), st.floats(1e-12, 1e6), st.integers(2, 12))
+def test_tick_labels_tell_the_ticks_apart(low, width, most):
+    ticks = nice_ticks(low, low + width, most)
+    if len(ticks) < 2 or ticks[1] - ticks[0] < 1e-12 * abs(low):
+        return
+    labels = [tick_label(tick, ticks[1] - ticks[0]) for tick in ticks]
+    assert len(set(labels)) == len(labels)

@@ -8,6 +8,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+import numpy as np
+
 from wavelab.app.preparation import Prepared
 from wavelab.app.readout import at_point
 from wavelab.app.session import Session
@@ -17,6 +19,8 @@ from wavelab.simulation.frames import Frame
 #: Seconds between two changes of the numbers and curves: fast enough to follow, slow enough to
 #: read, and the time saved goes to the picture.
 NUMBERS_INTERVAL = 0.1
+#: Parts of the range shown below which a trace says nothing.
+_ROUNDING = {"single": float(np.finfo(np.float32).eps), "double": float(np.finfo(np.float64).eps)}
 
 
 class Dashboard:
@@ -43,6 +47,9 @@ class Dashboard:
             return
         self._numbers_due = now + NUMBERS_INTERVAL
         window = self._window
+        if frame.quantity == "ez" and running is not None:
+            rounding = _ROUNDING[running.scene.solver.precision]
+            window.trace_panel.plot.floor = rounding * limit
         window.trace_panel.refresh()
         window.status.show_frame(frame, self._frame_rate())
         window.field_panel.show_limit(limit)

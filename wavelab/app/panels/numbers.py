@@ -44,11 +44,14 @@ def nice_ticks(low: float, high: float, most: int) -> list[float]:
 
 
 def tick_label(value: float, step: float) -> str:
-    """``value`` with as many decimals as the distance of the ticks needs."""
-    if value == 0:
+    """``value`` with as many decimals as the distance of the ticks needs: neighbours differ."""
+    if abs(value) < 1e-9 * step:
         return "0"
-    magnitude = max(abs(value), step)
-    if magnitude >= 1e5 or step < 1e-4:
-        return three_figures(value)
-    decimals = max(0, -math.floor(math.log10(step) + 1e-9))
-    return f"{value:.{decimals}f}".replace("-", MINUS)
+    finest = math.floor(math.log10(step) + 1e-9)
+    figures = math.floor(math.log10(abs(value)) + 1e-9) - finest
+    if (abs(value) >= 1e5 or step < 1e-4) and 0 <= figures <= 3:
+        mantissa, _, exponent = f"{value:.{figures}e}".partition("e")
+        text = f"{mantissa}\u00d710{str(int(exponent)).translate(_SUPERSCRIPTS)}"
+    else:
+        text = f"{value:.{max(0, -finest)}f}"
+    return text.replace("-", MINUS)

@@ -10,7 +10,9 @@ from wavelab.app.qt import QColor, QPainter, QPen, QPointF, QPolygonF, QRectF, Q
 from wavelab.app.theme import GRID, Theme, tabular_font
 from wavelab.app.traces import Traces
 
-_LEFT, _RIGHT, _TOP, _BOTTOM = 8 * GRID, 2 * GRID, GRID, 5 * GRID
+_RIGHT, _TOP, _BOTTOM = 2 * GRID, GRID, 5 * GRID
+#: The longest label of the value axis.
+_WIDEST = "\u22121.5\u00d710\u207b\u00b9\u2070"
 #: What one notch of the wheel multiplies the span of the time axis by.
 _ZOOM = 1.25
 
@@ -21,7 +23,9 @@ class TracePlot(QtWidgets.QWidget):
     Attributes
     ----------
     span : simulated time from the left edge to the right.
+    floor : least half height of the value axis; what is smaller is rounding and looks like rest.
     empty_text : what an empty plot says.
+    label_width : of the column of numbers at the value axis, in pixels.
     """
 
     def __init__(self, traces: Traces, theme: Theme) -> None:
@@ -30,9 +34,11 @@ class TracePlot(QtWidgets.QWidget):
         self._theme = theme
         self._height = 0.0
         self.span = 10.0
+        self.floor = 0.0
         self.empty_text = "No probes yet. Press B and click into the field to record Ez there."
         self.setMinimumHeight(12 * GRID)
         self.setFont(tabular_font(8))
+        self.label_width = self.fontMetrics().horizontalAdvance(_WIDEST)
         self.setToolTip("Ez at the probes; the wheel changes how much time is shown")
 
     def set_theme(self, theme: Theme) -> None:
@@ -63,13 +69,14 @@ class TracePlot(QtWidgets.QWidget):
             painter.setFont(QtWidgets.QApplication.font())
             painter.drawText(self.rect(), int(Qt.AlignCenter | Qt.TextWordWrap), self.empty_text)
             return
-        frame = QRectF(self.rect()).adjusted(_LEFT, _TOP, -_RIGHT, -_BOTTOM)
+        left = 3 * GRID + self.label_width
+        frame = QRectF(self.rect()).adjusted(left, _TOP, -_RIGHT, -_BOTTOM)
         if frame.width() < 4 * GRID or frame.height() < 2 * GRID:
             return
         start, end, _ = self.limits()
         times, values = self._traces.since(start, int(frame.width()))
         largest = float(abs(values).max(initial=0.0)) if len(times) else 0.0
-        self._height = _rounded_up(largest) if largest > 0 else 1.0
+        self._height = _rounded_up(max(largest, self.floor)) if largest > 0 else 1.0
         self._draw_axes(painter, frame, start, end)
         painter.setRenderHint(QPainter.Antialiasing)
         painter.setClipRect(frame)
@@ -101,7 +108,7 @@ class TracePlot(QtWidgets.QWidget):
             painter.setPen(line)
             painter.drawLine(QPointF(frame.left(), y), QPointF(frame.right(), y))
             painter.setPen(text)
-            box = QRectF(2 * GRID, y - row / 2, _LEFT - 3 * GRID + 4, row)
+            box = QRectF(frame.left() - self.label_width - 4, y - row / 2, self.label_width, row)
             painter.drawText(
                 box, int(Qt.AlignRight | Qt.AlignVCenter), tick_label(level, levels[1] - levels[0])
             )

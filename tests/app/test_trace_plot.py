@@ -1,0 +1,45 @@
+"""What the plot of the probes makes of small and large values."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from wavelab.app.panels.numbers import nice_ticks, tick_label
+from wavelab.app.traces import Traces
+from wavelab.simulation.frames import ProbeSamples
+
+
+@pytest.fixture
+def plot(application):
+    from wavelab.app.panels.trace_plot import TracePlot
+    from wavelab.app.theme import THEMES
+
+    made = TracePlot(Traces(), THEMES["dark"])
+    made.resize(400, 160)
+    return made
+
+
+def record(plot, peak: float) -> float:
+    """Draw a trace of this height; half the height of the value axis."""
+    times = np.linspace(0, 1, 50)
+    plot._traces.clear()
+    plot._traces.add(ProbeSamples(1, ("a",), times, peak * np.sin(20 * times)[:, None]))
+    plot.grab()
+    return plot.limits()[2]
+
+
+def test_a_trace_of_rounding_errors_looks_like_rest(plot):
+    plot.floor = 1e-7
+    assert record(plot, 1e-14) == pytest.approx(1e-7)
+    assert record(plot, 0.8) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("power", range(-16, 13))
+def test_the_labels_of_the_value_axis_fit_beside_it(plot, power):
+    for mantissa in (1, 1.5, 2, 3, 5, 7.5):
+        height = mantissa * 10.0**power
+        levels = nice_ticks(-height, height, 4)
+        for level in levels:
+            text = tick_label(level, levels[1] - levels[0])
+            assert plot.fontMetrics().horizontalAdvance(text) <= plot.label_width
