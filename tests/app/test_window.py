@@ -13,6 +13,7 @@ from PyQt5.QtTest import QTest
 from wavelab.app.actions import ACTIONS, MENUS
 from wavelab.app.dialogs import with_suffix_of_filter
 from wavelab.app.edits import draw_domain
+from wavelab.app.panels.shortcut_sheet import ShortcutSheet
 from wavelab.app.qt import QPointF, Qt, QtCore, QtGui, QtWidgets, QUrl
 from wavelab.scene.scene import Probe, View
 from wavelab.scene.shapes import Polygon, Rectangle
@@ -422,7 +423,25 @@ def test_question_mark_lists_every_shortcut(driver):
     for info in ACTIONS.values():
         if info.shortcuts:
             assert info.text.replace("&", "").rstrip("\u2026") in words
-    sheet.close()
+    # The same key takes it away, from the window and from the sheet itself.
+    driver.press("?")
+    driver.until(lambda: not driver.window.findChildren(ShortcutSheet))
+    driver.press("?")
+    sheet = driver.window.findChild(ShortcutSheet)
+    QTest.keyClick(sheet, "?")
+    driver.until(lambda: not driver.window.findChildren(ShortcutSheet))
+
+
+def test_record_and_picture_stay_in_the_narrowest_window(driver):
+    bar = driver.window.transport
+    for width in (1280, 800, driver.window.minimumWidth()):
+        driver.window.resize(width, 600)
+        driver.until(lambda width=width: driver.window.width() == width)
+        driver.application.processEvents()
+        for id_ in ("play", "record", "picture"):
+            button = bar.widgetForAction(driver.window.actions_by_id[id_])
+            assert button.isVisible()
+            assert bar.rect().contains(button.geometry())
 
 
 def test_every_action_is_in_a_menu_and_its_keys_are_its_own(driver):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from wavelab.app.actions import DOCKS, MENUS, dress_actions, make_actions, shortcut_groups
+from wavelab.app.actions import ACTIONS, DOCKS, MENUS, dress_actions, make_actions, shortcut_groups
 from wavelab.app.canvas.canvas import Canvas
 from wavelab.app.panels.dock_title import DockTitle
 from wavelab.app.panels.field_panel import FieldPanel
@@ -49,7 +49,7 @@ class Window(QtWidgets.QMainWindow):
         self.theme = theme
         self.bare = False
         self.setAcceptDrops(True)
-        self.setMinimumSize(640, 420)
+        self.setMinimumSize(720, 420)
         self.actions_by_id = make_actions(self, theme)
         # On the window itself they answer their keys while the menu bar is hidden too.
         self.addActions(self.actions_by_id.values())
@@ -196,7 +196,12 @@ class Window(QtWidgets.QMainWindow):
         self.recent_menu.setEnabled(bool(paths))
 
     def show_shortcuts(self) -> None:
-        sheet = ShortcutSheet(self, shortcut_groups())
+        """Show the list of keys, or close it where it is open."""
+        shown = self.findChild(ShortcutSheet)
+        if shown is not None:
+            shown.close()
+            return
+        sheet = ShortcutSheet(self, shortcut_groups(), ACTIONS["shortcuts"].shortcuts)
         sheet.setAttribute(Qt.WA_DeleteOnClose)
         sheet.show()
 

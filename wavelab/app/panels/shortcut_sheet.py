@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wavelab.app.qt import Qt, QtWidgets
+from wavelab.app.qt import Qt, QtGui, QtWidgets
 from wavelab.app.theme import GRID, tabular_font
 
 #: What the mouse does on the canvas, which no menu can say.
@@ -36,9 +36,17 @@ GESTURES = {
 class ShortcutSheet(QtWidgets.QDialog):
     """``groups`` maps a heading to (keys, what they do), in the order of the menus."""
 
-    def __init__(self, parent: QtWidgets.QWidget, groups: dict[str, list[tuple[str, str]]]) -> None:
+    def __init__(
+        self,
+        parent: QtWidgets.QWidget,
+        groups: dict[str, list[tuple[str, str]]],
+        close_keys: tuple[str, ...] = (),
+    ) -> None:
         super().__init__(parent)
         self.setWindowTitle("Keys and gestures")
+        # Esc closes every dialog; here the key that opened it does too.
+        for key in close_keys:
+            QtWidgets.QShortcut(QtGui.QKeySequence(key), self, self.close)
         row = QtWidgets.QHBoxLayout(self)
         row.setContentsMargins(3 * GRID, 2 * GRID, 3 * GRID, 3 * GRID)
         row.setSpacing(5 * GRID)

@@ -5,13 +5,23 @@ from __future__ import annotations
 import math
 
 from wavelab.app.panels.numbers import three_figures
-from wavelab.app.qt import Qt, QtWidgets, Signal
+from wavelab.app.qt import QSize, Qt, QtWidgets, Signal
 from wavelab.app.theme import GRID, tabular_font
 
 #: Positions of the slider for a factor of ten in speed.
 _PER_DECADE = 50
 #: The slider spans these powers of ten of the domain's size per second.
 _LOWEST, _HIGHEST = -3, 1
+
+
+class _Slider(QtWidgets.QSlider):
+    """Gives way in a narrow window."""
+
+    def sizeHint(self) -> QSize:
+        return QSize(18 * GRID, super().sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(8 * GRID, super().minimumSizeHint().height())
 
 
 class SpeedControl(QtWidgets.QWidget):
@@ -25,9 +35,8 @@ class SpeedControl(QtWidgets.QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._scale = 1.0
-        self.slider = QtWidgets.QSlider(Qt.Horizontal)
+        self.slider = _Slider(Qt.Horizontal)
         self.slider.setRange(_LOWEST * _PER_DECADE, _HIGHEST * _PER_DECADE)
-        self.slider.setFixedWidth(18 * GRID)
         self.slider.setAccessibleName("Speed")
         self.slider.setToolTip(
             "Simulated time per second of wall time (Ctrl+Left slower, Ctrl+Right faster)"
@@ -41,7 +50,7 @@ class SpeedControl(QtWidgets.QWidget):
         self._label.setToolTip(
             "Simulated time per second; grey is what the device reaches when it cannot do more"
         )
-        self.setSizePolicy(QtWidgets.QSizePolicy.Fixed, QtWidgets.QSizePolicy.Preferred)
+        self.setSizePolicy(QtWidgets.QSizePolicy.Maximum, QtWidgets.QSizePolicy.Preferred)
         row = QtWidgets.QHBoxLayout(self)
         row.setContentsMargins(GRID, 0, GRID, 0)
         row.setSpacing(GRID)
@@ -126,15 +135,15 @@ class Transport(QtWidgets.QToolBar):
         self.readout.setObjectName("muted")
         self.readout.setFont(tabular_font(9))
         self.readout.setToolTip("The field under the pointer, and the place")
-        self.readout.setFixedWidth(self.readout.fontMetrics().horizontalAdvance("0" * 34))
+        self.readout.setAlignment(Qt.AlignRight | Qt.AlignVCenter)
+        # It fills what is left, so that the buttons beside it stay in a narrow window.
+        self.readout.setSizePolicy(QtWidgets.QSizePolicy.Expanding, QtWidgets.QSizePolicy.Preferred)
+        self.readout.setMinimumWidth(1)
         self.recording = RecordingLabel()
         for action in actions:
             self.addAction(action)
         self.addSeparator()
         self.addWidget(self.speed)
-        spacer = QtWidgets.QWidget()
-        spacer.setSizePolicy(QtWidgets.QSizePolicy.Expanding, QtWidgets.QSizePolicy.Preferred)
-        self.addWidget(spacer)
         self.addWidget(self.readout)
         self.addWidget(self.recording)
         self.addAction(record)
