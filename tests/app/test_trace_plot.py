@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 import pytest
 
-from wavelab.app.panels.numbers import nice_ticks, tick_label
+from wavelab.app.panels.numbers import labelled_ticks
 from wavelab.app.traces import Traces
 from wavelab.simulation.frames import ProbeSamples
 
@@ -39,7 +41,16 @@ def test_a_trace_of_rounding_errors_looks_like_rest(plot):
 def test_the_labels_of_the_value_axis_fit_beside_it(plot, power):
     for mantissa in (1, 1.5, 2, 3, 5, 7.5):
         height = mantissa * 10.0**power
-        levels = nice_ticks(-height, height, 4)
-        for level in levels:
-            text = tick_label(level, levels[1] - levels[0])
+        for _, text in labelled_ticks(-height, height, 4):
             assert plot.fontMetrics().horizontalAdvance(text) <= plot.label_width
+
+
+@pytest.mark.parametrize("height", [20, 60, 70, 100, 300])
+@pytest.mark.parametrize("peak", [0.0, 0.9, 1.4, 2.9, 4.9, 7.4])
+def test_any_height_of_the_plot_and_of_the_trace_can_be_drawn(plot, monkeypatch, height, peak):
+    errors = []
+    monkeypatch.setattr(sys, "excepthook", lambda *error: errors.append(error))
+    plot.resize(150, height)
+    for plot.span in (0.03, 1.0, 1.9, 7.0, 1e6):
+        record(plot, peak)
+    assert not errors

@@ -43,6 +43,13 @@ def nice_ticks(low: float, high: float, most: int) -> list[float]:
     return [i * step for i in range(first, last + 1)]
 
 
+def labelled_ticks(low: float, high: float, most: int) -> list[tuple[float, str]]:
+    """The ticks of an axis and what stands beside them; there may be one or none."""
+    ticks = nice_ticks(low, high, most)
+    step = ticks[1] - ticks[0] if len(ticks) > 1 else high - low
+    return [(tick, tick_label(tick, step)) for tick in ticks]
+
+
 def tick_label(value: float, step: float) -> str:
     """``value`` with as many decimals as the distance of the ticks needs: neighbours differ."""
     if abs(value) < 1e-9 * step:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from wavelab.app.panels.numbers import nice_ticks, tick_label
+from wavelab.app.panels.numbers import labelled_ticks
 from wavelab.app.qt import QColor, QPainter, QPen, QPointF, QPolygonF, QRectF, Qt, QtGui, QtWidgets
 from wavelab.app.theme import GRID, Theme, tabular_font
 from wavelab.app.traces import Traces
@@ -89,29 +89,22 @@ class TracePlot(QtWidgets.QWidget):
     def _draw_axes(self, painter: QPainter, frame: QRectF, start: float, end: float) -> None:
         text, line = QColor(self._theme.muted), QColor(self._theme.border)
         row = self.fontMetrics().height()
-        ticks = nice_ticks(start, end, max(2, int(frame.width() / 80)))
-        for tick in ticks:
+        for tick, label in labelled_ticks(start, end, max(2, int(frame.width() / 80))):
             x = frame.left() + (tick - start) * frame.width() / (end - start)
             painter.setPen(line)
             painter.drawLine(QPointF(x, frame.top()), QPointF(x, frame.bottom()))
             painter.setPen(text)
             box = QRectF(x - 40, frame.bottom() + 3, 80, row)
-            painter.drawText(
-                box,
-                int(Qt.AlignCenter),
-                tick_label(tick, ticks[-1] - ticks[0] if len(ticks) < 2 else ticks[1] - ticks[0]),
-            )
+            painter.drawText(box, int(Qt.AlignCenter), label)
         height = self._height
-        levels = nice_ticks(-height, height, 4 if frame.height() > 10 * GRID else 2)
-        for level in levels:
+        most = 4 if frame.height() > 10 * GRID else 2
+        for level, label in labelled_ticks(-height, height, most):
             y = frame.center().y() - level * frame.height() / 2 / height
             painter.setPen(line)
             painter.drawLine(QPointF(frame.left(), y), QPointF(frame.right(), y))
             painter.setPen(text)
             box = QRectF(frame.left() - self.label_width - 4, y - row / 2, self.label_width, row)
-            painter.drawText(
-                box, int(Qt.AlignRight | Qt.AlignVCenter), tick_label(level, levels[1] - levels[0])
-            )
+            painter.drawText(box, int(Qt.AlignRight | Qt.AlignVCenter), label)
         painter.setPen(text)
         below = QRectF(frame.left(), self.height() - row - 3, frame.width(), row)
         painter.drawText(below, int(Qt.AlignCenter), "time t (length units / c)")
