@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,6 +12,7 @@ from wavelab.benchmark.meshes import square_mesh
 from wavelab.benchmark.timing import step_seconds
 from wavelab.benchmark.work import stage_work
 from wavelab.numerics.discretization import discretize
+from wavelab.numerics.mesh import Mesh
 from wavelab.numerics.runge_kutta import N_STAGES
 from wavelab.opencl.device import choose_device, kind_of
 from wavelab.opencl.limits import Limits, measure_limits
@@ -23,6 +24,8 @@ from wavelab.physics.time_step import stable_step
 #: on a CPU ends within a minute or two.
 DEFAULT_ELEMENTS = {"GPU": 320_000, "accelerator": 320_000, "CPU": 10_000}
 _N_FIELDS = 3
+
+Notify = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -64,14 +67,19 @@ def measure_stages(
     precision: str = "single",
     designs: Sequence[str] | None = None,
     device: str | None = None,
-) -> Iterator[StageRate]:
+    notify: Notify = lambda text: None,
+) -> list[StageRate]:
     """Measure every order with every design, one after the other.
+
+    The limits are measured before each order, and the best of all these measurements counts, so
+    that a moment in which the machine was busy does not make the stages look good.
 
     Parameters
     ----------
     elements : about how many; None takes what suits the device.
     designs : of :data:`wavelab.benchmark.designs.DESIGNS`; None takes all.
     device : what :func:`wavelab.opencl.device.choose_device` takes.
+    notify : told what is measured next.
 
     Raises
     ------
@@ -81,26 +89,36 @@ def measure_stages(
     check_designs(tuple(designs))
     chosen = choose_device(device, precision=precision)
     mesh = square_mesh(elements or DEFAULT_ELEMENTS[kind_of(chosen)])
-    limits = measure_limits(chosen, precision)
+    measured: list[tuple[str, int, float]] = []
+    limits = Limits(0.0, 0.0)
     for order in orders:
-        d = discretize(mesh, order)
-        ones = np.ones(d.n_elements)
-        operator = MaxwellTM(d, ones, ones, 0 * ones, np.full((d.n_elements, 3), -1.0), 1.0)
-        # A field that is alive: zeros are cheaper to move and to compute with on some devices.
-        mode = np.sin(np.pi * d.x) * np.sin(np.pi * d.y)
-        fields, dt = Fields(0.5 * mode, 0.5 * mode, mode), 0.9 * stable_step(operator)
+        limits = limits.best(measure_limits(chosen, precision))
+        operator, fields, dt = _test_case(mesh, order)
         for design in designs:
+            notify(f"{design}, order {order}")
             stepper = make_stepper(
                 operator, dt=dt, precision=precision, device=chosen, design=design
             )
             try:
                 stepper.set_fields(fields)
-                seconds = step_seconds(stepper) / N_STAGES
+                measured.append((design, order, step_seconds(stepper) / N_STAGES))
             finally:
                 stepper.close()
-            yield stage_rate(
-                stepper.device, design, precision, order, d.n_elements, seconds, limits
-            )
+    name = chosen.name.strip()
+    return [
+        stage_rate(name, design, precision, order, mesh.n_elements, seconds, limits)
+        for design, order, seconds in measured
+    ]
+
+
+def _test_case(mesh: Mesh, order: int) -> tuple[MaxwellTM, Fields, float]:
+    """A conducting room in vacuum, a field in it and a stable time step."""
+    d = discretize(mesh, order)
+    ones = np.ones(d.n_elements)
+    operator = MaxwellTM(d, ones, ones, 0 * ones, np.full((d.n_elements, 3), -1.0), 1.0)
+    # A field that is alive: zeros are cheaper to move and to compute with on some devices.
+    mode = np.sin(np.pi * d.x) * np.sin(np.pi * d.y)
+    return operator, Fields(0.5 * mode, 0.5 * mode, mode), 0.8 * stable_step(operator)
 
 
 def stage_rate(

@@ -94,19 +94,15 @@ def _stages(arguments: argparse.Namespace) -> int:
 
     if arguments.plot:
         check_plotting()
-    rates: list[StageRate] = []
-    for rate in measure_stages(
+    rates = measure_stages(
         arguments.orders,
         elements=arguments.elements,
         precision=arguments.precision,
         designs=None if arguments.designs == "all" else arguments.designs.split(","),
         device=arguments.device,
-    ):
-        if not arguments.json:
-            print(_stage_line(rate, first=not rates), flush=True)
-        rates.append(rate)
-    if arguments.json:
-        print(json.dumps([asdict(rate) for rate in rates]))
+        notify=_progress,
+    )
+    print(json.dumps([asdict(rate) for rate in rates]) if arguments.json else _stage_table(rates))
     if arguments.plot:
         plot_rates(rates, arguments.plot)
     if not arguments.check:
@@ -124,25 +120,27 @@ def _stages(arguments: argparse.Namespace) -> int:
 _STAGE_WIDTHS = (-14, 5, 10, 9, 9, 8, 11)
 
 
-def _stage_line(rate: StageRate, first: bool) -> str:
-    line = _row(
-        _STAGE_WIDTHS,
-        rate.design,
-        str(rate.order),
-        f"{rate.stage_us:,.1f}",
-        f"{rate.gflops:,.1f}",
-        f"{rate.gbytes_per_s:,.1f}",
-        f"{rate.limit_share:.0%}",
-        f"{rate.unknowns_per_s / 1e6:,.1f}",
-    )
-    if not first:
-        return line
-    head = (
-        f"{rate.device}, {rate.precision} precision, {rate.elements:,} elements",
-        f"limits: {rate.copy_gbytes_per_s:,.1f} GB/s copied, {rate.fma_gflops:,.1f} GFLOP/s",
+def _stage_table(rates: Sequence[StageRate]) -> str:
+    first = rates[0]
+    lines = [
+        f"{first.device}, {first.precision} precision, {first.elements:,} elements",
+        f"limits: {first.copy_gbytes_per_s:,.1f} GB/s copied, {first.fma_gflops:,.1f} GFLOP/s",
         _row(_STAGE_WIDTHS, "design", "order", "us/stage", "GFLOP/s", "GB/s", "of limit", "Munk/s"),
-    )
-    return "\n".join((*head, line))
+    ]
+    for rate in rates:
+        lines.append(
+            _row(
+                _STAGE_WIDTHS,
+                rate.design,
+                str(rate.order),
+                f"{rate.stage_us:,.1f}",
+                f"{rate.gflops:,.1f}",
+                f"{rate.gbytes_per_s:,.1f}",
+                f"{rate.limit_share:.0%}",
+                f"{rate.unknowns_per_s / 1e6:,.1f}",
+            )
+        )
+    return "\n".join(lines)
 
 
 def _versus(arguments: argparse.Namespace) -> int:
@@ -155,7 +153,7 @@ def _versus(arguments: argparse.Namespace) -> int:
         precision=arguments.precision,
         device=arguments.device,
         longest=arguments.longest,
-        notify=lambda text: print(f"  {text}", file=sys.stderr, flush=True),
+        notify=_progress,
     ):
         entries.append(entry)
         if not arguments.json:
@@ -222,6 +220,10 @@ def _verdict(one: Entry, other: Entry) -> str:
         f"  {fast.method} is {times:.3g} times faster; "
         f"{slow.method} has {unknowns:.3g} times as many unknowns"
     )
+
+
+def _progress(text: str) -> None:
+    print(f"  {text}", file=sys.stderr, flush=True)
 
 
 def _row(widths: Sequence[int], *cells: str) -> str:
