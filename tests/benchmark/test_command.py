@@ -32,7 +32,7 @@ def bench(capsys):
 
 @pytest.fixture
 def tiny_contest(monkeypatch):
-    monkeypatch.setattr(YeeStepper, "_fastest", lambda self: YeeShape(4, 64, 8, (1, 1)))
+    monkeypatch.setattr(YeeStepper, "_fastest", lambda self: YeeShape(True, 4, 8, (1,)))
     monkeypatch.setattr(versus, "contests", lambda: [versus.Contest(cavity(2, 1), 1, curved=False)])
 
 

@@ -15,9 +15,16 @@ from wavelab.opencl.yee import YeeShape, YeeStepper
 from wavelab.physics.fields import Fields
 
 SHAPES = {
-    "single": [YeeShape(1, 1, 1, (8, 2)), YeeShape(8, 2, 3, (1, 1)), YeeShape(8, 64, 8, (1, 1))],
-    "double": [YeeShape(1, 1, 4, (4, 4)), YeeShape(4, 3, 2, (1, 1))],
+    "single": [
+        YeeShape(False, 1, 1, (8, 2)),
+        YeeShape(False, 1, 3, (4, 4)),
+        YeeShape(True, 8, 1, (1,)),
+        YeeShape(True, 8, 3, (1,)),
+        YeeShape(True, 1, 100, (1,)),
+    ],
+    "double": [YeeShape(False, 1, 4, (4, 4)), YeeShape(True, 4, 5, (1,))],
 }
+STRIPS = YeeShape(True, 4, 8, (1,))
 
 
 def reference(fields: Fields, first, last, courant: float, n_steps: int) -> Fields:
@@ -72,7 +79,7 @@ def test_a_mode_swings_at_the_frequency_of_the_grid(device):
     initial = fd.start(mode, cells, courant)
     stepper = YeeStepper(
         courant, *fd.staircase(mode, cells), cells + 1, precision="double", device=device,
-        shape=YeeShape(4, 64, 8, (1, 1)),
+        shape=STRIPS,
     )  # fmt: skip
     try:
         stepper.set_fields(initial)
@@ -96,7 +103,7 @@ def run(device, mode, cells, **how):
 
 @pytest.fixture
 def one_shape(monkeypatch):
-    monkeypatch.setattr(YeeStepper, "_fastest", lambda self: YeeShape(4, 64, 8, (1, 1)))
+    monkeypatch.setattr(YeeStepper, "_fastest", lambda self: STRIPS)
 
 
 @pytest.mark.usefixtures("one_shape")

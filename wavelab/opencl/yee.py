@@ -29,12 +29,20 @@ _BATCH = 256
 
 @dataclass(frozen=True)
 class YeeShape:
-    """How the kernel is laid over a device; see kernels/yee.cl.mako."""
+    """How the kernel is laid over a device; see kernels/yee.cl.mako.
 
+    Attributes
+    ----------
+    in_place : a work item takes a strip of whole rows, ``width`` columns at a time; if not, a
+        column of a few rows, from one buffer to another.
+    rows : rows of a work item.
+    local_size : of a work group; for ``in_place`` (1,).
+    """
+
+    in_place: bool
     width: int
-    chunk: int
     rows: int
-    local_size: tuple[int, int]
+    local_size: tuple[int, ...]
 
 
 class YeeStepper:
@@ -46,7 +54,8 @@ class YeeStepper:
     Parameters
     ----------
     courant : c dt / h, stable up to 1 / sqrt(2).
-    first, last : (n_rows,) columns first <= i < last of each row are vacuum; Ez is 0 elsewhere.
+    first, last : (n_rows,) columns first <= i < last of each row are vacuum; Ez is 0 elsewhere, as
+        it must be on the first and last row and column.
     n_columns : columns of the grid.
     shape : how the kernel is laid over the device; None times a few and takes the fastest.
 
@@ -73,18 +82,12 @@ class YeeStepper:
         self._memory = memory = DeviceMemory(device, _REALS[precision])
         self._n_rows, self._n_columns = len(first), n_columns
         self._pitch = _MARGIN * -(-(n_columns + 2 * _MARGIN) // _MARGIN)
-        n_bytes = (self._n_rows + 2) * self._pitch * memory.real.itemsize
+        self._courant = courant
         self.bytes_per_step = 2 * 3 * self._n_rows * n_columns * memory.real.itemsize
         self._batch_done: cl.Event | None = None
-        self._parity = 0
+        self._buffers: list[cl.Buffer] = []
         try:
-            memory.check_fits([n_bytes] * 6)
-            if (self._n_rows + 2) * self._pitch >= 2**31:
-                raise DeviceError("the grid is larger than the kernel counts", where=memory.name)
-            self._fields = tuple(tuple(memory.empty(n_bytes) for _ in range(3)) for _ in range(2))
             self._rows = memory.integers(first), memory.integers(last)
-            self._courant = courant
-            self.set_fields(Fields.zeros((self._n_rows, n_columns)))
             self._use(shape or self._fastest())
         except BaseException:
             memory.close()
@@ -92,11 +95,20 @@ class YeeStepper:
 
     def set_fields(self, fields: Fields) -> None:
         """Replace the fields, (n_rows, n_columns) each; Ez must be 0 in the conductor."""
-        for values, old, new in zip((fields.hx, fields.hy, fields.ez), *self._fields, strict=True):
-            padded = np.zeros((self._n_rows + 2, self._pitch), self._memory.real)
-            padded[1:-1, _MARGIN : _MARGIN + self._n_columns] = values
-            self._memory.write(old, padded)
-            self._memory.write(new, padded)
+        padded = []
+        for values, buffer in zip(
+            (fields.hx, fields.hy, fields.ez), self._old_and_new[self._parity][:3], strict=True
+        ):
+            rows = np.zeros((self._n_rows + 2, self._pitch), self._memory.real)
+            rows[1:-1, _MARGIN : _MARGIN + self._n_columns] = values
+            self._memory.write(buffer, rows)
+            padded.append(rows[1:-1])
+        if self._shape.in_place:
+            hx, _, ez = padded
+            bottom = np.arange(0, self._n_rows, self._shape.rows)
+            top = np.minimum(bottom + self._shape.rows, self._n_rows) - 1
+            edges = np.stack([ez[bottom], ez[top], hx[top]], axis=1)
+            self._memory.write(self._old_and_new[self._parity][3], edges)
 
     def fields(self) -> Fields:
         """The fields now, in double precision; H is half a step behind Ez."""
@@ -106,7 +118,7 @@ class YeeStepper:
                 self._memory.read(buffer, shape, self._memory.real)[
                     1:-1, _MARGIN : _MARGIN + self._n_columns
                 ].astype(np.float64)
-                for buffer in self._fields[self._parity]
+                for buffer in self._old_and_new[self._parity][:3]
             )
         )
 
@@ -143,31 +155,60 @@ class YeeStepper:
         self._parity = 1 - self._parity
 
     def _use(self, shape: YeeShape) -> None:
+        """Allocate and compile for a shape; all fields become 0."""
         memory = self._memory
+        memory.free(*self._buffers)
+        self._buffers = []
+        self._shape, self._parity = shape, 0
+        items = (-(-self._n_rows // shape.rows),)
+        if shape.in_place:
+            fields = self._zeros(3, self._n_rows + 2)
+            edges = self._zeros(2, 3 * items[0])
+            arguments = [(*fields, *edges), (*fields, *reversed(edges))]
+            self._old_and_new = [(*fields, edges[0]), (*fields, edges[1])]
+        else:
+            items = (self._n_columns, *items)
+            old, new = self._zeros(3, self._n_rows + 2), self._zeros(3, self._n_rows + 2)
+            arguments = [(*old, *new), (*new, *old)]
+            self._old_and_new = [tuple(old), tuple(new)]
+        self._global_size = tuple(
+            local * -(-n // local) for n, local in zip(items, shape.local_size, strict=True)
+        )
         source = render(
             "yee",
             real={np.float32: "float", np.float64: "double"}[memory.real.type],
+            in_place=shape.in_place,
             width=shape.width,
-            chunk=shape.chunk,
             rows=shape.rows,
         )
         with memory.guarded():
             program = build(memory.context, source)
-            self._kernels = [cl.Kernel(program, "yee_step") for _ in range(2)]
-            for parity, kernel in enumerate(self._kernels):
+            self._kernels = [cl.Kernel(program, "yee_step") for _ in arguments]
+            for kernel, buffers in zip(self._kernels, arguments, strict=True):
                 kernel.set_args(
-                    *self._fields[parity], *self._fields[1 - parity], *self._rows,
+                    *buffers,
+                    *self._rows,
                     *map(np.int32, (self._n_rows, self._n_columns, self._pitch, _MARGIN)),
                     memory.real.type(self._courant),
-                )  # fmt: skip
-        self._shape = shape
-        items = (
-            -(-self._n_columns // (shape.chunk * shape.width)),
-            -(-self._n_rows // shape.rows),
-        )
-        self._global_size = tuple(
-            local * -(-n // local) for n, local in zip(items, shape.local_size, strict=True)
-        )
+                )
+
+    def _zeros(self, count: int, n_rows: int) -> list[cl.Buffer]:
+        """Buffers of so many rows; zeros, so that margins stay so and timing meets no NaN."""
+        memory = self._memory
+        size = n_rows * self._pitch * memory.real.itemsize
+        memory.check_fits([size] * (count + len(self._buffers)))
+        if n_rows * self._pitch >= 2**31:
+            raise DeviceError(
+                f"a grid of {self._n_rows:,} rows has more nodes than the kernel counts to",
+                where=memory.name,
+                remedy="Use larger cells.",
+            )
+        buffers = [memory.empty(size) for _ in range(count)]
+        self._buffers += buffers
+        with memory.guarded():
+            for buffer in buffers:
+                cl.enqueue_fill_buffer(memory.queue, buffer, memory.real.type(0), 0, size)
+        return buffers
 
     def _fastest(self) -> YeeShape:
         def seconds(shape: YeeShape) -> float:
@@ -175,18 +216,19 @@ class YeeStepper:
             with self._memory.guarded():
                 return best_seconds(self._launch, self._memory.queue.finish)
 
-        best = min(_shapes(self._memory.device, self._memory.real), key=seconds)
-        self._parity = 0
-        return best
+        return min(_shapes(self._memory, self._n_rows), key=seconds)
 
 
-def _shapes(device: cl.Device, real: np.dtype) -> list[YeeShape]:
+def _shapes(memory: DeviceMemory, n_rows: int) -> list[YeeShape]:
+    device = memory.device
     if kind_of(device) == "CPU" or device.max_work_group_size < 256:
-        # A work item alone is fastest on PoCL, and neighbouring rows stay in its cache.
-        width = 32 // real.itemsize
-        return [YeeShape(width, chunk, rows, (1, 1)) for chunk in (64, 4096) for rows in (8, 32)]
+        # One register wide; a few strips for each core, so that none waits long for the last.
+        width = 32 // memory.real.itemsize
+        counts = [device.max_compute_units * share for share in (1, 3, 8)]
+        heights = dict.fromkeys(max(4, -(-n_rows // count)) for count in counts)
+        return [YeeShape(True, width, rows, (1,)) for rows in heights]
     return [
-        YeeShape(1, 1, rows, local)
+        YeeShape(False, 1, rows, local)
         for rows in (1, 2, 4, 8)
         for local in ((32, 8), (64, 4), (128, 2), (256, 1))
     ]
