@@ -442,6 +442,7 @@ def test_record_and_picture_stay_in_the_narrowest_window(driver):
             button = bar.widgetForAction(driver.window.actions_by_id[id_])
             assert button.isVisible()
             assert bar.rect().contains(button.geometry())
+        assert driver.window.height() >= driver.window.minimumSizeHint().height()
 
 
 def test_every_action_is_in_a_menu_and_its_keys_are_its_own(driver):

@@ -49,7 +49,7 @@ class Window(QtWidgets.QMainWindow):
         self.theme = theme
         self.bare = False
         self.setAcceptDrops(True)
-        self.setMinimumSize(720, 420)
+        self.setMinimumSize(720, 560)
         self.actions_by_id = make_actions(self, theme)
         # On the window itself they answer their keys while the menu bar is hidden too.
         self.addActions(self.actions_by_id.values())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from wavelab.app.panels.numbers import three_figures
-from wavelab.app.qt import QSize, Qt, QtWidgets, Signal
+from wavelab.app.qt import QSize, Qt, QtGui, QtWidgets, Signal
 from wavelab.app.theme import GRID, tabular_font
 
 #: Positions of the slider for a factor of ten in speed.
@@ -102,20 +102,34 @@ class SpeedControl(QtWidgets.QWidget):
             self._label.setEnabled(not muted)
 
 
-class RecordingLabel(QtWidgets.QLabel):
+class _Whole(QtWidgets.QLabel):
+    """A text that is shown whole or not at all: half a number is another number."""
+
+    def paintEvent(self, event: QtGui.QPaintEvent) -> None:
+        if self.fontMetrics().horizontalAdvance(self.text()) <= self.width():
+            super().paintEvent(event)
+
+
+class RecordingLabel(_Whole):
     """Red while a movie is written: pictures so far."""
 
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("recording")
         self.setFont(tabular_font())
-        self.setFixedWidth(self.fontMetrics().horizontalAdvance("\u25cf 00000 frames") + GRID)
+        self.setMinimumWidth(1)
+        self._wide = self.fontMetrics().horizontalAdvance("\u25cf 00000 frames") + GRID
+        self.setVisible(False)
+
+    def sizeHint(self) -> QSize:
+        return QSize(self._wide, super().sizeHint().height())
 
     def show_frames(self, frames: int | None) -> None:
         """None when nothing is recorded."""
         text = "" if frames is None else f"\u25cf {frames} frame{'s' * (frames != 1)}"
         if text != self.text():
             self.setText(text)
+            self.setVisible(bool(text))
 
 
 class Transport(QtWidgets.QToolBar):
@@ -131,20 +145,25 @@ class Transport(QtWidgets.QToolBar):
         self.setObjectName("transport")
         self.setMovable(False)
         self.speed = SpeedControl()
-        self.readout = QtWidgets.QLabel()
+        self.readout = _Whole()
         self.readout.setObjectName("muted")
         self.readout.setFont(tabular_font(9))
         self.readout.setToolTip("The field under the pointer, and the place")
         self.readout.setAlignment(Qt.AlignRight | Qt.AlignVCenter)
-        # It fills what is left, so that the buttons beside it stay in a narrow window.
-        self.readout.setSizePolicy(QtWidgets.QSizePolicy.Expanding, QtWidgets.QSizePolicy.Preferred)
         self.readout.setMinimumWidth(1)
         self.recording = RecordingLabel()
+        # They share what is left, so that the buttons beside them stay in a narrow window.
+        numbers = QtWidgets.QWidget()
+        numbers.setSizePolicy(QtWidgets.QSizePolicy.Expanding, QtWidgets.QSizePolicy.Preferred)
+        row = QtWidgets.QHBoxLayout(numbers)
+        row.setContentsMargins(GRID, 0, GRID, 0)
+        row.setSpacing(2 * GRID)
+        row.addWidget(self.readout, 1)
+        row.addWidget(self.recording)
         for action in actions:
             self.addAction(action)
         self.addSeparator()
         self.addWidget(self.speed)
-        self.addWidget(self.readout)
-        self.addWidget(self.recording)
+        self.addWidget(numbers)
         self.addAction(record)
         self.addAction(picture)
