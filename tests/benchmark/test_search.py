@@ -65,6 +65,13 @@ def test_the_next_target_goes_on_from_the_runs_before():
     assert min(asked[before:]) > 30
 
 
+def test_a_rival_ends_a_search_but_not_its_first_run():
+    run, _ = method(0.01 * 30**4, 4)
+    slow = cheapest(run, 40.0, 4, 0.01, LONGEST, [], rival=0.03)
+    assert 30 <= slow.resolution < 32  # 40 takes 0.064 s, and shows that less is enough
+    assert isinstance(cheapest(run, 20.0, 4, 0.01, LONGEST, [], rival=0.02), NotRun)
+
+
 def test_no_run_is_made_that_is_out_of_reach():
     run, asked = method(1e4, 2)
     found = cheapest(run, 200.0, 2, 1e-3, 9.0, [])

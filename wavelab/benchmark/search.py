@@ -21,7 +21,13 @@ _LARGEST_FACTOR = 4.0
 
 
 def cheapest(
-    run: Run, start: float, rate: float, target: float, longest: float, trials: list[Trial]
+    run: Run,
+    start: float,
+    rate: float,
+    target: float,
+    longest: float,
+    trials: list[Trial],
+    rival: float = math.inf,
 ) -> Trial | NotRun:
     """The fastest run found whose error is at most ``target``, or why there is none.
 
@@ -32,12 +38,14 @@ def cheapest(
     rate : exponent p of the error ~ resolution^-p that theory expects, until two runs say better.
     longest : seconds that a run may take.
     trials : runs of a search for another target, to go on from; those of this one are added.
+    rival : seconds in which something else reaches the target; what takes longer is given up, but
+        not before a first run has said how far from the target it is.
     """
     good = [t for t in trials if t.error <= target and t.seconds <= longest]
-    best = min(good, key=lambda t: t.seconds, default=None)
+    best = min(good, key=_seconds, default=None)
     resolution = _next(trials, rate, target) if trials else start
     for _ in range(_MOST_RUNS):
-        allowed = min(longest, best.seconds) if best else longest
+        allowed = min(longest, best.seconds if best else rival) if trials else longest
         trial = _out_of_reach(trials, resolution, allowed) or run(resolution, allowed)
         if isinstance(trial, NotRun):
             return best or trial
@@ -95,3 +103,7 @@ def _next(trials: list[Trial], rate: float, target: float) -> float:
 
 def _resolution(trial: Trial) -> float:
     return trial.resolution
+
+
+def _seconds(trial: Trial) -> float:
+    return trial.seconds

@@ -6,6 +6,7 @@ import math
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from wavelab.benchmark.finite_differences import run_yee
@@ -97,13 +98,11 @@ def compete(
     for contest in chosen:
         trials: Trials = defaultdict(list)
         for target in targets:
-            for method, found in (
-                ("fdtd", _best_yee(contest, target, longest, how, trials, notify)),
-                ("dg", _best_galerkin(contest, target, orders, longest, how, trials, notify)),
-            ):
-                yield _entry(
-                    cl_device.name.strip(), precision, contest, target, method, found, limits
-                )
+            describe = partial(_entry, cl_device.name.strip(), precision, contest, target, limits)
+            yield describe("fdtd", _best_yee(contest, target, longest, how, trials, notify))
+            yield describe(
+                "dg", _best_galerkin(contest, target, orders, longest, how, trials, notify)
+            )
 
 
 def _best_yee(
@@ -146,8 +145,8 @@ def _best_galerkin(
 
         start = _COARSE_GALERKIN * _wavelengths(mode) / (order + 1)
         rate = min(order + 1, _STRAIGHT) if contest.curved else order + 1
-        allowed = best.seconds if best else longest
-        found = cheapest(run, start, rate, target, allowed, trials[order])
+        rival = best.seconds if best else math.inf
+        found = cheapest(run, start, rate, target, longest, trials[order], rival)
         if isinstance(found, NotRun):
             unable.append(f"order {order} {found.reason}")
         elif best is None or found.seconds < best.seconds:
@@ -173,9 +172,9 @@ def _entry(
     precision: str,
     contest: Contest,
     target: float,
+    limits: Limits,
     method: str,
     found: Trial | NotRun,
-    limits: Limits,
 ) -> Entry:
     ran = isinstance(found, Trial)
     return Entry(
