@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import locale
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from PyQt5 import QtCore, QtGui, QtWidgets
 from PyQt5.QtCore import (
@@ -41,6 +42,20 @@ from PyQt5.QtGui import (
     QTransform,
 )
 from PyQt5.QtWidgets import QApplication, QWidget
+
+
+@contextmanager
+def painting(device: QWidget | QImage | QPixmap) -> Iterator[QPainter]:
+    """A painter that is done when the block is left, by an exception too.
+
+    Qt crashes when a paint event returns while its painter is still at work, and the traceback of
+    an exception would keep it alive.
+    """
+    painter = QPainter(device)
+    try:
+        yield painter
+    finally:
+        painter.end()
 
 
 def make_application(arguments: Sequence[str] = ()) -> QApplication:
@@ -102,4 +117,5 @@ __all__ = [
     "Signal",
     "Slot",
     "make_application",
+    "painting",
 ]

@@ -14,7 +14,6 @@ from wavelab.app.canvas.view_transform import ViewTransform
 from wavelab.app.qt import (
     QEvent,
     QImage,
-    QPainter,
     QSize,
     Qt,
     QtGui,
@@ -22,6 +21,7 @@ from wavelab.app.qt import (
     QtWidgets,
     QWidget,
     Signal,
+    painting,
 )
 from wavelab.app.tools.tool import Overlay, Tool
 from wavelab.numerics.discretization import Discretization
@@ -143,9 +143,8 @@ class Canvas(QWidget):
         """(height, width, 3) picture in device pixels, without the tool's marks."""
         image = self._field.grab().convertToFormat(QImage.Format_RGB32)
         image.setDevicePixelRatio(self.devicePixelRatioF())
-        painter = QPainter(image)
-        self._over.paint(painter, with_tool=False)
-        painter.end()
+        with painting(image) as painter:
+            self._over.paint(painter, with_tool=False)
         image = image.convertToFormat(QImage.Format_RGB888)
         data = image.constBits().asarray(image.sizeInBytes())
         rows = np.frombuffer(data, np.uint8).reshape(image.height(), image.bytesPerLine())

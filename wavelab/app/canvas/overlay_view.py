@@ -7,7 +7,7 @@ from wavelab.app.canvas.painting import ElementLines, paint_overlay, paint_scene
 from wavelab.app.canvas.scale_bar import has_room, paint_scale_bar
 from wavelab.app.canvas.scene_drawing import SceneDrawing
 from wavelab.app.canvas.view_transform import ViewTransform
-from wavelab.app.qt import QEvent, QFont, QPainter, QPixmap, Qt, QtGui, QWidget
+from wavelab.app.qt import QEvent, QFont, QPainter, QPixmap, Qt, QtGui, QWidget, painting
 from wavelab.app.tools.tool import EMPTY, Overlay
 
 
@@ -60,9 +60,8 @@ class OverlayView(QWidget):
         super().changeEvent(event)
 
     def paintEvent(self, event: QtGui.QPaintEvent) -> None:
-        painter = QPainter(self)
-        self.paint(painter, with_tool=True)
-        painter.end()
+        with painting(self) as painter:
+            self.paint(painter, with_tool=True)
 
     def paint(self, painter: QPainter, *, with_tool: bool) -> None:
         """Everything over the field, on a painter in logical pixels of this widget."""
@@ -89,13 +88,12 @@ class OverlayView(QWidget):
         picture = QPixmap(max(round(self.width() * ratio), 1), max(round(self.height() * ratio), 1))
         picture.setDevicePixelRatio(ratio)
         picture.fill(Qt.transparent)
-        painter = QPainter(picture)
-        painter.setRenderHint(QPainter.Antialiasing)
-        if self.mesh_visible and self._elements is None:
-            self._elements = ElementLines.of(self._drawing.elements)
-        elements = self._elements if self.mesh_visible else None
-        paint_scene(painter, self._drawing, self.view, self.ink, elements)
-        if self._drawing.bounds is not None and has_room(self.view):
-            paint_scale_bar(painter, self.view, self.ink)
-        painter.end()
+        with painting(picture) as painter:
+            painter.setRenderHint(QPainter.Antialiasing)
+            if self.mesh_visible and self._elements is None:
+                self._elements = ElementLines.of(self._drawing.elements)
+            elements = self._elements if self.mesh_visible else None
+            paint_scene(painter, self._drawing, self.view, self.ink, elements)
+            if self._drawing.bounds is not None and has_room(self.view):
+                paint_scale_bar(painter, self.view, self.ink)
         return picture

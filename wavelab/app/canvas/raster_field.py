@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from wavelab.app.canvas.field_layer import checked_values
 from wavelab.app.canvas.view_transform import ViewTransform
-from wavelab.app.qt import QColor, QImage, QPainter, QRectF, QtGui, QTimer, QWidget
+from wavelab.app.qt import QColor, QImage, QPainter, QRectF, QtGui, QTimer, QWidget, painting
 from wavelab.numerics.discretization import Discretization
 from wavelab.numerics.sampling import Extent, PixelSampler
 from wavelab.output.palette import Rgb, colorize
@@ -108,15 +108,14 @@ class RasterField(QWidget):
                 self._rest.start()
             if self._sampler is not None:
                 self._sample(self._sampler, self._discretization)
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), QColor(*self.outside))
-        # Until the sampler of a new mesh is ready the last picture stays, so that nothing flickers.
-        if self._picture is not None:
-            x0, y0, x1, y1 = self._extent
-            (left, top), (right, bottom) = self.view.to_pixels([(x0, y1), (x1, y0)]).tolist()
-            painter.setRenderHint(QPainter.SmoothPixmapTransform)
-            painter.drawImage(QRectF(left, top, right - left, bottom - top), self._picture)
-        painter.end()
+        with painting(self) as painter:
+            painter.fillRect(self.rect(), QColor(*self.outside))
+            # Until the sampler of a new mesh is ready the last picture stays: nothing flickers.
+            if self._picture is not None:
+                x0, y0, x1, y1 = self._extent
+                (left, top), (right, bottom) = self.view.to_pixels([(x0, y1), (x1, y0)]).tolist()
+                painter.setRenderHint(QPainter.SmoothPixmapTransform)
+                painter.drawImage(QRectF(left, top, right - left, bottom - top), self._picture)
         self._drawn()
 
     def _sample(self, sampler: PixelSampler, discretization: Discretization) -> None:

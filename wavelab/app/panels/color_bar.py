@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from wavelab.app.panels.numbers import MINUS, three_figures
-from wavelab.app.qt import QImage, QPainter, QRectF, Qt, QtWidgets
+from wavelab.app.qt import QImage, QPainter, QRectF, Qt, QtWidgets, painting
 from wavelab.app.theme import GRID, tabular_font
 from wavelab.output.palette import palette_info, palette_table
 
@@ -38,7 +38,10 @@ class ColorBar(QtWidgets.QWidget):
         return "0", "", limit
 
     def paintEvent(self, event: object) -> None:
-        painter = QPainter(self)
+        with painting(self) as painter:
+            self._paint(painter)
+
+    def _paint(self, painter: QPainter) -> None:
         table = np.ascontiguousarray(palette_table(self._palette))
         strip = QImage(table.data, 256, 1, 768, QImage.Format_RGB888)
         painter.setRenderHint(QPainter.SmoothPixmapTransform)

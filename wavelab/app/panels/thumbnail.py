@@ -13,6 +13,7 @@ from wavelab.app.qt import (
     QSize,
     Qt,
     QtWidgets,
+    painting,
 )
 from wavelab.app.theme import Theme
 from wavelab.scene.scene import PointSource, Scene
@@ -50,21 +51,20 @@ def thumbnail(scene: Scene, size: QSize, theme: Theme) -> QPixmap:
             joined.closeSubpath()
         return joined
 
-    painter = QPainter(picture)
-    painter.setRenderHint(QPainter.Antialiasing)
-    domain = path([scene.outline, *(hole.shape for hole in scene.holes)])
-    painter.setPen(QPen(QColor(theme.muted), 1.25))
-    painter.fillPath(domain, QColor(theme.border))
-    materials = [region.shape for region in scene.materials if region.shape is not None]
-    if materials:
-        painter.setClipPath(domain)
-        painter.fillPath(path(materials), QColor(theme.disabled))
-        painter.setClipping(False)
-    painter.drawPath(domain)
-    painter.setPen(Qt.NoPen)
-    painter.setBrush(QColor(theme.accent))
-    for source in scene.sources:
-        if isinstance(source, PointSource):
-            painter.drawEllipse(place(*source.position), 2.0, 2.0)
-    painter.end()
+    with painting(picture) as painter:
+        painter.setRenderHint(QPainter.Antialiasing)
+        domain = path([scene.outline, *(hole.shape for hole in scene.holes)])
+        painter.setPen(QPen(QColor(theme.muted), 1.25))
+        painter.fillPath(domain, QColor(theme.border))
+        materials = [region.shape for region in scene.materials if region.shape is not None]
+        if materials:
+            painter.setClipPath(domain)
+            painter.fillPath(path(materials), QColor(theme.disabled))
+            painter.setClipping(False)
+        painter.drawPath(domain)
+        painter.setPen(Qt.NoPen)
+        painter.setBrush(QColor(theme.accent))
+        for source in scene.sources:
+            if isinstance(source, PointSource):
+                painter.drawEllipse(place(*source.position), 2.0, 2.0)
     return picture

@@ -6,7 +6,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.app.panels.numbers import labelled_ticks
-from wavelab.app.qt import QColor, QPainter, QPen, QPointF, QPolygonF, QRectF, Qt, QtGui, QtWidgets
+from wavelab.app.qt import (
+    QColor,
+    QPainter,
+    QPen,
+    QPointF,
+    QPolygonF,
+    QRectF,
+    Qt,
+    QtGui,
+    QtWidgets,
+    painting,
+)
 from wavelab.app.theme import GRID, Theme, tabular_font
 from wavelab.app.traces import Traces
 
@@ -62,7 +73,10 @@ class TracePlot(QtWidgets.QWidget):
         self.update()
 
     def paintEvent(self, event: object) -> None:
-        painter = QPainter(self)
+        with painting(self) as painter:
+            self._paint(painter)
+
+    def _paint(self, painter: QPainter) -> None:
         painter.fillRect(self.rect(), QColor(self._theme.window))
         if not self._traces.names:
             painter.setPen(QColor(self._theme.muted))
