@@ -117,4 +117,6 @@ class KernelSet:
             size, local = self.shape.global_size(self._n_elements), self.shape.local_size
         else:
             size, local = (n_items,), None
-        cl.enqueue_nd_range_kernel(self._memory.queue, kernel, size, local)
+        event = cl.enqueue_nd_range_kernel(self._memory.queue, kernel, size, local)
+        if self._memory.recorder is not None:
+            self._memory.recorder.launched(kernel, event)

@@ -10,6 +10,8 @@ import pyopencl as cl
 from numpy.typing import NDArray
 
 from wavelab.errors import DeviceError
+from wavelab.opencl.recorder import CommandRecorder
+from wavelab.timeline import NO_TIMELINE, Timeline
 
 
 class DeviceMemory:
@@ -18,9 +20,12 @@ class DeviceMemory:
     Attributes
     ----------
     real : NumPy type of the numbers on the device.
+    recorder : puts the commands of the queue on a timeline; None if nobody profiles.
     """
 
-    def __init__(self, device: cl.Device, real: type[np.floating]) -> None:
+    def __init__(
+        self, device: cl.Device, real: type[np.floating], timeline: Timeline = NO_TIMELINE
+    ) -> None:
         self.device = device
         self.name = device.name.strip()
         self.real = np.dtype(real)
@@ -28,7 +33,12 @@ class DeviceMemory:
         self._closed = False
         with self.guarded():
             self.context = cl.Context([device])
-            self.queue = cl.CommandQueue(self.context)
+            # Stamping every command has a cost of its own.
+            profiled = cl.command_queue_properties.PROFILING_ENABLE if timeline.recording else 0
+            self.queue = cl.CommandQueue(self.context, properties=profiled)
+            self.recorder = (
+                CommandRecorder(timeline, self.queue, self.name) if timeline.recording else None
+            )
 
     @property
     def n_bytes(self) -> int:
@@ -89,7 +99,9 @@ class DeviceMemory:
         """Contents of a buffer, once all that was queued is done."""
         values = np.empty(shape, dtype)
         with self.guarded():
-            cl.enqueue_copy(self.queue, values, buffer)
+            event = cl.enqueue_copy(self.queue, values, buffer)
+            if self.recorder is not None:
+                self.recorder.copied("read back", event)
         return values
 
     def free(self, *buffers: cl.Buffer) -> None:
@@ -105,6 +117,8 @@ class DeviceMemory:
         try:
             with self.guarded():
                 self.queue.finish()
+                if self.recorder is not None:
+                    self.recorder.release()
         finally:
             self.free(*list(self._buffers))
             self._closed = True

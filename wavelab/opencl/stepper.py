@@ -22,6 +22,7 @@ from wavelab.physics.drives import Drive, FormulaDrive, NodalDrive
 from wavelab.physics.fields import Fields
 from wavelab.physics.maxwell_tm import MaxwellTM
 from wavelab.physics.probe_points import ProbePoints
+from wavelab.timeline import NO_TIMELINE, Timeline
 
 Array = NDArray[np.float64]
 
@@ -41,6 +42,7 @@ class OpenCLStepper:
     precision : "single" or "double".
     device : a device, or what :func:`wavelab.opencl.device.choose_device` takes.
     shape : how the kernels are laid over the device; None takes what suits it.
+    timeline : gets every command of the device, if it records.
 
     Raises
     ------
@@ -57,8 +59,11 @@ class OpenCLStepper:
         precision: str = "single",
         device: cl.Device | str | None = None,
         shape: KernelShape | None = None,
+        timeline: Timeline = NO_TIMELINE,
     ) -> None:
-        self._memory = DeviceMemory(_checked_device(dt, precision, device), _REALS[precision])
+        self._memory = DeviceMemory(
+            _checked_device(dt, precision, device), _REALS[precision], timeline
+        )
         self.operator, self.dt, self.precision = operator, dt, precision
         self.device = self._memory.name
         self.steps = 0
@@ -87,6 +92,9 @@ class OpenCLStepper:
             ]
             for parity in (0, 1)
         ]  # fmt: skip
+        if (recorder := self._memory.recorder) is not None:
+            for stage, kernel in [s for stages in self._stages for s in enumerate(stages, 1)]:
+                recorder.name(kernel, f"stage {stage}")
         self._publish = [kernels.publish(state, state.read_by(0, parity)) for parity in (0, 1)]
         self._readback = Readback(d.shape, kernels, state, self._memory)
         self.set_fields(Fields.zeros(d.shape))
@@ -188,11 +196,15 @@ class OpenCLStepper:
         self._memory.queue.flush()
         if before is not None:
             before.wait()
+        if self._memory.recorder is not None:
+            self._memory.recorder.collect()
 
     def synchronize(self) -> None:
         """Wait until everything asked of the device is done."""
         with self._memory.guarded():
             self._memory.queue.finish()
+            if self._memory.recorder is not None:
+                self._memory.recorder.collect()
 
     def view(self, quantity: str) -> NDArray[np.float32]:
         """(n_elements, nodes_per_element) nodal values of one of ``QUANTITIES``."""

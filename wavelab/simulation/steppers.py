@@ -15,6 +15,7 @@ from wavelab.physics.maxwell_tm import MaxwellTM
 from wavelab.physics.stepper import Stepper
 from wavelab.physics.time_step import stable_step
 from wavelab.simulation.numpy_stepper import NumpyStepper
+from wavelab.timeline import NO_TIMELINE, Timeline
 
 log = logging.getLogger(__name__)
 
@@ -37,6 +38,7 @@ def make_stepper(
     device: str | None = None,
     precision: str = "single",
     notify: Callable[[str], None] | None = None,
+    timeline: Timeline = NO_TIMELINE,
 ) -> Stepper:
     """A stepper for ``operator``, checked against NumPy the first time a device is used.
 
@@ -46,6 +48,7 @@ def make_stepper(
     device : number or part of the name of an OpenCL device; None takes the fastest.
     precision : "single" or "double"; NumPy always computes in double.
     notify : told, in a sentence, when "auto" falls back to NumPy.
+    timeline : gets the commands of an OpenCL device, if it records.
 
     Raises
     ------
@@ -63,7 +66,7 @@ def make_stepper(
             )
         return NumpyStepper(operator, dt=dt)
     try:
-        make = _opencl(operator, precision, device)
+        make = _opencl(operator, precision, device, timeline)
     except DeviceError as error:
         if backend == "opencl" or device is not None:
             raise
@@ -75,7 +78,7 @@ def make_stepper(
     return make(operator, dt)
 
 
-def _opencl(operator: MaxwellTM, precision: str, device: str | None) -> Maker:
+def _opencl(operator: MaxwellTM, precision: str, device: str | None, timeline: Timeline) -> Maker:
     """Makes steppers on a device that has passed the self-test for operators like this one.
 
     Raises
@@ -93,7 +96,7 @@ def _opencl(operator: MaxwellTM, precision: str, device: str | None) -> Maker:
     chosen = choose_device(device, precision=precision)
 
     def make(op: MaxwellTM, dt: float) -> Stepper:
-        return OpenCLStepper(op, dt=dt, precision=precision, device=chosen)
+        return OpenCLStepper(op, dt=dt, precision=precision, device=chosen, timeline=timeline)
 
     key = (str(chosen), precision, operator.discretization.order, operator.upwinding == 1.0)
     if key not in _passed:
