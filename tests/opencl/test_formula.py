@@ -10,7 +10,7 @@ from wavelab.errors import FormulaError
 from wavelab.numerics.reference_element import reference_element
 from wavelab.opencl.formula import opencl_source
 from wavelab.opencl.layout import KernelShape, face_slots
-from wavelab.opencl.maxwell_tm import COEFFICIENTS
+from wavelab.opencl.maxwell_tm import COEFFICIENTS, MATERIAL, METRIC
 from wavelab.opencl.program import build, render
 from wavelab.scene.formula import FUNCTIONS, Formula
 
@@ -56,6 +56,9 @@ def helpers(real: str) -> str:
         face_nodes=element.face_nodes,
         face_slots=face_slots(element.face_nodes, 3),
         coefficients=COEFFICIENTS,
+        metric=METRIC,
+        material=MATERIAL,
+        compact=False,
         jz="0",
         uses_bessel=True,
     )

@@ -18,7 +18,7 @@ from wavelab.opencl.layout import (
     outside_slots,
     pack_rows,
 )
-from wavelab.opencl.shapes import cpu_shape, gpu_shape
+from wavelab.opencl.shapes import cpu_shape, gpu_shape, local_bytes
 
 
 @given(st.integers(1, 70), st.integers(1, 9), st.sampled_from([1, 4, 8, 32, 64]))
@@ -93,8 +93,7 @@ def test_sizes_of_a_launch():
 def test_shared_arrays_fit_local_memory(order, real, n_fluxes):
     for memory in (16 * 1024, 48 * 1024):
         shape = gpu_shape(order, n_fluxes, real, memory)
-        numbers = 3 * (order + 1) * (order + 2) // 2 + 3 * n_fluxes * (order + 1)
-        assert numbers * shape.lanes * real.itemsize <= memory
+        assert local_bytes(shape, order, n_fluxes, real) <= memory
         assert shape.lanes % shape.width == 0
         assert shape.local_size[0] <= 256
     # 512-bit vectors crash a compiler.

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pyopencl as cl
 
-from wavelab.opencl.layout import KernelShape, face_slots, pack_rows
-from wavelab.opencl.maxwell_tm import COEFFICIENTS
+from wavelab.opencl.layout import KernelShape, face_slots, pack_rows, pack_shares
+from wavelab.opencl.maxwell_tm import COEFFICIENTS, MATERIAL, METRIC
 from wavelab.opencl.memory import DeviceMemory
 from wavelab.opencl.program import build, render
 from wavelab.opencl.shapes import kernel_shape
@@ -51,14 +51,25 @@ class KernelSet:
             "face_nodes": element.face_nodes,
             "face_slots": face_slots(element.face_nodes, element.nodes_per_element),
             "coefficients": COEFFICIENTS,
+            "metric": METRIC,
+            "material": MATERIAL,
+            "compact": self.shape.unrolled,
+            "derivatives": {"r": element.diff_r, "s": element.diff_s},
+            "lift": element.lift,
         }
         self._memory = memory
         self._n_elements = d.n_elements
         self._upwinding = float(operator.upwinding)
         self._program = self.compile("stepper")
-        tile = self.shape.tile
-        self._derivatives = memory.reals(pack_rows([element.diff_r, element.diff_s], tile))
-        self._lift = memory.reals(pack_rows([element.lift], tile))
+        derivatives, lift = [element.diff_r, element.diff_s], [element.lift]
+        self._matrices = tuple(
+            memory.reals(matrix)
+            for matrix in {
+                "buffer": lambda: [pack_rows(m, self.shape.tile) for m in (derivatives, lift)],
+                "constant": lambda: [pack_shares(m, self.shape.rows) for m in (derivatives, lift)],
+                "literal": lambda: [],
+            }[self.shape.matrices]()
+        )
         self.mass = memory.reals(element.mass)
 
     def compile(self, template: str, **names: Any) -> cl.Program:
@@ -103,13 +114,13 @@ class KernelSet:
         """
         return self.bound(
             "stage", state.fields, state.residual, traces, new_traces,
-            state.coefficients, state.outside, self._derivatives, self._lift,
+            *state.constants, state.outside, *self._matrices,
             self._upwinding, float(dt), float(a), float(b), int(keep_residual),
         )  # fmt: skip
 
     def publish(self, state: DeviceState, traces: cl.Buffer) -> cl.Kernel:
         """The traces of the fields."""
-        return self.bound("publish", state.fields, traces, state.coefficients)
+        return self.bound("publish", state.fields, traces, *state.constants)
 
     def launch(self, kernel: cl.Kernel, n_items: int | None = None) -> None:
         """Queue a kernel over the blocks of all elements, or over ``n_items`` work items."""

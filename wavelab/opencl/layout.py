@@ -24,17 +24,26 @@ class KernelShape:
     width : lanes that one work item takes, as components of a vector; a divisor of ``lanes``.
     rows : work items that share the nodes of an element.
     tile : nodes one work item computes at a time.
+    matrices : how matrix entries reach the multiply-add instructions: "buffer", read from global
+        memory, a tile of rows at a time; or, with all nodes of a work item at once and width 1,
+        "literal", written into the code, or "constant", read through the constant cache.
     """
 
     lanes: int
     width: int
     rows: int
-    tile: int
+    tile: int = 1
+    matrices: str = "buffer"
 
     @property
     def alone(self) -> bool:
         """Whether one work item makes a whole group and needs no barrier."""
         return self.lanes == self.width and self.rows == 1
+
+    @property
+    def unrolled(self) -> bool:
+        """Whether a work item computes all its nodes at once."""
+        return self.matrices != "buffer"
 
     @property
     def local_size(self) -> tuple[int]:
@@ -67,23 +76,29 @@ def deinterleave(blocks: NDArray, n_elements: int) -> NDArray:
 
 
 def outside_slots(
-    connectivity: Connectivity, nodes_per_face: int, n_traces: int, lanes: int
+    connectivity: Connectivity,
+    nodes_per_face: int,
+    n_traces: int,
+    lanes: int,
+    trace_lanes: int | None = None,
 ) -> NDArray[np.int32]:
     """(n_blocks, 3, lanes): index of the neighbour's last face node in the trace buffer.
 
-    The trace buffer is [block][face node][trace][lane].  Own node j of a face meets the
-    neighbour's node N_fp - 1 - j, which lies j * n_traces * lanes before this index.  A wall
-    has the index of its own face, and so have the padding lanes.
+    The trace buffer is [block][face node][trace][lane], with ``trace_lanes`` lanes in a block: as
+    many as the fields, or 1 so that an element's traces lie together.  Own node j of a face meets
+    the neighbour's node N_fp - 1 - j, which lies j * n_traces * trace_lanes before this index.  A
+    wall has the index of its own face, and so have the padding lanes.
     """
+    trace_lanes = trace_lanes or lanes
     n_elements = len(connectivity.neighbor_element)
     n_padded = -(-n_elements // lanes) * lanes
     element = np.repeat(np.arange(n_padded, dtype=np.int64)[:, None], 3, axis=1)
     face = np.tile(np.arange(3, dtype=np.int64), (n_padded, 1))
     element[:n_elements] = connectivity.neighbor_element
     face[:n_elements] = connectivity.neighbor_face
-    block, lane = np.divmod(element, lanes)
+    block, lane = np.divmod(element, trace_lanes)
     last = (block * 3 + face) * nodes_per_face + nodes_per_face - 1
-    return interleave((last * n_traces * lanes + lane).astype(np.int32), lanes)
+    return interleave((last * n_traces * trace_lanes + lane).astype(np.int32), lanes)
 
 
 def face_slots(face_nodes: NDArray[np.int32], nodes_per_element: int) -> NDArray[np.int32]:
@@ -95,6 +110,21 @@ def face_slots(face_nodes: NDArray[np.int32], nodes_per_element: int) -> NDArray
     for slot, node in enumerate(face_nodes.ravel()):
         slots[node, 0 if slots[node, 0] < 0 else 1] = slot
     return slots
+
+
+def pack_shares(matrices: list[NDArray], rows: int) -> NDArray:
+    """Row by row of work items: (n_columns, entries) of the matrix rows that it computes.
+
+    The matrices alternate, and each column is filled up to a multiple of four entries.
+    """
+    n_rows, n_columns = matrices[0].shape
+    size = -(-n_rows // rows)
+    shares = []
+    for first in range(0, size * rows, size):
+        share = np.stack([matrix[first : first + size] for matrix in matrices], axis=1)
+        entries = share.reshape(-1, n_columns).T
+        shares.append(np.pad(entries, ((0, 0), (0, -entries.shape[1] % 4))).ravel())
+    return np.concatenate(shares)
 
 
 def pack_rows(matrices: list[NDArray], tile: int) -> NDArray:

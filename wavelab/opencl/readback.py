@@ -25,13 +25,11 @@ class Readback:
         self._shown = memory.empty(shape[0] * shape[1] * _FRAME.itemsize)
         self._energy = memory.empty(shape[0] * memory.real.itemsize)
         self._views = {
-            quantity: kernels.bound(
-                f"view_{quantity}", state.fields, state.coefficients, self._shown
-            )
+            quantity: kernels.bound(f"view_{quantity}", state.fields, *state.constants, self._shown)
             for quantity in QUANTITIES
         }
         self._sum = kernels.bound(
-            "element_energy", state.fields, state.coefficients, kernels.mass, self._energy
+            "element_energy", state.fields, *state.constants, kernels.mass, self._energy
         )
 
     def view(self, quantity: str) -> NDArray[np.float32]:

@@ -114,7 +114,7 @@ class FormulaSources:
             [
                 kernels.bound(
                     "drive_formula", state.fields, state.residual, state.written_by(stage, parity),
-                    state.coefficients, self._positions, float(dt), float(LSERK_B[stage]), 0.0,
+                    *state.constants, self._positions, float(dt), float(LSERK_B[stage]), 0.0,
                     program=program,
                 )
                 for stage in range(N_STAGES)

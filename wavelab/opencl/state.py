@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from wavelab.errors import DeviceError
 from wavelab.numerics.runge_kutta import N_STAGES
 from wavelab.opencl.layout import KernelShape, deinterleave, interleave, outside_slots
-from wavelab.opencl.maxwell_tm import coefficients
+from wavelab.opencl.maxwell_tm import METRIC, coefficients, material_table
 from wavelab.opencl.memory import DeviceMemory
 from wavelab.physics.fields import Fields
 from wavelab.physics.maxwell_tm import MaxwellTM
@@ -30,7 +30,7 @@ class DeviceState:
     fields: cl.Buffer
     residual: cl.Buffer
     traces: tuple[cl.Buffer, cl.Buffer]
-    coefficients: cl.Buffer
+    constants: tuple[cl.Buffer, ...]
     outside: cl.Buffer
 
     def read_by(self, stage: int, parity: int) -> cl.Buffer:
@@ -83,14 +83,35 @@ def upload(
             n_slots * 3 * np.dtype(np.int32).itemsize,
         ]
     )
-    slots = outside_slots(d.connectivity, d.element.nodes_per_face, n_traces, shape.lanes)
+    slots = outside_slots(
+        d.connectivity,
+        d.element.nodes_per_face,
+        n_traces,
+        shape.lanes,
+        trace_lanes=1 if shape.unrolled else None,
+    )
     return DeviceState(
         fields=memory.empty(n_fields * size),
         residual=memory.empty(n_fields * size),
         traces=(memory.empty(n_face_values * size), memory.empty(n_face_values * size)),
-        # Lanes that only fill up get metric terms and materials of 1, to stay finite.
-        coefficients=memory.reals(interleave(constants, shape.lanes, padding=1)),
+        constants=_constants(constants, shape, memory),
         outside=memory.integers(slots),
+    )
+
+
+def _constants(
+    values: NDArray[np.float64], shape: KernelShape, memory: DeviceMemory
+) -> tuple[cl.Buffer, ...]:
+    """As kernels/constants.cl.mako takes them: by element, or compact for unrolled kernels."""
+    # Lanes that only fill up get metric terms and materials of 1, to stay finite.
+    if not shape.unrolled:
+        return (memory.reals(interleave(values, shape.lanes, padding=1)),)
+    table, rows = material_table(values)
+    metric = interleave(values[:, : len(METRIC)], shape.lanes, padding=1)
+    return (
+        memory.reals(metric),
+        memory.integers(interleave(rows[:, None], shape.lanes)),
+        memory.reals(table),
     )
 
 

@@ -2,6 +2,7 @@
 ## checked tree of the formula, never text of the user.
 <%namespace name="lanes" file="lanes.cl.mako"/>
 <%namespace name="system" file="maxwell_tm.cl.mako"/>
+<%namespace name="constants" file="constants.cl.mako"/>
 ${lanes.types()}
 <%include file="element.cl.mako"/>
 <%include file="sources.cl.mako"/>
@@ -35,11 +36,11 @@ real bessel_j(const int order, const real x)
 % endif
 kernel void drive_formula(
     global real *fields, global real *residual, global real *traces,
-    global const real *restrict coefficients, global const real *restrict positions,
+    ${constants.arguments("real")}, global const real *restrict positions,
     const real dt, const real b, const real t)
 {
     const int k = get_global_id(0);
-    const real inverse_epsilon = COEFFICIENT(k, ${coefficients.index("inverse_epsilon")});
+    const real inverse_epsilon = ${constants.at("k", "inverse_epsilon")};
     for (int n = 0; n < NP; ++n) {
         const real x = AT(positions, 2 * NP, k, n);
         const real y = AT(positions, 2 * NP, k, NP + n);

@@ -1,15 +1,16 @@
 ## Reading the fields: what is shown, energy, probes.  One work item per element or probe.
 <%namespace name="system" file="maxwell_tm.cl.mako"/>
+<%namespace name="constants" file="constants.cl.mako"/>
 <% fields = system.module.FIELDS %>
 
 % for quantity, expression in system.module.QUANTITIES.items():
 kernel void view_${quantity}(
-    global const real *restrict fields, global const real *restrict coefficients,
+    global const real *restrict fields, ${constants.arguments("real")},
     global float *restrict shown)
 {
     const int k = get_global_id(0);
-    const real inverse_epsilon = COEFFICIENT(k, ${coefficients.index("inverse_epsilon")});
-    const real inverse_mu = COEFFICIENT(k, ${coefficients.index("inverse_mu")});
+    const real inverse_epsilon = ${constants.at("k", "inverse_epsilon")};
+    const real inverse_mu = ${constants.at("k", "inverse_mu")};
     for (int n = 0; n < NP; ++n) {
 % for f, name in enumerate(fields):
         const real ${name} = FIELD(fields, k, ${f}, n);
@@ -21,7 +22,7 @@ kernel void view_${quantity}(
 % endfor
 // Integral of the energy density: the fields squared through the mass matrix.
 kernel void element_energy(
-    global const real *restrict fields, global const real *restrict coefficients,
+    global const real *restrict fields, ${constants.arguments("real")},
     global const real *restrict mass, global real *restrict energy)
 {
     const int k = get_global_id(0);
@@ -33,12 +34,12 @@ kernel void element_energy(
         for (int f = 0; f < N_FIELDS; ++f) squared[f] += weighted[f] * FIELD(fields, k, f, n);
     }
     const real jacobian = 1 / (
-        COEFFICIENT(k, ${coefficients.index("dr_dx")}) * COEFFICIENT(k, ${coefficients.index("ds_dy")})
-        - COEFFICIENT(k, ${coefficients.index("dr_dy")}) * COEFFICIENT(k, ${coefficients.index("ds_dx")}));
+        ${constants.at("k", "dr_dx")} * ${constants.at("k", "ds_dy")}
+        - ${constants.at("k", "dr_dy")} * ${constants.at("k", "ds_dx")});
     energy[k] = jacobian / 2 * (
-        squared[${fields.index("ez")}] / COEFFICIENT(k, ${coefficients.index("inverse_epsilon")})
+        squared[${fields.index("ez")}] / ${constants.at("k", "inverse_epsilon")}
         + (squared[${fields.index("hx")}] + squared[${fields.index("hy")}])
-            / COEFFICIENT(k, ${coefficients.index("inverse_mu")}));
+            / ${constants.at("k", "inverse_mu")});
 }
 
 // Ez at probes: samples[first + p].

@@ -5,8 +5,9 @@
 ##   GPU: width 1 or 2 and several rows, which share the fields through local memory.
 ## Every other template is written once, in these words:
 ##   real, real_v, int_v   a number; a number or an integer for each lane of a work item
-##   HERE(i)               place of entry i of this block in a buffer or an array of ``real_v``
+##   HERE(i)               place of entry i of this block in a buffer of ``real_v``
 ##   BLOCK_STRIDE          distance of two entries there
+##   KEPT(i)               place of entry i of this block in an array made with SHARED
 ##   SHARED                address space of arrays that the items of a group share
 ##   SYNC                  wait for the other rows
 ##   EACH(i, first, n)     loop of this row over i = 0 .. n - 1, dealt out from row ``first``
@@ -33,6 +34,8 @@ typedef int${shape.width if shape.width > 1 else ""} int_v;
 #define GATHER(buffer, i) buffer[i]
 #define CHOOSE(c, yes, no) ((c) ? (yes) : (no))
 % endif
+## A single row shares with nobody, and its loops over nodes are unrolled into registers.
+#define KEPT(i) ${"(i)" if shape.unrolled and shape.rows == 1 else "HERE(i)"}
 % if shape.alone:
 #define HERE(i) (i)
 #define SHARED

@@ -35,12 +35,18 @@ QUANTITIES = {
 }
 %>
 
-<%def name="coefficient(name)">coefficients[HERE(${coefficients.index(name)})]</%def>
+<%namespace name="constants" file="constants.cl.mako"/>
+## Per block, before all else.
+<%def name="metric()">
+% for name in ("dr_dx", "dr_dy", "ds_dx", "ds_dy"):
+    const real_v ${name} = ${constants.here(name)};
+% endfor
+</%def>
 
-## Per block, before all else: metric, material and normals.
+## Per block, before the faces: material and normals.
 <%def name="element()">
-% for name in ("dr_dx", "dr_dy", "ds_dx", "ds_dy", "inverse_epsilon", "inverse_mu", "impedance"):
-    const real_v ${name} = ${coefficient(name)};
+% for name in ("inverse_epsilon", "inverse_mu", "impedance"):
+    const real_v ${name} = ${constants.here(name)};
 % endfor
     // Face scale times normal: sums of the metric terms of an affine element.
 % for axis in ("x", "y"):
@@ -49,33 +55,36 @@ QUANTITIES = {
     const real_v scaled_${axis}2 = -dr_d${axis};
 % endfor
 % for f in range(3):
-    const real_v scale${f} = ${coefficient(f"face_scale_{f}")};
+% if compact:
+    const real_v scale${f} = sqrt(scaled_x${f} * scaled_x${f} + scaled_y${f} * scaled_y${f});
+% else:
+    const real_v scale${f} = ${constants.here(f"face_scale_{f}")};
+% endif
     const real_v inverse_scale${f} = 1 / scale${f};
     const real_v normal_x${f} = scaled_x${f} * inverse_scale${f};
     const real_v normal_y${f} = scaled_y${f} * inverse_scale${f};
 % endfor
 </%def>
 
+## At node n, from the fields here_hx, here_hy and here_ez.
 <%def name="operands()">
-        const real_v hx = fields[HERE(n)];
-        const real_v hy = fields[HERE(NP + n)];
-        ez[HERE(n)] = fields[HERE(2 * NP + n)];
-        curl_r[HERE(n)] = dr_dx * hy - dr_dy * hx;
-        curl_s[HERE(n)] = ds_dx * hy - ds_dy * hx;
+        ez[KEPT(n)] = here_ez;
+        curl_r[KEPT(n)] = dr_dx * here_hy - dr_dy * here_hx;
+        curl_s[KEPT(n)] = ds_dx * here_hy - ds_dy * here_hx;
 </%def>
 
 ## Once per face f, before its nodes.
 <%def name="face(f)">
-        const real_v reflection = ${coefficient(f"reflection_{f}")};
-        const real_v outside_impedance = ${coefficient(f"outside_impedance_{f}")};
+        const real_v reflection = ${constants.here(f"reflection_{f}")};
+        const real_v outside_impedance = ${constants.here(f"outside_impedance_{f}")};
         const real_v weight = scale${f} / (impedance + outside_impedance);
 </%def>
 
 ## At node n of face f; leaves the fluxes, with the face scale, in e (and h).
 <%def name="flux(f)">
-            const real_v inside_e = ez[HERE(n)];
+            const real_v inside_e = ez[KEPT(n)];
             // The scaled normal times H is already there, in the operands of the volume term.
-            const real_v inside_h = (${("-curl_s[HERE(n)]", "curl_r[HERE(n)] + curl_s[HERE(n)]", "-curl_r[HERE(n)]")[f]}) * inverse_scale${f};
+            const real_v inside_h = (${("-curl_s[KEPT(n)]", "curl_r[KEPT(n)] + curl_s[KEPT(n)]", "-curl_r[KEPT(n)]")[f]}) * inverse_scale${f};
 % if rank_one:
             const real_v wave = CHOOSE(wall, reflection * (inside_e - impedance * inside_h), across_wave);
             const real_v e = weight * (inside_e + outside_impedance * inside_h - wave);
@@ -105,7 +114,7 @@ QUANTITIES = {
 <%def name="material(i)">
             rate_hx${i} *= inverse_mu;
             rate_hy${i} *= inverse_mu;
-            rate_ez${i} = inverse_epsilon * rate_ez${i} - ${coefficient("loss")} * old_ez;
+            rate_ez${i} = inverse_epsilon * rate_ez${i} - ${constants.here("loss")} * old_ez;
 </%def>
 
 ## What node with fields hx, hy, ez publishes on face number ``face``: one value per trace.

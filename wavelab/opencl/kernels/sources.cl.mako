@@ -13,7 +13,7 @@ void add_to_ez(
     for (int side = 0; side < 2; ++side) {
         const int slot = face_slots[2 * n + side];
         if (slot < 0) break;
-        AT(traces, 3 * NFP * N_TRACES, k, slot * N_TRACES) += change;
+        TRACE(traces, k, slot, 0) += change;
     }
 }
 

@@ -5,6 +5,8 @@
 ## to a second buffer.
 <%namespace name="lanes" file="lanes.cl.mako"/>
 <%namespace name="system" file="maxwell_tm.cl.mako"/>
+<%namespace name="constants" file="constants.cl.mako"/>
+<%namespace name="published" file="publish.cl.mako"/>
 <%
     fields = system.module.FIELDS
     operands = system.module.OPERANDS
@@ -16,23 +18,12 @@
     n_tiles = -(-nodes_per_element // tile)
     padded = n_tiles * tile != nodes_per_element
 %>
-<%def name="publish(target)">\
-        for (int side = 0; side < 2; ++side) {
-            const int slot = face_slots[2 * n + side];
-            if (slot < 0) break;
-            const int face = slot / NFP;
-            ${system.outgoing()}
-% for c, name in enumerate(traces):
-            ${target}[HERE(slot * N_TRACES + ${c})] = out_${name};
-% endfor
-        }
-</%def>
 
 kernel ${lanes.attributes()}
 void stage(
     global real_v *restrict fields, global real_v *restrict residual,
     global const real *restrict traces, global real_v *restrict new_traces,
-    global const real_v *restrict coefficients, global const int_v *restrict outside,
+    ${constants.arguments("real_v")}, global const int_v *restrict outside,
     global const real *restrict derivatives, global const real *restrict lift,
     const real upwinding, const real dt, const real a, const real b, const int keep_residual)
 {
@@ -46,11 +37,15 @@ void stage(
     fields += block * FIELD_BLOCK;
     residual += block * FIELD_BLOCK;
     new_traces += block * TRACE_BLOCK;
-    coefficients += block * N_COEFFICIENTS * BLOCK_STRIDE;
+    ${constants.place()}
     outside += block * 3 * BLOCK_STRIDE;
+    ${system.metric()}
     ${system.element()}
 
     EACH(n, 0, NP) {
+% for k, name in enumerate(fields):
+        const real_v here_${name} = fields[HERE(${k} * NP + n)];
+% endfor
         ${system.operands()}
     }
     SYNC;
@@ -68,7 +63,7 @@ void stage(
 % endfor
             ${system.flux(f)}
 % for name in fluxes:
-            flux_${name}[HERE(${f} * NFP + j)] = ${name};
+            flux_${name}[KEPT(${f} * NFP + j)] = ${name};
 % endfor
         }
     }
@@ -83,7 +78,7 @@ void stage(
         for (int m = 0; m < NP; ++m, column += ${2 * tile}) {
             ${lanes.column("d", "column", 2 * tile)}
 % for name in operands:
-            const real_v ${name}_m = ${name}[HERE(m)];
+            const real_v ${name}_m = ${name}[KEPT(m)];
 % endfor
 % for i in range(tile):
 % for name, matrix, operand in products:
@@ -103,7 +98,7 @@ void stage(
             for (int j = 0; j < NFP; ++j, column += ${tile}) {
                 ${lanes.column("l", "column", tile)}
 % for name in fluxes:
-                const real_v ${name}_j = flux_${name}[HERE(${f} * NFP + j)];
+                const real_v ${name}_j = flux_${name}[KEPT(${f} * NFP + j)];
 % for i in range(tile):
                 lifted_${name}${i} += l${i} * ${name}_j;
 % endfor
@@ -132,27 +127,8 @@ void stage(
             const real_v new_${name} = old_${name} + b * step_${name};
             fields[HERE(${k} * NP + n)] = new_${name};
 % endfor
-            ${publish("new_traces")}
+            ${published.node("new_traces")}
         }
 % endfor
-    }
-}
-
-// The traces of given fields: before the first stage, and whenever the fields were replaced.
-kernel ${lanes.attributes()}
-void publish(
-    global const real_v *restrict fields, global real_v *restrict traces,
-    global const real_v *restrict coefficients)
-{
-    ${lanes.place()}
-    fields += block * FIELD_BLOCK;
-    traces += block * TRACE_BLOCK;
-    coefficients += block * N_COEFFICIENTS * BLOCK_STRIDE;
-    ${system.element()}
-    EACH(n, 0, NP) {
-% for k, name in enumerate(fields):
-        const real_v new_${name} = fields[HERE(${k} * NP + n)];
-% endfor
-        ${publish("traces")}
     }
 }

@@ -1,0 +1,310 @@
+"""Finds the fastest kernel shape by timing whole steps on the device at hand.
+
+A duel at a time: the champion, at first the shape that is taken without timing, meets one
+challenger after the other.  The two step alternately, so that a machine that becomes busy slows
+both.  A challenger that does not compile or computes something else does not get to a duel.
+
+Building a challenger (:meth:`Tuner.build`) takes as long as the driver's compiler does, and may
+happen in another thread than all else.  Duels come in slices of a few hundredths of a second, to be
+taken in moments when the device does nothing else.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+import numpy as np
+import pyopencl as cl
+
+from wavelab.opencl.layout import KernelShape
+from wavelab.opencl.stepper import REALS, OpenCLStepper
+from wavelab.opencl.tuned import Case, candidates_of, case_of, elements_in_cache, store_shape
+from wavelab.physics.fields import Fields
+from wavelab.physics.maxwell_tm import MaxwellTM
+
+log = logging.getLogger(__name__)
+
+#: Wall time after which no other challenger is built.
+MOST_SECONDS = 20.0
+#: What a slice of a duel takes, if a step does not take longer, and slices of each side.
+_SLICE_SECONDS = 0.02
+_SLICES = 5
+#: A challenger this much slower in its first slice gets no second one ...
+_HOPELESS = 1.5
+#: ... and one must be this much faster to win: less is chance.
+_MARGIN = 0.97
+#: Largest difference of two right-hand sides, relative to the largest value.
+_TOLERANCE = {"float32": 1e-4, "float64": 1e-11}
+
+
+class Contestant(Protocol):
+    """A stepper, as far as the tuner needs one."""
+
+    def right_hand_side(self, fields: Fields) -> Fields: ...
+    def set_fields(self, fields: Fields) -> None: ...
+    def advance(self, n_steps: int) -> object: ...
+    def synchronize(self) -> None: ...
+    def close(self) -> None: ...
+
+
+Maker = Callable[[MaxwellTM, KernelShape], Contestant]
+
+
+@dataclass(frozen=True)
+class Built:
+    """A challenger ready for its duel."""
+
+    shape: KernelShape
+    stepper: Contestant
+
+    def close(self) -> None:
+        """Release the device."""
+        self.stepper.close()
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of the tuning.
+
+    Attributes
+    ----------
+    shape : the fastest.
+    gain : steps per second, relative to ``first``, the shape that is taken without timing.
+    n_timed : shapes that were timed, ``first`` included.
+    seconds : wall time it took.
+    """
+
+    case: Case
+    shape: KernelShape
+    first: KernelShape
+    gain: float
+    n_timed: int
+    seconds: float
+
+
+class Tuner:
+    """Times shapes for operators like one.
+
+    Parameters
+    ----------
+    operator : what will be stepped; its first elements take its place if it is much larger than
+        the device's cache.
+    dt : a stable step.
+    device, precision : as of the stepper.
+    shapes : to choose from, the default first; None takes what suits the device.
+    make : makes a contestant.
+    clock : wall time in seconds.
+    most_seconds : wall time after which no other challenger is built.
+
+    Attributes
+    ----------
+    n_shapes : how many there are to choose from.
+    """
+
+    def __init__(
+        self,
+        operator: MaxwellTM,
+        *,
+        dt: float,
+        device: cl.Device,
+        precision: str,
+        shapes: Sequence[KernelShape] | None = None,
+        make: Maker | None = None,
+        clock: Callable[[], float] = time.perf_counter,
+        most_seconds: float = MOST_SECONDS,
+    ) -> None:
+        real = np.dtype(REALS[precision])
+        self.case = case_of(operator, device, real)
+        self._waiting = list(candidates_of(self.case, device) if shapes is None else shapes)
+        self._first = self._waiting[0]
+        self.n_shapes = len(self._waiting)
+        self._operator, self._clock, self._most_seconds = operator, clock, most_seconds
+        nodes = operator.discretization.nodes_per_element
+        self._most_elements = 2 * elements_in_cache(device, nodes, real) + 1
+        self._make = make or (
+            lambda patch, shape: OpenCLStepper(
+                patch, dt=dt, precision=precision, device=device, shape=shape
+            )
+        )
+        self._champion: Built | None = None
+        self._rates: Fields | None = None
+        self._began: float | None = None
+        self._count = 1
+        self._gain, self._n_timed = 1.0, 0
+
+    def build(self) -> Built | None:
+        """The next contestant, checked; None if there is none left or no time.
+
+        Raises
+        ------
+        WavelabError : the shape that is taken without timing does not work.
+        """
+        if self._began is None:
+            self._began = self._clock()
+            self._operator = patch(self._operator, self._most_elements)
+            self._fields = _lively(self._operator)
+        while self._waiting and self._clock() - self._began < self._most_seconds:
+            shape = self._waiting.pop(0)
+            try:
+                return Built(shape, self._checked(shape))
+            except Exception as error:  # drivers fail in every way there is
+                if shape == self._first:
+                    raise
+                log.info("%s is out: %s", shape, error)
+        return None
+
+    def duel(self, challenger: Built) -> Iterator[None]:
+        """Times a challenger against the champion; each ``next`` takes one slice.
+
+        The loser is closed.
+        """
+        self._n_timed += 1
+        if self._champion is None:
+            self._champion = challenger
+            self._count = self._steps_per_slice(challenger.stepper)
+            return
+        champion = self._champion
+        best = {champion.shape: math.inf, challenger.shape: math.inf}
+        try:
+            for _ in range(_SLICES):
+                for side in (champion, challenger):
+                    seconds = self._seconds(side.stepper, self._count)
+                    best[side.shape] = min(best[side.shape], seconds)
+                    yield
+                if best[challenger.shape] > _HOPELESS * best[champion.shape]:
+                    break
+        except BaseException:  # abandoned, or the device fails
+            challenger.close()
+            raise
+        if best[challenger.shape] < _MARGIN * best[champion.shape]:
+            self._gain *= best[champion.shape] / best[challenger.shape]
+            self._champion, challenger = challenger, champion
+        challenger.close()
+
+    def finish(self) -> Outcome:
+        """Remember the champion for all runs to come, and release the device."""
+        assert self._champion is not None
+        assert self._began is not None
+        shape = self._champion.shape
+        self.close()
+        store_shape(self.case, shape)
+        return Outcome(
+            self.case,
+            shape,
+            self._first,
+            self._gain,
+            self._n_timed,
+            self._clock() - self._began,
+        )
+
+    def close(self) -> None:
+        """Release the device."""
+        if self._champion is not None:
+            self._champion.close()
+            self._champion = None
+
+    def _checked(self, shape: KernelShape) -> Contestant:
+        stepper = self._make(self._operator, shape)
+        try:
+            rates = stepper.right_hand_side(self._fields)
+            if self._rates is None:
+                self._rates = rates
+            elif not _difference(rates, self._rates) <= _TOLERANCE[self.case.real]:
+                raise ArithmeticError("its right-hand side is another one")
+            stepper.set_fields(self._fields)
+            # Drivers compile the last bit when a kernel is first launched.
+            self._seconds(stepper, 1)
+        except BaseException:
+            stepper.close()
+            raise
+        return stepper
+
+    def _steps_per_slice(self, stepper: Contestant) -> int:
+        count = 1
+        while (seconds := self._seconds(stepper, count)) < _SLICE_SECONDS:
+            count = max(2 * count, min(16 * count, math.ceil(count * _SLICE_SECONDS / seconds)))
+        return count
+
+    def _seconds(self, stepper: Contestant, n_steps: int) -> float:
+        stepper.synchronize()
+        began = self._clock()
+        stepper.advance(n_steps)
+        stepper.synchronize()
+        return max(self._clock() - began, 1e-9)
+
+
+def tune(tuner: Tuner, progress: Callable[[], object] = lambda: None) -> Outcome:
+    """All duels, one after the other.
+
+    Parameters
+    ----------
+    progress : called after each.
+
+    Raises
+    ------
+    WavelabError : the shape that is taken without timing does not work.
+    """
+    try:
+        while (challenger := tuner.build()) is not None:
+            for _ in tuner.duel(challenger):
+                pass
+            progress()
+        return tuner.finish()
+    finally:
+        tuner.close()
+
+
+def patch(operator: MaxwellTM, n_elements: int) -> MaxwellTM:
+    """The first elements of an operator, which lie together; the cut is a wall.
+
+    The operator itself if it has no more.
+    """
+    d = operator.discretization
+    if n_elements >= d.n_elements:
+        return operator
+    near, face = d.connectivity.neighbor_element, d.connectivity.neighbor_face
+    cut = near[:n_elements] >= n_elements
+    own = np.arange(n_elements, dtype=near.dtype)[:, None]
+    kept = replace(
+        d,
+        mesh=replace(
+            d.mesh,
+            triangles=d.mesh.triangles[:n_elements],
+            regions=d.mesh.regions[:n_elements],
+            face_tags=d.mesh.face_tags[:n_elements],
+        ),
+        connectivity=replace(
+            d.connectivity,
+            neighbor_element=np.where(cut, own, near[:n_elements]),
+            neighbor_face=np.where(cut, np.arange(3, dtype=face.dtype), face[:n_elements]),
+        ),
+        geometry=type(d.geometry)(
+            **{name: values[:n_elements] for name, values in vars(d.geometry).items()}
+        ),
+        x=d.x[:n_elements],
+        y=d.y[:n_elements],
+    )
+    return replace(
+        operator,
+        discretization=kept,
+        epsilon=operator.epsilon[:n_elements],
+        mu=operator.mu[:n_elements],
+        sigma=operator.sigma[:n_elements],
+        reflection=operator.reflection[:n_elements],
+    )
+
+
+def _lively(operator: MaxwellTM) -> Fields:
+    """Fields without zeros, which are cheaper to compute with on some devices."""
+    rng = np.random.default_rng(0)
+    return Fields(*(rng.uniform(-1, 1, operator.discretization.shape) for _ in range(3)))
+
+
+def _difference(one: Fields, other: Fields) -> float:
+    pairs = [(getattr(one, name), getattr(other, name)) for name in ("hx", "hy", "ez")]
+    return float(max(np.abs(a - b).max() for a, b in pairs) / max(np.abs(b).max() for _, b in pairs))
