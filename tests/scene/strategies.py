@@ -46,6 +46,7 @@ ellipses = st.builds(
 shapes = polygons | rectangles | ellipses
 materials = st.builds(Material, positive, positive, st.just(0.0) | positive)
 finite = st.floats(allow_nan=False, allow_infinity=False)
+amplitudes = st.floats(-1e15, 1e15)
 
 
 def formulas(*variables: str) -> st.SearchStrategy[Formula]:
@@ -116,7 +117,7 @@ def scenes(draw: st.DrawFn, path: Path | None = None, mesh_file: Path | None = N
         walls=walls,
         sources=tuple(
             draw(
-                st.builds(PointSource, st.just(name), points, positive, finite, waveforms)
+                st.builds(PointSource, st.just(name), points, positive, amplitudes, waveforms)
                 | st.builds(CurrentSource, st.just(name), formulas("x", "y", "t"))
             )
             for name in unique_names(3)

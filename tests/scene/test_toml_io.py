@@ -233,6 +233,13 @@ position = [1.5, 0.5]
         ("radii = [0.2, 0.2]", "half = 0.2", 14, "materials", r"\[\[materials\]\] has no radii"),
         ("radii = [0.2, 0.2]", "raddi = [1, 1]", 18, "materials.raddi", 'mean "radii"'),
         ("radius = 0.05", "radius = 0", 26, "sources.radius", 'radius of source "lamp" is 0'),
+        (
+            "amplitude = 1",
+            "amplitude = -1e16",
+            27,
+            "sources.amplitude",
+            '"lamp" is -1e\\+16\n  Val',
+        ),
         ("frequency = 2", "frequency = 0", 28, "sources.waveform.frequency", "greater than 0"),
         ("frequency = 2", "pitch = 2", 28, "sources.waveform", "waveform has no frequency"),
         ("frequency = 2", "freq = 2", 28, "sources.waveform.freq", 'Did you mean "frequency"'),

@@ -21,6 +21,7 @@ from wavelab.physics.time_step import stable_step
 from wavelab.physics.walls import periodic_pairs, reflection_coefficients
 from wavelab.physics.waveforms import waveform_function
 from wavelab.scene.scene import CurrentSource, FieldFormulas, PointSource, Probe, Scene
+from wavelab.scene.validate import LARGEST_FIELD, SCALE_DOWN
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,11 +73,24 @@ def pose(scene: Scene, mesh: Mesh, *, order: int | None = None) -> Problem:
     return Problem(
         scene=scene,
         operator=operator,
-        initial=evaluate_fields(scene.initial, d),
+        initial=_initial_fields(scene, d),
         drives=tuple(_drive(source, operator, scene) for source in scene.sources),
         probes=probe_points(scene.probes, d),
         dt_max=scene.solver.safety * stable_step(operator),
     )
+
+
+def _initial_fields(scene: Scene, d: Discretization) -> Fields:
+    initial = evaluate_fields(scene.initial, d)
+    for name in ("hx", "hy", "ez"):
+        largest = float(np.abs(getattr(initial, name)).max())
+        if largest > LARGEST_FIELD:
+            raise SceneError(
+                f"the initial {name} reaches {largest:.3g}",
+                where=str(scene.path or scene.title),
+                remedy=SCALE_DOWN,
+            )
+    return initial
 
 
 def evaluate_fields(formulas: FieldFormulas, d: Discretization, **t: float) -> Fields:

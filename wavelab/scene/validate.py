@@ -31,6 +31,10 @@ PRECISIONS = ("single", "double")
 QUANTITIES = ("ez", "hx", "hy", "energy")
 #: Coordinates beyond this leave no digits for the shape itself.
 LARGEST_COORDINATE = 1e12
+#: Of initial fields and sources: squares of what follows from more leave single precision.
+LARGEST_FIELD = 1e15
+#: What to do about a larger one.
+SCALE_DOWN = f"Values up to {LARGEST_FIELD:g} can be computed with; only ratios matter."
 
 POSITIVE = "It must be greater than 0."
 
@@ -204,6 +208,12 @@ def _check_point_source(source: PointSource, item: ItemPath) -> None:
         (*item, "radius"),
         f'radius of source "{source.name}" is {source.radius:g}',
         POSITIVE,
+    )
+    require(
+        abs(source.amplitude) <= LARGEST_FIELD,
+        (*item, "amplitude"),
+        f'amplitude of source "{source.name}" is {source.amplitude:g}',
+        SCALE_DOWN,
     )
     _check_waveform(source.waveform, (*item, "waveform"), f'source "{source.name}"')
 
