@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -159,6 +160,23 @@ def test_mistakes_are_explained_and_end_with_2(wavelab, small, words, said, tmp_
     assert said in err
     assert "Traceback" not in err
     assert sorted(p.name for p in tmp_path.iterdir()) == ["small.toml"]
+
+
+def test_a_window_without_a_display_is_refused(wavelab, small, monkeypatch):
+    for way in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
+        monkeypatch.delenv(way, raising=False)
+    monkeypatch.setattr(sys, "platform", "linux")
+    status, _, err = wavelab(small)
+    assert status == 2
+    assert "no display" in err
+    assert "wavelab run" in err
+
+
+def test_a_field_beyond_single_precision_is_refused(wavelab, small):
+    small.write_text(re.sub(r"\bez = .*", 'ez = "1e30*x"', small.read_text(), count=1))
+    status, _, err = wavelab("run", small, "--backend", "numpy")
+    assert status == 2
+    assert "the initial ez reaches 1e+30" in err
 
 
 def test_a_broken_scene_names_its_file(wavelab, small):

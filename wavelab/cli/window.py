@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from wavelab import __version__
 from wavelab.cli.arguments import add_scene, add_solver_options, scene_path
 from wavelab.cli.command import Command, Parser
+from wavelab.errors import WavelabError
 
 DESCRIPTION = """\
 Watch electromagnetic waves run, live, in any shape you draw.
@@ -39,6 +42,7 @@ def main(words: Sequence[str], commands: Sequence[Command]) -> int:
     path: Path | None = None
     if arguments.scene is not None:
         path = scene_path(arguments.scene, or_command=names)
+    _require_display()
     # Here and nowhere else: headless commands must run where Qt cannot even be imported.
     from wavelab.app.main import run_window
     from wavelab.app.settings import LaunchOptions
@@ -53,3 +57,18 @@ def main(words: Sequence[str], commands: Sequence[Command]) -> int:
             precision=arguments.precision,
         ),
     )
+
+
+def _require_display() -> None:
+    """Qt ends the process where it finds no display, so that is asked first.
+
+    Raises
+    ------
+    WavelabError : Linux without a screen, and Qt was not told of a way to do without.
+    """
+    ways = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+    if sys.platform.startswith("linux") and not any(os.environ.get(way) for way in ways):
+        raise WavelabError(
+            "there is no display to open a window on",
+            remedy="Without one use: wavelab run (see: wavelab run --help).",
+        )
