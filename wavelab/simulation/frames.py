@@ -15,6 +15,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.simulation.ledger import Account
+
 #: Samples of all probes kept for a window that takes no frames; older ones are dropped.
 MAX_SAMPLES = 1_000_000
 
@@ -71,6 +73,7 @@ class Frame:
     energy : of the whole field.
     playing : False when paused.
     probes : samples since the frame before.
+    ledger : the energy account, up to a moment shortly before ``time``.
     """
 
     generation: int
@@ -83,6 +86,7 @@ class Frame:
     energy: float
     playing: bool
     probes: ProbeSamples
+    ledger: Account | None = None
 
 
 class SampleLog:

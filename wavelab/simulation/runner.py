@@ -31,6 +31,7 @@ from wavelab.simulation.commands import (
 from wavelab.simulation.events import Event, Failed, LoadFailed, Notice
 from wavelab.simulation.frames import Frame, Mailbox, SampleLog
 from wavelab.simulation.last_good import LastGoodState
+from wavelab.simulation.ledger import Ledger
 from wavelab.simulation.loading import (
     RunnerSettings,
     StepperMaker,
@@ -81,6 +82,7 @@ class Runner:
         self._make = make
         self._clock = clock
         self._simulation: Simulation | None = None
+        self._ledger: Ledger | None = None
         self._generation = -1
         self._quantity = "ez"
         self._playing = False
@@ -168,7 +170,7 @@ class Runner:
     def _act_on(self, simulation: Simulation, command: Command) -> None:
         match command:
             case Ping(x, y, radius, amplitude):
-                simulation.ping(x, y, radius, amplitude)
+                self._ping(simulation, x, y, radius, amplitude)
             case Reset():
                 simulation.reset()
                 self._restart(simulation)
@@ -181,6 +183,12 @@ class Runner:
                 self._movie.start(request, simulation)
         self._changed = True
 
+    def _ping(
+        self, simulation: Simulation, x: float, y: float, radius: float, amplitude: float
+    ) -> None:
+        assert self._ledger is not None  # begun with the simulation
+        self._ledger.ping(simulation, lambda: simulation.ping(x, y, radius, amplitude))
+
     def _set_playing(self, playing: bool) -> None:
         if playing != self._playing:
             self._playing = playing
@@ -191,6 +199,7 @@ class Runner:
 
     def _restart(self, simulation: Simulation) -> None:
         self._samples.restart(simulation.probes.names)
+        self._ledger = Ledger(simulation, self._clock)
         self._pace.restart()
         self._meter.clear()
         self._last_good.forget()
@@ -241,6 +250,8 @@ class Runner:
         self._changed = True
         self._movie.record(simulation)
         self._last_good.offer(simulation)
+        if self._ledger is not None:
+            self._ledger.update_if_due(simulation)
 
     def _due_steps(self, simulation: Simulation) -> int:
         steps = self._batches.steps
@@ -259,6 +270,8 @@ class Runner:
             return
         self._changed = False  # first: a read-back that fails must not be tried again and again
         energy = simulation.check()
+        if self._ledger is not None and not self._playing:
+            self._ledger.update(simulation)
         self.mailbox.put(
             Frame(
                 self._generation,
@@ -271,6 +284,7 @@ class Runner:
                 energy=energy,
                 playing=self._playing,
                 probes=self._samples.drain(),
+                ledger=self._ledger.account if self._ledger is not None else None,
             )
         )
 

@@ -1,0 +1,156 @@
+"""The energy ledger: what was put in, what went where, and what cannot be explained.
+
+The powers are exact for the fields at one moment (:mod:`wavelab.physics.power`), and so is the
+stored energy.  Between two looks the powers are taken as linear in simulated time.  What this
+misses, with the errors of the time stepper and of single precision, is the residual, which is
+shown and not hidden: it is the honest measure of how good the ledger is.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from wavelab.physics.energy import element_energy
+from wavelab.physics.power import Powers, powers
+from wavelab.simulation.simulation import Simulation
+
+#: Steps between two looks in a headless run: the numbers do not depend on the machine's speed.
+STEPS_PER_LOOK = 4
+#: Wall time between two looks in the window, at least ...
+_SECONDS = 0.03
+#: ... and the share of all time that looking may take.
+_SHARE = 0.03
+
+
+@dataclass(frozen=True)
+class Account:
+    """Energies between the simulated times ``since`` and ``until``.
+
+    Attributes
+    ----------
+    initial : stored at ``since``.
+    pings : added by pings.
+    sources : put in by the sources; negative if they took out more.
+    walls : gone into walls that do not reflect everything: radiated or absorbed.
+    conductors : turned into heat where sigma > 0.
+    numerical : lost by the upwind flux.
+    stored : in the fields at ``until``.
+    looks : how often the powers were looked at.
+    """
+
+    since: float
+    until: float
+    initial: float
+    pings: float
+    sources: float
+    walls: float
+    conductors: float
+    numerical: float
+    stored: float
+    looks: int
+
+    @property
+    def put_in(self) -> float:
+        return self.initial + self.pings + self.sources
+
+    @property
+    def lost(self) -> float:
+        return self.walls + self.conductors + self.numerical
+
+    @property
+    def residual(self) -> float:
+        """Stored energy that the other entries do not explain."""
+        return self.stored - (self.put_in - self.lost)
+
+    @property
+    def turnover(self) -> float:
+        """What the other entries are compared with: the energy handled since ``since``."""
+        return max(self.initial + self.pings + max(self.sources, 0.0), self.stored, self.lost)
+
+    def summary(self) -> dict[str, float]:
+        """As in ``wavelab run --json``."""
+        return {
+            "initial": self.initial,
+            "sources": self.sources,
+            "walls": self.walls,
+            "conductors": self.conductors,
+            "numerical": self.numerical,
+            "stored": self.stored,
+            "residual": self.residual,
+        }
+
+
+class Ledger:
+    """Keeps the account of one simulation, from its present state on.
+
+    Parameters
+    ----------
+    clock : wall time in seconds.
+    """
+
+    def __init__(
+        self, simulation: Simulation, clock: Callable[[], float] = time.perf_counter
+    ) -> None:
+        self._clock = clock
+        self._due = clock()
+        self.restart(simulation)
+
+    def restart(self, simulation: Simulation) -> None:
+        """Begin anew: the field was replaced."""
+        self._totals = np.zeros(4)  # sources, walls, conductors, numerical
+        self._pings = 0.0
+        self._looks = 0
+        self._since = self._time = simulation.time
+        self._powers, self._stored = self._look(simulation)
+        self._initial = self._stored
+
+    @property
+    def account(self) -> Account:
+        sources, walls, conductors, numerical = self._totals.tolist()
+        return Account(
+            float(self._since), float(self._time), self._initial, self._pings,
+            sources, walls, conductors, numerical, self._stored, self._looks,
+        )  # fmt: skip
+
+    def update(self, simulation: Simulation) -> None:
+        """Book everything up to now."""
+        if simulation.time == self._time:
+            return
+        now, self._stored = self._look(simulation)
+        mean = (_as_array(self._powers) + _as_array(now)) / 2
+        self._totals += (simulation.time - self._time) * mean
+        self._powers, self._time = now, simulation.time
+
+    def update_if_due(self, simulation: Simulation) -> None:
+        """Book now and then: often enough to follow, seldom enough to cost next to nothing."""
+        began = self._clock()
+        if began >= self._due:
+            self.update(simulation)
+            self._due = began + max(_SECONDS, (self._clock() - began) / _SHARE)
+
+    def ping(self, simulation: Simulation, act: Callable[[], object]) -> None:
+        """Book the energy that ``act`` puts in at once.
+
+        It need not be what the pulse has alone: a pulse on a field of the other sign takes out.
+        """
+        before = float(simulation.stepper.element_energy().sum())
+        act()
+        gained = float(simulation.stepper.element_energy().sum()) - before
+        self._pings += gained
+        self._stored += gained
+
+    def _look(self, simulation: Simulation) -> tuple[Powers, float]:
+        operator, fields = simulation.problem.operator, simulation.stepper.fields()
+        self._looks += 1
+        return (
+            powers(operator, fields, simulation.problem.drives, simulation.time),
+            float(element_energy(operator, fields).sum()),
+        )
+
+
+def _as_array(p: Powers) -> np.ndarray:
+    return np.array([p.source, p.wall, p.joule, p.upwind])
