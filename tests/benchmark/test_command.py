@@ -54,7 +54,7 @@ def test_a_table_for_people(bench):
     assert status == 0
     head, limits, names, *rows = out.splitlines()
     assert "50 elements" in head
-    assert "GB/s copied" in limits
+    assert "GB/s moved" in limits
     assert names.split()[:2] == ["design", "order"]
     assert [row.split()[:2] for row in rows] == [["interleaved", "1"], ["interleaved", "2"]]
 

@@ -124,7 +124,7 @@ def _stage_table(rates: Sequence[StageRate]) -> str:
     first = rates[0]
     lines = [
         f"{first.device}, {first.precision} precision, {first.elements:,} elements",
-        f"limits: {first.copy_gbytes_per_s:,.1f} GB/s copied, {first.fma_gflops:,.1f} GFLOP/s",
+        f"limits: {first.copy_gbytes_per_s:,.1f} GB/s moved, {first.fma_gflops:,.1f} GFLOP/s",
         _row(_STAGE_WIDTHS, "design", "order", "us/stage", "GFLOP/s", "GB/s", "of limit", "Munk/s"),
     ]
     for rate in rates:
