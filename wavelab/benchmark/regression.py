@@ -10,8 +10,8 @@ from pathlib import Path
 from wavelab.benchmark.stages import StageRate
 from wavelab.errors import WavelabError
 
-#: What a share may fall to, of the one recorded.  Enough for the noise of an idle machine only: on a
-#: processor shared with other programs, shares of the same program can differ by a factor of two.
+#: What a share may fall to, of the one recorded.  For an idle machine: on a processor shared with
+#: other programs, shares of the same program can differ by a factor of two.
 TOLERATED = 0.8
 _KEY = ("device", "design", "precision", "order", "elements")
 
