@@ -13,11 +13,14 @@ from wavelab.numerics.timestep import largest_stable_step
 from wavelab.physics.fields import Fields
 from wavelab.physics.maxwell_tm import MaxwellTM, right_hand_side
 
-#: The fastest modes live on a few small elements and decay quickly away from them, so the
-#: spectrum of this many elements, with two rings of neighbours, has the outer eigenvalues of
-#: the whole mesh.
+#: The fastest modes live either on a few bad elements, decaying quickly away from them, or, where a
+#: mesh is nearly regular, on a whole region of elements that are alike.  So the spectrum is taken
+#: from the worst elements with their surroundings, and from one connected patch of the fastest
+#: region.  Of what a regular mesh without end has, a patch this large misses less than 1 %.
 _WORST_ELEMENTS = 96
 _RINGS = 2
+_PATCH_ELEMENTS = 1000
+_SMOOTHING = 8
 _KRYLOV_DIMENSION = 48
 
 
@@ -28,7 +31,7 @@ def element_rates(operator: MaxwellTM) -> NDArray[np.float64]:
 
 def stable_step(operator: MaxwellTM) -> float:
     """Largest stable time step of the Runge-Kutta method on this mesh, before any safety factor."""
-    worst = _restrict(operator, _neighborhood_of_worst(operator))
+    worst = _restrict(operator, _fastest_elements(operator))
     shape = worst.discretization.shape
     size = 3 * shape[0] * shape[1]
 
@@ -40,13 +43,22 @@ def stable_step(operator: MaxwellTM) -> float:
     return largest_stable_step(ritz_values(apply, size, _KRYLOV_DIMENSION))
 
 
-def _neighborhood_of_worst(operator: MaxwellTM) -> NDArray[np.int64]:
+def _fastest_elements(operator: MaxwellTM) -> NDArray[np.int64]:
     neighbors = operator.discretization.connectivity.neighbor_element
     rates = element_rates(operator)
-    chosen = np.argsort(-rates, kind="stable")[:_WORST_ELEMENTS]
+    worst = np.argsort(-rates, kind="stable")[:_WORST_ELEMENTS]
     for _ in range(_RINGS):
-        chosen = np.union1d(chosen, neighbors[chosen].ravel())
-    return np.sort(chosen)
+        worst = np.union1d(worst, neighbors[worst].ravel())
+    smooth = rates
+    for _ in range(_SMOOTHING):
+        smooth = (smooth + smooth[neighbors].sum(axis=1)) / 4
+    patch = np.array([np.argmax(smooth)])
+    while len(patch) < _PATCH_ELEMENTS:
+        grown = np.union1d(patch, neighbors[patch].ravel())
+        if len(grown) == len(patch):
+            break
+        patch = grown
+    return np.union1d(worst, patch)
 
 
 def _restrict(operator: MaxwellTM, chosen: NDArray[np.int64]) -> MaxwellTM:
