@@ -7,6 +7,8 @@ import os
 import pytest
 from hypothesis import settings
 
+from wavelab import paths
+
 # How long an example takes says nothing about whether it is right.
 settings.register_profile("wavelab", deadline=None)
 settings.load_profile("wavelab")
@@ -16,9 +18,12 @@ settings.load_profile("wavelab")
 def private_directories(tmp_path_factory):
     """Autosaved scenes and settings of the tests go to a directory of their own.
 
-    Not so the caches: compiled kernels are worth keeping from one run to the next.
+    So does what wavelab itself caches, but not compiled kernels, which are worth keeping from one
+    run to the next.
     """
     with pytest.MonkeyPatch.context() as patch:
         for variable in ("XDG_DATA_HOME", "XDG_CONFIG_HOME"):
             patch.setitem(os.environ, variable, str(tmp_path_factory.mktemp(variable.lower())))
+        cache = tmp_path_factory.mktemp("cache")
+        patch.setattr(paths, "cache_directory", lambda: cache)
         yield

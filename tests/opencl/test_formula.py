@@ -48,6 +48,8 @@ def helpers(real: str) -> str:
     element = reference_element(1)
     return render(
         "formula",
+        layout="element",
+        publishes=True,
         shape=KernelShape(4, 4, rows=1, tile=1),
         real=real,
         rank_one=True,

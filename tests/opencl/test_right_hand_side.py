@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from tests.opencl.conftest import mixed_operator, random_fields, relative_error
+from wavelab.opencl.designs import DESIGNS
 from wavelab.opencl.layout import KernelShape
 from wavelab.opencl.shapes import cpu_shape, gpu_shape
 from wavelab.opencl.stepper import OpenCLStepper
@@ -17,10 +18,14 @@ TOLERANCE = {"single": 1e-5, "double": 1e-12}
 
 
 def check(device, order: int, upwinding: float, precision: str, shape: KernelShape) -> None:
+    assert mixed_operator(order, upwinding).discretization.n_elements % shape.lanes
+    compare(device, order, upwinding, precision, shape=shape)
+
+
+def compare(device, order: int, upwinding: float, precision: str, **how) -> None:
     operator = mixed_operator(order, upwinding)
-    assert operator.discretization.n_elements % shape.lanes
     fields = random_fields(operator)
-    stepper = OpenCLStepper(operator, dt=1.0, precision=precision, device=device, shape=shape)
+    stepper = OpenCLStepper(operator, dt=1.0, precision=precision, device=device, **how)
     found = stepper.right_hand_side(fields)
     stepper.close()
     assert relative_error(found, right_hand_side(operator, fields)) < TOLERANCE[precision]
@@ -39,6 +44,17 @@ def test_a_work_item_per_block(device, order, upwinding):
 )
 def test_a_work_item_per_block_in_double_precision(device, order, upwinding):
     check(device, order, upwinding, "double", cpu_shape(REALS["double"]))
+
+
+@pytest.mark.parametrize("upwinding", [0.0, 0.5, 1.0])
+@pytest.mark.parametrize("order", range(1, 11))
+def test_a_work_item_per_node(device, order, upwinding):
+    compare(device, order, upwinding, "single", design="per_node")
+
+
+@pytest.mark.parametrize("order", range(1, 11))
+def test_a_work_item_per_node_in_double_precision(device, order):
+    compare(device, order, (0.0, 0.5, 1.0)[order % 3], "double", design="per_node")
 
 
 @pytest.mark.parametrize("order", [1, 2, 3, 4, 5, 6, 7, 10])
@@ -74,9 +90,10 @@ def test_any_other_shape(device, shape):
     check(device, 6, 0.3, "single", shape)
 
 
-def test_given_fields_leave_those_of_the_stepper_alone(device):
+@pytest.mark.parametrize("design", DESIGNS)
+def test_given_fields_leave_those_of_the_stepper_alone(device, design):
     operator = mixed_operator(3, 1.0)
-    stepper = OpenCLStepper(operator, dt=1e-3, precision="double", device=device)
+    stepper = OpenCLStepper(operator, dt=1e-3, precision="double", device=device, design=design)
     fields = random_fields(operator)
     stepper.set_fields(fields)
     stepper.advance(1)

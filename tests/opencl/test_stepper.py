@@ -7,6 +7,7 @@ import pytest
 
 from tests.opencl.conftest import mixed_operator, random_fields, relative_error
 from wavelab.errors import FormulaError, WavelabError
+from wavelab.opencl.designs import DESIGNS
 from wavelab.opencl.layout import KernelShape
 from wavelab.opencl.stepper import BATCH, OpenCLStepper
 from wavelab.physics.drives import FormulaDrive, NodalDrive
@@ -24,10 +25,13 @@ def operator(request):
     return mixed_operator(3, request.param)
 
 
-@pytest.fixture(params=[None, KernelShape(32, 1, rows=2, tile=4)], ids=["default", "side by side"])
+@pytest.fixture(
+    params=[{}, {"shape": KernelShape(32, 1, rows=2, tile=4)}, {"design": "per_node"}],
+    ids=["default", "side by side", "per node"],
+)
 def pair(request, operator, device):
     """The same random fields on the device and in NumPy."""
-    stepper = OpenCLStepper(operator, dt=DT, precision="double", device=device, shape=request.param)
+    stepper = OpenCLStepper(operator, dt=DT, precision="double", device=device, **request.param)
     oracle = NumpyStepper(operator, dt=DT)
     for s in (stepper, oracle):
         s.set_fields(random_fields(operator))
@@ -157,8 +161,9 @@ def test_energies(pair):
     assert np.allclose(found, expected, rtol=1e-12, atol=0)
 
 
-def test_single_precision_stays_close(operator, device):
-    stepper = OpenCLStepper(operator, dt=DT, device=device)
+@pytest.mark.parametrize("design", DESIGNS)
+def test_single_precision_stays_close(operator, device, design):
+    stepper = OpenCLStepper(operator, dt=DT, device=device, design=design)
     oracle = NumpyStepper(operator, dt=DT)
     for s in (stepper, oracle):
         s.set_fields(random_fields(operator))
@@ -171,10 +176,11 @@ def test_single_precision_stays_close(operator, device):
     stepper.close()
 
 
-def test_two_runs_give_the_same_bits(operator, device):
+@pytest.mark.parametrize("design", DESIGNS)
+def test_two_runs_give_the_same_bits(operator, device, design):
     results = []
     for batches in ([7], [3, 4]):
-        stepper = OpenCLStepper(operator, dt=DT, device=device)
+        stepper = OpenCLStepper(operator, dt=DT, device=device, design=design)
         stepper.set_fields(random_fields(operator))
         stepper.set_drives([*formula_drives(), *nodal_drives(operator)])
         for n in batches:
@@ -184,9 +190,10 @@ def test_two_runs_give_the_same_bits(operator, device):
     assert relative_error(*results) == 0
 
 
-def test_a_field_that_is_not_finite_shows(operator, device):
+@pytest.mark.parametrize("design", DESIGNS)
+def test_a_field_that_is_not_finite_shows(operator, device, design):
     """Nothing in the kernels may assume that there are no NaNs."""
-    stepper = OpenCLStepper(operator, dt=DT, device=device)
+    stepper = OpenCLStepper(operator, dt=DT, device=device, design=design)
     fields = Fields.zeros(operator.discretization.shape)
     fields.ez[23, 4] = np.nan
     stepper.set_fields(fields)
@@ -197,8 +204,9 @@ def test_a_field_that_is_not_finite_shows(operator, device):
     stepper.close()
 
 
-def test_nothing_stays_on_the_device(operator, device):
-    stepper = OpenCLStepper(operator, dt=DT, device=device)
+@pytest.mark.parametrize("design", DESIGNS)
+def test_nothing_stays_on_the_device(operator, device, design):
+    stepper = OpenCLStepper(operator, dt=DT, device=device, design=design)
     stepper.set_drives([*formula_drives(), *nodal_drives(operator)])
     stepper.set_probes(probes(operator))
     held = stepper._memory.n_bytes
@@ -223,6 +231,7 @@ def test_nothing_stays_on_the_device(operator, device):
         ({"dt": 0.0}, "time step"),
         ({"dt": np.nan}, "time step"),
         ({"dt": DT, "precision": "half"}, "half"),
+        ({"dt": DT, "design": "per_face"}, "interleaved or per_node"),
     ],
 )
 def test_wrong_arguments(operator, device, arguments, message):

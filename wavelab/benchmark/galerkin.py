@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from wavelab.benchmark.designs import DEFAULT_DESIGN, make_stepper
 from wavelab.benchmark.modes import Mode
 from wavelab.benchmark.trial import MAX_UNKNOWNS, NotRun, Trial, energy_norm, run_within
 from wavelab.benchmark.work import stage_work
@@ -17,6 +16,7 @@ from wavelab.numerics.geometry import map_to_mesh
 from wavelab.numerics.interpolation import interpolation_weights
 from wavelab.numerics.reference_element import triangle_quadrature
 from wavelab.numerics.runge_kutta import N_STAGES
+from wavelab.opencl.stepper import OpenCLStepper
 from wavelab.physics.fields import Fields
 from wavelab.physics.problem import pose
 
@@ -72,12 +72,8 @@ def run_galerkin(
     unknowns = _N_FIELDS * nodes * d.n_elements
     until = periods * mode.period
     n_steps = math.ceil(until / problem.dt_max)
-    stepper = make_stepper(
-        problem.operator,
-        dt=until / n_steps,
-        precision=precision,
-        device=device,
-        design=DEFAULT_DESIGN,
+    stepper = OpenCLStepper(
+        problem.operator, dt=until / n_steps, precision=precision, device=device
     )
     try:
         seconds = run_within(

@@ -7,15 +7,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wavelab.benchmark.designs import DESIGNS, check_designs, make_stepper
 from wavelab.benchmark.meshes import square_mesh
 from wavelab.benchmark.timing import step_seconds
 from wavelab.benchmark.work import stage_work
 from wavelab.numerics.discretization import discretize
 from wavelab.numerics.mesh import Mesh
 from wavelab.numerics.runge_kutta import N_STAGES
+from wavelab.opencl.designs import DESIGNS, check_design
 from wavelab.opencl.device import choose_device, kind_of
 from wavelab.opencl.limits import Limits, measure_limits
+from wavelab.opencl.stepper import OpenCLStepper
 from wavelab.physics.fields import Fields
 from wavelab.physics.maxwell_tm import MaxwellTM
 from wavelab.physics.time_step import stable_step
@@ -77,7 +78,7 @@ def measure_stages(
     Parameters
     ----------
     elements : about how many; None takes what suits the device.
-    designs : of :data:`wavelab.benchmark.designs.DESIGNS`; None takes all.
+    designs : of :data:`wavelab.opencl.designs.DESIGNS`; None takes all.
     device : what :func:`wavelab.opencl.device.choose_device` takes.
     notify : told what is measured next.
 
@@ -85,8 +86,7 @@ def measure_stages(
     ------
     WavelabError : no such design or device, or the device fails.
     """
-    designs = DESIGNS if designs is None else designs
-    check_designs(tuple(designs))
+    designs = [check_design(name) for name in (DESIGNS if designs is None else designs)]
     chosen = choose_device(device, precision=precision)
     mesh = square_mesh(elements or DEFAULT_ELEMENTS[kind_of(chosen)])
     measured: list[tuple[str, int, float]] = []
@@ -96,7 +96,7 @@ def measure_stages(
         operator, fields, dt = _test_case(mesh, order)
         for design in designs:
             notify(f"{design}, order {order}")
-            stepper = make_stepper(
+            stepper = OpenCLStepper(
                 operator, dt=dt, precision=precision, device=chosen, design=design
             )
             try:

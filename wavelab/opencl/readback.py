@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.errors import WavelabError
-from wavelab.opencl.kernel_set import KernelSet
+from wavelab.numerics.discretization import Discretization
+from wavelab.opencl.design import Design
 from wavelab.opencl.memory import DeviceMemory
-from wavelab.opencl.state import DeviceState
 from wavelab.physics.probe_points import ProbePoints
 from wavelab.physics.stepper import QUANTITIES
 
@@ -18,19 +18,22 @@ _FRAME = np.dtype(np.float32)
 class Readback:
     """Frames and energies, reordered on the device so that only what is shown travels."""
 
-    def __init__(
-        self, shape: tuple[int, int], kernels: KernelSet, state: DeviceState, memory: DeviceMemory
-    ) -> None:
-        self._shape, self._kernels, self._memory = shape, kernels, memory
-        self._shown = memory.empty(shape[0] * shape[1] * _FRAME.itemsize)
-        self._energy = memory.empty(shape[0] * memory.real.itemsize)
+    def __init__(self, d: Discretization, design: Design, memory: DeviceMemory) -> None:
+        self._shape, self._kernels, self._memory = d.shape, design.kernels, memory
+        n_elements, n_nodes = d.shape
+        self._shown = memory.empty(n_elements * n_nodes * _FRAME.itemsize)
+        self._energy = memory.empty(n_elements * memory.real.itemsize)
         self._views = {
-            quantity: kernels.bound(f"view_{quantity}", state.fields, *state.constants, self._shown)
+            quantity: design.kernels.bound(
+                f"view_{quantity}", design.fields, *design.constants, self._shown, items=n_elements
+            )
             for quantity in QUANTITIES
         }
-        self._sum = kernels.bound(
-            "element_energy", state.fields, *state.constants, kernels.mass, self._energy
-        )
+        mass = memory.reals(d.element.mass)
+        self._sum = design.kernels.bound(
+            "element_energy", design.fields, *design.constants, mass, self._energy,
+            items=n_elements,
+        )  # fmt: skip
 
     def view(self, quantity: str) -> NDArray[np.float32]:
         """(n_elements, nodes_per_element) nodal values of one of ``QUANTITIES``."""
@@ -39,13 +42,13 @@ class Readback:
                 f'there is no quantity "{quantity}"', remedy=f"Use {', '.join(QUANTITIES)}."
             )
         with self._memory.guarded():
-            self._kernels.launch(self._views[quantity], self._shape[0])
+            self._kernels.launch(self._views[quantity])
         return self._memory.read(self._shown, self._shape, _FRAME)
 
     def element_energy(self) -> NDArray[np.float64]:
         """(n_elements,) integral of the energy density over each element."""
         with self._memory.guarded():
-            self._kernels.launch(self._sum, self._shape[0])
+            self._kernels.launch(self._sum)
         energy = self._memory.read(self._energy, self._shape[:1], self._memory.real)
         return energy.astype(np.float64)
 
@@ -59,25 +62,22 @@ class ProbeSampler:
     """
 
     def __init__(
-        self,
-        probes: ProbePoints,
-        batch: int,
-        kernels: KernelSet,
-        state: DeviceState,
-        memory: DeviceMemory,
+        self, probes: ProbePoints, batch: int, design: Design, memory: DeviceMemory
     ) -> None:
-        self._kernels, self._memory = kernels, memory
+        self._kernels, self._memory = design.kernels, memory
         self._n_probes = len(probes)
         self._samples = memory.empty(batch * self._n_probes * memory.real.itemsize)
         self._buffers = [
             memory.integers(probes.elements), memory.reals(probes.weights), self._samples
         ]  # fmt: skip
-        self._sample = kernels.bound("sample_ez", state.fields, *self._buffers, 0)
+        self._sample = self._kernels.bound(
+            "sample_ez", design.fields, *self._buffers, 0, items=self._n_probes
+        )
 
     def enqueue(self, step: int) -> None:
         """Sample the fields as they are now, as step number ``step`` of the batch."""
-        self._sample.set_arg(self._sample.num_args - 1, np.int32(step * self._n_probes))
-        self._kernels.launch(self._sample, self._n_probes)
+        self._sample.set_last(np.int32(step * self._n_probes))
+        self._kernels.launch(self._sample)
 
     def read(self, n_steps: int) -> NDArray[np.float64]:
         """(n_steps, n_probes) samples of the batch."""

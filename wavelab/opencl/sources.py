@@ -10,11 +10,10 @@ from numpy.typing import NDArray
 
 from wavelab.numerics.discretization import Discretization
 from wavelab.numerics.runge_kutta import LSERK_B, LSERK_C, N_STAGES
+from wavelab.opencl.design import Design
 from wavelab.opencl.formula import opencl_source
-from wavelab.opencl.kernel_set import KernelSet
 from wavelab.opencl.layout import interleave
 from wavelab.opencl.memory import DeviceMemory
-from wavelab.opencl.state import DeviceState
 from wavelab.physics.drives import FormulaDrive, NodalDrive
 
 
@@ -32,15 +31,13 @@ class NodalSources:
         nodes_per_element: int,
         dt: float,
         batch: int,
-        kernels: KernelSet,
-        state: DeviceState,
+        design: Design,
         memory: DeviceMemory,
     ) -> None:
-        self._kernels, self._memory, self._dt = kernels, memory, dt
+        self._kernels, self._memory, self._dt = design.kernels, memory, dt
         self._waveforms = [drive.waveform for drive in drives]
         flat, starts, numbers, rates = _by_node(drives)
         element, node = np.divmod(flat, nodes_per_element)
-        self._n_nodes = len(flat)
         self._amplitudes = memory.empty(batch * N_STAGES * len(drives) * memory.real.itemsize)
         self._buffers = [
             memory.integers(element), memory.integers(node), memory.integers(starts),
@@ -48,9 +45,9 @@ class NodalSources:
         ]  # fmt: skip
         self._after = [
             [
-                kernels.bound(
-                    "drive_nodes", state.fields, state.residual, state.written_by(stage, parity),
-                    *self._buffers, float(dt), float(LSERK_B[stage]), 0,
+                design.kernels.bound(
+                    "drive_nodes", design.fields, design.residual, *design.traces(stage, parity),
+                    *self._buffers, float(dt), float(LSERK_B[stage]), 0, items=len(flat),
                 )
                 for stage in range(N_STAGES)
             ]
@@ -72,10 +69,9 @@ class NodalSources:
 
     def enqueue(self, step: int, stage: int, parity: int) -> None:
         """Add to what a stage has just computed; ``step`` counts from :meth:`prepare`."""
-        kernel = self._after[parity][stage]
-        first = (step * N_STAGES + stage) * len(self._waveforms)
-        kernel.set_arg(kernel.num_args - 1, np.int32(first))
-        self._kernels.launch(kernel, self._n_nodes)
+        after = self._after[parity][stage]
+        after.set_last(np.int32((step * N_STAGES + stage) * len(self._waveforms)))
+        self._kernels.launch(after)
 
     def release(self) -> None:
         """Free the device memory."""
@@ -100,22 +96,21 @@ class FormulaSources:
         discretization: Discretization,
         dt: float,
         precision: str,
-        kernels: KernelSet,
-        state: DeviceState,
+        design: Design,
         memory: DeviceMemory,
     ) -> None:
-        self._kernels, self._memory, self._dt = kernels, memory, dt
-        self._n_elements = discretization.n_elements
+        self._kernels, self._memory, self._dt = design.kernels, memory, dt
         jz = " + ".join(opencl_source(drive.jz, precision) for drive in drives)
-        program = kernels.compile("formula", jz=jz, uses_bessel="bessel_j(" in jz)
+        program = design.kernels.compile("formula", jz=jz, uses_bessel="bessel_j(" in jz)
         positions = np.hstack([discretization.x, discretization.y])
-        self._positions = memory.reals(interleave(positions, kernels.shape.lanes))
+        self._positions = memory.reals(interleave(positions, design.lanes))
         self._after = [
             [
-                kernels.bound(
-                    "drive_formula", state.fields, state.residual, state.written_by(stage, parity),
-                    *state.constants, self._positions, float(dt), float(LSERK_B[stage]), 0.0,
-                    program=program,
+                design.kernels.bound(
+                    "drive_formula", design.fields, design.residual,
+                    *design.traces(stage, parity), *design.constants, self._positions,
+                    float(dt), float(LSERK_B[stage]), 0.0,
+                    items=discretization.n_elements, program=program,
                 )
                 for stage in range(N_STAGES)
             ]
@@ -129,10 +124,9 @@ class FormulaSources:
 
     def enqueue(self, step: int, stage: int, parity: int) -> None:
         """Add to what a stage has just computed; ``step`` counts from :meth:`prepare`."""
-        kernel = self._after[parity][stage]
-        t = self._times[step] + LSERK_C[stage] * self._dt
-        kernel.set_arg(kernel.num_args - 1, self._memory.real.type(t))
-        self._kernels.launch(kernel, self._n_elements)
+        after = self._after[parity][stage]
+        after.set_last(self._memory.real.type(self._times[step] + LSERK_C[stage] * self._dt))
+        self._kernels.launch(after)
 
     def release(self) -> None:
         """Free the device memory."""

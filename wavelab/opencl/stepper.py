@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 import pyopencl as cl
 from numpy.typing import NDArray
 
 from wavelab.errors import DeviceError, WavelabError
-from wavelab.numerics.runge_kutta import LSERK_A, LSERK_B, N_STAGES
+from wavelab.opencl.designs import DEFAULT_DESIGN, DESIGNS, check_design
 from wavelab.opencl.device import choose_device, has_double
-from wavelab.opencl.kernel_set import KernelSet
 from wavelab.opencl.layout import KernelShape
 from wavelab.opencl.memory import DeviceMemory
 from wavelab.opencl.readback import ProbeSampler, Readback
 from wavelab.opencl.sources import FormulaSources, NodalSources
-from wavelab.opencl.state import next_parity, packed, unpacked, upload
+from wavelab.opencl.state import next_parity
 from wavelab.physics.drives import Drive, FormulaDrive, NodalDrive
 from wavelab.physics.fields import Fields
 from wavelab.physics.maxwell_tm import MaxwellTM
@@ -30,7 +28,7 @@ Array = NDArray[np.float64]
 #: more; waveforms and probe samples travel once per batch.
 BATCH = 64
 
-_REALS: dict[str, type[np.floating]] = {"single": np.float32, "double": np.float64}
+REALS: dict[str, type[np.floating]] = {"single": np.float32, "double": np.float64}
 
 
 class OpenCLStepper:
@@ -41,7 +39,9 @@ class OpenCLStepper:
     dt : time step.
     precision : "single" or "double".
     device : a device, or what :func:`wavelab.opencl.device.choose_device` takes.
-    shape : how the kernels are laid over the device; None takes what suits it.
+    design : of the kernels, one of :data:`wavelab.opencl.designs.DESIGNS`.
+    shape : how the interleaved kernels are laid over the device; None takes what was found to be
+        fastest, or what suits the device if nothing has been timed.
     timeline : gets every command of the device, if it records.
 
     Raises
@@ -58,11 +58,13 @@ class OpenCLStepper:
         dt: float,
         precision: str = "single",
         device: cl.Device | str | None = None,
+        design: str = DEFAULT_DESIGN,
         shape: KernelShape | None = None,
         timeline: Timeline = NO_TIMELINE,
     ) -> None:
+        self.design = check_design(design)
         self._memory = DeviceMemory(
-            _checked_device(dt, precision, device), _REALS[precision], timeline
+            _checked_device(dt, precision, device), REALS[precision], timeline
         )
         self.operator, self.dt, self.precision = operator, dt, precision
         self.device = self._memory.name
@@ -80,23 +82,13 @@ class OpenCLStepper:
 
     def _set_up(self, shape: KernelShape | None) -> None:
         d = self.operator.discretization
-        self._kernels = kernels = KernelSet(self.operator, self._memory, shape)
-        self._state = state = upload(self.operator, kernels.n_traces, kernels.shape, self._memory)
-        self._stages = [
-            [
-                kernels.stage(
-                    state, state.read_by(s, parity), state.written_by(s, parity),
-                    dt=self.dt, a=LSERK_A[s], b=LSERK_B[s], keep_residual=s < N_STAGES - 1,
-                )
-                for s in range(N_STAGES)
-            ]
-            for parity in (0, 1)
-        ]  # fmt: skip
+        self._design = DESIGNS[self.design](self.operator, self._memory, shape)
+        self._stages = self._design.stages(self.dt)
         if (recorder := self._memory.recorder) is not None:
-            for stage, kernel in [s for stages in self._stages for s in enumerate(stages, 1)]:
-                recorder.name(kernel, f"stage {stage}")
-        self._publish = [kernels.publish(state, state.read_by(0, parity)) for parity in (0, 1)]
-        self._readback = Readback(d.shape, kernels, state, self._memory)
+            for stage, launches in [s for stages in self._stages for s in enumerate(stages, 1)]:
+                for kernel in (launch.kernel for launch in launches):
+                    recorder.name(kernel, f"{kernel.function_name} {stage}")
+        self._readback = Readback(d, self._design, self._memory)
         self.set_fields(Fields.zeros(d.shape))
 
     @property
@@ -112,14 +104,12 @@ class OpenCLStepper:
         self._clock_set = (time, steps)
 
     def set_fields(self, fields: Fields) -> None:
-        """Replace the fields.  The residual needs no reset: the first stage does not read it."""
-        self._memory.write(self._state.fields, packed(fields, self._kernels.shape.lanes))
-        with self._memory.guarded():
-            self._kernels.launch(self._publish[self._parity])
+        """Replace the fields."""
+        self._design.set_fields(fields, self._parity)
 
     def fields(self) -> Fields:
         """The fields now, in double precision."""
-        return self._download(self._state.fields)
+        return self._design.get_fields()
 
     def set_drives(self, drives: Sequence[Drive]) -> None:
         """Replace all sources.
@@ -129,7 +119,7 @@ class OpenCLStepper:
         FormulaError : a number in a formula does not fit into single precision.
         """
         d = self.operator.discretization
-        common = (self._kernels, self._state, self._memory)
+        common = (self._design, self._memory)
         nodal = [x for x in drives if isinstance(x, NodalDrive) and len(x.nodes)]
         formulas = [x for x in drives if isinstance(x, FormulaDrive)]
         sources: list[NodalSources | FormulaSources] = []
@@ -146,22 +136,21 @@ class OpenCLStepper:
         if self._sampler is not None:
             self._sampler.release()
         self._sampler = (
-            ProbeSampler(probes, BATCH, self._kernels, self._state, self._memory)
-            if len(probes)
-            else None
+            ProbeSampler(probes, BATCH, self._design, self._memory) if len(probes) else None
         )
 
     def add_to_ez(self, nodes: NDArray[np.int64], values: Array) -> None:
         """Ez[nodes] += values; nodes are distinct flat indices."""
         if not len(nodes):
             return
-        memory, state = self._memory, self._state
+        memory, design = self._memory, self._design
         element, node = np.divmod(nodes, self.operator.discretization.nodes_per_element)
         given = (memory.integers(element), memory.integers(node), memory.reals(values))
-        traces = state.read_by(0, self._parity)
+        traces = design.traces(-1, self._parity)
         with memory.guarded():
-            kernel = self._kernels.bound("bump_nodes", state.fields, traces, *given)
-            self._kernels.launch(kernel, len(nodes))
+            design.kernels.launch(
+                design.kernels.bound("bump_nodes", design.fields, *traces, *given, items=len(nodes))
+            )
             memory.queue.finish()
         memory.free(*given)
 
@@ -184,8 +173,8 @@ class OpenCLStepper:
         for source in self._sources:
             source.prepare(times)
         for step in range(n_steps):
-            for stage, kernel in enumerate(self._stages[self._parity]):
-                self._kernels.launch(kernel)
+            for stage, launches in enumerate(self._stages[self._parity]):
+                self._design.kernels.launch(*launches)
                 for source in self._sources:
                     source.enqueue(step, stage, self._parity)
             if self._sampler is not None:
@@ -220,32 +209,15 @@ class OpenCLStepper:
         For comparison with :func:`wavelab.physics.maxwell_tm.right_hand_side`; the stepper's own
         fields stay.
         """
-        memory, kernels = self._memory, self._kernels
-        given = memory.reals(packed(fields, kernels.shape.lanes))
-        traces = [memory.empty(self._state.traces[0].size) for _ in range(2)]
-        state = replace(self._state, fields=given)
-        # Without the residual before (a = 0) and with dt = 1, a stage leaves the rate of change
-        # in the residual, where no step looks for it.
-        stage = kernels.stage(state, *traces, dt=1.0, a=0.0, b=0.0, keep_residual=True)
-        with memory.guarded():
-            kernels.launch(kernels.publish(state, traces[0]))
-            kernels.launch(stage)
-        rates = self._download(state.residual)
-        memory.free(given, *traces)
-        return rates
+        return self._design.right_hand_side(fields)
 
     def close(self) -> None:
         """Release the device memory; the stepper is not usable afterwards."""
         self._memory.close()
 
-    def _download(self, buffer: cl.Buffer) -> Fields:
-        d, lanes = self.operator.discretization, self._kernels.shape.lanes
-        shape = (self._kernels.shape.n_blocks(d.n_elements), 3 * d.nodes_per_element, lanes)
-        return unpacked(self._memory.read(buffer, shape, self._memory.real), d.n_elements)
-
 
 def _checked_device(dt: float, precision: str, device: cl.Device | str | None) -> cl.Device:
-    if precision not in _REALS:
+    if precision not in REALS:
         raise WavelabError(
             f'there is no precision "{precision}"', remedy='Use "single" or "double".'
         )

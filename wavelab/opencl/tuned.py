@@ -17,11 +17,11 @@ from typing import Any
 import numpy as np
 import pyopencl as cl
 
+from wavelab import paths
 from wavelab.atomic import whole_file
 from wavelab.errors import OutputError
 from wavelab.opencl.layout import KernelShape
 from wavelab.opencl.shapes import candidate_shapes
-from wavelab.paths import cache_directory
 from wavelab.physics.maxwell_tm import MaxwellTM
 
 _FILE = "kernel-shapes.json"
@@ -101,7 +101,7 @@ def store_shape(case: Case, shape: KernelShape) -> None:
 
 
 def _path() -> Path:
-    return cache_directory() / _FILE
+    return paths.cache_directory() / _FILE
 
 
 def _read() -> dict[str, Any]:

@@ -307,4 +307,6 @@ def _lively(operator: MaxwellTM) -> Fields:
 
 def _difference(one: Fields, other: Fields) -> float:
     pairs = [(getattr(one, name), getattr(other, name)) for name in ("hx", "hy", "ez")]
-    return float(max(np.abs(a - b).max() for a, b in pairs) / max(np.abs(b).max() for _, b in pairs))
+    return float(
+        max(np.abs(a - b).max() for a, b in pairs) / max(np.abs(b).max() for _, b in pairs)
+    )

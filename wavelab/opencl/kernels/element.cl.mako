@@ -1,4 +1,4 @@
-## Sizes of one element and of one block, and where its face nodes are.
+## Types, sizes of one element and of one block, and where its face nodes are, interleaved.
 ##
 ## Layout, reals, V lanes innermost:
 ##   fields, residual   [block][field][node][lane]
@@ -7,7 +7,9 @@
 ##   coefficients       see constants.cl.mako
 ##   outside            [block][face][lane]: where the last node of the neighbour's face is in
 ##                      ``traces``; neighbours run through a face the other way.  A wall has its own.
+<%namespace name="lanes" file="lanes.cl.mako"/>
 <%namespace name="system" file="maxwell_tm.cl.mako"/>
+${lanes.types()}
 #define N_FIELDS ${len(system.module.FIELDS)}
 #define N_TRACES ${len(system.module.TRACES[rank_one])}
 #define N_COEFFICIENTS ${len(metric if compact else coefficients)}

@@ -85,8 +85,8 @@ void surface(
                 face == 1 ? ${constants.at("k", "reflection_1")} : ${constants.at("k", "reflection_2")};
             ${equations.wall()}
         }
-        // Outward normal times the ratio of the face's to the element's Jacobian: minus the gradient
-        // of the barycentric coordinate that vanishes on the face.
+        // Outward normal times the ratio of the face's to the element's Jacobian: minus twice the
+        // gradient of the barycentric coordinate that vanishes on the face.
         const real dr_dx = ${constants.at("k", "dr_dx")}, ds_dx = ${constants.at("k", "ds_dx")};
         const real dr_dy = ${constants.at("k", "dr_dy")}, ds_dy = ${constants.at("k", "ds_dy")};
         const real scaled_x = face == 0 ? -ds_dx : face == 1 ? dr_dx + ds_dx : -dr_dx;

@@ -1,8 +1,9 @@
 ## Everything a stepper runs, but typed formulas.
-<%namespace name="lanes" file="lanes.cl.mako"/>
-${lanes.types()}
-<%include file="element.cl.mako"/>
-<%include file="${'stage_unrolled' if shape.unrolled else 'stage'}.cl.mako"/>
-<%include file="publish.cl.mako"/>
+##   layout     template with types and places
+##   stages     templates with the kernels of a stage
+<%include file="${layout}.cl.mako"/>
+% for stage in stages:
+<%include file="${stage}.cl.mako"/>
+% endfor
 <%include file="inspect.cl.mako"/>
 <%include file="sources.cl.mako"/>

@@ -1,0 +1,69 @@
+"""What a design of the kernels offers to the stepper."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import pyopencl as cl
+
+from wavelab.opencl.kernel_set import KernelSet, Launch
+from wavelab.opencl.maxwell_tm import COEFFICIENTS, MATERIAL, METRIC
+from wavelab.opencl.memory import DeviceMemory
+from wavelab.physics.fields import Fields
+from wavelab.physics.maxwell_tm import MaxwellTM
+
+
+class Design(Protocol):
+    """How one operator lies on a device, and the kernels of one step.
+
+    A step may use two sets of buffers in turn, and changes their roles where its number of stages
+    is odd; ``parity`` is 0 or 1 and counts the steps.
+
+    Attributes
+    ----------
+    kernels : compiled for the design's layout, with those for views, energies, probes and sources.
+    lanes : elements side by side, for :func:`wavelab.opencl.layout.interleave`.
+    fields, residual, constants : buffers, as the kernels take them.
+    """
+
+    kernels: KernelSet
+    lanes: int
+    fields: cl.Buffer
+    residual: cl.Buffer
+    constants: tuple[cl.Buffer, ...]
+
+    def stages(self, dt: float) -> list[list[list[Launch]]]:
+        """Launches of each stage of a step, by parity."""
+        ...
+
+    def traces(self, stage: int, parity: int) -> tuple[cl.Buffer, ...]:
+        """What must follow if the fields are changed after a stage: one buffer or none.
+
+        Stage -1 is the moment before the step.
+        """
+        ...
+
+    def set_fields(self, fields: Fields, parity: int) -> None:
+        """Replace the fields before a step."""
+        ...
+
+    def get_fields(self) -> Fields:
+        """The fields now, in double precision."""
+        ...
+
+    def right_hand_side(self, fields: Fields) -> Fields:
+        """d/dt of any fields, by the kernels that step; the fields on the device stay."""
+        ...
+
+
+def element_names(operator: MaxwellTM, memory: DeviceMemory) -> dict[str, Any]:
+    """What the templates of every design refer to."""
+    element = operator.discretization.element
+    return {
+        "real": {4: "float", 8: "double"}[memory.real.itemsize],
+        "nodes_per_element": element.nodes_per_element,
+        "nodes_per_face": element.nodes_per_face,
+        "coefficients": COEFFICIENTS,
+        "metric": METRIC,
+        "material": MATERIAL,
+    }

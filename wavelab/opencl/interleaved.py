@@ -1,0 +1,164 @@
+"""The fast design: elements side by side, and one fused kernel per stage.
+
+A lane of the device is an element.  Volume term, fluxes, lifting and update happen in one kernel,
+so that each field passes through memory once per stage.  Neighbours exchange traces.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pyopencl as cl
+
+from wavelab.numerics.runge_kutta import LSERK_A, LSERK_B, N_STAGES
+from wavelab.opencl.design import element_names
+from wavelab.opencl.kernel_set import KernelSet, Launch
+from wavelab.opencl.layout import KernelShape, face_slots, pack_rows, pack_shares
+from wavelab.opencl.memory import DeviceMemory
+from wavelab.opencl.shapes import kernel_shape
+from wavelab.opencl.state import DeviceState, packed, unpacked, upload
+from wavelab.opencl.tuned import case_of, stored_shape
+from wavelab.physics.fields import Fields
+from wavelab.physics.maxwell_tm import MaxwellTM
+
+
+class Interleaved:
+    """A :class:`wavelab.opencl.design.Design`.
+
+    Parameters
+    ----------
+    shape : how the kernels are laid over the device; None takes what was found to be fastest, or
+        what suits the device if nothing has been timed.
+
+    Raises
+    ------
+    DeviceError : not enough memory, or the driver's compiler fails.
+    """
+
+    def __init__(
+        self, operator: MaxwellTM, memory: DeviceMemory, shape: KernelShape | None = None
+    ) -> None:
+        element = operator.discretization.element
+        # The upwind flux needs one outgoing wave per face node where others need two fields.
+        rank_one = operator.upwinding == 1
+        n_traces = 1 if rank_one else 2
+        self.shape = (
+            shape
+            or stored_shape(case_of(operator, memory.device, memory.real), memory.device)
+            or kernel_shape(memory.device, order=element.order, n_fluxes=n_traces, real=memory.real)
+        )
+        self._memory = memory
+        self._n_elements = operator.discretization.n_elements
+        self._nodes_per_element = element.nodes_per_element
+        self._upwinding = float(operator.upwinding)
+        self.kernels = KernelSet(
+            memory,
+            element_names(operator, memory)
+            | {
+                "layout": "element",
+                "stages": ("stage_unrolled" if self.shape.unrolled else "stage", "publish"),
+                "publishes": True,
+                "shape": self.shape,
+                "rank_one": rank_one,
+                "face_nodes": element.face_nodes,
+                "face_slots": face_slots(element.face_nodes, element.nodes_per_element),
+                "compact": self.shape.unrolled,
+                "derivatives": {"r": element.diff_r, "s": element.diff_s},
+                "lift": element.lift,
+            },
+        )
+        self.lanes = self.shape.lanes
+        self._state = upload(operator, n_traces, self.shape, memory)
+        self.fields, self.residual = self._state.fields, self._state.residual
+        self.constants = self._state.constants
+        derivatives, lift = [element.diff_r, element.diff_s], [element.lift]
+        self._matrices = tuple(
+            memory.reals(matrix)
+            for matrix in {
+                "buffer": lambda: [pack_rows(m, self.shape.tile) for m in (derivatives, lift)],
+                "constant": lambda: [pack_shares(m, self.shape.rows) for m in (derivatives, lift)],
+                "literal": lambda: [],
+            }[self.shape.matrices]()
+        )
+        self._publish = [
+            self._publisher(self._state, self._state.read_by(0, parity)) for parity in (0, 1)
+        ]
+
+    def stages(self, dt: float) -> list[list[list[Launch]]]:
+        """One launch per stage."""
+        state = self._state
+        return [
+            [
+                [
+                    self._stage(
+                        state, state.read_by(s, parity), state.written_by(s, parity),
+                        dt=dt, a=LSERK_A[s], b=LSERK_B[s], keep_residual=s < N_STAGES - 1,
+                    )
+                ]
+                for s in range(N_STAGES)
+            ]
+            for parity in (0, 1)
+        ]  # fmt: skip
+
+    def traces(self, stage: int, parity: int) -> tuple[cl.Buffer, ...]:
+        """The traces of the fields after a stage."""
+        return (self._state.written_by(stage, parity),)
+
+    def set_fields(self, fields: Fields, parity: int) -> None:
+        """Replace the fields.  The residual needs no reset: the first stage does not read it."""
+        self._memory.write(self.fields, packed(fields, self.lanes))
+        with self._memory.guarded():
+            self.kernels.launch(self._publish[parity])
+
+    def get_fields(self) -> Fields:
+        """The fields now."""
+        return self._download(self.fields)
+
+    def right_hand_side(self, fields: Fields) -> Fields:
+        """d/dt of any fields."""
+        memory = self._memory
+        given = memory.reals(packed(fields, self.lanes))
+        traces = [memory.empty(self._state.traces[0].size) for _ in range(2)]
+        state = replace(self._state, fields=given)
+        # Without the residual before (a = 0) and with dt = 1, a stage leaves the rate of change
+        # in the residual, where no step looks for it.
+        stage = self._stage(state, *traces, dt=1.0, a=0.0, b=0.0, keep_residual=True)
+        with memory.guarded():
+            self.kernels.launch(self._publisher(state, traces[0]), stage)
+        rates = self._download(state.residual)
+        memory.free(given, *traces)
+        return rates
+
+    def _stage(
+        self,
+        state: DeviceState,
+        traces: cl.Buffer,
+        new_traces: cl.Buffer,
+        *,
+        dt: float,
+        a: float,
+        b: float,
+        keep_residual: bool,
+    ) -> Launch:
+        """residual = a residual + dt rate;  fields += b residual;  new traces.
+
+        With a = 0 the residual is not read; it is written if ``keep_residual``.
+        """
+        return self._over_blocks(
+            "stage", state.fields, state.residual, traces, new_traces,
+            *state.constants, state.outside, *self._matrices,
+            self._upwinding, float(dt), float(a), float(b), int(keep_residual),
+        )  # fmt: skip
+
+    def _publisher(self, state: DeviceState, traces: cl.Buffer) -> Launch:
+        """The traces of the fields."""
+        return self._over_blocks("publish", state.fields, traces, *state.constants)
+
+    def _over_blocks(self, name: str, *arguments: cl.Buffer | float | int) -> Launch:
+        items, group = self.shape.global_size(self._n_elements), self.shape.local_size
+        return self.kernels.bound(name, *arguments, items=items[0], group=group[0])
+
+    def _download(self, buffer: cl.Buffer) -> Fields:
+        n_blocks = self.shape.n_blocks(self._n_elements)
+        shape = (n_blocks, 3 * self._nodes_per_element, self.lanes)
+        return unpacked(self._memory.read(buffer, shape, self._memory.real), self._n_elements)

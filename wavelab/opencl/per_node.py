@@ -1,0 +1,182 @@
+"""The plain design: a work item per node, a work group per element, three kernels per stage.
+
+That of the chapter which showed how well discontinuous Galerkin methods run on GPUs; see
+kernels/per_node.cl.mako.  It is what the fast design is measured against, and the place to begin
+reading.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pyopencl as cl
+from numpy.typing import NDArray
+
+from wavelab.errors import DeviceError
+from wavelab.numerics.discretization import Discretization
+from wavelab.numerics.runge_kutta import LSERK_A, LSERK_B
+from wavelab.opencl.design import element_names
+from wavelab.opencl.kernel_set import KernelSet, Launch
+from wavelab.opencl.layout import KernelShape
+from wavelab.opencl.maxwell_tm import coefficients
+from wavelab.opencl.memory import DeviceMemory
+from wavelab.physics.fields import Fields
+from wavelab.physics.maxwell_tm import MaxwellTM
+
+#: Nodes of an element are filled up to a multiple of this: 64 bytes in single precision, a cache
+#: line of most devices.
+_ALIGNMENT = 16
+#: Of the update kernel, whose work items have nothing to do with each other.
+_UPDATE_GROUP = 256
+_N_FIELDS = 3
+
+
+class PerNode:
+    """A :class:`wavelab.opencl.design.Design`.
+
+    Parameters
+    ----------
+    shape : None; there is only one.
+
+    Raises
+    ------
+    DeviceError : not enough memory, work groups are too small, or the driver's compiler fails.
+    """
+
+    lanes = 1
+
+    def __init__(
+        self, operator: MaxwellTM, memory: DeviceMemory, shape: KernelShape | None = None
+    ) -> None:
+        if shape is not None:
+            raise ValueError("this design has no shapes to choose from")
+        d, element = operator.discretization, operator.discretization.element
+        self._memory = memory
+        self._n_elements, self._n_nodes = d.n_elements, element.nodes_per_element
+        self._padded = padded_nodes(element.nodes_per_element)
+        self._surface_items = max(element.nodes_per_element, 3 * element.nodes_per_face)
+        if self._surface_items > memory.device.max_work_group_size:
+            raise DeviceError(
+                f"a work group of {self._surface_items} does not run here",
+                where=memory.name,
+                remedy="Use a lower order or the interleaved design.",
+            )
+        self._n_numbers = d.n_elements * _N_FIELDS * self._padded
+        if self._n_numbers >= 2**31:
+            raise DeviceError(
+                f"{d.n_elements} elements of order {d.order} have more unknowns than the kernels "
+                f"count to, {2**31 - 1}",
+                where=memory.name,
+                remedy="Use larger elements or a lower order.",
+            )
+        self.kernels = KernelSet(
+            memory,
+            element_names(operator, memory)
+            | {
+                "layout": "element_per_node",
+                "stages": ("per_node",),
+                "publishes": False,
+                "compact": False,
+                "padded_nodes": self._padded,
+                "surface_items": self._surface_items,
+            },
+        )
+        constants, places = coefficients(operator), face_node_places(d, self._padded)
+        size = self._n_numbers * memory.real.itemsize
+        memory.check_fits(
+            [size] * 3 + [constants.size * memory.real.itemsize] + [p.nbytes for p in places]
+        )
+        nothing = np.zeros(self._n_numbers, memory.real)
+        # Zeros, so that no NaN sits in the padding that the update passes through.
+        self.fields, self.residual, self._rates = (memory.reals(nothing) for _ in range(3))
+        self.constants = (memory.reals(constants),)
+        self._inside, self._outside = (memory.integers(p) for p in places)
+        self._diff_r, self._diff_s, self._lift = (
+            memory.reals(matrix.T) for matrix in (element.diff_r, element.diff_s, element.lift)
+        )
+        self._upwinding = float(operator.upwinding)
+
+    def stages(self, dt: float) -> list[list[list[Launch]]]:
+        """Three launches per stage; all steps are alike."""
+        rates = self._right_hand_side(self.fields)
+        group = min(_UPDATE_GROUP, self._memory.device.max_work_group_size)
+        step = [
+            [
+                *rates,
+                self.kernels.bound(
+                    "update", self.fields, self.residual, self._rates,
+                    self._n_numbers, float(dt), float(a), float(b),
+                    items=-(-self._n_numbers // group) * group, group=group,
+                ),
+            ]
+            for a, b in zip(LSERK_A, LSERK_B, strict=True)
+        ]  # fmt: skip
+        return [step, step]
+
+    def traces(self, stage: int, parity: int) -> tuple[cl.Buffer, ...]:
+        """None: neighbours read the fields."""
+        return ()
+
+    def set_fields(self, fields: Fields, parity: int) -> None:
+        """Replace the fields.  The residual needs no reset: the first stage does not read it."""
+        self._memory.write(self.fields, self._packed(fields))
+
+    def get_fields(self) -> Fields:
+        """The fields now."""
+        return self._download(self.fields)
+
+    def right_hand_side(self, fields: Fields) -> Fields:
+        """d/dt of any fields."""
+        given = self._memory.reals(self._packed(fields))
+        with self._memory.guarded():
+            self.kernels.launch(*self._right_hand_side(given))
+        rates = self._download(self._rates)
+        self._memory.free(given)
+        return rates
+
+    def _right_hand_side(self, fields: cl.Buffer) -> list[Launch]:
+        """rates = d/dt fields."""
+        k, common = self._n_elements, (fields, self._rates, *self.constants)
+        return [
+            self.kernels.bound(
+                "volume", *common, self._diff_r, self._diff_s,
+                items=k * self._n_nodes, group=self._n_nodes,
+            ),
+            self.kernels.bound(
+                "surface", *common, self._inside, self._outside, self._lift, self._upwinding,
+                items=k * self._surface_items, group=self._surface_items,
+            ),
+        ]  # fmt: skip
+
+    def _packed(self, fields: Fields) -> NDArray[np.floating]:
+        """(n_elements, 3, padded nodes)."""
+        packed = np.zeros((self._n_elements, _N_FIELDS, self._padded), self._memory.real)
+        for f, values in enumerate((fields.hx, fields.hy, fields.ez)):
+            packed[:, f, : self._n_nodes] = values
+        return packed
+
+    def _download(self, buffer: cl.Buffer) -> Fields:
+        shape = (self._n_elements, _N_FIELDS, self._padded)
+        packed = self._memory.read(buffer, shape, self._memory.real)
+        return Fields(*(packed[:, f, : self._n_nodes].astype(np.float64) for f in range(3)))
+
+
+def padded_nodes(nodes_per_element: int) -> int:
+    """Numbers that an element takes per field."""
+    return -(-nodes_per_element // _ALIGNMENT) * _ALIGNMENT
+
+
+def face_node_places(d: Discretization, padded: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Where each face node is in the buffer of the fields, on this side and on the other.
+
+    Two arrays (n_elements, 3 nodes_per_face) of places of the first field.  A face on the boundary
+    has its own nodes on the other side.
+    """
+    face_nodes = d.element.face_nodes
+    first = np.arange(d.n_elements, dtype=np.int32)[:, None, None] * (_N_FIELDS * padded)
+    inside = first + face_nodes
+    near = d.connectivity
+    # The neighbour runs through the face the other way.
+    outside = first[near.neighbor_element, 0] + face_nodes[near.neighbor_face, ::-1]
+    outside = np.where(near.is_boundary[:, :, None], inside, outside)
+    shape = (d.n_elements, face_nodes.size)
+    return inside.reshape(shape).astype(np.int32), outside.reshape(shape).astype(np.int32)
