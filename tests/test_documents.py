@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from wavelab.output.palette import PALETTES
-from wavelab.physics.stepper import QUANTITIES
 from wavelab.scene import scene as model
 from wavelab.scene.formula import FUNCTIONS
 from wavelab.scene.shapes import SHAPES
 from wavelab.scene.toml_io import parse_scene
 from wavelab.scene.wall_rules import WALL_KINDS
+from wavelab.simulation.views import VIEWS
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCUMENTS = [ROOT / "README.md", ROOT / "docs" / "scene_format.md"]
@@ -65,7 +65,7 @@ def test_every_key_is_described(kind):
 
 
 def test_every_choice_is_described():
-    for word in (*SHAPES, *WALL_KINDS, *model.SOURCES, *model.WAVEFORMS, *PALETTES, *QUANTITIES):
+    for word in (*SHAPES, *WALL_KINDS, *model.SOURCES, *model.WAVEFORMS, *PALETTES, *VIEWS):
         assert f'"{word}"' in FORMAT, word
     listed = re.search(r"^`(sin .*)`$", FORMAT, re.M)
     assert listed is not None

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, settings
 
 from wavelab.errors import SceneError
-from wavelab.physics.stepper import QUANTITIES as STEPPER_QUANTITIES
 from wavelab.physics.walls import _REFLECTION
 from wavelab.physics.waveforms import _WAVEFORMS
 from wavelab.scene.formula import Formula
@@ -31,6 +30,7 @@ from wavelab.scene.scene import (
 from wavelab.scene.shapes import Ellipse, Polygon, Rectangle
 from wavelab.scene.validate import QUANTITIES, check_scene
 from wavelab.scene.wall_rules import WALL_KINDS
+from wavelab.simulation.views import VIEWS
 
 from .strategies import scenes
 
@@ -121,6 +121,6 @@ def test_a_hole_may_be_glued_to_the_side_it_faces() -> None:
 
 
 def test_the_words_of_a_scene_are_those_of_the_physics() -> None:
-    assert QUANTITIES == STEPPER_QUANTITIES
+    assert QUANTITIES == VIEWS
     assert set(WALL_KINDS) == {*_REFLECTION, "periodic"}
     assert set(WAVEFORMS.values()) == set(_WAVEFORMS)

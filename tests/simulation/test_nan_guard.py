@@ -91,3 +91,14 @@ def test_the_guard_looks_on_its_own(problem, monkeypatch):
     simulation.advance(30)
     simulation.advance(230)
     assert looks == [100, 200]
+
+
+def test_a_current_that_vanishes_at_the_moment_of_a_check_is_no_blow_up(make_problem, scenes):
+    """sin(8 pi t) is zero whenever 4 t is a whole number."""
+    jz = Formula.parse("10*sin(pi*x)*sin(pi*y)*sin(8*pi*t)", ("x", "y", "t"))
+    scene = replace(scenes["driven"](2), sources=(CurrentSource("j", jz),))
+    problem = make_problem(scene, n=3)
+    steps = int(np.ceil(0.25 / problem.dt_max))
+    simulation = Simulation(problem, NumpyStepper(problem.operator, dt=0.25 / steps))
+    simulation.advance(steps)
+    assert simulation.check() > 0

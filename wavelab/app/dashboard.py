@@ -52,6 +52,7 @@ class Dashboard:
             window.trace_panel.plot.floor = rounding * limit
         window.trace_panel.refresh()
         window.status.show_frame(frame, self._frame_rate())
+        window.ledger_panel.show_account(frame.ledger)
         window.field_panel.show_limit(limit)
         window.transport.speed.show_reached(frame.steps_per_second * frame.dt)
         self._show_readout()

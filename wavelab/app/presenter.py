@@ -73,8 +73,8 @@ class Presenter:
             self._canvas.set_palette(state.palette)
         if before is None or before.quantity != state.quantity:
             self.restart_range()
-        if state.limit is not None:
-            self._set_limit(state.limit)
+        if state.full_colour is not None:
+            self._set_limit(state.full_colour)
 
     def show_frame(self, frame: Frame, now: float) -> bool:
         """Draw ``frame``, which arrived at ``now`` seconds; False if it is out of date."""
@@ -85,7 +85,7 @@ class Presenter:
             return False
         last, self._last_frame_at = self._last_frame_at, now
         automatic = self._range.update(frame.values, 0.0 if last is None else now - last)
-        self._set_limit(automatic if state.limit is None else state.limit)
+        self._set_limit(automatic if state.full_colour is None else state.full_colour)
         self._canvas.set_values(frame.values)
         return True
 

@@ -8,8 +8,9 @@ from numpy.typing import NDArray
 from wavelab.app.panels.numbers import three_figures
 from wavelab.numerics.discretization import Discretization
 from wavelab.numerics.interpolation import Locator, interpolation_weights
+from wavelab.physics.resolution import ERROR_FLOOR
 
-_NAMES = {"ez": "Ez", "hx": "Hx", "hy": "Hy", "energy": "Energy"}
+_NAMES = {"ez": "Ez", "hx": "Hx", "hy": "Hy", "energy": "Energy", "error": "Error"}
 
 
 class PointReader:
@@ -30,5 +31,7 @@ class PointReader:
 def at_point(point: tuple[float, float], quantity: str, value: float | None) -> str:
     """The line for the place under the pointer; ``value`` is None outside the domain."""
     x, y = (three_figures(coordinate) for coordinate in point)
+    if value is not None and quantity == "error":
+        value = ERROR_FLOOR * 10**value
     reading = "" if value is None else f"{_NAMES[quantity]} {three_figures(value)}"
     return f"{reading:<14} at {x:>6}, {y:>6}"

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from wavelab.output.palette import DEFAULT_DIVERGING, DEFAULT_SEQUENTIAL, PALETTES
 from wavelab.scene.scene import View
+from wavelab.simulation.views import FIXED_LIMITS, fixed_limit
 
 #: quantity -> (label, whether it has a sign)
 QUANTITY_LABELS: dict[str, tuple[str, bool]] = {
@@ -13,6 +14,7 @@ QUANTITY_LABELS: dict[str, tuple[str, bool]] = {
     "hx": ("Magnetic field Hx", True),
     "hy": ("Magnetic field Hy", True),
     "energy": ("Energy density", False),
+    "error": ("Estimated error", False),
 }
 
 
@@ -43,6 +45,16 @@ class ViewState:
     @property
     def palette(self) -> str:
         return self.diverging if self.signed else self.sequential
+
+    @property
+    def has_fixed_range(self) -> bool:
+        """Whether the quantity has a (logarithmic) scale of its own."""
+        return self.quantity in FIXED_LIMITS
+
+    @property
+    def full_colour(self) -> float | None:
+        """The value at full colour, None if it follows the field."""
+        return fixed_limit(self.quantity, self.limit)
 
     def with_quantity(self, quantity: str) -> ViewState:
         """Another quantity; a fixed limit of the old one means nothing for it."""

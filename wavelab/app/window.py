@@ -10,6 +10,7 @@ from wavelab.app.canvas.canvas import Canvas
 from wavelab.app.panels.dock_title import DockTitle
 from wavelab.app.panels.field_panel import FieldPanel
 from wavelab.app.panels.gallery import Gallery
+from wavelab.app.panels.ledger_panel import LedgerPanel
 from wavelab.app.panels.mesh_panel import MeshPanel
 from wavelab.app.panels.message_bar import MessageBar
 from wavelab.app.panels.positive_field import PositiveField
@@ -118,8 +119,13 @@ class Window(QtWidgets.QMainWindow):
         self.side_dock = self._dock("Inspector", side, Qt.RightDockWidgetArea)
         self.trace_panel = TracePanel(traces, self.theme, (act["traces"], act["remove_probes"]))
         self.trace_dock = self._dock("Traces", self.trace_panel, Qt.BottomDockWidgetArea)
+        self.ledger_panel = LedgerPanel(self.theme)
+        self.ledger_dock = self._dock("Energy", self.ledger_panel, Qt.BottomDockWidgetArea)
+        self.splitDockWidget(self.trace_dock, self.ledger_dock, Qt.Horizontal)
+        self.docks = (self.side_dock, self.trace_dock, self.ledger_dock)
         self.setCorner(Qt.BottomRightCorner, Qt.RightDockWidgetArea)
         self.resizeDocks([self.trace_dock], [TRACES_HEIGHT], Qt.Vertical)
+        self.resizeDocks([self.trace_dock, self.ledger_dock], [5, 3], Qt.Horizontal)
 
     def _dock(
         self, title: str, widget: QtWidgets.QWidget, area: Qt.DockWidgetArea
@@ -138,7 +144,7 @@ class Window(QtWidgets.QMainWindow):
 
     def _fill_menus(self) -> None:
         self.recent_menu = QtWidgets.QMenu("Open &recent", self)
-        docks = [self.side_dock.toggleViewAction(), self.trace_dock.toggleViewAction()]
+        docks = [dock.toggleViewAction() for dock in self.docks]
         for title, ids in MENUS.items():
             menu = self.menuBar().addMenu(title)
             menu.setToolTipsVisible(True)
@@ -211,7 +217,8 @@ class Window(QtWidgets.QMainWindow):
         for id_ in ("play", "record"):
             self.actions_by_id[id_].setText("")  # redone with its icon at the next turn
         self.trace_panel.set_theme(theme)
-        for dock in (self.side_dock, self.trace_dock):
+        self.ledger_panel.set_theme(theme)
+        for dock in self.docks:
             dock.titleBarWidget().set_theme(theme)
 
     def set_bare(self, bare: bool) -> None:
@@ -219,9 +226,7 @@ class Window(QtWidgets.QMainWindow):
         self.bare = bare
         self.actions_by_id["bare"].setChecked(bare)
         if bare:
-            self._docks_before = [
-                dock for dock in (self.side_dock, self.trace_dock) if not dock.isHidden()
-            ]
+            self._docks_before = [dock for dock in self.docks if not dock.isHidden()]
         for bar in (self.menuBar(), self.transport, self.tool_bar, self.status, self.hint):
             bar.setVisible(not bare)
         for dock in self._docks_before:

@@ -17,10 +17,10 @@ from wavelab.cli.arguments import (
 )
 from wavelab.cli.command import Command
 from wavelab.output.palette import PALETTES
-from wavelab.physics.stepper import QUANTITIES
 from wavelab.scene.toml_io import load_scene
 from wavelab.simulation.batch import BatchOptions, Summary, run_batch
 from wavelab.simulation.interrupt import RunInterrupted
+from wavelab.simulation.views import VIEWS
 
 DESCRIPTION = """\
 Run a scene without a window, from time 0 to --until, and write what was asked for.
@@ -49,9 +49,14 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     out.add_argument(
         "--snapshot", type=Path, metavar="FILE", help="all fields and the mesh at the end (.h5)"
     )
+    out.add_argument(
+        "--ledger",
+        action="store_true",
+        help="say where the energy came from and went to, and what cannot be explained",
+    )
     out.add_argument("--json", action="store_true", help="print a summary as one JSON object")
     look = parser.add_argument_group("how pictures and movies look (default: as the scene says)")
-    look.add_argument("--quantity", choices=QUANTITIES, help="what is shown")
+    look.add_argument("--quantity", choices=VIEWS, help="what is shown")
     look.add_argument("--palette", choices=tuple(PALETTES), help="colours")
     look.add_argument(
         "--limit", type=positive, metavar="V", help="value at full colour (default: follows it)"
@@ -113,6 +118,9 @@ def _readable(summary: Summary) -> str:
         f"  wall time   {wall:.2f} s, {rate:,.0f} steps/s",
         f"  energy      {energy['initial']:.6g} at the start, {energy['final']:.6g} at the end",
     ]
+    if "ledger" in summary:
+        entries = summary["ledger"]
+        lines.append("  ledger      " + ", ".join(f"{k} {v:.6g}" for k, v in entries.items()))
     for name, error in (summary["error"] or {}).items():
         lines.append(f"  error {name}    {error['l2']:.3e} (L2), {error['max']:.3e} (maximum)")
     return "\n".join(lines)

@@ -28,7 +28,7 @@ from wavelab.scene.wall_rules import check_walls
 
 LOWEST_ORDER, HIGHEST_ORDER = 1, 10
 PRECISIONS = ("single", "double")
-QUANTITIES = ("ez", "hx", "hy", "energy")
+QUANTITIES = ("ez", "hx", "hy", "energy", "error")
 #: Coordinates beyond this leave no digits for the shape itself.
 LARGEST_COORDINATE = 1e12
 #: Of initial fields and sources: squares of what follows from more leave single precision.

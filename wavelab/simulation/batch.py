@@ -23,16 +23,18 @@ from wavelab.output import movie, picture, snapshot, traces
 from wavelab.output.palette import colorize, palette_info
 from wavelab.physics.exact import field_errors
 from wavelab.physics.problem import Problem, pose
-from wavelab.physics.stepper import QUANTITIES, Stepper
+from wavelab.physics.stepper import Stepper
 from wavelab.scene.scene import Scene
 from wavelab.simulation.commands import MovieRequest
 from wavelab.simulation.film import Film
 from wavelab.simulation.interrupt import RunInterrupted, first_ctrl_c
+from wavelab.simulation.ledger import STEPS_PER_LOOK, Ledger
 from wavelab.simulation.pacing import BatchController
 from wavelab.simulation.probe_traces import ProbeTraces
 from wavelab.simulation.recorder import AutoLimit, surroundings
 from wavelab.simulation.simulation import Simulation
 from wavelab.simulation.steppers import make_stepper
+from wavelab.simulation.views import VIEWS, fixed_limit, view
 
 Summary = dict[str, Any]
 
@@ -57,6 +59,7 @@ class BatchOptions:
     size : (width, height) of picture and movie in pixels; the shape of the domain by default.
     time_per_frame, fps : simulated time between two pictures of the movie, and its frame rate.
     quantity, palette, limit : override the scene's ``[view]``.
+    ledger : keep the energy ledger and report it.
     progress : a bar on stderr; None shows it if stderr is a terminal.
     """
 
@@ -76,6 +79,7 @@ class BatchOptions:
     quantity: str | None = None
     palette: str | None = None
     limit: float | None = None
+    ledger: bool = False
     progress: bool | None = None
 
     def applied(self, scene: Scene) -> Scene:
@@ -177,10 +181,10 @@ def _check(scene: Scene, options: BatchOptions) -> None:
         raise WavelabError(
             f"the time to run until is {until}", remedy="It must be a positive number."
         )
-    if scene.view.quantity not in QUANTITIES:
+    if scene.view.quantity not in VIEWS:
         raise WavelabError(
             f"there is no quantity {scene.view.quantity!r}",
-            remedy=f"Use one of {', '.join(QUANTITIES)}.",
+            remedy=f"Use one of {', '.join(VIEWS)}.",
         )
     palette_info(scene.view.palette)
 
@@ -189,9 +193,10 @@ def _run(problem: Problem, stepper: Stepper, n_steps: int, options: BatchOptions
     simulation = Simulation(problem, stepper)
     initial = simulation.check()
     log = ProbeTraces(problem.probes.names)
+    ledger = Ledger(simulation) if options.ledger else None
     with first_ctrl_c() as interrupted, _film(simulation, options) as film:
         began = time.perf_counter()
-        _advance(simulation, n_steps, film, log, interrupted, options.progress)
+        _advance(simulation, n_steps, film, log, ledger, interrupted, options.progress)
         final = simulation.check()
         wall = time.perf_counter() - began
     fields = stepper.fields()
@@ -219,6 +224,8 @@ def _run(problem: Problem, stepper: Stepper, n_steps: int, options: BatchOptions
         "error": {name: asdict(error) for name, error in errors.items()} or None,
         "probes": log.summary(),
     }
+    if ledger is not None:
+        summary["ledger"] = ledger.account.summary()
     if interrupted.is_set():
         raise RunInterrupted(summary)
     return summary
@@ -229,6 +236,7 @@ def _advance(
     n_steps: int,
     film: Film | None,
     log: ProbeTraces,
+    ledger: Ledger | None,
     interrupted: threading.Event,
     progress: bool | None,
 ) -> None:
@@ -243,12 +251,19 @@ def _advance(
     ) as bar:
         while simulation.steps < n_steps and not interrupted.is_set():
             steps = min(batches.steps, n_steps - simulation.steps)
+            if ledger is not None:
+                # At steps that do not depend on the batches, so that no number does.
+                steps = min(steps, STEPS_PER_LOOK - simulation.steps % STEPS_PER_LOOK)
             if film is not None:
                 steps = min(steps, film.steps_until_picture(simulation))
             began = time.perf_counter()
             log.append(*simulation.advance(steps))
             simulation.stepper.synchronize()
             batches.measured(steps, time.perf_counter() - began)
+            if ledger is not None and (
+                simulation.steps % STEPS_PER_LOOK == 0 or simulation.steps == n_steps
+            ):
+                ledger.update(simulation)
             if film is not None:
                 film.record(simulation)
             bar.update(steps)
@@ -291,10 +306,10 @@ def _picture_size(problem: Problem, options: BatchOptions) -> tuple[int, int]:
 
 
 def _write_picture(path: Path, simulation: Simulation, options: BatchOptions) -> None:
-    problem, view = simulation.problem, simulation.problem.scene.view
+    problem, look = simulation.problem, simulation.problem.scene.view
     width, height = _picture_size(problem, options)
     d = problem.discretization
     sampler = PixelSampler(d, fit_extent(d, width, height), width, height)
-    pixels = sampler.sample(simulation.stepper.view(view.quantity))
-    limit = view.limit or AutoLimit().follow(pixels)
-    picture.write_png(path, colorize(pixels, view.palette, limit, surroundings(view.palette)))
+    pixels = sampler.sample(view(simulation, look.quantity))
+    limit = fixed_limit(look.quantity, look.limit) or AutoLimit().follow(pixels)
+    picture.write_png(path, colorize(pixels, look.palette, limit, surroundings(look.palette)))

@@ -80,7 +80,7 @@ class Load:
 
 @dataclass(frozen=True)
 class SetQuantity:
-    """What frames show: one of ``wavelab.physics.stepper.QUANTITIES``."""
+    """What frames show: one of ``wavelab.simulation.views.VIEWS``."""
 
     quantity: str
 
@@ -102,7 +102,7 @@ class MovieRequest:
     width, height : pixels, even (see ``wavelab.output.movie.even_size``).
     time_per_frame : simulated time between two pictures.
     fps : pictures per second when played.
-    quantity : one of ``wavelab.physics.stepper.QUANTITIES``.
+    quantity : one of ``wavelab.simulation.views.VIEWS``.
     palette : a name in ``wavelab.output.palette.PALETTES``.
     limit : the value shown in full colour; None follows the field.
     extent : (x0, y0, x1, y1) of the picture in scene coordinates; None fits the whole domain.

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from wavelab.simulation.commands import MovieRequest
 from wavelab.simulation.frame_clock import FrameClock
 from wavelab.simulation.recorder import Recorder
 from wavelab.simulation.simulation import Simulation
+from wavelab.simulation.views import fixed_limit, view
 
 
 class Film:
@@ -17,6 +20,7 @@ class Film:
     """
 
     def __init__(self, request: MovieRequest, simulation: Simulation) -> None:
+        request = replace(request, limit=fixed_limit(request.quantity, request.limit))
         self.recorder = Recorder(request, simulation.problem.discretization)
         self._clock = FrameClock(simulation.time, request.time_per_frame)
         self.record(simulation)
@@ -29,7 +33,7 @@ class Film:
         """Take the pictures that are due now; whether there were any."""
         due = self._clock.due(simulation.time, simulation.dt)
         if due:
-            values = simulation.stepper.view(self.recorder.request.quantity)
+            values = view(simulation, self.recorder.request.quantity)
             for _ in range(due):
                 self.recorder.add(values)
             self._clock.take(due)

@@ -66,7 +66,7 @@ class Frame:
     Attributes
     ----------
     generation : of the problem it belongs to; a window that already shows another drops it.
-    quantity : one of ``wavelab.physics.stepper.QUANTITIES``.
+    quantity : one of ``wavelab.simulation.views.VIEWS``.
     values : (n_elements, nodes_per_element) float32.
     time, steps, dt : simulated time, steps since the start, time step.
     steps_per_second : of wall time, averaged over the last second; 0 when paused.

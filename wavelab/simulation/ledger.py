@@ -24,6 +24,8 @@ STEPS_PER_LOOK = 4
 _SECONDS = 0.03
 #: ... and the share of all time that looking may take.
 _SHARE = 0.03
+#: The same for what pings need, while there are any.
+_PING_SHARE = 0.1
 
 
 @dataclass(frozen=True)
@@ -89,14 +91,15 @@ class Ledger:
 
     Parameters
     ----------
-    clock : wall time in seconds.
+    clock : wall time in seconds; what looking costs is measured as processor time of this thread,
+        because waiting for others is not a cost.
     """
 
     def __init__(
         self, simulation: Simulation, clock: Callable[[], float] = time.perf_counter
     ) -> None:
         self._clock = clock
-        self._due = clock()
+        self._due = self._ping_due = clock()
         self.restart(simulation)
 
     def restart(self, simulation: Simulation) -> None:
@@ -127,21 +130,31 @@ class Ledger:
 
     def update_if_due(self, simulation: Simulation) -> None:
         """Book now and then: often enough to follow, seldom enough to cost next to nothing."""
-        began = self._clock()
-        if began >= self._due:
+        now = self._clock()
+        if now >= self._due:
+            began = time.thread_time()
             self.update(simulation)
-            self._due = began + max(_SECONDS, (self._clock() - began) / _SHARE)
+            self._due = now + max(_SECONDS, (time.thread_time() - began) / _SHARE)
 
     def ping(self, simulation: Simulation, act: Callable[[], object]) -> None:
         """Book the energy that ``act`` puts in at once.
 
         It need not be what the pulse has alone: a pulse on a field of the other sign takes out.
+        The powers jump with it, so they are looked at on both sides of it, but for the pings of
+        a trail that come too fast for that.
         """
+        now, began = self._clock(), time.thread_time()
+        looking = now >= self._ping_due
+        if looking:
+            self.update(simulation)
         before = float(simulation.stepper.element_energy().sum())
         act()
         gained = float(simulation.stepper.element_energy().sum()) - before
         self._pings += gained
         self._stored += gained
+        if looking:
+            self._powers, self._stored = self._look(simulation)
+            self._ping_due = now + (time.thread_time() - began) / _PING_SHARE
 
     def _look(self, simulation: Simulation) -> tuple[Powers, float]:
         operator, fields = simulation.problem.operator, simulation.stepper.fields()

@@ -27,6 +27,11 @@ MARGIN = 2.0
 FORMULA_MARGIN = 1e3
 #: Waveform samples per check.
 _SAMPLES = 64
+#: A formula is evaluated at these parts of the time between two checks, as a sine may vanish at any
+#: single one ...
+_FORMULA_SAMPLES = (0.31, 0.67, 1.0)
+#: ... until so many checks have been made; then it is known how strong it can be.
+_FORMULA_CHECKS = 10
 
 
 def ez_norm(operator: MaxwellTM, nodes: NDArray[np.int64], values: NDArray[np.float64]) -> float:
@@ -70,6 +75,7 @@ class Guard:
             np.arange(operator.discretization.x.size, dtype=np.int64) if self._formulas else None
         )
         self._strongest = 0.0
+        self._formula_checks = 0
         self.restart(energy, time)
 
     def restart(self, energy: float, time: float) -> None:
@@ -113,8 +119,12 @@ class Guard:
         total = 0.0
         for norm, waveform in self._nodal:
             total += norm * float(np.mean([abs(waveform(float(t))) for t in times]))
+        parts = _FORMULA_SAMPLES if self._formula_checks < _FORMULA_CHECKS else (1.0,)
+        self._formula_checks += 1
         for drive in self._formulas:
-            self._strongest = max(self._strongest, self._formula_norm(drive, end))
+            for part in parts:
+                norm = self._formula_norm(drive, start + part * (end - start))
+                self._strongest = max(self._strongest, norm)
             total += self._strongest
         return total * (end - start)
 

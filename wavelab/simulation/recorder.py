@@ -21,8 +21,8 @@ from wavelab.numerics.discretization import Discretization
 from wavelab.numerics.sampling import PixelSampler, fit_extent
 from wavelab.output.movie import MovieWriter
 from wavelab.output.palette import background, colorize, palette_info
-from wavelab.physics.stepper import QUANTITIES
 from wavelab.simulation.commands import MovieRequest
+from wavelab.simulation.views import VIEWS
 
 _QUEUED_PICTURES = 8
 
@@ -63,11 +63,11 @@ def check_request(request: MovieRequest) -> None:
     OutputError : unknown quantity or palette, or a time between pictures that is not positive.
     """
     where = str(request.path)
-    if request.quantity not in QUANTITIES:
+    if request.quantity not in VIEWS:
         raise OutputError(
             f"there is no quantity {request.quantity!r}",
             where=where,
-            remedy=f"Use one of {', '.join(QUANTITIES)}.",
+            remedy=f"Use one of {', '.join(VIEWS)}.",
         )
     palette_info(request.palette)
     if not (np.isfinite(request.time_per_frame) and request.time_per_frame > 0):

@@ -42,6 +42,7 @@ from wavelab.simulation.movie_deck import MovieDeck
 from wavelab.simulation.pacing import BatchController, Pace, StepMeter
 from wavelab.simulation.simulation import Simulation
 from wavelab.simulation.steppers import make_stepper
+from wavelab.simulation.views import view
 
 log = logging.getLogger(__name__)
 
@@ -276,7 +277,7 @@ class Runner:
             Frame(
                 self._generation,
                 self._quantity,
-                simulation.stepper.view(self._quantity),
+                view(simulation, self._quantity),
                 time=simulation.time,
                 steps=simulation.steps,
                 dt=simulation.dt,

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
-from wavelab.app.panels.numbers import MINUS, three_figures
+from wavelab.app.panels.numbers import MINUS, power_of_ten, three_figures
 from wavelab.app.qt import QImage, QPainter, QRectF, Qt, QtWidgets, painting
 from wavelab.app.theme import GRID, tabular_font
 from wavelab.output.palette import palette_info, palette_table
+from wavelab.physics.resolution import ERROR_DECADES, ERROR_FLOOR
 
 
 class ColorBar(QtWidgets.QWidget):
@@ -19,9 +22,15 @@ class ColorBar(QtWidgets.QWidget):
         self.setFixedHeight(2 * GRID + self.fontMetrics().height())
         self._palette = "berlin"
         self._limit = 1.0
+        self._decades = False
 
     def show_palette(self, name: str) -> None:
         self._palette = name
+        self.update()
+
+    def show_decades(self, decades: bool) -> None:
+        """The logarithmic scale of the error estimate, or a plain one."""
+        self._decades = decades
         self.update()
 
     def show_limit(self, limit: float) -> None:
@@ -32,6 +41,9 @@ class ColorBar(QtWidgets.QWidget):
 
     def labels(self) -> tuple[str, str, str]:
         """Text at the left end, in the middle and at the right end."""
+        if self._decades:
+            middle = power_of_ten(round(math.log10(ERROR_FLOOR) + ERROR_DECADES / 2))
+            return power_of_ten(round(math.log10(ERROR_FLOOR))), middle, "1"
         limit = three_figures(self._limit)
         if palette_info(self._palette).diverging:
             return MINUS + limit, "0", "+" + limit

@@ -20,7 +20,7 @@ class FieldPanel(Section):
         self._state = ViewState()
         self._limit = 1.0
         self.quantity = QtWidgets.QComboBox()
-        self.quantity.setToolTip("What the colours show (1 to 4)")
+        self.quantity.setToolTip(f"What the colours show (1 to {len(QUANTITY_LABELS)})")
         for key, (label, _) in QUANTITY_LABELS.items():
             self.quantity.addItem(label, key)
         self.palette_box = QtWidgets.QComboBox()
@@ -64,7 +64,9 @@ class FieldPanel(Section):
                     self.palette_box.addItem(info.label, info.name)
         self.palette_box.setCurrentIndex(self.palette_box.findData(state.palette))
         self.automatic.setChecked(state.limit is None)
-        self.limit.setEnabled(state.limit is not None)
+        self.automatic.setEnabled(not state.has_fixed_range)
+        self.limit.setEnabled(state.limit is not None and not state.has_fixed_range)
+        self.bar.show_decades(state.has_fixed_range)
         if state.limit is not None:
             self.limit.set_value(state.limit)
         self.bar.show_palette(state.palette)

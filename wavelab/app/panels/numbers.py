@@ -27,6 +27,11 @@ def three_figures(value: float) -> str:
     return text.replace("-", MINUS)
 
 
+def power_of_ten(exponent: int) -> str:
+    """10\u207b\u00b3."""
+    return f"10{str(exponent).translate(_SUPERSCRIPTS)}"
+
+
 def count(value: float) -> str:
     """A whole number, thousands set apart by thin spaces: 12\u202f345."""
     return f"{round(value):,}".replace(",", "\u202f")

@@ -1,0 +1,74 @@
+"""The ledger in the window: its numbers are the solver's, and it explains them."""
+
+from __future__ import annotations
+
+import pytest
+
+from wavelab.simulation.ledger import Account
+
+ACCOUNT = Account(0.0, 2.0, 1.0, 0.5, 0.25, 0.125, 0.0, 0.025, 1.59, 41)
+
+
+@pytest.fixture
+def panel(application):
+    from wavelab.app.panels.ledger_panel import LedgerPanel
+    from wavelab.app.theme import THEMES
+
+    made = LedgerPanel(THEMES["dark"])
+    yield made
+    made.deleteLater()
+
+
+def test_every_entry_is_written_losses_with_a_minus(panel):
+    panel.show_account(ACCOUNT)
+    texts = panel.texts()
+    assert texts["At the start"] == "1.00"
+    assert texts["Walls"] == "\u22120.125"
+    assert texts["Conductors"] == "0"
+    assert texts["Stored"] == "1.59"
+    assert texts["Residual"] == "\u22120.0100"
+
+
+def test_every_line_is_explained_by_its_tooltip(panel):
+    panel.show_account(ACCOUNT)
+    said = [panel._explanation(index) for index in range(-1, 8)]
+    assert "Stored = " in said[0]
+    assert "sigma" in said[5]
+    assert "0.57%" in said[8]
+    assert "41 times" in said[8]
+    assert len(set(said)) == 9
+
+
+def test_a_large_residual_is_drawn_in_the_colour_of_danger(panel):
+    from dataclasses import replace
+
+    from wavelab.app.qt import QColor
+    from wavelab.app.theme import THEMES
+
+    def colours():
+        panel.resize(400, 200)
+        image = panel.grab().toImage()
+        return {image.pixel(x, y) for x in range(400) for y in range(150, 200, 2)}
+
+    danger = QColor(THEMES["dark"].danger).rgb()
+    panel.show_account(ACCOUNT)
+    panel.setFont(panel.font())
+    assert danger not in colours()
+    panel.show_account(replace(ACCOUNT, stored=1.2))
+    assert danger in {
+        panel.grab().toImage().pixel(x, y) for x in range(0, 400, 2) for y in range(0, 200)
+    }
+
+
+def test_a_click_shows_up_in_the_ledger_of_the_window(driver):
+    driver.until(lambda: driver.window.ledger_panel.account is not None)
+    assert driver.window.ledger_panel.account.pings == 0
+    driver.click(0.4, 0.6)
+    driver.until(lambda: driver.window.ledger_panel.account.pings > 0)
+    driver.press("Space")
+    driver.until(lambda: not driver.bench.last_frame.playing)
+    account = driver.bench.last_frame.ledger
+    assert account.until == driver.bench.last_frame.time
+    assert abs(account.residual) < 0.05 * account.pings
+    driver.press("L")
+    driver.until(lambda: driver.window.ledger_dock.isHidden())

@@ -1,0 +1,163 @@
+"""The energy ledger: where the energy came from and where it went."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from wavelab.app.panels.numbers import MINUS, three_figures
+from wavelab.app.qt import QColor, QPainter, QRectF, Qt, QtWidgets, painting
+from wavelab.app.theme import GRID, Theme, tabular_font
+from wavelab.simulation.ledger import Account
+
+#: The widest number.
+_WIDEST = f"{MINUS}0.00\u00d710{MINUS}\u2070\u2070"
+#: Residual, in parts of the energy handled, above which it is written as a warning.
+LARGE_RESIDUAL = 0.01
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One line: what it is called, how it is reckoned, and what it means for newcomers."""
+
+    label: str
+    value: Callable[[Account], float]
+    meaning: str
+    loss: bool = False
+
+
+ENTRIES: tuple[Entry, ...] = (
+    Entry("At the start", lambda a: a.initial, "Energy of the fields the account began with."),
+    Entry(
+        "Pings",
+        lambda a: a.pings,
+        "Energy your pings added; negative if they met a field of the other sign.",
+    ),
+    Entry(
+        "Sources",
+        lambda a: a.sources,
+        "Work of the currents on the field, \u2212\u222b Jz Ez; negative if they took out more.",
+    ),
+    Entry(
+        "Walls",
+        lambda a: a.walls,
+        "Energy that left through absorbing and impedance walls.",
+        loss=True,
+    ),
+    Entry(
+        "Conductors",
+        lambda a: a.conductors,
+        "Energy that became heat where the conductivity sigma is not zero.",
+        loss=True,
+    ),
+    Entry(
+        "Numerical",
+        lambda a: a.numerical,
+        "Energy the upwind flux took out of waves that the mesh does not resolve; "
+        "smaller elements or a higher order make it smaller.",
+        loss=True,
+    ),
+    Entry("Stored", lambda a: a.stored, "Energy in the fields now."),
+    Entry(
+        "Residual",
+        lambda a: a.residual,
+        "What is stored beyond all other entries: the error of this account, from the time steps, "
+        "from rounding, and from looking at the powers only now and then.",
+    ),
+)
+
+
+class LedgerPanel(QtWidgets.QWidget):
+    """Label, bar and number of each entry, the longest bar being all the energy handled."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.account: Account | None = None
+        self.setFont(tabular_font(9))
+        metrics = self.fontMetrics()
+        self._row = metrics.height() + 2
+        self._labels = max(metrics.horizontalAdvance(entry.label) for entry in ENTRIES)
+        self._numbers = metrics.horizontalAdvance(_WIDEST)
+        self.setMinimumWidth(self._labels + self._numbers + 8 * GRID)
+        self.setMinimumHeight(len(ENTRIES) * self._row + GRID)
+        self.setAccessibleName("Energy ledger")
+
+    def show_account(self, account: Account | None) -> None:
+        if account != self.account:
+            self.account = account
+            self.update()
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self.update()
+
+    def texts(self) -> dict[str, str]:
+        """What each line says."""
+        if self.account is None:
+            return {}
+        return {
+            entry.label: (MINUS if entry.loss and entry.value(self.account) > 0 else "")
+            + three_figures(entry.value(self.account))
+            for entry in ENTRIES
+        }
+
+    def event(self, event: object) -> bool:
+        if event.type() == event.ToolTip:
+            index = int((event.pos().y() - GRID / 2) // self._row)
+            text = self._explanation(index)
+            QtWidgets.QToolTip.showText(event.globalPos(), text, self)
+            return True
+        return super().event(event)
+
+    def _explanation(self, index: int) -> str:
+        if not 0 <= index < len(ENTRIES):
+            return "Stored = at the start + pings + sources \u2212 losses + residual"
+        entry, account = ENTRIES[index], self.account
+        text = f"{entry.label}: {entry.meaning}"
+        if account is not None and entry.label == "Residual":
+            every = (account.until - account.since) / max(1, account.looks - 1)
+            text += (
+                f" Here {share(account):.2%} of the energy handled; looked at "
+                f"{account.looks} times, every {three_figures(every)} of simulated time."
+            )
+        elif account is not None:
+            text += f" Counted since t = {three_figures(account.since)}."
+        return text
+
+    def paintEvent(self, event: object) -> None:
+        with painting(self) as painter:
+            self._paint(painter)
+
+    def _paint(self, painter: QPainter) -> None:
+        theme, account = self._theme, self.account
+        painter.fillRect(self.rect(), QColor(theme.window))
+        if account is None:
+            painter.setPen(QColor(theme.muted))
+            painter.drawText(self.rect(), int(Qt.AlignCenter), "No wave yet")
+            return
+        left, whole = 2 * GRID + self._labels, account.turnover
+        numbers = self.width() - GRID - self._numbers
+        room = numbers - left - GRID
+        for index, (entry, text) in enumerate(zip(ENTRIES, self.texts().values(), strict=True)):
+            top = GRID / 2 + index * self._row
+            value = entry.value(account)
+            wrong = entry.label == "Residual" and share(account) > LARGE_RESIDUAL
+            bar = theme.danger if wrong else theme.traces[1] if entry.loss else theme.accent
+            part = min(1.0, abs(value) / whole) if whole > 0 else 0.0
+            painter.setPen(QColor(theme.muted))
+            box = QRectF(GRID, top, self._labels + 1, self._row)
+            painter.drawText(box, int(Qt.AlignLeft | Qt.AlignVCenter), entry.label)
+            track = QRectF(left, top + self._row / 2 - 3, room, 6)
+            painter.fillRect(track, QColor(theme.raised))
+            painter.fillRect(
+                QRectF(track.left(), track.top(), part * room, track.height()), QColor(bar)
+            )
+            painter.setPen(QColor(theme.danger if wrong else theme.text))
+            box = QRectF(numbers, top, self._numbers, self._row)
+            painter.drawText(box, int(Qt.AlignRight | Qt.AlignVCenter), text)
+
+
+def share(account: Account) -> float:
+    """|residual| in parts of the energy handled."""
+    return abs(account.residual) / account.turnover if account.turnover > 0 else 0.0
