@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from wavelab.cli import bench, devices, mesh, run, scenes, verify, window
+from wavelab.cli import bench, converge, devices, mesh, run, scenes, verify, window
 from wavelab.cli.command import Command
 from wavelab.errors import WavelabError
 
@@ -21,6 +21,7 @@ COMMANDS: dict[str, Command] = {
         mesh.COMMAND,
         devices.COMMAND,
         verify.COMMAND,
+        converge.COMMAND,
         bench.COMMAND,
         scenes.COMMAND,
     )

@@ -1,0 +1,346 @@
+"""How wrong is this?  The user's own scene on finer meshes and at higher orders.
+
+The scene is run from its initial fields with its sources, on elements of h, h / sqrt 2 and h / 2
+and at the orders N, N + 1 and N + 2, in double precision.  The error is measured against the exact
+solution where the scene states one, and otherwise against a run that is finer in both: h / sqrt 2
+and N + 2.  At re-entrant corners, where the field is singular, the order helps little and such a
+reference is only somewhat better than the finest run; the errors then come out a little too small.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.errors import DeviceError, SceneError
+from wavelab.meshing.job import MeshJob
+from wavelab.numerics.geometry import map_to_mesh
+from wavelab.numerics.interpolation import Locator, interpolation_weights
+from wavelab.numerics.mesh import Mesh
+from wavelab.numerics.reference_element import MAX_ORDER, nodes_per_triangle, triangle_quadrature
+from wavelab.numerics.refine import refine
+from wavelab.physics.exact import FIELD_NAMES
+from wavelab.physics.fields import Fields
+from wavelab.physics.problem import Problem, pose
+from wavelab.scene.scene import Scene
+from wavelab.simulation.simulation import Simulation
+from wavelab.simulation.steppers import make_stepper
+
+Array = NDArray[np.float64]
+
+#: Wall time between two looks at whether to go on.
+_CHUNK_SECONDS = 0.1
+_POLL_SECONDS = 0.02
+#: Quadrature points located at once.
+_POINTS_AT_ONCE = 50_000
+
+
+class StudyCancelledError(Exception):
+    """Whoever asked for the study does not want it any more."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Elements smaller by ``refinement`` than the scene's own, of order ``order``."""
+
+    refinement: float
+    order: int
+
+    @property
+    def cost(self) -> float:
+        """Work in arbitrary units: nodes times time steps, which shrink as h / N^1.5."""
+        return self.refinement**3 * nodes_per_triangle(self.order) * self.order**1.5
+
+
+@dataclass(frozen=True)
+class StudyRun:
+    """One run.  ``error`` is relative, in the energy norm; ``size`` the target edge length, None
+    for a scene that takes its elements from a file; ``seconds`` the wall time of its steps."""
+
+    refinement: float
+    size: float | None
+    order: int
+    elements: int
+    unknowns: int
+    steps: int
+    seconds: float
+    error: float
+
+
+@dataclass(frozen=True)
+class Study:
+    """What came out: the present setting first, then those finer in h, then those finer in N."""
+
+    until: float
+    reference: str
+    runs: tuple[StudyRun, ...]
+
+    @property
+    def present(self) -> StudyRun:
+        return self.runs[0]
+
+    def in_h(self) -> list[StudyRun]:
+        """Runs of the scene's own order, coarse to fine."""
+        return [run for run in self.runs if run.order == self.present.order]
+
+    def in_order(self) -> list[StudyRun]:
+        """Runs on the scene's own elements, lowest order first."""
+        return [run for run in self.runs if run.refinement == 1]
+
+    @property
+    def rate(self) -> float:
+        """Slope of log error over log h; N + 1 where the solution is smooth."""
+        runs = self.in_h()
+        steps = np.log([run.refinement for run in runs])
+        errors = np.log([max(run.error, 1e-300) for run in runs])
+        return -float(np.polyfit(steps, errors, 1)[0])
+
+    def sentence(self) -> str:
+        """The estimated error of the present setting, and what would make it smaller."""
+        now = self.present
+        size = "the elements of its file" if now.size is None else f"elements of {now.size:g}"
+        text = (
+            f"With {size} and order {now.order} the field at t = {self.until:g} is off by about "
+            f"{percent(now.error)}"
+        )
+        finest, highest = self.in_h()[-1], self.in_order()[-1]
+        better = []
+        if finest is not now:
+            better.append(
+                f"elements {finest.refinement:.2g} times smaller give {percent(finest.error)}"
+            )
+        if highest is not now:
+            better.append(f"order {highest.order} gives {percent(highest.error)}")
+        return text + ("; " + ", ".join(better) if better else "") + "."
+
+    def table(self) -> str:
+        """For people, and for pasting elsewhere: columns separated by tabs."""
+        lines = ["element size\torder\telements\tunknowns\tsteps\terror"]
+        for run in self.runs:
+            size = f"1/{run.refinement:.3g}" if run.size is None else f"{run.size:.4g}"
+            lines.append(
+                f"{size}\t{run.order}\t{run.elements}\t{run.unknowns}\t{run.steps}\t{run.error:.3e}"
+            )
+        return "\n".join(lines)
+
+    def summary(self) -> dict[str, Any]:
+        """As ``wavelab converge --json`` prints it."""
+        return {
+            "until": self.until,
+            "reference": self.reference,
+            "error": self.present.error,
+            "rate": self.rate,
+            "runs": [asdict(run) for run in self.runs],
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class _Result:
+    problem: Problem
+    fields: Fields
+    steps: int
+    seconds: float
+
+
+def settings_of(scene: Scene) -> tuple[list[Setting], Setting]:
+    """What is run, the present setting first, and what it is measured against."""
+    order, top = scene.solver.order, min(scene.solver.order + 2, MAX_ORDER)
+    # A mesh from a file can only be halved.
+    finer = (2.0,) if scene.mesh_file is not None else (math.sqrt(2), 2.0)
+    runs = [Setting(f, order) for f in (1.0, *finer)]
+    runs += [Setting(1.0, n) for n in range(order + 1, top + 1)]
+    if top == order:
+        return runs[:-1], runs[-1]
+    return runs, Setting(finer[0], top)
+
+
+def study(
+    scene: Scene,
+    until: float,
+    *,
+    backend: str = "auto",
+    device: str | None = None,
+    tell: Callable[[float, str], None] = lambda part, text: None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> Study:
+    """Run a scene on refinements in h and N up to ``until``.
+
+    Parameters
+    ----------
+    tell : told the part of the work that is done, 0 to 1, and what is being done.
+    cancelled : asked about ten times a second.
+
+    Raises
+    ------
+    WavelabError : the scene cannot be meshed, posed or run, or its field is zero all the time.
+    StudyCancelledError : as ``cancelled`` said.
+    """
+    runs, finest = settings_of(scene)
+    exact = scene.exact is not None
+    work = runs if exact else [finest, *runs]
+    total, done = sum(setting.cost for setting in work), 0.0
+    meshes: dict[float, Mesh] = {}
+    reference: _Result | None = None
+    found: list[StudyRun] = []
+    for setting in work:
+        if setting.refinement not in meshes:
+            tell(done / total, "Meshing")
+            meshes[setting.refinement] = _mesh(scene, setting.refinement, meshes, cancelled)
+        label = f"order {setting.order}, {meshes[setting.refinement].n_elements:,} elements"
+
+        def advanced(
+            part: float, start: float = done, s: Setting = setting, t: str = label
+        ) -> None:
+            tell((start + part * s.cost) / total, t)
+
+        problem = pose(_double(scene), meshes[setting.refinement], order=setting.order)
+        result = _run(problem, until, backend, device, advanced, cancelled)
+        done += setting.cost
+        if setting is finest and not exact:
+            reference = result
+            if not np.any(result.fields.ez) and not np.any(result.fields.hx):
+                raise SceneError(
+                    f"the field is zero up to t = {until:g}, so there is no error to measure",
+                    where=str(scene.path or scene.title),
+                    remedy="Add a source or initial fields; pings made by hand are not repeated.",
+                )
+            continue
+        error = _exact_error(result, until) if exact else _difference(result, reference, cancelled)
+        found.append(_study_run(scene, setting, result, error))
+    tell(1.0, "Done")
+    against = "exact" if exact else f"order {finest.order}, elements {finest.refinement:.3g} finer"
+    return Study(until, against, tuple(found))
+
+
+def percent(error: float) -> str:
+    """A relative error as a percentage with two figures."""
+    return f"{100 * error:.2g} %"
+
+
+def _double(scene: Scene) -> Scene:
+    return replace(scene, probes=(), solver=replace(scene.solver, precision="double"))
+
+
+def _study_run(scene: Scene, setting: Setting, result: _Result, error: float) -> StudyRun:
+    d = result.problem.discretization
+    size = None
+    if scene.mesh_file is None:
+        size = scene.solver.element_size / setting.refinement
+    return StudyRun(
+        setting.refinement, size, setting.order, d.n_elements, 3 * d.x.size,
+        result.steps, result.seconds, error,
+    )  # fmt: skip
+
+
+def _mesh(
+    scene: Scene, refinement: float, meshes: dict[float, Mesh], cancelled: Callable[[], bool]
+) -> Mesh:
+    if scene.mesh_file is not None and refinement != 1.0:
+        coarse = meshes.get(1.0) or _mesh(scene, 1.0, meshes, cancelled)
+        return refine(coarse)
+    size = None if scene.mesh_file is not None else scene.solver.element_size / refinement
+    job = MeshJob(scene, size).start()
+    try:
+        while (mesh := job.poll()) is None:
+            if cancelled():
+                raise StudyCancelledError
+            time.sleep(_POLL_SECONDS)
+        return mesh
+    finally:
+        job.cancel()
+
+
+def _run(
+    problem: Problem,
+    until: float,
+    backend: str,
+    device: str | None,
+    advanced: Callable[[float], None],
+    cancelled: Callable[[], bool],
+) -> _Result:
+    n_steps = max(1, math.ceil(until / problem.dt_max * (1 - 1e-12)))
+    try:
+        stepper = make_stepper(
+            problem.operator, dt=until / n_steps, backend=backend, device=device, precision="double"
+        )
+    except DeviceError:
+        if backend == "numpy":
+            raise
+        # A device without double precision would measure its own rounding.
+        stepper = make_stepper(problem.operator, dt=until / n_steps, backend="numpy")
+    try:
+        simulation = Simulation(problem, stepper)
+        chunk, began = 1, time.perf_counter()
+        while simulation.steps < n_steps:
+            if cancelled():
+                raise StudyCancelledError
+            started = time.perf_counter()
+            simulation.advance(min(chunk, n_steps - simulation.steps))
+            stepper.synchronize()
+            took = time.perf_counter() - started
+            chunk = max(1, min(2 * chunk, round(chunk * _CHUNK_SECONDS / max(took, 1e-6))))
+            advanced(simulation.steps / n_steps)
+        simulation.check()
+        return _Result(problem, stepper.fields(), n_steps, time.perf_counter() - began)
+    finally:
+        stepper.close()
+
+
+def _at_quadrature(result: _Result) -> tuple[Array, Array, Array, dict[str, Array]]:
+    """x, y, weights and the fields at quadrature points, (n_elements, n_points) each."""
+    d = result.problem.discretization
+    r, s, weights = triangle_quadrature(2 * d.order + 2)
+    x, y = map_to_mesh(d.mesh, r, s)
+    to_points = interpolation_weights(d.element, np.column_stack([r, s]))
+    fields = {name: getattr(result.fields, name) @ to_points.T for name in FIELD_NAMES}
+    return x, y, weights * d.geometry.jacobian[:, None], fields
+
+
+def _relative(
+    result: _Result, weights: Array, fields: dict[str, Array], right: dict[str, Array]
+) -> float:
+    """Energy norm of the difference over that of what is right; NaN in ``right`` is left out."""
+    difference = norm = 0.0
+    operator = result.problem.operator
+    for name, values in right.items():
+        weight = weights * (operator.epsilon if name == "ez" else operator.mu)[:, None]
+        known = np.isfinite(values)
+        difference += float(np.sum(weight[known] * (fields[name][known] - values[known]) ** 2))
+        norm += float(np.sum(weight[known] * values[known] ** 2))
+    return math.sqrt(difference / norm) if norm > 0 else math.inf
+
+
+def _exact_error(result: _Result, until: float) -> float:
+    exact = result.problem.scene.exact
+    x, y, weights, fields = _at_quadrature(result)
+    right = {
+        name: np.broadcast_to(formula.evaluate(x=x, y=y, t=until), x.shape)
+        for name in FIELD_NAMES
+        if (formula := getattr(exact, name)) is not None
+    }
+    return _relative(result, weights, fields, right)
+
+
+def _difference(result: _Result, reference: _Result | None, cancelled: Callable) -> float:
+    assert reference is not None
+    x, y, weights, fields = _at_quadrature(result)
+    points = np.column_stack([x.ravel(), y.ravel()])
+    right = {name: np.full(len(points), np.nan) for name in FIELD_NAMES}
+    d = reference.problem.discretization
+    locator = Locator(d.mesh)
+    for first in range(0, len(points), _POINTS_AT_ONCE):
+        if cancelled():
+            raise StudyCancelledError
+        elements, rs = locator.locate(points[first : first + _POINTS_AT_ONCE])
+        inside = np.flatnonzero(elements >= 0)
+        to_points = interpolation_weights(d.element, rs[inside])
+        for name in FIELD_NAMES:
+            nodal = getattr(reference.fields, name)[elements[inside]]
+            right[name][first + inside] = np.einsum("pn,pn->p", to_points, nodal)
+    return _relative(result, weights, fields, {n: v.reshape(x.shape) for n, v in right.items()})
