@@ -15,9 +15,8 @@ from wavelab.opencl.design import element_names
 from wavelab.opencl.kernel_set import KernelSet, Launch
 from wavelab.opencl.layout import KernelShape, face_slots, pack_rows, pack_shares
 from wavelab.opencl.memory import DeviceMemory
-from wavelab.opencl.shapes import kernel_shape
 from wavelab.opencl.state import DeviceState, packed, unpacked, upload
-from wavelab.opencl.tuned import case_of, stored_shape
+from wavelab.opencl.tuned import best_shape
 from wavelab.physics.fields import Fields
 from wavelab.physics.maxwell_tm import MaxwellTM
 
@@ -42,11 +41,7 @@ class Interleaved:
         # The upwind flux needs one outgoing wave per face node where others need two fields.
         rank_one = operator.upwinding == 1
         n_traces = 1 if rank_one else 2
-        self.shape = (
-            shape
-            or stored_shape(case_of(operator, memory.device, memory.real), memory.device)
-            or kernel_shape(memory.device, order=element.order, n_fluxes=n_traces, real=memory.real)
-        )
+        self.shape = shape or best_shape(operator, memory.device, memory.real)
         self._memory = memory
         self._n_elements = operator.discretization.n_elements
         self._nodes_per_element = element.nodes_per_element

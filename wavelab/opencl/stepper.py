@@ -68,6 +68,7 @@ class OpenCLStepper:
         )
         self.operator, self.dt, self.precision = operator, dt, precision
         self.device = self._memory.name
+        self.opencl_device = self._memory.device
         self.steps = 0
         self._clock_set = (0.0, 0)
         self._parity = 0

@@ -21,7 +21,7 @@ from wavelab import paths
 from wavelab.atomic import whole_file
 from wavelab.errors import OutputError
 from wavelab.opencl.layout import KernelShape
-from wavelab.opencl.shapes import candidate_shapes
+from wavelab.opencl.shapes import candidate_shapes, kernel_shape
 from wavelab.physics.maxwell_tm import MaxwellTM
 
 _FILE = "kernel-shapes.json"
@@ -89,6 +89,14 @@ def stored_shape(case: Case, device: cl.Device) -> KernelShape | None:
     """What was fastest when it was timed; None if it never was, or is no candidate any more."""
     known = _read().get(case.key)
     return next((s for s in candidates_of(case, device) if asdict(s) == known), None)
+
+
+def best_shape(operator: MaxwellTM, device: cl.Device, real: np.dtype) -> KernelShape:
+    """What was fastest for an operator like this one, or what suits the device."""
+    case = case_of(operator, device, real)
+    return stored_shape(case, device) or kernel_shape(
+        device, order=case.order, n_fluxes=case.n_fluxes, real=real
+    )
 
 
 def store_shape(case: Case, shape: KernelShape) -> None:

@@ -23,7 +23,14 @@ import pyopencl as cl
 
 from wavelab.opencl.layout import KernelShape
 from wavelab.opencl.stepper import REALS, OpenCLStepper
-from wavelab.opencl.tuned import Case, candidates_of, case_of, elements_in_cache, store_shape
+from wavelab.opencl.tuned import (
+    Case,
+    candidates_of,
+    case_of,
+    elements_in_cache,
+    store_shape,
+    stored_shape,
+)
 from wavelab.physics.fields import Fields
 from wavelab.physics.maxwell_tm import MaxwellTM
 
@@ -34,7 +41,7 @@ MOST_SECONDS = 20.0
 #: What a slice of a duel takes, if a step does not take longer, and slices of each side.
 _SLICE_SECONDS = 0.02
 _SLICES = 5
-#: A challenger this much slower in its first slice gets no second one ...
+#: A challenger this much slower after a slice gets no other one ...
 _HOPELESS = 1.5
 #: ... and one must be this much faster to win: less is chance.
 _MARGIN = 0.97
@@ -171,9 +178,10 @@ class Tuner:
         champion = self._champion
         best = {champion.shape: math.inf, challenger.shape: math.inf}
         try:
-            for _ in range(_SLICES):
+            # First a short one, so that a hopeless challenger does not stall what else runs.
+            for count in (max(1, self._count // 8), *(_SLICES * [self._count])):
                 for side in (champion, challenger):
-                    seconds = self._seconds(side.stepper, self._count)
+                    seconds = self._seconds(side.stepper, count) / count
                     best[side.shape] = min(best[side.shape], seconds)
                     yield
                 if best[challenger.shape] > _HOPELESS * best[champion.shape]:
@@ -227,7 +235,8 @@ class Tuner:
     def _steps_per_slice(self, stepper: Contestant) -> int:
         count = 1
         while (seconds := self._seconds(stepper, count)) < _SLICE_SECONDS:
-            count = max(2 * count, min(16 * count, math.ceil(count * _SLICE_SECONDS / seconds)))
+            wanted = math.ceil(1.1 * count * _SLICE_SECONDS / seconds)
+            count = max(count + 1, min(16 * count, wanted))
         return count
 
     def _seconds(self, stepper: Contestant, n_steps: int) -> float:
@@ -236,6 +245,17 @@ class Tuner:
         stepper.advance(n_steps)
         stepper.synchronize()
         return max(self._clock() - began, 1e-9)
+
+
+def tuner_for(stepper: OpenCLStepper) -> Tuner | None:
+    """A tuner for what a stepper runs; None if there is nothing to choose, or if it is known."""
+    device, real = stepper.opencl_device, np.dtype(REALS[stepper.precision])
+    if stepper.design != "interleaved":
+        return None
+    case = case_of(stepper.operator, device, real)
+    if len(candidates_of(case, device)) < 2 or stored_shape(case, device) is not None:
+        return None
+    return Tuner(stepper.operator, dt=stepper.dt, device=device, precision=stepper.precision)
 
 
 def tune(tuner: Tuner, progress: Callable[[], object] = lambda: None) -> Outcome:
@@ -306,7 +326,6 @@ def _lively(operator: MaxwellTM) -> Fields:
 
 
 def _difference(one: Fields, other: Fields) -> float:
-    pairs = [(getattr(one, name), getattr(other, name)) for name in ("hx", "hy", "ez")]
-    return float(
-        max(np.abs(a - b).max() for a, b in pairs) / max(np.abs(b).max() for _, b in pairs)
-    )
+    """Largest difference over largest value; NaN if there is one."""
+    ones, others = (np.stack([f.hx, f.hy, f.ez]) for f in (one, other))
+    return float(np.abs(ones - others).max() / np.abs(others).max())
