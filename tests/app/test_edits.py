@@ -73,7 +73,7 @@ def test_a_hole_across_the_new_outline_goes_and_a_material_stays(furnished):
     edit = edits.draw_domain(furnished, Rectangle((1.0, 0.0), (3.5, 2.0)))
     assert edit.scene.holes == ()
     assert edit.scene.materials == (GLASS,)
-    assert any("hole 1, hole post" in note for note in edit.notes)
+    assert any("obstacle hole 1, obstacle post" in note for note in edit.notes)
 
 
 def test_walls_of_vanished_edges_go_and_others_stay(furnished):
@@ -99,7 +99,7 @@ def test_holes_get_names_of_their_own(furnished):
     scene = furnished
     for x in (0.4, 2.0):
         scene = edits.cut_hole(scene, Ellipse((x, 0.5), (0.1, 0.1))).scene
-    assert [hole.name for hole in scene.holes] == ["hole 1", "post", "hole 2", "hole 3"]
+    assert [hole.name for hole in scene.holes] == ["hole 1", "post", "obstacle 1", "obstacle 2"]
 
 
 def test_a_hole_takes_the_probe_in_it_along(furnished):
@@ -118,6 +118,27 @@ def test_a_hole_takes_the_probe_in_it_along(furnished):
 def test_impossible_holes_are_refused(furnished, shape, word):
     with pytest.raises(SceneError, match=word):
         edits.cut_hole(furnished, shape)
+
+
+@pytest.mark.parametrize(
+    ("shape", "inside"),
+    [
+        (Rectangle((1.0, 0.5), (1.5, 1.0)), True),
+        (Rectangle((0.0, 0.0), (1.5, 1.0)), True),  # in a corner, along two walls
+        (Ellipse((2.0, 1.0), (0.5, 0.5), 30.0), True),
+        (Rectangle((3.0, 1.0), (4.1, 1.5)), False),
+        (Rectangle((5.0, 1.0), (6.0, 1.5)), False),
+        (Rectangle((-1.0, -1.0), (5.0, 3.0)), False),
+        (BOX, False),  # nothing of the domain would be left
+    ],
+)
+def test_what_lies_inside_the_domain(furnished, shape, inside):
+    assert edits.lies_inside(furnished, shape) is inside
+
+
+def test_nothing_lies_inside_a_mesh_file(furnished, tmp_path):
+    scene = edits.with_mesh_file(furnished, tmp_path / "part.msh")
+    assert not edits.lies_inside(scene, Ellipse((1, 1), (0.1, 0.1)))
 
 
 def test_a_mesh_file_cannot_be_cut(furnished, tmp_path):

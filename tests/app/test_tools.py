@@ -10,12 +10,12 @@ import qtawesome
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wavelab.app.tools import TOOLS, DrawTool, HandTool, PingTool, ProbeTool, ShapeTool
+from wavelab.app.tools import TOOLS, DrawTool, HandTool, PingTool, ProbeTool, Purpose, ShapeTool
 from wavelab.app.tools.draw import crossing
 from wavelab.app.tools.snapping import GRID_PIXELS, grid_spacing, snap, to_grid
 from wavelab.app.tools.tool import EMPTY, PointerEvent
 from wavelab.scene.scene import Probe
-from wavelab.scene.shapes import Ellipse, Rectangle
+from wavelab.scene.shapes import Ellipse, Polygon, Rectangle
 
 #: One logical pixel in these tests, in scene units.
 PIXEL = 0.002
@@ -180,7 +180,7 @@ def drawn(points, **options) -> tuple[DrawTool, Calls]:
 def test_enter_closes_the_polygon():
     tool, finished = drawn(SQUARE)
     assert tool.key("Enter")
-    assert finished == [(SQUARE,)]
+    assert finished == [(Polygon(SQUARE),)]
     assert tool.vertices == ()
 
 
@@ -190,13 +190,13 @@ def test_the_first_corner_closes_the_polygon_and_shows_so():
     assert tool.overlay().snap_closes
     assert "close" in tool.hint
     click(tool, 0.2 + 6 * PIXEL, 0.2, ctrl=True)
-    assert finished == [(SQUARE,)]
+    assert finished == [(Polygon(SQUARE),)]
 
 
 def test_a_double_click_closes_without_an_extra_corner():
     tool, finished = drawn(SQUARE)
     tool.press(PointerEvent(0.2, 0.8, PIXEL, "left", double=True))
-    assert finished == [(SQUARE,)]
+    assert finished == [(Polygon(SQUARE),)]
 
 
 def test_backspace_takes_back_one_corner_and_escape_all():
@@ -248,18 +248,63 @@ def test_corners_snap_to_vertices_of_the_scene():
     assert tool.vertices == ((0.5011, 0.4987),)
 
 
-def test_the_hint_names_the_purpose():
-    assert "hole" in DrawTool(Calls(), purpose="hole").hint
+@pytest.mark.parametrize("make", [DrawTool, ShapeTool])
+def test_the_hint_names_the_purpose_before_anything_is_drawn(make):
+    assert "becomes an obstacle" in make(Calls(), purpose=Purpose("hole")).hint
+    automatic = make(Calls(), purpose=Purpose()).hint
+    assert "obstacle" in automatic
+    assert "new domain" in automatic
+
+
+def small(shape) -> bool:
+    """Stands in for "within the domain": narrower than 0.7."""
+    (x0, _), (x1, _) = shape.bounds()
+    return x1 - x0 < 0.7
+
+
+def test_the_hint_says_what_a_polygon_becomes_before_it_is_closed():
+    tool, _ = drawn(SQUARE, purpose=Purpose(inside=small))
+    assert "becomes an obstacle (Tab: a new domain)" in tool.hint
+    tool.move(at(0.2, 0.2))
+    assert "becomes an obstacle" in tool.hint
+    assert tool.overlay().label == "an obstacle"
+    click(tool, -0.2, 0.5)
+    assert "becomes a new domain (Tab: an obstacle)" in tool.hint
+
+
+def test_tab_switches_what_is_drawn_and_is_left_alone_before():
+    told = Calls()
+    purpose = Purpose(inside=small, changed=told)
+    tool, _ = drawn(SQUARE[:2], purpose=purpose)
+    assert not tool.key("Tab")
+    click(tool, *SQUARE[2])
+    assert tool.key("Tab")
+    assert purpose.of(Polygon(SQUARE)) == "domain"
+    assert "becomes a new domain" in tool.hint
+    tool.key("Tab")
+    assert "becomes an obstacle" in tool.hint
+    assert len(told) == 2
+
+
+def test_a_dragged_shape_says_what_it_becomes_and_tab_switches():
+    tool = ShapeTool(Calls(), kind="ellipse", purpose=Purpose(inside=small))
+    assert not tool.wants_key("Tab")
+    tool.press(at(0.2, 0.2, "left"))
+    tool.move(at(0.6, 0.6, "left"))
+    assert "becomes an obstacle" in tool.hint
+    tool.key("Tab")
+    assert "becomes a new domain" in tool.hint
+    assert tool.overlay().label == "0.4 \u00d7 0.4, a new domain"
 
 
 @given(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=3, max_size=9))
 def test_whatever_is_clicked_only_simple_polygons_come_out(points):
-    from shapely import Polygon
+    from shapely import Polygon as Region
 
     tool, finished = drawn([(x / 10, y / 10) for x, y in points])
     tool.key("Enter")
-    for (vertices,) in finished:
-        assert Polygon(vertices).is_valid
+    for (polygon,) in finished:
+        assert Region(polygon.vertices).is_valid
     if not finished:
         assert tool.overlay().invalid
 
@@ -303,7 +348,7 @@ def test_escape_ends_a_drag():
     tool.press(at(0.2, 0.2, "left"))
     tool.move(at(0.8, 0.8, "left"))
     assert len(tool.overlay().line) >= 12
-    assert tool.overlay().label == "0.6 \u00d7 0.6"
+    assert tool.overlay().label == "0.6 \u00d7 0.6, a new domain"
     tool.key("Escape")
     tool.release(at(0.8, 0.8, "left"))
     assert finished == []

@@ -88,6 +88,7 @@ def test_drawing_a_polygon_gives_a_running_wave_in_it(driver):
     driver.click(0.4, 0.4)
     driver.until(lambda: strength(driver) > 0.0)
     driver.press("D")
+    driver.window.tool_panel.purposes["domain"].click()
     corners = ((0.1, 0.1), (0.9, 0.1), (0.9, 0.6), (0.5, 0.9), (0.1, 0.6))
     for corner in corners:
         driver.click(*corner)
@@ -118,7 +119,7 @@ def test_a_hole_is_cut_and_undone_and_cut_again(driver):
 
     assert len(driver.session.scene.holes) == 1
     assert area() == pytest.approx(0.96, abs=0.01)
-    assert driver.window.actions_by_id["undo"].text() == "&Undo cut hole"
+    assert driver.window.actions_by_id["undo"].text() == "&Undo add obstacle"
     driver.press("Ctrl+Z")
     driver.settled()
     assert area() == pytest.approx(1.0)
@@ -127,14 +128,49 @@ def test_a_hole_is_cut_and_undone_and_cut_again(driver):
     assert area() == pytest.approx(0.96, abs=0.01)
 
 
-def test_a_dragged_rectangle_is_a_domain(driver):
-    driver.press("R")
-    QTest.mousePress(driver.canvas, Qt.LeftButton, pos=driver.place(0.2, 0.2))
-    QTest.mouseMove(driver.canvas, driver.place(0.8, 0.6))
-    QTest.mouseRelease(driver.canvas, Qt.LeftButton, pos=driver.place(0.8, 0.6))
+def drag(driver, start, end, *, meanwhile=lambda: None) -> None:
+    QTest.mousePress(driver.canvas, Qt.LeftButton, pos=driver.place(*start))
+    QTest.mouseMove(driver.canvas, driver.place(*end))
+    meanwhile()
+    QTest.mouseRelease(driver.canvas, Qt.LeftButton, pos=driver.place(*end))
     driver.settled()
+
+
+def test_a_rectangle_dragged_inside_is_an_obstacle(driver):
+    driver.press("R")
+    drag(driver, (0.2, 0.2), (0.8, 0.6))
+    (hole,) = driver.session.scene.holes
+    assert isinstance(hole.shape, Rectangle)
+    assert driver.session.running.mesh.signed_areas().sum() == pytest.approx(0.76, abs=0.02)
+    assert driver.bench.toolbox.key == "rectangle"
+
+
+def test_a_rectangle_dragged_beyond_the_walls_is_a_domain(driver):
+    driver.press("-")
+    driver.press("-")
+    driver.press("R")
+    drag(driver, (0.2, 0.2), (0.8, 1.1))
+    assert driver.session.scene.holes == ()
+    assert driver.session.running.mesh.signed_areas().sum() == pytest.approx(0.54, abs=0.03)
+    assert driver.bench.toolbox.key == "ping"
+
+
+def test_tab_makes_a_domain_of_what_would_be_an_obstacle(driver):
+    driver.press("R")
+
+    def switch():
+        assert "becomes an obstacle" in driver.canvas.tool.hint
+        # As a key event, without taking the focus first: Tab must not leave the canvas.
+        QTest.keyClick(driver.canvas, Qt.Key_Tab)
+        assert driver.canvas.hasFocus()
+        assert driver.window.tool_panel.purposes["domain"].isChecked()
+
+    drag(driver, (0.2, 0.2), (0.8, 0.6), meanwhile=switch)
     assert isinstance(driver.session.scene.outline, Rectangle)
     assert driver.session.running.mesh.signed_areas().sum() == pytest.approx(0.24, abs=0.02)
+    driver.press("D")
+    assert driver.bench.toolbox.purpose.wish == "automatic"
+    assert driver.window.tool_panel.purposes["automatic"].isChecked()
 
 
 def test_order_and_element_size(driver):

@@ -101,7 +101,7 @@ def draw_domain(scene: Scene, shape: Shape) -> Edit:
     probes = [p for p in scene.probes if _inside(region, p.position)]
     walls = _surviving_walls(scene.walls, {"domain", *(hole.name for hole in holes)})
     notes = _left_out(
-        *_missing("hole", scene.holes, holes),
+        *_missing("obstacle", scene.holes, holes),
         *_missing("material", scene.materials, materials),
         *_missing("source", scene.sources, sources),
         *_missing("probe", scene.probes, probes),
@@ -132,24 +132,26 @@ def draw_domain(scene: Scene, shape: Shape) -> Edit:
 
 
 def cut_hole(scene: Scene, shape: Shape) -> Edit:
-    """``shape`` is cut out of the domain; its rim is a conductor.
+    """``shape`` is cut out of the domain as an obstacle; its rim is a conductor.
 
     Raises
     ------
-    SceneError : the domain is a mesh file, or the hole lies outside of it or swallows it.
+    SceneError : the domain is a mesh file, or the obstacle lies outside of it or swallows it.
     """
     if scene.outline is None:
         raise SceneError(
             "a domain that comes from a mesh file cannot be cut",
-            remedy="Draw a new domain first, or cut the hole where the mesh was made.",
+            remedy="Draw a new domain first, or cut the obstacle where the mesh was made.",
         )
     size = scene.solver.element_size
     region, cut = _area(scene.outline, size), _area(shape, size)
     if not region.intersects(cut):
-        raise SceneError("the hole lies outside the domain", remedy="Draw it inside the outline.")
+        raise SceneError(
+            "the obstacle lies outside the domain", remedy="Draw it inside the outline."
+        )
     if not _cuts(region, cut):
-        raise SceneError("the hole leaves nothing of the domain", remedy="Draw it smaller.")
-    name = _free_name("hole", (hole.name for hole in scene.holes))
+        raise SceneError("the obstacle leaves nothing of the domain", remedy="Draw it smaller.")
+    name = _free_name("obstacle", (hole.name for hole in scene.holes))
     sources = [
         s for s in scene.sources if not isinstance(s, PointSource) or not _inside(cut, s.position)
     ]
@@ -164,7 +166,16 @@ def cut_hole(scene: Scene, shape: Shape) -> Edit:
         probes=tuple(probes),
         exact=None,
     )
-    return Edit("Cut hole", holed, tuple(notes))
+    return Edit("Add obstacle", holed, tuple(notes))
+
+
+def lies_inside(scene: Scene, shape: Shape) -> bool:
+    """Whether ``shape`` lies within the domain, up to its walls, and could be cut out of it."""
+    if scene.outline is None:
+        return False
+    size = scene.solver.element_size
+    region, cut = _area(scene.outline, size), _area(shape, size)
+    return _cuts(region, cut) and cut.difference(region).area <= 1e-9 * cut.area
 
 
 def set_order(scene: Scene, order: int) -> Edit:
@@ -197,7 +208,7 @@ def remove_all_probes(scene: Scene) -> Edit:
 def remove_all_holes(scene: Scene) -> Edit:
     own = {edge for wall in scene.walls for edge in wall.edges if edge.split(".")[0] == "domain"}
     walls = _surviving_walls(scene.walls, own)
-    return Edit("Remove holes", replace(scene, holes=(), walls=walls, exact=None))
+    return Edit("Remove obstacles", replace(scene, holes=(), walls=walls, exact=None))
 
 
 def with_mesh_file(scene: Scene, path: Path) -> Scene:

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from wavelab.app.edits import Edit, add_probe, cut_hole, draw_domain, remove_probe
+from wavelab.app.edits import (
+    Edit,
+    add_probe,
+    cut_hole,
+    draw_domain,
+    lies_inside,
+    remove_probe,
+)
 from wavelab.app.panels.tool_panel import ToolPanel
 from wavelab.app.session import Session
-from wavelab.app.tools import TOOLS, Tool
+from wavelab.app.tools import TOOLS, Purpose, Tool
 from wavelab.app.tools.ping import PingTool
 from wavelab.scene.shapes import Point, Polygon, Rectangle, Shape
 
@@ -40,29 +47,30 @@ class Toolbox:
         self._chosen = chosen
         self._ping = PingTool(session.solver.ping, radius_changed=lambda _: self._show_ping())
         self.key = "ping"
-        self.purpose = "domain"
+        self.purpose = Purpose(
+            inside=lambda shape: lies_inside(session.scene, shape), changed=self._show_purpose
+        )
         panel.radius_wished.connect(self.set_radius)
         panel.negative_wished.connect(self._set_negative)
         panel.purpose_wished.connect(self.set_purpose)
         self._show_ping()
-        panel.show_purpose(self.purpose)
+        self._show_purpose()
 
     def choose(self, key: str) -> None:
-        """Take another tool; drawing makes a domain unless told otherwise."""
-        if key != self.key and key not in ("draw", "rectangle", "ellipse"):
-            self.purpose = "domain"
+        """Take another tool; a wish for what is drawn lasts as long as shapes are dragged."""
+        if key not in ("rectangle", "ellipse"):
+            self.set_purpose("automatic")
         self.key = key
-        self._panel.show_purpose(self.purpose)
         self._panel.show_tool(key)
         self._chosen(key, self._make(key))
 
     def draw_hole(self) -> None:
-        self.purpose = "hole"
         self.choose("draw")
+        self.set_purpose("hole")
 
-    def set_purpose(self, purpose: str) -> None:
-        self.purpose = purpose
-        self.choose(self.key)
+    def set_purpose(self, wish: str) -> None:
+        self.purpose.wish = wish
+        self._show_purpose()
 
     def set_radius(self, radius: float) -> None:
         self._ping.radius = radius
@@ -78,6 +86,9 @@ class Toolbox:
     def _set_negative(self, negative: bool) -> None:
         self._ping.amplitude = -1.0 if negative else 1.0
         self._show_ping()
+
+    def _show_purpose(self) -> None:
+        self._panel.show_purpose(self.purpose.wish)
 
     def _show_ping(self) -> None:
         self._panel.show_ping(self._ping.radius, self._ping.amplitude < 0)
@@ -99,13 +110,12 @@ class Toolbox:
             case _:
                 return TOOLS[key].factory()
 
-    def _finish(self, drawn: tuple[Point, ...] | Shape) -> None:
-        shape = Polygon(drawn) if isinstance(drawn, tuple) else drawn
-        if self.purpose == "hole":
+    def _finish(self, shape: Shape) -> None:
+        if self.purpose.of(shape) == "hole":
             self._apply(cut_hole(self._session.scene, shape))
             return
         self._apply(draw_domain(self._session.scene, shape))
-        # A new domain is there to be rung; several holes are often drawn in a row.
+        # A new domain is there to be rung; several obstacles are often drawn in a row.
         self.choose("ping")
 
     def _snap_points(self) -> list[Point]:

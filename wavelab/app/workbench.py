@@ -33,7 +33,7 @@ from wavelab.scene.scene import Scene
 from wavelab.simulation import events
 from wavelab.simulation.frames import Frame
 
-WELCOME = "Click to ring it. D draws a new domain, B places a probe, ? lists all keys."
+WELCOME = "Click to ring it. D draws an obstacle, B places a probe, ? lists all keys."
 #: Seconds a wave takes across the domain at the speed a scene starts with.
 CROSSING_TIME = 4.0
 

@@ -19,6 +19,7 @@ _KEYS = {
     Qt.Key_Enter: "Enter",
     Qt.Key_Backspace: "Backspace",
     Qt.Key_Escape: "Escape",
+    Qt.Key_Tab: "Tab",
 }
 _MODIFIER_KEYS = (Qt.Key_Shift, Qt.Key_Control, Qt.Key_Alt)
 

@@ -6,8 +6,15 @@ from wavelab.app.panels.positive_field import PositiveField
 from wavelab.app.panels.section import Section, muted_label
 from wavelab.app.qt import QtWidgets, Signal
 
-#: What the drawing tools can make; key -> label.
-PURPOSES = {"domain": "new domain", "hole": "hole"}
+#: What the drawing tools can make; key -> label and tooltip.
+PURPOSES = {
+    "automatic": (
+        "automatic",
+        "An obstacle where it lies within the present domain, a new domain where it reaches out",
+    ),
+    "domain": ("new domain", "What is drawn takes the place of the domain"),
+    "hole": ("obstacle (hole)", "What is drawn is cut out of the domain; its rim is a conductor"),
+}
 
 
 class ToolPanel(QtWidgets.QStackedWidget):
@@ -60,12 +67,11 @@ class ToolPanel(QtWidgets.QStackedWidget):
 
     def _draw_page(self) -> QtWidgets.QWidget:
         page = Section("Draw")
-        self.purposes = {key: QtWidgets.QRadioButton(label) for key, label in PURPOSES.items()}
-        self.purposes["domain"].setToolTip("What is drawn takes the place of the domain")
-        self.purposes["hole"].setToolTip("What is drawn is cut out; its rim is a conductor")
-        page.add_row("Becomes a", self.purposes["domain"])
-        page.add_row("", self.purposes["hole"])
-        for key, button in self.purposes.items():
+        self.purposes: dict[str, QtWidgets.QRadioButton] = {}
+        for key, (label, tip) in PURPOSES.items():
+            button = self.purposes[key] = QtWidgets.QRadioButton(label)
+            button.setToolTip(tip)
+            page.add_row("" if len(self.purposes) > 1 else "Becomes", button)
             button.clicked.connect(lambda _, key=key: self.purpose_wished.emit(key))
         return page
 

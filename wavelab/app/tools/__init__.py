@@ -10,6 +10,7 @@ from wavelab.app.tools.draw import DrawTool
 from wavelab.app.tools.hand import HandTool
 from wavelab.app.tools.ping import PingTool
 from wavelab.app.tools.probe import ProbeTool
+from wavelab.app.tools.purpose import Purpose
 from wavelab.app.tools.shape import ShapeTool
 from wavelab.app.tools.tool import EMPTY, Overlay, PointerEvent, Ring, Tool
 
@@ -46,7 +47,7 @@ TOOLS: dict[str, ToolInfo] = {
             "Draw polygon",
             "ph.polygon",
             "D",
-            "Draw a new domain or a hole, corner by corner",
+            "Draw an obstacle or a new domain, corner by corner",
             DrawTool,
         ),
         ToolInfo(
@@ -93,6 +94,7 @@ __all__ = [
     "PingTool",
     "PointerEvent",
     "ProbeTool",
+    "Purpose",
     "Ring",
     "ShapeTool",
     "Tool",

@@ -1,4 +1,4 @@
-"""Draw a polygon, corner by corner, that becomes a new domain or a hole."""
+"""Draw a polygon, corner by corner, that becomes a new domain or an obstacle."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from collections.abc import Callable, Sequence
 
 from shapely import LineString
 
+from wavelab.app.tools.purpose import NAMES, Purpose
 from wavelab.app.tools.snapping import VERTEX_PIXELS, Snapped, snap
 from wavelab.app.tools.tool import Overlay, Point, PointerEvent
 from wavelab.meshing.polygons import OutlineProblem, outline_problem
+from wavelab.scene.shapes import Polygon
 
 
 def crossing(points: Sequence[Point]) -> Point | None:
@@ -37,13 +39,14 @@ class DrawTool:
 
     Corners snap to the vertices of the scene and to a grid that follows the zoom, and with
     Shift to the horizontal or vertical through the corner before; Ctrl turns snapping off.
-    Backspace takes a corner back, Escape gives up.  A polygon that is not valid cannot be closed:
+    Backspace takes a corner back, Escape gives up, Tab switches between a new domain and an
+    obstacle.  A polygon that is not valid cannot be closed:
     it turns red, and the hint says why and where.
 
     Parameters
     ----------
-    finish : called with the vertices, a tuple of (x, y), of a valid polygon.
-    purpose : "domain" or "hole", for the words of the hint.
+    finish : called with a valid polygon.
+    purpose : what it becomes.
     snap_points : returns the vertices of the scene to snap to.
     """
 
@@ -51,12 +54,12 @@ class DrawTool:
 
     def __init__(
         self,
-        finish: Callable[[tuple[Point, ...]], None],
+        finish: Callable[[Polygon], None],
         *,
-        purpose: str = "domain",
+        purpose: Purpose | None = None,
         snap_points: Callable[[], Sequence[Point]] = tuple,
     ) -> None:
-        self.purpose = purpose
+        self.purpose = purpose or Purpose()
         self._finish = finish
         self._snap_points = snap_points
         self._vertices: tuple[Point, ...] = ()
@@ -76,7 +79,7 @@ class DrawTool:
             return self._problem
         if not self._vertices:
             return (
-                f"Click the first corner of the new {self.purpose}; corners snap to a grid, "
+                f"Click the first corner: {self.purpose.announcement}; corners snap to a grid, "
                 "Ctrl turns that off"
             )
         if len(self._vertices) < 3:
@@ -84,10 +87,11 @@ class DrawTool:
                 "Click the next corner (Shift: horizontal or vertical); Backspace takes one "
                 "back, Esc gives up"
             )
+        becomes = self.purpose.becomes(Polygon(self._vertices))
         if self._closes(self._target):
-            return f"Click to close the {self.purpose}"
+            return f"Click to close: it {becomes}"
         return (
-            f"Enter, a double click or the first corner closes the {self.purpose}; "
+            f"Closed with Enter, a double click or the first corner it {becomes}; "
             "Backspace takes a corner back, Esc gives up"
         )
 
@@ -121,6 +125,8 @@ class DrawTool:
         return True
 
     def wants_key(self, name: str) -> bool:
+        if name == "Tab":
+            return len(self._vertices) >= 3
         return bool(self._vertices) and name in ("Enter", "Backspace", "Escape")
 
     def key(self, name: str) -> bool:
@@ -128,6 +134,9 @@ class DrawTool:
             return False
         if name == "Enter":
             self._close()
+            return True
+        if name == "Tab":
+            self.purpose.switch(Polygon(self._vertices))
             return True
         self._vertices = self._vertices[:-1] if name == "Backspace" else ()
         self._check()
@@ -139,7 +148,9 @@ class DrawTool:
         label, label_at = "", None
         if target is not None and self._vertices:
             pending = (self._vertices[-1], target.point)
-            if (length := math.dist(*pending)) > 0:
+            if self._closes(target):
+                label, label_at = NAMES[self.purpose.of(Polygon(self._vertices))], target.point
+            elif (length := math.dist(*pending)) > 0:
                 label, label_at = f"{length:.3g}", target.point
         elif target is not None:
             label, label_at = f"{target.point[0]:.4g}, {target.point[1]:.4g}", target.point
@@ -194,7 +205,7 @@ class DrawTool:
             return
         vertices, self._vertices, self._target = self._vertices, (), None
         self._report(None)
-        self._finish(vertices)
+        self._finish(Polygon(vertices))
 
     def _report(self, problem: OutlineProblem | None) -> None:
         self._problem, self._trouble = "", None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
+from wavelab.app.tools.purpose import NAMES, Purpose
 from wavelab.app.tools.snapping import snap
 from wavelab.app.tools.tool import EMPTY, Overlay, Point, PointerEvent
 from wavelab.scene.shapes import Ellipse, Rectangle, Shape
@@ -18,11 +19,13 @@ ELLIPSE_POINTS = 96
 class ShapeTool:
     """Drag spans the bounding box; Shift makes a square or circle, Alt starts from the centre.
 
+    Tab, while dragging, switches between a new domain and an obstacle.
+
     Parameters
     ----------
     finish : called with the finished shape.
     kind : "rectangle" or "ellipse".
-    purpose : "domain" or "hole", for the words of the hint.
+    purpose : what the shape becomes.
     snap_points : returns the vertices of the scene to snap to.
     """
 
@@ -33,11 +36,11 @@ class ShapeTool:
         finish: Callable[[Shape], None],
         *,
         kind: str = "rectangle",
-        purpose: str = "domain",
+        purpose: Purpose | None = None,
         snap_points: Callable[[], Sequence[Point]] = tuple,
     ) -> None:
         self.kind = kind
-        self.purpose = purpose
+        self.purpose = purpose or Purpose()
         self._finish = finish
         self._snap_points = snap_points
         self._start: Point | None = None
@@ -50,10 +53,12 @@ class ShapeTool:
             return self._message
         if self._start is not None:
             regular = "square" if self.kind == "rectangle" else "circle"
-            return f"Release to finish; Shift: {regular}, Alt: from the centre, Esc gives up"
+            box = self._box()
+            released = "Release to finish" if box is None else f"Released it {self._becomes(box)}"
+            return f"{released}; Shift: {regular}, Alt: from the centre, Esc gives up"
         article = "an" if self.kind[0] in "aeiou" else "a"
         return (
-            f"Drag {article} {self.kind} for the new {self.purpose}; corners snap to a grid, "
+            f"Drag {article} {self.kind}: {self.purpose.announcement}; corners snap to a grid, "
             "Ctrl turns that off"
         )
 
@@ -86,12 +91,15 @@ class ShapeTool:
         return True
 
     def wants_key(self, name: str) -> bool:
-        return name == "Escape" and self._start is not None
+        return name in ("Escape", "Tab") and self._start is not None
 
     def key(self, name: str) -> bool:
         if not self.wants_key(name):
             return False
-        self._start = None
+        if name == "Escape":
+            self._start = None
+        elif (box := self._box()) is not None:
+            self.purpose.switch(self._shape(box))
         return True
 
     def overlay(self) -> Overlay:
@@ -111,7 +119,7 @@ class ShapeTool:
             line=tuple((float(x), float(y)) for x, y in ring),
             closed=True,
             snap=corner.point if corner.to else None,
-            label=f"{x1 - x0:.3g} \u00d7 {y1 - y0:.3g}",
+            label=f"{x1 - x0:.3g} \u00d7 {y1 - y0:.3g}, {NAMES[self.purpose.of(shape)]}",
             label_at=corner.point,
         )
 
@@ -129,6 +137,9 @@ class ShapeTool:
         if event.alt:
             x0, y0 = 2 * x0 - x1, 2 * y0 - y1
         return (min(x0, x1), min(y0, y1)), (max(x0, x1), max(y0, y1))
+
+    def _becomes(self, box: tuple[Point, Point]) -> str:
+        return self.purpose.becomes(self._shape(box))
 
     def _shape(self, box: tuple[Point, Point]) -> Shape:
         (x0, y0), (x1, y1) = box

@@ -75,7 +75,8 @@ class Tool(Protocol):
     """One way of using the pointer.
 
     Each method returns whether anything changed that has to be redrawn; ``key`` returns whether
-    the tool used the key.  Keys are "Enter", "Backspace", "Escape" or the character typed.
+    the tool used the key.  Keys are "Enter", "Backspace", "Escape", "Tab" or the
+    character typed.
     """
 
     hint: str  #: one line for the status bar, for the tool's present state

@@ -1,0 +1,58 @@
+"""What a drawn shape becomes: a new domain, or an obstacle in the present one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from wavelab.scene.shapes import Shape
+
+#: What can be wished for; an obstacle is a hole in the scene file.
+WISHES = ("automatic", "domain", "hole")
+#: What a shape can become -> the words for it.
+NAMES = {"domain": "a new domain", "hole": "an obstacle"}
+
+
+class Purpose:
+    """The wish, and what it means for a shape.
+
+    Parameters
+    ----------
+    inside : whether a shape lies within the present domain and could be cut out of it; with the
+        wish "automatic" it then becomes an obstacle, and a new domain otherwise.
+    changed : called after :meth:`switch`.
+    """
+
+    def __init__(
+        self,
+        wish: str = "automatic",
+        *,
+        inside: Callable[[Shape], bool] = lambda _: False,
+        changed: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.wish = wish
+        self._inside = inside
+        self._changed = changed
+
+    def of(self, shape: Shape) -> str:
+        """ "domain" or "hole": what ``shape`` becomes."""
+        if self.wish != "automatic":
+            return self.wish
+        return "hole" if self._inside(shape) else "domain"
+
+    def switch(self, shape: Shape) -> None:
+        """Wish for the other thing."""
+        self.wish = "domain" if self.of(shape) == "hole" else "hole"
+        self._changed()
+
+    def becomes(self, shape: Shape) -> str:
+        """What the hint says of a shape that could be finished now."""
+        kind = self.of(shape)
+        other = "domain" if kind == "hole" else "hole"
+        return f"becomes {NAMES[kind]} (Tab: {NAMES[other]})"
+
+    @property
+    def announcement(self) -> str:
+        """What the hint says before anything is drawn."""
+        if self.wish == "automatic":
+            return "inside the domain it becomes an obstacle, beyond it a new domain"
+        return f"it becomes {NAMES[self.wish]}"
