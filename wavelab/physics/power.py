@@ -52,7 +52,12 @@ class Powers:
 
 
 def powers(
-    operator: MaxwellTM, fields: Fields, drives: Sequence[Drive] = (), time: float = 0.0
+    operator: MaxwellTM,
+    fields: Fields,
+    drives: Sequence[Drive] = (),
+    time: float = 0.0,
+    *,
+    inner_loss: float | None = None,
 ) -> Powers:
     """All terms of the energy balance for these fields at this time.
 
@@ -60,14 +65,41 @@ def powers(
     ----------
     fields : nodal values, (n_elements, nodes_per_element) each.
     drives : sources that act at ``time``.
+    inner_loss : what :func:`loss_at_inner_faces` gives, if it is known; the rest costs a fraction
+        of it.
     """
-    wall, upwind = _face_losses(operator, fields)
+    wall, missed = _wall_losses(operator, fields)
+    if inner_loss is None:
+        inner_loss = loss_at_inner_faces(operator, fields)
     return Powers(
         source=sum(_source_power(operator, fields.ez, drive, time) for drive in drives),
         wall=wall,
         joule=_joule_power(operator, fields.ez),
-        upwind=upwind,
+        upwind=inner_loss + missed,
     )
+
+
+def loss_at_inner_faces(operator: MaxwellTM, fields: Fields) -> float:
+    """The part of ``upwind`` that the jumps between elements make."""
+    if operator.upwinding == 0:
+        return 0.0
+    d = operator.discretization
+    g, c = d.geometry, d.connectivity
+    mass = edge_mass(d)
+    ez = inside_trace(d, fields.ez)
+    h = g.normal_x[:, :, None] * inside_trace(d, fields.hy) - g.normal_y[:, :, None] * inside_trace(
+        d, fields.hx
+    )
+    z, z_outside = operator.impedance[:, None], operator.impedance[c.neighbor_element]
+
+    def square(values: Array) -> Array:
+        return np.einsum("kfi,kfi->kf", values @ mass, values)
+
+    density = square(ez - outside_trace(d, ez)) / (z + z_outside)
+    density += square(h + outside_trace(d, h)) / (1 / z + 1 / z_outside)
+    half_length = g.face_scale * g.jacobian[:, None]
+    # Every inner face is seen from both sides.
+    return 0.5 * operator.upwinding * float((density * half_length)[~c.is_boundary].sum())
 
 
 def edge_mass(discretization: Discretization) -> Array:
@@ -78,42 +110,26 @@ def edge_mass(discretization: Discretization) -> Array:
     return (element.mass @ element.lift)[element.face_nodes[0], on_first_face]
 
 
-def _face_losses(operator: MaxwellTM, fields: Fields) -> tuple[float, float]:
-    """(wall, upwind)."""
-    if operator.upwinding == 0:
-        return 0.0, 0.0
+def _wall_losses(operator: MaxwellTM, fields: Fields) -> tuple[float, float]:
+    """(wall, what the outer faces add to upwind)."""
     d = operator.discretization
-    g, c = d.geometry, d.connectivity
-    mass = edge_mass(d)
-    half_length = g.face_scale * g.jacobian[:, None]
+    g = d.geometry
+    element, face = np.nonzero(d.connectivity.is_boundary)
+    mass, nodes = edge_mass(d), d.element.face_nodes[face]
+    hx, hy, ez = (u[element[:, None], nodes] for u in (fields.hx, fields.hy, fields.ez))
+    normal_x, normal_y = g.normal_x[element, face], g.normal_y[element, face]
+    z, reflection = operator.impedance[element], operator.reflection[element, face]
+    zh = z[:, None] * (normal_x[:, None] * hy - normal_y[:, None] * hx)
+    into, out = (ez - zh) / 2, (ez + zh) / 2
+    per_face = operator.upwinding * g.face_scale[element, face] * g.jacobian[element] / z
 
-    def square(values: Array) -> Array:
-        """(n_elements, 3) integral of the square of face values."""
-        return np.einsum("kfi,kfi->kf", values @ mass, values) * half_length
-
-    ez = inside_trace(d, fields.ez)
-    h = g.normal_x[:, :, None] * inside_trace(d, fields.hy) - g.normal_y[:, :, None] * inside_trace(
-        d, fields.hx
-    )
-    z = operator.impedance[:, None]
-    z_outside = operator.impedance[c.neighbor_element]
-    inner = square(ez - outside_trace(d, ez)) / (z + z_outside)
-    inner += square(h + outside_trace(d, h)) / (1 / z + 1 / z_outside)
-    # Every inner face is seen from both sides.
-    upwind = 0.5 * float(inner[~c.is_boundary].sum())
-
-    element, face = np.nonzero(c.is_boundary)
-    z_wall, reflection = operator.impedance[element], operator.reflection[element, face]
-    ez_wall, zh_wall = ez[element, face], z_wall[:, None] * h[element, face]
-    into, out = (ez_wall - zh_wall) / 2, (ez_wall + zh_wall) / 2
-    per_face = half_length[element, face] / z_wall
-
-    def wall_sum(values: Array, weight: Array) -> float:
+    def total(values: Array, weight: Array) -> float:
         return float(np.einsum("fi,fi,f->", values @ mass, values, weight))
 
-    wall = wall_sum(into, (1 - reflection**2) * per_face)
-    upwind += wall_sum(out - reflection[:, None] * into, per_face)
-    return operator.upwinding * wall, operator.upwinding * upwind
+    return (
+        total(into, (1 - reflection**2) * per_face),
+        total(out - reflection[:, None] * into, per_face),
+    )
 
 
 def _joule_power(operator: MaxwellTM, ez: Array) -> float:

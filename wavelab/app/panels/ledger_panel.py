@@ -13,7 +13,7 @@ from wavelab.simulation.ledger import Account
 #: The widest number.
 _WIDEST = f"{MINUS}0.00\u00d710{MINUS}\u2070\u2070"
 #: Residual, in parts of the energy handled, above which it is written as a warning.
-LARGE_RESIDUAL = 0.01
+LARGE_RESIDUAL = 0.03
 
 
 @dataclass(frozen=True)
