@@ -49,7 +49,7 @@ class Calls(list):
 
 def test_a_click_pings_once():
     calls = Calls()
-    click(PingTool(calls, radius=0.1, amplitude=2.0), 0.25, 0.5)
+    click(PingTool(calls, radius=0.1, height=lambda: 2.0), 0.25, 0.5)
     assert calls == [(0.25, 0.5, 0.1, 2.0)]
 
 
@@ -61,6 +61,21 @@ def test_shift_turns_the_sign_of_a_ping_and_of_its_ring():
     click(tool, 0.5, 0.5, shift=True)
     assert calls[0][3] == -1.0
     assert tool.overlay().rings[0].tone == "negative"
+
+
+def test_holding_the_button_repeats_the_pulse_at_the_height_it_began_with():
+    calls, height = Calls(), [2.0]
+    tool = PingTool(calls, radius=0.1, height=lambda: height[0], negative=True)
+    assert not tool.hold()
+    tool.press(at(0.5, 0.5, "left"))
+    height[0] = 9.0
+    assert tool.hold()
+    tool.move(at(0.5, 0.5, "left", shift=True))
+    tool.hold()
+    assert calls == [(0.5, 0.5, 0.1, -2.0), (0.5, 0.5, 0.1, -2.0), (0.5, 0.5, 0.1, 2.0)]
+    tool.release(at(0.5, 0.5, "left"))
+    assert not tool.hold()
+    assert len(calls) == 3
 
 
 def test_only_the_left_button_pings():

@@ -15,6 +15,7 @@ from wavelab.app.dialogs import with_suffix_of_filter
 from wavelab.app.edits import draw_domain
 from wavelab.app.panels.shortcut_sheet import ShortcutSheet
 from wavelab.app.qt import QPointF, Qt, QtCore, QtGui, QtWidgets, QUrl
+from wavelab.app.toolbox import ping_height
 from wavelab.scene.scene import Probe, View
 from wavelab.scene.shapes import Polygon, Rectangle
 from wavelab.scene.toml_io import load_scene
@@ -82,6 +83,40 @@ def test_shift_and_x_turn_the_sign(driver):
     assert driver.window.tool_panel.minus.isChecked()
     driver.click(0.5, 0.5)
     driver.until(lambda: driver.bench.last_frame.values.min() < -0.5)
+
+
+def test_a_ping_is_as_high_as_the_range_on_show_and_goes_on_while_held(driver, monkeypatch):
+    driver.bench.show_view(driver.bench.view.with_limit(4.0))
+    driver.next_frame()
+    pings = []
+    monkeypatch.setattr(driver.bench.toolbox._ping, "_ping", lambda *ping: pings.append(ping))
+    place = driver.place(0.5, 0.5)
+    QTest.mousePress(driver.canvas, Qt.LeftButton, pos=place)
+    driver.until(lambda: len(pings) >= 3)
+    QTest.mouseRelease(driver.canvas, Qt.LeftButton, pos=place)
+    assert {amplitude for *_, amplitude in pings} == {4.0}
+    assert not driver.canvas._pointer._holding.isActive()
+
+
+@pytest.mark.parametrize(
+    ("quantity", "limit", "height"),
+    [("ez", 3.0, 3.0), ("ez", 1e-3, 1.0), ("hx", 2.0, 2.0), ("energy", 8.0, 4.0)],
+)
+def test_a_ping_reaches_full_colour_and_never_less_than_one(quantity, limit, height):
+    assert ping_height(quantity, limit) == pytest.approx(height)
+
+
+def test_the_ping_radius_goes_with_the_domain_until_it_is_chosen(driver):
+    radius = driver.window.tool_panel.radius
+    before = radius.value
+    driver.bench.apply(draw_domain(driver.session.scene, Rectangle((0, 0), (4, 4))))
+    driver.settled()
+    assert radius.value == pytest.approx(4 * before, rel=0.05)
+    driver.press("]")
+    chosen = radius.value
+    driver.bench.apply(draw_domain(driver.session.scene, Rectangle((0, 0), (1, 1))))
+    driver.settled()
+    assert radius.value == chosen
 
 
 def test_drawing_a_polygon_gives_a_running_wave_in_it(driver):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 from wavelab.app.edits import (
@@ -22,6 +23,15 @@ from wavelab.scene.shapes import Point, Polygon, Rectangle, Shape
 PING_SIZE = 0.02
 
 
+def ping_height(quantity: str, limit: float) -> float:
+    """Peak of Ez of a pulse that reaches full colour where ``limit`` of ``quantity`` has it.
+
+    Never less than 1, so that a ping into a field that has died away starts it anew.
+    """
+    # The energy density of Ez alone in vacuum is Ez^2 / 2.
+    return max(1.0, math.sqrt(2 * limit) if quantity == "energy" else limit)
+
+
 class Toolbox:
     """Makes the tools and holds the chosen one.
 
@@ -31,6 +41,7 @@ class Toolbox:
     panel : shows the settings.
     apply : puts an edit into effect and says what it had to leave out.
     chosen : called with the key of the tool and the tool whenever another takes over.
+    ping_height : returns how high a ping has to be to stand out now.
     """
 
     def __init__(
@@ -40,12 +51,16 @@ class Toolbox:
         *,
         apply: Callable[[Edit], None],
         chosen: Callable[[str, Tool], None],
+        ping_height: Callable[[], float],
     ) -> None:
         self._session = session
         self._panel = panel
         self._apply = apply
         self._chosen = chosen
-        self._ping = PingTool(session.solver.ping, radius_changed=lambda _: self._show_ping())
+        self._ping = PingTool(
+            session.solver.ping, height=ping_height, radius_changed=self.set_radius
+        )
+        self._radius_chosen = False
         self.key = "ping"
         self.purpose = Purpose(
             inside=lambda shape: lies_inside(session.scene, shape), changed=self._show_purpose
@@ -73,25 +88,30 @@ class Toolbox:
         self._show_purpose()
 
     def set_radius(self, radius: float) -> None:
+        """The user wishes for a radius; it stays until another experiment is opened."""
+        self._radius_chosen = True
         self._ping.radius = radius
         self._show_ping()
 
-    def fit_to(self, size: float) -> None:
-        """Settings that suit a domain of this size."""
-        self.set_radius(float(f"{PING_SIZE * size:.1e}"))
+    def fit_to(self, size: float, *, first: bool) -> None:
+        """Settings that suit a domain of this size; what the user chose for the present experiment
+        stays unless it is the ``first`` of another."""
+        if first or not self._radius_chosen:
+            self.set_radius(float(f"{PING_SIZE * size:.1e}"))
+            self._radius_chosen = False
 
     def negate(self) -> None:
-        self._set_negative(self._ping.amplitude > 0)
+        self._set_negative(not self._ping.negative)
 
     def _set_negative(self, negative: bool) -> None:
-        self._ping.amplitude = -1.0 if negative else 1.0
+        self._ping.negative = negative
         self._show_ping()
 
     def _show_purpose(self) -> None:
         self._panel.show_purpose(self.purpose.wish)
 
     def _show_ping(self) -> None:
-        self._panel.show_ping(self._ping.radius, self._ping.amplitude < 0)
+        self._panel.show_ping(self._ping.radius, self._ping.negative)
 
     def _make(self, key: str) -> Tool:
         match key:

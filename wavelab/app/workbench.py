@@ -23,7 +23,7 @@ from wavelab.app.happenings import explain
 from wavelab.app.movie_control import MovieControl
 from wavelab.app.presenter import Presenter
 from wavelab.app.session import Happening, Refused, Running, Session
-from wavelab.app.toolbox import Toolbox
+from wavelab.app.toolbox import Toolbox, ping_height
 from wavelab.app.tools import Overlay, Ring, Tool
 from wavelab.app.traces import Traces
 from wavelab.app.view_state import ViewState
@@ -73,7 +73,11 @@ class Workbench:
         self._size = 1.0
         self._welcomed = False
         self.toolbox = Toolbox(
-            session, window.tool_panel, apply=self.apply, chosen=self._tool_chosen
+            session,
+            window.tool_panel,
+            apply=self.apply,
+            chosen=self._tool_chosen,
+            ping_height=lambda: ping_height(self.view.quantity, self.presenter.limit),
         )
         self.files = Files(
             session,
@@ -174,9 +178,9 @@ class Workbench:
         self.presenter.show_problem(prepared, first=running.first)
         self.window.status.show_loaded(running.loaded)
         self.window.canvas.set_message("")
+        self.toolbox.fit_to(self._size, first=running.first)
         if running.first:
             self.show_view(ViewState.of_scene(prepared.scene.view))
-            self.toolbox.fit_to(self._size)
             self.window.transport.speed.set_scale(self._size, self._size / CROSSING_TIME)
             self.window.trace_panel.plot.span = 2 * self._size
         if prepared.notices:

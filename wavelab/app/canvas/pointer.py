@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wavelab.app.canvas.navigation import Navigation
-from wavelab.app.qt import QEvent, QPointF, Qt, QtGui
-from wavelab.app.tools.tool import EMPTY, PointerEvent, Tool
+from wavelab.app.qt import QEvent, QPointF, Qt, QtGui, QTimer
+from wavelab.app.tools.tool import EMPTY, HOLD_INTERVAL, PointerEvent, Tool
 from wavelab.errors import WavelabError
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ class Pointer:
         self._space_used = False
         self._pan_button = Qt.NoButton
         self._pixel: QPointF | None = None
+        self._holding = QTimer(interval=round(1000 * HOLD_INTERVAL), timeout=self._hold)
         self._handlers = {
             QEvent.MouseButtonPress: self._press,
             QEvent.MouseButtonDblClick: self._press,
@@ -66,6 +67,7 @@ class Pointer:
     def set_tool(self, tool: Tool | None) -> None:
         if self.tool is not None:
             self.tool.leave()
+        self._holding.stop()
         self.tool = tool
         if tool is not None and self._pixel is not None and self._canvas.underMouse():
             tool.move(self._tool_event(self._pixel, Qt.NoModifier))
@@ -82,6 +84,8 @@ class Pointer:
             self._show_cursor()
         elif self.tool is not None and event.button() in _BUTTONS:
             self._pixel = event.localPos()
+            if left:
+                self._holding.start()
             self.tool.press(
                 self._tool_event(
                     event.localPos(),
@@ -99,11 +103,19 @@ class Pointer:
             self._canvas.view_changed()
         elif self.tool is not None:
             button = "left" if event.buttons() & Qt.LeftButton else ""
+            if self._holding.isActive():
+                self._holding.start()
             self.tool.move(self._tool_event(event.localPos(), event.modifiers(), button))
         self._hover()
         return True
 
+    def _hold(self) -> None:
+        if self.tool is not None and self.tool.hold():
+            self._show_tool()
+
     def _release(self, event: QtGui.QMouseEvent) -> bool:
+        if event.button() == Qt.LeftButton:
+            self._holding.stop()
         if self._navigation.panning:
             if event.button() == self._pan_button:
                 self._navigation.end_pan()
@@ -167,6 +179,7 @@ class Pointer:
 
     def _focus_out(self, event: QEvent) -> bool:
         self._space_down = False
+        self._holding.stop()
         self._show_cursor()
         return False
 

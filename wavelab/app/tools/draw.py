@@ -119,6 +119,9 @@ class DrawTool:
     def release(self, event: PointerEvent) -> bool:
         return False
 
+    def hold(self) -> bool:
+        return False
+
     def leave(self) -> bool:
         self._target = None
         self._check()

@@ -20,6 +20,9 @@ class HandTool:
     def release(self, event: PointerEvent) -> bool:
         return False
 
+    def hold(self) -> bool:
+        return False
+
     def leave(self) -> bool:
         return False
 

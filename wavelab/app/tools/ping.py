@@ -1,4 +1,4 @@
-"""Ring the field: a click adds a Gaussian pulse to Ez, a drag paints a trail of them."""
+"""Ring the field: a click adds a pulse to Ez, a drag paints a trail, holding repeats the pulse."""
 
 from __future__ import annotations
 
@@ -18,19 +18,22 @@ LONGEST_STROKE = 200
 
 
 class PingTool:
-    """Click adds a pulse, drag paints a trail, Shift turns the sign, [ and ] change the radius.
+    """Click adds a pulse, drag paints a trail, holding the button repeats the pulse; Shift turns
+    the sign, [ and ] change the radius.
 
     Parameters
     ----------
     ping : called with (x, y, radius, amplitude) for every pulse.
     radius : standard deviation of the pulse, scene units.
-    amplitude : peak of Ez of a single pulse; its sign is the sign without Shift.
+    height : returns the peak of |Ez| of a single pulse, asked when the button goes down.
+    negative : whether a pulse lowers Ez without Shift.
     radius_changed : called with the new radius after [ or ].
     """
 
     cursor = "none"
     hint = (
-        "Click to ring the field, drag for a trail; Shift turns the sign, [ and ] change the radius"
+        "Click to ring the field, hold to go on, drag for a trail; Shift turns the sign, "
+        "[ and ] change the radius"
     )
 
     def __init__(
@@ -38,13 +41,16 @@ class PingTool:
         ping: Callable[[float, float, float, float], None],
         *,
         radius: float = 0.05,
-        amplitude: float = 1.0,
+        height: Callable[[], float] = lambda: 1.0,
+        negative: bool = False,
         radius_changed: Callable[[float], None] | None = None,
     ) -> None:
         self._ping = ping
         self._radius_changed = radius_changed
         self.radius = radius
-        self.amplitude = amplitude
+        self.negative = negative
+        self._height = height
+        self._amplitude = 1.0
         self._pointer: PointerEvent | None = None
         self._last: Point | None = None
 
@@ -52,6 +58,8 @@ class PingTool:
         self._pointer = event
         if event.button != "left":
             return False
+        # One height for the whole stroke: pulses that follow the range they drive would run away.
+        self._amplitude = self._height()
         self._last = event.point
         self._pulse(event.point, self._signed(event))
         return True
@@ -79,6 +87,12 @@ class PingTool:
         self._last = None
         return False
 
+    def hold(self) -> bool:
+        if self._last is None or self._pointer is None:
+            return False
+        self._pulse(self._last, self._signed(self._pointer))
+        return True
+
     def leave(self) -> bool:
         self._pointer = None
         return True
@@ -105,7 +119,7 @@ class PingTool:
         return Overlay(rings=(Ring(self._pointer.point, self.radius, tone),))
 
     def _signed(self, event: PointerEvent) -> float:
-        return -self.amplitude if event.shift else self.amplitude
+        return -self._amplitude if event.shift != self.negative else self._amplitude
 
     def _pulse(self, at: Point, amplitude: float) -> None:
         self._ping(at[0], at[1], self.radius, amplitude)

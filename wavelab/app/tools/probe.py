@@ -60,6 +60,9 @@ class ProbeTool:
     def release(self, event: PointerEvent) -> bool:
         return False
 
+    def hold(self) -> bool:
+        return False
+
     def leave(self) -> bool:
         changed, self._under = self._under is not None, None
         return changed

@@ -86,6 +86,9 @@ class ShapeTool:
         self._finish(self._shape(box))
         return True
 
+    def hold(self) -> bool:
+        return False
+
     def leave(self) -> bool:
         self._pointer = self._pointer if self._start is not None else None
         return True

@@ -7,6 +7,9 @@ from typing import Protocol
 
 Point = tuple[float, float]
 
+#: Seconds of wall time between two calls of ``Tool.hold``.
+HOLD_INTERVAL = 0.25
+
 
 @dataclass(frozen=True)
 class PointerEvent:
@@ -87,6 +90,10 @@ class Tool(Protocol):
     def move(self, event: PointerEvent) -> bool: ...
 
     def release(self, event: PointerEvent) -> bool: ...
+
+    def hold(self) -> bool:
+        """The left button is held, and the pointer has rested for ``HOLD_INTERVAL`` seconds."""
+        ...
 
     def leave(self) -> bool:
         """The pointer left the canvas."""
