@@ -10,11 +10,20 @@ import qtawesome
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wavelab.app.tools import TOOLS, DrawTool, HandTool, PingTool, ProbeTool, Purpose, ShapeTool
+from wavelab.app.tools import (
+    TOOLS,
+    DrawTool,
+    HandTool,
+    PingTool,
+    ProbeTool,
+    Purpose,
+    ShapeTool,
+    SourceTool,
+)
 from wavelab.app.tools.draw import crossing
 from wavelab.app.tools.snapping import GRID_PIXELS, grid_spacing, snap, to_grid
 from wavelab.app.tools.tool import EMPTY, PointerEvent
-from wavelab.scene.scene import Probe
+from wavelab.scene.scene import PointSource, Probe, Sine
 from wavelab.scene.shapes import Ellipse, Polygon, Rectangle
 
 #: One logical pixel in these tests, in scene units.
@@ -387,6 +396,35 @@ def test_a_click_on_a_probe_removes_the_nearest():
     click(tool, 0.508, 0.5)
     assert removed == [("b",)]
     assert placed == []
+
+
+def source_tool() -> tuple[SourceTool, Calls, Calls, Calls]:
+    placed, removed, moved = Calls(), Calls(), Calls()
+    sources = [PointSource("lamp", (0.5, 0.5), 0.05, 1.0, Sine(1.0))]
+    tool = SourceTool(placed, remove=removed, move_to=moved, sources=lambda: sources)
+    return tool, placed, removed, moved
+
+
+def test_a_click_places_a_source_and_a_click_on_one_removes_it():
+    tool, placed, removed, moved = source_tool()
+    click(tool, 0.3, 0.4)
+    assert placed == [(0.3, 0.4)]
+    tool.move(at(0.505, 0.5))
+    assert "remove lamp" in tool.hint
+    click(tool, 0.505, 0.5)
+    assert (removed, moved, len(placed)) == ([("lamp",)], [], 1)
+
+
+def test_a_source_is_moved_by_dragging_it_and_escape_leaves_it():
+    tool, placed, removed, moved = source_tool()
+    drag(tool, (0.5, 0.5), (0.7, 0.6))
+    assert (placed, removed, moved) == ([], [], [("lamp", 0.7, 0.6)])
+    tool.press(at(0.5, 0.5, "left"))
+    tool.move(at(0.7, 0.6, "left"))
+    assert tool.overlay().pending == ((0.5, 0.5), (0.7, 0.6))
+    tool.key("Escape")
+    tool.release(at(0.7, 0.6, "left"))
+    assert len(moved) == 1
 
 
 def test_the_hand_leaves_everything_to_the_canvas():

@@ -16,7 +16,7 @@ from wavelab.app.edits import draw_domain
 from wavelab.app.panels.shortcut_sheet import ShortcutSheet
 from wavelab.app.qt import QPointF, Qt, QtCore, QtGui, QtWidgets, QUrl
 from wavelab.app.toolbox import ping_height
-from wavelab.scene.scene import Probe, View
+from wavelab.scene.scene import Probe, Ricker, View
 from wavelab.scene.shapes import Polygon, Rectangle
 from wavelab.scene.toml_io import load_scene
 
@@ -117,6 +117,41 @@ def test_the_ping_radius_goes_with_the_domain_until_it_is_chosen(driver):
     driver.bench.apply(draw_domain(driver.session.scene, Rectangle((0, 0), (1, 1))))
     driver.settled()
     assert radius.value == chosen
+
+
+def test_a_source_rings_on_the_present_mesh_and_is_moved_removed_and_undone(driver):
+    driver.next_frame()
+    mesh, time = driver.session.running.mesh, driver.bench.last_frame.time
+    driver.press("S")
+    driver.click(0.5, 0.5)
+    driver.settled()
+    (source,) = driver.session.scene.sources
+    assert source.position == pytest.approx((0.5, 0.5), abs=0.01)
+    assert driver.session.running.mesh is mesh
+    assert driver.bench.last_frame.time >= time > 0
+    driver.until(lambda: strength(driver) > 0.0)
+    drag(driver, (0.5, 0.5), (0.7, 0.4))
+    assert driver.session.scene.sources[0].position == pytest.approx((0.7, 0.4), abs=0.01)
+    driver.click(0.7, 0.4)
+    driver.settled()
+    assert driver.session.scene.sources == ()
+    for _ in range(2):
+        driver.press("Ctrl+Z")
+        driver.settled()
+    assert driver.session.scene.sources == (source,)
+
+
+def test_the_settings_of_a_source_are_those_of_the_inspector(driver):
+    driver.press("S")
+    panel = driver.window.tool_panel
+    assert panel.frequency.value == pytest.approx(1 / (6 * 0.2), rel=0.3)
+    panel.pulse.click()
+    panel.frequency.stepBy(1)
+    driver.click(0.5, 0.5)
+    driver.settled()
+    (source,) = driver.session.scene.sources
+    assert isinstance(source.waveform, Ricker)
+    assert source.waveform.frequency == panel.frequency.value
 
 
 def test_drawing_a_polygon_gives_a_running_wave_in_it(driver):

@@ -22,8 +22,10 @@ from wavelab.scene.scene import (
     PointSource,
     Probe,
     Scene,
+    Source,
     View,
     Wall,
+    Waveform,
 )
 from wavelab.scene.shapes import Point, Shape
 
@@ -201,6 +203,29 @@ def remove_probe(scene: Scene, name: str) -> Edit:
     return Edit("Remove probe", replace(scene, probes=kept))
 
 
+def add_source(
+    scene: Scene, position: Point, *, radius: float, amplitude: float, waveform: Waveform
+) -> Edit:
+    name = _free_name("source", (source.name for source in scene.sources))
+    source = PointSource(name, position, radius, amplitude, waveform)
+    return Edit("Place source", _with_sources(scene, (*scene.sources, source)))
+
+
+def move_source(scene: Scene, name: str, position: Point) -> Edit:
+    moved = (
+        replace(source, position=position)
+        if isinstance(source, PointSource) and source.name == name
+        else source
+        for source in scene.sources
+    )
+    return Edit("Move source", _with_sources(scene, moved))
+
+
+def remove_source(scene: Scene, name: str) -> Edit:
+    kept = (source for source in scene.sources if source.name != name)
+    return Edit("Remove source", _with_sources(scene, kept))
+
+
 def remove_all_probes(scene: Scene) -> Edit:
     return Edit("Remove probes", replace(scene, probes=()))
 
@@ -233,6 +258,11 @@ def with_mesh_file(scene: Scene, path: Path) -> Scene:
         view=replace(scene.view, limit=None),
         path=None,
     )
+
+
+def _with_sources(scene: Scene, sources: Iterable[Source]) -> Scene:
+    """Other sources make another field than the exact one."""
+    return replace(scene, sources=tuple(sources), exact=None)
 
 
 def _area(shape: Shape, size: float) -> shapely.Geometry:

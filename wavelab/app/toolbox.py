@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 
 from wavelab.app.edits import (
     Edit,
     add_probe,
+    add_source,
     cut_hole,
     draw_domain,
     lies_inside,
+    move_source,
     remove_probe,
+    remove_source,
 )
 from wavelab.app.panels.tool_panel import ToolPanel
 from wavelab.app.session import Session
+from wavelab.app.source_settings import SourceSettings, fitting_frequency
 from wavelab.app.tools import TOOLS, Purpose, Tool
 from wavelab.app.tools.ping import PingTool
 from wavelab.scene.shapes import Point, Polygon, Rectangle, Shape
@@ -42,6 +47,7 @@ class Toolbox:
     apply : puts an edit into effect and says what it had to leave out.
     chosen : called with the key of the tool and the tool whenever another takes over.
     ping_height : returns how high a ping has to be to stand out now.
+    now : returns the simulated time.
     """
 
     def __init__(
@@ -52,6 +58,7 @@ class Toolbox:
         apply: Callable[[Edit], None],
         chosen: Callable[[str, Tool], None],
         ping_height: Callable[[], float],
+        now: Callable[[], float],
     ) -> None:
         self._session = session
         self._panel = panel
@@ -61,6 +68,10 @@ class Toolbox:
             session.solver.ping, height=ping_height, radius_changed=self.set_radius
         )
         self._radius_chosen = False
+        self._source = SourceSettings()
+        self._source_chosen = False
+        self._ping_height = ping_height
+        self._now = now
         self.key = "ping"
         self.purpose = Purpose(
             inside=lambda shape: lies_inside(session.scene, shape), changed=self._show_purpose
@@ -68,6 +79,7 @@ class Toolbox:
         panel.radius_wished.connect(self.set_radius)
         panel.negative_wished.connect(self._set_negative)
         panel.purpose_wished.connect(self.set_purpose)
+        panel.source_wished.connect(self.set_source)
         self._show_ping()
         self._show_purpose()
 
@@ -75,6 +87,9 @@ class Toolbox:
         """Take another tool; a wish for what is drawn lasts as long as shapes are dragged."""
         if key not in ("rectangle", "ellipse"):
             self.set_purpose("automatic")
+        if key == "source" and not self._source_chosen:
+            height = float(f"{self._ping_height():.1e}")
+            self._show_source(replace(self._source, height=height))
         self.key = key
         self._panel.show_tool(key)
         self._chosen(key, self._make(key))
@@ -93,12 +108,22 @@ class Toolbox:
         self._ping.radius = radius
         self._show_ping()
 
-    def fit_to(self, size: float, *, first: bool) -> None:
-        """Settings that suit a domain of this size; what the user chose for the present experiment
-        stays unless it is the ``first`` of another."""
+    def set_source(self, settings: SourceSettings) -> None:
+        """The user wishes for another kind of source, for all that are placed from now on."""
+        self._source_chosen = True
+        self._source = settings
+
+    def fit_to(self, size: float, edge: float, *, first: bool) -> None:
+        """Settings that suit a domain of this size with elements of this edge length.
+
+        What the user chose for the present experiment stays unless it is the ``first`` of another.
+        """
         if first or not self._radius_chosen:
             self.set_radius(float(f"{PING_SIZE * size:.1e}"))
             self._radius_chosen = False
+        if first or not self._source_chosen:
+            self._source_chosen = False
+            self._show_source(SourceSettings(fitting_frequency(edge)))
 
     def negate(self) -> None:
         self._set_negative(not self._ping.negative)
@@ -109,6 +134,10 @@ class Toolbox:
 
     def _show_purpose(self) -> None:
         self._panel.show_purpose(self.purpose.wish)
+
+    def _show_source(self, settings: SourceSettings) -> None:
+        self._source = settings
+        self._panel.show_source(settings)
 
     def _show_ping(self) -> None:
         self._panel.show_ping(self._ping.radius, self._ping.negative)
@@ -121,6 +150,15 @@ class Toolbox:
                 return TOOLS[key].factory(
                     self._finish, purpose=self.purpose, snap_points=self._snap_points
                 )
+            case "source":
+                return TOOLS[key].factory(
+                    self._place_source,
+                    remove=lambda name: self._apply(remove_source(self._session.scene, name)),
+                    move_to=lambda name, x, y: self._apply(
+                        move_source(self._session.scene, name, (x, y))
+                    ),
+                    sources=lambda: self._session.scene.sources,
+                )
             case "probe":
                 return TOOLS[key].factory(
                     lambda x, y: self._apply(add_probe(self._session.scene, (x, y))),
@@ -129,6 +167,18 @@ class Toolbox:
                 )
             case _:
                 return TOOLS[key].factory()
+
+    def _place_source(self, x: float, y: float) -> None:
+        settings = self._source
+        self._apply(
+            add_source(
+                self._session.scene,
+                (x, y),
+                radius=settings.radius,
+                amplitude=settings.amplitude,
+                waveform=settings.waveform(self._now()),
+            )
+        )
 
     def _finish(self, shape: Shape) -> None:
         if self.purpose.of(shape) == "hole":

@@ -78,6 +78,7 @@ class Workbench:
             apply=self.apply,
             chosen=self._tool_chosen,
             ping_height=lambda: ping_height(self.view.quantity, self.presenter.limit),
+            now=lambda: self.last_frame.time if self.last_frame is not None else 0.0,
         )
         self.files = Files(
             session,
@@ -178,7 +179,9 @@ class Workbench:
         self.presenter.show_problem(prepared, first=running.first)
         self.window.status.show_loaded(running.loaded)
         self.window.canvas.set_message("")
-        self.toolbox.fit_to(self._size, first=running.first)
+        # The edge of an equilateral triangle as large as the mean element.
+        edge = math.sqrt(4 / math.sqrt(3) * float(prepared.mesh.signed_areas().mean()))
+        self.toolbox.fit_to(self._size, edge, first=running.first)
         if running.first:
             self.show_view(ViewState.of_scene(prepared.scene.view))
             self.window.transport.speed.set_scale(self._size, self._size / CROSSING_TIME)

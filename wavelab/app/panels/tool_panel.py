@@ -5,6 +5,7 @@ from __future__ import annotations
 from wavelab.app.panels.positive_field import PositiveField
 from wavelab.app.panels.section import Section, muted_label
 from wavelab.app.qt import QtWidgets, Signal
+from wavelab.app.source_settings import SourceSettings
 
 #: What the drawing tools can make; key -> label and tooltip.
 PURPOSES = {
@@ -20,18 +21,21 @@ PURPOSES = {
 class ToolPanel(QtWidgets.QStackedWidget):
     """One page for each kind of tool, all of one height, so that nothing jumps.
 
-    Emits ``radius_wished(float)``, ``negative_wished(bool)`` and ``purpose_wished(str)``.
+    Emits ``radius_wished(float)``, ``negative_wished(bool)``, ``purpose_wished(str)`` and
+    ``source_wished(SourceSettings)``.
     """
 
     radius_wished = Signal(float)
     negative_wished = Signal(bool)
     purpose_wished = Signal(str)
+    source_wished = Signal(object)
 
     def __init__(self) -> None:
         super().__init__()
         self._pages: dict[str, int] = {}
         self._add_page(("ping",), self._ping_page())
         self._add_page(("draw", "rectangle", "ellipse"), self._draw_page())
+        self._add_page(("source",), self._source_page())
         self._add_page(
             ("probe",),
             _text_page(
@@ -64,6 +68,35 @@ class ToolPanel(QtWidgets.QStackedWidget):
         self.minus.clicked.connect(lambda: self.negative_wished.emit(True))
         self.plus.clicked.connect(lambda: self.negative_wished.emit(False))
         return page
+
+    def show_source(self, settings: SourceSettings) -> None:
+        self.frequency.set_value(settings.frequency)
+        self.strength.set_value(settings.height)
+        (self.pulse if settings.pulse else self.sine).setChecked(True)
+
+    def _source_page(self) -> QtWidgets.QWidget:
+        page = Section("Source")
+        self.frequency, self.strength = PositiveField(1.0), PositiveField(1.0)
+        self.frequency.setToolTip(
+            "Periods per time unit; in vacuum the wavelength is 1 / frequency"
+        )
+        self.strength.setToolTip("Largest Ez one wavelength from the source")
+        self.sine, self.pulse = QtWidgets.QRadioButton("sine"), QtWidgets.QRadioButton("pulse")
+        self.sine.setToolTip("A wave that goes on")
+        self.pulse.setToolTip("A single pulse around this frequency")
+        page.add_row("Frequency", self.frequency)
+        page.add_row("Amplitude", self.strength)
+        page.add_row("Waveform", _beside(self.sine, self.pulse))
+        for field in (self.frequency, self.strength):
+            field.changed.connect(self._wish_source)
+        for button in (self.sine, self.pulse):
+            button.clicked.connect(self._wish_source)
+        return page
+
+    def _wish_source(self) -> None:
+        self.source_wished.emit(
+            SourceSettings(self.frequency.value, self.strength.value, self.pulse.isChecked())
+        )
 
     def _draw_page(self) -> QtWidgets.QWidget:
         page = Section("Draw")

@@ -12,6 +12,7 @@ from wavelab.app.tools.ping import PingTool
 from wavelab.app.tools.probe import ProbeTool
 from wavelab.app.tools.purpose import Purpose
 from wavelab.app.tools.shape import ShapeTool
+from wavelab.app.tools.source import SourceTool
 from wavelab.app.tools.tool import EMPTY, Overlay, PointerEvent, Ring, Tool
 
 
@@ -67,6 +68,14 @@ TOOLS: dict[str, ToolInfo] = {
             partial(ShapeTool, kind="ellipse"),
         ),
         ToolInfo(
+            "source",
+            "Source",
+            "ph.waves",
+            "S",
+            "Place a source of waves; drag one to move it, click one to remove it",
+            SourceTool,
+        ),
+        ToolInfo(
             "probe",
             "Probe",
             "ph.crosshair",
@@ -97,6 +106,7 @@ __all__ = [
     "Purpose",
     "Ring",
     "ShapeTool",
+    "SourceTool",
     "Tool",
     "ToolInfo",
 ]
