@@ -1,5 +1,6 @@
 """Movies in simulated time: every picture there, none to spare, and no trouble for the wave."""
 
+import json
 from pathlib import Path
 
 import av
@@ -22,6 +23,7 @@ from wavelab.simulation.commands import (
 from wavelab.simulation.events import MovieDone, MovieFailed, MovieProgress
 from wavelab.simulation.recorder import AutoLimit, Recorder
 from wavelab.simulation.runner import Runner
+from wavelab.timeline import Timeline
 
 
 def pictures(path: Path) -> list[np.ndarray]:
@@ -170,6 +172,21 @@ def test_an_aborted_movie_leaves_nothing(problem, tmp_path):
     recorder.add(problem.initial.ez.astype(np.float32))
     recorder.abort()
     assert list(tmp_path.iterdir()) == []
+
+
+def test_all_work_on_pictures_is_done_beside_the_caller(problem, tmp_path):
+    timeline = Timeline()
+    request = MovieRequest(tmp_path / "wave.gif", 64, 64, 0.1)
+    recorder = Recorder(request, problem.discretization, timeline)
+    recorder.add(problem.initial.ez.astype(np.float32))
+    recorder.add(problem.initial.ez.astype(np.float32))
+    recorder.close()
+    timeline.write(tmp_path / "t.json")
+    events = json.loads((tmp_path / "t.json").read_text())["traceEvents"]
+    (row,) = {e["args"]["name"] for e in events if e["name"] == "thread_name"}
+    assert row == "wavelab movie"
+    done = [e["name"] for e in events if e["ph"] == "X"]
+    assert done == ["prepare sampling", *2 * ["sample", "colour", "encode"]]
 
 
 def test_the_automatic_limit_rises_at_once_and_falls_slowly():

@@ -14,6 +14,8 @@ Extent = tuple[float, float, float, float]
 _MAX_PIXELS = 1 << 26
 #: Weights are kept between frames up to this many numbers (256 MB); above, computed each time.
 _KEEP_WEIGHTS = 1 << 26
+#: Pixels evaluated at a time: their nodal values stay in the cache.
+_PIECE = 16_384
 
 
 def fit_extent(
@@ -31,6 +33,23 @@ def fit_extent(
     return x - half_x, y - half_y, x + half_x, y + half_y
 
 
+def check_picture(extent: Extent, width: int, height: int) -> None:
+    """Refuse views that cannot be sampled.
+
+    Raises
+    ------
+    WavelabError : the picture has no pixels or more than 2^26, or the view has no size.
+    """
+    if width < 1 or height < 1 or width * height > _MAX_PIXELS:
+        raise WavelabError(
+            f"a picture of {width} x {height} pixels cannot be made",
+            remedy=f"Use at least 1 x 1 and at most {_MAX_PIXELS} pixels in all.",
+        )
+    x0, y0, x1, y1 = extent
+    if not (np.isfinite(extent).all() and x1 > x0 and y1 > y0):
+        raise WavelabError(f"the view {extent} has no size")
+
+
 class PixelSampler:
     """Evaluates nodal fields at the centres of the pixels of one view.
 
@@ -39,20 +58,14 @@ class PixelSampler:
 
     Raises
     ------
-    WavelabError : the picture has no pixels or more than 2^26, or the view has no size.
+    WavelabError : as :func:`check_picture`.
     """
 
     def __init__(
         self, discretization: Discretization, extent: Extent, width: int, height: int
     ) -> None:
-        if width < 1 or height < 1 or width * height > _MAX_PIXELS:
-            raise WavelabError(
-                f"a picture of {width} x {height} pixels cannot be made",
-                remedy=f"Use at least 1 x 1 and at most {_MAX_PIXELS} pixels in all.",
-            )
+        check_picture(extent, width, height)
         x0, y0, x1, y1 = extent
-        if not (np.isfinite(extent).all() and x1 > x0 and y1 > y0):
-            raise WavelabError(f"the view {extent} has no size")
         self.width, self.height, self.extent = width, height, extent
         self._element = discretization.element
         x = x0 + (np.arange(width) + 0.5) * (x1 - x0) / width
@@ -70,10 +83,12 @@ class PixelSampler:
         self._rs = np.concatenate([f[2] for f in found])
         # Sorted by element, the gather runs through memory once.
         order = np.argsort(self._elements, kind="stable")
-        self._pixels, self._elements = self._pixels[order], self._elements[order]
+        # As the type that NumPy indexes with, or it converts them for every picture.
+        self._pixels = self._pixels[order]
+        self._elements = self._elements[order].astype(np.intp)
         self._rs = self._rs[order]
         self._pieces = [
-            slice(first, first + 100_000) for first in range(0, len(self._pixels), 100_000)
+            slice(first, first + _PIECE) for first in range(0, len(self._pixels), _PIECE)
         ]
         fits = len(self._pixels) * discretization.nodes_per_element <= _KEEP_WEIGHTS
         self._kept = [self._weights(piece) for piece in self._pieces] if fits else None
@@ -94,9 +109,13 @@ class PixelSampler:
         """
         values = np.asarray(values, dtype=np.float32)
         picture = np.full(self.height * self.width, np.nan, dtype=np.float32)
+        sampled = np.empty(len(self._pixels), dtype=np.float32)
+        nodal = np.empty((_PIECE, self._element.nodes_per_element), dtype=np.float32)
         for i, piece in enumerate(self._pieces):
             weights = self._kept[i] if self._kept is not None else self._weights(piece)
-            picture[self._pixels[piece]] = np.einsum(
-                "pn,pn->p", weights, values[self._elements[piece]]
-            )
+            there = nodal[: len(weights)]
+            # The indices are good; "clip" is what lets NumPy write into ``out`` without a copy.
+            np.take(values, self._elements[piece], axis=0, out=there, mode="clip")
+            np.einsum("pn,pn->p", weights, there, out=sampled[piece])
+        picture[self._pixels] = sampled
         return picture.reshape(self.height, self.width)

@@ -61,7 +61,8 @@ FORMATS: dict[str, MovieFormat] = {
         "yuv420p",
         240,
         # Zero latency: no frame waits in the encoder, so a finished group is in the file.
-        {"preset": "veryfast", "crf": "18", "tune": "zerolatency"},
+        # "superfast" costs the running wave a fifth less than "veryfast", for files a third larger.
+        {"preset": "superfast", "crf": "18", "tune": "zerolatency"},
         {"movflags": "frag_keyframe+empty_moov+default_base_moof", "flush_packets": "1"},
     ),
     ".webm": MovieFormat(
@@ -254,6 +255,9 @@ def _open(
     stream.width, stream.height, stream.pix_fmt = width, height, form.pixels
     encoder = stream.codec_context
     encoder.gop_size = GROUP_SECONDS * fps
+    # The encoder shares the processor with the wave and the window: on two cores more threads
+    # encode no faster and only crowd those out.
+    encoder.thread_count = min(4, max(1, (os.cpu_count() or 1) // 2))
     if form.is_video:
         encoder.bit_rate = 0  # quality by crf alone
         encoder.color_range = ColorRange.MPEG

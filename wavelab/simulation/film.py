@@ -9,6 +9,7 @@ from wavelab.simulation.frame_clock import FrameClock
 from wavelab.simulation.recorder import Recorder
 from wavelab.simulation.simulation import Simulation
 from wavelab.simulation.views import fixed_limit, view
+from wavelab.timeline import NO_TIMELINE, Timeline
 
 
 class Film:
@@ -19,9 +20,12 @@ class Film:
     OutputError : from every method, when the movie cannot be written.
     """
 
-    def __init__(self, request: MovieRequest, simulation: Simulation) -> None:
+    def __init__(
+        self, request: MovieRequest, simulation: Simulation, timeline: Timeline = NO_TIMELINE
+    ) -> None:
         request = replace(request, limit=fixed_limit(request.quantity, request.limit))
-        self.recorder = Recorder(request, simulation.problem.discretization)
+        self.recorder = Recorder(request, simulation.problem.discretization, timeline)
+        self._timeline = timeline
         self._clock = FrameClock(simulation.time, request.time_per_frame)
         self.record(simulation)
 
@@ -34,8 +38,9 @@ class Film:
         due = self._clock.due(simulation.time, simulation.dt)
         if due:
             values = view(simulation, self.recorder.request.quantity)
-            for _ in range(due):
-                self.recorder.add(values)
+            with self._timeline.span("hand over pictures"):  # waits where encoding is slower
+                for _ in range(due):
+                    self.recorder.add(values)
             self._clock.take(due)
         return due > 0
 

@@ -12,6 +12,7 @@ from wavelab.simulation.commands import MovieRequest
 from wavelab.simulation.events import Event, MovieDone, MovieFailed, MovieProgress
 from wavelab.simulation.film import Film
 from wavelab.simulation.simulation import Simulation
+from wavelab.timeline import NO_TIMELINE, Timeline
 
 T = TypeVar("T")
 
@@ -22,14 +23,15 @@ _NO_LIMIT = 2**31
 class MovieDeck:
     """Starts, feeds and ends recordings, reporting to ``events``."""
 
-    def __init__(self, events: queue.SimpleQueue[Event]) -> None:
+    def __init__(self, events: queue.SimpleQueue[Event], timeline: Timeline = NO_TIMELINE) -> None:
         self._events = events
+        self._timeline = timeline
         self._film: Film | None = None
 
     def start(self, request: MovieRequest, simulation: Simulation) -> None:
         """Begin with a picture of this moment."""
         self.stop()
-        self._film = self._try(request.path, lambda: Film(request, simulation))
+        self._film = self._try(request.path, lambda: Film(request, simulation, self._timeline))
         if self._film is not None:
             self._events.put(MovieProgress(self._film.recorder.frames, simulation.time))
 

@@ -18,11 +18,12 @@ from numpy.typing import NDArray
 
 from wavelab.errors import OutputError
 from wavelab.numerics.discretization import Discretization
-from wavelab.numerics.sampling import PixelSampler, fit_extent
+from wavelab.numerics.sampling import PixelSampler, check_picture, fit_extent
 from wavelab.output.movie import MovieWriter
 from wavelab.output.palette import background, colorize, palette_info
 from wavelab.simulation.commands import MovieRequest
 from wavelab.simulation.views import VIEWS
+from wavelab.timeline import NO_TIMELINE, Timeline
 
 _QUEUED_PICTURES = 8
 
@@ -84,7 +85,7 @@ def check_request(request: MovieRequest) -> None:
 
 @dataclass(frozen=True)
 class _Picture:
-    sampler: PixelSampler
+    discretization: Discretization
     values: NDArray[np.float32]
 
 
@@ -95,23 +96,31 @@ class Recorder:
     ----------
     request : what to record.
     discretization : what the values handed to :meth:`add` belong to.
+    timeline : gets what the worker does.
 
     Raises
     ------
     OutputError : the request or its path is not usable.
     """
 
-    def __init__(self, request: MovieRequest, discretization: Discretization) -> None:
+    def __init__(
+        self,
+        request: MovieRequest,
+        discretization: Discretization,
+        timeline: Timeline = NO_TIMELINE,
+    ) -> None:
         check_request(request)
         self.request = request
         self.frames = 0
+        self._discretization = discretization
+        self._timeline = timeline
         self._extent = request.extent or fit_extent(discretization, request.width, request.height)
+        check_picture(self._extent, request.width, request.height)
         self._writer = MovieWriter(request.path, request.width, request.height, request.fps)
         self._limit = AutoLimit()
         self._outside = surroundings(request.palette)
         self._error: BaseException | None = None
         self._queue: queue.Queue[_Picture | None] = queue.Queue(_QUEUED_PICTURES)
-        self.set_discretization(discretization)
         self._worker = threading.Thread(target=self._work, name="wavelab movie", daemon=True)
         self._worker.start()
 
@@ -121,9 +130,7 @@ class Recorder:
 
     def set_discretization(self, discretization: Discretization) -> None:
         """From now on values belong to this one; the picture keeps its extent."""
-        self._sampler = PixelSampler(
-            discretization, self._extent, self.request.width, self.request.height
-        )
+        self._discretization = discretization
 
     def add(self, values: NDArray[np.float32]) -> None:
         """Append a picture of (n_elements, nodes_per_element) nodal values.
@@ -133,7 +140,7 @@ class Recorder:
         OutputError : an earlier picture could not be written; the recording is over.
         """
         self._raise_error()
-        self._queue.put(_Picture(self._sampler, values))
+        self._queue.put(_Picture(self._discretization, values))
         self.frames += 1
 
     def close(self) -> int:
@@ -164,12 +171,31 @@ class Recorder:
             raise self._error
 
     def _work(self) -> None:
+        sampled: Discretization | None = None
         while (picture := self._queue.get()) is not None:
             if self._error is not None:
                 continue  # keep the queue moving, so that the solver never waits for a dead worker
             try:
-                pixels = picture.sampler.sample(picture.values)
-                limit = self.request.limit or self._limit.follow(pixels)
-                self._writer.add(colorize(pixels, self.request.palette, limit, self._outside))
+                if picture.discretization is not sampled:
+                    # Here, because finding the element of every pixel takes up to a second.
+                    sampled = picture.discretization
+                    sampler = self._sampler(sampled)
+                self._write(sampler, picture.values)
             except BaseException as error:  # handed to the thread that records
                 self._error = error
+
+    def _sampler(self, discretization: Discretization) -> PixelSampler:
+        with self._timeline.span("prepare sampling"):
+            return PixelSampler(
+                discretization, self._extent, self.request.width, self.request.height
+            )
+
+    def _write(self, sampler: PixelSampler, values: NDArray[np.float32]) -> None:
+        span = self._timeline.span
+        with span("sample"):
+            pixels = sampler.sample(values)
+        with span("colour"):
+            limit = self.request.limit or self._limit.follow(pixels)
+            rgb = colorize(pixels, self.request.palette, limit, self._outside)
+        with span("encode"):
+            self._writer.add(rgb)
