@@ -77,7 +77,7 @@ def scenes() -> dict[str, Callable[..., Scene]]:
 def make_numpy() -> Callable[..., NumpyStepper]:
     """Makes NumPy steppers the way a runner asks for one."""
 
-    def make(operator, *, dt, backend, device, precision, notify):
+    def make(operator, *, dt, backend, device, design, precision, notify):
         return NumpyStepper(operator, dt=dt)
 
     return make

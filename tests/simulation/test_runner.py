@@ -67,7 +67,7 @@ def test_the_stepper_is_asked_for_as_the_settings_and_the_scene_say(make_numpy, 
         asked.append({k: v for k, v in how.items() if k != "notify"})
         return make_numpy(operator, **how)
 
-    runner = Runner(RunnerSettings("opencl", "some card"), make=make)
+    runner = Runner(RunnerSettings("opencl", "some card", "per_node"), make=make)
     tell(runner, Load(problem, 1))
     runner.turn()
     assert asked == [
@@ -75,6 +75,7 @@ def test_the_stepper_is_asked_for_as_the_settings_and_the_scene_say(make_numpy, 
             "dt": problem.dt_max,
             "backend": "opencl",
             "device": "some card",
+            "design": "per_node",
             "precision": "double",
         }
     ]

@@ -63,7 +63,9 @@ class Program:
         theme = THEMES[self.preferences.theme]
         apply_theme(application, theme)
         scene, self._trouble = _first_scene(scene_path, options)
-        self.runner = Runner(RunnerSettings(backend=options.backend, device=options.device))
+        self.runner = Runner(
+            RunnerSettings(options.backend, options.device, options.design, options.tune)
+        )
         self.solver = SolverThread(self.runner)
         self.session = Session(self.runner, scene)
         traces = Traces()

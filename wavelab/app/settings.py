@@ -21,12 +21,15 @@ RECENT_LIMIT = 10
 class LaunchOptions:
     """The command line's wishes; None leaves the choice to the scene or the program.
 
-    ``device`` and ``backend`` hold for as long as the window is open; ``order``,
-    ``element_size`` and ``precision`` replace the values of the scene opened first.
+    ``device``, ``backend`` and ``design`` hold for as long as the window is open; ``order``,
+    ``element_size`` and ``precision`` replace the values of the scene opened first.  ``tune``
+    looks for faster kernels in the background, once for each device, order and precision.
     """
 
     device: str | None = None
     backend: str = "auto"
+    design: str | None = None
+    tune: bool = True
     order: int | None = None
     element_size: float | None = None
     precision: str | None = None

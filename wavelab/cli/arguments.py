@@ -141,6 +141,11 @@ def add_solver_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--precision", choices=("single", "double"), help="of the OpenCL stepper's arithmetic"
     )
+    group.add_argument(
+        "--design",
+        metavar="NAME",
+        help="of the OpenCL kernels: interleaved, which is fast, or per_node, which is plain",
+    )
     add_device_options(parser)
 
 

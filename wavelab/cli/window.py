@@ -30,6 +30,12 @@ def parser(commands: Sequence[Command]) -> Parser:
     made.add_argument("--version", action="version", version=f"wavelab {__version__}")
     add_scene(made, nargs="?")
     add_solver_options(made)
+    made.add_argument(
+        "--no-tune",
+        action="store_false",
+        dest="tune",
+        help="do not look for faster kernels in the background (done once for each kind of run)",
+    )
     return made
 
 
@@ -52,6 +58,8 @@ def main(words: Sequence[str], commands: Sequence[Command]) -> int:
         LaunchOptions(
             device=arguments.device,
             backend=arguments.backend,
+            design=arguments.design,
+            tune=arguments.tune,
             order=arguments.order,
             element_size=arguments.element_size,
             precision=arguments.precision,

@@ -53,7 +53,7 @@ class BatchOptions:
     Attributes
     ----------
     until : simulated time to end at.
-    backend, device : see ``wavelab.simulation.steppers.make_stepper``.
+    backend, device, design : see ``wavelab.simulation.steppers.make_stepper``.
     order, precision, element_size : override the scene's ``[solver]``.
     image, movie, probes, snapshot : files to write.
     size : (width, height) of picture and movie in pixels; the shape of the domain by default.
@@ -66,6 +66,7 @@ class BatchOptions:
     until: float | None = None
     backend: str = "auto"
     device: str | None = None
+    design: str | None = None
     order: int | None = None
     precision: str | None = None
     element_size: float | None = None
@@ -148,6 +149,7 @@ def run_problem(
         dt=until / n_steps,
         backend=options.backend,
         device=options.device,
+        design=options.design,
         precision=problem.scene.solver.precision,
         notify=notify,
     )

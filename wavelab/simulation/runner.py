@@ -42,6 +42,7 @@ from wavelab.simulation.movie_deck import MovieDeck
 from wavelab.simulation.pacing import BatchController, Pace, StepMeter
 from wavelab.simulation.simulation import Simulation
 from wavelab.simulation.steppers import make_stepper
+from wavelab.simulation.tuning import BackgroundTuning, begin_tuning
 from wavelab.simulation.views import view
 
 log = logging.getLogger(__name__)
@@ -50,6 +51,8 @@ log = logging.getLogger(__name__)
 _POLL_SECONDS = 0.02
 #: ... and otherwise sleeps on its command queue.
 _SLEEP_SECONDS = 0.5
+#: How long closing waits for a compiler at work, which drivers do not like to be left behind.
+_COMPILER_SECONDS = 3.0
 
 
 class Runner:
@@ -63,9 +66,9 @@ class Runner:
 
     Parameters
     ----------
-    settings : backend and device of the steppers it makes.
-    make : makes a stepper, called as ``make(operator, dt=, backend=, device=, precision=,
-        notify=)``.
+    settings : what steppers it makes, and whether it tunes them.
+    make : makes a stepper, called as ``make(operator, dt=, backend=, device=, design=,
+        precision=, notify=)``.
     clock : wall time in seconds.
     """
 
@@ -84,6 +87,7 @@ class Runner:
         self._clock = clock
         self._simulation: Simulation | None = None
         self._ledger: Ledger | None = None
+        self._tuning: BackgroundTuning | None = None
         self._generation = -1
         self._quantity = "ez"
         self._playing = False
@@ -112,6 +116,7 @@ class Runner:
         try:
             self._run_batch()
             self._publish()
+            self._tune()
         except Exception as error:
             self._fail(error)
         return True
@@ -120,6 +125,7 @@ class Runner:
         """Finish the movie and release the device; done by ``Quit`` too."""
         self._quit = True
         self._movie.stop()
+        self._stop_tuning(_COMPILER_SECONDS)
         if self._simulation is not None:
             simulation, self._simulation = self._simulation, None
             simulation.close()
@@ -143,7 +149,8 @@ class Runner:
                 return 0.0
             due = self._pace.wait_seconds(simulation.time, simulation.dt, self._clock())
             return min(due, _POLL_SECONDS)
-        return _POLL_SECONDS if self._changed and simulation is not None else _SLEEP_SECONDS
+        busy = self._changed or self._tuning is not None
+        return _POLL_SECONDS if busy and simulation is not None else _SLEEP_SECONDS
 
     def _obey(self, command: Command) -> None:
         match command:
@@ -225,8 +232,10 @@ class Runner:
         self._restart(simulation)
         self._movie.problem_changed(simulation, jumped=not kept)
         self.events.put(loaded_event(simulation, command.generation, kept))
+        self._stop_tuning()
         if old is not None:
             old.close()
+        self._tuning = begin_tuning(simulation, self._settings, self._make, self._clock)
 
     def _notify(self, text: str) -> None:
         self.events.put(Notice(text))
@@ -288,6 +297,25 @@ class Runner:
                 ledger=self._ledger.account if self._ledger is not None else None,
             )
         )
+
+    # -- tuning -----------------------------------------------------------------------------
+
+    def _tune(self) -> None:
+        """A slice of the search for faster kernels; swaps the stepper when it has found some."""
+        simulation, tuning = self._simulation, self._tuning
+        if simulation is None or tuning is None:
+            return
+        faster = tuning.turn(playing=self._playing or self._steps_asked > 0)
+        if tuning.done:
+            self._tuning = None
+        if faster is not None:
+            simulation.change_stepper(faster)
+            self._batches = BatchController()
+
+    def _stop_tuning(self, patience: float = 0.0) -> None:
+        tuning, self._tuning = self._tuning, None
+        if tuning is not None:
+            tuning.close(patience)
 
     # -- trouble ----------------------------------------------------------------------------
 

@@ -139,6 +139,23 @@ class Simulation:
         self._clock_set = (state.time, state.steps)
         self._steps_at_check = state.steps
 
+    def change_stepper(self, stepper: Stepper) -> None:
+        """Go on with another stepper for the same operator, with the same fields; closes the old.
+
+        The new one is closed if it fails.
+        """
+        state, old = self.state(), self.stepper
+        try:
+            stepper.set_drives(self.problem.drives)
+            stepper.set_probes(self.probes)
+            self.stepper = stepper
+            self._put(state)
+        except BaseException:
+            self.stepper = old
+            stepper.close()
+            raise
+        old.close()
+
     def reset(self) -> None:
         """Initial fields, time 0."""
         self.restore(self.initial_state())

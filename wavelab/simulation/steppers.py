@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,6 +18,9 @@ from wavelab.physics.time_step import stable_step
 from wavelab.simulation.numpy_stepper import NumpyStepper
 from wavelab.timeline import NO_TIMELINE, Timeline
 
+if TYPE_CHECKING:  # pyopencl may be missing
+    from wavelab.opencl.layout import KernelShape
+
 log = logging.getLogger(__name__)
 
 BACKENDS = ("auto", "opencl", "numpy")
@@ -26,8 +30,8 @@ Maker = Callable[[MaxwellTM, float], Stepper]
 #: Largest difference to NumPy after the self-test's steps, relative to the largest value.
 _TOLERANCE = {"single": 1e-4, "double": 1e-10}
 _TEST_STEPS = 3
-#: (device, precision, order, upwind flux) that passed in this process.
-_passed: set[tuple[str, str, int, bool]] = set()
+#: (device, precision, order, upwind flux, design, shape) that passed in this process.
+_passed: set[tuple[str, str, int, bool, str, KernelShape | None]] = set()
 
 
 def make_stepper(
@@ -37,6 +41,7 @@ def make_stepper(
     backend: str = "auto",
     device: str | None = None,
     precision: str = "single",
+    design: str | None = None,
     notify: Callable[[str], None] | None = None,
     timeline: Timeline = NO_TIMELINE,
 ) -> Stepper:
@@ -47,12 +52,15 @@ def make_stepper(
     backend : "opencl", "numpy", or "auto" for OpenCL if it works and NumPy otherwise.
     device : number or part of the name of an OpenCL device; None takes the fastest.
     precision : "single" or "double"; NumPy always computes in double.
+    design : of the OpenCL kernels, see :mod:`wavelab.opencl.designs`; None takes the fast one.
     notify : told, in a sentence, when "auto" falls back to NumPy.
     timeline : gets the commands of an OpenCL device, if it records.
 
     Raises
     ------
-    DeviceError : no usable device for what was asked; with "auto" only if ``device`` was named.
+    DeviceError : no usable device for what was asked; with "auto" only if ``device`` or ``design``
+        was named.
+    WavelabError : there is no such backend or design.
     """
     if backend not in BACKENDS:
         raise WavelabError(
@@ -64,11 +72,16 @@ def make_stepper(
                 f"the NumPy backend has no device {device!r}",
                 remedy="Leave out the device, or use the opencl backend.",
             )
+        if design is not None:
+            raise WavelabError(
+                f"the NumPy backend has no design {design!r}",
+                remedy="Leave out the design, or use the opencl backend.",
+            )
         return NumpyStepper(operator, dt=dt)
     try:
-        make = _opencl(operator, precision, device, timeline)
+        make = _opencl(operator, precision, device, design, timeline)
     except DeviceError as error:
-        if backend == "opencl" or device is not None:
+        if backend == "opencl" or device is not None or design is not None:
             raise
         if notify is not None:
             notify(f"OpenCL is not usable ({error.message}); running on NumPy, which is slower")
@@ -78,27 +91,52 @@ def make_stepper(
     return make(operator, dt)
 
 
-def _opencl(operator: MaxwellTM, precision: str, device: str | None, timeline: Timeline) -> Maker:
+def _opencl(
+    operator: MaxwellTM,
+    precision: str,
+    device: str | None,
+    design: str | None,
+    timeline: Timeline,
+) -> Maker:
     """Makes steppers on a device that has passed the self-test for operators like this one.
 
     Raises
     ------
     DeviceError : there is none.
+    WavelabError : there is no such design.
     """
     try:
         # Not at the top: NumPy must run where pyopencl cannot even be imported.
+        from wavelab.opencl.designs import DEFAULT_DESIGN, check_design
         from wavelab.opencl.device import choose_device
-        from wavelab.opencl.stepper import OpenCLStepper
+        from wavelab.opencl.stepper import REALS, OpenCLStepper
+        from wavelab.opencl.tuned import best_shape
     except (ImportError, OSError) as error:
         raise DeviceError(
             f"pyopencl cannot be loaded: {error}", remedy="Install pyopencl[pocl]."
         ) from error
+    design = check_design(design or DEFAULT_DESIGN)
     chosen = choose_device(device, precision=precision)
+    # Here, so that the self-test runs what the operator will, which is larger than its own.
+    shape = (
+        best_shape(operator, chosen, np.dtype(REALS[precision]))
+        if design == DEFAULT_DESIGN
+        else None
+    )
 
     def make(op: MaxwellTM, dt: float) -> Stepper:
-        return OpenCLStepper(op, dt=dt, precision=precision, device=chosen, timeline=timeline)
+        return OpenCLStepper(
+            op,
+            dt=dt,
+            precision=precision,
+            device=chosen,
+            design=design,
+            shape=shape,
+            timeline=timeline,
+        )
 
-    key = (str(chosen), precision, operator.discretization.order, operator.upwinding == 1.0)
+    order, upwind = operator.discretization.order, operator.upwinding == 1.0
+    key = (str(chosen), precision, order, upwind, design, shape)
     if key not in _passed:
         try:
             _self_test(make, operator, precision)
