@@ -8,7 +8,9 @@ from wavelab.numerics.arnoldi import ritz_values
 from wavelab.numerics.discretization import discretize
 from wavelab.numerics.mesh import Mesh
 from wavelab.numerics.timestep import largest_stable_step
-from wavelab.physics.time_step import stable_step
+from wavelab.physics.fields import Fields
+from wavelab.physics.maxwell_tm import right_hand_side
+from wavelab.physics.time_step import element_rates, stable_step
 from wavelab.simulation.numpy_stepper import NumpyStepper
 
 
@@ -66,3 +68,32 @@ def test_the_stability_region_has_its_published_size():
     assert largest_stable_step(np.array([1j])) == pytest.approx(3.34, abs=0.01)
     with pytest.raises(ValueError, match="spectrum"):
         largest_stable_step(np.array([0j]))
+
+
+@pytest.mark.parametrize("order", [1, 3])
+def test_on_a_large_even_mesh_the_step_is_that_of_the_whole_operator(order):
+    """No element stands out, and the fastest mode is spread over many."""
+    operator = vacuum_operator(discretize(jittered_square(28), order))
+    d = operator.discretization
+
+    def apply(vector):
+        change = right_hand_side(operator, Fields(*vector.reshape(3, *d.shape)))
+        return np.stack([change.hx, change.hy, change.ez]).ravel()
+
+    whole = largest_stable_step(ritz_values(apply, 3 * d.x.size, 60))
+    assert 0.92 * whole < stable_step(operator) < 1.01 * whole
+
+
+def test_leaving_out_the_worst_elements_lengthens_the_step():
+    mesh = jittered_square(9)
+    vertices = mesh.vertices.copy()
+    middle = int(np.argmin(np.abs(vertices - 0.5).sum(axis=1)))
+    neighbor = int(np.argsort(np.abs(vertices - vertices[middle]).sum(axis=1))[1])
+    vertices[middle] += 0.9 * (vertices[neighbor] - vertices[middle])
+    operator = vacuum_operator(discretize(Mesh.plain(vertices, mesh.triangles), 2))
+    worst = np.argsort(-element_rates(operator))
+    steps = [stable_step(operator, without=worst[:n]) for n in (0, 2, 12)]
+    assert steps[0] < steps[1] < steps[2]
+    assert steps[2] > 2 * steps[0]
+    with pytest.raises(ValueError, match="without elements"):
+        stable_step(operator, without=worst)
