@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import asdict
 
+import numpy as np
 import pytest
 
+from wavelab import paths
 from wavelab.benchmark import versus
+from wavelab.benchmark.meshes import square_mesh
 from wavelab.benchmark.modes import cavity
+from wavelab.benchmark.stages import conducting_room
 from wavelab.cli import main
+from wavelab.opencl import tuner
+from wavelab.opencl.layout import KernelShape
+from wavelab.opencl.tuned import best_shape
 from wavelab.opencl.yee import YeeShape, YeeStepper
 
 pytestmark = pytest.mark.usefixtures("hurried")
@@ -69,6 +77,24 @@ def test_a_share_that_fell_gives_status_1(bench, tmp_path):
         status, _, err = bench(*SMALL, "--check", path)
         assert status == expected
         assert ("slower: interleaved, order 2" in err) == bool(expected)
+
+
+def test_tuning_is_remembered(bench, monkeypatch, tmp_path, device):
+    monkeypatch.setattr(paths, "cache_directory", lambda: tmp_path)
+    shapes = [KernelShape(8, 8, rows=1, tile=tile) for tile in (4, 2)]
+    monkeypatch.setattr(tuner, "candidates_of", lambda case, device: shapes)
+    status, out, _ = bench("--tune", "--orders", "2", "--elements", "200", "--json")
+    assert status == 0
+    (row,) = json.loads(out)
+    assert row["case"]["order"] == 2
+    assert row["n_timed"] == 2
+    assert row["shape"] in [asdict(shape) for shape in shapes]
+    operator, _, _ = conducting_room(square_mesh(200), 2)
+    assert asdict(best_shape(operator, device, np.dtype(np.float32))) == row["shape"]
+    assert list(tmp_path.iterdir())
+    status, out, _ = bench("--tune", "--orders", "1", "--elements", "200")
+    assert status == 0
+    assert out.splitlines()[2].split()[:3] == ["1", "small", "2"]
 
 
 def test_a_plot_is_drawn(bench, tmp_path):

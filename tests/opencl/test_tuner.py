@@ -211,7 +211,7 @@ def test_what_is_stored_is_used(device):
             store_shape(case_of(operator, device, REAL), shape)
         stepper = OpenCLStepper(operator, dt=1e-3, device=device)
         results.append(stepper.right_hand_side(fields))
-        shapes = stepper._design.shape
+        shapes = stepper.shape
         stepper.close()
     assert shapes == KernelShape(8, 8, rows=1, tile=6)
     assert relative_error(*results) < 1e-5

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from wavelab.errors import DeviceError, WavelabError
+from wavelab.opencl import tuned
+from wavelab.opencl.layout import KernelShape
 from wavelab.physics.maxwell_tm import MaxwellTM
 from wavelab.simulation import steppers
 from wavelab.simulation.numpy_stepper import NumpyStepper
@@ -86,3 +88,37 @@ def test_the_self_test_notices_nan(problem):
 
     with pytest.raises(DeviceError, match="nan"):
         steppers._self_test(lambda op, dt: Broken(op, dt=dt), problem.operator, "single")
+
+
+@pytest.mark.parametrize("design", ["interleaved", "per_node"])
+def test_every_design_passes_the_self_test(problem, design):
+    stepper = make_stepper(problem.operator, dt=0.01, backend="opencl", design=design)
+    assert stepper.design == design
+    stepper.close()
+
+
+def test_designs_that_there_are_not(problem):
+    with pytest.raises(WavelabError, match="interleaved or per_node"):
+        make_stepper(problem.operator, dt=0.01, design="per_face")
+    with pytest.raises(WavelabError, match="has no design"):
+        make_stepper(problem.operator, dt=0.01, backend="numpy", design="per_node")
+
+
+def test_the_self_test_runs_the_shape_that_the_problem_will(problem, monkeypatch):
+    shape = KernelShape(4, 4, rows=1, tile=3)
+    monkeypatch.setattr(tuned, "stored_shape", lambda case, device: shape)
+    ran = []
+    self_test = steppers._self_test
+
+    def watched(make, like, precision):
+        def noted(operator, dt):
+            ran.append(make(operator, dt))
+            return ran[-1]
+
+        self_test(noted, like, precision)
+
+    monkeypatch.setattr(steppers, "_self_test", watched)
+    monkeypatch.setattr(steppers, "_passed", set())
+    stepper = make_stepper(problem.operator, dt=0.01, backend="opencl", precision="double")
+    assert [s.shape for s in (*ran, stepper)] == [shape, shape]
+    stepper.close()

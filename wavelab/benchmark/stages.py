@@ -93,7 +93,7 @@ def measure_stages(
     limits = Limits(0.0, 0.0)
     for order in orders:
         limits = limits.best(measure_limits(chosen, precision))
-        operator, fields, dt = _test_case(mesh, order)
+        operator, fields, dt = conducting_room(mesh, order)
         for design in designs:
             notify(f"{design}, order {order}")
             stepper = OpenCLStepper(
@@ -111,8 +111,8 @@ def measure_stages(
     ]
 
 
-def _test_case(mesh: Mesh, order: int) -> tuple[MaxwellTM, Fields, float]:
-    """A conducting room in vacuum, a field in it and a stable time step."""
+def conducting_room(mesh: Mesh, order: int) -> tuple[MaxwellTM, Fields, float]:
+    """What is timed: a conducting room, empty but for a field, and a stable time step."""
     d = discretize(mesh, order)
     ones = np.ones(d.n_elements)
     operator = MaxwellTM(d, ones, ones, 0 * ones, np.full((d.n_elements, 3), -1.0), 1.0)

@@ -10,6 +10,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tqdm import tqdm
+
 from wavelab.cli.arguments import element_count, orders, positive
 from wavelab.cli.command import Command
 from wavelab.errors import DeviceError
@@ -27,6 +29,11 @@ those of the unavoidable work, the same for every design, so 100 % cannot be had
   wavelab bench --json > baseline.json      # and later, on the same device:
   wavelab bench --check baseline.json       # status 1 if a share of the limit fell below 80 %
                                             # of what it was
+
+Kernels come in shapes, of which the fastest is found by timing.  The window does that by itself, in
+the background and once for each kind of run; --tune does it at once, for all orders asked for.
+
+  wavelab bench --tune --orders 1-9
 
 With --versus fdtd, second-order finite differences (Yee) run beside it: on a square and on a round
 cavity each method looks for the grid on which it is fastest at an error of 1 % and of 0.1 %.
@@ -66,6 +73,11 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     stages.add_argument(
         "--check", type=Path, metavar="FILE", help="compare with what --json printed before"
     )
+    stages.add_argument(
+        "--tune",
+        action="store_true",
+        help="time the shapes that the kernels can take, and remember the fastest for all runs",
+    )
     versus = parser.add_argument_group("another method")
     versus.add_argument("--versus", choices=("fdtd",), help="run it beside discontinuous Galerkin")
     versus.add_argument(
@@ -84,7 +96,49 @@ def _execute(arguments: argparse.Namespace) -> int:
         raise DeviceError(
             f"pyopencl cannot be loaded: {error}", remedy="Install pyopencl[pocl]."
         ) from error
+    if arguments.tune:
+        return _tune(arguments)
     return _versus(arguments) if arguments.versus else _stages(arguments)
+
+
+def _tune(arguments: argparse.Namespace) -> int:
+    from wavelab.benchmark.tuning import tune_orders
+
+    with tqdm(
+        total=len(arguments.orders), unit="order", disable=None, bar_format=_BAR, leave=False
+    ) as bar:
+        outcomes = list(
+            tune_orders(
+                arguments.orders,
+                elements=arguments.elements,
+                precision=arguments.precision,
+                device=arguments.device,
+                progress=bar.update,
+            )
+        )
+    if arguments.json:
+        print(json.dumps([asdict(outcome) for outcome in outcomes]))
+        return 0
+    case = outcomes[0].case
+    lines = [
+        f"{case.device}, {arguments.precision} precision; speed relative to the untuned kernels",
+        _row(_TUNE_WIDTHS, "order", "size", "shapes", "seconds", "speed", "fastest"),
+    ]
+    for o in outcomes:
+        shape = ", ".join(f"{name} {value}" for name, value in asdict(o.shape).items())
+        lines.append(
+            _row(
+                _TUNE_WIDTHS,
+                str(o.case.order),
+                o.case.size,
+                str(o.n_timed),
+                f"{o.seconds:.1f}",
+                f"{o.gain:.2f}",
+                shape,
+            )
+        )
+    print("\n".join(lines))
+    return 0
 
 
 def _stages(arguments: argparse.Namespace) -> int:
@@ -117,6 +171,8 @@ def _stages(arguments: argparse.Namespace) -> int:
     return 1 if slower else 0
 
 
+_TUNE_WIDTHS = (5, -5, 6, 7, 6, -1)
+_BAR = "{percentage:3.0f}% |{bar}| {n:.1f}/{total} orders"
 _STAGE_WIDTHS = (-14, 5, 10, 9, 9, 8, 11)
 
 

@@ -7,6 +7,7 @@ from typing import Any, Protocol
 import pyopencl as cl
 
 from wavelab.opencl.kernel_set import KernelSet, Launch
+from wavelab.opencl.layout import KernelShape
 from wavelab.opencl.maxwell_tm import COEFFICIENTS, MATERIAL, METRIC
 from wavelab.opencl.memory import DeviceMemory
 from wavelab.physics.fields import Fields
@@ -21,11 +22,13 @@ class Design(Protocol):
 
     Attributes
     ----------
+    shape : of the kernels, if there is a choice of them.
     kernels : compiled for the design's layout, with those for views, energies, probes and sources.
     lanes : elements side by side, for :func:`wavelab.opencl.layout.interleave`.
     fields, residual, constants : buffers, as the kernels take them.
     """
 
+    shape: KernelShape | None
     kernels: KernelSet
     lanes: int
     fields: cl.Buffer

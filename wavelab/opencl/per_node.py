@@ -49,6 +49,7 @@ class PerNode:
     ) -> None:
         if shape is not None:
             raise ValueError("this design has no shapes to choose from")
+        self.shape = None
         d, element = operator.discretization, operator.discretization.element
         self._memory = memory
         self._n_elements, self._n_nodes = d.n_elements, element.nodes_per_element

@@ -99,6 +99,11 @@ class OpenCLStepper:
         time, steps = self._clock_set
         return time + (self.steps - steps) * self.dt
 
+    @property
+    def shape(self) -> KernelShape | None:
+        """How the kernels are laid over the device, if the design has a choice."""
+        return self._design.shape
+
     def set_clock(self, time: float, steps: int) -> None:
         """Go on from this time and step count."""
         self.steps = steps
