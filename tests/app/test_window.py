@@ -619,6 +619,12 @@ def test_a_drawn_domain_frees_a_fixed_range(driver):
     driver.bench.apply(draw_domain(driver.session.scene, Rectangle((0, 0), (0.5, 0.5))))
     assert driver.bench.view.limit is None
     assert driver.window.field_panel.automatic.isChecked()
+    driver.settled()
+    driver.press("Ctrl+Z")
+    assert driver.bench.view.limit == 3.0
+    driver.settled()
+    driver.press("Ctrl+Shift+Z")
+    assert driver.bench.view.limit is None
 
 
 def test_a_field_that_blows_up_is_told_where_and_goes_on_from_before(driver, monkeypatch):

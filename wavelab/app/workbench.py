@@ -224,6 +224,20 @@ class Workbench:
             self.session.solver.set_quantity(view.quantity)
         self.view = view
         self.presenter.show_view(view)
+    def undo(self) -> None:
+        self._step_in_history(self.session.undo)
+
+    def redo(self) -> None:
+        self._step_in_history(self.session.redo)
+
+    def _step_in_history(self, step: Callable[[], None]) -> None:
+        """The range that an edit freed comes back with what it was fixed for, and goes again."""
+        before = self.session.scene.view
+        step()
+        after = self.session.scene.view
+        if after.limit != before.limit and after.quantity == self.view.quantity:
+            self.show_view(self.view.with_limit(after.limit))
+
         self.window.field_panel.show_state(view)
         self.window.actions_by_id[f"show.{view.quantity}"].setChecked(True)
 

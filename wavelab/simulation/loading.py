@@ -19,10 +19,18 @@ StepperMaker = Callable[..., Stepper]
 
 @dataclass(frozen=True)
 class RunnerSettings:
-    """Where to compute: ``backend`` "auto", "opencl" or "numpy"; ``device`` as in ``--device``."""
+    """Where and how to compute.
+
+    Attributes
+    ----------
+    backend, device, design : see :func:`wavelab.simulation.steppers.make_stepper`.
+    tune : look for faster kernels while the simulation runs, if nobody has for this device.
+    """
 
     backend: str = "auto"
     device: str | None = None
+    design: str | None = None
+    tune: bool = False
 
 
 def start_simulation(
@@ -40,19 +48,35 @@ def start_simulation(
     WavelabError : the stepper cannot be made; nothing is left behind, ``running`` is untouched.
     """
     start = None if running is None else _carried_over(running, problem, notify)
-    stepper = make(
-        problem.operator,
-        dt=problem.dt_max,
-        backend=settings.backend,
-        device=settings.device,
-        precision=problem.scene.solver.precision,
-        notify=notify,
-    )
+    stepper = stepper_for(problem, settings, make, notify)
     try:
         return Simulation(problem, stepper, start), start is not None
     except BaseException:
         stepper.close()
         raise
+
+
+def stepper_for(
+    problem: Problem,
+    settings: RunnerSettings,
+    make: StepperMaker,
+    notify: Callable[[str], None],
+) -> Stepper:
+    """A stepper as the settings and the scene ask for.
+
+    Raises
+    ------
+    WavelabError : it cannot be made.
+    """
+    return make(
+        problem.operator,
+        dt=problem.dt_max,
+        backend=settings.backend,
+        device=settings.device,
+        design=settings.design,
+        precision=problem.scene.solver.precision,
+        notify=notify,
+    )
 
 
 def loaded_event(simulation: Simulation, generation: int, kept: bool) -> Loaded:

@@ -48,7 +48,8 @@ class SpeedControl(QtWidgets.QWidget):
         width = self._label.fontMetrics().horizontalAdvance("0.00\u00d710\u207b\u2075 /s")
         self._label.setFixedWidth(width + GRID)
         self._label.setToolTip(
-            "Simulated time per second; grey is what the device reaches when it cannot do more"
+            "Simulated time units per second of wall time; grey is what the device reaches when it "
+            "cannot do more"
         )
         self.setSizePolicy(QtWidgets.QSizePolicy.Maximum, QtWidgets.QSizePolicy.Preferred)
         row = QtWidgets.QHBoxLayout(self)
