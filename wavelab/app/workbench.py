@@ -214,16 +214,6 @@ class Workbench:
             undo = keys(ACTIONS["undo"])
             self.window.message.inform(f"{edit.label}: {'; '.join(edit.notes)}. {undo} undoes it.")
 
-    def complain(self, error: WavelabError) -> None:
-        message = error.message[:1].upper() + error.message[1:]
-        head = f"{error.where}: {error.message}" if error.where else message
-        self.window.message.complain(head, error.remedy)
-
-    def show_view(self, view: ViewState) -> None:
-        if view.quantity != self.view.quantity or self.last_frame is None:
-            self.session.solver.set_quantity(view.quantity)
-        self.view = view
-        self.presenter.show_view(view)
     def undo(self) -> None:
         self._step_in_history(self.session.undo)
 
@@ -238,6 +228,16 @@ class Workbench:
         if after.limit != before.limit and after.quantity == self.view.quantity:
             self.show_view(self.view.with_limit(after.limit))
 
+    def complain(self, error: WavelabError) -> None:
+        message = error.message[:1].upper() + error.message[1:]
+        head = f"{error.where}: {error.message}" if error.where else message
+        self.window.message.complain(head, error.remedy)
+
+    def show_view(self, view: ViewState) -> None:
+        if view.quantity != self.view.quantity or self.last_frame is None:
+            self.session.solver.set_quantity(view.quantity)
+        self.view = view
+        self.presenter.show_view(view)
         self.window.field_panel.show_state(view)
         self.window.actions_by_id[f"show.{view.quantity}"].setChecked(True)
 
