@@ -17,7 +17,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from wavelab.atomic import whole_file
+from wavelab.atomic import check_target, whole_file
 
 SUFFIXES = (".json",)
 
@@ -177,11 +177,12 @@ def written_timeline(path: Path | None, notify: Callable[[str], None]) -> Iterat
 
     Raises
     ------
-    OutputError : the file cannot be written.
+    OutputError : the file cannot be written; before the block where that shows before.
     """
     if path is None:
         yield NO_TIMELINE
         return
+    check_target(path, SUFFIXES)
     timeline = Timeline()
     try:
         yield timeline

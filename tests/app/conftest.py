@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from wavelab.timeline import NO_TIMELINE
+
 HAS_DISPLAY = not sys.platform.startswith("linux") or bool(os.environ.get("DISPLAY"))
 
 SMALL_SCENE = """\
@@ -67,7 +69,7 @@ def children() -> set[int]:
 class Driver:
     """A program with what a test needs to use it like a person."""
 
-    def __init__(self, application, scene_path: Path, **options):
+    def __init__(self, application, scene_path: Path, timeline=NO_TIMELINE, **options):
         from wavelab.app.program import Program
         from wavelab.app.settings import LaunchOptions
 
@@ -77,7 +79,11 @@ class Driver:
         self.dialogs = ScriptedDialogs()
         options = {"backend": "numpy"} | options
         self.program = Program(
-            application, scene_path, LaunchOptions(**options), dialogs=self.dialogs
+            application,
+            scene_path,
+            LaunchOptions(**options),
+            dialogs=self.dialogs,
+            timeline=timeline,
         )
         self.window = self.program.window
         self.canvas = self.window.canvas

@@ -8,15 +8,22 @@ from pathlib import Path
 from wavelab.app.program import Program
 from wavelab.app.qt import QTimer, make_application
 from wavelab.app.settings import LaunchOptions
+from wavelab.timeline import NO_TIMELINE, Timeline
 
 
-def run_window(scene_path: Path | None, options: LaunchOptions | None = None) -> int:
+def run_window(
+    scene_path: Path | None,
+    options: LaunchOptions | None = None,
+    timeline: Timeline = NO_TIMELINE,
+) -> int:
     """Open the window on a scene or mesh file (None: the default scene).
+
+    ``timeline`` gets what all threads do until the window is closed.
 
     Returns the exit status once the window is closed.
     """
     application = make_application()
-    program = Program(application, scene_path, options or LaunchOptions())
+    program = Program(application, scene_path, options or LaunchOptions(), timeline=timeline)
     # Ctrl+C closes the window as the mouse does; Python hears of it only while it runs.
     signal.signal(signal.SIGINT, lambda *_: program.window.close())
     heartbeat = QTimer()

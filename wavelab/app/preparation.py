@@ -16,6 +16,7 @@ from wavelab.meshing.job import MeshJob
 from wavelab.numerics.mesh import Mesh
 from wavelab.physics.problem import Problem, pose
 from wavelab.scene.scene import Scene
+from wavelab.timeline import NO_TIMELINE, Timeline
 
 #: How often the thread looks after the child, in seconds: short against the second a new domain
 #: may take, long against the time a look costs.
@@ -46,6 +47,7 @@ class Preparation:
     generation : number that goes with the result.
     mesh : the mesh of an earlier preparation, if the scene still has the same geometry.
     make_job : stands in for ``MeshJob`` in tests.
+    timeline : gets what the thread does.
     """
 
     def __init__(
@@ -55,6 +57,7 @@ class Preparation:
         mesh: Mesh | None = None,
         *,
         make_job: Callable[[Scene], MeshJob] = MeshJob,
+        timeline: Timeline = NO_TIMELINE,
     ) -> None:
         self.scene = scene
         self.generation = generation
@@ -62,6 +65,7 @@ class Preparation:
         self.started = time.monotonic()
         self._mesh = mesh
         self._make_job = make_job
+        self._timeline = timeline
         self._notices: tuple[str, ...] = ()
         self._cancelled = threading.Event()
         self._result: Prepared | None = None
@@ -101,18 +105,18 @@ class Preparation:
 
     def _work(self) -> None:
         try:
-            mesh = self._mesh if self._mesh is not None else self._meshed()
+            mesh = self._mesh
+            if mesh is None:
+                with self._timeline.span("mesh"):
+                    mesh = self._meshed()
             if mesh is None or self._cancelled.is_set():
                 return
             self.stage = "Building operators"
-            problem = pose(self.scene, mesh)
+            with self._timeline.span("build operators"):
+                problem = pose(self.scene, mesh)
+                reader = PointReader(problem.discretization)
             self._result = Prepared(
-                self.generation,
-                self.scene,
-                mesh,
-                problem,
-                PointReader(problem.discretization),
-                self._notices,
+                self.generation, self.scene, mesh, problem, reader, self._notices
             )
         except Exception as error:  # handed to whoever asks for the result
             self._error = error

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from wavelab.app.actions import connect_actions
@@ -13,6 +14,7 @@ from wavelab.app.dialogs import Dialogs, QtDialogs
 from wavelab.app.files import scene_of_file
 from wavelab.app.frame_pump import FramePump
 from wavelab.app.panels.gallery import entries
+from wavelab.app.preparation import Preparation
 from wavelab.app.qt import QApplication, QtCore
 from wavelab.app.rescue import Rescue
 from wavelab.app.session import Session
@@ -31,7 +33,10 @@ from wavelab.errors import WavelabError
 from wavelab.paths import SCENES, data_directory
 from wavelab.scene.scene import Scene, Solver
 from wavelab.scene.toml_io import load_scene
+from wavelab.simulation.frames import Frame
 from wavelab.simulation.runner import Runner, RunnerSettings, SolverThread
+from wavelab.simulation.steppers import make_stepper
+from wavelab.timeline import NO_TIMELINE, Timeline
 
 DEFAULT_SCENE = SCENES / "welcome.toml"
 #: Seconds that closing may take before what still runs is left to end with the process.
@@ -47,6 +52,7 @@ class Program:
     scene_path : scene or mesh file to open; None opens the default scene.
     options : the command line's wishes.
     dialogs : asks the user; made for the window if None.
+    timeline : gets what all threads do.
     """
 
     def __init__(
@@ -56,6 +62,7 @@ class Program:
         options: LaunchOptions,
         *,
         dialogs: Dialogs | None = None,
+        timeline: Timeline = NO_TIMELINE,
     ) -> None:
         self.preferences = load_preferences(preferences_path())
         if self.preferences.theme not in THEMES:
@@ -64,12 +71,15 @@ class Program:
         apply_theme(application, theme)
         scene, self._trouble = _first_scene(scene_path, options)
         self.runner = Runner(
-            RunnerSettings(options.backend, options.device, options.design, options.tune)
+            RunnerSettings(options.backend, options.device, options.design, options.tune),
+            make=partial(make_stepper, timeline=timeline),
+            timeline=timeline,
         )
         self.solver = SolverThread(self.runner)
-        self.session = Session(self.runner, scene)
+        self.session = Session(self.runner, scene, prepare=partial(Preparation, timeline=timeline))
         traces = Traces()
         self.window = Window(traces, theme)
+        self.window.canvas.set_timeline(timeline)
         self.autosave = Autosave(data_directory())
         self.appearance = Appearance(application, self.window, changed=self._theme_changed)
         self.workbench = Workbench(
@@ -86,7 +96,7 @@ class Program:
         self.pump = FramePump(
             self.runner.mailbox,
             tick=self.workbench.tick,
-            show=self.workbench.show_frame,
+            show=self._show_frame,
             visible=self._canvas_is_seen,
             rate=_display_rate(application),
             parent=self.window,
@@ -98,6 +108,7 @@ class Program:
         )
         connect_actions(self.window.actions_by_id, self.workbench)
         self.window.closing.connect(self.close)
+        self._timeline = timeline
         self._closed = False
 
     def start(self) -> None:
@@ -133,6 +144,11 @@ class Program:
         self.rescue.remove()
         geometry = bytes(self.window.saveGeometry().toHex()).decode()
         self._remember(replace(self.preferences, geometry=geometry))
+
+    def _show_frame(self, frame: Frame) -> None:
+        with self._timeline.span("show frame"):
+            self.workbench.show_frame(frame)
+        self._timeline.count("frames/s", self.pump.frames_per_second)
 
     def _canvas_is_seen(self) -> bool:
         return self.window.canvas.isVisible() and not self.window.isMinimized()

@@ -149,6 +149,16 @@ def add_solver_options(parser: argparse.ArgumentParser) -> None:
     add_device_options(parser)
 
 
+def add_profile(parser: argparse._ActionsContainer) -> None:
+    parser.add_argument(
+        "--profile",
+        type=Path,
+        metavar="FILE",
+        help="what took how long: kernels, read-back, meshing, drawing, encoding "
+        "(.json, opens in ui.perfetto.dev and chrome://tracing)",
+    )
+
+
 def add_device_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("where to compute")
     group.add_argument(

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 from wavelab.cli.arguments import (
+    add_profile,
     add_scene,
     add_solver_options,
     frame_rate,
@@ -21,6 +22,7 @@ from wavelab.scene.toml_io import load_scene
 from wavelab.simulation.batch import BatchOptions, Summary, run_batch
 from wavelab.simulation.interrupt import RunInterrupted
 from wavelab.simulation.views import VIEWS
+from wavelab.timeline import written_timeline
 
 DESCRIPTION = """\
 Run a scene without a window, from time 0 to --until, and write what was asked for.
@@ -54,6 +56,7 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="say where the energy came from and went to, and what cannot be explained",
     )
+    add_profile(out)
     out.add_argument("--json", action="store_true", help="print a summary as one JSON object")
     look = parser.add_argument_group("how pictures and movies look (default: as the scene says)")
     look.add_argument("--quantity", choices=VIEWS, help="what is shown")
@@ -89,9 +92,8 @@ def _execute(arguments: argparse.Namespace) -> int:
     )
     status = 0
     try:
-        summary = run_batch(
-            scene, options, notify=lambda text: print(f"note: {text}", file=sys.stderr)
-        )
+        with written_timeline(arguments.profile, _note) as timeline:
+            summary = run_batch(scene, options, notify=_note, timeline=timeline)
     except RunInterrupted as end:
         summary, status = end.summary, 130
         print(f"interrupted at t = {summary['time']:.6g}; files are complete", file=sys.stderr)
@@ -99,10 +101,15 @@ def _execute(arguments: argparse.Namespace) -> int:
         print(json.dumps(summary, allow_nan=False))
     else:
         print(_readable(summary))
-        for path in (options.image, options.movie, options.probes, options.snapshot):
+        files = options.image, options.movie, options.probes, options.snapshot, arguments.profile
+        for path in files:
             if path is not None:
                 print(f"  wrote       {path}")
     return status
+
+
+def _note(text: str) -> None:
+    print(f"note: {text}", file=sys.stderr)
 
 
 def _readable(summary: Summary) -> str:

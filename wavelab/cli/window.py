@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from wavelab import __version__
-from wavelab.cli.arguments import add_scene, add_solver_options, scene_path
+from wavelab.cli.arguments import add_profile, add_scene, add_solver_options, scene_path
 from wavelab.cli.command import Command, Parser
 from wavelab.errors import WavelabError
+from wavelab.timeline import written_timeline
 
 DESCRIPTION = """\
 Watch electromagnetic waves run, live, in any shape you draw.
@@ -30,6 +31,7 @@ def parser(commands: Sequence[Command]) -> Parser:
     made.add_argument("--version", action="version", version=f"wavelab {__version__}")
     add_scene(made, nargs="?")
     add_solver_options(made)
+    add_profile(made)
     made.add_argument(
         "--no-tune",
         action="store_false",
@@ -53,18 +55,21 @@ def main(words: Sequence[str], commands: Sequence[Command]) -> int:
     from wavelab.app.main import run_window
     from wavelab.app.settings import LaunchOptions
 
-    return run_window(
-        path,
-        LaunchOptions(
-            device=arguments.device,
-            backend=arguments.backend,
-            design=arguments.design,
-            tune=arguments.tune,
-            order=arguments.order,
-            element_size=arguments.element_size,
-            precision=arguments.precision,
-        ),
+    options = LaunchOptions(
+        device=arguments.device,
+        backend=arguments.backend,
+        design=arguments.design,
+        tune=arguments.tune,
+        order=arguments.order,
+        element_size=arguments.element_size,
+        precision=arguments.precision,
     )
+    with written_timeline(arguments.profile, _note) as timeline:
+        return run_window(path, options, timeline)
+
+
+def _note(text: str) -> None:
+    print(f"note: {text}", file=sys.stderr)
 
 
 def _require_display() -> None:

@@ -35,6 +35,7 @@ from wavelab.simulation.recorder import AutoLimit, surroundings
 from wavelab.simulation.simulation import Simulation
 from wavelab.simulation.steppers import make_stepper
 from wavelab.simulation.views import VIEWS, fixed_limit, view
+from wavelab.timeline import NO_TIMELINE, Timeline
 
 Summary = dict[str, Any]
 
@@ -101,12 +102,14 @@ def run_batch(
     options: BatchOptions = BatchOptions(),
     *,
     notify: Callable[[str], None] = lambda text: None,
+    timeline: Timeline = NO_TIMELINE,
 ) -> Summary:
     """Mesh a scene and run it from time 0 to its end.
 
     Parameters
     ----------
     notify : told what a user should know although all goes well.
+    timeline : gets everything that takes time.
 
     Returns
     -------
@@ -120,14 +123,17 @@ def run_batch(
     """
     scene = options.applied(scene)
     _check(scene, options)
-    job = MeshJob(scene).start()
-    try:
-        mesh = job.wait()
-    finally:
-        job.cancel()
+    with timeline.span("mesh"):
+        job = MeshJob(scene).start()
+        try:
+            mesh = job.wait()
+        finally:
+            job.cancel()
     for notice in job.notices:
         notify(notice)
-    return run_problem(pose(scene, mesh), options, notify=notify)
+    with timeline.span("build operators"):
+        problem = pose(scene, mesh)
+    return run_problem(problem, options, notify=notify, timeline=timeline)
 
 
 def run_problem(
@@ -135,6 +141,7 @@ def run_problem(
     options: BatchOptions = BatchOptions(),
     *,
     notify: Callable[[str], None] = lambda text: None,
+    timeline: Timeline = NO_TIMELINE,
 ) -> Summary:
     """Run a problem, as :func:`run_batch`.
 
@@ -144,17 +151,19 @@ def run_problem(
     until = problem.scene.solver.until
     # An end that is a whole number of steps away must not take one more for a rounding error.
     n_steps = max(1, math.ceil(until / problem.dt_max * (1 - 1e-12)))
-    stepper = make_stepper(
-        problem.operator,
-        dt=until / n_steps,
-        backend=options.backend,
-        device=options.device,
-        design=options.design,
-        precision=problem.scene.solver.precision,
-        notify=notify,
-    )
+    with timeline.span("prepare the device"):
+        stepper = make_stepper(
+            problem.operator,
+            dt=until / n_steps,
+            backend=options.backend,
+            device=options.device,
+            design=options.design,
+            precision=problem.scene.solver.precision,
+            notify=notify,
+            timeline=timeline,
+        )
     try:
-        return _run(problem, stepper, n_steps, options)
+        return _run(problem, stepper, n_steps, options, timeline)
     finally:
         stepper.close()
 
@@ -191,23 +200,27 @@ def _check(scene: Scene, options: BatchOptions) -> None:
     palette_info(scene.view.palette)
 
 
-def _run(problem: Problem, stepper: Stepper, n_steps: int, options: BatchOptions) -> Summary:
+def _run(
+    problem: Problem, stepper: Stepper, n_steps: int, options: BatchOptions, timeline: Timeline
+) -> Summary:
     simulation = Simulation(problem, stepper)
     initial = simulation.check()
     log = ProbeTraces(problem.probes.names)
     ledger = Ledger(simulation) if options.ledger else None
-    with first_ctrl_c() as interrupted, _film(simulation, options) as film:
+    with first_ctrl_c() as interrupted, _film(simulation, options, timeline) as film:
         began = time.perf_counter()
-        _advance(simulation, n_steps, film, log, ledger, interrupted, options.progress)
+        _advance(simulation, n_steps, film, log, ledger, interrupted, options.progress, timeline)
         final = simulation.check()
         wall = time.perf_counter() - began
     fields = stepper.fields()
     if options.image is not None:
-        _write_picture(options.image, simulation, options)
+        with timeline.span("write picture"):
+            _write_picture(options.image, simulation, options)
     if options.probes is not None:
         traces.write_traces(options.probes, log.names, log.times, log.values)
     if options.snapshot is not None:
-        snapshot.write_snapshot(options.snapshot, problem, fields, simulation.time)
+        with timeline.span("write snapshot"):
+            snapshot.write_snapshot(options.snapshot, problem, fields, simulation.time)
     scene, d = problem.scene, problem.discretization
     errors = field_errors(problem, fields, simulation.time)
     summary = {
@@ -241,6 +254,7 @@ def _advance(
     ledger: Ledger | None,
     interrupted: threading.Event,
     progress: bool | None,
+    timeline: Timeline,
 ) -> None:
     batches = BatchController(_BATCH_SECONDS)
     with tqdm(
@@ -259,20 +273,26 @@ def _advance(
             if film is not None:
                 steps = min(steps, film.steps_until_picture(simulation))
             began = time.perf_counter()
-            log.append(*simulation.advance(steps))
-            simulation.stepper.synchronize()
-            batches.measured(steps, time.perf_counter() - began)
+            with timeline.span("steps", steps=steps):
+                log.append(*simulation.advance(steps))
+                simulation.stepper.synchronize()
+            seconds = time.perf_counter() - began
+            batches.measured(steps, seconds)
+            timeline.count("steps/s", steps / seconds)
             if ledger is not None and (
                 simulation.steps % STEPS_PER_LOOK == 0 or simulation.steps == n_steps
             ):
-                ledger.update(simulation)
+                with timeline.span("ledger"):
+                    ledger.update(simulation)
             if film is not None:
                 film.record(simulation)
             bar.update(steps)
 
 
 @contextmanager
-def _film(simulation: Simulation, options: BatchOptions) -> Iterator[Film | None]:
+def _film(
+    simulation: Simulation, options: BatchOptions, timeline: Timeline
+) -> Iterator[Film | None]:
     """The movie of the run if one was asked for; finished even when the run fails, so that it
     shows how."""
     if options.movie is None:
@@ -292,11 +312,13 @@ def _film(simulation: Simulation, options: BatchOptions) -> Iterator[Film | None
             scene.view.limit,
         ),
         simulation,
+        timeline,
     )
     try:
         yield film
     finally:
-        film.close()
+        with timeline.span("finish movie"):
+            film.close()
 
 
 def _picture_size(problem: Problem, options: BatchOptions) -> tuple[int, int]:

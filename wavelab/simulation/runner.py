@@ -44,6 +44,7 @@ from wavelab.simulation.simulation import Simulation
 from wavelab.simulation.steppers import make_stepper
 from wavelab.simulation.tuning import BackgroundTuning, begin_tuning
 from wavelab.simulation.views import view
+from wavelab.timeline import NO_TIMELINE, Timeline
 
 log = logging.getLogger(__name__)
 
@@ -70,6 +71,7 @@ class Runner:
     make : makes a stepper, called as ``make(operator, dt=, backend=, device=, design=,
         precision=, notify=)``.
     clock : wall time in seconds.
+    timeline : gets what the solver and the movie do; ``make`` has to see to the device.
     """
 
     def __init__(
@@ -78,6 +80,7 @@ class Runner:
         *,
         make: StepperMaker = make_stepper,
         clock: Callable[[], float] = time.perf_counter,
+        timeline: Timeline = NO_TIMELINE,
     ) -> None:
         self.commands: queue.SimpleQueue[Command] = queue.SimpleQueue()
         self.mailbox = Mailbox()
@@ -85,6 +88,7 @@ class Runner:
         self._settings = settings or RunnerSettings()
         self._make = make
         self._clock = clock
+        self._timeline = timeline
         self._simulation: Simulation | None = None
         self._ledger: Ledger | None = None
         self._tuning: BackgroundTuning | None = None
@@ -99,7 +103,7 @@ class Runner:
         self._batches = BatchController()
         self._pace = Pace()
         self._meter = StepMeter()
-        self._movie = MovieDeck(self.events)
+        self._movie = MovieDeck(self.events, timeline)
 
     def turn(self) -> bool:
         """One pass: obey all commands, take a batch of steps, make a frame if one is wanted.
@@ -108,7 +112,8 @@ class Runner:
         """
         for command in self._waiting_commands():
             try:
-                self._obey(command)
+                with self._timeline.span(type(command).__name__.lower()):
+                    self._obey(command)
             except Exception as error:
                 self._fail(error)
             if self._quit:
@@ -250,18 +255,22 @@ class Runner:
         if not steps:
             return
         began = self._clock()
-        times, values = simulation.advance(steps)
-        simulation.stepper.synchronize()
+        with self._timeline.span("steps", steps=steps):
+            times, values = simulation.advance(steps)
+            simulation.stepper.synchronize()
         ended = self._clock()
         self._batches.measured(steps, ended - began)
         self._meter.add(steps, ended)
+        self._timeline.count("steps/s", self._meter.rate)
         self._steps_asked = max(0, self._steps_asked - steps)
         self._samples.append(times, values)
         self._changed = True
         self._movie.record(simulation)
-        self._last_good.offer(simulation)
+        with self._timeline.span("keep a copy"):
+            self._last_good.offer(simulation)
         if self._ledger is not None:
-            self._ledger.update_if_due(simulation)
+            with self._timeline.span("ledger"):
+                self._ledger.update_if_due(simulation)
 
     def _due_steps(self, simulation: Simulation) -> int:
         steps = self._batches.steps
@@ -279,23 +288,25 @@ class Runner:
         if simulation is None or not self._changed or not self.mailbox.wanted.is_set():
             return
         self._changed = False  # first: a read-back that fails must not be tried again and again
+        with self._timeline.span("frame"):
+            self.mailbox.put(self._frame(simulation))
+
+    def _frame(self, simulation: Simulation) -> Frame:
         energy = simulation.check()
         if self._ledger is not None and not self._playing:
             self._ledger.update(simulation)
-        self.mailbox.put(
-            Frame(
-                self._generation,
-                self._quantity,
-                view(simulation, self._quantity),
-                time=simulation.time,
-                steps=simulation.steps,
-                dt=simulation.dt,
-                steps_per_second=self._meter.rate if self._playing else 0.0,
-                energy=energy,
-                playing=self._playing,
-                probes=self._samples.drain(),
-                ledger=self._ledger.account if self._ledger is not None else None,
-            )
+        return Frame(
+            self._generation,
+            self._quantity,
+            view(simulation, self._quantity),
+            time=simulation.time,
+            steps=simulation.steps,
+            dt=simulation.dt,
+            steps_per_second=self._meter.rate if self._playing else 0.0,
+            energy=energy,
+            playing=self._playing,
+            probes=self._samples.drain(),
+            ledger=self._ledger.account if self._ledger is not None else None,
         )
 
     # -- tuning -----------------------------------------------------------------------------

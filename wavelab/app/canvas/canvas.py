@@ -27,6 +27,7 @@ from wavelab.app.tools.tool import Overlay, Tool
 from wavelab.numerics.discretization import Discretization
 from wavelab.output.palette import DEFAULT_DIVERGING
 from wavelab.scene.scene import Scene
+from wavelab.timeline import NO_TIMELINE, Timeline
 
 #: A window that shows no picture this long after it opened has no working OpenGL.
 PATIENCE_MS = 3000
@@ -66,6 +67,7 @@ class Canvas(QWidget):
         self._discretization: Discretization | None = None
         self._values: NDArray[np.floating] | None = None
         self._palette = DEFAULT_DIVERGING
+        self._timeline = NO_TIMELINE
         self._painted = False
         self._failure = ""
         self._over = OverlayView(self, draw_scene(None, None))
@@ -130,6 +132,10 @@ class Canvas(QWidget):
         """A sentence in the middle of the canvas; "" takes it away."""
         self._over.message = text
         self._over.update()
+
+    def set_timeline(self, timeline: Timeline) -> None:
+        """Where to put how long painting takes."""
+        self._timeline = self._field.timeline = self._over.timeline = timeline
 
     def set_overlays_visible(self, visible: bool) -> None:
         """Show the scene's lines and letters over the field, or the bare field.
@@ -238,6 +244,7 @@ class Canvas(QWidget):
 
     def _equip_field(self) -> None:
         """Put the layer under the lines, out of the pointer's way."""
+        self._field.timeline = self._timeline
         native = self._field.native
         native.setAttribute(Qt.WA_TransparentForMouseEvents)
         native.setFocusPolicy(Qt.NoFocus)

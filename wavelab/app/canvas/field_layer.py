@@ -13,6 +13,7 @@ from wavelab.app.canvas.view_transform import ViewTransform
 from wavelab.app.qt import QImage, QtGui, QWidget
 from wavelab.numerics.discretization import Discretization
 from wavelab.output.palette import Rgb
+from wavelab.timeline import Timeline
 
 #: The shaders are written for this version.
 OLDEST_OPENGL = (2, 1)
@@ -24,12 +25,13 @@ SOFTWARE_RENDERERS = ("llvmpipe", "softpipe", "swrast", "software rasterizer", "
 
 class FieldLayer(Protocol):
     """Colours one nodal field; ``outside`` and ``limit`` and ``view`` may be set at any time,
-    followed by :meth:`update`."""
+    followed by :meth:`update`.  ``timeline`` gets how long painting takes."""
 
     native: QWidget
     outside: Rgb
     limit: float
     view: ViewTransform
+    timeline: Timeline
 
     def set_discretization(self, discretization: Discretization | None) -> None:
         """New geometry, quiet until values come."""

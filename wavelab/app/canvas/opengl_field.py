@@ -19,6 +19,7 @@ from wavelab.app.qt import QImage, QWidget
 from wavelab.numerics.discretization import Discretization
 from wavelab.numerics.subdivision import subtriangles
 from wavelab.output.palette import SMALLEST_LIMIT, Rgb, palette_info, palette_table
+from wavelab.timeline import NO_TIMELINE
 
 vispy.use("pyqt5")
 
@@ -78,6 +79,7 @@ class OpenGLField(app.Canvas):
         self.outside: Rgb = (0, 0, 0)
         self.limit = 1.0
         self.view = ViewTransform()
+        self.timeline = NO_TIMELINE
         self._origin, self._unit = (0.0, 0.0), 1.0
 
     def set_discretization(self, discretization: Discretization | None) -> None:
@@ -117,8 +119,9 @@ class OpenGLField(app.Canvas):
         if self._broken:
             return
         try:
-            self._draw()
-            self.context.flush_commands()
+            with self.timeline.span("draw field"):
+                self._draw()
+                self.context.flush_commands()
         except Exception as error:
             self._broken = True
             first_line = str(error).strip().splitlines()[0] if str(error).strip() else ""

@@ -9,6 +9,7 @@ from wavelab.app.canvas.scene_drawing import SceneDrawing
 from wavelab.app.canvas.view_transform import ViewTransform
 from wavelab.app.qt import QEvent, QFont, QPainter, QPixmap, Qt, QtGui, QWidget, painting
 from wavelab.app.tools.tool import EMPTY, Overlay
+from wavelab.timeline import NO_TIMELINE
 
 
 class OverlayView(QWidget):
@@ -25,6 +26,7 @@ class OverlayView(QWidget):
         self.mesh_visible = False
         self.scene_visible = True
         self.message = ""
+        self.timeline = NO_TIMELINE
         self._overlay = EMPTY
         self._scene_picture: QPixmap | None = None
 
@@ -60,7 +62,7 @@ class OverlayView(QWidget):
         super().changeEvent(event)
 
     def paintEvent(self, event: QtGui.QPaintEvent) -> None:
-        with painting(self) as painter:
+        with self.timeline.span("paint lines"), painting(self) as painter:
             self.paint(painter, with_tool=True)
 
     def paint(self, painter: QPainter, *, with_tool: bool) -> None:

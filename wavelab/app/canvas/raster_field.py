@@ -16,6 +16,7 @@ from wavelab.app.qt import QColor, QImage, QPainter, QRectF, QtGui, QTimer, QWid
 from wavelab.numerics.discretization import Discretization
 from wavelab.numerics.sampling import Extent, PixelSampler
 from wavelab.output.palette import Rgb, colorize
+from wavelab.timeline import NO_TIMELINE
 
 #: The picture is sampled at no more than this many pixels and magnified, to keep 20 a second.
 MOST_PIXELS = 240_000
@@ -50,6 +51,7 @@ class RasterField(QWidget):
         self.outside: Rgb = (0, 0, 0)
         self.limit = 1.0
         self.view = ViewTransform()
+        self.timeline = NO_TIMELINE
         self._drawn = drawn
         self._palette = "berlin"
         self._discretization: Discretization | None = None
@@ -103,6 +105,11 @@ class RasterField(QWidget):
         return super().grab().toImage()
 
     def paintEvent(self, event: QtGui.QPaintEvent) -> None:
+        with self.timeline.span("paint field"):
+            self._paint()
+        self._drawn()
+
+    def _paint(self) -> None:
         if self._discretization is not None:
             if not (self.sharp or self._job or self._rest.isActive()):
                 self._rest.start()
@@ -116,7 +123,6 @@ class RasterField(QWidget):
                 (left, top), (right, bottom) = self.view.to_pixels([(x0, y1), (x1, y0)]).tolist()
                 painter.setRenderHint(QPainter.SmoothPixmapTransform)
                 painter.drawImage(QRectF(left, top, right - left, bottom - top), self._picture)
-        self._drawn()
 
     def _sample(self, sampler: PixelSampler, discretization: Discretization) -> None:
         assert self._values is not None
