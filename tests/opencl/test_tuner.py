@@ -116,6 +116,16 @@ def test_the_fastest_is_out_if_it_is_wrong(bench, rate):
     assert bench.made[1].closed
 
 
+def test_a_single_lucky_slice_does_not_win(bench):
+    tuner = bench.tuner([1e-3, 1.1e-3])
+    list(tuner.duel(tuner.build()))
+    challenger = tuner.build()
+    for turn, _ in enumerate(tuner.duel(challenger)):
+        bench.made[1].cost = 0.5e-3 if turn == 4 else 1.1e-3
+    assert bench.made[1].closed
+    assert tuner.finish().shape == SHAPES[0]
+
+
 def test_rounding_is_not_wrong(bench):
     assert tune(bench.tuner([2e-3, 1e-3], {1: 1 + 1e-6})).shape == SHAPES[1]
 
@@ -144,7 +154,7 @@ def test_slices_are_short_and_the_hopeless_get_few(bench):
             assert bench.clock.now - began < 0.05
             began = bench.clock.now
             slices[-1] += 1
-    assert slices == [0, 12, 2]
+    assert slices == [0, 16, 2]
     tuner.close()
 
 

@@ -40,11 +40,13 @@ log = logging.getLogger(__name__)
 MOST_SECONDS = 20.0
 #: What a slice of a duel takes, if a step does not take longer, and slices of each side.
 _SLICE_SECONDS = 0.02
-_SLICES = 5
+_SLICES = 7
 #: A challenger this much slower after a slice gets no other one ...
 _HOPELESS = 1.5
-#: ... and one must be this much faster to win: less is chance.
+#: ... and one wins that is this much faster in its best slice, and faster in so many of all pairs
+#: of slices: less is chance, of which there is much where other programs run.
 _MARGIN = 0.97
+_PAIRS = 6
 #: Largest difference of two right-hand sides, relative to the largest value.
 _TOLERANCE = {"float32": 1e-4, "float64": 1e-11}
 
@@ -177,19 +179,22 @@ class Tuner:
             return
         champion = self._champion
         best = {champion.shape: math.inf, challenger.shape: math.inf}
+        pairs = 0
         try:
             # First a short one, so that a hopeless challenger does not stall what else runs.
             for count in (max(1, self._count // 8), *(_SLICES * [self._count])):
+                pair = []
                 for side in (champion, challenger):
-                    seconds = self._seconds(side.stepper, count) / count
-                    best[side.shape] = min(best[side.shape], seconds)
+                    pair.append(self._seconds(side.stepper, count) / count)
+                    best[side.shape] = min(best[side.shape], pair[-1])
                     yield
+                pairs += pair[1] < pair[0]
                 if best[challenger.shape] > _HOPELESS * best[champion.shape]:
                     break
         except BaseException:  # abandoned, or the device fails
             challenger.close()
             raise
-        if best[challenger.shape] < _MARGIN * best[champion.shape]:
+        if best[challenger.shape] < _MARGIN * best[champion.shape] and pairs >= _PAIRS:
             self._gain *= best[champion.shape] / best[challenger.shape]
             self._champion, challenger = challenger, champion
         challenger.close()
