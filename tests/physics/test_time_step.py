@@ -8,6 +8,7 @@ from wavelab.numerics.arnoldi import ritz_values
 from wavelab.numerics.discretization import discretize
 from wavelab.numerics.mesh import Mesh
 from wavelab.numerics.timestep import largest_stable_step
+from wavelab.physics import time_step
 from wavelab.physics.fields import Fields
 from wavelab.physics.maxwell_tm import right_hand_side
 from wavelab.physics.time_step import element_rates, stable_step
@@ -71,8 +72,13 @@ def test_the_stability_region_has_its_published_size():
 
 
 @pytest.mark.parametrize("order", [1, 3])
-def test_on_a_large_even_mesh_the_step_is_that_of_the_whole_operator(order):
-    """No element stands out, and the fastest mode is spread over many."""
+@pytest.mark.parametrize("candidates", [200, time_step._CANDIDATES])
+def test_on_a_large_even_mesh_the_step_is_that_of_the_whole_operator(
+    order, candidates, monkeypatch
+):
+    """No element stands out, and the fastest mode is spread over many; it is found also where
+    not every element is looked at."""
+    monkeypatch.setattr(time_step, "_CANDIDATES", candidates)
     operator = vacuum_operator(discretize(jittered_square(28), order))
     d = operator.discretization
 
