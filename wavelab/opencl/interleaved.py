@@ -101,7 +101,7 @@ class Interleaved:
 
     def set_fields(self, fields: Fields, parity: int) -> None:
         """Replace the fields.  The residual needs no reset: the first stage does not read it."""
-        self._memory.write(self.fields, packed(fields, self.lanes))
+        self._memory.write(self.fields, packed(fields, self.lanes, self._memory.real))
         with self._memory.guarded():
             self.kernels.launch(self._publish[parity])
 
@@ -112,7 +112,7 @@ class Interleaved:
     def right_hand_side(self, fields: Fields) -> Fields:
         """d/dt of any fields."""
         memory = self._memory
-        given = memory.reals(packed(fields, self.lanes))
+        given = memory.reals(packed(fields, self.lanes, memory.real))
         traces = [memory.empty(self._state.traces[0].size) for _ in range(2)]
         state = replace(self._state, fields=given)
         # Without the residual before (a = 0) and with dt = 1, a stage leaves the rate of change

@@ -62,10 +62,21 @@ class KernelShape:
 def interleave(values: NDArray, lanes: int, padding: float = 0) -> NDArray:
     """(n_elements, n_entries) to (n_blocks, n_entries, lanes), the last block filled up."""
     n_elements, n_entries = values.shape
-    n_blocks = -(-n_elements // lanes)
-    padded = np.full((n_blocks * lanes, n_entries), padding, dtype=values.dtype)
-    padded[:n_elements] = values
-    return np.ascontiguousarray(padded.reshape(n_blocks, lanes, n_entries).transpose(0, 2, 1))
+    blocks = np.empty((-(-n_elements // lanes), n_entries, lanes), dtype=values.dtype)
+    fill_blocks(blocks, values, padding)
+    return blocks
+
+
+def fill_blocks(blocks: NDArray, values: NDArray, padding: float = 0) -> None:
+    """:func:`interleave` into an array that is there, in its type of number: large meshes have no
+    memory for copies on the way."""
+    n_elements, n_entries = values.shape
+    lanes = blocks.shape[2]
+    whole, rest = divmod(n_elements, lanes)
+    full = values[: whole * lanes].reshape(whole, lanes, n_entries)
+    blocks[:whole] = full.transpose(0, 2, 1)
+    blocks[whole:, :, :rest] = values[whole * lanes :].T
+    blocks[whole:, :, rest:] = padding
 
 
 def deinterleave(blocks: NDArray, n_elements: int) -> NDArray:

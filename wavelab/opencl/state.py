@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from wavelab.errors import DeviceError
 from wavelab.numerics.runge_kutta import N_STAGES
-from wavelab.opencl.layout import KernelShape, deinterleave, interleave, outside_slots
+from wavelab.opencl.layout import KernelShape, deinterleave, fill_blocks, interleave, outside_slots
 from wavelab.opencl.maxwell_tm import METRIC, coefficients, material_table
 from wavelab.opencl.memory import DeviceMemory
 from wavelab.physics.fields import Fields
@@ -115,12 +115,16 @@ def _constants(
     )
 
 
-def packed(fields: Fields, lanes: int) -> NDArray[np.float64]:
+def packed(fields: Fields, lanes: int, real: np.dtype) -> NDArray:
     """(n_blocks, 3 nodes_per_element, lanes), as the device keeps the fields."""
-    return interleave(np.hstack([fields.hx, fields.hy, fields.ez]), lanes)
+    n_elements, n_nodes = fields.ez.shape
+    blocks = np.empty((-(-n_elements // lanes), _N_FIELDS * n_nodes, lanes), real)
+    for i, field in enumerate((fields.hx, fields.hy, fields.ez)):
+        fill_blocks(blocks[:, i * n_nodes : (i + 1) * n_nodes], field)
+    return blocks
 
 
 def unpacked(blocks: NDArray, n_elements: int) -> Fields:
     """Inverse of :func:`packed`, in double precision."""
-    columns = np.split(deinterleave(blocks.astype(np.float64), n_elements), _N_FIELDS, axis=1)
-    return Fields(*(np.ascontiguousarray(column) for column in columns))
+    columns = np.split(blocks, _N_FIELDS, axis=1)
+    return Fields(*(deinterleave(column, n_elements).astype(np.float64) for column in columns))
