@@ -8,27 +8,33 @@ from wavelab.app.qt import (
     QPainterPath,
     QPen,
     QPixmap,
+    QPoint,
     QPointF,
     QPolygonF,
+    QRect,
     QSize,
     Qt,
     QtWidgets,
     painting,
 )
-from wavelab.app.theme import Theme
+from wavelab.app.theme import Theme, icon
 from wavelab.scene.scene import PointSource, Scene
 from wavelab.scene.shapes import Shape
 
 _MARGIN = 3.0
+_MESH_FILE = "ph.triangle"
 
 
 def thumbnail(scene: Scene, size: QSize, theme: Theme) -> QPixmap:
-    """Domain, holes, materials and sources of a scene; blank if a mesh file gives the domain."""
+    """Domain, holes, materials and sources of a scene; a sign if a mesh file gives the domain,
+    which would take too long to read for every entry of a list."""
     ratio = QtWidgets.QApplication.instance().devicePixelRatio()
     picture = QPixmap(size * ratio)
     picture.setDevicePixelRatio(ratio)
     picture.fill(Qt.transparent)
     if scene.outline is None:
+        with painting(picture) as painter:
+            icon(_MESH_FILE, theme).paint(painter, QRect(QPoint(0, 0), size))
         return picture
     (x0, y0), (x1, y1) = scene.outline.bounds()
     extent = max(
