@@ -14,7 +14,8 @@ from collections.abc import Callable, Generator
 from concurrent.futures import Future, wait
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from wavelab.physics.stepper import Stepper
+from wavelab.physics.problem import Problem
+from wavelab.physics.stepper import QUANTITIES, Stepper
 from wavelab.simulation.loading import RunnerSettings, StepperMaker, stepper_for
 from wavelab.simulation.simulation import Simulation
 
@@ -23,8 +24,8 @@ if TYPE_CHECKING:  # pyopencl may be missing
 
 log = logging.getLogger(__name__)
 
-#: While the simulation plays, this share of the time goes to tuning.
-_SHARE = 0.1
+#: While the simulation plays, this share of the time goes to tuning: slices ten times a second.
+_SHARE = 0.2
 
 
 class _Closes(Protocol):
@@ -132,9 +133,29 @@ def begin_tuning(
     tuner = tuner_for(simulation.stepper)
     if tuner is None:
         return None
-    return BackgroundTuning(
-        tuner, lambda: stepper_for(problem, settings, make, lambda text: None), clock
-    )
+
+    def replacement() -> Stepper:
+        stepper = stepper_for(problem, settings, make, lambda text: None)
+        try:
+            _warm_up(stepper, problem)
+        except BaseException:
+            stepper.close()
+            raise
+        return stepper
+
+    return BackgroundTuning(tuner, replacement, clock)
+
+
+def _warm_up(stepper: Stepper, problem: Problem) -> None:
+    """Run everything once: drivers compile the last bit of a kernel when it is first launched."""
+    stepper.set_drives(problem.drives)
+    stepper.set_probes(problem.probes)
+    stepper.set_fields(problem.initial)
+    stepper.advance(1)
+    stepper.element_energy()
+    for quantity in QUANTITIES:
+        stepper.view(quantity)
+    stepper.synchronize()
 
 
 def _started(task: Callable[[], _Made]) -> Future[_Made]:
