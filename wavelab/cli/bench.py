@@ -35,6 +35,10 @@ the background and once for each kind of run; --tune does it at once, for all or
 
   wavelab bench --tune --orders 1-9
 
+With --setup, what comes before the first step is timed: from a mesh file to fields on the device.
+
+  wavelab bench --setup 100000
+
 With --versus fdtd, second-order finite differences (Yee) run beside it: on a square and on a round
 cavity each method looks for the grid on which it is fastest at an error of 1 % and of 0.1 %.
 """
@@ -44,7 +48,6 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--orders",
         type=orders,
-        default=tuple(range(1, 10)),
         metavar="N",
         help='like "3", "1-4" or "1,3,5" (default: 1-9)',
     )
@@ -78,6 +81,14 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="time the shapes that the kernels can take, and remember the fastest for all runs",
     )
+    setup = parser.add_argument_group("set-up")
+    setup.add_argument(
+        "--setup",
+        type=element_count,
+        metavar="K",
+        help="from a mesh file of about so many elements to the first step (order 4 unless "
+        "--orders are given)",
+    )
     versus = parser.add_argument_group("another method")
     versus.add_argument("--versus", choices=("fdtd",), help="run it beside discontinuous Galerkin")
     versus.add_argument(
@@ -96,6 +107,9 @@ def _execute(arguments: argparse.Namespace) -> int:
         raise DeviceError(
             f"pyopencl cannot be loaded: {error}", remedy="Install pyopencl[pocl]."
         ) from error
+    if arguments.setup:
+        return _setup(arguments)
+    arguments.orders = arguments.orders or tuple(range(1, 10))
     if arguments.tune:
         return _tune(arguments)
     return _versus(arguments) if arguments.versus else _stages(arguments)
@@ -197,6 +211,33 @@ def _stage_table(rates: Sequence[StageRate]) -> str:
             )
         )
     return "\n".join(lines)
+
+
+def _setup(arguments: argparse.Namespace) -> int:
+    from wavelab.benchmark.setup import DEFAULT_ORDER, measure_setup
+
+    results = [
+        measure_setup(
+            arguments.setup, order=order, precision=arguments.precision, device=arguments.device
+        )
+        for order in arguments.orders or (DEFAULT_ORDER,)
+    ]
+    if arguments.json:
+        print(json.dumps([asdict(result) for result in results]))
+        return 0
+    for result in results:
+        print(
+            f"{result.device}, {result.precision} precision, {result.elements:,} elements of "
+            f"order {result.order}"
+        )
+        for what, seconds in result.seconds.items():
+            print(f"  {what:34} {seconds:8.3f} s")
+        print(f"  {'from mesh to first step':34} {result.total_s:8.3f} s")
+        if result.peak_mib is not None and result.before_mib is not None:
+            print(
+                f"  {'peak memory':34} {result.peak_mib:8,.0f} MiB, {result.before_mib:,.0f} before"
+            )
+    return 0
 
 
 def _versus(arguments: argparse.Namespace) -> int:

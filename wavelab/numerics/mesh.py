@@ -95,9 +95,13 @@ class Mesh:
 
     def inradii(self) -> NDArray[np.float64]:
         """(n_elements,) radius of the inscribed circle, 2 area / perimeter."""
-        corners = self.vertices[self.triangles]
-        lengths = np.linalg.norm(corners - np.roll(corners, -1, axis=1), axis=2)
-        return 2 * np.abs(self.signed_areas()) / lengths.sum(axis=1)
+        perimeter = np.zeros(self.n_elements)
+        for start, end in FACE_VERTICES:
+            dx, dy = (
+                self.vertices[self.triangles[:, end]] - self.vertices[self.triangles[:, start]]
+            ).T
+            perimeter += np.sqrt(dx**2 + dy**2)
+        return 2 * np.abs(self.signed_areas()) / perimeter
 
     def checked(self, where: str = "mesh") -> Mesh:
         """This mesh, if a discontinuous Galerkin method can run on it.

@@ -22,7 +22,7 @@ def hilbert_index(points: NDArray[np.float64]) -> NDArray[np.uint64]:
     low = points.min(axis=0)
     extent = float((points.max(axis=0) - low).max()) or 1.0
     cells = (1 << _BITS) - 1
-    x, y = ((points - low) / extent * cells).astype(np.int64).T
+    x, y = np.ascontiguousarray(((points - low) / extent * cells).astype(np.int32).T)
     index = np.zeros(len(points), dtype=np.uint64)
     for level in range(_BITS - 1, -1, -1):
         side = 1 << level

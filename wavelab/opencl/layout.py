@@ -103,13 +103,13 @@ def outside_slots(
     trace_lanes = trace_lanes or lanes
     n_elements = len(connectivity.neighbor_element)
     n_padded = -(-n_elements // lanes) * lanes
-    element = np.repeat(np.arange(n_padded, dtype=np.int64)[:, None], 3, axis=1)
-    face = np.tile(np.arange(3, dtype=np.int64), (n_padded, 1))
+    element = np.repeat(np.arange(n_padded, dtype=np.int32)[:, None], 3, axis=1)
+    face = np.tile(np.arange(3, dtype=np.int32), (n_padded, 1))
     element[:n_elements] = connectivity.neighbor_element
     face[:n_elements] = connectivity.neighbor_face
     block, lane = np.divmod(element, trace_lanes)
     last = (block * 3 + face) * nodes_per_face + nodes_per_face - 1
-    return interleave((last * n_traces * trace_lanes + lane).astype(np.int32), lanes)
+    return interleave(last * (n_traces * trace_lanes) + lane, lanes)
 
 
 def face_slots(face_nodes: NDArray[np.int32], nodes_per_element: int) -> NDArray[np.int32]:

@@ -69,4 +69,5 @@ def coefficients(operator: MaxwellTM) -> NDArray[np.float64]:
         columns[f"face_scale_{face}"] = d.geometry.face_scale[:, face]
         columns[f"reflection_{face}"] = operator.reflection[:, face]
         columns[f"outside_impedance_{face}"] = outside_impedance[:, face]
-    return np.column_stack([columns[name] for name in COEFFICIENTS])
+    # One after the other in memory: side by side, each would pass through all of it.
+    return np.array([columns[name] for name in COEFFICIENTS]).T
