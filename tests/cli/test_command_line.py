@@ -141,7 +141,7 @@ def test_verify_fails_on_a_wrong_solution(wavelab, small):
         (["run", "SCENE", "--backend", "numpy", "--device", "0"], "no device"),
         (["run", "SCENE", "--unknown"], "--unknown"),
         (["run"], "SCENE"),
-        (["mesh", "SCENE"], "--output"),
+        (["mesh", "double_slt"], 'Did you mean "double_slit"'),
         (["mesh", "SCENE", "-o", "a.stl"], ".msh"),
         (["mesh", "nowhere.poly", "-o", "a.msh"], "nowhere.poly"),
         (["verify", "--orders", "4-2"], "2-4"),
@@ -261,3 +261,31 @@ def test_a_reader_that_goes_away_is_no_traceback(tmp_path):
     assert done.stdout == "["
     assert "Traceback" not in done.stderr
     assert "BrokenPipe" not in done.stderr
+
+
+def test_mesh_without_a_file_says_what_limits_the_step(wavelab, small):
+    status, out, _ = wavelab("mesh", small)
+    assert status == 0
+    assert "No element stands out" in out
+    assert "wrote" not in out
+
+
+def test_converge_prints_one_json_object(wavelab, small):
+    status, out, _ = wavelab(
+        "converge", small, "--backend", "numpy", "--until", "0.1", "--order", "1", "--json"
+    )
+    assert status == 0
+    found = json.loads(out)
+    assert found["reference"] == "exact"
+    assert found["error"] == found["runs"][0]["error"] > 0
+    assert [run["order"] for run in found["runs"]] == [1, 1, 1, 2, 3]
+
+
+def test_run_keeps_the_ledger_on_request(wavelab, small):
+    status, out, _ = wavelab("run", small, "--backend", "numpy", "--ledger", "--json")
+    assert status == 0
+    summary = json.loads(out)
+    ledger = summary["ledger"]
+    assert ledger["initial"] == pytest.approx(summary["energy"]["initial"])
+    assert ledger["stored"] == pytest.approx(summary["energy"]["final"])
+    assert abs(ledger["residual"]) < 1e-4 * ledger["initial"]

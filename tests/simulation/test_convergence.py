@@ -9,7 +9,8 @@ import pytest
 
 from wavelab.errors import SceneError
 from wavelab.scene.scene import FieldFormulas
-from wavelab.simulation.convergence import StudyCancelledError, settings_of, study
+from wavelab.simulation.comparison import StudyCancelledError
+from wavelab.simulation.convergence import settings_of, study
 
 
 @pytest.fixture

@@ -177,6 +177,15 @@ QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
 QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
 QDockWidget {{ color: {theme.text}; }}
 QDockWidget::title {{ background: {theme.panel}; padding: 4px 8px; }}
+QTabBar::tab {{
+    background: {theme.panel}; color: {theme.muted}; padding: 4px 16px; border: 0;
+    border-bottom: 2px solid transparent;
+}}
+QTabBar::tab:selected {{ color: {theme.text}; border-bottom-color: {theme.accent}; }}
+QTableWidget {{ background: {theme.window}; gridline-color: {theme.border}; border: 0; }}
+QHeaderView::section {{
+    background: {theme.panel}; color: {theme.muted}; border: 0; padding: 4px 8px;
+}}
 QStatusBar {{ background: {theme.panel}; color: {theme.muted}; }}
 QStatusBar::item {{ border: 0; }}
 QProgressBar {{ background: {theme.border}; border: 0; border-radius: 2px; max-height: 4px; }}

@@ -28,6 +28,8 @@ from wavelab.app.traces import Traces
 
 SIDE_WIDTH = 36 * GRID
 TRACES_HEIGHT = 22 * GRID
+#: Below this width traces and energy lie behind each other.
+NARROW = 120 * GRID
 
 
 class Window(QtWidgets.QMainWindow):
@@ -123,6 +125,8 @@ class Window(QtWidgets.QMainWindow):
         self.ledger_dock = self._dock("Energy", self.ledger_panel, Qt.BottomDockWidgetArea)
         self.splitDockWidget(self.trace_dock, self.ledger_dock, Qt.Horizontal)
         self.docks = (self.side_dock, self.trace_dock, self.ledger_dock)
+        self._bottom_is_tabbed = False
+        self.setTabPosition(Qt.BottomDockWidgetArea, QtWidgets.QTabWidget.North)
         self.setCorner(Qt.BottomRightCorner, Qt.RightDockWidgetArea)
         self.resizeDocks([self.trace_dock], [TRACES_HEIGHT], Qt.Vertical)
         self.resizeDocks([self.trace_dock, self.ledger_dock], [5, 3], Qt.Horizontal)
@@ -238,7 +242,26 @@ class Window(QtWidgets.QMainWindow):
         ratio = self.canvas.devicePixelRatioF()
         return round(ratio * self.canvas.width()), round(ratio * self.canvas.height())
 
+    def _arrange_bottom(self, tabbed: bool) -> None:
+        """Traces and energy side by side, or behind each other where there is no room."""
+        if tabbed == self._bottom_is_tabbed:
+            return
+        self._bottom_is_tabbed = tabbed
+        if tabbed:
+            self.tabifyDockWidget(self.trace_dock, self.ledger_dock)
+            self.trace_dock.raise_()
+            return
+        hidden = self.ledger_dock.isHidden()
+        self.removeDockWidget(self.ledger_dock)
+        self.addDockWidget(Qt.BottomDockWidgetArea, self.ledger_dock)
+        self.splitDockWidget(self.trace_dock, self.ledger_dock, Qt.Horizontal)
+        self.ledger_dock.setHidden(hidden)
+
     # Qt
+
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange_bottom(event.size().width() < NARROW)
 
     def dragEnterEvent(self, event: QtGui.QDragEnterEvent) -> None:
         if _local_file(event) is not None:

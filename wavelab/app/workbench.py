@@ -22,7 +22,9 @@ from wavelab.app.files import Files
 from wavelab.app.happenings import explain
 from wavelab.app.movie_control import MovieControl
 from wavelab.app.presenter import Presenter
+from wavelab.app.resolution_text import resolution_of
 from wavelab.app.session import Happening, Refused, Running, Session
+from wavelab.app.studies import Studies
 from wavelab.app.toolbox import Toolbox, ping_height
 from wavelab.app.tools import Overlay, Ring, Tool
 from wavelab.app.traces import Traces
@@ -100,6 +102,12 @@ class Workbench:
             speed=lambda: session.solver.speed or self._size / CROSSING_TIME,
             folder=lambda: self.files.folder,
         )
+        self.studies = Studies(
+            session,
+            window,
+            apply=self.apply,
+            now=lambda: self.last_frame.time if self.last_frame is not None else 0.0,
+        )
         self._connect()
         self.show_view(self.view)
         self.toolbox.choose("ping")
@@ -127,6 +135,7 @@ class Workbench:
         for happening in self.session.poll():
             self._heard(happening)
         self.files.poll()
+        self.studies.poll()
         if self.session.revision != self._revision:
             self._revision = self.session.revision
             self._changed()
@@ -178,6 +187,7 @@ class Workbench:
         self._size = math.dist(vertices.min(axis=0), vertices.max(axis=0))
         self.presenter.show_problem(prepared, first=running.first)
         self.window.status.show_loaded(running.loaded)
+        self.window.mesh_panel.show_resolution(resolution_of(prepared.problem))
         self.window.canvas.set_message("")
         # The edge of an equilateral triangle as large as the mean element.
         edge = math.sqrt(4 / math.sqrt(3) * float(prepared.mesh.signed_areas().mean()))

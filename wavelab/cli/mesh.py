@@ -11,20 +11,24 @@ import numpy as np
 from wavelab.atomic import check_target
 from wavelab.cli.arguments import positive, scene_path
 from wavelab.cli.command import Command
-from wavelab.errors import SceneError
+from wavelab.errors import SceneError, WavelabError
 from wavelab.meshing.drawing import PlanarDrawing
 from wavelab.meshing.formats import READERS, WRITERS, write_mesh
 from wavelab.meshing.geometry_files import load_geometry
 from wavelab.meshing.job import MeshJob
 from wavelab.numerics.mesh import FACE_VERTICES, Mesh
+from wavelab.physics.problem import pose
 from wavelab.scene.scene import Scene, Solver
+from wavelab.simulation.doctor import diagnose
 
 DESCRIPTION = f"""\
-Make the mesh of a scene, or of the outline in a Triangle .poly file, and write it to a file.
+Make the mesh of a scene, or of the outline in a Triangle .poly file, write it to a file, and say
+how good it is, what limits the time step, why, and what would help.
 An existing mesh file ({", ".join(READERS)}) is checked, mended and converted.
 
   wavelab mesh double_slit -o slit.msh --h 0.02
   wavelab mesh outline.poly -o outline.msh
+  wavelab mesh my_scene.toml
 """
 
 
@@ -38,9 +42,8 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         "-o",
         "--output",
         type=Path,
-        required=True,
         metavar="FILE",
-        help=f"mesh file to write ({', '.join(WRITERS)})",
+        help=f"mesh file to write ({', '.join(WRITERS)}); without it the mesh is only judged",
     )
     parser.add_argument(
         "--h",
@@ -52,7 +55,7 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _execute(arguments: argparse.Namespace) -> int:
-    target = check_target(arguments.output, tuple(WRITERS))
+    target = check_target(arguments.output, tuple(WRITERS)) if arguments.output else None
     subject = _subject(arguments.source)
     if isinstance(subject, Scene) and subject.mesh_file and arguments.element_size:
         raise SceneError(
@@ -67,10 +70,22 @@ def _execute(arguments: argparse.Namespace) -> int:
         job.cancel()
     for notice in job.notices:
         print(f"note: {notice}", file=sys.stderr)
-    write_mesh(mesh, target)
+    if target is not None:
+        write_mesh(mesh, target)
     print(describe(mesh))
-    print(f"wrote {arguments.output}")
+    if isinstance(subject, Scene):
+        _report_on_step(subject, mesh)
+    if target is not None:
+        print(f"wrote {arguments.output}")
     return 0
+
+
+def _report_on_step(scene: Scene, mesh: Mesh) -> None:
+    """What limits the time step, if the scene can be run on its mesh."""
+    try:
+        print(diagnose(pose(scene, mesh)).report())
+    except WavelabError as error:
+        print(f"note: no time step, because {error.message}", file=sys.stderr)
 
 
 def _subject(text: str) -> Scene | PlanarDrawing:

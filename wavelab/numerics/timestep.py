@@ -34,4 +34,4 @@ def largest_stable_step(eigenvalues: NDArray[np.complex128]) -> float:
         middle = (low + high) / 2
         stable = np.abs(stability_polynomial(spectrum * middle)).max() <= 1 + _TOLERANCE
         low, high = (middle, high) if stable else (low, middle)
-    return low
+    return float(low)

@@ -43,6 +43,23 @@ def _formula(w: FormulaWaveform) -> Callable[[float], float]:
     return lambda t: float(w.formula.evaluate(t=t))
 
 
+def highest_frequency(waveform: Waveform) -> float | None:
+    """Frequency above which the spectrum stays below 1 % of its largest value; None if unknown.
+
+    A sine has its own; switched on smoothly over two periods it has little else.
+    """
+    match waveform:
+        case Sine(frequency):
+            return frequency
+        case GaussianPulse(width):
+            # exp(-(2 pi f width)^2 / 2) = 0.01
+            return math.sqrt(2 * math.log(100)) / (2 * math.pi * width)
+        case Ricker(frequency):
+            # u^2 exp(1 - u^2) = 0.01 at u = f / frequency = 2.762
+            return 2.762 * frequency
+    return None
+
+
 _WAVEFORMS: dict[type, Callable[..., Callable[[float], float]]] = {
     Sine: _sine,
     GaussianPulse: _gaussian,

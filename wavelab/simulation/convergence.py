@@ -20,15 +20,17 @@ from numpy.typing import NDArray
 
 from wavelab.errors import DeviceError, SceneError
 from wavelab.meshing.job import MeshJob
-from wavelab.numerics.geometry import map_to_mesh
-from wavelab.numerics.interpolation import Locator, interpolation_weights
 from wavelab.numerics.mesh import Mesh
-from wavelab.numerics.reference_element import MAX_ORDER, nodes_per_triangle, triangle_quadrature
+from wavelab.numerics.reference_element import MAX_ORDER, nodes_per_triangle
 from wavelab.numerics.refine import refine
-from wavelab.physics.exact import FIELD_NAMES
-from wavelab.physics.fields import Fields
 from wavelab.physics.problem import Problem, pose
 from wavelab.scene.scene import Scene
+from wavelab.simulation.comparison import (
+    Outcome,
+    StudyCancelledError,
+    difference,
+    exact_error,
+)
 from wavelab.simulation.simulation import Simulation
 from wavelab.simulation.steppers import make_stepper
 
@@ -37,12 +39,6 @@ Array = NDArray[np.float64]
 #: Wall time between two looks at whether to go on.
 _CHUNK_SECONDS = 0.1
 _POLL_SECONDS = 0.02
-#: Quadrature points located at once.
-_POINTS_AT_ONCE = 50_000
-
-
-class StudyCancelledError(Exception):
-    """Whoever asked for the study does not want it any more."""
 
 
 @dataclass(frozen=True)
@@ -140,14 +136,6 @@ class Study:
         }
 
 
-@dataclass(frozen=True, eq=False)
-class _Result:
-    problem: Problem
-    fields: Fields
-    steps: int
-    seconds: float
-
-
 def settings_of(scene: Scene) -> tuple[list[Setting], Setting]:
     """What is run, the present setting first, and what it is measured against."""
     order, top = scene.solver.order, min(scene.solver.order + 2, MAX_ORDER)
@@ -186,7 +174,7 @@ def study(
     work = runs if exact else [finest, *runs]
     total, done = sum(setting.cost for setting in work), 0.0
     meshes: dict[float, Mesh] = {}
-    reference: _Result | None = None
+    reference: Outcome | None = None
     found: list[StudyRun] = []
     for setting in work:
         if setting.refinement not in meshes:
@@ -211,10 +199,17 @@ def study(
                     remedy="Add a source or initial fields; pings made by hand are not repeated.",
                 )
             continue
-        error = _exact_error(result, until) if exact else _difference(result, reference, cancelled)
+        if reference is None:
+            error = exact_error(result, until)
+        else:
+            error = difference(result, reference, cancelled)
         found.append(_study_run(scene, setting, result, error))
     tell(1.0, "Done")
-    against = "exact" if exact else f"order {finest.order}, elements {finest.refinement:.3g} finer"
+    against = (
+        "exact"
+        if exact
+        else f"order {finest.order}, elements {finest.refinement:.3g} times smaller"
+    )
     return Study(until, against, tuple(found))
 
 
@@ -227,7 +222,7 @@ def _double(scene: Scene) -> Scene:
     return replace(scene, probes=(), solver=replace(scene.solver, precision="double"))
 
 
-def _study_run(scene: Scene, setting: Setting, result: _Result, error: float) -> StudyRun:
+def _study_run(scene: Scene, setting: Setting, result: Outcome, error: float) -> StudyRun:
     d = result.problem.discretization
     size = None
     if scene.mesh_file is None:
@@ -263,7 +258,7 @@ def _run(
     device: str | None,
     advanced: Callable[[float], None],
     cancelled: Callable[[], bool],
-) -> _Result:
+) -> Outcome:
     n_steps = max(1, math.ceil(until / problem.dt_max * (1 - 1e-12)))
     try:
         stepper = make_stepper(
@@ -287,60 +282,6 @@ def _run(
             chunk = max(1, min(2 * chunk, round(chunk * _CHUNK_SECONDS / max(took, 1e-6))))
             advanced(simulation.steps / n_steps)
         simulation.check()
-        return _Result(problem, stepper.fields(), n_steps, time.perf_counter() - began)
+        return Outcome(problem, stepper.fields(), n_steps, time.perf_counter() - began)
     finally:
         stepper.close()
-
-
-def _at_quadrature(result: _Result) -> tuple[Array, Array, Array, dict[str, Array]]:
-    """x, y, weights and the fields at quadrature points, (n_elements, n_points) each."""
-    d = result.problem.discretization
-    r, s, weights = triangle_quadrature(2 * d.order + 2)
-    x, y = map_to_mesh(d.mesh, r, s)
-    to_points = interpolation_weights(d.element, np.column_stack([r, s]))
-    fields = {name: getattr(result.fields, name) @ to_points.T for name in FIELD_NAMES}
-    return x, y, weights * d.geometry.jacobian[:, None], fields
-
-
-def _relative(
-    result: _Result, weights: Array, fields: dict[str, Array], right: dict[str, Array]
-) -> float:
-    """Energy norm of the difference over that of what is right; NaN in ``right`` is left out."""
-    difference = norm = 0.0
-    operator = result.problem.operator
-    for name, values in right.items():
-        weight = weights * (operator.epsilon if name == "ez" else operator.mu)[:, None]
-        known = np.isfinite(values)
-        difference += float(np.sum(weight[known] * (fields[name][known] - values[known]) ** 2))
-        norm += float(np.sum(weight[known] * values[known] ** 2))
-    return math.sqrt(difference / norm) if norm > 0 else math.inf
-
-
-def _exact_error(result: _Result, until: float) -> float:
-    exact = result.problem.scene.exact
-    x, y, weights, fields = _at_quadrature(result)
-    right = {
-        name: np.broadcast_to(formula.evaluate(x=x, y=y, t=until), x.shape)
-        for name in FIELD_NAMES
-        if (formula := getattr(exact, name)) is not None
-    }
-    return _relative(result, weights, fields, right)
-
-
-def _difference(result: _Result, reference: _Result | None, cancelled: Callable) -> float:
-    assert reference is not None
-    x, y, weights, fields = _at_quadrature(result)
-    points = np.column_stack([x.ravel(), y.ravel()])
-    right = {name: np.full(len(points), np.nan) for name in FIELD_NAMES}
-    d = reference.problem.discretization
-    locator = Locator(d.mesh)
-    for first in range(0, len(points), _POINTS_AT_ONCE):
-        if cancelled():
-            raise StudyCancelledError
-        elements, rs = locator.locate(points[first : first + _POINTS_AT_ONCE])
-        inside = np.flatnonzero(elements >= 0)
-        to_points = interpolation_weights(d.element, rs[inside])
-        for name in FIELD_NAMES:
-            nodal = getattr(reference.fields, name)[elements[inside]]
-            right[name][first + inside] = np.einsum("pn,pn->p", to_points, nodal)
-    return _relative(result, weights, fields, {n: v.reshape(x.shape) for n, v in right.items()})

@@ -23,7 +23,7 @@ from wavelab.app.qt import (
     Signal,
     painting,
 )
-from wavelab.app.tools.tool import Overlay, Tool
+from wavelab.app.tools.tool import Overlay, Point, Ring, Tool
 from wavelab.numerics.discretization import Discretization
 from wavelab.output.palette import DEFAULT_DIVERGING
 from wavelab.scene.scene import Scene
@@ -173,6 +173,11 @@ class Canvas(QWidget):
         self._navigation.zoom(factor)
         self.view_changed()
 
+    def look_at(self, point: Point) -> None:
+        """Move the view so that a place in the scene is in the middle."""
+        self._navigation.look_at(point)
+        self.view_changed()
+
     def view_changed(self) -> None:
         """Redraw after the navigation has moved the view."""
         self._field.view = self._over.view = self._navigation.view
@@ -192,6 +197,10 @@ class Canvas(QWidget):
     def set_overlay(self, overlay: Overlay) -> None:
         """Show marks that come from elsewhere than the tool's own answer to an event."""
         self._over.set_overlay(overlay)
+
+    def set_marks(self, marks: tuple[Ring, ...]) -> None:
+        """Circles that stay while the tool is used; () takes them away."""
+        self._over.set_marks(marks)
 
     # Qt
 

@@ -49,6 +49,12 @@ class Navigation:
         self.view = self.view.zoomed(factor, at)
         self._fitted = False
 
+    def look_at(self, point: tuple[float, float]) -> None:
+        """Put a place in the scene into the middle."""
+        x, y = self.view.to_pixels(point).tolist()
+        self.view = self.view.panned(self.view.width / 2 - x, self.view.height / 2 - y)
+        self._fitted = False
+
     def wheel(self, eighths: float, at: tuple[float, float]) -> None:
         """A turn of the wheel by ``eighths`` of a degree at a pixel; away from you zooms in."""
         self.zoom(ZOOM_PER_NOTCH ** (eighths / 120), at)

@@ -8,7 +8,7 @@ from wavelab.app.canvas.scale_bar import has_room, paint_scale_bar
 from wavelab.app.canvas.scene_drawing import SceneDrawing
 from wavelab.app.canvas.view_transform import ViewTransform
 from wavelab.app.qt import QEvent, QFont, QPainter, QPixmap, Qt, QtGui, QWidget, painting
-from wavelab.app.tools.tool import EMPTY, Overlay
+from wavelab.app.tools.tool import EMPTY, Overlay, Ring
 from wavelab.timeline import NO_TIMELINE
 
 
@@ -28,6 +28,7 @@ class OverlayView(QWidget):
         self.message = ""
         self.timeline = NO_TIMELINE
         self._overlay = EMPTY
+        self._marks: tuple[Ring, ...] = ()
         self._scene_picture: QPixmap | None = None
 
     @property
@@ -37,6 +38,12 @@ class OverlayView(QWidget):
     def set_overlay(self, overlay: Overlay) -> None:
         if overlay != self._overlay:
             self._overlay = overlay
+            self.update()
+
+    def set_marks(self, marks: tuple[Ring, ...]) -> None:
+        """Circles that stay whatever the tool shows."""
+        if marks != self._marks:
+            self._marks = marks
             self.update()
 
     @property
@@ -73,6 +80,8 @@ class OverlayView(QWidget):
                 self._scene_picture = self._paint_scene(ratio)
             painter.drawPixmap(0, 0, self._scene_picture)
         painter.setRenderHint(QPainter.Antialiasing)
+        if self._marks and self.scene_visible:
+            paint_overlay(painter, Overlay(rings=self._marks), self.view, self.ink)
         if with_tool:
             paint_overlay(painter, self._overlay, self.view, self.ink)
         if self.message:

@@ -76,12 +76,17 @@ class LedgerPanel(QtWidgets.QWidget):
         self.account: Account | None = None
         self.setFont(tabular_font(9))
         metrics = self.fontMetrics()
-        self._row = metrics.height() + 2
+        self._line = metrics.height()
         self._labels = max(metrics.horizontalAdvance(entry.label) for entry in ENTRIES)
         self._numbers = metrics.horizontalAdvance(_WIDEST)
-        self.setMinimumWidth(self._labels + self._numbers + 8 * GRID)
-        self.setMinimumHeight(len(ENTRIES) * self._row + GRID)
+        self.setMinimumWidth(self._labels + self._numbers + 5 * GRID)
+        self.setMinimumHeight(len(ENTRIES) * (self._line - 2) + GRID)
         self.setAccessibleName("Energy ledger")
+
+    @property
+    def _row(self) -> float:
+        """Height of a line: close together in a low window, but never far apart."""
+        return min(self._line + 2.0, (self.height() - GRID) / len(ENTRIES))
 
     def show_account(self, account: Account | None) -> None:
         if account != self.account:

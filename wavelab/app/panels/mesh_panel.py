@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from wavelab.app.panels.numbers import three_figures
 from wavelab.app.panels.positive_field import PositiveField
 from wavelab.app.panels.section import Section, muted_label
 from wavelab.app.qt import Qt, QtWidgets, Signal
+from wavelab.app.resolution_text import ResolutionText
 from wavelab.numerics.reference_element import MAX_ORDER
 from wavelab.scene.scene import Scene
 
@@ -27,13 +27,10 @@ class MeshPanel(Section):
         self.order.setToolTip(
             "Degree of the polynomial on each triangle; higher resolves shorter waves"
         )
-        self._resolution = muted_label()
-        self._resolution.setToolTip(
-            "Shortest wave with five nodes per wavelength at the target edge length"
-        )
+        self.resolution = muted_label()
         self.add_row("Element size", self.size)
         self.add_row("Order", self.order)
-        self.add_wide(self._resolution)
+        self.add_wide(self.resolution)
         self.order.valueChanged.connect(self.order_wished)
         self.size.changed.connect(self.size_wished)
 
@@ -45,7 +42,8 @@ class MeshPanel(Section):
         self.size.set_value(solver.element_size)
         from_file = scene.mesh_file is not None
         self.size.setEnabled(not from_file)
-        shortest = three_figures(5 * solver.element_size / solver.order)
-        self._resolution.setText(
-            "The mesh comes from a file" if from_file else f"Resolves waves longer than {shortest}"
-        )
+
+    def show_resolution(self, found: ResolutionText) -> None:
+        """How well the mesh that runs carries the waves of its sources."""
+        self.resolution.setText(found.text)
+        self.resolution.setToolTip(found.meaning)

@@ -1,0 +1,58 @@
+"""The time step doctor names what limits the step, and its remedies are worth what they promise."""
+
+from __future__ import annotations
+
+import pytest
+
+from wavelab.meshing.job import mesh_scene
+from wavelab.physics.problem import pose
+from wavelab.scene.scene import Scene, Solver
+from wavelab.scene.shapes import Polygon, Rectangle
+from wavelab.simulation.doctor import diagnose, step_with
+
+NICKED = Polygon(((0, 0), (1, 0), (1, 0.5), (1.0005, 0.5005), (1, 1), (0, 1)))
+
+
+@pytest.fixture(scope="module")
+def nicked():
+    scene = Scene("nicked", Solver(element_size=0.1, order=2), outline=NICKED)
+    with pytest.warns(UserWarning, match="times smaller"):
+        return pose(scene, mesh_scene(scene))
+
+
+def test_a_nick_is_found_and_explained(nicked):
+    found = diagnose(nicked)
+    worst = found.troubles[0]
+    assert worst.reason == 'edge "domain.2" is only 0.000707 long'
+    assert worst.center == pytest.approx((1.0, 0.5), abs=0.03)
+    assert worst.slowdown > 5
+    gains = [gain for _, gain in found.without.values()]
+    assert gains == sorted(gains)
+    assert gains[-1] > 3
+    assert "would be" in found.sentence()
+    assert 'edge "domain.2"' in found.report()
+    assert found.summary()["troubles"][0]["reason"] == worst.reason
+
+
+def test_merging_its_vertices_gives_a_longer_step(nicked):
+    found = diagnose(nicked)
+    remedy = next(r for r in found.remedies if r.label == "Merge close vertices")
+    assert "0.025" in remedy.effect
+    dt = step_with(remedy)
+    assert dt > 3 * found.dt
+    after = diagnose(pose(remedy.scene, mesh_scene(remedy.scene)))
+    assert after.dt == pytest.approx(dt)
+    assert not any("domain.2" in trouble.reason for trouble in after.troubles)
+
+
+def test_on_an_even_mesh_only_size_helps():
+    scene = Scene("even", Solver(element_size=0.1, order=2), outline=Rectangle((0, 0), (1, 1)))
+    found = diagnose(pose(scene, mesh_scene(scene)))
+    assert found.troubles == ()
+    assert "No element stands out" in found.sentence()
+    assert [remedy.label for remedy in found.remedies] == ["Larger elements"]
+    assert step_with(found.remedies[0]) > 1.05 * found.dt
+
+
+def test_a_trial_can_be_given_up(nicked):
+    assert step_with(diagnose(nicked).remedies[0], cancelled=lambda: True) is None
