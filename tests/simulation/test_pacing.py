@@ -85,3 +85,94 @@ def test_steps_per_second_forget_the_past():
     assert meter.rate == pytest.approx(20)
     meter.clear()
     assert meter.rate == 0.0
+
+
+class Machine:
+    """A solver's loop on a pretended clock: batches of a controller and a frame after each."""
+
+    def __init__(self, seed=0):
+        self.controller = BatchController()
+        self.cost = 1e-4  # of a step
+        self.latency = 0.0  # of a batch
+        self.frame = 1e-3
+        self.noise = 0.0  # standard deviation of the logarithm of every time
+        self._rng = np.random.default_rng(seed)
+
+    def turns(self, count):
+        """Steps and wall time of each turn."""
+        steps, seconds = [], []
+        for _ in range(count):
+            n = self.controller.steps
+            batch = self._about(self.latency + n * self.cost)
+            frame = self._about(self.frame)
+            self.controller.measured(n, batch)
+            self.controller.spent_beside(frame)
+            steps.append(n)
+            seconds.append(batch + frame)
+        return np.array(steps), np.array(seconds)
+
+    def _about(self, seconds):
+        return seconds * np.exp(self.noise * self._rng.standard_normal())
+
+
+def reversals(steps):
+    """How often the number of steps turns from growing to shrinking or back, but for single steps
+    by which a fraction is rounded."""
+    moves = np.diff(steps)
+    moves = np.sign(moves[np.abs(moves) > 1])
+    return int((moves[1:] != moves[:-1]).sum())
+
+
+@pytest.mark.parametrize("factor", [0.125, 0.5, 2.0, 8.0])
+def test_a_sudden_change_of_load_is_met_within_a_few_batches(factor):
+    machine = Machine()
+    machine.turns(40)
+    machine.cost *= factor
+    steps, seconds = machine.turns(40)
+    assert np.all(seconds[4:] < 0.02)
+    assert np.all(seconds[16:] == pytest.approx(0.013, rel=0.1))
+    assert reversals(steps) <= 1
+
+
+@pytest.mark.parametrize("frame", [0.002, 0.008, 0.014])
+def test_frames_that_become_dearer_shorten_the_batches(frame):
+    """As after a resize, or a view that costs more."""
+    machine = Machine()
+    machine.turns(40)
+    machine.frame = frame
+    steps, seconds = machine.turns(40)
+    wished = max(1 / 60 - frame, 0.5 * frame)
+    assert np.all(seconds[12:] == pytest.approx(min(wished, 0.012) + frame, rel=0.1))
+    assert reversals(steps) <= 1
+    machine.frame = 1e-3
+    _, seconds = machine.turns(40)
+    assert np.all(seconds[20:] == pytest.approx(0.013, rel=0.1))
+
+
+def test_twenty_frames_a_second_as_long_as_a_frame_allows_it():
+    machine = Machine()
+    machine.frame = 0.035
+    steps, seconds = machine.turns(60)
+    assert np.all(seconds[20:] <= 0.05)
+    assert steps[-1] * machine.cost > 0.005  # the wave does not stand still
+
+
+@pytest.mark.parametrize("latency", [0.002, 0.008, 0.011])
+def test_a_latency_of_each_batch_sets_off_no_oscillation(latency):
+    machine = Machine()
+    machine.latency = latency
+    steps, seconds = machine.turns(200)
+    assert np.all(seconds[150:] == pytest.approx(0.013, rel=0.05))
+    assert reversals(steps) <= 1
+
+
+@given(st.integers(0, 2**32 - 1), st.floats(1e-5, 3e-3))
+def test_noise_of_a_busy_machine_does_not_add_up(seed, cost):
+    machine = Machine(seed)
+    machine.cost, machine.noise = cost, 0.5
+    steps, seconds = machine.turns(300)
+    # Half of all times are within a factor of 1.4 of the true ones.
+    ideal = max(0.012 / cost, 1)
+    assert 0.45 * ideal <= np.median(steps[50:]) <= 1.05 * ideal
+    assert np.median(seconds[50:]) < 0.016
+    assert np.mean(seconds[50:] < 0.05) > 0.95

@@ -9,35 +9,72 @@ from __future__ import annotations
 import math
 from collections import deque
 
-#: Wall time a batch should take.
+#: Wall time a batch should take if it is alone.
 BATCH_SECONDS = 0.012
+#: Wall time between two frames: what is wished, and what must be kept where that is possible.
+_WISHED_SECONDS, _LONGEST_SECONDS = 1 / 60, 1 / 20
+#: Part of what is done between batches (frames, records) that a batch takes at least, so that a
+#: dear frame does not bring the wave to a halt.
+_LEAST_SHARE = 0.5
+#: Part of the error that is made up for at a time, when batches are too long and too short.  Only
+#: the former is seen, as a stutter.
+_GAIN_LONG, _GAIN_SHORT = 0.5, 0.25
+#: A batch that is longer or shorter than it should be by more than these factors counts as these.
+_MOST_LONG, _MOST_SHORT = 16.0, 3.0
 _MOST_STEPS = 100_000
 
 
 class BatchController:
-    """Chooses the number of steps so that a batch takes about ``target`` seconds.
+    """Chooses the number of steps so that a batch takes about ``target`` seconds, or less where
+    what is done beside it would else slow the frames down.
 
-    The cost of a step is smoothed, and a batch is at most twice as long as the one before: one
-    mistimed batch neither stalls the picture nor sets off an oscillation.
+    An integral controller of the logarithm of the number of steps: it needs no model of what a
+    batch costs, so that a latency of each batch does not mislead it, and as a fraction of the
+    error is made up for at a time, one mistimed batch neither stalls the picture nor sets off an
+    oscillation.  It starts with one step and doubles until a batch is about half as long as
+    it should be.
     """
 
     def __init__(self, target: float = BATCH_SECONDS) -> None:
         self._target = target
-        self._cost: float | None = None
-        self._steps = 1
+        self._wished = 1.0  # steps, as a fraction, or it would not get from one to two of them
+        self._beside = 0.0
+        self._starting = True
 
     @property
     def steps(self) -> int:
-        return self._steps
+        return round(self._wished)
 
     def measured(self, steps: int, seconds: float) -> None:
         """``steps`` steps took ``seconds`` of wall time."""
         if steps <= 0:
             return
-        cost = max(seconds, 1e-9) / steps
-        self._cost = cost if self._cost is None else self._cost + 0.25 * (cost - self._cost)
-        wished = self._target / self._cost
-        self._steps = max(1, min(round(wished), 2 * self._steps, _MOST_STEPS))
+        # Fewer steps than wished were due: the rest is taken to cost as much.
+        expected = max(seconds, 1e-9) * max(1.0, self.steps / steps)
+        ratio = self.room / expected
+        self._starting = self._starting and ratio > 2
+        if self._starting:
+            factor = 2.0
+        elif ratio < 1:
+            factor = max(ratio, 1 / _MOST_LONG) ** _GAIN_LONG
+        else:
+            factor = min(ratio, _MOST_SHORT) ** _GAIN_SHORT
+        self._wished = min(max(1.0, self._wished * factor), _MOST_STEPS)
+
+    def spent_beside(self, seconds: float) -> None:
+        """A frame and what else lay between two batches took ``seconds`` of wall time."""
+        self._beside = _smoothed(self._beside, seconds)
+
+    @property
+    def room(self) -> float:
+        """Wall time for the next batch."""
+        beside = self._beside
+        least = min(_LEAST_SHARE * beside, max(_LONGEST_SECONDS - beside, 0.0))
+        return min(self._target, max(_WISHED_SECONDS - beside, least, 0.1 * self._target))
+
+
+def _smoothed(before: float, now: float) -> float:
+    return before + (_GAIN_LONG if now > before else _GAIN_SHORT) * (now - before)
 
 
 class Pace:

@@ -120,7 +120,9 @@ class Runner:
                 return False
         try:
             self._run_batch()
-            self._publish()
+            began = self._clock()
+            if self._publish():
+                self._batches.spent_beside(self._clock() - began)
             self._tune()
         except Exception as error:
             self._fail(error)
@@ -283,13 +285,15 @@ class Runner:
             steps = steps if due is None else min(steps, due)
         return min(steps, self._movie.steps_until_picture(simulation))
 
-    def _publish(self) -> None:
+    def _publish(self) -> bool:
+        """Make a frame if one is wanted and would show something new; whether it was."""
         simulation = self._simulation
         if simulation is None or not self._changed or not self.mailbox.wanted.is_set():
-            return
+            return False
         self._changed = False  # first: a read-back that fails must not be tried again and again
         with self._timeline.span("frame"):
             self.mailbox.put(self._frame(simulation))
+        return True
 
     def _frame(self, simulation: Simulation) -> Frame:
         energy = simulation.check()
