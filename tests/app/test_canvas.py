@@ -14,7 +14,7 @@ from tests.sample_meshes import jittered_square, with_named_sides
 from wavelab.errors import GeometryError
 from wavelab.numerics.discretization import discretize
 from wavelab.output.palette import background, colorize
-from wavelab.scene.scene import Probe, Scene, Solver, Wall
+from wavelab.scene.scene import Polygon, Probe, Scene, Solver, Wall
 
 if sys.platform.startswith("linux") and not os.environ.get("DISPLAY"):
     pytest.skip("a window needs a display", allow_module_level=True)
@@ -421,13 +421,13 @@ def test_keys_the_tool_wants_win_over_shortcuts_of_the_window(application, squar
 def test_a_polygon_drawn_with_the_mouse_comes_out(canvas, square):
     canvas.set_discretization(square)
     finished, hints = [], []
-    tool = DrawTool(finished.append, purpose="hole")
+    tool = DrawTool(finished.append)
     canvas.tool_changed.connect(lambda: hints.append(tool.hint))
     canvas.set_tool(tool)
     for corner in ((0.2, 0.2), (0.8, 0.2), (0.8, 0.8)):
         QTest.mouseClick(canvas, Qt.LeftButton, Qt.NoModifier, place(canvas, *corner))
     QTest.keyClick(canvas, Qt.Key_Return)
-    assert finished == [((0.2, 0.2), (0.8, 0.2), (0.8, 0.8))]
+    assert finished == [Polygon(((0.2, 0.2), (0.8, 0.2), (0.8, 0.8)))]
     assert len(set(hints)) >= 3
 
 

@@ -29,7 +29,7 @@ class LaunchOptions:
     device: str | None = None
     backend: str = "auto"
     design: str | None = None
-    tune: bool = True
+    tune: bool = False
     order: int | None = None
     element_size: float | None = None
     precision: str | None = None

@@ -33,10 +33,9 @@ def parser(commands: Sequence[Command]) -> Parser:
     add_solver_options(made)
     add_profile(made)
     made.add_argument(
-        "--no-tune",
-        action="store_false",
-        dest="tune",
-        help="do not look for faster kernels in the background (done once for each kind of run)",
+        "--tune",
+        action="store_true",
+        help="look for faster kernels behind the running wave (once for each kind of run)",
     )
     return made
 
