@@ -164,10 +164,11 @@ def test_a_device_that_refuses_to_describe_itself():
 
 
 def test_the_handover_names_its_reason(monkeypatch):
-    sharing = fake("shares", extensions="cl_khr_gl_sharing")
+    monkeypatch.setattr(cl, "have_gl", lambda: False)
+    sharing = fake("shares", extensions="cl_khr_gl_sharing", host_unified_memory=True)
     first, second = device_reports([platform("P", fake("plain"), sharing)], probe=works)
-    assert first.handover == "host copy (the device has no cl_khr_gl_sharing)"
-    assert second.handover.startswith("host copy (pyopencl is built without")
+    assert first.handover == "copy through pinned memory (the device has no cl_khr_gl_sharing)"
+    assert second.handover == "copy in shared memory (pyopencl is built without OpenGL)"
 
 
 def test_the_real_devices_work():

@@ -375,3 +375,22 @@ def test_the_thread_runs_serves_and_ends(make_numpy, problem):
 
 def test_a_thread_never_started_joins_at_once(make_numpy):
     assert SolverThread(Runner(make=make_numpy)).join(0.1)
+
+
+def test_the_energy_of_a_running_wave_is_summed_up_ten_times_a_second(
+    make_numpy, problem, wall_clock, monkeypatch
+):
+    runner = Runner(make=make_numpy, clock=wall_clock)
+    tell(runner, Load(problem, generation=1), Play())
+    runner.turn()
+    checks = []
+    simulation = runner._simulation
+    monkeypatch.setattr(simulation, "check", lambda: checks.append(simulation.steps) or 1.0)
+    for _ in range(4):
+        wall_clock.now += 0.04
+        look(runner)
+    assert len(checks) == 2
+    tell(runner, Pause())
+    look(runner)
+    assert len(checks) == 3
+    runner.close()

@@ -39,6 +39,11 @@ With --setup, what comes before the first step is timed: from a mesh file to fie
 
   wavelab bench --setup 100000
 
+With --frames, the solver's loop runs by turns alone and with somebody who asks for so many frames a
+second, and the step rates are compared.
+
+  wavelab bench --frames 60
+
 With --versus fdtd, second-order finite differences (Yee) run beside it: on a square and on a round
 cavity each method looks for the grid on which it is fastest at an error of 1 % and of 0.1 %.
 """
@@ -89,6 +94,14 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         help="from a mesh file of about so many elements to the first step (order 4 unless "
         "--orders are given)",
     )
+    frames = parser.add_argument_group("frames")
+    frames.add_argument(
+        "--frames",
+        type=positive,
+        metavar="F",
+        help="frames a second to ask for (10,000 elements of order 4 unless --elements and "
+        "--orders are given)",
+    )
     versus = parser.add_argument_group("another method")
     versus.add_argument("--versus", choices=("fdtd",), help="run it beside discontinuous Galerkin")
     versus.add_argument(
@@ -109,6 +122,8 @@ def _execute(arguments: argparse.Namespace) -> int:
         ) from error
     if arguments.setup:
         return _setup(arguments)
+    if arguments.frames:
+        return _frames(arguments)
     arguments.orders = arguments.orders or tuple(range(1, 10))
     if arguments.tune:
         return _tune(arguments)
@@ -237,6 +252,32 @@ def _setup(arguments: argparse.Namespace) -> int:
             print(
                 f"  {'peak memory':34} {result.peak_mib:8,.0f} MiB, {result.before_mib:,.0f} before"
             )
+    return 0
+
+
+def _frames(arguments: argparse.Namespace) -> int:
+    from wavelab.benchmark.frames import DEFAULT_ELEMENTS, DEFAULT_ORDER, measure_frames
+
+    results = [
+        measure_frames(
+            arguments.frames,
+            elements=arguments.elements or DEFAULT_ELEMENTS,
+            order=order,
+            precision=arguments.precision,
+            device=arguments.device,
+        )
+        for order in arguments.orders or (DEFAULT_ORDER,)
+    ]
+    if arguments.json:
+        print(json.dumps([asdict(result) for result in results]))
+        return 0
+    for r in results:
+        print(
+            f"{r.device}, {r.precision} precision, {r.elements:,} elements of order {r.order}\n"
+            f"  alone                {r.steps_alone_per_s:10,.0f} steps/s\n"
+            f"  with {r.frames_per_s:5.1f} frames/s  {r.steps_with_frames_per_s:10,.0f} steps/s, "
+            f"{r.kept:.1%} of the rate alone"
+        )
     return 0
 
 

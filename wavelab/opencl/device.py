@@ -174,6 +174,11 @@ def has_double(device: Any) -> bool:
     )
 
 
+def shares_memory(device: Any) -> bool:
+    """Whether the device works in the host's own memory."""
+    return bool(_attribute(device, "host_unified_memory", False))
+
+
 def _platforms() -> Sequence[Any]:
     try:
         return cl.get_platforms()
@@ -216,12 +221,13 @@ def _report(
 
 
 def _handover(device: Any) -> str:
+    way = "copy in shared memory" if shares_memory(device) else "copy through pinned memory"
     extensions = _attribute(device, "extensions", "").split()
     if not {"cl_khr_gl_sharing", "cl_APPLE_gl_sharing"} & set(extensions):
-        return "host copy (the device has no cl_khr_gl_sharing)"
+        return f"{way} (the device has no cl_khr_gl_sharing)"
     if not cl.have_gl():
-        return "host copy (pyopencl is built without OpenGL)"
-    return "host copy (the solver thread has no OpenGL context to share)"
+        return f"{way} (pyopencl is built without OpenGL)"
+    return f"{way} (wavelab does not share buffers with OpenGL)"
 
 
 def _attribute(thing: Any, name: str, default: Any) -> Any:
@@ -236,8 +242,7 @@ def _attribute(thing: Any, name: str, default: Any) -> Any:
 def _preference(report: DeviceReport) -> tuple:
     software = any(word in report.name.lower() for word in _SOFTWARE_RENDERERS)
     rank = 3 if software else ("GPU", "accelerator", "CPU").index(report.kind)
-    shares_memory = bool(_attribute(report.device, "host_unified_memory", False))
-    return rank, shares_memory, -report.compute_units, report.number
+    return rank, shares_memory(report.device), -report.compute_units, report.number
 
 
 def _matching(reports: list[DeviceReport], spec: str) -> DeviceReport:

@@ -30,6 +30,7 @@ class DeviceMemory:
         self.name = device.name.strip()
         self.real = np.dtype(real)
         self._buffers: set[cl.Buffer] = set()
+        self._mapped: list[tuple[NDArray, cl.Buffer]] = []
         self._closed = False
         with self.guarded():
             self.context = cl.Context([device])
@@ -98,11 +99,32 @@ class DeviceMemory:
     def read(self, buffer: cl.Buffer, shape: tuple[int, ...], dtype: np.dtype) -> NDArray:
         """Contents of a buffer, once all that was queued is done."""
         values = np.empty(shape, dtype)
+        self.read_into(values, buffer)
+        return values
+
+    def read_into(self, values: NDArray, buffer: cl.Buffer) -> None:
+        """The same into an array that is there."""
         with self.guarded():
             event = cl.enqueue_copy(self.queue, values, buffer)
             if self.recorder is not None:
                 self.recorder.copied("read back", event)
-        return values
+
+    def pinned(self, n_bytes: int) -> NDArray[np.uint8]:
+        """Memory of the host that the device reaches without help, as bytes; there until
+        :meth:`close`."""
+        flags = cl.mem_flags.READ_WRITE | cl.mem_flags.ALLOC_HOST_PTR
+        with self.guarded():
+            buffer = cl.Buffer(self.context, flags, max(n_bytes, 1))
+            array, _ = cl.enqueue_map_buffer(
+                self.queue,
+                buffer,
+                cl.map_flags.READ | cl.map_flags.WRITE,
+                0,
+                (max(n_bytes, 1),),
+                np.uint8,
+            )
+        self._mapped.append((array, buffer))
+        return array
 
     def free(self, *buffers: cl.Buffer) -> None:
         """Give buffers back; the device finishes using them first."""
@@ -117,6 +139,10 @@ class DeviceMemory:
         try:
             with self.guarded():
                 self.queue.finish()
+                while self._mapped:
+                    array, buffer = self._mapped.pop()
+                    array.base.release(self.queue)
+                    buffer.release()
                 if self.recorder is not None:
                     self.recorder.release()
         finally:

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from wavelab.errors import WavelabError
 from wavelab.numerics.discretization import Discretization
 from wavelab.opencl.design import Design
+from wavelab.opencl.host_copy import HostCopy
 from wavelab.opencl.memory import DeviceMemory
 from wavelab.physics.probe_points import ProbePoints
 from wavelab.physics.stepper import QUANTITIES
@@ -23,15 +24,17 @@ class Readback:
         n_elements, n_nodes = d.shape
         self._shown = memory.empty(n_elements * n_nodes * _FRAME.itemsize)
         self._energy = memory.empty(n_elements * memory.real.itemsize)
+        # An element has three nodes or more, so its energy fits where its frame does.
+        self._host = HostCopy(memory, self._shown.size)
         self._views = {
             quantity: design.kernels.bound(
                 f"view_{quantity}", design.fields, *design.constants, self._shown, items=n_elements
             )
             for quantity in QUANTITIES
         }
-        mass = memory.reals(d.element.mass)
+        factor = memory.reals(np.linalg.cholesky(d.element.mass))
         self._sum = design.kernels.bound(
-            "element_energy", design.fields, *design.constants, mass, self._energy,
+            "element_energy", design.fields, *design.constants, factor, self._energy,
             items=n_elements,
         )  # fmt: skip
 
@@ -43,13 +46,13 @@ class Readback:
             )
         with self._memory.guarded():
             self._kernels.launch(self._views[quantity])
-        return self._memory.read(self._shown, self._shape, _FRAME)
+        return self._host.read(self._shown, self._shape, _FRAME)
 
     def element_energy(self) -> NDArray[np.float64]:
         """(n_elements,) integral of the energy density over each element."""
         with self._memory.guarded():
             self._kernels.launch(self._sum)
-        energy = self._memory.read(self._energy, self._shape[:1], self._memory.real)
+        energy = self._host.read(self._energy, self._shape[:1], self._memory.real)
         return energy.astype(np.float64)
 
 

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import queue
 import threading
 import time
@@ -52,6 +53,9 @@ log = logging.getLogger(__name__)
 _POLL_SECONDS = 0.02
 #: ... and otherwise sleeps on its command queue.
 _SLEEP_SECONDS = 0.5
+#: A frame of a running wave shows an energy that is at most this old, because summing it up costs
+#: more than the frame; paused frames show that of the moment.
+_ENERGY_SECONDS = 0.1
 #: How long closing waits for a compiler at work, which drivers do not like to be left behind.
 _COMPILER_SECONDS = 3.0
 
@@ -98,6 +102,7 @@ class Runner:
         self._steps_asked = 0
         self._changed = False  # something a frame would show
         self._quit = False
+        self._energy, self._energy_at = 0.0, -math.inf  # of the last frame that summed it up
         self._last_good = LastGoodState(clock)
         self._samples = SampleLog()
         self._batches = BatchController()
@@ -218,6 +223,7 @@ class Runner:
         self._pace.restart()
         self._meter.clear()
         self._last_good.forget()
+        self._energy_at = -math.inf
         self._changed = True
 
     # -- problems ---------------------------------------------------------------------------
@@ -296,7 +302,9 @@ class Runner:
         return True
 
     def _frame(self, simulation: Simulation) -> Frame:
-        energy = simulation.check()
+        now = self._clock()
+        if not self._playing or now - self._energy_at >= _ENERGY_SECONDS:
+            self._energy, self._energy_at = simulation.check(), now
         if self._ledger is not None and not self._playing:
             self._ledger.update(simulation)
         return Frame(
@@ -307,7 +315,7 @@ class Runner:
             steps=simulation.steps,
             dt=simulation.dt,
             steps_per_second=self._meter.rate if self._playing else 0.0,
-            energy=energy,
+            energy=self._energy,
             playing=self._playing,
             probes=self._samples.drain(),
             ledger=self._ledger.account if self._ledger is not None else None,

@@ -20,18 +20,21 @@ kernel void view_${quantity}(
 }
 
 % endfor
-// Integral of the energy density: the fields squared through the mass matrix.
+// Integral of the energy density.  With the mass matrix M = L L^T, the integral of u^2 is the sum of
+// squares of L^T u; the inner loop runs along a row of L, which a processor takes as vectors.
 kernel void element_energy(
     global const real *restrict fields, ${constants.arguments("real")},
-    global const real *restrict mass, global real *restrict energy)
+    global const real *restrict factor, global real *restrict energy)
 {
     const int k = get_global_id(0);
     real squared[N_FIELDS] = {0};
-    for (int n = 0; n < NP; ++n) {
-        real weighted[N_FIELDS] = {0};
-        for (int m = 0; m < NP; ++m)
-            for (int f = 0; f < N_FIELDS; ++f) weighted[f] += mass[n * NP + m] * FIELD(fields, k, f, m);
-        for (int f = 0; f < N_FIELDS; ++f) squared[f] += weighted[f] * FIELD(fields, k, f, n);
+    for (int f = 0; f < N_FIELDS; ++f) {
+        real weighted[NP] = {0};
+        for (int m = 0; m < NP; ++m) {
+            const real value = FIELD(fields, k, f, m);
+            for (int n = 0; n < NP; ++n) weighted[n] += factor[m * NP + n] * value;
+        }
+        for (int n = 0; n < NP; ++n) squared[f] += weighted[n] * weighted[n];
     }
     const real jacobian = 1 / (
         ${constants.at("k", "dr_dx")} * ${constants.at("k", "ds_dy")}

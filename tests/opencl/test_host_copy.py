@@ -1,0 +1,43 @@
+"""Reading back directly and through pinned memory."""
+
+import numpy as np
+import pytest
+
+from wavelab.opencl.host_copy import HostCopy
+from wavelab.opencl.memory import DeviceMemory
+
+
+@pytest.fixture
+def memory(device):
+    made = DeviceMemory(device, np.float32)
+    yield made
+    made.close()
+
+
+@pytest.mark.parametrize("pinned", [True, False, None])
+def test_what_is_read_is_the_callers_own(memory, pinned):
+    host = HostCopy(memory, 4 * 60, pinned)
+    numbers = np.arange(60, dtype=np.float32)
+    buffer = memory.reals(numbers)
+    first = host.read(buffer, (20, 3), np.dtype(np.float32))
+    memory.write(buffer, -numbers)
+    second = host.read(buffer, (60,), np.dtype(np.float32))
+    np.testing.assert_array_equal(first, numbers.reshape(20, 3))
+    np.testing.assert_array_equal(second, -numbers)
+
+
+def test_other_types_and_shorter_buffers_fit(memory):
+    host = HostCopy(memory, 100, True)
+    np.testing.assert_array_equal(
+        host.read(memory.integers(np.arange(7)), (7,), np.dtype(np.int32)), np.arange(7)
+    )
+
+
+def test_pinned_memory_is_given_back(device):
+    memory = DeviceMemory(device, np.float32)
+    HostCopy(memory, 1 << 20, True)
+    memory.close()
+    memory.close()
+    assert memory.n_bytes == 0
+    with pytest.raises(RuntimeError, match="closed"):
+        memory.pinned(8)
