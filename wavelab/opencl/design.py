@@ -35,8 +35,14 @@ class Design(Protocol):
     residual: cl.Buffer
     constants: tuple[cl.Buffer, ...]
 
-    def stages(self, dt: float) -> list[list[list[Launch]]]:
-        """Launches of each stage of a step, by parity."""
+    def stages(self, dt: float, *, keep_residual: bool = False) -> list[list[list[Launch]]]:
+        """Launches of each stage of a step, by parity.
+
+        Parameters
+        ----------
+        keep_residual : have it right after the last stage too, where the next step does not need
+            it.
+        """
         ...
 
     def traces(self, stage: int, parity: int) -> tuple[cl.Buffer, ...]:

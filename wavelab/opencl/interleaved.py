@@ -79,7 +79,7 @@ class Interleaved:
             self._publisher(self._state, self._state.read_by(0, parity)) for parity in (0, 1)
         ]
 
-    def stages(self, dt: float) -> list[list[list[Launch]]]:
+    def stages(self, dt: float, *, keep_residual: bool = False) -> list[list[list[Launch]]]:
         """One launch per stage."""
         state = self._state
         return [
@@ -87,7 +87,8 @@ class Interleaved:
                 [
                     self._stage(
                         state, state.read_by(s, parity), state.written_by(s, parity),
-                        dt=dt, a=LSERK_A[s], b=LSERK_B[s], keep_residual=s < N_STAGES - 1,
+                        dt=dt, a=LSERK_A[s], b=LSERK_B[s],
+                        keep_residual=keep_residual or s < N_STAGES - 1,
                     )
                 ]
                 for s in range(N_STAGES)

@@ -96,8 +96,8 @@ class PerNode:
         )
         self._upwinding = float(operator.upwinding)
 
-    def stages(self, dt: float) -> list[list[list[Launch]]]:
-        """Three launches per stage; all steps are alike."""
+    def stages(self, dt: float, *, keep_residual: bool = False) -> list[list[list[Launch]]]:
+        """Three launches per stage; all steps are alike, and every stage writes the residual."""
         rates = self._right_hand_side(self.fields)
         group = min(_UPDATE_GROUP, self._memory.device.max_work_group_size)
         step = [

@@ -11,13 +11,14 @@ from numpy.typing import NDArray
 from wavelab.numerics.discretization import Discretization
 from wavelab.numerics.runge_kutta import LSERK_B, LSERK_C, N_STAGES
 from wavelab.opencl.design import Design
+from wavelab.opencl.extension import StageExtension
 from wavelab.opencl.formula import opencl_source
 from wavelab.opencl.layout import interleave
 from wavelab.opencl.memory import DeviceMemory
 from wavelab.physics.drives import FormulaDrive, NodalDrive
 
 
-class NodalSources:
+class NodalSources(StageExtension):
     """All :class:`NodalDrive` of a scene, in one launch per stage.
 
     Parameters
@@ -67,7 +68,7 @@ class NodalSources:
             is_blocking=False,
         )
 
-    def enqueue(self, step: int, stage: int, parity: int) -> None:
+    def after(self, step: int, stage: int, parity: int) -> None:
         """Add to what a stage has just computed; ``step`` counts from :meth:`prepare`."""
         after = self._after[parity][stage]
         after.set_last(np.int32((step * N_STAGES + stage) * len(self._waveforms)))
@@ -78,7 +79,7 @@ class NodalSources:
         self._memory.free(*self._buffers)
 
 
-class FormulaSources:
+class FormulaSources(StageExtension):
     """All :class:`FormulaDrive` of a scene, in one launch per stage.
 
     Parameters
@@ -122,7 +123,7 @@ class FormulaSources:
         """Remember when the next steps begin."""
         self._times = times
 
-    def enqueue(self, step: int, stage: int, parity: int) -> None:
+    def after(self, step: int, stage: int, parity: int) -> None:
         """Add to what a stage has just computed; ``step`` counts from :meth:`prepare`."""
         after = self._after[parity][stage]
         after.set_last(self._memory.real.type(self._times[step] + LSERK_C[stage] * self._dt))

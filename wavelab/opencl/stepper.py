@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pyopencl as cl
@@ -11,13 +12,16 @@ from numpy.typing import NDArray
 from wavelab.errors import DeviceError, WavelabError
 from wavelab.opencl.designs import DEFAULT_DESIGN, DESIGNS, check_design
 from wavelab.opencl.device import choose_device, has_double
+from wavelab.opencl.extension import StageExtension
 from wavelab.opencl.layout import KernelShape
+from wavelab.opencl.local_equations import LocalSystem
 from wavelab.opencl.memory import DeviceMemory
 from wavelab.opencl.readback import ProbeSampler, Readback
 from wavelab.opencl.sources import FormulaSources, NodalSources
 from wavelab.opencl.state import next_parity
 from wavelab.physics.drives import Drive, FormulaDrive, NodalDrive
 from wavelab.physics.fields import Fields
+from wavelab.physics.local_equations import LocalEquations, fitting_memory
 from wavelab.physics.maxwell_tm import MaxwellTM
 from wavelab.physics.probe_points import ProbePoints
 from wavelab.timeline import NO_TIMELINE, Timeline
@@ -72,7 +76,9 @@ class OpenCLStepper:
         self.steps = 0
         self._clock_set = (0.0, 0)
         self._parity = 0
-        self._sources: list[NodalSources | FormulaSources] = []
+        self._sources: list[StageExtension] = []
+        self._local: list[LocalSystem] = []
+        self._residual_kept = False
         self._sampler: ProbeSampler | None = None
         self._batch_done: cl.Event | None = None
         try:
@@ -84,13 +90,28 @@ class OpenCLStepper:
     def _set_up(self, shape: KernelShape | None) -> None:
         d = self.operator.discretization
         self._design = DESIGNS[self.design](self.operator, self._memory, shape)
-        self._stages = self._design.stages(self.dt)
+        self._make_stages()
+        self._readback = Readback(d, self._design, self._memory)
+        self.set_fields(Fields.zeros(d.shape))
+
+    def _make_stages(self) -> None:
+        self._stages = self._design.stages(self.dt, keep_residual=self._residual_kept)
         if (recorder := self._memory.recorder) is not None:
             for stage, launches in [s for stages in self._stages for s in enumerate(stages, 1)]:
                 for kernel in (launch.kernel for launch in launches):
                     recorder.name(kernel, f"{kernel.function_name} {stage}")
-        self._readback = Readback(d, self._design, self._memory)
-        self.set_fields(Fields.zeros(d.shape))
+
+    @property
+    def _extensions(self) -> list[StageExtension]:
+        """All that acts around the stages, in the order in which it acts after each."""
+        return [*self._sources, *self._local]
+
+    def _extensions_changed(self) -> None:
+        """Have the residual kept after the last stage, or not, as they need it."""
+        kept = any(extension.keeps_residual for extension in self._extensions)
+        if kept != self._residual_kept:
+            self._residual_kept = kept
+            self._make_stages()
 
     @property
     def time(self) -> float:
@@ -110,12 +131,16 @@ class OpenCLStepper:
         self._clock_set = (time, steps)
 
     def set_fields(self, fields: Fields) -> None:
-        """Replace the fields."""
+        """Replace the fields, and the memory of local equations by theirs or by 0."""
+        memory = fitting_memory([local.equations for local in self._local], fields.memory)
         self._design.set_fields(fields, self._parity)
+        for local, values in zip(self._local, memory, strict=True):
+            local.write(values)
 
     def fields(self) -> Fields:
-        """The fields now, in double precision."""
-        return self._design.get_fields()
+        """The fields now, in double precision, with the memory of local equations."""
+        memory = tuple(local.read() for local in self._local)
+        return replace(self._design.get_fields(), memory=memory)
 
     def set_drives(self, drives: Sequence[Drive]) -> None:
         """Replace all sources.
@@ -128,7 +153,7 @@ class OpenCLStepper:
         common = (self._design, self._memory)
         nodal = [x for x in drives if isinstance(x, NodalDrive) and len(x.nodes)]
         formulas = [x for x in drives if isinstance(x, FormulaDrive)]
-        sources: list[NodalSources | FormulaSources] = []
+        sources: list[StageExtension] = []
         if formulas:
             sources.append(FormulaSources(formulas, d, self.dt, self.precision, *common))
         if nodal:
@@ -136,6 +161,21 @@ class OpenCLStepper:
         for old in self._sources:
             old.release()
         self._sources = sources
+        self._extensions_changed()
+
+    def set_local_equations(self, equations: Sequence[LocalEquations]) -> None:
+        """Replace all local equations; their memory starts at 0.
+
+        Raises
+        ------
+        FormulaError : a number in a formula does not fit into single precision.
+        """
+        common = (self.dt, self.precision, self._design, self._memory)
+        local = [LocalSystem(e, *common) for e in equations]
+        for old in self._local:
+            old.release()
+        self._local = local
+        self._extensions_changed()
 
     def set_probes(self, probes: ProbePoints) -> None:
         """Replace all probes."""
@@ -176,13 +216,16 @@ class OpenCLStepper:
         # From the clock's origin: rounding must not depend on how steps are batched.
         origin, first = self._clock_set
         times = origin + (self.steps - first + np.arange(n_steps, dtype=np.float64)) * self.dt
-        for source in self._sources:
-            source.prepare(times)
+        extensions = self._extensions
+        for extension in extensions:
+            extension.prepare(times)
         for step in range(n_steps):
             for stage, launches in enumerate(self._stages[self._parity]):
+                for extension in extensions:
+                    extension.before(step, stage, self._parity)
                 self._design.kernels.launch(*launches)
-                for source in self._sources:
-                    source.enqueue(step, stage, self._parity)
+                for extension in extensions:
+                    extension.after(step, stage, self._parity)
             if self._sampler is not None:
                 self._sampler.enqueue(step)
             self._parity = next_parity(self._parity)

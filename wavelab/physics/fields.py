@@ -10,15 +10,21 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True)
 class Fields:
-    """hx, hy, ez: (n_elements, nodes_per_element) float64 nodal values."""
+    """hx, hy, ez: (n_elements, nodes_per_element) float64 nodal values.
+
+    ``memory`` belongs to local equations, one array each (see
+    :mod:`wavelab.physics.local_equations`); without any it is 0.
+    """
 
     hx: NDArray[np.float64]
     hy: NDArray[np.float64]
     ez: NDArray[np.float64]
+    memory: tuple[NDArray[np.float64], ...] = ()
 
     @classmethod
     def zeros(cls, shape: tuple[int, ...]) -> Fields:
         return cls(np.zeros(shape), np.zeros(shape), np.zeros(shape))
 
     def copy(self) -> Fields:
-        return Fields(self.hx.copy(), self.hy.copy(), self.ez.copy())
+        memory = tuple(m.copy() for m in self.memory)
+        return Fields(self.hx.copy(), self.hy.copy(), self.ez.copy(), memory)

@@ -13,6 +13,7 @@ from wavelab.numerics.interpolation import Locator, interpolation_weights
 from wavelab.numerics.mesh import Mesh
 from wavelab.physics.drives import Drive, FormulaDrive, NodalDrive
 from wavelab.physics.fields import Fields
+from wavelab.physics.local_equations import LocalEquations
 from wavelab.physics.materials import material_arrays
 from wavelab.physics.maxwell_tm import MaxwellTM
 from wavelab.physics.probe_points import ProbePoints
@@ -34,6 +35,7 @@ class Problem:
     drives : sources, one or more per scene source.
     probes : where Ez is recorded.
     dt_max : largest time step to use, the scene's safety factor included.
+    local_equations : of absorbing layers and dispersive media.
     """
 
     scene: Scene
@@ -42,6 +44,7 @@ class Problem:
     drives: tuple[Drive, ...]
     probes: ProbePoints
     dt_max: float
+    local_equations: tuple[LocalEquations, ...] = ()
 
     @property
     def discretization(self) -> Discretization:

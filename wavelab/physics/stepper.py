@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from wavelab.physics.drives import Drive
 from wavelab.physics.fields import Fields
+from wavelab.physics.local_equations import LocalEquations
 from wavelab.physics.probe_points import ProbePoints
 
 #: What ``Stepper.view`` can show: the three fields and the energy density (eps Ez^2 + mu H^2) / 2.
@@ -36,15 +37,20 @@ class Stepper(Protocol):
         ...
 
     def set_fields(self, fields: Fields) -> None:
-        """Replace the fields; the Runge-Kutta residual is forgotten."""
+        """Replace the fields, and the memory of local equations by theirs or by 0 if they have
+        none; the Runge-Kutta residual is forgotten."""
         ...
 
     def fields(self) -> Fields:
-        """The fields now, in double precision, as a copy."""
+        """The fields now, in double precision, as a copy, with the memory of local equations."""
         ...
 
     def set_drives(self, drives: Sequence[Drive]) -> None:
         """Replace all sources."""
+        ...
+
+    def set_local_equations(self, equations: Sequence[LocalEquations]) -> None:
+        """Replace all local equations; their memory starts at 0."""
         ...
 
     def set_probes(self, probes: ProbePoints) -> None:

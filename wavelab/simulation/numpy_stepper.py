@@ -6,6 +6,7 @@ It is the reference in tests, and what runs where there is no OpenCL at all.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,12 @@ from wavelab.numerics.runge_kutta import LSERK_A, LSERK_B, LSERK_C
 from wavelab.physics.drives import Drive, FormulaDrive, NodalDrive
 from wavelab.physics.energy import element_energy, energy_density
 from wavelab.physics.fields import Fields
+from wavelab.physics.local_equations import (
+    LocalEquations,
+    add_local_rates,
+    fitting_memory,
+    no_memory,
+)
 from wavelab.physics.maxwell_tm import MaxwellTM, right_hand_side
 from wavelab.physics.probe_points import ProbePoints
 
@@ -39,6 +46,7 @@ class NumpyStepper:
         self._fields = Fields.zeros(shape)
         self._residual = Fields.zeros(shape)
         self._drives: tuple[Drive, ...] = ()
+        self._local: tuple[LocalEquations, ...] = ()
         self._probes = ProbePoints.none(shape[1])
 
     def set_clock(self, time: float, steps: int) -> None:
@@ -52,14 +60,19 @@ class NumpyStepper:
         return time + (self.steps - steps) * self.dt
 
     def set_fields(self, fields: Fields) -> None:
-        self._fields = fields.copy()
-        self._residual = Fields.zeros(fields.ez.shape)
+        memory = fitting_memory(self._local, fields.memory)
+        self._fields = replace(fields, memory=memory).copy()
+        self._residual = replace(Fields.zeros(fields.ez.shape), memory=no_memory(self._local))
 
     def fields(self) -> Fields:
         return self._fields.copy()
 
     def set_drives(self, drives: Sequence[Drive]) -> None:
         self._drives = tuple(drives)
+
+    def set_local_equations(self, equations: Sequence[LocalEquations]) -> None:
+        self._local = tuple(equations)
+        self.set_fields(replace(self._fields, memory=()))
 
     def set_probes(self, probes: ProbePoints) -> None:
         self._probes = probes
@@ -93,14 +106,18 @@ class NumpyStepper:
     def _step(self) -> None:
         q, residual, dt = self._fields, self._residual, self.dt
         for a, b, c in zip(LSERK_A, LSERK_B, LSERK_C, strict=True):
-            change = right_hand_side(self.operator, q)
-            self._drive(change.ez, self.time + c * dt)
-            for name in ("hx", "hy", "ez"):
-                r = getattr(residual, name)
-                r *= a
-                r += dt * getattr(change, name)
-                getattr(q, name)[...] += b * r
+            change = self._rates(self.time + c * dt)
+            for old, step, rate in zip(_arrays(q), _arrays(residual), _arrays(change), strict=True):
+                step *= a
+                step += dt * rate
+                old += b * step
         self.steps += 1
+
+    def _rates(self, t: float) -> Fields:
+        """Rates of change: the equations, then sources, then local equations."""
+        change = right_hand_side(self.operator, self._fields)
+        self._drive(change.ez, t)
+        return replace(change, memory=add_local_rates(self._local, self._fields, change))
 
     def _drive(self, dez_dt: Array, t: float) -> None:
         d = self.operator.discretization
@@ -110,3 +127,7 @@ class NumpyStepper:
             elif isinstance(drive, FormulaDrive):
                 current = drive.jz.evaluate(x=d.x, y=d.y, t=t)
                 dez_dt -= current / self.operator.epsilon[:, None]
+
+
+def _arrays(fields: Fields) -> list[Array]:
+    return [fields.hx, fields.hy, fields.ez, *fields.memory]

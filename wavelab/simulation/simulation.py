@@ -22,7 +22,7 @@ STEPS_PER_CHECK = 100
 
 @dataclass(frozen=True)
 class State:
-    """The fields at one time, enough to go on from there."""
+    """The fields at one time, with the memory of local equations: enough to go on from there."""
 
     fields: Fields
     time: float
@@ -43,6 +43,7 @@ class Simulation:
         self.problem = problem
         self.stepper = stepper
         self.probes = problem.probes
+        stepper.set_local_equations(problem.local_equations)
         stepper.set_drives(problem.drives)
         stepper.set_probes(problem.probes)
         start = start or self.initial_state()
@@ -146,6 +147,7 @@ class Simulation:
         """
         state, old = self.state(), self.stepper
         try:
+            stepper.set_local_equations(self.problem.local_equations)
             stepper.set_drives(self.problem.drives)
             stepper.set_probes(self.probes)
             self.stepper = stepper

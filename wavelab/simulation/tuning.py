@@ -148,6 +148,7 @@ def begin_tuning(
 
 def _warm_up(stepper: Stepper, problem: Problem) -> None:
     """Run everything once: drivers compile the last bit of a kernel when it is first launched."""
+    stepper.set_local_equations(problem.local_equations)
     stepper.set_drives(problem.drives)
     stepper.set_probes(problem.probes)
     stepper.set_fields(problem.initial)

@@ -2,9 +2,9 @@
 ## checked tree of the formula, never text of the user.
 <%namespace name="system" file="maxwell_tm.cl.mako"/>
 <%namespace name="constants" file="constants.cl.mako"/>
-<%namespace name="sources" file="sources.cl.mako"/>
+<%namespace name="add" file="add.cl.mako"/>
 <%include file="${layout}.cl.mako"/>
-<%include file="sources.cl.mako"/>
+<%include file="add.cl.mako"/>
 // x^n for small n, by squaring; unrolled when n is a constant.
 real small_power(const real x, const int n)
 {
@@ -34,7 +34,7 @@ real bessel_j(const int order, const real x)
 
 % endif
 kernel void drive_formula(
-    global real *fields, global real *residual, ${sources.traces()}
+    global real *fields, global real *residual, ${add.traces()}
     ${constants.arguments("real")}, global const real *restrict positions,
     const real dt, const real b, const real t)
 {
@@ -45,6 +45,6 @@ kernel void drive_formula(
         const real y = AT(positions, 2 * NP, k, NP + n);
         const real rate = -inverse_epsilon * (${jz});
         FIELD(residual, k, ${system.module.FIELDS.index("ez")}, n) += dt * rate;
-        add_to_ez(fields, ${"traces, " if publishes else ""}k, n, b * dt * rate);
+        add_to_ez(fields, ${add.to_traces()} k, n, b * dt * rate);
     }
 }

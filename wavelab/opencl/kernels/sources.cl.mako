@@ -2,33 +2,13 @@
 ##
 ## The right-hand side is linear in the sources, so adding them to the residual and the field after
 ## the stage kernel gives what adding them to the right-hand side inside it would give.
-##   publishes   whether elements exchange traces, which have to follow
 <%namespace name="system" file="maxwell_tm.cl.mako"/>
+<%namespace name="add" file="add.cl.mako"/>
 <% ez = system.module.FIELDS.index("ez") %>
-<%def name="traces()">${"global real *traces," if publishes else ""}</%def>\
-// Adds to Ez at node n of element k\
-% if publishes:
-, and to what the element publishes there: its first trace is
-// Ez plus something else\
-% endif
-.
-void add_to_ez(
-    global real *fields, ${traces()} const int k, const int n, const real change)
-{
-    FIELD(fields, k, ${ez}, n) += change;
-% if publishes:
-    for (int side = 0; side < 2; ++side) {
-        const int slot = face_slots[2 * n + side];
-        if (slot < 0) break;
-        TRACE(traces, k, slot, 0) += change;
-    }
-% endif
-}
-
 // dEz/dt += sum over entries of rate * amplitude of the drive, at each of some nodes.  A node that
 // several drives share appears once, with several entries starts[i] .. starts[i + 1] - 1.
 kernel void drive_nodes(
-    global real *fields, global real *residual, ${traces()}
+    global real *fields, global real *residual, ${add.traces()}
     global const int *restrict elements, global const int *restrict nodes,
     global const int *restrict starts, global const int *restrict drives,
     global const real *restrict rates, global const real *restrict amplitudes,
@@ -40,14 +20,14 @@ kernel void drive_nodes(
     for (int entry = starts[i]; entry < starts[i + 1]; ++entry)
         rate += rates[entry] * amplitudes[first + drives[entry]];
     FIELD(residual, k, ${ez}, n) += dt * rate;
-    add_to_ez(fields, ${"traces, " if publishes else ""}k, n, b * dt * rate);
+    add_to_ez(fields, ${add.to_traces()} k, n, b * dt * rate);
 }
 
 // Ez += value, once, at some distinct nodes.
 kernel void bump_nodes(
-    global real *fields, ${traces()} global const int *restrict elements,
+    global real *fields, ${add.traces()} global const int *restrict elements,
     global const int *restrict nodes, global const real *restrict values)
 {
     const int i = get_global_id(0);
-    add_to_ez(fields, ${"traces, " if publishes else ""}elements[i], nodes[i], values[i]);
+    add_to_ez(fields, ${add.to_traces()} elements[i], nodes[i], values[i]);
 }

@@ -6,4 +6,5 @@
 <%include file="${stage}.cl.mako"/>
 % endfor
 <%include file="inspect.cl.mako"/>
+<%include file="add.cl.mako"/>
 <%include file="sources.cl.mako"/>

@@ -1,0 +1,209 @@
+"""Local equations: what acts on single nodes, with a memory.
+
+Absorbing layers and dispersive media add to Maxwell's equations terms that couple nothing but the
+fields at one point and a few numbers that remember their past there:
+
+    d(hx, hy, ez)/dt = Maxwell + extra(hx, hy, ez, memory),   d memory/dt = rate(hx, hy, ez, memory)
+
+with linear ``extra`` and ``rate``.  They are written once, as formulas.  NumPy evaluates those, and
+they are printed into an OpenCL kernel that runs over the listed elements alone, so that the rest of
+the mesh pays nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.numerics.discretization import Discretization
+from wavelab.physics.fields import Fields
+from wavelab.scene.formula import Formula
+from wavelab.scene.formula_functions import value
+
+Array = NDArray[np.float64]
+Indices = NDArray[np.int64]
+
+FIELD_NAMES = ("hx", "hy", "ez")
+
+
+@dataclass(frozen=True, eq=False)
+class LocalEquations:
+    """Linear equations at every node of some elements.
+
+    Attributes
+    ----------
+    elements : (n,) where they hold, distinct.
+    coefficients : by name, (n, nodes_per_element) each, constant in time.
+    memory : names of the numbers kept at each node; they start at 0.
+    rates : what is added to the rate of change of a field, and the rate of change of each memory:
+        formulas of hx, hy, ez, the memory and the coefficients, linear in all but the last.
+    energy : by name of a memory, (n, nodes_per_element) weights w of the energy density w m^2 / 2
+        that the medium stores there; a memory that is not named stores none.
+    kind : what the energy that is lost here is booked as: gone out through an "open" edge, or
+        turned into heat in a "medium".
+    """
+
+    elements: Indices
+    coefficients: Mapping[str, Array]
+    memory: tuple[str, ...]
+    rates: Mapping[str, Formula]
+    energy: Mapping[str, Array] = field(default_factory=dict)
+    kind: Literal["open", "medium"] = "medium"
+
+    @classmethod
+    def written(
+        cls,
+        elements: Indices,
+        coefficients: Mapping[str, Array],
+        rates: Mapping[str, str],
+        energy: Mapping[str, Array] | None = None,
+        kind: Literal["open", "medium"] = "medium",
+    ) -> LocalEquations:
+        """From the texts of the rates; those that are not of fields are of the memory.
+
+        Raises
+        ------
+        FormulaError : a text is not a formula of the names there are.
+        """
+        memory = tuple(name for name in rates if name not in FIELD_NAMES)
+        names = (*FIELD_NAMES, *memory, *coefficients)
+        formulas = {name: Formula.parse(text, names) for name, text in rates.items()}
+        return cls(elements, coefficients, memory, formulas, energy or {}, kind)
+
+    @property
+    def driven(self) -> tuple[str, ...]:
+        """The fields that something is added to."""
+        return tuple(name for name in FIELD_NAMES if name in self.rates)
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """Of the memory: (n_memory, n, nodes_per_element)."""
+        n_nodes = next(iter(self.coefficients.values())).shape[1]
+        return len(self.memory), len(self.elements), n_nodes
+
+    def rates_of_change(self, fields: Fields, memory: Array) -> dict[str, Array]:
+        """(n, nodes_per_element) for each name in ``rates``.
+
+        Parameters
+        ----------
+        fields : on the whole mesh.
+        memory : as ``shape`` says.
+        """
+        arrays = {name: getattr(fields, name)[self.elements] for name in FIELD_NAMES}
+        arrays |= dict(zip(self.memory, memory, strict=True))
+        arrays |= dict(self.coefficients)
+        shape = self.shape[1:]
+        # Not Formula.evaluate: a field that blows up is a matter for who watches the run.
+        with np.errstate(all="ignore"):
+            return {
+                name: np.broadcast_to(value(formula.expression, arrays), shape)
+                for name, formula in self.rates.items()
+            }
+
+    def on_part(self, origin: Indices) -> LocalEquations | None:
+        """The same on a part of the mesh; None if they do not reach it.
+
+        Parameters
+        ----------
+        origin : (n_part,) which element of the mesh each of the part is.
+        """
+        place = {int(element): row for row, element in enumerate(self.elements)}
+        found = [(i, place[int(k)]) for i, k in enumerate(origin) if int(k) in place]
+        if not found:
+            return None
+        elements, rows = np.array(found, dtype=np.int64).T
+        return LocalEquations(
+            elements,
+            {name: values[rows] for name, values in self.coefficients.items()},
+            self.memory,
+            self.rates,
+            {name: weights[rows] for name, weights in self.energy.items()},
+            self.kind,
+        )
+
+
+def no_memory(equations: Sequence[LocalEquations]) -> tuple[Array, ...]:
+    """The memory of each at the start: zeros."""
+    return tuple(np.zeros(e.shape) for e in equations)
+
+
+def fitting_memory(
+    equations: Sequence[LocalEquations], memory: Sequence[Array]
+) -> tuple[Array, ...]:
+    """``memory``, or zeros where there is none.
+
+    Raises
+    ------
+    ValueError : it belongs to other equations.
+    """
+    if not memory:
+        return no_memory(equations)
+    if [m.shape for m in memory] != [e.shape for e in equations]:
+        raise ValueError("the memory is not that of these equations")
+    return tuple(memory)
+
+
+def add_local_rates(
+    equations: Sequence[LocalEquations], fields: Fields, rates: Fields
+) -> tuple[Array, ...]:
+    """Adds what local equations say to the rates of change of the fields, in place.
+
+    Parameters
+    ----------
+    fields : with the memory of these equations.
+
+    Returns
+    -------
+    The rates of change of the memory, as ``Fields.memory`` is.
+    """
+    found = []
+    for e, memory in zip(equations, fields.memory, strict=True):
+        change = e.rates_of_change(fields, memory)
+        for name in e.driven:
+            getattr(rates, name)[e.elements] += change[name]
+        found.append(np.array([change[name] for name in e.memory]).reshape(e.shape))
+    return tuple(found)
+
+
+def stored_energy(
+    equations: Sequence[LocalEquations], memory: Sequence[Array], d: Discretization
+) -> float:
+    """Energy in the media that local equations stand for."""
+    total = 0.0
+    for e, values in zip(equations, memory, strict=True):
+        for name, m in zip(e.memory, values, strict=True):
+            if name in e.energy:
+                total += 0.5 * _integral(d, e, e.energy[name] * m, m)
+    return total
+
+
+def lost_power(
+    equations: LocalEquations, fields: Fields, memory: Array, epsilon: Array, mu: Array,
+    d: Discretization,
+) -> float:  # fmt: skip
+    """What the fields and the medium lose together per time.
+
+    Parameters
+    ----------
+    epsilon, mu : (n_elements,) or (n_elements, nodes_per_element) of the mesh.
+    """
+    e = equations
+    change = e.rates_of_change(fields, memory)
+    gained = 0.0
+    for name in e.driven:
+        weight = epsilon if name == "ez" else mu
+        here = weight[e.elements] if weight.ndim == 2 else weight[e.elements, None]
+        gained += _integral(d, e, here * getattr(fields, name)[e.elements], change[name])
+    for name, m in zip(e.memory, memory, strict=True):
+        if name in e.energy:
+            gained += _integral(d, e, e.energy[name] * m, change[name])
+    return -gained
+
+
+def _integral(d: Discretization, e: LocalEquations, u: Array, v: Array) -> float:
+    """Of the product of nodal values on the listed elements."""
+    return float(np.einsum("kn,kn,k->", u @ d.element.mass, v, d.geometry.jacobian[e.elements]))
