@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
+from wavelab.numerics.curves import EllipseCurve
 from wavelab.numerics.discretization import Discretization, discretize
-from wavelab.numerics.mesh import Mesh
+from wavelab.numerics.mesh import FACE_VERTICES, Mesh
 from wavelab.physics.fields import Fields
 from wavelab.physics.maxwell_tm import MaxwellTM
+
+Array = NDArray[np.float64]
 
 REFERENCE = Path(__file__).parent / "reference" / "nodal_dg"
 
@@ -78,3 +83,64 @@ def random_fields(d: Discretization, seed: int = 0) -> Fields:
     """Nodal values without any continuity, so that every flux is exercised."""
     rng = np.random.default_rng(seed)
     return Fields(*(rng.standard_normal(d.shape) for _ in range(3)))
+
+
+def elliptic_disk(
+    center: tuple[float, float] = (0.3, -0.2),
+    radii: tuple[float, float] = (1.2, 0.7),
+    angle: float = 25.0,
+    hole: float = 0.0,
+    core: bool = False,
+) -> Mesh:
+    """36 triangles and more in an ellipse whose rim is a curve.
+
+    Parameters
+    ----------
+    hole : size of a similar ellipse cut out, 0 for none; else below 1 / 2.
+    core : an ellipse of half the size is a region of its own, with a curved border.
+    """
+    n, curve = 12, EllipseCurve(center, radii, angle)
+    theta = 2 * np.pi * np.arange(n) / n
+    middle = np.array(center)
+
+    def ring(size: float, shift: float = 0.0) -> Array:
+        return middle + size * (curve.points(theta + shift * np.pi / n) - middle)
+
+    rings = [ring(1.0), ring(0.5, 1.0)] + ([ring(hole)] if hole else [])
+    numbers = [n * i + np.arange(n) for i in range(len(rings))]
+    outer, inner = numbers[0], numbers[1]
+    triangles = [
+        np.column_stack([inner, outer, np.roll(outer, -1)]),
+        np.column_stack([inner, np.roll(outer, -1), np.roll(inner, -1)]),
+    ]
+    if hole:
+        rim = numbers[2]
+        triangles += [
+            np.column_stack([rim, inner, np.roll(rim, -1)]),
+            np.column_stack([np.roll(rim, -1), inner, np.roll(inner, -1)]),
+        ]
+        vertices = np.concatenate(rings)
+    else:
+        vertices = np.concatenate([*rings, middle[None]])
+        apex = np.full(n, 2 * n)
+        triangles.append(np.column_stack([apex, inner, np.roll(inner, -1)]))
+    mesh = Mesh.plain(vertices, np.concatenate(triangles))
+    ends = mesh.triangles[:, FACE_VERTICES]
+    curves, face_curves = [curve], np.full((mesh.n_elements, 3), -1, np.int32)
+    face_curves[(ends < n).all(axis=2)] = 0
+    for size, chosen in ((0.5, core), (hole, hole > 0)):
+        if chosen:
+            number = 1 if size == 0.5 else 2
+            on_ring = (ends // n == number) & (ends < n * len(rings))
+            face_curves[on_ring.all(axis=2)] = len(curves)
+            curves.append(EllipseCurve(center, (size * radii[0], size * radii[1]), angle))
+    regions = np.zeros(mesh.n_elements, np.int32)
+    if core:
+        regions[(mesh.triangles >= n).all(axis=1)] = 1
+    return replace(
+        mesh,
+        curves=tuple(curves),
+        face_curves=face_curves,
+        regions=regions,
+        region_names=("background", "core") if core else ("background",),
+    ).checked()

@@ -14,8 +14,9 @@ from wavelab.numerics.sampling import PixelSampler, fit_extent
 
 @given(st.integers(1, 8), st.integers(0, 100), st.floats(-0.5, 1.5), st.floats(-0.5, 1.5))
 def test_points_are_found_where_they_are(n, seed, x, y):
-    mesh = jittered_square(n, seed)
-    elements, rs = Locator(mesh).locate(np.array([[x, y]]))
+    d = discretize(jittered_square(n, seed), 1)
+    mesh = d.mesh
+    elements, rs = Locator(d).locate(np.array([[x, y]]))
     inside = 0 <= x <= 1 and 0 <= y <= 1
     if min(abs(x), abs(y), abs(x - 1), abs(y - 1)) > 1e-6:
         assert (elements[0] >= 0) == inside
@@ -34,7 +35,7 @@ def polynomial(x, y, order):
 def test_interpolation_reproduces_polynomials(order):
     d = discretize(reference_mesh(), order)
     points = np.random.default_rng(1).uniform(-1, 1, (500, 2))
-    elements, rs = Locator(d.mesh).locate(points)
+    elements, rs = Locator(d).locate(points)
     assert (elements >= 0).all()
     (values,) = interpolate(d, [polynomial(d.x, d.y, order)], elements, rs)
     np.testing.assert_allclose(values, polynomial(*points.T, order), atol=1e-11)

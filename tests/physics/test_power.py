@@ -9,11 +9,12 @@ from hypothesis import strategies as st
 
 from tests.sample_meshes import jittered_square, mixed_operator, random_fields, vacuum_operator
 from wavelab.numerics.discretization import discretize
+from wavelab.numerics.traces import edge_mass
 from wavelab.physics.drives import FormulaDrive, NodalDrive
 from wavelab.physics.energy import element_energy
 from wavelab.physics.fields import Fields
 from wavelab.physics.maxwell_tm import MaxwellTM, right_hand_side
-from wavelab.physics.power import edge_mass, powers
+from wavelab.physics.power import powers
 from wavelab.physics.pulse import gaussian
 from wavelab.scene.formula import Formula
 

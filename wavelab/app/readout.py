@@ -18,7 +18,7 @@ class PointReader:
 
     def __init__(self, discretization: Discretization) -> None:
         self._element = discretization.element
-        self._locator = Locator(discretization.mesh)
+        self._locator = Locator(discretization)
 
     def value(self, x: float, y: float, values: NDArray[np.floating]) -> float | None:
         """Of ``values`` (n_elements, nodes_per_element) at (x, y); None outside the domain."""

@@ -12,9 +12,6 @@ from wavelab.benchmark.trial import MAX_UNKNOWNS, NotRun, Trial, energy_norm, ru
 from wavelab.benchmark.work import stage_work
 from wavelab.meshing.job import mesh_scene
 from wavelab.numerics.discretization import Discretization
-from wavelab.numerics.geometry import map_to_mesh
-from wavelab.numerics.interpolation import interpolation_weights
-from wavelab.numerics.reference_element import triangle_quadrature
 from wavelab.numerics.runge_kutta import N_STAGES
 from wavelab.opencl.stepper import OpenCLStepper
 from wavelab.physics.fields import Fields
@@ -27,15 +24,13 @@ _N_FIELDS = 3
 
 def relative_error(mode: Mode, d: Discretization, fields: Fields, time: float) -> float:
     """Energy norm of the error of all fields over that of the exact ones, on the whole mesh."""
-    r, s, weights = triangle_quadrature(2 * d.order + 4)
-    x, y = map_to_mesh(d.mesh, r, s)
-    to_points = interpolation_weights(d.element, np.column_stack([r, s]))
-    root = np.sqrt(weights * d.geometry.jacobian[:, None])
-    exact = mode.fields(x, y, time)
+    q = d.quadrature(2 * d.order + 4)
+    root = np.sqrt(q.weights)
+    exact = mode.fields(q.x, q.y, time)
     errors, exact_parts = [], []
     for name in ("hx", "hy", "ez"):
         there = getattr(exact, name)
-        errors.append(root * (getattr(fields, name) @ to_points.T - there))
+        errors.append(root * (getattr(fields, name) @ q.to_points.T - there))
         exact_parts.append(root * there)
     return energy_norm(*errors) / energy_norm(*exact_parts)
 

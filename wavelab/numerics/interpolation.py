@@ -12,6 +12,13 @@ from wavelab.numerics.simplex_basis import vandermonde
 
 Array = NDArray[np.float64]
 
+#: How far a node is moved to be located, in parts of its distance to the centre; and where that is
+#: outside.
+_HAIR, _PARTS_INWARD = 1e-7, (1e-4, 1e-2)
+#: Half the height of a triangle: no arc that leaves its element whole reaches further.
+_FAR_OUTSIDE = 1.0
+#: By how much an arc may reach beyond the box around its nodes, in parts of the element's box.
+_BETWEEN_NODES = 0.02
 #: Points this far outside, in barycentric coordinates, still belong to an element.
 _TOLERANCE = 1e-9
 
@@ -32,7 +39,7 @@ def interpolation_weights(element: ReferenceElement, rs: Array) -> Array:
     return vandermonde(element.order, rs[:, 0], rs[:, 1]) @ element.inverse_vandermonde
 
 
-def reference_coordinates(mesh: Mesh, elements: NDArray[np.int32], points: Array) -> Array:
+def reference_coordinates(mesh: Mesh, elements: NDArray[np.integer], points: Array) -> Array:
     """(n, 2) coordinates r, s of each point in its element."""
     a, b, c = (mesh.vertices[mesh.triangles[elements, i]] for i in range(3))
     ab, ac, ap = b - a, c - a, points - a
@@ -48,18 +55,27 @@ class Locator:
     Building costs one pass over the elements; looking up is vectorised over points.
     """
 
-    def __init__(self, mesh: Mesh) -> None:
-        self._mesh = mesh
+    def __init__(self, discretization: Discretization) -> None:
+        mesh = discretization.mesh
+        self._mesh, self._curved = mesh, discretization.curved
         corners = mesh.vertices[mesh.triangles]
-        self._low = mesh.vertices.min(axis=0)
-        extent = np.maximum(mesh.vertices.max(axis=0) - self._low, 1e-300)
+        lower, upper = corners.min(axis=1), corners.max(axis=1)
+        if self._curved is not None:
+            bent = slice(self._curved.first, None)
+            nodes = np.stack([discretization.x[bent], discretization.y[bent]], axis=2)
+            # Between its nodes an arc may reach a little further.
+            beyond = _BETWEEN_NODES * (upper[bent] - lower[bent])
+            lower[bent] = np.minimum(lower[bent], nodes.min(axis=1)) - beyond
+            upper[bent] = np.maximum(upper[bent], nodes.max(axis=1)) + beyond
+        self._low = lower.min(axis=0)
+        extent = np.maximum(upper.max(axis=0) - self._low, 1e-300)
         # About one element a bucket.
         per_length = np.sqrt(mesh.n_elements / (extent[0] * extent[1]))
         self._shape = np.clip(np.ceil(extent * per_length), 1, 4096).astype(np.int64)
         self._cell = extent / self._shape
         margin = _TOLERANCE * extent
-        first = self._cells(corners.min(axis=1) - margin)
-        last = self._cells(corners.max(axis=1) + margin)
+        first = self._cells(lower - margin)
+        last = self._cells(upper + margin)
         spans = last - first + 1
         counts = spans[:, 0] * spans[:, 1]
         elements = np.repeat(np.arange(mesh.n_elements), counts)
@@ -76,6 +92,18 @@ class Locator:
         return np.clip(np.floor((points - self._low) / self._cell), 0, self._shape - 1).astype(
             np.int64
         )
+
+    def _coordinates(self, elements: NDArray[np.integer], points: Array) -> Array:
+        """Reference coordinates; NaN where a curved element has none."""
+        rs = reference_coordinates(self._mesh, elements, points)
+        if self._curved is not None:
+            bent = np.flatnonzero(elements >= self._curved.first)
+            # Not far outside of the straight triangle: most candidates of a bucket are elsewhere.
+            outside = np.maximum(-1 - rs[bent].min(axis=1), rs[bent].sum(axis=1))
+            bent = bent[outside < _FAR_OUTSIDE]
+            own = elements[bent] - self._curved.first
+            rs[bent] = self._curved.mapping.inverse(own, points[bent], rs[bent])
+        return rs
 
     def locate(self, points: Array) -> tuple[NDArray[np.int32], Array]:
         """Element and reference coordinates of each point.
@@ -104,7 +132,7 @@ class Locator:
             going = position < stop
             pending, position, stop = pending[going], position[going], stop[going]
             candidates = self._members[position]
-            local = reference_coordinates(self._mesh, candidates, points[pending])
+            local = self._coordinates(candidates, points[pending])
             found = (local >= -1 - _TOLERANCE).all(axis=1) & (local.sum(axis=1) <= _TOLERANCE)
             hit = pending[found]
             elements[hit], rs[hit] = candidates[found], local[found]
@@ -144,8 +172,15 @@ def transfer(source: Discretization, fields: list[Array], target: Discretization
 
     Nodes on a face belong to two source elements whose values may jump; each target node is moved
     a hair towards its element's centre before it is located, so that it reads the side it is on.
+    Those on an arc may lie a little outside of the same arc on the other mesh, and are moved more.
     """
     points = np.stack([target.x, target.y], axis=2)
-    inward = points + 1e-7 * (points.mean(axis=1, keepdims=True) - points)
-    elements, rs = Locator(source.mesh).locate(inward.reshape(-1, 2))
+    inward = (points.mean(axis=1, keepdims=True) - points).reshape(-1, 2)
+    points = points.reshape(-1, 2)
+    locator = Locator(source)
+    elements, rs = locator.locate(points + _HAIR * inward)
+    if source.curved is not None:
+        for part in _PARTS_INWARD:
+            lost = np.flatnonzero(elements < 0)
+            elements[lost], rs[lost] = locator.locate(points[lost] + part * inward[lost])
     return [v.reshape(target.shape) for v in interpolate(source, fields, elements, rs)]

@@ -1,4 +1,4 @@
-"""A conforming mesh of straight-sided triangles."""
+"""A conforming mesh of triangles, whose faces are straight or lie on curves."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.errors import MeshError
+from wavelab.numerics.curves import EllipseCurve
 
 #: Vertices at the two ends of each face, in counterclockwise order around the element.
 FACE_VERTICES = np.array([[0, 1], [1, 2], [2, 0]], dtype=np.int32)
@@ -25,6 +26,9 @@ class Mesh:
     region_names : material regions; ``("background",)`` when there is only one.
     face_tags : (n_elements, 3) int32; index into ``face_names`` on boundary faces, -1 elsewhere.
     face_names : names of the edges that walls refer to ("domain.left", "hole 1.0", ...).
+    curves : what ``face_curves`` refers to.
+    face_curves : (n_elements, 3) int32 index into ``curves`` of the faces that are arcs between
+        their two vertices, which lie on the curve; -1 for straight ones.  None if all are straight.
 
     Raises
     ------
@@ -37,6 +41,8 @@ class Mesh:
     region_names: tuple[str, ...]
     face_tags: NDArray[np.int32]
     face_names: tuple[str, ...] = field(default=())
+    curves: tuple[EllipseCurve, ...] = ()
+    face_curves: NDArray[np.int32] | None = None
 
     @property
     def n_elements(self) -> int:
@@ -82,7 +88,11 @@ class Mesh:
         triangles[clockwise] = triangles[clockwise][:, [0, 2, 1]]
         # Swapping the last two vertices maps faces (01, 12, 20) to (02, 21, 10).
         tags[clockwise] = tags[clockwise][:, [2, 1, 0]]
-        return replace(self, triangles=triangles, face_tags=tags)
+        curves = self.face_curves
+        if curves is not None:
+            curves = curves.copy()
+            curves[clockwise] = curves[clockwise][:, [2, 1, 0]]
+        return replace(self, triangles=triangles, face_tags=tags, face_curves=curves)
 
     def permuted(self, permutation: NDArray) -> Mesh:
         """The same mesh with its elements in another order."""
@@ -91,7 +101,18 @@ class Mesh:
             triangles=self.triangles[permutation],
             regions=self.regions[permutation],
             face_tags=self.face_tags[permutation],
+            face_curves=None if self.face_curves is None else self.face_curves[permutation],
         )
+
+    def straight(self) -> Mesh:
+        """The same vertices and triangles, with straight faces only."""
+        return replace(self, curves=(), face_curves=None)
+
+    def has_curved_face(self) -> NDArray[np.bool_]:
+        """(n_elements,): elements with an arc among their faces."""
+        if self.face_curves is None:
+            return np.zeros(self.n_elements, dtype=bool)
+        return np.asarray((self.face_curves >= 0).any(axis=1), dtype=bool)
 
     def inradii(self) -> NDArray[np.float64]:
         """(n_elements,) radius of the inscribed circle, 2 area / perimeter."""
@@ -109,7 +130,8 @@ class Mesh:
         Raises
         ------
         MeshError : no elements, indices out of range, values that are not finite, flat or
-            clockwise triangles, duplicate triangles, or an edge shared by more than two.
+            clockwise triangles, duplicate triangles, an edge shared by more than two, or an arc
+            whose ends are not on its curve.
         """
         vertices, triangles = self.vertices, self.triangles
         if vertices.ndim != 2 or vertices.shape[1:] != (2,):
@@ -147,7 +169,22 @@ class Mesh:
                 where=where,
                 remedy="Remove duplicate or overlapping triangles.",
             )
+        self._check_arcs(where)
         return self
+
+    def _check_arcs(self, where: str) -> None:
+        if self.face_curves is None:
+            return
+        for number, curve in enumerate(self.curves):
+            element, face = np.nonzero(self.face_curves == number)
+            ends = self.vertices[self.triangles[element[:, None], FACE_VERTICES[face]]]
+            length = np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1)
+            off = curve.distances(ends).max(axis=1) > 1e-6 * length
+            if off.any():
+                x, y = ends[int(np.argmax(off))].mean(axis=0)
+                raise MeshError(
+                    f"the curved face near ({x:g}, {y:g}) does not end on its curve", where=where
+                )
 
 
 def _check_indices(vertices: NDArray, triangles: NDArray, where: str) -> None:

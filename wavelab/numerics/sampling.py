@@ -25,8 +25,7 @@ def fit_extent(
 
     ``margin`` is the free border, in parts of the mesh's size.
     """
-    low = discretization.mesh.vertices.min(axis=0)
-    high = discretization.mesh.vertices.max(axis=0)
+    low, high = discretization.bounds()
     per_pixel = float(((1 + 2 * margin) * (high - low) / (width, height)).max())
     x, y = (low + high) / 2
     half_x, half_y = per_pixel * width / 2, per_pixel * height / 2
@@ -70,7 +69,7 @@ class PixelSampler:
         self._element = discretization.element
         x = x0 + (np.arange(width) + 0.5) * (x1 - x0) / width
         y = y1 - (np.arange(height) + 0.5) * (y1 - y0) / height
-        locator = Locator(discretization.mesh)
+        locator = Locator(discretization)
         rows = max(1, 1_000_000 // width)
         found = []
         for first in range(0, height, rows):

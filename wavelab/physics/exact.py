@@ -6,9 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wavelab.numerics.geometry import map_to_mesh
-from wavelab.numerics.interpolation import interpolation_weights
-from wavelab.numerics.reference_element import triangle_quadrature
 from wavelab.physics.fields import Fields
 from wavelab.physics.problem import Problem
 
@@ -37,15 +34,13 @@ def field_errors(problem: Problem, fields: Fields, time: float) -> dict[str, Fie
     if exact is None:
         return {}
     d = problem.discretization
-    r, s, weights = triangle_quadrature(2 * d.order + 4)
-    x, y = map_to_mesh(d.mesh, r, s)
-    to_points = interpolation_weights(d.element, np.column_stack([r, s]))
+    q = d.quadrature(2 * d.order + 4)
     errors = {}
     for name in FIELD_NAMES:
         formula = getattr(exact, name)
         if formula is None:
             continue
-        difference = getattr(fields, name) @ to_points.T - formula.evaluate(x=x, y=y, t=time)
-        square = float(np.sum(difference**2 @ weights * d.geometry.jacobian))
+        difference = getattr(fields, name) @ q.to_points.T - formula.evaluate(x=q.x, y=q.y, t=time)
+        square = float(np.sum(difference**2 * q.weights))
         errors[name] = FieldError(np.sqrt(square), float(np.abs(difference).max()))
     return errors

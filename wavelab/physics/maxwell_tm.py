@@ -12,8 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.numerics.curved_elements import CurvedElements
 from wavelab.numerics.discretization import Discretization
-from wavelab.numerics.traces import inside_trace, outside_trace
+from wavelab.numerics.traces import inside_trace, outside_trace, tangential
 from wavelab.physics.fields import Fields
 
 Array = NDArray[np.float64]
@@ -74,11 +75,35 @@ def right_hand_side(operator: MaxwellTM, fields: Fields) -> Fields:
     hy_x, _ = gradient(fields.hy)
     _, hx_y = gradient(fields.hx)
     e_flux, h_flux = numerical_flux(operator, fields)
+    of_hx = -ez_y - lifted(g.normal_y[:, :, None] * e_flux)
+    of_hy = ez_x + lifted(g.normal_x[:, :, None] * e_flux)
+    of_ez = hy_x - hx_y + lifted(h_flux)
+    if d.curved is not None:
+        here = slice(d.curved.first, None)
+        of_hx[here], of_hy[here], of_ez[here] = _curved_terms(
+            d.curved,
+            *(values[here] for values in (fields.hx, fields.hy, fields.ez, e_flux, h_flux)),
+        )
     mu, epsilon = operator.mu[:, None], operator.epsilon[:, None]
     return Fields(
-        hx=(-ez_y - lifted(g.normal_y[:, :, None] * e_flux)) / mu,
-        hy=(ez_x + lifted(g.normal_x[:, :, None] * e_flux)) / mu,
-        ez=(hy_x - hx_y + lifted(h_flux) - operator.sigma[:, None] * fields.ez) / epsilon,
+        hx=of_hx / mu,
+        hy=of_hy / mu,
+        ez=(of_ez - operator.sigma[:, None] * fields.ez) / epsilon,
+    )
+
+
+def _curved_terms(
+    curved: CurvedElements, hx: Array, hy: Array, ez: Array, e_flux: Array, h_flux: Array
+) -> tuple[Array, Array, Array]:
+    """Derivatives and lifted fluxes on the curved elements."""
+
+    def times(matrices: Array, values: Array) -> Array:
+        return (matrices @ values.reshape(len(curved), -1, 1))[:, :, 0]
+
+    return (
+        -times(curved.diff_y, ez) - times(curved.lift_y, e_flux),
+        times(curved.diff_x, ez) + times(curved.lift_x, e_flux),
+        times(curved.diff_x, hy) - times(curved.diff_y, hx) + times(curved.lift, h_flux),
     )
 
 
@@ -90,9 +115,8 @@ def numerical_flux(operator: MaxwellTM, fields: Fields) -> tuple[Array, Array]:
     media for upwinding 1 (Mohammadian, Shankar & Hall 1991) and averages for 0.
     """
     d, a = operator.discretization, operator.upwinding
-    normal_x, normal_y = d.geometry.normal_x[:, :, None], d.geometry.normal_y[:, :, None]
     ez = inside_trace(d, fields.ez)
-    h = normal_x * inside_trace(d, fields.hy) - normal_y * inside_trace(d, fields.hx)
+    h = tangential(d, inside_trace(d, fields.hx), inside_trace(d, fields.hy))
     z = operator.impedance[:, None]
     z_outside = operator.impedance[d.connectivity.neighbor_element]
 

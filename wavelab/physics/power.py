@@ -26,8 +26,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from wavelab.numerics.discretization import Discretization
-from wavelab.numerics.traces import inside_trace, outside_trace
+from wavelab.numerics.traces import face_squares, inside_trace, outside_trace, tangential
 from wavelab.physics.drives import Drive, NodalDrive
 from wavelab.physics.fields import Fields
 from wavelab.physics.maxwell_tm import MaxwellTM
@@ -84,47 +83,30 @@ def loss_at_inner_faces(operator: MaxwellTM, fields: Fields) -> float:
     if operator.upwinding == 0:
         return 0.0
     d = operator.discretization
-    g, c = d.geometry, d.connectivity
-    mass = edge_mass(d)
+    c = d.connectivity
     ez = inside_trace(d, fields.ez)
-    h = g.normal_x[:, :, None] * inside_trace(d, fields.hy) - g.normal_y[:, :, None] * inside_trace(
-        d, fields.hx
-    )
+    h = tangential(d, inside_trace(d, fields.hx), inside_trace(d, fields.hy))
     z, z_outside = operator.impedance[:, None], operator.impedance[c.neighbor_element]
-
-    def square(values: Array) -> Array:
-        return np.einsum("kfi,kfi->kf", values @ mass, values)
-
-    density = square(ez - outside_trace(d, ez)) / (z + z_outside)
-    density += square(h + outside_trace(d, h)) / (1 / z + 1 / z_outside)
-    half_length = g.face_scale * g.jacobian[:, None]
+    loss = face_squares(d, ez - outside_trace(d, ez)) / (z + z_outside)
+    loss += face_squares(d, h + outside_trace(d, h)) / (1 / z + 1 / z_outside)
     # Every inner face is seen from both sides.
-    return 0.5 * operator.upwinding * float((density * half_length)[~c.is_boundary].sum())
-
-
-def edge_mass(discretization: Discretization) -> Array:
-    """(nodes_per_face, nodes_per_face) mass matrix of the reference edge, of length 2."""
-    element = discretization.element
-    on_first_face = slice(0, element.nodes_per_face)
-    # M times the lift is the mass of the faces (HW 6.2), the same one on each.
-    return (element.mass @ element.lift)[element.face_nodes[0], on_first_face]
+    return 0.5 * operator.upwinding * float(loss[~c.is_boundary].sum())
 
 
 def _wall_losses(operator: MaxwellTM, fields: Fields) -> tuple[float, float]:
     """(wall, what the outer faces add to upwind)."""
     d = operator.discretization
-    g = d.geometry
-    element, face = np.nonzero(d.connectivity.is_boundary)
-    mass, nodes = edge_mass(d), d.element.face_nodes[face]
-    hx, hy, ez = (u[element[:, None], nodes] for u in (fields.hx, fields.hy, fields.ez))
-    normal_x, normal_y = g.normal_x[element, face], g.normal_y[element, face]
+    at_wall = d.connectivity.is_boundary
+    element, face = np.nonzero(at_wall)
     z, reflection = operator.impedance[element], operator.reflection[element, face]
-    zh = z[:, None] * (normal_x[:, None] * hy - normal_y[:, None] * hx)
+    nodes = d.element.face_nodes[face]
+    hx, hy, ez = (u[element[:, None], nodes] for u in (fields.hx, fields.hy, fields.ez))
+    zh = z[:, None] * tangential(d, hx, hy, (element, face))
     into, out = (ez - zh) / 2, (ez + zh) / 2
-    per_face = operator.upwinding * g.face_scale[element, face] * g.jacobian[element] / z
+    per_face = operator.upwinding / z
 
     def total(values: Array, weight: Array) -> float:
-        return float(np.einsum("fi,fi,f->", values @ mass, values, weight))
+        return float(face_squares(d, values, (element, face)) @ weight)
 
     return (
         total(into, (1 - reflection**2) * per_face),
@@ -135,8 +117,8 @@ def _wall_losses(operator: MaxwellTM, fields: Fields) -> tuple[float, float]:
 def _joule_power(operator: MaxwellTM, ez: Array) -> float:
     d = operator.discretization
     lossy = np.flatnonzero(operator.sigma)
-    weight = operator.sigma[lossy] * d.geometry.jacobian[lossy]
-    return float(np.einsum("kn,kn,k->", ez[lossy] @ d.element.mass, ez[lossy], weight))
+    tested = d.tested(ez[lossy], lossy)
+    return float(np.einsum("kn,kn,k->", tested, ez[lossy], operator.sigma[lossy]))
 
 
 def _source_power(operator: MaxwellTM, ez: Array, drive: Drive, time: float) -> float:
@@ -145,8 +127,7 @@ def _source_power(operator: MaxwellTM, ez: Array, drive: Drive, time: float) -> 
     if isinstance(drive, NodalDrive):
         element_of, local = np.divmod(drive.nodes, d.nodes_per_element)
         elements, row = np.unique(element_of, return_inverse=True)
-        weight = operator.epsilon[elements] * d.geometry.jacobian[elements]
-        tested = (ez[elements] @ d.element.mass) * weight[:, None]
+        tested = d.tested(ez[elements], elements) * operator.epsilon[elements, None]
         return float(tested[row, local] @ drive.rate) * drive.waveform(time)
     jz = np.broadcast_to(drive.jz.evaluate(x=d.x, y=d.y, t=time), d.shape)
     return -float(d.integrate_product(ez, jz).sum())

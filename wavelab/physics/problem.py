@@ -122,7 +122,7 @@ def probe_points(probes: tuple[Probe, ...], d: Discretization) -> ProbePoints:
     """
     if not probes:
         return ProbePoints.none(d.nodes_per_element)
-    elements, rs = Locator(d.mesh).locate(np.array([p.position for p in probes]))
+    elements, rs = Locator(d).locate(np.array([p.position for p in probes]))
     for probe, element in zip(probes, elements, strict=True):
         if element < 0:
             raise SceneError(

@@ -9,9 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from wavelab.numerics.geometry import map_to_mesh
 from wavelab.numerics.interpolation import Locator, interpolation_weights
-from wavelab.numerics.reference_element import triangle_quadrature
 from wavelab.physics.exact import FIELD_NAMES
 from wavelab.physics.fields import Fields
 from wavelab.physics.problem import Problem
@@ -39,11 +37,9 @@ class Outcome:
 def _at_quadrature(result: Outcome) -> tuple[Array, Array, Array, dict[str, Array]]:
     """x, y, weights and the fields at quadrature points, (n_elements, n_points) each."""
     d = result.problem.discretization
-    r, s, weights = triangle_quadrature(2 * d.order + 2)
-    x, y = map_to_mesh(d.mesh, r, s)
-    to_points = interpolation_weights(d.element, np.column_stack([r, s]))
-    fields = {name: getattr(result.fields, name) @ to_points.T for name in FIELD_NAMES}
-    return x, y, weights * d.geometry.jacobian[:, None], fields
+    q = d.quadrature(2 * d.order + 2)
+    fields = {name: getattr(result.fields, name) @ q.to_points.T for name in FIELD_NAMES}
+    return q.x, q.y, q.weights, fields
 
 
 def _relative(
@@ -83,7 +79,7 @@ def difference(result: Outcome, reference: Outcome, cancelled: Callable[[], bool
     points = np.column_stack([x.ravel(), y.ravel()])
     right = {name: np.full(len(points), np.nan) for name in FIELD_NAMES}
     d = reference.problem.discretization
-    locator = Locator(d.mesh)
+    locator = Locator(d)
     for first in range(0, len(points), _POINTS_AT_ONCE):
         if cancelled():
             raise StudyCancelledError

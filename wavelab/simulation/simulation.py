@@ -115,7 +115,7 @@ class Simulation:
         """Replace the probes; the names of those left out because they lie outside."""
         d = self.problem.discretization
         positions = np.array([p.position for p in probes], dtype=np.float64).reshape(-1, 2)
-        elements, rs = Locator(d.mesh).locate(positions)
+        elements, rs = Locator(d).locate(positions)
         inside = elements >= 0
         self.probes = ProbePoints(
             tuple(p.name for p, kept in zip(probes, inside, strict=True) if kept),

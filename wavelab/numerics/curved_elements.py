@@ -1,0 +1,166 @@
+"""Operators of elements with arcs among their faces: dense matrices for each of them.
+
+On a curved element the metric terms vary, so derivatives, lifting and mass matrix are its own.
+They are integrals of polynomials, by quadratures that are exact for them:
+
+    M   = int l_i l_j                    Sx  = int l_i dl_j/dx             diff_x = M^-1 Sx
+    W   = int_face l_i l_j               Bx  = int_face l_i l_j nx         lift   = M^-1 W
+
+so Sx + Sx^T is the sum of Bx over the faces (the divergence theorem), to rounding.  W alone has a
+root under the integral; whatever its rule, what follows holds.
+
+Elements exchange Ez and H = nx Hy - ny Hx at their face nodes.  On an arc the normal varies, H is
+no polynomial of degree N, and interpolating it would lose the balance of energy.  Its projection is
+exchanged,
+
+    H = tangent_x Hy - tangent_y Hx,     tangent_x = W^-1 Bx,
+
+which both sides see alike, but for the sign.  Then int Ez H of the volume terms is Ez^T W H, and
+what the flux does is lifted by the adjoints: H* - H by ``lift``, (E* - E) n by
+``lift_x = M^-1 Bx`` and ``lift_y``.  So the energy identity of straight elements holds word by word
+(see :mod:`wavelab.physics.power`), and constant fields stay constant.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.numerics.curved_map import CurvedMap, check_bends, curved_map
+from wavelab.numerics.jacobi import gauss_quadrature, jacobi_polynomial
+from wavelab.numerics.mesh import Mesh
+from wavelab.numerics.reference_element import ReferenceElement, triangle_quadrature
+from wavelab.numerics.simplex_basis import gradient_vandermonde, vandermonde
+
+Array = NDArray[np.float64]
+
+#: Elements whose integrals are computed at once: their values at the points stay in the cache.
+_AT_ONCE = 32
+
+
+@dataclass(frozen=True, eq=False)
+class CurvedElements:
+    """The last elements of a discretization, from number ``first`` on.
+
+    Attributes
+    ----------
+    mapping : from the reference triangle.
+    mass : (n, N_p, N_p), M.
+    diff_x, diff_y : (n, N_p, N_p) derivatives, projected onto polynomials in r and s.
+    lift, lift_x, lift_y : (n, N_p, 3 N_fp), M^-1 times the face integrals, plain and with nx, ny.
+    face_mass : (n, 3, N_fp, N_fp), W.
+    tangent_x, tangent_y : (n, 3, N_fp, N_fp), nx and ny as operators on face values.
+    """
+
+    first: int
+    mapping: CurvedMap
+    mass: Array
+    diff_x: Array
+    diff_y: Array
+    lift: Array
+    lift_x: Array
+    lift_y: Array
+    face_mass: Array
+    tangent_x: Array
+    tangent_y: Array
+
+    def __len__(self) -> int:
+        return len(self.mass)
+
+
+def curved_elements(mesh: Mesh, element: ReferenceElement, first: int) -> CurvedElements:
+    """The operators of all elements from number ``first`` on; straight ones may be among them.
+
+    Raises
+    ------
+    MeshError : an arc folds its element over.
+    """
+    mapping = curved_map(mesh, np.arange(first, mesh.n_elements), element.order)
+    check_bends(mapping, *_volume_rule(element).points)
+    pieces = [
+        _operators(element, mapping.corners[i : i + _AT_ONCE], mapping.bends[:, i : i + _AT_ONCE])
+        for i in range(0, len(mapping.corners), _AT_ONCE)
+    ]
+    joined = [np.concatenate(parts) for parts in zip(*pieces, strict=True)]
+    return CurvedElements(first, mapping, *joined)
+
+
+@dataclass(frozen=True, eq=False)
+class _VolumeRule:
+    """Points (r, s), weights, and the basis with its derivatives there, (n_points, N_p) each."""
+
+    points: tuple[Array, Array]
+    weights: Array
+    basis: Array
+    by_r: Array
+    by_s: Array
+
+
+@cache
+def _volume_rule(element: ReferenceElement) -> _VolumeRule:
+    # Two basis functions and the determinant, of degree N each and 2 N - 2.
+    r, s, weights = triangle_quadrature(4 * element.order)
+    to_nodal = element.inverse_vandermonde
+    by_r, by_s = gradient_vandermonde(element.order, r, s)
+    basis = vandermonde(element.order, r, s)
+    return _VolumeRule((r, s), weights, *(matrix @ to_nodal for matrix in (basis, by_r, by_s)))
+
+
+@cache
+def _face_rule(element: ReferenceElement) -> tuple[Array, Array, Array]:
+    """Points t and weights along a face, and the basis there, (n_points, N_fp)."""
+    order = element.order
+    # Exact to degree 4 N + 3; 3 N - 1 is needed, but for W with its root.
+    t, weights = gauss_quadrature(0, 0, 2 * order + 2)
+    edge = element.r[element.face_nodes[0]]
+    modes = range(order + 1)
+    at_nodes = np.column_stack([jacobi_polynomial(edge, 0, 0, i) for i in modes])
+    at_points = np.column_stack([jacobi_polynomial(t, 0, 0, i) for i in modes])
+    return t, weights, at_points @ np.linalg.inv(at_nodes)
+
+
+def _operators(element: ReferenceElement, corners: Array, bends: Array) -> tuple[Array, ...]:
+    """As the attributes of :class:`CurvedElements`, from ``mass`` on."""
+    mapping, rule = CurvedMap(corners, bends), _volume_rule(element)
+    n, n_nodes, n_fp = len(corners), element.nodes_per_element, element.nodes_per_face
+    by_r, by_s = mapping.derivatives(*rule.points)
+    determinant = by_r[..., 0] * by_s[..., 1] - by_r[..., 1] * by_s[..., 0]
+    tested = rule.basis.T[None]
+    mass = (tested * (rule.weights * determinant)[:, None]) @ rule.basis
+    weighted = tested * rule.weights
+    # Determinant times dr/dx is dy/ds, and so on.
+    x_r, y_r, x_s, y_s = by_r[..., 0], by_r[..., 1], by_s[..., 0], by_s[..., 1]
+    stiffness_x = (weighted * y_s[:, None]) @ rule.by_r - (weighted * y_r[:, None]) @ rule.by_s
+    stiffness_y = (weighted * x_r[:, None]) @ rule.by_s - (weighted * x_s[:, None]) @ rule.by_r
+
+    t, weights, basis = _face_rule(element)
+    along = mapping.face_derivatives(t)
+    tested = basis.T[None, None] * weights
+
+    def over_faces(factor: Array) -> Array:
+        return (tested * factor[:, :, None]) @ basis
+
+    face_mass = over_faces(np.hypot(along[..., 0], along[..., 1]))
+    times_normal = over_faces(along[..., 1]), over_faces(-along[..., 0])
+    inverse = np.linalg.inv(mass)
+
+    def lifted(on_faces: Array) -> Array:
+        columns = np.zeros((n, n_nodes, 3 * n_fp))
+        for f, nodes in enumerate(element.face_nodes):
+            columns[:, nodes, f * n_fp : (f + 1) * n_fp] = on_faces[:, f]
+        return inverse @ columns
+
+    return (
+        mass,
+        inverse @ stiffness_x,
+        inverse @ stiffness_y,
+        lifted(face_mass),
+        lifted(times_normal[0]),
+        lifted(times_normal[1]),
+        face_mass,
+        np.linalg.solve(face_mass, times_normal[0]).astype(np.float64),
+        np.linalg.solve(face_mass, times_normal[1]).astype(np.float64),
+    )
