@@ -60,7 +60,9 @@ def measured(points: float, order: int) -> tuple[float, float]:
     problem = wave(0.7 * (order + 1) / (points * FREQUENCY), order)
     until = PERIODS / FREQUENCY
     steps = math.ceil(until / problem.dt_max)
-    stepper = make_stepper(problem.operator, dt=until / steps, precision="double")
+    stepper = make_stepper(
+        problem.operator, dt=until / steps, scheme=problem.scheme, precision="double"
+    )
     simulation = Simulation(problem, stepper)
     simulation.advance(steps)
     error = field_errors(problem, stepper.fields(), simulation.time)["ez"].l2

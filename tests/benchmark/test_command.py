@@ -23,8 +23,8 @@ from wavelab.opencl.yee import YeeShape, YeeStepper
 pytestmark = pytest.mark.usefixtures("hurried")
 SMALL = ("--orders", "1-2", "--elements", "50")
 KEYS = {
-    "device", "design", "precision", "order", "elements", "stage_us", "gflops", "gbytes_per_s",
-    "limit_share", "copy_gbytes_per_s", "fma_gflops",
+    "device", "design", "precision", "order", "elements", "stepper", "n_stages", "stage_us",
+    "gflops", "gbytes_per_s", "limit_share", "copy_gbytes_per_s", "fma_gflops",
 }  # fmt: skip
 
 

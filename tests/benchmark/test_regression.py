@@ -11,14 +11,15 @@ from wavelab.benchmark.regression import compare
 from wavelab.benchmark.stages import StageRate, stage_rate
 from wavelab.benchmark.work import stage_work
 from wavelab.errors import WavelabError
-from wavelab.numerics.runge_kutta import N_STAGES
+from wavelab.numerics.runge_kutta import SCHEMES
 from wavelab.opencl.limits import Limits
 
+SCHEME = SCHEMES["ck54"]
 LIMITS = Limits(copy_gbytes_per_s=100.0, fma_gflops=1000.0)
 
 
 def rate(order: int = 3, seconds: float = 1e-3, design: str = "interleaved") -> StageRate:
-    return stage_rate("card", design, "single", order, 1000, seconds, LIMITS)
+    return stage_rate("card", design, "single", order, 1000, SCHEME, seconds, LIMITS)
 
 
 @pytest.fixture
@@ -33,18 +34,18 @@ def recorded(tmp_path):
 
 def test_a_rate_at_the_limit_has_a_share_of_one():
     for order in (1, 9):
-        work = stage_work(order)
+        work = stage_work(order, "single", SCHEME.n_stages)
         seconds = 1000 * max(work.bytes / 100e9, work.flops / 1000e9)
         assert rate(order, seconds).limit_share == pytest.approx(1)
         assert rate(order, 2 * seconds).limit_share == pytest.approx(0.5)
 
 
 def test_rates_and_unknowns_follow_from_the_time():
-    r, work = rate(4, seconds=2e-3), stage_work(4)
+    r, work = rate(4, seconds=2e-3), stage_work(4, "single", SCHEME.n_stages)
     assert r.stage_us == pytest.approx(2000)
     assert r.gflops == pytest.approx(work.flops * 1000 / 2e-3 / 1e9)
     assert r.gbytes_per_s == pytest.approx(work.bytes * 1000 / 2e-3 / 1e9)
-    assert r.unknowns_per_s == pytest.approx(3 * 15 * 1000 / (N_STAGES * 2e-3))
+    assert r.unknowns_per_s == pytest.approx(3 * 15 * 1000 / (SCHEME.n_stages * 2e-3))
 
 
 def test_a_share_may_fall_a_little_but_not_more(recorded):
@@ -58,7 +59,9 @@ def test_a_share_may_fall_a_little_but_not_more(recorded):
 def test_a_slower_device_with_the_same_share_passes(recorded):
     path = recorded(rate(seconds=1e-3))
     halved = Limits(LIMITS.copy_gbytes_per_s / 2, LIMITS.fma_gflops / 2)
-    (found,) = compare([stage_rate("card", "interleaved", "single", 3, 1000, 2e-3, halved)], path)
+    (found,) = compare(
+        [stage_rate("card", "interleaved", "single", 3, 1000, SCHEME, 2e-3, halved)], path
+    )
     assert found.ok
 
 

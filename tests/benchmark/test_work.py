@@ -8,9 +8,11 @@ import pytest
 from tests.sample_meshes import random_fields, reference_mesh
 from wavelab.benchmark.work import stage_bytes, stage_flops, stage_work
 from wavelab.numerics.discretization import discretize
-from wavelab.numerics.runge_kutta import LSERK_A, LSERK_B, N_STAGES
+from wavelab.numerics.runge_kutta import SCHEMES
 from wavelab.physics.fields import Fields
 from wavelab.physics.maxwell_tm import MaxwellTM, right_hand_side
+
+SCHEME = SCHEMES["ck54"]
 
 
 class Counted:
@@ -63,7 +65,7 @@ def stage_of_one_element(op: MaxwellTM, k: int, fields: Fields, residual: Fields
     }
     over_mu = {name: Counted(value.value / mu) for name, value in metric.items()}
     minus = {name: Counted(-value.value) for name, value in over_mu.items()}
-    a, b = Counted(LSERK_A[stage]), Counted(LSERK_B[stage])
+    a, b = Counted(SCHEME.a[stage]), Counted(SCHEME.b[stage])
     impedance, inverse_epsilon = Counted(z), Counted(1 / epsilon)
 
     hx, hy, ez = (counted(getattr(fields, name)[k]) for name in ("hx", "hy", "ez"))
@@ -122,29 +124,34 @@ def test_a_plain_program_that_is_right_needs_as_many_flops(order):
     fields, residual, dt = random_fields(d, 1), random_fields(d, 2), 1e-3
     rates = right_hand_side(op, fields)
     total = 0
-    for stage in range(N_STAGES):
+    for stage in range(SCHEME.n_stages):
         new, steps, flops = stage_of_one_element(op, k, fields, residual, stage, dt)
         for i, name in enumerate(("hx", "hy", "ez")):
-            step = LSERK_A[stage] * getattr(residual, name)[k] + dt * getattr(rates, name)[k]
+            step = SCHEME.a[stage] * getattr(residual, name)[k] + dt * getattr(rates, name)[k]
             np.testing.assert_allclose(steps[i], step, atol=1e-12)
             np.testing.assert_allclose(
-                new[i], getattr(fields, name)[k] + LSERK_B[stage] * step, atol=1e-12
+                new[i], getattr(fields, name)[k] + SCHEME.b[stage] * step, atol=1e-12
             )
         total += flops
-    assert total == N_STAGES * stage_flops(d.nodes_per_element, d.element.nodes_per_face)
-    assert stage_work(order).flops == pytest.approx(total / N_STAGES, rel=1e-15)
+    assert total == SCHEME.n_stages * stage_flops(
+        d.nodes_per_element, d.element.nodes_per_face, SCHEME.n_stages
+    )
+    work = stage_work(order, "single", SCHEME.n_stages)
+    assert work.flops == pytest.approx(total / SCHEME.n_stages, rel=1e-15)
 
 
 @pytest.mark.parametrize(("real", "size"), [("single", 4), ("double", 8)])
 @pytest.mark.parametrize("order", [1, 4, 9])
-def test_bytes_are_those_of_five_stages_access_by_access(order, real, size):
+@pytest.mark.parametrize("n_stages", [5, 14])
+def test_bytes_are_those_of_all_stages_access_by_access(n_stages, order, real, size):
     nodes = (order + 1) * (order + 2) // 2
     total = 0
-    for stage in range(N_STAGES):
+    for stage in range(n_stages):
         for _ in range(3 * nodes):
             total += 2 * size  # read and write a value of a field
             total += size * (stage > 0)  # read the residual
-            total += size * (stage < N_STAGES - 1)  # write it
+            total += size * (stage < n_stages - 1)  # write it
         total += 4 * size + 3 * 4  # dr/dx, dr/dy, ds/dx, ds/dy; a neighbour for each face
-    assert N_STAGES * stage_bytes(nodes, size) == total
-    assert stage_work(order, real).bytes == pytest.approx(total / N_STAGES, rel=1e-15)
+    assert n_stages * stage_bytes(nodes, size, n_stages) == total
+    work = stage_work(order, real, n_stages)
+    assert work.bytes == pytest.approx(total / n_stages, rel=1e-15)

@@ -134,6 +134,7 @@ def test_verify_fails_on_a_wrong_solution(wavelab, small):
         (["run", "SCENE", "--fps", "0"], "1 to 240"),
         (["run", "SCENE", "--fps", "\u00b2"], "1 to 240"),
         (["run", "SCENE", "--precision", "half"], "half"),
+        (["run", "SCENE", "--stepper", "rk4"], "ndb144"),
         (["run", "SCENE", "--design", "per_face"], "interleaved or per_node"),
         (["run", "SCENE", "--design", "per_node", "--backend", "numpy"], "Leave out the design"),
         (["run", "SCENE", "--image", "a.jpeg"], ".png"),

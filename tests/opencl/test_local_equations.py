@@ -46,7 +46,7 @@ def same_memory(pair, tolerance: float = 1e-12) -> bool:  # noqa: F811
 
 
 def test_steps_with_sources_and_pings(pair, operator):  # noqa: F811
-    plain = NumpyStepper(operator, dt=pair[1].dt)
+    plain = NumpyStepper(operator, dt=pair[1].dt, scheme=pair[1].scheme)
     plain.set_fields(random_fields(operator))
     for stepper in (*pair, plain):
         stepper.set_drives([*formula_drives(), *nodal_drives(operator)])

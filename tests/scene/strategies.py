@@ -25,6 +25,7 @@ from wavelab.scene.scene import (
     Wall,
 )
 from wavelab.scene.shapes import Ellipse, Polygon, Rectangle
+from wavelab.scene.validate import STEPPERS
 
 coordinates = st.floats(-1e9, 1e9)
 positive = st.floats(1e-12, 1e12)
@@ -73,6 +74,7 @@ solvers = st.builds(
     st.sampled_from(["single", "double"]),
     st.floats(1e-3, 1),
     positive,
+    st.sampled_from(STEPPERS),
 )
 views = st.builds(
     View,

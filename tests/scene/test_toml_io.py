@@ -163,6 +163,7 @@ def test_names_and_titles_have_defaults(tmp_path: Path) -> None:
         (BOX + "order = 0\n", 8, "solver.order", "order is 0"),
         (BOX + "upwinding = 1.5\n", 8, "solver.upwinding", "from 0 .* to 1"),
         (BOX + 'precision = "doubel"\n', 8, "solver.precision", 'Did you mean "double"'),
+        (BOX + 'stepper = "ck45"\n', 8, "solver.stepper", 'Did you mean "ck54"'),
         (BOX + "safety = 1.5\n", 8, "solver.safety", "at most 1"),
         (BOX + "[view]\nlimit = -2\n", 9, "view.limit", "limit is -2.0"),
         (BOX + '[view]\nquantity = "E"\n', 9, "view.quantity", "ez, hx, hy, energy"),

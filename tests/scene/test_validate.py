@@ -84,6 +84,7 @@ def test_a_scene_needs_exactly_one_kind_of_domain() -> None:
             ("initial", "ez"),
         ),
         ({"solver": Solver(0.1, precision="half")}, ("solver", "precision")),
+        ({"solver": Solver(0.1, stepper="rk4")}, ("solver", "stepper")),
         ({"title": "\ud800"}, ("title",)),
     ],
 )

@@ -77,8 +77,8 @@ def scenes() -> dict[str, Callable[..., Scene]]:
 def make_numpy() -> Callable[..., NumpyStepper]:
     """Makes NumPy steppers the way a runner asks for one."""
 
-    def make(operator, *, dt, backend, device, design, precision, notify):
-        return NumpyStepper(operator, dt=dt)
+    def make(operator, *, dt, scheme, backend, device, design, precision, notify):
+        return NumpyStepper(operator, dt=dt, scheme=scheme)
 
     return make
 

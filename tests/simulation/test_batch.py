@@ -21,6 +21,7 @@ KEYS = [
     "device",
     "backend",
     "precision",
+    "stepper",
     "order",
     "elements",
     "unknowns",

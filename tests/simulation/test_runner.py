@@ -73,6 +73,7 @@ def test_the_stepper_is_asked_for_as_the_settings_and_the_scene_say(make_numpy, 
     assert asked == [
         {
             "dt": problem.dt_max,
+            "scheme": problem.scheme,
             "backend": "opencl",
             "device": "some card",
             "design": "per_node",

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from wavelab.errors import DeviceError, WavelabError
+from wavelab.numerics.runge_kutta import SCHEMES, LowStorageScheme
 from wavelab.opencl import tuned
 from wavelab.opencl.layout import KernelShape
 from wavelab.physics.maxwell_tm import MaxwellTM
@@ -19,7 +20,7 @@ class Sloppy(NumpyStepper):
 
     device = "Sloppy 9000"
 
-    def __init__(self, operator: MaxwellTM, *, dt: float) -> None:
+    def __init__(self, operator: MaxwellTM, *, dt: float, scheme: LowStorageScheme) -> None:
         epsilon = operator.epsilon.copy()
         epsilon[3] *= 1.01
         super().__init__(
@@ -32,6 +33,7 @@ class Sloppy(NumpyStepper):
                 operator.upwinding,
             ),
             dt=dt,
+            scheme=scheme,
         )
 
 
@@ -63,6 +65,13 @@ def test_without_opencl_numpy_takes_over_and_says_so(problem, monkeypatch):
         make_stepper(problem.operator, dt=0.01, device="some card")
 
 
+SCHEME = SCHEMES["ndb144"]
+
+
+def numpy_maker(operator, dt):
+    return NumpyStepper(operator, dt=dt, scheme=SCHEME)
+
+
 @pytest.mark.parametrize("order", [1, 4, 10])
 @pytest.mark.parametrize("upwinding", [0.0, 1.0])
 def test_the_self_test_accepts_what_is_right(make_problem, order, upwinding):
@@ -70,13 +79,15 @@ def test_the_self_test_accepts_what_is_right(make_problem, order, upwinding):
     like = MaxwellTM(
         like.discretization, like.epsilon, like.mu, like.sigma, like.reflection, upwinding
     )
-    steppers._self_test(lambda op, dt: NumpyStepper(op, dt=dt), like, "double")
+    steppers._self_test(numpy_maker, like, SCHEME, "double")
 
 
 @pytest.mark.parametrize("precision", ["single", "double"])
 def test_the_self_test_notices_what_is_wrong(problem, precision):
     with pytest.raises(DeviceError, match="Sloppy 9000: computes wrong fields"):
-        steppers._self_test(lambda op, dt: Sloppy(op, dt=dt), problem.operator, precision)
+        steppers._self_test(
+            lambda op, dt: Sloppy(op, dt=dt, scheme=SCHEME), problem.operator, SCHEME, precision
+        )
 
 
 def test_the_self_test_notices_nan(problem):
@@ -87,7 +98,9 @@ def test_the_self_test_notices_nan(problem):
             return fields
 
     with pytest.raises(DeviceError, match="nan"):
-        steppers._self_test(lambda op, dt: Broken(op, dt=dt), problem.operator, "single")
+        steppers._self_test(
+            lambda op, dt: Broken(op, dt=dt, scheme=SCHEME), problem.operator, SCHEME, "single"
+        )
 
 
 @pytest.mark.parametrize("design", ["interleaved", "per_node"])
@@ -110,12 +123,12 @@ def test_the_self_test_runs_the_shape_that_the_problem_will(problem, monkeypatch
     ran = []
     self_test = steppers._self_test
 
-    def watched(make, like, precision):
+    def watched(make, like, scheme, precision):
         def noted(operator, dt):
             ran.append(make(operator, dt))
             return ran[-1]
 
-        self_test(noted, like, precision)
+        self_test(noted, like, scheme, precision)
 
     monkeypatch.setattr(steppers, "_self_test", watched)
     monkeypatch.setattr(steppers, "_passed", set())

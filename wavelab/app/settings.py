@@ -22,8 +22,8 @@ class LaunchOptions:
     """The command line's wishes; None leaves the choice to the scene or the program.
 
     ``device``, ``backend`` and ``design`` hold for as long as the window is open; ``order``,
-    ``element_size`` and ``precision`` replace the values of the scene opened first.  ``tune``
-    looks for faster kernels in the background, once for each device, order and precision.
+    ``element_size``, ``precision`` and ``stepper`` replace the values of the scene opened first.
+    ``tune`` looks for faster kernels in the background, once for each device, order and precision.
     """
 
     device: str | None = None
@@ -33,6 +33,7 @@ class LaunchOptions:
     order: int | None = None
     element_size: float | None = None
     precision: str | None = None
+    stepper: str | None = None
 
     def applied(self, scene: Scene) -> Scene:
         """``scene`` with the overridden solver values put in."""
@@ -40,6 +41,7 @@ class LaunchOptions:
             "order": self.order,
             "element_size": self.element_size,
             "precision": self.precision,
+            "stepper": self.stepper,
         }
         given = {key: value for key, value in chosen.items() if value is not None}
         return replace(scene, solver=replace(scene.solver, **given)) if given else scene

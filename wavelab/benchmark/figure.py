@@ -70,6 +70,6 @@ def limit_gflops(rate: StageRate, orders: np.ndarray) -> list[float]:
     """GFLOP/s at which memory or arithmetic binds, for each order, at the limits of ``rate``."""
     limits = []
     for order in orders:
-        work = stage_work(int(order), rate.precision)
+        work = stage_work(int(order), rate.precision, rate.n_stages)
         limits.append(min(rate.fma_gflops, rate.copy_gbytes_per_s * work.flops / work.bytes))
     return limits

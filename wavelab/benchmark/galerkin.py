@@ -12,7 +12,6 @@ from wavelab.benchmark.trial import MAX_UNKNOWNS, NotRun, Trial, energy_norm, ru
 from wavelab.benchmark.work import stage_work
 from wavelab.meshing.job import mesh_scene
 from wavelab.numerics.discretization import Discretization
-from wavelab.numerics.runge_kutta import N_STAGES
 from wavelab.opencl.stepper import OpenCLStepper
 from wavelab.physics.fields import Fields
 from wavelab.physics.problem import pose
@@ -68,7 +67,11 @@ def run_galerkin(
     until = periods * mode.period
     n_steps = math.ceil(until / problem.dt_max)
     stepper = OpenCLStepper(
-        problem.operator, dt=until / n_steps, precision=precision, device=device
+        problem.operator,
+        dt=until / n_steps,
+        scheme=problem.scheme,
+        precision=precision,
+        device=device,
     )
     try:
         seconds = run_within(
@@ -79,7 +82,8 @@ def run_galerkin(
         error = relative_error(mode, d, stepper.fields(), until)
     finally:
         stepper.close()
-    work = stage_work(order, precision)
+    n_stages = problem.scheme.n_stages
+    work = stage_work(order, precision, n_stages)
     return Trial(
         resolution=resolution,
         order=order,
@@ -88,6 +92,6 @@ def run_galerkin(
         steps=n_steps,
         error=error,
         seconds=seconds,
-        flops_per_step=N_STAGES * work.flops * d.n_elements,
-        bytes_per_step=N_STAGES * work.bytes * d.n_elements,
+        flops_per_step=n_stages * work.flops * d.n_elements,
+        bytes_per_step=n_stages * work.bytes * d.n_elements,
     )

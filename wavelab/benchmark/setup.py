@@ -114,6 +114,7 @@ def _start(scene: Scene, mesh: Mesh, device: str | None, seconds: dict[str, floa
         stepper = make_stepper(
             problem.operator,
             dt=problem.dt_max,
+            scheme=problem.scheme,
             backend="opencl",
             device=device,
             precision=scene.solver.precision,

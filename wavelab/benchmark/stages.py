@@ -12,7 +12,7 @@ from wavelab.benchmark.timing import step_seconds
 from wavelab.benchmark.work import stage_work
 from wavelab.numerics.discretization import discretize
 from wavelab.numerics.mesh import Mesh
-from wavelab.numerics.runge_kutta import N_STAGES
+from wavelab.numerics.runge_kutta import LowStorageScheme
 from wavelab.opencl.designs import DESIGNS, check_design
 from wavelab.opencl.device import choose_device, kind_of
 from wavelab.opencl.limits import Limits, measure_limits
@@ -35,7 +35,8 @@ class StageRate:
 
     Attributes
     ----------
-    stage_us : microseconds per stage: a fifth of a whole step of the stepper.
+    stepper, n_stages : Runge-Kutta scheme and its stages.
+    stage_us : microseconds per stage: that part of a whole step of the stepper.
     gflops, gbytes_per_s : 10^9 flops and bytes of unavoidable work per second.
     limit_share : time that the unavoidable work needs at the measured limits, the longer of
         traffic and arithmetic, over the time it took.
@@ -47,6 +48,8 @@ class StageRate:
     precision: str
     order: int
     elements: int
+    stepper: str
+    n_stages: int
     stage_us: float
     gflops: float
     gbytes_per_s: float
@@ -58,7 +61,7 @@ class StageRate:
     def unknowns_per_s(self) -> float:
         """Unknowns times steps per second."""
         nodes = (self.order + 1) * (self.order + 2) // 2
-        return _N_FIELDS * nodes * self.elements / (N_STAGES * self.stage_us * 1e-6)
+        return _N_FIELDS * nodes * self.elements / (self.n_stages * self.stage_us * 1e-6)
 
 
 def measure_stages(
@@ -89,7 +92,7 @@ def measure_stages(
     designs = [check_design(name) for name in (DESIGNS if designs is None else designs)]
     chosen = choose_device(device, precision=precision)
     mesh = square_mesh(elements or DEFAULT_ELEMENTS[kind_of(chosen)])
-    measured: list[tuple[str, int, float]] = []
+    measured: list[tuple[str, int, LowStorageScheme, float]] = []
     limits = Limits(0.0, 0.0)
     for order in orders:
         limits = limits.best(measure_limits(chosen, precision))
@@ -101,13 +104,14 @@ def measure_stages(
             )
             try:
                 stepper.set_fields(fields)
-                measured.append((design, order, step_seconds(stepper) / N_STAGES))
+                seconds = step_seconds(stepper) / stepper.scheme.n_stages
+                measured.append((design, order, stepper.scheme, seconds))
             finally:
                 stepper.close()
     name = chosen.name.strip()
     return [
-        stage_rate(name, design, precision, order, mesh.n_elements, seconds, limits)
-        for design, order, seconds in measured
+        stage_rate(name, design, precision, order, mesh.n_elements, scheme, seconds, limits)
+        for design, order, scheme, seconds in measured
     ]
 
 
@@ -127,11 +131,12 @@ def stage_rate(
     precision: str,
     order: int,
     elements: int,
+    scheme: LowStorageScheme,
     seconds: float,
     limits: Limits,
 ) -> StageRate:
     """Rates from the seconds per stage."""
-    work = stage_work(order, precision)
+    work = stage_work(order, precision, scheme.n_stages)
     gflop, gbyte = work.flops * elements / 1e9, work.bytes * elements / 1e9
     shortest = max(gbyte / limits.copy_gbytes_per_s, gflop / limits.fma_gflops)
     return StageRate(
@@ -140,6 +145,8 @@ def stage_rate(
         precision=precision,
         order=order,
         elements=elements,
+        stepper=scheme.name,
+        n_stages=scheme.n_stages,
         stage_us=seconds * 1e6,
         gflops=gflop / seconds,
         gbytes_per_s=gbyte / seconds,

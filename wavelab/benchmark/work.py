@@ -12,8 +12,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from wavelab.numerics.runge_kutta import N_STAGES
-
 _N_FIELDS = 3
 _N_FACES = 3
 _REAL_BYTES = {"single": 4, "double": 8}
@@ -22,21 +20,27 @@ _INT_BYTES = 4
 
 @dataclass(frozen=True)
 class StageWork:
-    """Flops and bytes of memory traffic per element and stage, averaged over the five stages."""
+    """Flops and bytes of memory traffic per element and stage, averaged over the stages."""
 
     flops: float
     bytes: float
 
 
-def stage_work(order: int, precision: str = "single") -> StageWork:
-    """Unavoidable work of a stage on one element of an order."""
+def stage_work(order: int, precision: str, n_stages: int) -> StageWork:
+    """Unavoidable work of a stage on one element of an order.
+
+    Parameters
+    ----------
+    n_stages : of a step: what the first and the last need not do counts for all.
+    """
     nodes, face_nodes = (order + 1) * (order + 2) // 2, order + 1
     return StageWork(
-        float(stage_flops(nodes, face_nodes)), float(stage_bytes(nodes, _REAL_BYTES[precision]))
+        float(stage_flops(nodes, face_nodes, n_stages)),
+        float(stage_bytes(nodes, _REAL_BYTES[precision], n_stages)),
     )
 
 
-def stage_flops(nodes: int, face_nodes: int) -> Fraction:
+def stage_flops(nodes: int, face_nodes: int, n_stages: int) -> Fraction:
     """Flops per element and stage; ``nodes`` is N_p, ``face_nodes`` N_fp.
 
     Volume term.  The curl is combined before it is differentiated, so that four products with
@@ -60,11 +64,11 @@ def stage_flops(nodes: int, face_nodes: int) -> Fraction:
     spread = _N_FACES * nodes * (2 + 2 + 1)  # to Hx and Hy by a factor, to Ez as it is
     material = nodes  # 1 / eps on the rate of Ez; the other factors hide in coefficients
 
-    update = _N_FIELDS * nodes * 4 - Fraction(_N_FIELDS * nodes * 2, N_STAGES)
+    update = _N_FIELDS * nodes * 4 - Fraction(_N_FIELDS * nodes * 2, n_stages)
     return curl + products + gradient + faces + lift + spread + material + update
 
 
-def stage_bytes(nodes: int, real_bytes: int) -> Fraction:
+def stage_bytes(nodes: int, real_bytes: int, n_stages: int) -> Fraction:
     """Bytes per element and stage that must pass between memory and device.
 
     Every value is read and written once: fields and residual, four numbers of the metric, and one
@@ -74,6 +78,6 @@ def stage_bytes(nodes: int, real_bytes: int) -> Fraction:
     """
     read_and_write = 2
     fields = read_and_write * _N_FIELDS * nodes
-    residual = Fraction(_N_FIELDS * nodes * (read_and_write * N_STAGES - 2), N_STAGES)
+    residual = Fraction(_N_FIELDS * nodes * (read_and_write * n_stages - 2), n_stages)
     metric = 4
     return (fields + residual + metric) * real_bytes + _N_FACES * _INT_BYTES

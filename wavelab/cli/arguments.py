@@ -12,6 +12,7 @@ from pathlib import Path
 from wavelab import paths
 from wavelab.errors import SceneError
 from wavelab.numerics.reference_element import MAX_ORDER
+from wavelab.scene.validate import STEPPERS
 from wavelab.simulation.steppers import BACKENDS
 
 #: Pixels on a side that the pixel sampler is asked for at most.
@@ -141,12 +142,21 @@ def add_solver_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--precision", choices=("single", "double"), help="of the OpenCL stepper's arithmetic"
     )
+    add_stepper(group)
     group.add_argument(
         "--design",
         metavar="NAME",
         help="of the OpenCL kernels: interleaved, which is fast, or per_node, which is plain",
     )
     add_device_options(parser)
+
+
+def add_stepper(parser: argparse._ActionsContainer) -> None:
+    parser.add_argument(
+        "--stepper",
+        choices=STEPPERS,
+        help="Runge-Kutta scheme; auto takes the one that suits order and upwinding",
+    )
 
 
 def add_profile(parser: argparse._ActionsContainer) -> None:

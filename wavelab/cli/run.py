@@ -121,7 +121,8 @@ def _readable(summary: Summary) -> str:
         f"  device      {summary['device']} ({summary['backend']}, {summary['precision']})",
         f"  mesh        {summary['elements']:,} elements of order {summary['order']}, "
         f"{summary['unknowns']:,} unknowns",
-        f"  time        0 to {summary['time']:.6g} in {steps} of {summary['dt']:.4g}",
+        f"  time        0 to {summary['time']:.6g} in {steps} of {summary['dt']:.4g} "
+        f"({summary['stepper']})",
         f"  wall time   {wall:.2f} s, {rate:,.0f} steps/s",
         f"  energy      {energy['initial']:.6g} at the start, {energy['final']:.6g} at the end",
     ]

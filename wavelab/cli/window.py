@@ -62,6 +62,7 @@ def main(words: Sequence[str], commands: Sequence[Command]) -> int:
         order=arguments.order,
         element_size=arguments.element_size,
         precision=arguments.precision,
+        stepper=arguments.stepper,
     )
     with written_timeline(arguments.profile, _note) as timeline:
         return run_window(path, options, timeline)

@@ -6,6 +6,7 @@ from typing import Any, Protocol
 
 import pyopencl as cl
 
+from wavelab.numerics.runge_kutta import LowStorageScheme
 from wavelab.opencl.kernel_set import KernelSet, Launch
 from wavelab.opencl.layout import KernelShape
 from wavelab.opencl.maxwell_tm import COEFFICIENTS, MATERIAL, METRIC
@@ -35,7 +36,9 @@ class Design(Protocol):
     residual: cl.Buffer
     constants: tuple[cl.Buffer, ...]
 
-    def stages(self, dt: float, *, keep_residual: bool = False) -> list[list[list[Launch]]]:
+    def stages(
+        self, dt: float, scheme: LowStorageScheme, *, keep_residual: bool = False
+    ) -> list[list[list[Launch]]]:
         """Launches of each stage of a step, by parity.
 
         Parameters

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import pyopencl as cl
 
-from wavelab.numerics.runge_kutta import LSERK_A, LSERK_B, N_STAGES
+from wavelab.numerics.runge_kutta import LowStorageScheme
 from wavelab.opencl.design import element_names
 from wavelab.opencl.kernel_set import KernelSet, Launch
 from wavelab.opencl.layout import KernelShape, face_slots, pack_rows, pack_shares
@@ -79,19 +79,20 @@ class Interleaved:
             self._publisher(self._state, self._state.read_by(0, parity)) for parity in (0, 1)
         ]
 
-    def stages(self, dt: float, *, keep_residual: bool = False) -> list[list[list[Launch]]]:
+    def stages(
+        self, dt: float, scheme: LowStorageScheme, *, keep_residual: bool = False
+    ) -> list[list[list[Launch]]]:
         """One launch per stage."""
-        state = self._state
+        state, last = self._state, scheme.n_stages - 1
         return [
             [
                 [
                     self._stage(
                         state, state.read_by(s, parity), state.written_by(s, parity),
-                        dt=dt, a=LSERK_A[s], b=LSERK_B[s],
-                        keep_residual=keep_residual or s < N_STAGES - 1,
+                        dt=dt, a=a, b=b, keep_residual=keep_residual or s < last,
                     )
                 ]
-                for s in range(N_STAGES)
+                for s, (a, b) in enumerate(zip(scheme.a, scheme.b, strict=True))
             ]
             for parity in (0, 1)
         ]  # fmt: skip

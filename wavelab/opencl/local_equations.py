@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from wavelab.numerics.runge_kutta import LSERK_A, LSERK_B, N_STAGES
+from wavelab.numerics.runge_kutta import LowStorageScheme
 from wavelab.opencl.design import Design
 from wavelab.opencl.extension import StageExtension
 from wavelab.opencl.formula import opencl_source
@@ -36,6 +36,7 @@ class LocalSystem(StageExtension):
         equations: LocalEquations,
         dt: float,
         precision: str,
+        scheme: LowStorageScheme,
         design: Design,
         memory: DeviceMemory,
     ) -> None:
@@ -67,17 +68,17 @@ class LocalSystem(StageExtension):
         self._before = [
             bound(
                 "look", constant, self._memory, residual, extra, elements, n_elements,
-                float(dt), float(LSERK_A[stage]), float(LSERK_B[stage]),
+                float(dt), float(a), float(b),
             )
-            for stage in range(N_STAGES)
+            for a, b in zip(scheme.a, scheme.b, strict=True)
         ]  # fmt: skip
         self._after = [
             [
                 bound(
                     "add_extra", design.residual, *design.traces(stage, parity),
-                    *design.constants, extra, elements, n_elements, float(LSERK_B[stage]),
+                    *design.constants, extra, elements, n_elements, float(scheme.b[stage]),
                 )
-                for stage in range(N_STAGES)
+                for stage in range(scheme.n_stages)
             ]
             for parity in (0, 1)
         ]  # fmt: skip

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from wavelab.errors import DeviceError
 from wavelab.numerics.discretization import Discretization
-from wavelab.numerics.runge_kutta import LSERK_A, LSERK_B
+from wavelab.numerics.runge_kutta import LowStorageScheme
 from wavelab.opencl.design import element_names
 from wavelab.opencl.kernel_set import KernelSet, Launch
 from wavelab.opencl.layout import KernelShape
@@ -96,7 +96,9 @@ class PerNode:
         )
         self._upwinding = float(operator.upwinding)
 
-    def stages(self, dt: float, *, keep_residual: bool = False) -> list[list[list[Launch]]]:
+    def stages(
+        self, dt: float, scheme: LowStorageScheme, *, keep_residual: bool = False
+    ) -> list[list[list[Launch]]]:
         """Three launches per stage; all steps are alike, and every stage writes the residual."""
         rates = self._right_hand_side(self.fields)
         group = min(_UPDATE_GROUP, self._memory.device.max_work_group_size)
@@ -109,7 +111,7 @@ class PerNode:
                     items=-(-self._n_numbers // group) * group, group=group,
                 ),
             ]
-            for a, b in zip(LSERK_A, LSERK_B, strict=True)
+            for a, b in zip(scheme.a, scheme.b, strict=True)
         ]  # fmt: skip
         return [step, step]
 

@@ -9,7 +9,7 @@ import pyopencl as cl
 from numpy.typing import NDArray
 
 from wavelab.numerics.discretization import Discretization
-from wavelab.numerics.runge_kutta import LSERK_B, LSERK_C, N_STAGES
+from wavelab.numerics.runge_kutta import LowStorageScheme
 from wavelab.opencl.design import Design
 from wavelab.opencl.extension import StageExtension
 from wavelab.opencl.formula import opencl_source
@@ -32,14 +32,18 @@ class NodalSources(StageExtension):
         nodes_per_element: int,
         dt: float,
         batch: int,
+        scheme: LowStorageScheme,
         design: Design,
         memory: DeviceMemory,
     ) -> None:
         self._kernels, self._memory, self._dt = design.kernels, memory, dt
+        self._scheme = scheme
         self._waveforms = [drive.waveform for drive in drives]
         flat, starts, numbers, rates = _by_node(drives)
         element, node = np.divmod(flat, nodes_per_element)
-        self._amplitudes = memory.empty(batch * N_STAGES * len(drives) * memory.real.itemsize)
+        self._amplitudes = memory.empty(
+            batch * scheme.n_stages * len(drives) * memory.real.itemsize
+        )
         self._buffers = [
             memory.integers(element), memory.integers(node), memory.integers(starts),
             memory.integers(numbers), memory.reals(rates), self._amplitudes,
@@ -48,9 +52,9 @@ class NodalSources(StageExtension):
             [
                 design.kernels.bound(
                     "drive_nodes", design.fields, design.residual, *design.traces(stage, parity),
-                    *self._buffers, float(dt), float(LSERK_B[stage]), 0, items=len(flat),
+                    *self._buffers, float(dt), float(scheme.b[stage]), 0, items=len(flat),
                 )
-                for stage in range(N_STAGES)
+                for stage in range(scheme.n_stages)
             ]
             for parity in (0, 1)
         ]  # fmt: skip
@@ -58,7 +62,7 @@ class NodalSources(StageExtension):
 
     def prepare(self, times: NDArray[np.float64]) -> None:
         """Evaluate the waveforms for steps that begin at these times."""
-        stage_times = (times[:, None] + LSERK_C * self._dt).ravel()
+        stage_times = (times[:, None] + np.array(self._scheme.c) * self._dt).ravel()
         table = np.array([[f(float(t)) for f in self._waveforms] for t in stage_times])
         # Not blocking, so that the device does not run dry; the event keeps the table alive.
         self._upload = cl.enqueue_copy(
@@ -71,7 +75,7 @@ class NodalSources(StageExtension):
     def after(self, step: int, stage: int, parity: int) -> None:
         """Add to what a stage has just computed; ``step`` counts from :meth:`prepare`."""
         after = self._after[parity][stage]
-        after.set_last(np.int32((step * N_STAGES + stage) * len(self._waveforms)))
+        after.set_last(np.int32((step * self._scheme.n_stages + stage) * len(self._waveforms)))
         self._kernels.launch(after)
 
     def release(self) -> None:
@@ -97,10 +101,12 @@ class FormulaSources(StageExtension):
         discretization: Discretization,
         dt: float,
         precision: str,
+        scheme: LowStorageScheme,
         design: Design,
         memory: DeviceMemory,
     ) -> None:
         self._kernels, self._memory, self._dt = design.kernels, memory, dt
+        self._scheme = scheme
         jz = " + ".join(opencl_source(drive.jz, precision) for drive in drives)
         program = design.kernels.compile("formula", jz=jz, uses_bessel="bessel_j(" in jz)
         positions = np.hstack([discretization.x, discretization.y])
@@ -110,10 +116,10 @@ class FormulaSources(StageExtension):
                 design.kernels.bound(
                     "drive_formula", design.fields, design.residual,
                     *design.traces(stage, parity), *design.constants, self._positions,
-                    float(dt), float(LSERK_B[stage]), 0.0,
+                    float(dt), float(scheme.b[stage]), 0.0,
                     items=discretization.n_elements, program=program,
                 )
-                for stage in range(N_STAGES)
+                for stage in range(scheme.n_stages)
             ]
             for parity in (0, 1)
         ]  # fmt: skip
@@ -126,7 +132,7 @@ class FormulaSources(StageExtension):
     def after(self, step: int, stage: int, parity: int) -> None:
         """Add to what a stage has just computed; ``step`` counts from :meth:`prepare`."""
         after = self._after[parity][stage]
-        after.set_last(self._memory.real.type(self._times[step] + LSERK_C[stage] * self._dt))
+        after.set_last(self._memory.real.type(self._times[step] + self._scheme.c[stage] * self._dt))
         self._kernels.launch(after)
 
     def release(self) -> None:

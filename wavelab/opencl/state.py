@@ -9,7 +9,6 @@ import pyopencl as cl
 from numpy.typing import NDArray
 
 from wavelab.errors import DeviceError
-from wavelab.numerics.runge_kutta import N_STAGES
 from wavelab.opencl.layout import KernelShape, deinterleave, fill_blocks, interleave, outside_slots
 from wavelab.opencl.maxwell_tm import METRIC, coefficients, material_table
 from wavelab.opencl.memory import DeviceMemory
@@ -23,7 +22,7 @@ _N_FIELDS = 3
 class DeviceState:
     """Fields, residual, traces and what is constant per element; see kernels/element.cl.mako.
 
-    The traces are double-buffered.  A step has an odd number of stages, so the roles of the two
+    The traces are double-buffered.  Where a step has an odd number of stages, the roles of the two
     buffers alternate from step to step; ``parity`` is 0 or 1.
     """
 
@@ -40,11 +39,6 @@ class DeviceState:
     def written_by(self, stage: int, parity: int) -> cl.Buffer:
         """The traces that a stage writes."""
         return self.traces[(stage + parity + 1) % 2]
-
-
-def next_parity(parity: int) -> int:
-    """Parity of the following step."""
-    return (parity + N_STAGES) % 2
 
 
 def upload(

@@ -10,6 +10,7 @@ import pyopencl as cl
 from numpy.typing import NDArray
 
 from wavelab.errors import DeviceError, WavelabError
+from wavelab.numerics.runge_kutta import LowStorageScheme
 from wavelab.opencl.designs import DEFAULT_DESIGN, DESIGNS, check_design
 from wavelab.opencl.device import choose_device, has_double
 from wavelab.opencl.extension import StageExtension
@@ -18,12 +19,12 @@ from wavelab.opencl.local_equations import LocalSystem
 from wavelab.opencl.memory import DeviceMemory
 from wavelab.opencl.readback import ProbeSampler, Readback
 from wavelab.opencl.sources import FormulaSources, NodalSources
-from wavelab.opencl.state import next_parity
 from wavelab.physics.drives import Drive, FormulaDrive, NodalDrive
 from wavelab.physics.fields import Fields
 from wavelab.physics.local_equations import LocalEquations, fitting_memory
 from wavelab.physics.maxwell_tm import MaxwellTM
 from wavelab.physics.probe_points import ProbePoints
+from wavelab.physics.time_step import suited_scheme
 from wavelab.timeline import NO_TIMELINE, Timeline
 
 Array = NDArray[np.float64]
@@ -41,6 +42,7 @@ class OpenCLStepper:
     Parameters
     ----------
     dt : time step.
+    scheme : Runge-Kutta scheme; None for the one that suits the operator.
     precision : "single" or "double".
     device : a device, or what :func:`wavelab.opencl.device.choose_device` takes.
     design : of the kernels, one of :data:`wavelab.opencl.designs.DESIGNS`.
@@ -60,6 +62,7 @@ class OpenCLStepper:
         operator: MaxwellTM,
         *,
         dt: float,
+        scheme: LowStorageScheme | None = None,
         precision: str = "single",
         device: cl.Device | str | None = None,
         design: str = DEFAULT_DESIGN,
@@ -71,6 +74,7 @@ class OpenCLStepper:
             _checked_device(dt, precision, device), REALS[precision], timeline
         )
         self.operator, self.dt, self.precision = operator, dt, precision
+        self.scheme = scheme or suited_scheme(operator)
         self.device = self._memory.name
         self.opencl_device = self._memory.device
         self.steps = 0
@@ -95,7 +99,7 @@ class OpenCLStepper:
         self.set_fields(Fields.zeros(d.shape))
 
     def _make_stages(self) -> None:
-        self._stages = self._design.stages(self.dt, keep_residual=self._residual_kept)
+        self._stages = self._design.stages(self.dt, self.scheme, keep_residual=self._residual_kept)
         if (recorder := self._memory.recorder) is not None:
             for stage, launches in [s for stages in self._stages for s in enumerate(stages, 1)]:
                 for kernel in (launch.kernel for launch in launches):
@@ -150,7 +154,7 @@ class OpenCLStepper:
         FormulaError : a number in a formula does not fit into single precision.
         """
         d = self.operator.discretization
-        common = (self._design, self._memory)
+        common = (self.scheme, self._design, self._memory)
         nodal = [x for x in drives if isinstance(x, NodalDrive) and len(x.nodes)]
         formulas = [x for x in drives if isinstance(x, FormulaDrive)]
         sources: list[StageExtension] = []
@@ -170,7 +174,7 @@ class OpenCLStepper:
         ------
         FormulaError : a number in a formula does not fit into single precision.
         """
-        common = (self.dt, self.precision, self._design, self._memory)
+        common = (self.dt, self.precision, self.scheme, self._design, self._memory)
         local = [LocalSystem(e, *common) for e in equations]
         for old in self._local:
             old.release()
@@ -228,7 +232,7 @@ class OpenCLStepper:
                     extension.after(step, stage, self._parity)
             if self._sampler is not None:
                 self._sampler.enqueue(step)
-            self._parity = next_parity(self._parity)
+            self._parity = (self._parity + self.scheme.n_stages) % 2
         self.steps += n_steps
         before, self._batch_done = self._batch_done, cl.enqueue_marker(self._memory.queue)
         self._memory.queue.flush()

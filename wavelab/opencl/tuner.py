@@ -21,6 +21,7 @@ from typing import Protocol
 import numpy as np
 import pyopencl as cl
 
+from wavelab.numerics.runge_kutta import LowStorageScheme
 from wavelab.opencl.layout import KernelShape
 from wavelab.opencl.stepper import REALS, OpenCLStepper
 from wavelab.opencl.tuned import (
@@ -103,7 +104,7 @@ class Tuner:
     ----------
     operator : what will be stepped; its first elements take its place if it is much larger than
         the device's cache.
-    dt : a stable step.
+    dt, scheme : a stable step and its Runge-Kutta scheme, None for the one that suits the operator.
     device, precision : as of the stepper.
     shapes : to choose from, the default first; None takes what suits the device.
     make : makes a contestant.
@@ -120,6 +121,7 @@ class Tuner:
         operator: MaxwellTM,
         *,
         dt: float,
+        scheme: LowStorageScheme | None = None,
         device: cl.Device,
         precision: str,
         shapes: Sequence[KernelShape] | None = None,
@@ -137,7 +139,7 @@ class Tuner:
         self._most_elements = 2 * elements_in_cache(device, nodes, real) + 1
         self._make = make or (
             lambda patch, shape: OpenCLStepper(
-                patch, dt=dt, precision=precision, device=device, shape=shape
+                patch, dt=dt, scheme=scheme, precision=precision, device=device, shape=shape
             )
         )
         self._champion: Built | None = None
@@ -260,7 +262,13 @@ def tuner_for(stepper: OpenCLStepper) -> Tuner | None:
     case = case_of(stepper.operator, device, real)
     if len(candidates_of(case, device)) < 2 or stored_shape(case, device) is not None:
         return None
-    return Tuner(stepper.operator, dt=stepper.dt, device=device, precision=stepper.precision)
+    return Tuner(
+        stepper.operator,
+        dt=stepper.dt,
+        scheme=stepper.scheme,
+        device=device,
+        precision=stepper.precision,
+    )
 
 
 def tune(tuner: Tuner, progress: Callable[[], object] = lambda: None) -> Outcome:

@@ -11,6 +11,7 @@ from wavelab.errors import SceneError
 from wavelab.numerics.discretization import Discretization, discretize
 from wavelab.numerics.interpolation import Locator, interpolation_weights
 from wavelab.numerics.mesh import Mesh
+from wavelab.numerics.runge_kutta import LowStorageScheme
 from wavelab.physics.drives import Drive, FormulaDrive, NodalDrive
 from wavelab.physics.fields import Fields
 from wavelab.physics.local_equations import LocalEquations
@@ -18,7 +19,7 @@ from wavelab.physics.materials import material_arrays
 from wavelab.physics.maxwell_tm import MaxwellTM
 from wavelab.physics.probe_points import ProbePoints
 from wavelab.physics.pulse import gaussian
-from wavelab.physics.time_step import stable_step
+from wavelab.physics.time_step import stable_step, suited_scheme
 from wavelab.physics.walls import periodic_pairs, reflection_coefficients
 from wavelab.physics.waveforms import waveform_function
 from wavelab.scene.scene import CurrentSource, FieldFormulas, PointSource, Probe, Scene
@@ -34,7 +35,8 @@ class Problem:
     initial : fields at t = 0.
     drives : sources, one or more per scene source.
     probes : where Ez is recorded.
-    dt_max : largest time step to use, the scene's safety factor included.
+    scheme : Runge-Kutta scheme.
+    dt_max : largest time step to use with it, the scene's safety factor included.
     local_equations : of absorbing layers and dispersive media.
     """
 
@@ -43,6 +45,7 @@ class Problem:
     initial: Fields
     drives: tuple[Drive, ...]
     probes: ProbePoints
+    scheme: LowStorageScheme
     dt_max: float
     local_equations: tuple[LocalEquations, ...] = ()
 
@@ -73,13 +76,15 @@ def pose(scene: Scene, mesh: Mesh, *, order: int | None = None) -> Problem:
         reflection_coefficients(scene, d.mesh, np.sqrt(mu / epsilon)),
         scene.solver.upwinding,
     )
+    scheme = suited_scheme(operator, scene.solver.stepper)
     return Problem(
         scene=scene,
         operator=operator,
         initial=_initial_fields(scene, d),
         drives=tuple(_drive(source, operator, scene) for source in scene.sources),
         probes=probe_points(scene.probes, d),
-        dt_max=scene.solver.safety * stable_step(operator),
+        scheme=scheme,
+        dt_max=scene.solver.safety * stable_step(operator, scheme=scheme),
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.numerics.runge_kutta import LowStorageScheme
 from wavelab.physics.maxwell_tm import MaxwellTM
 from wavelab.physics.time_step import element_rates, stable_step
 
@@ -43,13 +44,21 @@ class StepLimits:
         return self.fastest[: min(count, max(1, len(self.rates) // 20))]
 
 
-def step_limits(operator: MaxwellTM) -> StepLimits:
-    """The elements by how much they limit the step, with trials by the spectrum of the rest."""
+def step_limits(operator: MaxwellTM, scheme: LowStorageScheme | None = None) -> StepLimits:
+    """The elements by how much they limit the step, with trials by the spectrum of the rest.
+
+    Parameters
+    ----------
+    scheme : of Runge-Kutta; None for the one that suits the operator.
+    """
     rates = element_rates(operator)
     fastest = np.argsort(-rates, kind="stable")
     without = {}
     for fraction in FRACTIONS:
         count = min(max(1, round(fraction * len(rates))), len(rates) - 1)
         if count > 0:
-            without[fraction] = (count, stable_step(operator, without=fastest[:count]))
-    return StepLimits(stable_step(operator), fastest, rates, without)
+            without[fraction] = (
+                count,
+                stable_step(operator, scheme=scheme, without=fastest[:count]),
+            )
+    return StepLimits(stable_step(operator, scheme=scheme), fastest, rates, without)

@@ -8,6 +8,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.numerics.runge_kutta import LowStorageScheme
 from wavelab.physics.drives import Drive
 from wavelab.physics.fields import Fields
 from wavelab.physics.local_equations import LocalEquations
@@ -29,6 +30,7 @@ class Stepper(Protocol):
     device: str  #: name of the device as shown to the user
     precision: str  #: "single" or "double"
     dt: float  #: time step
+    scheme: LowStorageScheme  #: Runge-Kutta scheme of a step
     steps: int  #: steps done since the start
     time: float  #: simulated time
 

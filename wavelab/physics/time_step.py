@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from wavelab.numerics.arnoldi import ritz_values
 from wavelab.numerics.discretization import Discretization, discretize
+from wavelab.numerics.runge_kutta import LowStorageScheme, scheme_for
 from wavelab.numerics.timestep import largest_stable_step
 from wavelab.physics.fields import Fields
 from wavelab.physics.maxwell_tm import MaxwellTM, right_hand_side
@@ -37,17 +38,35 @@ def element_rates(operator: MaxwellTM) -> Array:
     return operator.speed / operator.discretization.mesh.inradii()
 
 
-def stable_step(operator: MaxwellTM, *, without: Indices | None = None) -> float:
-    """Largest stable time step of the Runge-Kutta method on this mesh, before any safety factor.
+def suited_scheme(operator: MaxwellTM, name: str = "auto") -> LowStorageScheme:
+    """A Runge-Kutta scheme by its name; "auto" is the one that every stepper of this operator
+    takes unless told otherwise.
+
+    Raises
+    ------
+    KeyError : there is no such scheme.
+    """
+    return scheme_for(operator.discretization.order, operator.upwinding, name)
+
+
+def stable_step(
+    operator: MaxwellTM,
+    *,
+    scheme: LowStorageScheme | None = None,
+    without: Indices | None = None,
+) -> float:
+    """Largest stable time step of a Runge-Kutta scheme on this mesh, before any safety factor.
 
     Parameters
     ----------
+    scheme : None for the one that suits the operator.
     without : elements to leave out, as if the mesh ended in absorbing edges there; None for none.
 
     Raises
     ------
     ValueError : nothing is left.
     """
+    scheme = scheme or suited_scheme(operator)
     n = operator.discretization.n_elements
     kept = np.ones(n, dtype=bool)
     if without is not None:
@@ -56,21 +75,21 @@ def stable_step(operator: MaxwellTM, *, without: Indices | None = None) -> float
         raise ValueError("a mesh without elements has no time step")
     rates = np.where(kept, element_rates(operator), -np.inf)
     worst = _grown(operator, _largest(rates, _WORST_ELEMENTS), _WORST_RINGS, kept)
-    step = _step_on(operator, worst)
+    step = _step_on(operator, worst, scheme)
     if len(worst) == n:
         return step
     spread = _where_spread(operator, rates)
     patch = _grown(operator, spread, _SPREAD_RINGS, kept)
     margin = 1.0 if len(patch) == n else _SPREAD_MARGIN
-    return min(step, margin * _step_on(operator, patch))
+    return min(step, margin * _step_on(operator, patch, scheme))
 
 
-def _step_on(operator: MaxwellTM, elements: Indices) -> float:
+def _step_on(operator: MaxwellTM, elements: Indices, scheme: LowStorageScheme) -> float:
     part, _ = _restrict(operator, elements)
     shape = part.discretization.shape
     size = 3 * shape[0] * shape[1]
     return largest_stable_step(
-        ritz_values(lambda v: _rates_of_change(part, v), size, _KRYLOV_DIMENSION)
+        ritz_values(lambda v: _rates_of_change(part, v), size, _KRYLOV_DIMENSION), scheme
     )
 
 

@@ -149,7 +149,8 @@ class Solver:
     """How the scene is discretized; the command line and the window can override each.
 
     ``element_size`` is the target edge length, without meaning for a scene that comes with a mesh
-    file; ``until`` the time a headless run ends at.
+    file; ``until`` the time a headless run ends at; ``stepper`` the Runge-Kutta scheme, "auto" for
+    the one that suits order and upwinding.
     """
 
     element_size: float = 0.05
@@ -158,6 +159,7 @@ class Solver:
     precision: str = "single"
     safety: float = 0.9
     until: float = 1.0
+    stepper: str = "auto"
 
 
 @dataclass(frozen=True)

@@ -28,6 +28,8 @@ from wavelab.scene.wall_rules import check_walls
 
 LOWEST_ORDER, HIGHEST_ORDER = 1, 10
 PRECISIONS = ("single", "double")
+#: Runge-Kutta schemes, see :mod:`wavelab.numerics.runge_kutta`.
+STEPPERS = ("auto", "ck54", "rkc73", "rkc84", "rkf84", "ndb124", "ndb134", "ndb144")
 QUANTITIES = ("ez", "hx", "hy", "energy", "error")
 #: Coordinates beyond this leave no digits for the shape itself.
 LARGEST_COORDINATE = 1e12
@@ -284,6 +286,7 @@ def _check_solver(solver: Solver) -> None:
         "It must be greater than 0 and at most 1, the largest stable time step.",
     )
     require_one_of(solver.precision, PRECISIONS, (*item, "precision"), "precision")
+    require_one_of(solver.stepper, STEPPERS, (*item, "stepper"), "stepper")
 
 
 def _check_view(view: View) -> None:

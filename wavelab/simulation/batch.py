@@ -55,7 +55,7 @@ class BatchOptions:
     ----------
     until : simulated time to end at.
     backend, device, design : see ``wavelab.simulation.steppers.make_stepper``.
-    order, precision, element_size : override the scene's ``[solver]``.
+    order, precision, element_size, stepper : override the scene's ``[solver]``.
     image, movie, probes, snapshot : files to write.
     size : (width, height) of picture and movie in pixels; the shape of the domain by default.
     time_per_frame, fps : simulated time between two pictures of the movie, and its frame rate.
@@ -71,6 +71,7 @@ class BatchOptions:
     order: int | None = None
     precision: str | None = None
     element_size: float | None = None
+    stepper: str | None = None
     image: Path | None = None
     movie: Path | None = None
     probes: Path | None = None
@@ -92,6 +93,7 @@ class BatchOptions:
             order=self.order,
             precision=self.precision,
             element_size=self.element_size,
+            stepper=self.stepper,
         )
         view = _replaced(scene.view, quantity=self.quantity, palette=self.palette, limit=self.limit)
         return replace(scene, solver=solver, view=view)
@@ -155,6 +157,7 @@ def run_problem(
         stepper = make_stepper(
             problem.operator,
             dt=until / n_steps,
+            scheme=problem.scheme,
             backend=options.backend,
             device=options.device,
             design=options.design,
@@ -228,6 +231,7 @@ def _run(
         "device": stepper.device,
         "backend": stepper.backend,
         "precision": stepper.precision,
+        "stepper": stepper.scheme.name,
         "order": d.order,
         "elements": d.n_elements,
         "unknowns": 3 * d.x.size,

@@ -262,13 +262,20 @@ def _run(
     n_steps = max(1, math.ceil(until / problem.dt_max * (1 - 1e-12)))
     try:
         stepper = make_stepper(
-            problem.operator, dt=until / n_steps, backend=backend, device=device, precision="double"
+            problem.operator,
+            dt=until / n_steps,
+            scheme=problem.scheme,
+            backend=backend,
+            device=device,
+            precision="double",
         )
     except DeviceError:
         if backend == "numpy":
             raise
         # A device without double precision would measure its own rounding.
-        stepper = make_stepper(problem.operator, dt=until / n_steps, backend="numpy")
+        stepper = make_stepper(
+            problem.operator, dt=until / n_steps, scheme=problem.scheme, backend="numpy"
+        )
     try:
         simulation = Simulation(problem, stepper)
         chunk, began = 1, time.perf_counter()

@@ -71,6 +71,7 @@ def stepper_for(
     return make(
         problem.operator,
         dt=problem.dt_max,
+        scheme=problem.scheme,
         backend=settings.backend,
         device=settings.device,
         design=settings.design,

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.errors import WavelabError
-from wavelab.numerics.runge_kutta import LSERK_A, LSERK_B, LSERK_C
+from wavelab.numerics.runge_kutta import LowStorageScheme
 from wavelab.physics.drives import Drive, FormulaDrive, NodalDrive
 from wavelab.physics.energy import element_energy, energy_density
 from wavelab.physics.fields import Fields
@@ -24,22 +24,32 @@ from wavelab.physics.local_equations import (
 )
 from wavelab.physics.maxwell_tm import MaxwellTM, right_hand_side
 from wavelab.physics.probe_points import ProbePoints
+from wavelab.physics.time_step import suited_scheme
 
 Array = NDArray[np.float64]
 
 
 class NumpyStepper:
-    """A :class:`wavelab.physics.stepper.Stepper` in NumPy, double precision only."""
+    """A :class:`wavelab.physics.stepper.Stepper` in NumPy, double precision only.
+
+    Parameters
+    ----------
+    dt : time step.
+    scheme : Runge-Kutta scheme; None for the one that suits the operator.
+    """
 
     backend = "numpy"
     device = "NumPy"
     precision = "double"
 
-    def __init__(self, operator: MaxwellTM, *, dt: float) -> None:
+    def __init__(
+        self, operator: MaxwellTM, *, dt: float, scheme: LowStorageScheme | None = None
+    ) -> None:
         if not (np.isfinite(dt) and dt > 0):
             raise WavelabError(f"the time step is {dt}", remedy="It must be a positive number.")
         self.operator = operator
         self.dt = dt
+        self.scheme = scheme or suited_scheme(operator)
         self.steps = 0
         self._clock_set = (0.0, 0)
         shape = operator.discretization.shape
@@ -105,7 +115,7 @@ class NumpyStepper:
 
     def _step(self) -> None:
         q, residual, dt = self._fields, self._residual, self.dt
-        for a, b, c in zip(LSERK_A, LSERK_B, LSERK_C, strict=True):
+        for a, b, c in zip(self.scheme.a, self.scheme.b, self.scheme.c, strict=True):
             change = self._rates(self.time + c * dt)
             for old, step, rate in zip(_arrays(q), _arrays(residual), _arrays(change), strict=True):
                 step *= a

@@ -11,10 +11,11 @@ import numpy as np
 from wavelab.errors import DeviceError, WavelabError
 from wavelab.numerics.discretization import discretize
 from wavelab.numerics.mesh import Mesh
+from wavelab.numerics.runge_kutta import LowStorageScheme
 from wavelab.physics.fields import Fields
 from wavelab.physics.maxwell_tm import MaxwellTM
 from wavelab.physics.stepper import Stepper
-from wavelab.physics.time_step import stable_step
+from wavelab.physics.time_step import stable_step, suited_scheme
 from wavelab.simulation.numpy_stepper import NumpyStepper
 from wavelab.timeline import NO_TIMELINE, Timeline
 
@@ -30,14 +31,15 @@ Maker = Callable[[MaxwellTM, float], Stepper]
 #: Largest difference to NumPy after the self-test's steps, relative to the largest value.
 _TOLERANCE = {"single": 1e-4, "double": 1e-10}
 _TEST_STEPS = 3
-#: (device, precision, order, upwind flux, design, shape) that passed in this process.
-_passed: set[tuple[str, str, int, bool, str, KernelShape | None]] = set()
+#: (device, scheme, precision, order, upwind flux, design, shape) that passed in this process.
+_passed: set[tuple[str, str, str, int, bool, str, KernelShape | None]] = set()
 
 
 def make_stepper(
     operator: MaxwellTM,
     *,
     dt: float,
+    scheme: LowStorageScheme | None = None,
     backend: str = "auto",
     device: str | None = None,
     precision: str = "single",
@@ -49,6 +51,8 @@ def make_stepper(
 
     Parameters
     ----------
+    scheme : Runge-Kutta scheme, for which ``dt`` is stable; None for the one that suits the
+        operator.
     backend : "opencl", "numpy", or "auto" for OpenCL if it works and NumPy otherwise.
     device : number or part of the name of an OpenCL device; None takes the fastest.
     precision : "single" or "double"; NumPy always computes in double.
@@ -66,6 +70,7 @@ def make_stepper(
         raise WavelabError(
             f"there is no backend {backend!r}", remedy=f"Use one of {', '.join(BACKENDS)}."
         )
+    scheme = scheme or suited_scheme(operator)
     if backend == "numpy":
         if device is not None:
             raise DeviceError(
@@ -77,15 +82,15 @@ def make_stepper(
                 f"the NumPy backend has no design {design!r}",
                 remedy="Leave out the design, or use the opencl backend.",
             )
-        return NumpyStepper(operator, dt=dt)
+        return NumpyStepper(operator, dt=dt, scheme=scheme)
     try:
-        make = _opencl(operator, precision, device, design, timeline)
+        make = _opencl(operator, scheme, precision, device, design, timeline)
     except DeviceError as error:
         if backend == "opencl" or device is not None or design is not None:
             raise
         if notify is not None:
             notify(f"OpenCL is not usable ({error.message}); running on NumPy, which is slower")
-        return NumpyStepper(operator, dt=dt)
+        return NumpyStepper(operator, dt=dt, scheme=scheme)
     # Outside the try: a working device that is too small for this mesh is no reason to run it
     # on NumPy for hours.
     return make(operator, dt)
@@ -93,6 +98,7 @@ def make_stepper(
 
 def _opencl(
     operator: MaxwellTM,
+    scheme: LowStorageScheme,
     precision: str,
     device: str | None,
     design: str | None,
@@ -128,6 +134,7 @@ def _opencl(
         return OpenCLStepper(
             op,
             dt=dt,
+            scheme=scheme,
             precision=precision,
             device=chosen,
             design=design,
@@ -136,10 +143,10 @@ def _opencl(
         )
 
     order, upwind = operator.discretization.order, operator.upwinding == 1.0
-    key = (str(chosen), precision, order, upwind, design, shape)
+    key = (str(chosen), scheme.name, precision, order, upwind, design, shape)
     if key not in _passed:
         try:
-            _self_test(make, operator, precision)
+            _self_test(make, operator, scheme, precision)
         except WavelabError:
             raise
         except Exception as error:  # drivers fail in every way there is
@@ -153,15 +160,15 @@ def _opencl(
     return make
 
 
-def _self_test(make: Maker, like: MaxwellTM, precision: str) -> None:
+def _self_test(make: Maker, like: MaxwellTM, scheme: LowStorageScheme, precision: str) -> None:
     """A few steps on a small mesh of jumping materials and mixed walls must agree with NumPy.
 
     Raises
     ------
     DeviceError : the device computes something else.
     """
-    operator, fields, dt = _test_problem(like.discretization.order, like.upwinding)
-    reference = NumpyStepper(operator, dt=dt)
+    operator, fields, dt = _test_problem(like.discretization.order, like.upwinding, scheme)
+    reference = NumpyStepper(operator, dt=dt, scheme=scheme)
     tested = make(operator, dt)
     try:
         for stepper in (reference, tested):
@@ -183,7 +190,9 @@ def _self_test(make: Maker, like: MaxwellTM, precision: str) -> None:
             )
 
 
-def _test_problem(order: int, upwinding: float) -> tuple[MaxwellTM, Fields, float]:
+def _test_problem(
+    order: int, upwinding: float, scheme: LowStorageScheme
+) -> tuple[MaxwellTM, Fields, float]:
     """A distorted square of 32 triangles with random media, walls and fields."""
     rng = np.random.default_rng(7)
     n = 4
@@ -205,4 +214,4 @@ def _test_problem(order: int, upwinding: float) -> tuple[MaxwellTM, Fields, floa
     )
     fields = Fields(*(rng.uniform(-1, 1, d.shape) for _ in range(3)))
     # Half the largest stable step changes a random field by as much as its own size.
-    return operator, fields, 0.5 * stable_step(operator)
+    return operator, fields, 0.5 * stable_step(operator, scheme=scheme)

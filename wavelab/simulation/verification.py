@@ -128,7 +128,12 @@ def _refine_and_run(
         until = scene.solver.until
         n_steps = math.ceil(until / (_SAFETY * min(problem.dt_max, accurate)))
         stepper = make_stepper(
-            problem.operator, dt=until / n_steps, backend=backend, device=device, precision="double"
+            problem.operator,
+            dt=until / n_steps,
+            scheme=problem.scheme,
+            backend=backend,
+            device=device,
+            precision="double",
         )
         try:
             simulation = Simulation(problem, stepper)
