@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from wavelab.scene.formula import Formula
 from wavelab.scene.scene import (
+    SPACE_AND_TIME,
     CurrentSource,
     FieldFormulas,
     FormulaWaveform,
@@ -45,7 +46,6 @@ ellipses = st.builds(
     Ellipse, points, st.tuples(st.floats(1e-3, 1e9), st.floats(1e-3, 1e9)), st.floats(-720, 720)
 )
 shapes = polygons | rectangles | ellipses
-materials = st.builds(Material, positive, positive, st.just(0.0) | positive)
 finite = st.floats(allow_nan=False, allow_infinity=False)
 amplitudes = st.floats(-1e15, 1e15)
 
@@ -53,6 +53,15 @@ amplitudes = st.floats(-1e15, 1e15)
 def formulas(*variables: str) -> st.SearchStrategy[Formula]:
     texts = ["0", "2.5", "-1e-3", f"sin(pi*{variables[-1]})", f"1 if {variables[0]} < 0 else 2^3"]
     return st.sampled_from(texts).map(lambda text: Formula.parse(text, variables))
+
+
+in_space_and_time = formulas(*SPACE_AND_TIME)
+materials = st.builds(
+    Material,
+    positive | in_space_and_time,
+    positive | in_space_and_time,
+    st.just(0.0) | positive | in_space_and_time,
+)
 
 
 def field_formulas(*variables: str) -> st.SearchStrategy[FieldFormulas]:

@@ -214,3 +214,29 @@ def test_besselj_outside_its_range_is_an_error() -> None:
     assert np.isnan(besselj(0, np.array([1001.0, np.inf, np.nan]))).all()
     with pytest.raises(FormulaError, match="nan at x = 2000"):
         Formula.parse("besselj(0, x)", ("x",)).evaluate(x=2000.0)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2", "x*y", "t", "3*t - x*t^2 + t*t*t", "x/(1 + t)", "(1 + t)^-2", "(-t)^3", "2^t", "t^t",
+        "sin(t) + cos(2*t)*tan(t)", "asin(t/3) + acos(t/4) + atan(t) + atan2(t, x) + atan2(x, t)",
+        "sinh(t) - cosh(t)/tanh(t)", "exp(-t)*log(t) + sqrt(t)", "abs(x - t)",
+        "min(t, 3)*max(t, x)",
+        "sign(t) + floor(t) + t*heaviside(t - 1)", "t^2 if t < 5 else t", "t^2 if t > 5 else t",
+        "besselj(0, t) + besselj(3, 2*t) + besselj(20, t)", "(sqrt(x - 1) if x > 1 else 0)*t",
+    ],
+)  # fmt: skip
+def test_rate_is_the_difference_quotient(text: str) -> None:
+    formula = Formula.parse(text, XYT)
+    place, t, h = {"x": np.array([0.3, 1.1]), "y": 0.7}, 1.37, 1e-5
+    quotient = formula.evaluate(**place, t=t + h) - formula.evaluate(**place, t=t - h)
+    np.testing.assert_allclose(
+        formula.rate("t", **place, t=t), quotient / (2 * h), rtol=1e-7, atol=1e-9
+    )
+    assert formula.uses("t") == ("t" in text.replace("tan", "").replace("sqrt", ""))
+
+
+def test_rate_that_is_not_finite_is_refused() -> None:
+    with pytest.raises(FormulaError, match="x = 0"):
+        Formula.parse("sqrt(x)", ("x",)).rate("x", x=np.array([1.0, 0.0]))

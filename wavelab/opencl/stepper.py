@@ -70,6 +70,10 @@ class OpenCLStepper:
         timeline: Timeline = NO_TIMELINE,
     ) -> None:
         self.design = check_design(design)
+        if operator.media:
+            raise DeviceError(
+                "media given by formulas do not run here yet", remedy="Use the NumPy backend."
+            )
         self._memory = DeviceMemory(
             _checked_device(dt, precision, device), REALS[precision], timeline
         )

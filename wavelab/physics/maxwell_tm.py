@@ -16,6 +16,8 @@ from wavelab.numerics.curved_elements import CurvedElements
 from wavelab.numerics.discretization import Discretization
 from wavelab.numerics.traces import inside_trace, outside_trace, tangential
 from wavelab.physics.fields import Fields
+from wavelab.physics.flux_densities import corrected
+from wavelab.physics.media import NO_MEDIA, Media, speed_range
 
 Array = NDArray[np.float64]
 
@@ -31,6 +33,7 @@ class MaxwellTM:
     reflection : (n_elements, 3) reflection coefficient R in [-1, 1] of each boundary face: the
         ghost state is Ez+ = R Ez-, H+ = -R H-.  Not used on interior faces.
     upwinding : 0 (central flux, conserves energy) to 1 (upwind flux), the chapter's alpha.
+    media : where epsilon, mu or sigma are not constants; the arrays have a reference there.
     """
 
     discretization: Discretization
@@ -39,11 +42,23 @@ class MaxwellTM:
     sigma: Array
     reflection: Array
     upwinding: float
+    media: Media = NO_MEDIA
 
     @property
-    def speed(self) -> Array:
-        """(n_elements,) speed of light, relative to vacuum."""
-        return 1 / np.sqrt(self.epsilon * self.mu)
+    def slowest(self) -> Array:
+        """(n_elements,) smallest speed of light in each element, relative to vacuum."""
+        return self._speeds()[0]
+
+    @property
+    def fastest(self) -> Array:
+        """(n_elements,) largest speed of light in each element at any time of the run."""
+        return self._speeds()[1]
+
+    def _speeds(self) -> tuple[Array, Array]:
+        if self.media:
+            return speed_range(self.media, self.epsilon, self.mu)
+        speed = 1 / np.sqrt(self.epsilon * self.mu)
+        return speed, speed
 
     @property
     def impedance(self) -> Array:
@@ -51,13 +66,22 @@ class MaxwellTM:
         return np.sqrt(self.mu / self.epsilon)
 
 
-def right_hand_side(operator: MaxwellTM, fields: Fields) -> Fields:
-    """d(hx, hy, ez)/dt without sources, in strong form (HW 6.2 and 6.6).
+def right_hand_side(operator: MaxwellTM, fields: Fields, time: float = 0.0) -> Fields:
+    """d(hx, hy, ez)/dt without sources.
 
     Parameters
     ----------
     fields : nodal values, (n_elements, nodes_per_element) each.
+    time : for media that change.
     """
+    rates = constant_right_hand_side(operator, fields)
+    if not operator.media:
+        return rates
+    return corrected(operator.media, operator.epsilon, rates, fields, time)
+
+
+def constant_right_hand_side(operator: MaxwellTM, fields: Fields) -> Fields:
+    """The same with the operator's constants on every element, in strong form (HW 6.2 and 6.6)."""
     d = operator.discretization
     g, diff_r, diff_s, lift = d.geometry, d.element.diff_r, d.element.diff_s, d.element.lift
 

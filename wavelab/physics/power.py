@@ -4,8 +4,9 @@ With E = 1/2 int eps Ez^2 + mu (Hx^2 + Hy^2), multiply the semi-discrete equatio
 sum over the elements.  Volume and surface terms combine exactly (the products are integrated
 through the mass matrices, HW 6.6), and what is left is a quadratic form of the traces:
 
-    dE/dt = source - joule - wall - upwind
+    dE/dt = source + parametric - joule - wall - upwind
     source = - int Jz Ez            joule = int sigma Ez^2
+    parametric = - 1/2 int D^2 eps_t / eps^2 + B^2 mu_t / mu^2, of media that change
     upwind = sum over inner faces    a int [Ez]^2 / (Z- + Z+) + [H]^2 / (Y- + Y+)
            + sum over outer faces    a int (m - R p)^2 / Z
     wall   = sum over outer faces    a int (1 - R^2) p^2 / Z
@@ -15,7 +16,8 @@ are split into the wave p = (Ez - Z H)/2 that runs into it and the wave m = (Ez 
 out; the wall takes what p brings less what R p carries back, and m - R p, by which the discrete
 field misses the wall's condition, is a loss of the scheme like every other jump.
 
-None of the losses can be negative.
+None of the losses can be negative.  Where media are not constant on an element, D and B are those
+of :mod:`wavelab.physics.media`, for which the balance is as exact.
 """
 
 from __future__ import annotations
@@ -30,24 +32,27 @@ from wavelab.numerics.traces import face_squares, inside_trace, outside_trace, t
 from wavelab.physics.drives import Drive, NodalDrive
 from wavelab.physics.fields import Fields
 from wavelab.physics.maxwell_tm import MaxwellTM
+from wavelab.physics.media import each_field
 
 Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Powers:
-    """Energy per time.  ``source`` is put in (negative where a source takes out); the others are
-    lost: to walls that do not reflect all, in conductors, and by the upwind flux."""
+    """Energy per time.  ``source`` and ``parametric`` are put in, by sources and by media that
+    change (negative where they take out); the others are lost: to walls that do not reflect all, in
+    conductors, and by the upwind flux."""
 
     source: float
     wall: float
     joule: float
     upwind: float
+    parametric: float = 0.0
 
     @property
     def net(self) -> float:
         """dE/dt of the semi-discrete equations."""
-        return self.source - self.wall - self.joule - self.upwind
+        return self.source + self.parametric - self.wall - self.joule - self.upwind
 
 
 def powers(
@@ -73,8 +78,9 @@ def powers(
     return Powers(
         source=sum(_source_power(operator, fields.ez, drive, time) for drive in drives),
         wall=wall,
-        joule=_joule_power(operator, fields.ez),
+        joule=_joule_power(operator, fields.ez, time),
         upwind=inner_loss + missed,
+        parametric=_parametric_power(operator, fields, time),
     )
 
 
@@ -114,11 +120,27 @@ def _wall_losses(operator: MaxwellTM, fields: Fields) -> tuple[float, float]:
     )
 
 
-def _joule_power(operator: MaxwellTM, ez: Array) -> float:
+def _joule_power(operator: MaxwellTM, ez: Array, time: float) -> float:
     d = operator.discretization
     lossy = np.flatnonzero(operator.sigma)
     tested = d.tested(ez[lossy], lossy)
-    return float(np.einsum("kn,kn,k->", tested, ez[lossy], operator.sigma[lossy]))
+    power = float(np.einsum("kn,kn,k->", tested, ez[lossy], operator.sigma[lossy]))
+    for profile in operator.media.sigma:
+        field = ez[profile.elements]
+        power += float(profile.projection.integral(profile.at(time), field, field).sum())
+    return power
+
+
+def _parametric_power(operator: MaxwellTM, fields: Fields, time: float) -> float:
+    """What changing media put in: 1/2 int D^2 d(1/eps)/dt, and of B and mu alike."""
+    power = 0.0
+    for name, profile in each_field(operator.media):
+        if profile.changes:
+            field, rule = getattr(fields, name)[profile.elements], profile.projection
+            scaled = rule.undone(profile.shares(time), field)
+            density = rule.integral(profile.share_rates(time), scaled, scaled)
+            power += 0.5 * float(density @ profile.reference)
+    return power
 
 
 def _source_power(operator: MaxwellTM, ez: Array, drive: Drive, time: float) -> float:

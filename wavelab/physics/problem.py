@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ from wavelab.numerics.runge_kutta import LowStorageScheme
 from wavelab.physics.drives import Drive, FormulaDrive, NodalDrive
 from wavelab.physics.fields import Fields
 from wavelab.physics.local_equations import LocalEquations
-from wavelab.physics.materials import material_arrays
+from wavelab.physics.materials import matched_reflection, material_arrays
 from wavelab.physics.maxwell_tm import MaxwellTM
 from wavelab.physics.probe_points import ProbePoints
 from wavelab.physics.pulse import gaussian
@@ -64,10 +64,11 @@ def pose(scene: Scene, mesh: Mesh, *, order: int | None = None) -> Problem:
     Raises
     ------
     WavelabError : a wall or a material names something the mesh does not have, a source or probe
-        lies outside, a formula has no finite value somewhere, or a periodic pair does not match.
+        lies outside, a material has what cannot be, a formula has no finite value somewhere, or a
+        periodic pair does not match.
     """
     d = discretize(mesh, order or scene.solver.order, periodic_pairs(scene))
-    epsilon, mu, sigma = material_arrays(scene, d.mesh)
+    epsilon, mu, sigma, media = material_arrays(scene, d)
     operator = MaxwellTM(
         d,
         epsilon,
@@ -75,7 +76,9 @@ def pose(scene: Scene, mesh: Mesh, *, order: int | None = None) -> Problem:
         sigma,
         reflection_coefficients(scene, d.mesh, np.sqrt(mu / epsilon)),
         scene.solver.upwinding,
+        media,
     )
+    operator = replace(operator, reflection=matched_reflection(scene, operator))
     scheme = suited_scheme(operator, scene.solver.stepper)
     return Problem(
         scene=scene,

@@ -112,9 +112,10 @@ def points_per_wavelength(operator: MaxwellTM, frequency: float) -> Resolution:
     corners = operator.discretization.mesh.vertices[operator.discretization.mesh.triangles]
     longest = np.linalg.norm(corners - np.roll(corners, -1, axis=1), axis=2).max(axis=1)
     order = operator.discretization.order
-    points = operator.speed / frequency * (order + 1) / longest
+    speed = operator.slowest
+    points = speed / frequency * (order + 1) / longest
     worst = int(np.argmin(points))
-    return Resolution(float(points[worst]), float(operator.speed[worst] / frequency), worst)
+    return Resolution(float(points[worst]), float(speed[worst] / frequency), worst)
 
 
 def judgement(order: int, points: float) -> str:

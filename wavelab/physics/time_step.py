@@ -13,6 +13,7 @@ from wavelab.numerics.runge_kutta import LowStorageScheme, scheme_for
 from wavelab.numerics.timestep import largest_stable_step
 from wavelab.physics.fields import Fields
 from wavelab.physics.maxwell_tm import MaxwellTM, right_hand_side
+from wavelab.physics.media import Media
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -35,7 +36,7 @@ _KRYLOV_DIMENSION = 48
 
 def element_rates(operator: MaxwellTM) -> Array:
     """(n_elements,) speed over inradius: how fast a wave crosses each element."""
-    return operator.speed / operator.discretization.mesh.inradii()
+    return operator.fastest / operator.discretization.mesh.inradii()
 
 
 def suited_scheme(operator: MaxwellTM, name: str = "auto") -> LowStorageScheme:
@@ -57,6 +58,8 @@ def stable_step(
 ) -> float:
     """Largest stable time step of a Runge-Kutta scheme on this mesh, before any safety factor.
 
+    Of media that change it is the step for the smallest epsilon and mu of every place.
+
     Parameters
     ----------
     scheme : None for the one that suits the operator.
@@ -68,6 +71,8 @@ def stable_step(
     """
     scheme = scheme or suited_scheme(operator)
     n = operator.discretization.n_elements
+    if operator.media:
+        operator = replace(operator, media=operator.media.at_its_fastest())
     kept = np.ones(n, dtype=bool)
     if without is not None:
         kept[without] = False
@@ -173,5 +178,12 @@ def _restrict(operator: MaxwellTM, chosen: Indices) -> tuple[MaxwellTM, Indices]
         operator.sigma[origin],
         np.where(real_wall, operator.reflection[origin], 0.0),
         operator.upwinding,
+        _media_on(operator, origin),
     )
     return part, origin
+
+
+def _media_on(operator: MaxwellTM, origin: Indices) -> Media:
+    place = np.full(operator.discretization.n_elements, -1, np.int64)
+    place[origin] = np.arange(len(origin))
+    return operator.media.restricted(place)

@@ -32,8 +32,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wavelab.scene.formula_functions import FUNCTIONS, refused, value
+from wavelab.scene.formula_functions import FUNCTIONS, refused, uses_variable, value
 from wavelab.scene.formula_parser import checked_tree
+from wavelab.scene.formula_rate import value_and_rate
 
 
 @dataclass(frozen=True)
@@ -82,10 +83,42 @@ class Formula:
         ------
         FormulaError : a value is not finite; the message names the point.
         """
-        arrays = {name: np.asarray(values[name], np.float64) for name in self.variables}
-        shape = np.broadcast_shapes(*(array.shape for array in arrays.values()))
+        arrays, shape = self._arrays(values)
         with np.errstate(all="ignore"):
             result = np.array(np.broadcast_to(value(self.expression, arrays), shape))
+        return self._finite(result, arrays)
+
+    def uses(self, name: str) -> bool:
+        """Whether the formula depends on this variable."""
+        return uses_variable(self.expression, name)
+
+    def rate(self, name: str, **values: ArrayLike) -> NDArray[np.float64]:
+        """Derivative with respect to a variable, as :meth:`evaluate` gives the value.
+
+        Exact but for rounding.  Where a formula jumps (``heaviside``, ``sign``, ``floor``, ``if``)
+        it is the derivative on the side that the formula takes: a jump has none.
+
+        Raises
+        ------
+        FormulaError : a value is not finite; the message names the point.
+        """
+        arrays, shape = self._arrays(values)
+        with np.errstate(all="ignore"):
+            _, rate = value_and_rate(self.expression, arrays, name)
+            result = np.array(np.broadcast_to(0.0 if rate is None else rate, shape))
+        return self._finite(result, arrays)
+
+    def _arrays(
+        self, values: dict[str, ArrayLike]
+    ) -> tuple[dict[str, NDArray[np.float64]], tuple[int, ...]]:
+        arrays = {name: np.asarray(values[name], np.float64) for name in self.variables}
+        return arrays, np.broadcast_shapes(*(array.shape for array in arrays.values()))
+
+    def _finite(
+        self, result: NDArray[np.float64], arrays: dict[str, NDArray[np.float64]]
+    ) -> NDArray[np.float64]:
+        """The result, if every number in it is finite."""
+        shape = result.shape
         finite = np.isfinite(result)
         if not finite.all():
             worst = np.unravel_index(int(np.argmin(finite)), shape)

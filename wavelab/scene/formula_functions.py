@@ -75,20 +75,21 @@ def value(node: Any, arrays: dict[str, NDArray[np.float64]]) -> Any:
         case p.Call(p.Variable(name), parameters):
             return FUNCTIONS[name][1](*(value(child, arrays) for child in parameters))
         case p.If(condition, then, else_):
-            return np.where(_truth(condition, arrays), value(then, arrays), value(else_, arrays))
+            return np.where(truth(condition, arrays), value(then, arrays), value(else_, arrays))
     raise AssertionError(f"unchecked node {type(node).__name__}")
 
 
-def _truth(node: Any, arrays: dict[str, NDArray[np.float64]]) -> Any:
+def truth(node: Any, arrays: dict[str, NDArray[np.float64]]) -> Any:
+    """Whether a condition of a checked tree holds; the shape is that of the variables it uses."""
     match node:
         case p.Comparison(left, operator, right):
             return COMPARISONS[operator](value(left, arrays), value(right, arrays))
         case p.LogicalAnd(children) | p.LogicalOr(children):
             combine = np.logical_and if isinstance(node, p.LogicalAnd) else np.logical_or
-            truth = _truth(children[0], arrays)
+            holds = truth(children[0], arrays)
             for child in children[1:]:
-                truth = combine(truth, _truth(child, arrays))
-            return truth
+                holds = combine(holds, truth(child, arrays))
+            return holds
     raise AssertionError(f"unchecked node {type(node).__name__}")
 
 
@@ -101,4 +102,20 @@ def is_constant(node: Any) -> bool:
             return all(map(is_constant, children))
         case p.Quotient(a, b) | p.Power(a, b):
             return is_constant(a) and is_constant(b)
+    return False
+
+
+def uses_variable(node: Any, name: str) -> bool:
+    """Whether a variable stands anywhere in a checked tree."""
+    match node:
+        case p.Variable(found):
+            return found == name
+        case p.Call(_, children) | p.Sum(children) | p.Product(children):
+            return any(uses_variable(child, name) for child in children)
+        case p.LogicalAnd(children) | p.LogicalOr(children):
+            return any(uses_variable(child, name) for child in children)
+        case p.Quotient(a, b) | p.Power(a, b) | p.Comparison(a, _, b):
+            return uses_variable(a, name) or uses_variable(b, name)
+        case p.If(condition, then, else_):
+            return any(uses_variable(child, name) for child in (condition, then, else_))
     return False

@@ -12,6 +12,9 @@ from pathlib import Path
 from wavelab.scene.formula import Formula
 from wavelab.scene.shapes import Point, Polygon, Rectangle, Shape
 
+#: What formulas of media and currents may use.
+SPACE_AND_TIME = ("x", "y", "t")
+
 
 @dataclass(frozen=True)
 class Hole:
@@ -23,11 +26,14 @@ class Hole:
 
 @dataclass(frozen=True)
 class Material:
-    """Relative permittivity and permeability, and conductivity (1 / time)."""
+    """Relative permittivity and permeability, and conductivity (1 / time).
 
-    epsilon: float = 1.0
-    mu: float = 1.0
-    sigma: float = 0.0
+    Each is a number, or a formula of x, y and t: a graded medium, or one that changes in time.
+    """
+
+    epsilon: float | Formula = field(default=1.0, metadata={"variables": SPACE_AND_TIME})
+    mu: float | Formula = field(default=1.0, metadata={"variables": SPACE_AND_TIME})
+    sigma: float | Formula = field(default=0.0, metadata={"variables": SPACE_AND_TIME})
 
 
 @dataclass(frozen=True)
@@ -117,7 +123,7 @@ class CurrentSource:
     """Current density Jz everywhere, as a formula of x, y and t."""
 
     name: str
-    jz: Formula = field(metadata={"variables": ("x", "y", "t")})
+    jz: Formula = field(metadata={"variables": SPACE_AND_TIME})
 
 
 Source = PointSource | CurrentSource
@@ -197,6 +203,7 @@ class Scene:
 
 
 __all__ = [
+    "SPACE_AND_TIME",
     "CurrentSource",
     "FieldFormulas",
     "FormulaWaveform",

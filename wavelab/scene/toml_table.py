@@ -204,10 +204,14 @@ _CONVERTERS: dict[Any, Callable[[Any, ItemPath], Any]] = {
 def _converter(
     hint: Any, of_field: Field, variables: tuple[str, ...]
 ) -> Callable[[Any, ItemPath], Any]:
+    names = of_field.metadata.get("variables", variables)
+    if hint == float | Formula:
+        return lambda value, item: (
+            as_formula(value, item, names) if isinstance(value, str) else as_number(value, item)
+        )
     if isinstance(hint, types.UnionType):  # X | None
         hint = next(t for t in typing.get_args(hint) if t is not type(None))
     if hint is Formula:
-        names = of_field.metadata.get("variables", variables)
         return lambda value, item: as_formula(value, item, names)
     return _CONVERTERS[hint]
 

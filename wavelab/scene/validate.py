@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from typing import Any
 
@@ -10,6 +11,7 @@ from wavelab.scene.formula import Formula
 from wavelab.scene.item_error import ItemPath, label, require, require_one_of
 from wavelab.scene.name_rules import check_names
 from wavelab.scene.scene import (
+    SPACE_AND_TIME,
     CurrentSource,
     FieldFormulas,
     FormulaWaveform,
@@ -39,6 +41,12 @@ LARGEST_FIELD = 1e15
 SCALE_DOWN = f"Values up to {LARGEST_FIELD:g} can be computed with; only ratios matter."
 
 POSITIVE = "It must be greater than 0."
+#: What each quantity of a material must keep, and the remedy where it does not.
+MATERIAL_RULES: dict[str, tuple[Callable[[float], bool], str]] = {
+    "epsilon": (lambda value: value > 0, f"{POSITIVE} Vacuum has 1."),
+    "mu": (lambda value: value > 0, f"{POSITIVE} Vacuum has 1."),
+    "sigma": (lambda value: value >= 0, "It must not be negative; an insulator has 0."),
+}
 
 
 def check_scene(scene: Scene) -> Scene:
@@ -169,17 +177,14 @@ def _check_shape(shape: Shape, item: ItemPath, what: str) -> None:
 
 
 def _check_material(material: Material, item: ItemPath, what: str) -> None:
-    for key in ("epsilon", "mu"):
+    """Numbers now; what formulas give is judged at the points of the mesh."""
+    for key in ("epsilon", "mu", "sigma"):
         value = getattr(material, key)
-        require(
-            value > 0, (*item, key), f"{key} of {what} is {value:g}", f"{POSITIVE} Vacuum has 1."
-        )
-    require(
-        material.sigma >= 0,
-        (*item, "sigma"),
-        f"sigma of {what} is {material.sigma:g}",
-        "It must not be negative; an insulator has 0.",
-    )
+        if isinstance(value, Formula):
+            _check_variables(value, (*item, key), SPACE_AND_TIME)
+            continue
+        holds, remedy = MATERIAL_RULES[key]
+        require(holds(value), (*item, key), f"{key} of {what} is {value:g}", remedy)
 
 
 def _check_materials(scene: Scene) -> None:
@@ -221,7 +226,7 @@ def _check_point_source(source: PointSource, item: ItemPath) -> None:
 
 
 def _check_current_source(source: CurrentSource, item: ItemPath) -> None:
-    _check_variables(source.jz, (*item, "jz"), ("x", "y", "t"))
+    _check_variables(source.jz, (*item, "jz"), SPACE_AND_TIME)
 
 
 def _check_waveform(waveform: Waveform, item: ItemPath, what: str) -> None:

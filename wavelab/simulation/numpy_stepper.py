@@ -16,13 +16,14 @@ from wavelab.numerics.runge_kutta import LowStorageScheme
 from wavelab.physics.drives import Drive, FormulaDrive, NodalDrive
 from wavelab.physics.energy import element_energy, energy_density
 from wavelab.physics.fields import Fields
+from wavelab.physics.flux_densities import FluxDensities
 from wavelab.physics.local_equations import (
     LocalEquations,
     add_local_rates,
     fitting_memory,
     no_memory,
 )
-from wavelab.physics.maxwell_tm import MaxwellTM, right_hand_side
+from wavelab.physics.maxwell_tm import MaxwellTM, constant_right_hand_side
 from wavelab.physics.probe_points import ProbePoints
 from wavelab.physics.time_step import suited_scheme
 
@@ -55,13 +56,16 @@ class NumpyStepper:
         shape = operator.discretization.shape
         self._fields = Fields.zeros(shape)
         self._residual = Fields.zeros(shape)
+        self._densities = FluxDensities(operator.media, operator.epsilon)
         self._drives: tuple[Drive, ...] = ()
         self._local: tuple[LocalEquations, ...] = ()
         self._probes = ProbePoints.none(shape[1])
+        self._fields_changed()
 
     def set_clock(self, time: float, steps: int) -> None:
         self.steps = steps
         self._clock_set = (time, steps)
+        self._fields_changed()
 
     @property
     def time(self) -> float:
@@ -73,6 +77,10 @@ class NumpyStepper:
         memory = fitting_memory(self._local, fields.memory)
         self._fields = replace(fields, memory=memory).copy()
         self._residual = replace(Fields.zeros(fields.ez.shape), memory=no_memory(self._local))
+        self._fields_changed()
+
+    def _fields_changed(self) -> None:
+        self._densities.restart(self._fields, self.time)
 
     def fields(self) -> Fields:
         return self._fields.copy()
@@ -89,6 +97,7 @@ class NumpyStepper:
 
     def add_to_ez(self, nodes: NDArray[np.int64], values: Array) -> None:
         self._fields.ez.reshape(-1)[nodes] += values
+        self._fields_changed()
 
     def advance(self, n_steps: int) -> Array:
         samples = np.empty((n_steps, len(self._probes)))
@@ -104,29 +113,33 @@ class NumpyStepper:
 
     def view(self, quantity: str) -> NDArray[np.float32]:
         if quantity == "energy":
-            return energy_density(self.operator, self._fields).astype(np.float32)
+            return energy_density(self.operator, self._fields, self.time).astype(np.float32)
         return getattr(self._fields, quantity).astype(np.float32)
 
     def element_energy(self) -> Array:
-        return element_energy(self.operator, self._fields)
+        return element_energy(self.operator, self._fields, self.time)
 
     def close(self) -> None:
         """Nothing is held outside this object."""
 
     def _step(self) -> None:
         q, residual, dt = self._fields, self._residual, self.dt
-        for a, b, c in zip(self.scheme.a, self.scheme.b, self.scheme.c, strict=True):
+        scheme = self.scheme
+        ends = (*scheme.c[1:], 1.0)
+        for a, b, c, end in zip(scheme.a, scheme.b, scheme.c, ends, strict=True):
             change = self._rates(self.time + c * dt)
             for old, step, rate in zip(_arrays(q), _arrays(residual), _arrays(change), strict=True):
                 step *= a
                 step += dt * rate
                 old += b * step
+            self._densities.follow(q, residual, b, self.time + end * dt)
         self.steps += 1
 
     def _rates(self, t: float) -> Fields:
         """Rates of change: the equations, then sources, then local equations."""
-        change = right_hand_side(self.operator, self._fields)
+        change = constant_right_hand_side(self.operator, self._fields)
         self._drive(change.ez, t)
+        self._densities.conduct(change.ez, self._fields.ez, t)
         return replace(change, memory=add_local_rates(self._local, self._fields, change))
 
     def _drive(self, dez_dt: Array, t: float) -> None:
