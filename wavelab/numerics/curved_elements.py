@@ -23,7 +23,7 @@ what the flux does is lifted by the adjoints: H* - H by ``lift``, (E* - E) n by
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache
 
 import numpy as np
@@ -80,6 +80,30 @@ def curved_elements(mesh: Mesh, element: ReferenceElement, first: int) -> Curved
     """
     mapping = curved_map(mesh, np.arange(first, mesh.n_elements), element.order)
     check_bends(mapping, *_volume_rule(element).points)
+    return _assembled(element, first, mapping)
+
+
+def with_straight(
+    mesh: Mesh, element: ReferenceElement, curved: CurvedElements, first: int
+) -> CurvedElements:
+    """The same with those straight elements that come before, from number ``first`` on."""
+    count = curved.first - first
+    if count == 0:
+        return curved
+    mapping = curved_map(mesh, np.arange(first, curved.first), element.order)
+    before = _assembled(element, first, mapping)
+    matrices = [
+        np.concatenate([getattr(before, each.name), getattr(curved, each.name)])
+        for each in fields(CurvedElements)[2:]
+    ]
+    both = CurvedMap(
+        np.concatenate([mapping.corners, curved.mapping.corners]),
+        np.concatenate([mapping.bends, curved.mapping.bends], axis=1),
+    )
+    return CurvedElements(first, both, *matrices)
+
+
+def _assembled(element: ReferenceElement, first: int, mapping: CurvedMap) -> CurvedElements:
     pieces = [
         _operators(element, mapping.corners[i : i + _AT_ONCE], mapping.bends[:, i : i + _AT_ONCE])
         for i in range(0, len(mapping.corners), _AT_ONCE)

@@ -7,6 +7,7 @@ from typing import Any, Protocol
 import pyopencl as cl
 
 from wavelab.numerics.runge_kutta import LowStorageScheme
+from wavelab.opencl.dense import DenseElements
 from wavelab.opencl.kernel_set import KernelSet, Launch
 from wavelab.opencl.layout import KernelShape
 from wavelab.opencl.maxwell_tm import COEFFICIENTS, MATERIAL, METRIC
@@ -27,6 +28,7 @@ class Design(Protocol):
     kernels : compiled for the design's layout, with those for views, energies, probes and sources.
     lanes : elements side by side, for :func:`wavelab.opencl.layout.interleave`.
     fields, residual, constants : buffers, as the kernels take them.
+    dense : the elements that have matrices of their own.
     """
 
     shape: KernelShape | None
@@ -35,6 +37,7 @@ class Design(Protocol):
     fields: cl.Buffer
     residual: cl.Buffer
     constants: tuple[cl.Buffer, ...]
+    dense: DenseElements
 
     def stages(
         self, dt: float, scheme: LowStorageScheme, *, keep_residual: bool = False

@@ -11,6 +11,7 @@ from dataclasses import replace
 import pyopencl as cl
 
 from wavelab.numerics.runge_kutta import LowStorageScheme
+from wavelab.opencl.dense import DenseElements
 from wavelab.opencl.design import element_names
 from wavelab.opencl.kernel_set import KernelSet, Launch
 from wavelab.opencl.layout import KernelShape, face_slots, pack_rows, pack_shares
@@ -45,13 +46,18 @@ class Interleaved:
         self._memory = memory
         self._n_elements = operator.discretization.n_elements
         self._nodes_per_element = element.nodes_per_element
+        self.dense = DenseElements(operator.discretization, self.shape.lanes, memory)
         self._upwinding = float(operator.upwinding)
         self.kernels = KernelSet(
             memory,
             element_names(operator, memory)
             | {
                 "layout": "element",
-                "stages": ("stage_unrolled" if self.shape.unrolled else "stage", "publish"),
+                "stages": (
+                    "stage_unrolled" if self.shape.unrolled else "stage",
+                    "publish",
+                    *self.dense.templates,
+                ),
                 "publishes": True,
                 "shape": self.shape,
                 "rank_one": rank_one,
@@ -60,7 +66,8 @@ class Interleaved:
                 "compact": self.shape.unrolled,
                 "derivatives": {"r": element.diff_r, "s": element.diff_s},
                 "lift": element.lift,
-            },
+            }
+            | self.dense.names(),
         )
         self.lanes = self.shape.lanes
         self._state = upload(operator, n_traces, self.shape, memory)
@@ -82,16 +89,14 @@ class Interleaved:
     def stages(
         self, dt: float, scheme: LowStorageScheme, *, keep_residual: bool = False
     ) -> list[list[list[Launch]]]:
-        """One launch per stage."""
+        """One launch per stage, and one more for curved elements."""
         state, last = self._state, scheme.n_stages - 1
         return [
             [
-                [
-                    self._stage(
-                        state, state.read_by(s, parity), state.written_by(s, parity),
-                        dt=dt, a=a, b=b, keep_residual=keep_residual or s < last,
-                    )
-                ]
+                self._stage(
+                    state, state.read_by(s, parity), state.written_by(s, parity),
+                    dt=dt, a=a, b=b, keep_residual=keep_residual or s < last,
+                )
                 for s, (a, b) in enumerate(zip(scheme.a, scheme.b, strict=True))
             ]
             for parity in (0, 1)
@@ -105,7 +110,7 @@ class Interleaved:
         """Replace the fields.  The residual needs no reset: the first stage does not read it."""
         self._memory.write(self.fields, packed(fields, self.lanes, self._memory.real))
         with self._memory.guarded():
-            self.kernels.launch(self._publish[parity])
+            self.kernels.launch(*self._publish[parity])
 
     def get_fields(self) -> Fields:
         """The fields now."""
@@ -121,7 +126,7 @@ class Interleaved:
         # in the residual, where no step looks for it.
         stage = self._stage(state, *traces, dt=1.0, a=0.0, b=0.0, keep_residual=True)
         with memory.guarded():
-            self.kernels.launch(self._publisher(state, traces[0]), stage)
+            self.kernels.launch(*self._publisher(state, traces[0]), *stage)
         rates = self._download(state.residual)
         memory.free(given, *traces)
         return rates
@@ -136,24 +141,36 @@ class Interleaved:
         a: float,
         b: float,
         keep_residual: bool,
-    ) -> Launch:
+    ) -> list[Launch]:
         """residual = a residual + dt rate;  fields += b residual;  new traces.
 
         With a = 0 the residual is not read; it is written if ``keep_residual``.
         """
-        return self._over_blocks(
-            "stage", state.fields, state.residual, traces, new_traces,
-            *state.constants, state.outside, *self._matrices,
-            self._upwinding, float(dt), float(a), float(b), int(keep_residual),
-        )  # fmt: skip
+        buffers = (state.fields, state.residual, traces, new_traces, *state.constants)
+        numbers = (self._upwinding, float(dt), float(a), float(b), int(keep_residual))
+        return [
+            *self._over_blocks(
+                "stage", *buffers, state.outside, *self._matrices, *numbers,
+                n_elements=self.dense.first,
+            ),
+            *self.dense.stage(self.kernels, *buffers, numbers=numbers),
+        ]  # fmt: skip
 
-    def _publisher(self, state: DeviceState, traces: cl.Buffer) -> Launch:
+    def _publisher(self, state: DeviceState, traces: cl.Buffer) -> list[Launch]:
         """The traces of the fields."""
-        return self._over_blocks("publish", state.fields, traces, *state.constants)
+        buffers = (state.fields, traces, *state.constants)
+        return [
+            *self._over_blocks("publish", *buffers, n_elements=self._n_elements),
+            *self.dense.publish(self.kernels, *buffers),
+        ]
 
-    def _over_blocks(self, name: str, *arguments: cl.Buffer | float | int) -> Launch:
-        items, group = self.shape.global_size(self._n_elements), self.shape.local_size
-        return self.kernels.bound(name, *arguments, items=items[0], group=group[0])
+    def _over_blocks(
+        self, name: str, *arguments: cl.Buffer | float | int, n_elements: int
+    ) -> list[Launch]:
+        if not n_elements:
+            return []
+        items, group = self.shape.global_size(n_elements), self.shape.local_size
+        return [self.kernels.bound(name, *arguments, items=items[0], group=group[0])]
 
     def _download(self, buffer: cl.Buffer) -> Fields:
         n_blocks = self.shape.n_blocks(self._n_elements)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pyopencl as cl
 from numpy.typing import NDArray
 
 from wavelab.numerics.runge_kutta import LowStorageScheme
@@ -74,10 +75,13 @@ class LocalSystem(StageExtension):
         ]  # fmt: skip
         self._after = [
             [
-                bound(
-                    "add_extra", design.residual, *design.traces(stage, parity),
-                    *design.constants, extra, elements, n_elements, float(scheme.b[stage]),
-                )
+                [
+                    bound(
+                        "add_extra", design.residual, *design.traces(stage, parity),
+                        *design.constants, extra, elements, n_elements, float(scheme.b[stage]),
+                    ),
+                    *_published(equations, design, design.traces(stage, parity)),
+                ]
                 for stage in range(scheme.n_stages)
             ]
             for parity in (0, 1)
@@ -89,7 +93,7 @@ class LocalSystem(StageExtension):
 
     def after(self, step: int, stage: int, parity: int) -> None:
         """Add what was found to residual, fields and traces."""
-        self._kernels.launch(self._after[parity][stage])
+        self._kernels.launch(*self._after[parity][stage])
 
     def read(self) -> NDArray[np.float64]:
         """The memory, (n_memory, n, nodes_per_element)."""
@@ -108,6 +112,15 @@ class LocalSystem(StageExtension):
     def release(self) -> None:
         """Free the device memory."""
         self._device.free(*self._buffers)
+
+
+def _published(
+    equations: LocalEquations, design: Design, traces: tuple[cl.Buffer, ...]
+) -> list[Launch]:
+    """What curved elements publish, anew: a node there has a part in all of a face."""
+    if not traces or equations.elements.max(initial=-1) < design.dense.first:
+        return []
+    return design.dense.publish(design.kernels, design.fields, *traces, *design.constants)
 
 
 def _by_node(values: NDArray[np.float64]) -> NDArray[np.float64]:

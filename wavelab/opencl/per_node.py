@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from wavelab.errors import DeviceError
 from wavelab.numerics.discretization import Discretization
 from wavelab.numerics.runge_kutta import LowStorageScheme
+from wavelab.opencl.dense import DenseElements
 from wavelab.opencl.design import element_names
 from wavelab.opencl.kernel_set import KernelSet, Launch
 from wavelab.opencl.layout import KernelShape
@@ -52,6 +53,7 @@ class PerNode:
         self.shape = None
         d, element = operator.discretization, operator.discretization.element
         self._memory = memory
+        self.dense = DenseElements(d, 1, memory)
         self._n_elements, self._n_nodes = d.n_elements, element.nodes_per_element
         self._padded = padded_nodes(element.nodes_per_element)
         self._surface_items = max(element.nodes_per_element, 3 * element.nodes_per_face)
@@ -74,12 +76,15 @@ class PerNode:
             element_names(operator, memory)
             | {
                 "layout": "element_per_node",
-                "stages": ("per_node",),
+                "stages": ("per_node", *self.dense.templates),
                 "publishes": False,
+                "rank_one": False,
+                "face_nodes": element.face_nodes,
                 "compact": False,
                 "padded_nodes": self._padded,
                 "surface_items": self._surface_items,
-            },
+            }
+            | self.dense.names(),
         )
         constants, places = coefficients(operator), face_node_places(d, self._padded)
         size = self._n_numbers * memory.real.itemsize
@@ -99,7 +104,8 @@ class PerNode:
     def stages(
         self, dt: float, scheme: LowStorageScheme, *, keep_residual: bool = False
     ) -> list[list[list[Launch]]]:
-        """Three launches per stage; all steps are alike, and every stage writes the residual."""
+        """Three launches per stage, and one for curved elements; all steps are alike, and every
+        stage writes the residual."""
         rates = self._right_hand_side(self.fields)
         group = min(_UPDATE_GROUP, self._memory.device.max_work_group_size)
         step = [
@@ -138,8 +144,8 @@ class PerNode:
 
     def _right_hand_side(self, fields: cl.Buffer) -> list[Launch]:
         """rates = d/dt fields."""
-        k, common = self._n_elements, (fields, self._rates, *self.constants)
-        return [
+        k, common = self.dense.first, (fields, self._rates, *self.constants)
+        launches = [
             self.kernels.bound(
                 "volume", *common, self._diff_r, self._diff_s,
                 items=k * self._n_nodes, group=self._n_nodes,
@@ -148,7 +154,8 @@ class PerNode:
                 "surface", *common, self._inside, self._outside, self._lift, self._upwinding,
                 items=k * self._surface_items, group=self._surface_items,
             ),
-        ]  # fmt: skip
+        ] if k else []  # fmt: skip
+        return launches + self.dense.stage(self.kernels, *common, numbers=(self._upwinding,))
 
     def _packed(self, fields: Fields) -> NDArray[np.floating]:
         """(n_elements, 3, padded nodes)."""

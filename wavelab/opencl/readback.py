@@ -33,10 +33,13 @@ class Readback:
             for quantity in QUANTITIES
         }
         factor = memory.reals(np.linalg.cholesky(d.element.mass))
-        self._sum = design.kernels.bound(
-            "element_energy", design.fields, *design.constants, factor, self._energy,
-            items=n_elements,
-        )  # fmt: skip
+        of_fields = (design.fields, *design.constants)
+        self._sum = [
+            design.kernels.bound(
+                "element_energy", *of_fields, factor, self._energy, items=n_elements
+            ),
+            *design.dense.energy(design.kernels, *of_fields, energy=self._energy),
+        ]
 
     def view(self, quantity: str) -> NDArray[np.float32]:
         """(n_elements, nodes_per_element) nodal values of one of ``QUANTITIES``."""
@@ -51,7 +54,7 @@ class Readback:
     def element_energy(self) -> NDArray[np.float64]:
         """(n_elements,) integral of the energy density over each element."""
         with self._memory.guarded():
-            self._kernels.launch(self._sum)
+            self._kernels.launch(*self._sum)
         energy = self._host.read(self._energy, self._shape[:1], self._memory.real)
         return energy.astype(np.float64)
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import logging
+import math
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from wavelab.errors import DeviceError, WavelabError
+from wavelab.numerics.curves import EllipseCurve
 from wavelab.numerics.discretization import discretize
-from wavelab.numerics.mesh import Mesh
+from wavelab.numerics.mesh import FACE_VERTICES, Mesh
 from wavelab.numerics.runge_kutta import LowStorageScheme
 from wavelab.physics.fields import Fields
 from wavelab.physics.maxwell_tm import MaxwellTM
@@ -143,7 +146,8 @@ def _opencl(
         )
 
     order, upwind = operator.discretization.order, operator.upwinding == 1.0
-    key = (str(chosen), scheme.name, precision, order, upwind, design, shape)
+    curved = operator.discretization.curved is not None
+    key = (str(chosen), scheme.name, precision, order, upwind, design, shape, curved)
     if key not in _passed:
         try:
             _self_test(make, operator, scheme, precision)
@@ -167,7 +171,8 @@ def _self_test(make: Maker, like: MaxwellTM, scheme: LowStorageScheme, precision
     ------
     DeviceError : the device computes something else.
     """
-    operator, fields, dt = _test_problem(like.discretization.order, like.upwinding, scheme)
+    d = like.discretization
+    operator, fields, dt = _test_problem(d.order, like.upwinding, scheme, d.curved is not None)
     reference = NumpyStepper(operator, dt=dt, scheme=scheme)
     tested = make(operator, dt)
     try:
@@ -191,9 +196,10 @@ def _self_test(make: Maker, like: MaxwellTM, scheme: LowStorageScheme, precision
 
 
 def _test_problem(
-    order: int, upwinding: float, scheme: LowStorageScheme
+    order: int, upwinding: float, scheme: LowStorageScheme, curved: bool
 ) -> tuple[MaxwellTM, Fields, float]:
-    """A distorted square of 32 triangles with random media, walls and fields."""
+    """A distorted square of 32 triangles with random media, walls and fields; if ``curved``, with
+    arcs at its lower edge and half way up."""
     rng = np.random.default_rng(7)
     n = 4
     grid = np.stack(np.meshgrid(np.arange(n + 1), np.arange(n + 1)), axis=-1).astype(float)
@@ -203,7 +209,19 @@ def _test_problem(
     triangles = np.concatenate(
         [np.column_stack([corner, right, across]), np.column_stack([corner, across, up])]
     )
-    d = discretize(Mesh.plain(grid.reshape(-1, 2) / n, triangles), order)
+    curves = [EllipseCurve((0.5, -2.0), (radius, radius)) for radius in (math.hypot(0.5, 2), 2.5)]
+    grid /= n
+    if curved:
+        for row, curve in zip((0, 2), curves, strict=True):
+            grid[row] = curve.projected(grid[row])
+    mesh = Mesh.plain(grid.reshape(-1, 2), triangles)
+    if curved:
+        rows = mesh.triangles[:, FACE_VERTICES] // (n + 1)
+        bent = np.full(rows.shape[:2], -1, np.int32)
+        for number, row in enumerate((0, 2)):
+            bent[(rows == row).all(axis=2)] = number
+        mesh = replace(mesh, curves=tuple(curves), face_curves=bent)
+    d = discretize(mesh, order)
     operator = MaxwellTM(
         d,
         epsilon=rng.uniform(1, 4, d.n_elements),

@@ -1,0 +1,215 @@
+## Elements with arcs among their faces: dense matrices for each (numerics/curved_elements.py).
+##
+## A whole stage, as stage.cl.mako makes for the others, or the rates of change alone where the design
+## has an update of its own.  An element is a work item on a processor, whose inner loops run along
+## the rows of the transposed matrices, and elsewhere a work group with an item per node.
+##   grouped   items of a group, 0 for one item per element
+##
+## matrices  [element][matrix][column][row]: diff_x, diff_y, lift, lift_x, lift_y, then, with
+##           [matrix][face][column][row], tangent_x and tangent_y
+## outside   [element][face]: 3 times the neighbour's number plus the number of its face; -1 at a wall
+<%namespace name="system" file="maxwell_tm.cl.mako"/>
+<%namespace name="dense" file="maxwell_tm_dense.cl.mako"/>
+<%namespace name="constants" file="constants.cl.mako"/>
+<%
+    fields = system.module.FIELDS
+    # Without traces, neighbours are asked for their fields.
+    traces = system.module.TRACES[rank_one] if publishes else ("e", "h")
+%>
+#define DENSE_SIZE (2 * NP * NP + 9 * NP * NFP + 6 * NFP * NFP)
+% if grouped:
+#define DENSE_KERNEL kernel __attribute__((reqd_work_group_size(${grouped}, 1, 1)))
+#define DENSE_ELEMENT get_group_id(0)
+#define TOGETHER local
+#define MEET barrier(CLK_LOCAL_MEM_FENCE)
+#define EACH_OF(i, n) for (int i = get_local_id(0), once = 1; once && i < (n); once = 0)
+% else:
+#define DENSE_KERNEL kernel
+#define DENSE_ELEMENT get_global_id(0)
+#define TOGETHER
+#define MEET
+#define EACH_OF(i, n) for (int i = 0; i < (n); ++i)
+% endif
+
+<%def name="place()">
+    const int own = DENSE_ELEMENT, k = first + own;
+    matrices += own * DENSE_SIZE;
+    global const real *tangent_x = matrices + 2 * NP * NP + 9 * NP * NFP;
+    global const real *tangent_y = tangent_x + 3 * NFP * NFP;
+    ${dense.element()}
+% for name in fields:
+    TOGETHER real ${name}[NP];
+% endfor
+</%def>
+
+## H at face node s from hx and hy at its nodes, into ``target``.
+<%def name="tangential(target, hx, hy)">
+            real ${target} = 0;
+            for (int j = 0; j < NFP; ++j) {
+                const int entry = (s / NFP * NFP + j) * NFP + s % NFP;
+                ${target} += tangent_x[entry] * ${hy} - tangent_y[entry] * ${hx};
+            }
+</%def>
+
+<%def name="publish()">
+    EACH_OF(s, 3 * NFP) {
+            const real inside_e = ez[face_nodes[s]];
+            ${tangential("inside_h", "hx[face_nodes[s / NFP * NFP + j]]", "hy[face_nodes[s / NFP * NFP + j]]")}
+            ${dense.outgoing()}
+% for c, name in enumerate(traces):
+            TRACE(new_traces, k, s, ${c}) = out_${name};
+% endfor
+    }
+</%def>
+
+% if publishes:
+DENSE_KERNEL
+void publish_dense(
+    global const real *restrict fields, global real *restrict new_traces,
+    ${constants.arguments("real")}, global const real *restrict matrices, const int first)
+{
+    ${place()}
+    EACH_OF(n, NP) {
+% for f, name in enumerate(fields):
+        ${name}[n] = FIELD(fields, k, ${f}, n);
+% endfor
+    }
+    MEET;
+    ${publish()}
+}
+% else:
+constant int face_nodes[3 * NFP] = {${", ".join(map(str, face_nodes.ravel()))}};
+% endif
+
+## All products of the matrices: with the node n as the inner loop, or for the one at hand.
+<%def name="sums(inner)">
+    for (int m = 0; m < NP; ++m) {
+% for name in fields:
+        const real ${name}_m = ${name}[m];
+% endfor
+        ${"for (int n = 0; n < NP; ++n)" if inner else ""} {
+            const real dx = diff_x[m * NP + n], dy = diff_y[m * NP + n];
+            ${dense.volume()}
+        }
+    }
+    for (int j = 0; j < 3 * NFP; ++j) {
+        const real e_j = flux_e[j], h_j = flux_h[j];
+        ${"for (int n = 0; n < NP; ++n)" if inner else ""} {
+            const real l = lift[j * NP + n], lx = lift_x[j * NP + n], ly = lift_y[j * NP + n];
+            ${dense.surface()}
+        }
+    }
+</%def>
+
+DENSE_KERNEL
+void dense_elements(
+    global real *restrict fields,
+% if publishes:
+    global real *restrict residual, global const real *restrict traces, global real *restrict new_traces,
+% else:
+    global real *restrict rates,
+% endif
+    ${constants.arguments("real")}, global const real *restrict matrices,
+    global const int *restrict outside, const int first,
+    const real upwinding\
+% if publishes:
+, const real dt, const real a, const real b, const int keep_residual\
+% endif
+)
+{
+    ${place()}
+    TOGETHER real flux_e[3 * NFP], flux_h[3 * NFP];
+    EACH_OF(n, NP) {
+% for f, name in enumerate(fields):
+        ${name}[n] = FIELD(fields, k, ${f}, n);
+% endfor
+    }
+    MEET;
+
+    EACH_OF(s, 3 * NFP) {
+            const int face = s / NFP, there = outside[own * 3 + face], wall = there < 0;
+            const int next = there / 3, next_face = there % 3;
+            const real inside_e = ez[face_nodes[s]];
+            ${tangential("inside_h", "hx[face_nodes[face * NFP + j]]", "hy[face_nodes[face * NFP + j]]")}
+            real ${", ".join(f"across_{name} = 0" for name in traces)};
+            if (!wall) {
+% if publishes:
+% for c, name in enumerate(traces):
+                // The neighbour runs through the face the other way.
+                across_${name} = TRACE(traces, next, next_face * NFP + NFP - 1 - s % NFP, ${c});
+% endfor
+% else:
+                // The normal is the same but for its sign.
+<% node = "face_nodes[next_face * NFP + NFP - 1 - {}]".format %>\
+                across_e = FIELD(fields, next, ${fields.index("ez")}, ${node("s % NFP")});
+                ${tangential("h_there", f"FIELD(fields, next, {fields.index('hx')}, {node('j')})", f"FIELD(fields, next, {fields.index('hy')}, {node('j')})")}
+                across_h = -h_there;
+% endif
+            }
+            ${dense.flux()}
+            flux_e[s] = e;
+            flux_h[s] = h;
+    }
+    MEET;
+
+    global const real *diff_x = matrices, *diff_y = diff_x + NP * NP;
+    global const real *lift = diff_y + NP * NP, *lift_x = lift + 3 * NFP * NP;
+    global const real *lift_y = lift_x + 3 * NFP * NP;
+% if grouped:
+#define RATE(name) rate_##name
+    real ${", ".join(f"rate_{name} = 0" for name in fields)};
+    EACH_OF(n, NP) {
+        ${sums(inner=False)}
+    }
+% else:
+#define RATE(name) rate_##name[n]
+    real ${", ".join(f"rate_{name}[NP] = {{0}}" for name in fields)};
+    ${sums(inner=True)}
+% endif
+    EACH_OF(n, NP) {
+        ${dense.material()}
+% for f, name in enumerate(fields):
+% if publishes:
+        real step_${name} = dt * RATE(${name});
+        if (a != 0) step_${name} += a * FIELD(residual, k, ${f}, n);
+        if (keep_residual) FIELD(residual, k, ${f}, n) = step_${name};
+        RATE(${name}) = ${name}[n] + b * step_${name};
+        FIELD(fields, k, ${f}, n) = RATE(${name});
+% else:
+        FIELD(rates, k, ${f}, n) = RATE(${name});
+% endif
+% endfor
+    }
+% if publishes:
+    MEET;
+    EACH_OF(n, NP) {
+% for name in fields:
+        ${name}[n] = RATE(${name});
+% endfor
+    }
+    MEET;
+    ${publish()}
+% endif
+}
+
+// Integral of the energy density, with a factor of the mass matrix for each element; see inspect.cl.mako.
+kernel void dense_energy(
+    global const real *restrict fields, ${constants.arguments("real")},
+    global const real *restrict factors, global real *restrict energy, const int first)
+{
+    const int own = get_global_id(0), k = first + own;
+    real squared[N_FIELDS] = {0};
+    factors += own * NP * NP;
+    for (int f = 0; f < N_FIELDS; ++f) {
+        real weighted[NP] = {0};
+        for (int m = 0; m < NP; ++m) {
+            const real value = FIELD(fields, k, f, m);
+            for (int n = 0; n < NP; ++n) weighted[n] += factors[m * NP + n] * value;
+        }
+        for (int n = 0; n < NP; ++n) squared[f] += weighted[n] * weighted[n];
+    }
+    energy[k] = (
+        squared[${fields.index("ez")}] / ${constants.at("k", "inverse_epsilon")}
+        + (squared[${fields.index("hx")}] + squared[${fields.index("hy")}])
+            / ${constants.at("k", "inverse_mu")}) / 2;
+}
