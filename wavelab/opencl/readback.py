@@ -60,7 +60,7 @@ class Readback:
 
 
 class ProbeSampler:
-    """Ez at the probes after every step of a batch, kept on the device until the batch is read.
+    """The fields at the probes after every step of a batch, kept on the device until the batch is read.
 
     Parameters
     ----------
@@ -74,10 +74,11 @@ class ProbeSampler:
         self._n_probes = len(probes)
         self._samples = memory.empty(batch * self._n_probes * memory.real.itemsize)
         self._buffers = [
-            memory.integers(probes.elements), memory.reals(probes.weights), self._samples
+            memory.integers(probes.elements), memory.reals(probes.weights),
+            memory.integers(probes.components), self._samples,
         ]  # fmt: skip
         self._sample = self._kernels.bound(
-            "sample_ez", design.fields, *self._buffers, 0, items=self._n_probes
+            "sample_points", design.fields, *self._buffers, 0, items=self._n_probes
         )
 
     def enqueue(self, step: int) -> None:

@@ -19,11 +19,13 @@ from wavelab.opencl.local_equations import LocalSystem
 from wavelab.opencl.memory import DeviceMemory
 from wavelab.opencl.readback import ProbeSampler, Readback
 from wavelab.opencl.sources import FormulaSources, NodalSources
+from wavelab.opencl.transforms import RunningSums
 from wavelab.physics.drives import Drive, FormulaDrive, NodalDrive
 from wavelab.physics.fields import Fields
 from wavelab.physics.local_equations import LocalEquations, fitting_memory
 from wavelab.physics.maxwell_tm import MaxwellTM
 from wavelab.physics.probe_points import ProbePoints
+from wavelab.physics.running_transform import RunningTransform, Sums
 from wavelab.physics.time_step import suited_scheme
 from wavelab.timeline import NO_TIMELINE, Timeline
 
@@ -88,6 +90,7 @@ class OpenCLStepper:
         self._local: list[LocalSystem] = []
         self._residual_kept = False
         self._sampler: ProbeSampler | None = None
+        self._transforms: list[RunningSums] = []
         self._batch_done: cl.Event | None = None
         try:
             self._set_up(shape)
@@ -193,6 +196,26 @@ class OpenCLStepper:
             ProbeSampler(probes, BATCH, self._design, self._memory) if len(probes) else None
         )
 
+    def set_transforms(self, transforms: Sequence[RunningTransform]) -> None:
+        """Replace all running sums; they begin at 0.
+
+        Raises
+        ------
+        DeviceError : the sums do not fit on the device.
+        """
+        for old in self._transforms:
+            old.release()
+        self._transforms = []
+        n_nodes = self.operator.discretization.nodes_per_element
+        for transform in transforms:
+            self._transforms.append(
+                RunningSums(transform, n_nodes, BATCH, self._design, self._memory)
+            )
+
+    def read_transforms(self) -> list[Sums]:
+        """What has come together in each since :meth:`set_transforms`."""
+        return [sums.read(self.dt) for sums in self._transforms]
+
     def add_to_ez(self, nodes: NDArray[np.int64], values: Array) -> None:
         """Ez[nodes] += values; nodes are distinct flat indices."""
         if not len(nodes):
@@ -209,7 +232,7 @@ class OpenCLStepper:
         memory.free(*given)
 
     def advance(self, n_steps: int) -> Array:
-        """Take steps; returns Ez at the probes after each, (n_steps, n_probes)."""
+        """Take steps; returns the fields at the probes after each, (n_steps, n_probes)."""
         samples = []
         for first in range(0, n_steps, BATCH):
             count = min(BATCH, n_steps - first)
@@ -227,6 +250,11 @@ class OpenCLStepper:
         extensions = self._extensions
         for extension in extensions:
             extension.prepare(times)
+        if self._transforms:
+            steps = self.steps + 1 + np.arange(n_steps)
+            after = origin + (steps - first) * self.dt
+            for sums in self._transforms:
+                sums.prepare(after, steps)
         for step in range(n_steps):
             for stage, launches in enumerate(self._stages[self._parity]):
                 for extension in extensions:
@@ -236,6 +264,8 @@ class OpenCLStepper:
                     extension.after(step, stage, self._parity)
             if self._sampler is not None:
                 self._sampler.enqueue(step)
+            for sums in self._transforms:
+                sums.enqueue(step)
             self._parity = (self._parity + self.scheme.n_stages) % 2
         self.steps += n_steps
         before, self._batch_done = self._batch_done, cl.enqueue_marker(self._memory.queue)

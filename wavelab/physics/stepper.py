@@ -13,6 +13,7 @@ from wavelab.physics.drives import Drive
 from wavelab.physics.fields import Fields
 from wavelab.physics.local_equations import LocalEquations
 from wavelab.physics.probe_points import ProbePoints
+from wavelab.physics.running_transform import RunningTransform, Sums
 
 #: What ``Stepper.view`` can show: the three fields and the energy density (eps Ez^2 + mu H^2) / 2.
 QUANTITIES = ("ez", "hx", "hy", "energy")
@@ -59,12 +60,20 @@ class Stepper(Protocol):
         """Replace all probes."""
         ...
 
+    def set_transforms(self, transforms: Sequence[RunningTransform]) -> None:
+        """Replace all running sums; they begin at 0."""
+        ...
+
+    def read_transforms(self) -> list[Sums]:
+        """What has come together in each since :meth:`set_transforms`."""
+        ...
+
     def add_to_ez(self, nodes: NDArray[np.int64], values: NDArray[np.float64]) -> None:
         """Ez[nodes] += values; nodes are distinct flat indices."""
         ...
 
     def advance(self, n_steps: int) -> NDArray[np.float64]:
-        """Take ``n_steps`` steps; returns Ez at the probes after each, (n_steps, n_probes).
+        """Take ``n_steps`` steps; returns the fields at the probes after each, (n_steps, n_probes).
 
         May return before the device has finished when there are no probes.
         """

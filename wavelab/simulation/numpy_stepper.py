@@ -25,6 +25,7 @@ from wavelab.physics.local_equations import (
 )
 from wavelab.physics.maxwell_tm import MaxwellTM, constant_right_hand_side
 from wavelab.physics.probe_points import ProbePoints
+from wavelab.physics.running_transform import RunningTransform, Sums
 from wavelab.physics.time_step import suited_scheme
 
 Array = NDArray[np.float64]
@@ -60,6 +61,7 @@ class NumpyStepper:
         self._drives: tuple[Drive, ...] = ()
         self._local: tuple[LocalEquations, ...] = ()
         self._probes = ProbePoints.none(shape[1])
+        self._transforms: tuple[_RunningSum, ...] = ()
         self._fields_changed()
 
     def set_clock(self, time: float, steps: int) -> None:
@@ -95,6 +97,16 @@ class NumpyStepper:
     def set_probes(self, probes: ProbePoints) -> None:
         self._probes = probes
 
+    def set_transforms(self, transforms: Sequence[RunningTransform]) -> None:
+        n = self.operator.discretization.nodes_per_element
+        self._transforms = tuple(_RunningSum(transform, n) for transform in transforms)
+
+    def read_transforms(self) -> list[Sums]:
+        return [
+            Sums(running.values.copy(), running.weight, running.weight * self.dt)
+            for running in self._transforms
+        ]
+
     def add_to_ez(self, nodes: NDArray[np.int64], values: Array) -> None:
         self._fields.ez.reshape(-1)[nodes] += values
         self._fields_changed()
@@ -103,9 +115,9 @@ class NumpyStepper:
         samples = np.empty((n_steps, len(self._probes)))
         for i in range(n_steps):
             self._step()
-            samples[i] = np.einsum(
-                "pn,pn->p", self._probes.weights, self._fields.ez[self._probes.elements]
-            )
+            samples[i] = self._probes.sample(self._fields)
+            for running in self._transforms:
+                running.add(self._fields, self.time, self.steps)
         return samples
 
     def synchronize(self) -> None:
@@ -154,3 +166,18 @@ class NumpyStepper:
 
 def _arrays(fields: Fields) -> list[Array]:
     return [fields.hx, fields.hy, fields.ez, *fields.memory]
+
+
+class _RunningSum:
+    """One running transform and what has come together in it."""
+
+    def __init__(self, transform: RunningTransform, nodes_per_element: int) -> None:
+        self.values = np.zeros(transform.shape(nodes_per_element), np.complex128)
+        self.weight = 0.0
+        self._transform = transform
+
+    def add(self, fields: Fields, time: float, step: int) -> None:
+        factors, weights = self._transform.table(np.array([time]), np.array([step]))
+        if weights[0]:
+            self.values += np.multiply.outer(factors[0], self._transform.sampled(fields))
+            self.weight += float(weights[0])

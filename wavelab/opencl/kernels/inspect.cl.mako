@@ -45,14 +45,15 @@ kernel void element_energy(
             / ${constants.at("k", "inverse_mu")});
 }
 
-// Ez at probes: samples[first + p].
-kernel void sample_ez(
+// The fields at probes: samples[first + p].
+kernel void sample_points(
     global const real *restrict fields, global const int *restrict elements,
-    global const real *restrict weights, global real *restrict samples, const int first)
+    global const real *restrict weights, global const int *restrict components,
+    global real *restrict samples, const int first)
 {
     const int p = get_global_id(0);
-    const int k = elements[p];
+    const int k = elements[p], c = components[p];
     real sum = 0;
-    for (int n = 0; n < NP; ++n) sum += weights[p * NP + n] * FIELD(fields, k, ${fields.index("ez")}, n);
+    for (int n = 0; n < NP; ++n) sum += weights[p * NP + n] * FIELD(fields, k, c, n);
     samples[first + p] = sum;
 }
