@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import av
+import h5py
 import pytest
 
 from wavelab import cli
@@ -280,6 +281,60 @@ def test_converge_prints_one_json_object(wavelab, small):
     assert found["reference"] == "exact"
     assert found["error"] == found["runs"][0]["error"] > 0
     assert [run["order"] for run in found["runs"]] == [1, 1, 1, 2, 3]
+
+
+MONITORS = """
+[[monitors]]
+name = "up"
+kind = "line"
+vertices = [[0.5, 0.1], [0.5, 0.9]]
+count = 5
+
+[[monitors]]
+name = "map"
+kind = "field"
+frequencies = [0.7]
+
+[[monitors]]
+name = "a/b"
+kind = "flux"
+vertices = [[0.5, 0], [0.5, 1]]
+frequencies = [0.7]
+"""
+
+
+def test_run_writes_what_monitors_measured(wavelab, small, tmp_path):
+    small.write_text(small.read_text() + MONITORS)
+    file, gather, image = tmp_path / "m.h5", tmp_path / "g.png", tmp_path / "a.png"
+    options = ("--monitors", file, "--gather", gather, "--image", image, "--quantity", "amplitude")
+    status, out, _ = wavelab("run", small, "--json", *options)
+    assert status == 0
+    found = json.loads(out)["monitors"]
+    assert found["up"]["along"] == pytest.approx([0, 0.2, 0.4, 0.6, 0.8])
+    assert abs(found["a/b"]["energy"]) < 1e-3
+    with h5py.File(file) as content:
+        assert content["map"].attrs["kind"] == "field"
+        assert content["map"]["ez"].dtype.kind == "c"
+        assert content["up"]["values"].shape[1] == 5
+        assert len(content) == 3
+    assert gather.read_bytes().startswith(b"\x89PNG")
+    assert image.read_bytes().startswith(b"\x89PNG")
+    assert "5 points" in wavelab("run", small)[1]
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--monitors", "m.h5"), "no monitors to write"),
+        (("--gather", "m.png"), "no line of receivers"),
+        (("--quantity", "amplitude"), "no monitor measures"),
+        (("--monitors", "m.txt"), ".h5"),
+    ],
+)
+def test_files_that_would_hold_nothing_are_refused(wavelab, small, options, said):
+    status, _, err = wavelab("run", small, *options)
+    assert status == 2
+    assert said in err
 
 
 def test_run_keeps_the_ledger_on_request(wavelab, small):

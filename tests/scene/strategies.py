@@ -7,6 +7,15 @@ from pathlib import Path
 from hypothesis import strategies as st
 
 from wavelab.scene.formula import Formula
+from wavelab.scene.monitors import (
+    EnergyMonitor,
+    FarFieldMonitor,
+    FieldMonitor,
+    FluxMonitor,
+    IntensityMonitor,
+    LineMonitor,
+    Monitor,
+)
 from wavelab.scene.scene import (
     SPACE_AND_TIME,
     CurrentSource,
@@ -93,6 +102,30 @@ views = st.builds(
 )
 
 
+paths = st.lists(points, min_size=3, max_size=6, unique=True).map(tuple)
+frequencies = st.lists(positive, min_size=1, max_size=4, unique=True).map(tuple)
+windows = st.sampled_from(["none", "hann"])
+
+
+@st.composite
+def monitors(draw: st.DrawFn, name: str, until: float) -> Monitor:
+    """Any monitor of a scene that runs until then."""
+    begin = draw(st.just(0.0) | st.floats(0, 0.9 * until))
+    end = draw(st.none() | st.just(begin + until))
+    times = (st.just(begin), st.just(end), windows)
+    somewhere = st.none() | shapes
+    return draw(
+        st.one_of(
+            st.builds(LineMonitor, st.just(name), paths, st.integers(1, 99), st.just("hx")),
+            st.builds(FluxMonitor, st.just(name), paths, st.booleans(), frequencies, *times),
+            st.builds(EnergyMonitor, st.just(name), shapes, st.integers(1, 99)),
+            st.builds(FieldMonitor, st.just(name), frequencies, *times, somewhere),
+            st.builds(IntensityMonitor, st.just(name), *times[:2], somewhere),
+            st.builds(FarFieldMonitor, st.just(name), shapes, frequencies, *times),
+        )
+    )
+
+
 @st.composite
 def scenes(draw: st.DrawFn, path: Path | None = None, mesh_file: Path | None = None) -> Scene:
     """Any scene that check_scene accepts; with a mesh file instead of a shape if one is given."""
@@ -113,6 +146,7 @@ def scenes(draw: st.DrawFn, path: Path | None = None, mesh_file: Path | None = N
         )
         for e in chosen
     )
+    solver = draw(solvers)
     exact = field_formulas("x", "y", "t").filter(lambda f: f != FieldFormulas())
     return Scene(
         title=draw(texts),
@@ -134,9 +168,10 @@ def scenes(draw: st.DrawFn, path: Path | None = None, mesh_file: Path | None = N
             for name in unique_names(3)
         ),
         probes=tuple(Probe(name, draw(points)) for name in unique_names(3)),
+        monitors=tuple(draw(monitors(name, solver.until)) for name in unique_names(3)),
         initial=draw(field_formulas("x", "y")),
         exact=draw(st.none() | exact),
-        solver=draw(solvers),
+        solver=solver,
         view=draw(views),
         path=path,
     )

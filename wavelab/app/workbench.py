@@ -28,9 +28,10 @@ from wavelab.app.studies import Studies
 from wavelab.app.toolbox import Toolbox, ping_height
 from wavelab.app.tools import Overlay, Ring, Tool
 from wavelab.app.traces import Traces
-from wavelab.app.view_state import ViewState
+from wavelab.app.view_state import QUANTITY_LABELS, ViewState
 from wavelab.app.window import Window
 from wavelab.errors import UnstableError, WavelabError
+from wavelab.scene.monitors import can_show, monitor_to_show
 from wavelab.scene.scene import Scene
 from wavelab.simulation import events
 from wavelab.simulation.frames import Frame
@@ -115,7 +116,7 @@ class Workbench:
     def _connect(self) -> None:
         window = self.window
         window.transport.speed.wished.connect(self.session.solver.set_speed)
-        window.field_panel.wished.connect(self.show_view)
+        window.field_panel.wished.connect(self.wish_view)
         window.mesh_panel.order_wished.connect(
             lambda order: self.apply(edits.set_order(self.session.scene, order))
         )
@@ -252,7 +253,17 @@ class Workbench:
         self.window.actions_by_id[f"show.{view.quantity}"].setChecked(True)
 
     def show_quantity(self, quantity: str) -> None:
-        self.show_view(self.view.with_quantity(quantity))
+        self.wish_view(self.view.with_quantity(quantity))
+
+    def wish_view(self, view: ViewState) -> None:
+        """Show it if the scene has what it needs, else say what is missing."""
+        if can_show(view.quantity, self.session.scene.monitors):
+            self.show_view(view)
+            return
+        label = QUANTITY_LABELS[view.quantity][0].lower()
+        remedy = monitor_to_show(view.quantity)
+        self.complain(WavelabError(f"no monitor measures the {label}", remedy=remedy))
+        self.show_view(self.view)
 
     def toggle_play(self) -> None:
         (self.session.solver.pause if self.session.solver.playing else self.session.solver.play)()

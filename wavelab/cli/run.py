@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 from wavelab.cli.arguments import (
     add_profile,
@@ -50,6 +51,15 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     out.add_argument("--probes", type=Path, metavar="FILE", help="Ez at the probes (.csv)")
     out.add_argument(
         "--snapshot", type=Path, metavar="FILE", help="all fields and the mesh at the end (.h5)"
+    )
+    out.add_argument(
+        "--monitors", type=Path, metavar="FILE", help="everything the monitors measured (.h5)"
+    )
+    out.add_argument(
+        "--gather",
+        type=Path,
+        metavar="FILE",
+        help="what the first line of receivers recorded, time downwards (.png)",
     )
     out.add_argument(
         "--ledger",
@@ -101,7 +111,15 @@ def _execute(arguments: argparse.Namespace) -> int:
         print(json.dumps(summary, allow_nan=False))
     else:
         print(_readable(summary))
-        files = options.image, options.movie, options.probes, options.snapshot, arguments.profile
+        files = (
+            options.image,
+            options.movie,
+            options.probes,
+            options.snapshot,
+            options.monitors,
+            options.gather,
+            arguments.profile,
+        )
         for path in files:
             if path is not None:
                 print(f"  wrote       {path}")
@@ -131,7 +149,32 @@ def _readable(summary: Summary) -> str:
         lines.append("  ledger      " + ", ".join(f"{k} {v:.6g}" for k, v in entries.items()))
     for name, error in (summary["error"] or {}).items():
         lines.append(f"  error {name}    {error['l2']:.3e} (L2), {error['max']:.3e} (maximum)")
+    for name, found in summary.get("monitors", {}).items():
+        lines.append(f"  {found['kind']:<11} {name}: {_in_short(found)}")
     return "\n".join(lines)
+
+
+def _in_short(found: dict[str, Any]) -> str:
+    """The few numbers of a monitor that fit on a line."""
+
+    def at_frequencies(key: str, what: str) -> list[str]:
+        pairs = zip(found.get("frequency", ()), found.get(key, ()), strict=False)
+        return [f"{what} {value:.6g} at {frequency:g}" for frequency, value in pairs]
+
+    match found["kind"]:
+        case "flux":
+            parts = [f"energy {found['energy']:.6g}", *at_frequencies("mean_power", "mean power")]
+        case "far_field":
+            parts = at_frequencies("power", "radiated power")
+        case "field":
+            parts = at_frequencies("largest_ez", "Ez up to")
+        case "intensity":
+            parts = [f"mean Ez^2 up to {found['largest_mean_square']:.6g}"]
+        case "energy":
+            parts = [f"{found['energy'][-1]:.6g} at the end"] if found["energy"] else ["no looks"]
+        case _:
+            parts = [f"{len(found['along'])} points, {len(found['time'])} samples each"]
+    return ", ".join(parts)
 
 
 COMMAND = Command("run", "run a scene without a window", DESCRIPTION, _arguments, _execute)

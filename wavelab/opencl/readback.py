@@ -60,7 +60,7 @@ class Readback:
 
 
 class ProbeSampler:
-    """The fields at the probes after every step of a batch, kept on the device until the batch is read.
+    """The fields at the probes after every step of a batch, kept on the device until it is read.
 
     Parameters
     ----------

@@ -17,6 +17,7 @@ from wavelab.physics.fields import Fields
 from wavelab.physics.local_equations import LocalEquations
 from wavelab.physics.materials import matched_reflection, material_arrays
 from wavelab.physics.maxwell_tm import MaxwellTM
+from wavelab.physics.monitors import PosedMonitor, pose_monitors
 from wavelab.physics.probe_points import ProbePoints
 from wavelab.physics.pulse import gaussian
 from wavelab.physics.time_step import stable_step, suited_scheme
@@ -38,6 +39,7 @@ class Problem:
     scheme : Runge-Kutta scheme.
     dt_max : largest time step to use with it, the scene's safety factor included.
     local_equations : of absorbing layers and dispersive media.
+    monitors : what else is measured.
     """
 
     scene: Scene
@@ -48,6 +50,7 @@ class Problem:
     scheme: LowStorageScheme
     dt_max: float
     local_equations: tuple[LocalEquations, ...] = ()
+    monitors: tuple[PosedMonitor, ...] = ()
 
     @property
     def discretization(self) -> Discretization:
@@ -63,9 +66,9 @@ def pose(scene: Scene, mesh: Mesh, *, order: int | None = None) -> Problem:
 
     Raises
     ------
-    WavelabError : a wall or a material names something the mesh does not have, a source or probe
-        lies outside, a material has what cannot be, a formula has no finite value somewhere, or a
-        periodic pair does not match.
+    WavelabError : a wall or a material names something the mesh does not have, a source, probe or
+        monitor lies outside, a material has what cannot be, a formula has no finite value
+        somewhere, or a periodic pair does not match.
     """
     d = discretize(mesh, order or scene.solver.order, periodic_pairs(scene))
     epsilon, mu, sigma, media = material_arrays(scene, d)
@@ -80,6 +83,7 @@ def pose(scene: Scene, mesh: Mesh, *, order: int | None = None) -> Problem:
     )
     operator = replace(operator, reflection=matched_reflection(scene, operator))
     scheme = suited_scheme(operator, scene.solver.stepper)
+    dt_max = scene.solver.safety * stable_step(operator, scheme=scheme)
     return Problem(
         scene=scene,
         operator=operator,
@@ -87,7 +91,8 @@ def pose(scene: Scene, mesh: Mesh, *, order: int | None = None) -> Problem:
         drives=tuple(_drive(source, operator, scene) for source in scene.sources),
         probes=probe_points(scene.probes, d),
         scheme=scheme,
-        dt_max=scene.solver.safety * stable_step(operator, scheme=scheme),
+        dt_max=dt_max,
+        monitors=pose_monitors(scene, operator, dt_max),
     )
 
 

@@ -111,6 +111,14 @@ class Sums:
     weight: float
     duration: float
 
+    def joined(self, later: Sums) -> Sums:
+        """Both together."""
+        return Sums(
+            self.values + later.values,
+            self.weight + later.weight,
+            self.duration + later.duration,
+        )
+
     @property
     def amplitude(self) -> NDArray[np.complex128]:
         """X of a field that oscillates as Re[X exp(-2 pi i f t)]; 0 before the first sample."""

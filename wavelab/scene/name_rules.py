@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Sequence
 
 from wavelab.scene.item_error import require
+from wavelab.scene.monitors import Monitor
 from wavelab.scene.scene import Hole, MaterialRegion, Probe, Scene, Source
 
-Named = Hole | MaterialRegion | Source | Probe
+Named = Hole | MaterialRegion | Source | Probe | Monitor
 
 LONGEST_NAME = 80
 
@@ -25,6 +26,7 @@ def check_names(scene: Scene) -> None:
         "materials": ("material", scene.materials),
         "sources": ("source", scene.sources),
         "probes": ("probe", scene.probes),
+        "monitors": ("monitor", scene.monitors),
     }
     for key, (kind, members) in groups.items():
         names = [member.name for member in members]

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from wavelab.scene.formula import Formula
+from wavelab.scene.monitors import Monitor
 from wavelab.scene.shapes import Point, Polygon, Rectangle, Shape
 
 #: What formulas of media and currents may use.
@@ -196,6 +197,7 @@ class Scene:
     walls: tuple[Wall, ...] = ()
     sources: tuple[Source, ...] = ()
     probes: tuple[Probe, ...] = ()
+    monitors: tuple[Monitor, ...] = ()
     initial: FieldFormulas = FieldFormulas()
     exact: FieldFormulas | None = None
     view: View = View()

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+from dataclasses import MISSING
 from pathlib import Path
 from typing import Any
 
 from wavelab.scene.item_error import ItemError, ItemPath
+from wavelab.scene.monitors import MONITORS, Monitor
 from wavelab.scene.scene import (
     SOURCES,
     WAVEFORMS,
@@ -53,6 +55,7 @@ def scene_from(content: dict[str, Any], path: Path | None) -> Scene:
         walls=tuple(_plain(t, Wall) for t in top.tables("walls")),
         sources=tuple(_source(t, i) for i, t in enumerate(top.tables("sources"), 1)),
         probes=tuple(_probe(t, i) for i, t in enumerate(top.tables("probes"), 1)),
+        monitors=tuple(_monitor(t, i) for i, t in enumerate(top.tables("monitors"), 1)),
         initial=_plain(top.table("initial"), FieldFormulas, ("x", "y")),
         exact=_plain(top.table("exact"), FieldFormulas, ("x", "y", "t"))
         if "exact" in top
@@ -138,6 +141,18 @@ def _probe(table: Table, number: int) -> Probe:
     probe = Probe(name=name, **table.take_fields(Probe, without=("name",)))
     table.finish()
     return probe
+
+
+def _monitor(table: Table, number: int) -> Monitor:
+    kind = MONITORS[table.choice("kind", MONITORS)]
+    name = table.take("name", as_text, f"monitor {number}")
+    values = table.take_fields(kind, without=("name", "shape"))
+    shaped = kind.__dataclass_fields__.get("shape")
+    # Some are everywhere unless they are told where.
+    if shaped is not None and ("shape" in table or shaped.default is MISSING):
+        values["shape"] = _shape(table)
+    table.finish()
+    return kind(name=name, **values)
 
 
 def _solver(top: Table, outline: Shape | None) -> Solver:

@@ -146,6 +146,18 @@ def as_integer(value: Any, item: ItemPath) -> int:
     return value
 
 
+def as_boolean(value: Any, item: ItemPath) -> bool:
+    if not isinstance(value, bool):
+        raise _wrong_type(value, item, "true or false")
+    return value
+
+
+def as_numbers(value: Any, item: ItemPath) -> tuple[float, ...]:
+    if not isinstance(value, list):
+        raise _wrong_type(value, item, "an array of numbers, such as [1.0, 2.5]")
+    return tuple(as_number(entry, (*item, i)) for i, entry in enumerate(value))
+
+
 def as_text(value: Any, item: ItemPath) -> str:
     if not isinstance(value, str):
         raise _wrong_type(value, item, "a text in quotes")
@@ -194,10 +206,12 @@ def as_formula(value: Any, item: ItemPath, variables: tuple[str, ...]) -> Formul
 _CONVERTERS: dict[Any, Callable[[Any, ItemPath], Any]] = {
     float: as_number,
     int: as_integer,
+    bool: as_boolean,
     str: as_text,
     Point: as_point,
     tuple[Point, ...]: as_points,
     tuple[str, ...]: as_texts,
+    tuple[float, ...]: as_numbers,
 }
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import tomli_w
 
 from wavelab.scene.formula import Formula
+from wavelab.scene.monitors import MONITORS, Monitor
 from wavelab.scene.scene import (
     SOURCES,
     WAVEFORMS,
@@ -51,6 +52,7 @@ def scene_text(scene: Scene, directory: Path | None) -> str:
     tables += [("[[walls]]", _changed(wall)) for wall in scene.walls]
     tables += [("[[sources]]", _source_values(source)) for source in scene.sources]
     tables += [("[[probes]]", _changed(probe)) for probe in scene.probes]
+    tables += [("[[monitors]]", _monitor_values(monitor)) for monitor in scene.monitors]
     tables += [("[initial]", _changed(scene.initial))]
     tables += [("[exact]", _changed(scene.exact))] if scene.exact is not None else []
     tables += [("[solver]", _solver_values(scene)), ("[view]", _changed(scene.view))]
@@ -94,6 +96,13 @@ def _source_values(source: Source) -> dict[str, Any]:
     return values
 
 
+def _monitor_values(monitor: Monitor) -> dict[str, Any]:
+    changed = _changed(monitor)
+    shape = changed.pop("shape", None)
+    values = {"name": changed.pop("name"), "kind": _kind_name(monitor, MONITORS), **changed}
+    return {**values, **(_shape_values(shape) if shape is not None else {})}
+
+
 def _solver_values(scene: Scene) -> dict[str, Any]:
     values = _changed(scene.solver)
     if scene.outline is not None:
@@ -118,6 +127,8 @@ def _lines(values: dict[str, Any]) -> list[str]:
 
 def _value(value: Any, indent: int = 0) -> str:
     match value:
+        case bool():
+            return "true" if value else "false"
         case Formula():
             return _scalar(value.text)
         case _Prose():

@@ -9,6 +9,14 @@ from typing import Any
 
 from wavelab.scene.formula import Formula
 from wavelab.scene.item_error import ItemPath, label, require, require_one_of
+from wavelab.scene.monitors import (
+    MONITOR_VIEWS,
+    FluxMonitor,
+    LineMonitor,
+    can_show,
+    check_monitor,
+    monitor_to_show,
+)
 from wavelab.scene.name_rules import check_names
 from wavelab.scene.scene import (
     SPACE_AND_TIME,
@@ -32,7 +40,7 @@ LOWEST_ORDER, HIGHEST_ORDER = 1, 10
 PRECISIONS = ("single", "double")
 #: Runge-Kutta schemes, see :mod:`wavelab.numerics.runge_kutta`.
 STEPPERS = ("auto", "ck54", "rkc73", "rkc84", "rkf84", "ndb124", "ndb134", "ndb144")
-QUANTITIES = ("ez", "hx", "hy", "energy", "error")
+QUANTITIES = ("ez", "hx", "hy", "energy", "error", *MONITOR_VIEWS)
 #: Coordinates beyond this leave no digits for the shape itself.
 LARGEST_COORDINATE = 1e12
 #: Of initial fields and sources: squares of what follows from more leave single precision.
@@ -74,6 +82,11 @@ def check_scene(scene: Scene) -> Scene:
             _check_point_source(source, ("sources", i))
         else:
             _check_current_source(source, ("sources", i))
+    for i, monitor in enumerate(scene.monitors):
+        item = ("monitors", i)
+        check_monitor(monitor, item, scene.solver.until)
+        if not isinstance(monitor, LineMonitor | FluxMonitor) and monitor.shape is not None:
+            _check_shape(monitor.shape, item, f'monitor "{monitor.name}"')
     _check_fields(scene.initial, ("initial",), ("x", "y"))
     if scene.exact is not None:
         _check_fields(scene.exact, ("exact",), ("x", "y", "t"))
@@ -86,6 +99,12 @@ def check_scene(scene: Scene) -> Scene:
         )
     _check_solver(scene.solver)
     _check_view(scene.view)
+    require(
+        can_show(scene.view.quantity, scene.monitors),
+        ("view", "quantity"),
+        f'no monitor measures the quantity "{scene.view.quantity}"',
+        monitor_to_show(scene.view.quantity) if scene.view.quantity in MONITOR_VIEWS else "",
+    )
     return scene
 
 

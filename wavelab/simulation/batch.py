@@ -19,16 +19,18 @@ from wavelab.atomic import check_target
 from wavelab.errors import WavelabError
 from wavelab.meshing.job import MeshJob
 from wavelab.numerics.sampling import PixelSampler, fit_extent
-from wavelab.output import movie, picture, snapshot, traces
+from wavelab.output import measurements, movie, picture, snapshot, traces
 from wavelab.output.palette import colorize, palette_info
 from wavelab.physics.exact import field_errors
 from wavelab.physics.problem import Problem, pose
 from wavelab.physics.stepper import Stepper
+from wavelab.scene.monitors import can_show, monitor_to_show
 from wavelab.scene.scene import Scene
 from wavelab.simulation.commands import MovieRequest
 from wavelab.simulation.film import Film
 from wavelab.simulation.interrupt import RunInterrupted, first_ctrl_c
 from wavelab.simulation.ledger import STEPS_PER_LOOK, Ledger
+from wavelab.simulation.monitor_files import check_monitors, write_monitors
 from wavelab.simulation.pacing import BatchController
 from wavelab.simulation.probe_traces import ProbeTraces
 from wavelab.simulation.recorder import AutoLimit, surroundings
@@ -56,7 +58,7 @@ class BatchOptions:
     until : simulated time to end at.
     backend, device, design : see ``wavelab.simulation.steppers.make_stepper``.
     order, precision, element_size, stepper : override the scene's ``[solver]``.
-    image, movie, probes, snapshot : files to write.
+    image, movie, probes, snapshot, monitors, gather : files to write.
     size : (width, height) of picture and movie in pixels; the shape of the domain by default.
     time_per_frame, fps : simulated time between two pictures of the movie, and its frame rate.
     quantity, palette, limit : override the scene's ``[view]``.
@@ -76,6 +78,8 @@ class BatchOptions:
     movie: Path | None = None
     probes: Path | None = None
     snapshot: Path | None = None
+    monitors: Path | None = None
+    gather: Path | None = None
     size: tuple[int, int] | None = None
     time_per_frame: float | None = None
     fps: int = 30
@@ -150,6 +154,9 @@ def run_problem(
     The time step is the largest stable one that divides the time evenly, so the run ends exactly
     at ``until``; two runs on one device give the same numbers.
     """
+    for posed in problem.monitors:
+        for text in posed.notices:
+            notify(text)
     until = problem.scene.solver.until
     # An end that is a whole number of steps away must not take one more for a rounding error.
     n_steps = max(1, math.ceil(until / problem.dt_max * (1 - 1e-12)))
@@ -181,6 +188,8 @@ def _check(scene: Scene, options: BatchOptions) -> None:
         (options.movie, tuple(movie.FORMATS)),
         (options.probes, traces.SUFFIXES),
         (options.snapshot, snapshot.SUFFIXES),
+        (options.monitors, measurements.SUFFIXES),
+        (options.gather, picture.SUFFIXES),
     ):
         if path is not None:
             check_target(path, suffixes)
@@ -190,6 +199,7 @@ def _check(scene: Scene, options: BatchOptions) -> None:
             where=str(options.probes),
             remedy='Add a [[probes]] table with "name" and "position" to the scene.',
         )
+    check_monitors(scene, options.monitors, options.gather)
     until = scene.solver.until
     if not (math.isfinite(until) and until > 0):
         raise WavelabError(
@@ -199,6 +209,12 @@ def _check(scene: Scene, options: BatchOptions) -> None:
         raise WavelabError(
             f"there is no quantity {scene.view.quantity!r}",
             remedy=f"Use one of {', '.join(VIEWS)}.",
+        )
+    if not can_show(scene.view.quantity, scene.monitors):
+        raise WavelabError(
+            f'no monitor measures the quantity "{scene.view.quantity}"',
+            where=str(scene.path or scene.title),
+            remedy=monitor_to_show(scene.view.quantity),
         )
     palette_info(scene.view.palette)
 
@@ -221,6 +237,14 @@ def _run(
             _write_picture(options.image, simulation, options)
     if options.probes is not None:
         traces.write_traces(options.probes, log.names, log.times, log.values)
+    measured = simulation.measured()
+    write_monitors(
+        measured,
+        problem.scene,
+        simulation.time,
+        monitors=options.monitors,
+        gather=options.gather,
+    )
     if options.snapshot is not None:
         with timeline.span("write snapshot"):
             snapshot.write_snapshot(options.snapshot, problem, fields, simulation.time)
@@ -243,6 +267,8 @@ def _run(
         "error": {name: asdict(error) for name, error in errors.items()} or None,
         "probes": log.summary(),
     }
+    if measured:
+        summary["monitors"] = {result.name: result.summary() for result in measured}
     if ledger is not None:
         summary["ledger"] = ledger.account.summary()
     if interrupted.is_set():

@@ -9,11 +9,14 @@ from numpy.typing import NDArray
 
 from wavelab.numerics.interpolation import Locator, interpolation_weights
 from wavelab.physics.fields import Fields
-from wavelab.physics.probe_points import ProbePoints
+from wavelab.physics.monitors import PosedMonitor
+from wavelab.physics.probe_points import ProbePoints, joined
 from wavelab.physics.problem import Problem
 from wavelab.physics.pulse import gaussian
+from wavelab.physics.running_transform import RunningTransform, Sums
 from wavelab.physics.stepper import Stepper
 from wavelab.scene.scene import Probe
+from wavelab.simulation.monitor_records import MonitorRecords, MonitorResult
 from wavelab.simulation.nan_guard import Guard
 
 #: Steps between two looks at the energy; a look costs about a tenth of a step.
@@ -37,15 +40,20 @@ class Simulation:
     problem : what to run.
     stepper : made for ``problem.operator``; closed by :meth:`close`.
     start : fields and clock to begin with; the problem's initial fields at time 0 by default.
+
+    Attributes
+    ----------
+    monitors : what the monitors of the problem record.
     """
 
     def __init__(self, problem: Problem, stepper: Stepper, start: State | None = None) -> None:
         self.problem = problem
         self.stepper = stepper
         self.probes = problem.probes
+        self.monitors = MonitorRecords(problem.monitors)
         stepper.set_local_equations(problem.local_equations)
         stepper.set_drives(problem.drives)
-        stepper.set_probes(problem.probes)
+        self._watch(stepper)
         start = start or self.initial_state()
         self._put(start)
         self._guard = Guard(
@@ -73,6 +81,8 @@ class Simulation:
     def advance(self, n_steps: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Take ``n_steps`` steps; times (n_steps,) and Ez at the probes (n_steps, n_probes).
 
+        What the monitors record goes to :attr:`monitors`.
+
         Raises
         ------
         UnstableError : the field blew up; it is checked every ``STEPS_PER_CHECK`` steps.
@@ -82,15 +92,53 @@ class Simulation:
         while left > 0:
             due = max(1, self._steps_at_check + STEPS_PER_CHECK - self.steps)
             taken = min(left, due)
+            look = self.monitors.energy_every
+            if look is not None:
+                taken = min(taken, look - self.steps % look)
             chunks.append(self.stepper.advance(taken))
             left -= taken
             if taken == due:
                 self.check()
+            if look is not None and self.steps % look == 0:
+                self.monitors.add_energy(self.steps, self.time, self.stepper.element_energy())
         # From the origin of the clock, so that the numbers do not depend on the batches.
         time, steps = self._clock_set
         times = time + self.dt * (np.arange(first, first + n_steps) - steps)
-        values = np.concatenate(chunks) if chunks else np.zeros((0, len(self.probes)))
-        return times, values
+        if not chunks:
+            return times, np.zeros((0, len(self.probes)))
+        values = np.concatenate(chunks)
+        self.monitors.append(times, values[:, len(self.probes) :])
+        return times, values[:, : len(self.probes)]
+
+    def measured(self) -> list[MonitorResult]:
+        """What the monitors have found up to now."""
+        d = self.problem.discretization
+        return self.monitors.results(self._sums(), d.x, d.y)
+
+    def sums_of(self, monitor: PosedMonitor) -> Sums:
+        """What the transform of one of the problem's monitors has summed up."""
+        return self._sums()[self._transforms.index(monitor.transforms[0])]
+
+    @property
+    def _transforms(self) -> list[RunningTransform]:
+        return [t for m in self.problem.monitors for t in m.transforms]
+
+    def _sums(self) -> list[Sums]:
+        """Those of the stepper, and of steppers before it."""
+        now = self.stepper.read_transforms()
+        if not self._earlier:
+            return now
+        return [a.joined(b) for a, b in zip(self._earlier, now, strict=True)]
+
+    def _watch(self, stepper: Stepper) -> None:
+        """Have a stepper sample what probes and monitors record, and begin the monitors anew."""
+        self._sample(stepper)
+        stepper.set_transforms(self._transforms)
+        self._earlier: list[Sums] = []
+        self.monitors.restart()
+
+    def _sample(self, stepper: Stepper) -> None:
+        stepper.set_probes(joined([self.probes, *(m.samples for m in self.problem.monitors)]))
 
     def check(self) -> float:
         """Energy now.
@@ -122,7 +170,7 @@ class Simulation:
             elements[inside],
             interpolation_weights(d.element, rs[inside]),
         )
-        self.stepper.set_probes(self.probes)
+        self._sample(self.stepper)
         return [p.name for p, kept in zip(probes, inside, strict=True) if not kept]
 
     def state(self) -> State:
@@ -130,8 +178,9 @@ class Simulation:
         return State(self.stepper.fields(), self.time, self.steps)
 
     def restore(self, state: State) -> None:
-        """Go on from an earlier state."""
+        """Go on from an earlier state; monitors begin anew."""
         self._put(state)
+        self._watch(self.stepper)
         self._guard.restart(float(self.stepper.element_energy().sum()), state.time)
 
     def _put(self, state: State) -> None:
@@ -149,13 +198,16 @@ class Simulation:
         try:
             stepper.set_local_equations(self.problem.local_equations)
             stepper.set_drives(self.problem.drives)
-            stepper.set_probes(self.probes)
+            self._sample(stepper)
+            stepper.set_transforms(self._transforms)
+            earlier = self._sums()
             self.stepper = stepper
             self._put(state)
         except BaseException:
             self.stepper = old
             stepper.close()
             raise
+        self._earlier = earlier
         old.close()
 
     def reset(self) -> None:

@@ -1,4 +1,4 @@
-"""What can be shown of a running simulation: fields, energy density, error estimate."""
+"""What can be shown of a running simulation: fields, energy density, error estimate, monitors."""
 
 from __future__ import annotations
 
@@ -7,21 +7,39 @@ from numpy.typing import NDArray
 
 from wavelab.physics.resolution import ERROR_DECADES, error_decades
 from wavelab.physics.stepper import QUANTITIES
+from wavelab.scene.monitors import MONITOR_VIEWS, FieldMonitor, IntensityMonitor
 from wavelab.simulation.simulation import Simulation
 
 #: The steppers' own quantities, and the error estimate of each element in decades (see
-#: ``wavelab.physics.resolution``).
-VIEWS = (*QUANTITIES, "error")
+#: ``wavelab.physics.resolution``); and what monitors of the scene find.
+VIEWS = (*QUANTITIES, "error", *MONITOR_VIEWS)
+
+Values = NDArray[np.float32]
 
 #: The value at full colour of what has a scale of its own and no automatic range.
 FIXED_LIMITS = {"error": ERROR_DECADES}
 
 
-def view(simulation: Simulation, quantity: str) -> NDArray[np.float32]:
+def view(simulation: Simulation, quantity: str) -> Values:
     """(n_elements, nodes_per_element) nodal values of one of ``VIEWS``."""
     if quantity == "error":
         return error_decades(simulation.problem.operator, simulation.stepper.fields())
+    if quantity in MONITOR_VIEWS:
+        return _monitored(simulation, MONITOR_VIEWS[quantity])
     return simulation.stepper.view(quantity)
+
+
+def _monitored(simulation: Simulation, kind: type[FieldMonitor | IntensityMonitor]) -> Values:
+    """What the first monitor of a kind has found; 0 outside of its shape, and without one."""
+    values = np.zeros(simulation.problem.discretization.shape, np.float32)
+    for posed in simulation.problem.monitors:
+        if isinstance(posed.monitor, kind):
+            sums = simulation.sums_of(posed)
+            ez = posed.transforms[0].components.index("ez")
+            found = np.abs(sums.amplitude[0, ez]) if kind is FieldMonitor else sums.mean[0, ez]
+            values[posed.elements] = found
+            break
+    return values
 
 
 def fixed_limit(quantity: str, limit: float | None) -> float | None:

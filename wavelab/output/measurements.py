@@ -1,0 +1,64 @@
+"""What monitors measured, as an HDF5 file: a group for each, a dataset for each array.
+
+Attributes of the file: ``format`` = "wavelab measurements", ``format_version``,
+``wavelab_version``, ``title`` of the scene and ``time`` at which it was written.  A group is named
+like its monitor and has ``kind`` and single numbers as attributes.  docs/scene_format.md says which
+arrays each kind has.  Complex amplitudes X stand for Re[X exp(-2 pi i f t)].
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+import h5py
+from numpy.typing import NDArray
+
+import wavelab
+from wavelab.atomic import whole_file
+
+SUFFIXES = (".h5", ".hdf5")
+FORMAT_VERSION = 1
+
+
+class Measured(Protocol):
+    """The part of a monitor's result that is written."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def kind(self) -> str: ...
+
+    @property
+    def numbers(self) -> Mapping[str, float]: ...
+
+    @property
+    def arrays(self) -> Mapping[str, NDArray]: ...
+
+
+def write_measurements(
+    path: str | os.PathLike[str], results: Sequence[Measured], *, title: str, time: float
+) -> None:
+    """Write all results; the module says what is in the file.
+
+    Raises
+    ------
+    OutputError : the file cannot be written there.
+    """
+    with whole_file(path, SUFFIXES) as partial, h5py.File(partial, "w") as file:
+        file.attrs["format"] = "wavelab measurements"
+        file.attrs["format_version"] = FORMAT_VERSION
+        file.attrs["wavelab_version"] = wavelab.__version__
+        file.attrs["title"] = title
+        file.attrs["time"] = float(time)
+        for result in results:
+            # A slash would make a group in a group.
+            group = file.create_group(result.name.replace("/", "\u2215"))
+            group.attrs["name"] = result.name
+            group.attrs["kind"] = result.kind
+            for name, number in result.numbers.items():
+                group.attrs[name] = float(number)
+            for name, values in result.arrays.items():
+                group.create_dataset(name, data=values)

@@ -1,0 +1,81 @@
+"""What a headless run writes of its monitors: all of it as HDF5, a line as a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.errors import WavelabError
+from wavelab.output import measurements, picture
+from wavelab.output.palette import colorize
+from wavelab.scene.monitors import LineMonitor, check_monitor
+from wavelab.scene.scene import Scene
+from wavelab.simulation.monitor_records import MonitorResult
+from wavelab.simulation.recorder import surroundings
+
+#: Size of a gather, and the part of all samples that stay below full colour: arrivals differ by
+#: orders of magnitude, and the first must not drown the others.
+_SIZE = (960, 720)
+_BELOW_FULL_COLOUR = 0.98
+
+
+def check_monitors(scene: Scene, monitors: Path | None, gather: Path | None) -> None:
+    """Refuse files that would hold nothing, and times that a run does not reach.
+
+    Raises
+    ------
+    WavelabError : says which.
+    """
+    if monitors is not None and not scene.monitors:
+        raise WavelabError(
+            "the scene has no monitors to write",
+            where=str(monitors),
+            remedy='Add a [[monitors]] table, such as kind = "flux", to the scene.',
+        )
+    if gather is not None and not any(isinstance(m, LineMonitor) for m in scene.monitors):
+        raise WavelabError(
+            "the scene has no line of receivers to make a gather of",
+            where=str(gather),
+            remedy='Add a [[monitors]] table with kind = "line" and vertices to the scene.',
+        )
+    for i, monitor in enumerate(scene.monitors):
+        check_monitor(monitor, ("monitors", i), scene.solver.until)
+
+
+def write_monitors(
+    results: Sequence[MonitorResult],
+    scene: Scene,
+    time: float,
+    *,
+    monitors: Path | None,
+    gather: Path | None,
+) -> None:
+    """Write what was asked for."""
+    if monitors is not None:
+        measurements.write_measurements(monitors, results, title=scene.title, time=time)
+    if gather is not None:
+        line = next(result for result in results if result.kind == "line")
+        values = line.arrays["values"]
+        limit = float(np.quantile(np.abs(values), _BELOW_FULL_COLOUR)) if values.size else 0.0
+        image = gather_pixels(values, *_SIZE)
+        palette = scene.view.palette
+        picture.write_png(gather, colorize(image, palette, limit or 1.0, surroundings(palette)))
+
+
+def gather_pixels(values: NDArray[np.float64], width: int, height: int) -> NDArray[np.float32]:
+    """A line monitor's values (n_times, n_points) as (height, width): receivers from left to right,
+    time downwards, as seismologists draw it."""
+    n_times, n_points = values.shape
+    if n_times == 0:
+        return np.zeros((height, width), np.float32)
+    # A strip for each receiver; the values at the time of a row, linearly between two steps.
+    columns = np.minimum(np.arange(width) * n_points // width, n_points - 1)
+    place = np.linspace(0, n_times - 1, height)
+    below = np.minimum(place.astype(int), max(0, n_times - 2))
+    above = np.minimum(below + 1, n_times - 1)
+    part = (place - below)[:, None]
+    rows = (1 - part) * values[below] + part * values[above]
+    return rows[:, columns].astype(np.float32)

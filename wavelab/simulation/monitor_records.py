@@ -1,0 +1,220 @@
+"""What monitors have measured: collected while a simulation runs, evaluated when asked for."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.physics.far_field import (
+    far_field,
+    mean_power_through,
+    power_through,
+    radiated_power,
+    tangential,
+)
+from wavelab.physics.monitors import PosedMonitor
+from wavelab.physics.running_transform import Sums
+from wavelab.scene.monitors import (
+    EnergyMonitor,
+    FarFieldMonitor,
+    FieldMonitor,
+    FluxMonitor,
+    IntensityMonitor,
+    LineMonitor,
+    monitor_kind,
+)
+
+Array = NDArray[np.float64]
+
+#: Numbers that the time series of one monitor keeps; the oldest are dropped in a run without end.
+MOST_NUMBERS = 16_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class MonitorResult:
+    """What one monitor has measured.
+
+    ``arrays`` by the kind of the monitor:
+
+    ===========  ======================================================================
+    line         time (n,), along (p,), points (p, 2), values (n, p)
+    flux         time (n,), power (n,); frequency (f,), mean_power (f,)
+    energy       time (n,), energy (n,)
+    field        frequency (f,), elements (k,), x, y (k, nodes), hx, hy, ez (f, k, nodes)
+    intensity    elements (k,), x, y (k, nodes), mean_square (k, nodes)
+    far_field    frequency (f,), angle (a,) in degrees, pattern (f, a), power (f,)
+    ===========  ======================================================================
+
+    hx, hy, ez and pattern are complex: Re[X exp(-2 pi i f t)].
+
+    Attributes
+    ----------
+    numbers : ``duration``, the weighted time of a transform; ``energy`` that went through a flux.
+    """
+
+    name: str
+    kind: str
+    numbers: dict[str, float] = field(default_factory=dict)
+    arrays: dict[str, NDArray] = field(default_factory=dict)
+
+    def summary(self) -> dict[str, Any]:
+        """For JSON: everything but nodal values, of which the largest are told."""
+        found: dict[str, Any] = {"kind": self.kind, **self.numbers}
+        for name, values in self.arrays.items():
+            if self.kind in ("field", "intensity") and name != "frequency":
+                if name in ("hx", "hy", "ez"):
+                    found[f"largest_{name}"] = np.abs(values).max(axis=(1, 2)).tolist()
+                elif name == "mean_square":
+                    found["largest_mean_square"] = float(values.max())
+                continue
+            found[name] = (np.abs(values) if np.iscomplexobj(values) else values).tolist()
+        return found
+
+
+class MonitorRecords:
+    """Collects what the monitors of a problem need.
+
+    Attributes
+    ----------
+    energy_every : steps after which :meth:`add_energy` wants to be called; None for never.
+    """
+
+    def __init__(self, monitors: Sequence[PosedMonitor]) -> None:
+        self.monitors = tuple(monitors)
+        looks = [m.monitor.every for m in monitors if isinstance(m.monitor, EnergyMonitor)]
+        self.energy_every = int(np.gcd.reduce(looks)) if looks else None
+        self.restart()
+
+    def restart(self) -> None:
+        """Forget everything; another run begins."""
+        self._series = [_Series() for _ in self.monitors]
+        self._passed = [0.0 for _ in self.monitors]
+        self._last: dict[int, tuple[float, float]] = {}
+
+    def append(self, times: Array, values: Array) -> None:
+        """Samples (m, columns) of all monitors after steps at ``times`` (m,)."""
+        first = 0
+        for i, (posed, series) in enumerate(zip(self.monitors, self._series, strict=True)):
+            columns = values[:, first : first + len(posed.samples)]
+            first += len(posed.samples)
+            if isinstance(posed.monitor, LineMonitor):
+                series.append(times, columns)
+            elif isinstance(posed.monitor, FluxMonitor):
+                assert posed.line is not None
+                power = power_through(posed.line, *np.split(columns, 3, axis=1))
+                series.append(times, power[:, None])
+                if len(times):
+                    before = self._last.get(i, (times[0], power[0]))
+                    all_times, all_power = np.append(before[0], times), np.append(before[1], power)
+                    self._passed[i] += float(np.trapezoid(all_power, all_times))
+                    self._last[i] = (times[-1], power[-1])
+
+    def add_energy(self, step: int, time: float, element_energy: Array) -> None:
+        """Energies (n_elements,) after a step."""
+        for posed, series in zip(self.monitors, self._series, strict=True):
+            if isinstance(posed.monitor, EnergyMonitor) and step % posed.monitor.every == 0:
+                inside = float(element_energy[posed.elements].sum())
+                series.append(np.array([time]), np.array([[inside]]))
+
+    def results(self, sums: Sequence[Sums], x: Array, y: Array) -> list[MonitorResult]:
+        """What has been measured.
+
+        Parameters
+        ----------
+        sums : of all transforms of all monitors.
+        x, y : (n_elements, nodes_per_element) positions of the nodes.
+        """
+        left = iter(sums)
+        results = []
+        for posed, series, passed in zip(self.monitors, self._series, self._passed, strict=True):
+            found = _result(posed, series, [next(left) for _ in posed.transforms], x, y)
+            if isinstance(posed.monitor, FluxMonitor):
+                found.numbers["energy"] = passed
+            results.append(found)
+        return results
+
+
+class _Series:
+    """Rows over time, the newest ``MOST_NUMBERS`` numbers."""
+
+    def __init__(self) -> None:
+        self._chunks: deque[tuple[Array, Array]] = deque()
+        self._size = 0
+
+    def append(self, times: Array, values: Array) -> None:
+        if not len(times):
+            return
+        self._chunks.append((times, values.copy()))
+        self._size += values.size
+        while self._size > MOST_NUMBERS and len(self._chunks) > 1:
+            self._size -= self._chunks.popleft()[1].size
+
+    def rows(self, columns: int) -> tuple[Array, Array]:
+        times, values = np.zeros(0), np.zeros((0, columns))
+        if self._chunks:
+            times, values = (np.concatenate(part) for part in zip(*self._chunks, strict=True))
+        return times, values
+
+
+def _result(
+    posed: PosedMonitor, series: _Series, sums: list[Sums], x: Array, y: Array
+) -> MonitorResult:
+    monitor = posed.monitor
+    numbers: dict[str, float] = {"duration": sums[0].duration} if sums else {}
+    arrays: dict[str, NDArray] = {}
+    match monitor:
+        case LineMonitor():
+            assert posed.along is not None
+            assert posed.positions is not None
+            times, values = series.rows(len(posed.samples))
+            arrays = {
+                "time": times, "along": posed.along, "points": posed.positions, "values": values,
+            }  # fmt: skip
+        case FluxMonitor():
+            assert posed.line is not None
+            times, values = series.rows(1)
+            arrays = {"time": times, "power": values[:, 0]}
+            if sums:
+                fields = np.split(sums[0].amplitude, 3, axis=1)
+                arrays["frequency"] = np.array(monitor.frequencies)
+                arrays["mean_power"] = mean_power_through(posed.line, *fields)
+        case EnergyMonitor():
+            times, values = series.rows(1)
+            arrays = {"time": times, "energy": values[:, 0]}
+        case FieldMonitor() | IntensityMonitor():
+            chosen = posed.elements
+            arrays = {"elements": chosen, "x": x[chosen], "y": y[chosen]}
+            if isinstance(monitor, IntensityMonitor):
+                arrays["mean_square"] = sums[0].mean[0, 0]
+            else:
+                arrays["frequency"] = np.array(monitor.frequencies)
+                for i, name in enumerate(posed.transforms[0].components):
+                    arrays[name] = sums[0].amplitude[:, i]
+        case FarFieldMonitor():
+            arrays = _far_field(posed, monitor, sums[0])
+    return MonitorResult(monitor.name, monitor_kind(monitor), numbers, arrays)
+
+
+def _far_field(posed: PosedMonitor, monitor: FarFieldMonitor, sums: Sums) -> dict[str, NDArray]:
+    line = posed.line
+    assert line is not None
+    angles = 2 * np.pi * np.arange(monitor.directions) / monitor.directions
+    ez, hx, hy = np.split(sums.amplitude, 3, axis=1)
+    h = tangential(line, hx, hy)
+    patterns = np.array(
+        [
+            far_field(line, ez[i], h[i], f, angles, speed=posed.speed, impedance=posed.impedance)
+            for i, f in enumerate(monitor.frequencies)
+        ]
+    )
+    return {
+        "frequency": np.array(monitor.frequencies),
+        "angle": np.degrees(angles),
+        "pattern": patterns,
+        "power": np.array([radiated_power(p, posed.impedance) for p in patterns]),
+    }
