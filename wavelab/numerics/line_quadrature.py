@@ -75,7 +75,7 @@ def line_quadrature(d: Discretization, vertices: Array, *, closed: bool = False)
         normal = np.array([end[1] - start[1], start[0] - end[0]]) / length
         normals.append(np.broadcast_to(normal, points[-1].shape))
     at, weight, normal = (np.concatenate(parts) for parts in (points, weights, normals))
-    elements, rs = Locator(d.mesh).locate(at)
+    elements, rs = Locator(d).locate(at)
     inside = elements >= 0
     return LineQuadrature(
         at[inside],

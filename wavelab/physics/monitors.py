@@ -99,7 +99,7 @@ def _posed(monitor: Monitor, scene: Scene, operator: MaxwellTM, dt: float) -> Po
 
 def _line(monitor: LineMonitor, scene: Scene, d: Discretization) -> PosedMonitor:
     positions, along = points_along(np.array(monitor.vertices), monitor.count)
-    elements, rs = Locator(d.mesh).locate(positions)
+    elements, rs = Locator(d).locate(positions)
     for i in np.flatnonzero(elements < 0)[:1]:
         x, y = positions[i]
         raise _refused(
@@ -166,6 +166,15 @@ def _far_field(monitor: FarFieldMonitor, scene: Scene, operator: MaxwellTM) -> P
     media = np.unique(
         np.column_stack([operator.epsilon, operator.mu, operator.sigma])[line.elements], axis=0
     )
+    profiles = operator.media.profiles
+    graded = any(np.isin(line.elements, profile.elements).any() for profile in profiles)
+    if graded:
+        raise _refused(
+            monitor,
+            scene,
+            "has a contour through a medium that is a formula",
+            "All of the contour must run through one medium that is the same everywhere.",
+        )
     if len(media) > 1 or media[0, 2] > 0:
         raise _refused(
             monitor,
@@ -204,7 +213,7 @@ def sampling_interval(operator: MaxwellTM, dt: float) -> int:
     The highest has two nodes per wavelength on the smallest element, and two samples a period.
     """
     edge = operator.discretization.mesh.inradii() * math.sqrt(12)  # of an equilateral triangle
-    highest = float((operator.speed * (operator.discretization.order + 1) / (2 * edge)).max())
+    highest = float((operator.fastest * (operator.discretization.order + 1) / (2 * edge)).max())
     return max(1, math.floor(1 / (2 * highest * dt)))
 
 
