@@ -93,6 +93,7 @@ solvers = st.builds(
     st.floats(1e-3, 1),
     positive,
     st.sampled_from(STEPPERS),
+    st.booleans(),
 )
 views = st.builds(
     View,

@@ -75,6 +75,7 @@ def _mesh_part(scene: Scene) -> tuple:
         # The two sides of a periodic wall must be cut alike, which the mesher sees to.
         tuple(wall for wall in scene.walls if wall.kind == "periodic"),
         scene.solver.element_size,
+        scene.solver.curved,
     )
 
 

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.errors import GeometryError
+from wavelab.numerics.curves import EllipseCurve
 
 if TYPE_CHECKING:
     from wavelab.scene.scene import Scene
@@ -29,11 +31,13 @@ class Ring:
     name : what messages call it: "the domain", "hole 1", "material glass".
     points : (n, 2) float64, first not repeated.
     edges : name of each of the n segments as walls use it ("hole 1.3").
+    curves : by name of an edge, the curve that its segments are chords of; others are straight.
     """
 
     name: str
     points: NDArray[np.float64]
     edges: tuple[str, ...]
+    curves: Mapping[str, EllipseCurve] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -115,8 +119,9 @@ def drawing_of(scene: Scene, element_size: float | None = None) -> Drawing:
     """
     size = checked_size(scene.solver.element_size if element_size is None else element_size)
     assert scene.outline is not None
-    outline = _ring("the domain", "domain", scene.outline, size)
-    holes = tuple(_ring(hole.name, hole.name, hole.shape, size) for hole in scene.holes)
+    curved = scene.solver.curved
+    outline = _ring("the domain", "domain", scene.outline, size, curved)
+    holes = tuple(_ring(hole.name, hole.name, hole.shape, size, curved) for hole in scene.holes)
     shaped = [region for region in scene.materials if region.shape is not None]
     face_names = [f"domain.{edge}" for edge in scene.outline.edge_names()]
     for hole in scene.holes:
@@ -125,7 +130,7 @@ def drawing_of(scene: Scene, element_size: float | None = None) -> Drawing:
         element_size=size,
         outline=outline,
         holes=holes,
-        regions=tuple(_ring(f"material {r.name}", r.name, r.shape, size) for r in shaped),
+        regions=tuple(_ring(f"material {r.name}", r.name, r.shape, size, curved) for r in shaped),
         region_names=("background", *(region.name for region in shaped)),
         face_names=tuple(dict.fromkeys(face_names)),
         periodic=tuple(
@@ -136,7 +141,7 @@ def drawing_of(scene: Scene, element_size: float | None = None) -> Drawing:
     )
 
 
-def _ring(name: str, prefix: str, shape: Shape, element_size: float) -> Ring:
+def _ring(name: str, prefix: str, shape: Shape, element_size: float, curved: bool) -> Ring:
     for parameter in dataclasses.fields(shape):
         values = np.asarray(getattr(shape, parameter.name), dtype=np.float64)
         if not np.isfinite(values).all():
@@ -152,7 +157,12 @@ def _ring(name: str, prefix: str, shape: Shape, element_size: float) -> Ring:
                 f"{name} has radii {tuple(values.tolist())}", remedy="Radii must be positive."
             )
     points, edges = shape.outline(element_size)
-    return Ring(name, np.asarray(points), tuple(f"{prefix}.{edge}" for edge in edges))
+    curves = {
+        f"{prefix}.{edge}": EllipseCurve(e.center, e.radii, e.angle)
+        for edge, e in shape.arcs().items()
+        if curved
+    }
+    return Ring(name, np.asarray(points), tuple(f"{prefix}.{edge}" for edge in edges), curves)
 
 
 def _expand(edge: str, face_names: list[str]) -> tuple[str, ...]:

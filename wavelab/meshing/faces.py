@@ -22,6 +22,27 @@ def boundary_tags(
     tags : (k, 3) int32; and (m,) bool, whether each line is a boundary face.  Of two lines on
     the same face the first counts.
     """
+    return _tags(triangles, lines, labels, most_sides=1)
+
+
+def face_tags(
+    triangles: NDArray[np.int32], lines: NDArray[np.int32], labels: NDArray[np.int32]
+) -> NDArray[np.int32]:
+    """(k, 3) label of each face that one of the lines covers, on both sides of it; -1 elsewhere.
+
+    Parameters
+    ----------
+    triangles, lines, labels : as for :func:`boundary_tags`.
+    """
+    return _tags(triangles, lines, labels, most_sides=2)[0]
+
+
+def _tags(
+    triangles: NDArray[np.int32],
+    lines: NDArray[np.int32],
+    labels: NDArray[np.int32],
+    most_sides: int,
+) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
     n = int(triangles.max()) + 1 if len(triangles) else 0
     n = max(n, int(lines.max()) + 1 if len(lines) else 0)
     faces = edge_keys(triangles[:, FACE_VERTICES].reshape(-1, 2), n)
@@ -30,10 +51,10 @@ def boundary_tags(
     wanted = edge_keys(lines, n)
     place = np.searchsorted(keys, wanted)
     place[place == len(keys)] = 0
-    on_boundary = (keys[place] == wanted) & (counts[place] == 1) if len(keys) else wanted < 0
+    tagged = (keys[place] == wanted) & (counts[place] <= most_sides) if len(keys) else wanted < 0
     # Written backwards, so that the first of several lines on a face is the last to be written.
-    label_of[place[on_boundary][::-1]] = labels[on_boundary][::-1]
-    return label_of[inverse.reshape(-1)].reshape(-1, 3), on_boundary
+    label_of[place[tagged][::-1]] = labels[tagged][::-1]
+    return label_of[inverse.reshape(-1)].reshape(-1, 3), tagged
 
 
 def edge_keys(pairs: NDArray, n: int) -> NDArray[np.int64]:

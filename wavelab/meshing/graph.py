@@ -9,7 +9,7 @@ or touch, regions that reach outside, and shared borders need no case of their o
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import shapely
@@ -17,10 +17,12 @@ from numpy.typing import NDArray
 
 from wavelab.errors import GeometryError
 from wavelab.meshing.areas import VOID, separated
+from wavelab.meshing.crossings import with_crossings
 from wavelab.meshing.drawing import Drawing, PlanarDrawing, Ring
 from wavelab.meshing.notices import MeshWarning
 from wavelab.meshing.polygons import TOLERANCE, distinct_vertices, frame, outline_problem
 from wavelab.meshing.snapping import arrange
+from wavelab.numerics.curves import EllipseCurve
 
 #: No edge name: a border between two materials.
 BORDER = -1
@@ -42,6 +44,8 @@ class Graph:
     exact : (n, 2) float64, the same in scene units, where given vertices keep their given digits.
     segments : (m, 2) int32 point numbers.
     names : (m,) int32 index into ``Drawing.face_names``, or ``BORDER``.
+    curve_of : (m,) int32 index into ``curves`` (in scene units) of segments that are chords of one,
+        -1 for others.
     seeds : (s, 2) a point inside each area of the domain, and (s,) ``seed_regions`` its region.
     voids : (v, 2) a point inside each area that the domain encloses without being part of it.
     areas, perimeters : (s,) of the area around each seed, in the unit frame.
@@ -53,6 +57,8 @@ class Graph:
     exact: NDArray[np.float64]
     segments: NDArray[np.int32]
     names: NDArray[np.int32]
+    curves: tuple[EllipseCurve, ...]
+    curve_of: NDArray[np.int32]
     seeds: NDArray[np.float64]
     seed_regions: NDArray[np.int32]
     voids: NDArray[np.float64]
@@ -70,6 +76,8 @@ def build_graph(drawing: Drawing | PlanarDrawing) -> Graph:
     """
     if isinstance(drawing, PlanarDrawing):
         segments, names = drawing.segments, drawing.names
+        curves: tuple[EllipseCurve, ...] = ()
+        chords = np.full(len(segments), -1, np.int32)
         center, scale = _checked_frame(segments.reshape(-1, 2))
     else:
         rings = [drawing.outline, *drawing.holes, *drawing.regions]
@@ -83,7 +91,14 @@ def build_graph(drawing: Drawing | PlanarDrawing) -> Graph:
                     f"{ring.name} reaches more than {_FARTHEST:g} domain sizes out of the domain",
                     remedy="Check its coordinates.",
                 )
-        segments, names = _ring_segments(rings, drawing.face_names)
+        rings = with_crossings(rings)
+        last_hole = 1 + len(drawing.holes)
+        drawing = replace(
+            drawing, outline=rings[0], holes=tuple(rings[1:last_hole]),
+            regions=tuple(rings[last_hole:]),
+        )  # fmt: skip
+        curves = tuple({curve: None for ring in rings for curve in ring.curves.values()})
+        segments, names, chords = _ring_segments(rings, drawing.face_names, curves)
 
     local = (segments - center) / scale
     points, edges, merged = arrange(local, _SNAP)
@@ -105,6 +120,7 @@ def build_graph(drawing: Drawing | PlanarDrawing) -> Graph:
     is_border = np.append(kept, False)[sides].all(axis=1)
     edge_names = np.full(len(edges), BORDER, dtype=np.int32)
     edge_names[~is_border] = _names(points[edges[~is_border]], local, names)
+    curve_of = _names(points[edges], local, chords) if curves else np.full(len(edges), -1, np.int32)
     enclosed = np.setdiff1d(roots, roots[len(faces)])
     domain = enclosed[kept[enclosed]]
     lengths = np.hypot(*(points[edges[:, 1]] - points[edges[:, 0]]).T)
@@ -119,6 +135,8 @@ def build_graph(drawing: Drawing | PlanarDrawing) -> Graph:
         exact=_given_digits(points, local, segments, center, scale),
         segments=edges.reshape(-1, 2).astype(np.int32),
         names=edge_names,
+        curves=curves,
+        curve_of=curve_of,
         seeds=inside[domain],
         seed_regions=labels[domain],
         # Only those that the domain encloses: Triangle crashes on hole points outside of it.
@@ -146,17 +164,26 @@ def _checked_frame(points: NDArray) -> tuple[NDArray[np.float64], float]:
 
 
 def _ring_segments(
-    rings: list[Ring], face_names: tuple[str, ...]
-) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
-    """(m, 2, 2) end points of all rings' segments, and (m,) their index into the face names."""
+    rings: list[Ring], face_names: tuple[str, ...], curves: tuple[EllipseCurve, ...]
+) -> tuple[NDArray[np.float64], NDArray[np.int32], NDArray[np.int32]]:
+    """(m, 2, 2) end points of all rings' segments, and (m,) their index into the face names and
+    into the curves."""
     index = {name: i for i, name in enumerate(face_names)}
-    segments, names = [], []
+    number = {curve: i for i, curve in enumerate(curves)}
+    segments, names, chords = [], [], []
     for ring in rings:
         keep = distinct_vertices(ring.points)
         points = ring.points[keep]
         segments.append(np.stack([points, np.roll(points, -1, axis=0)], axis=1))
         names += [index.get(ring.edges[i], BORDER) for i in keep]
-    return np.concatenate(segments), np.array(names, dtype=np.int32)
+        chords += [
+            number[ring.curves[ring.edges[i]]] if ring.edges[i] in ring.curves else -1 for i in keep
+        ]
+    return (
+        np.concatenate(segments),
+        np.array(names, dtype=np.int32),
+        np.array(chords, dtype=np.int32),
+    )
 
 
 def _painted(inside: NDArray, drawing: Drawing) -> NDArray[np.int32]:
@@ -200,7 +227,8 @@ def _seeded(
 def _names(
     pieces: NDArray[np.float64], sources: NDArray[np.float64], names: NDArray[np.int32]
 ) -> NDArray[np.int32]:
-    """For each (m, 2, 2) piece of the boundary the name of the source segment it lies on.
+    """For each (m, 2, 2) piece of the boundary the name of the source segment it lies on; -1 if
+    it lies on none that has one.
 
     Of sources that coincide the first one counts: outlines come before holes.
     """

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.errors import GeometryError, MeshError
+from wavelab.meshing.bending import bent
 from wavelab.meshing.drawing import Drawing, PlanarDrawing
 from wavelab.meshing.estimate import Estimate, estimate
 from wavelab.meshing.faces import boundary_tags
@@ -54,8 +55,10 @@ def mesh_drawing(drawing: Drawing | PlanarDrawing, limits: MeshLimits | None = N
     # Triangle keeps the given points, first and in their order: they get their given digits back.
     assert np.array_equal(made.points[: len(graph.points)], graph.points)
     vertices[: len(graph.exact)] = graph.exact
-    named = made.labels + BORDER != BORDER
-    tags, _ = boundary_tags(made.triangles, made.segments[named], made.labels[named] + BORDER)
+    names, curve_of = _decoded(made.labels, graph)
+    named = names != BORDER
+    tags, _ = boundary_tags(made.triangles, made.segments[named], names[named])
+    vertices, face_curves = bent(vertices, made, graph.curves, curve_of)
     mesh = Mesh(
         vertices=vertices,
         triangles=made.triangles,
@@ -63,6 +66,8 @@ def mesh_drawing(drawing: Drawing | PlanarDrawing, limits: MeshLimits | None = N
         region_names=drawing.region_names,
         face_tags=tags,
         face_names=drawing.face_names,
+        curves=graph.curves if face_curves is not None else (),
+        face_curves=face_curves,
     ).checked()
     _report_tiny(mesh, drawing.element_size)
     return mesh
@@ -74,7 +79,7 @@ def _triangulated(graph: Graph, edge: float, *, split_boundary: bool) -> Triangu
     made = triangulate(
         np.concatenate([graph.points, lattice_points(graph, edge)]),
         graph.segments,
-        graph.names - BORDER,
+        _encoded(graph),
         *frame,
         edge=edge,
         split_boundary=split_boundary,
@@ -87,6 +92,19 @@ def _triangulated(graph: Graph, edge: float, *, split_boundary: bool) -> Triangu
         return first
     second = _smoothed(second, edge)
     return max(first, second, key=_smallest)
+
+
+def _encoded(graph: Graph) -> NDArray[np.int32]:
+    """One label per segment for Triangle to hand on, from name and curve."""
+    return (graph.names - BORDER) * np.int32(len(graph.curves) + 1) + graph.curve_of + np.int32(1)
+
+
+def _decoded(
+    labels: NDArray[np.int32], graph: Graph
+) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Name and curve again."""
+    names, curves = np.divmod(labels, len(graph.curves) + 1)
+    return (names + BORDER).astype(np.int32), (curves - 1).astype(np.int32)
 
 
 def _smoothed(made: Triangulation, edge: float) -> Triangulation:

@@ -43,20 +43,18 @@ def _with_cuts(graph: Graph, cuts: list[NDArray[np.float64]]) -> Graph:
     # Interpolated between the given digits: a point on x = 1 stays on x = 1.
     exact = graph.exact[a] + fraction * (graph.exact[b] - graph.exact[a])
     local = graph.points[a] + fraction * (graph.points[b] - graph.points[a])
-    segments, names, next_point = [], [], len(graph.points)
-    for (first, last), name, count in zip(
-        graph.segments.tolist(), graph.names.tolist(), counts.tolist(), strict=True
-    ):
+    segments, next_point = [], len(graph.points)
+    for (first, last), count in zip(graph.segments.tolist(), counts.tolist(), strict=True):
         chain = [first, *range(next_point, next_point + count), last]
         next_point += count
         segments += itertools.pairwise(chain)
-        names += [name] * (count + 1)
     return replace(
         graph,
         points=np.concatenate([graph.points, local]),
         exact=np.concatenate([graph.exact, exact]),
         segments=np.array(segments, dtype=np.int32).reshape(-1, 2),
-        names=np.array(names, dtype=np.int32),
+        names=np.repeat(graph.names, counts + 1),
+        curve_of=np.repeat(graph.curve_of, counts + 1),
     )
 
 

@@ -159,11 +159,18 @@ def curved_map(mesh: Mesh, elements: Indices, order: int) -> CurvedMap:
     return CurvedMap(corners, bends)
 
 
-def too_bent(mapping: CurvedMap, r: Array, s: Array) -> NDArray[np.bool_]:
-    """(n,): elements whose map folds over, or nearly so, at one of the reference points."""
+def too_bent(
+    mapping: CurvedMap, r: Array, s: Array, least: float = SMALLEST_DETERMINANT
+) -> NDArray[np.bool_]:
+    """(n,): elements whose map folds over, or nearly so, at one of the reference points.
+
+    Parameters
+    ----------
+    least : determinant, in parts of that of the straight triangle, that is enough.
+    """
     ab, ac = (mapping.corners[:, i] - mapping.corners[:, 0] for i in (1, 2))
     straight = (ab[:, 0] * ac[:, 1] - ab[:, 1] * ac[:, 0]) / 4
-    return mapping.determinants(r, s).min(axis=1) < SMALLEST_DETERMINANT * straight
+    return mapping.determinants(r, s).min(axis=1) < least * straight
 
 
 def check_bends(mapping: CurvedMap, r: Array, s: Array) -> None:

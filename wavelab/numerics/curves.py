@@ -49,6 +49,18 @@ class EllipseCurve:
             axis=-1,
         )
 
+    def tangents(self, theta: Array) -> Array:
+        """(..., 2) derivatives of :meth:`points` by theta."""
+        turn = math.radians(self.angle)
+        along, across = -self.radii[0] * np.sin(theta), self.radii[1] * np.cos(theta)
+        return np.stack(
+            [
+                math.cos(turn) * along - math.sin(turn) * across,
+                math.sin(turn) * along + math.cos(turn) * across,
+            ],
+            axis=-1,
+        )
+
     def projected(self, points: Array) -> Array:
         """Points (..., 2) moved onto the curve along lines through its centre."""
         return self.points(self.parameters(points))

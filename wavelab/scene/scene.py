@@ -157,7 +157,7 @@ class Solver:
 
     ``element_size`` is the target edge length, without meaning for a scene that comes with a mesh
     file; ``until`` the time a headless run ends at; ``stepper`` the Runge-Kutta scheme, "auto" for
-    the one that suits order and upwinding.
+    the one that suits order and upwinding.  Where ``curved`` is false, arcs are meshed as polygons.
     """
 
     element_size: float = 0.05
@@ -167,6 +167,7 @@ class Solver:
     safety: float = 0.9
     until: float = 1.0
     stepper: str = "auto"
+    curved: bool = True
 
 
 @dataclass(frozen=True)

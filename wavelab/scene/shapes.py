@@ -15,6 +15,13 @@ from numpy.typing import NDArray
 
 Point = tuple[float, float]
 
+#: Degrees by which an arc between two vertices may turn.
+MOST_TURN = 30.0
+#: Of an ellipse, whatever the element size.
+_MOST_SIDES = 4096
+#: Pieces by which an ellipse is measured.
+_FINE = 1 << 14
+
 
 class Shape(Protocol):
     """What meshing needs to know of a shape."""
@@ -25,6 +32,10 @@ class Shape(Protocol):
         Segment i runs from point i to point i + 1.  Straight edges come as one segment each
         (the mesher splits them); curved ones in chords of about ``element_size``.
         """
+        ...
+
+    def arcs(self) -> dict[str, Ellipse]:
+        """Edges that are not straight, and the ellipse that each is a part of."""
         ...
 
     def bounds(self) -> tuple[Point, Point]:
@@ -52,6 +63,9 @@ class Polygon:
             names = (*names[-2::-1], names[-1])
         return ring, names
 
+    def arcs(self) -> dict[str, Ellipse]:
+        return {}
+
     def bounds(self) -> tuple[Point, Point]:
         xs, ys = zip(*self.vertices, strict=True)
         return (min(xs), min(ys)), (max(xs), max(ys))
@@ -73,6 +87,9 @@ class Rectangle:
             self.edge_names()
         )
 
+    def arcs(self) -> dict[str, Ellipse]:
+        return {}
+
     def bounds(self) -> tuple[Point, Point]:
         (x0, y0), (x1, y1) = self.lower, self.upper
         return (min(x0, x1), min(y0, y1)), (max(x0, x1), max(y0, y1))
@@ -85,8 +102,8 @@ class Rectangle:
 class Ellipse:
     """Ellipse with half axes ``radii``, turned counterclockwise by ``angle`` degrees.
 
-    Its only edge is "rim".  It is meshed as an inscribed polygon, which caps the order of
-    convergence at a curved wall at 2.
+    Its only edge is "rim".  The outline is an inscribed polygon, of which no side turns by more
+    than ``MOST_TURN``.
     """
 
     center: Point
@@ -95,10 +112,8 @@ class Ellipse:
 
     def outline(self, element_size: float) -> tuple[NDArray[np.float64], tuple[str, ...]]:
         a, b = self.radii
-        # Ramanujan's first approximation of the perimeter, good to 0.5 % for axis ratios to 10.
-        perimeter = math.pi * (3 * (a + b) - math.sqrt((3 * a + b) * (a + 3 * b)))
-        n = max(12, math.ceil(perimeter / max(element_size, perimeter / 4096)))
-        parameter = 2 * np.pi * np.arange(n) / n
+        parameter = _spread(a, b, element_size)
+        n = len(parameter)
         turn = math.radians(self.angle)
         local = np.column_stack([a * np.cos(parameter), b * np.sin(parameter)])
         rotation = np.array([[math.cos(turn), math.sin(turn)], [-math.sin(turn), math.cos(turn)]])
@@ -112,8 +127,29 @@ class Ellipse:
         x, y = self.center
         return (x - half_x, y - half_y), (x + half_x, y + half_y)
 
+    def arcs(self) -> dict[str, Ellipse]:
+        return {"rim": self}
+
     def edge_names(self) -> tuple[str, ...]:
         return ("rim",)
+
+
+def _spread(a: float, b: float, element_size: float) -> NDArray[np.float64]:
+    """Parameters of the vertices of the polygon in an ellipse: as few as keep its sides shorter
+    than ``element_size`` and than the ellipse is wide there, and turn by no more than
+    ``MOST_TURN``."""
+    fine = np.linspace(0, 2 * np.pi, _FINE + 1)
+    middle = (fine[1:] + fine[:-1]) / 2
+    speed = np.hypot(a * np.sin(middle), b * np.cos(middle))
+    size = max(element_size, speed.mean() * 2 * np.pi / _MOST_SIDES)
+    # Across the longer axis, with the radius of curvature at its ends.
+    half_width = a * np.abs(np.cos(middle)) if a < b else b * np.abs(np.sin(middle))
+    width = 2 * half_width + min(a, b) ** 2 / max(a, b)
+    turn = a * b / speed**2
+    density = np.maximum.reduce([speed / size, speed / width, turn / math.radians(MOST_TURN)])
+    count = np.concatenate([[0], np.cumsum(density)]) * (2 * np.pi / _FINE)
+    n = math.ceil(count[-1] - 1e-9)
+    return np.interp(count[-1] * np.arange(n) / n, count, fine)
 
 
 #: The ``shape`` written in a scene file.

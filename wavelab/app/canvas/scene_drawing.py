@@ -9,16 +9,21 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.numerics.curves import EllipseCurve
 from wavelab.numerics.discretization import Discretization
-from wavelab.numerics.mesh import FACE_VERTICES
+from wavelab.numerics.mesh import FACE_VERTICES, Mesh
 from wavelab.scene.scene import PointSource, Scene, Wall
 from wavelab.scene.shapes import Point, Shape
 
 Line = NDArray[np.float64]
+
+#: Where an arc between two vertices gets points: at a sixth of its length, and so on.
+_ON_ARC = np.arange(1, 6) / 6
 
 
 @dataclass(frozen=True)
@@ -111,13 +116,14 @@ def _from_mesh(
     # Glued faces have a neighbour and still are edges the user named.
     at_rim = discretization.connectivity.is_boundary | (mesh.face_tags >= 0)
     kinds = [wall_kind(name, walls) for name in mesh.face_names]
+    arcs = _arcs(mesh)
     by_kind: dict[str, list[NDArray]] = defaultdict(list)
     tags, rim = mesh.face_tags[at_rim], faces[at_rim]
     for tag in np.unique(tags):
         kind = kinds[tag] if tag >= 0 else wall_kind("", walls)
         by_kind[kind].append(rim[tags == tag])
     lines = {
-        kind: tuple(mesh.vertices[line] for line in chain(np.concatenate(parts)))
+        kind: tuple(_along(line, mesh, arcs) for line in chain(np.concatenate(parts)))
         for kind, parts in by_kind.items()
     }
     neighbor = discretization.connectivity.neighbor_element
@@ -126,7 +132,7 @@ def _from_mesh(
         (
             name,
             tuple(
-                mesh.vertices[line]
+                _along(line, mesh, arcs)
                 for line in chain(faces[changes & (mesh.regions == number)[:, None]])
             ),
         )
@@ -135,7 +141,36 @@ def _from_mesh(
     )
     # Of the two elements at an edge the first draws it; sorting all edges would take long.
     once = at_rim | (neighbor > np.arange(mesh.n_elements)[:, None])
-    return lines, materials, mesh.vertices[faces[once]]
+    edges = mesh.vertices[faces[once]]
+    if arcs:
+        bent = mesh.face_curves[once] >= 0
+        pieces = [_along(face, mesh, arcs) for face in faces[once][bent].tolist()]
+        as_edges = [np.stack([line[:-1], line[1:]], axis=1) for line in pieces]
+        edges = np.concatenate([edges[~bent], *as_edges])
+    return lines, materials, edges
+
+
+def _arcs(mesh: Mesh) -> dict[tuple[int, int], EllipseCurve]:
+    """By the two vertices of each curved face, in the direction of its element, its curve."""
+    if mesh.face_curves is None:
+        return {}
+    element, face = np.nonzero(mesh.face_curves >= 0)
+    ends = mesh.triangles[element[:, None], FACE_VERTICES[face]].tolist()
+    numbers = mesh.face_curves[element, face].tolist()
+    return {(a, b): mesh.curves[number] for (a, b), number in zip(ends, numbers, strict=True)}
+
+
+def _along(line: Sequence[int], mesh: Mesh, arcs: dict[tuple[int, int], EllipseCurve]) -> Line:
+    """The points of a line through vertices, with some more on its arcs."""
+    points = mesh.vertices[line]
+    if not arcs:
+        return points
+    pieces = []
+    for i, (a, b) in enumerate(pairwise(line)):
+        pieces.append(points[i : i + 1])
+        if (curve := arcs.get((a, b))) is not None:
+            pieces.append(curve.arcs(points[i : i + 1], points[i + 1 : i + 2], _ON_ARC)[0])
+    return np.concatenate([*pieces, points[-1:]])
 
 
 def _from_shapes(

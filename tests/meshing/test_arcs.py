@@ -1,0 +1,168 @@
+"""Ellipses in a scene become meshes whose faces lie on them, wherever they meet other lines."""
+
+import math
+
+import numpy as np
+import pytest
+import shapely
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from wavelab.meshing.crossings import with_crossings
+from wavelab.meshing.drawing import drawing_of
+from wavelab.numerics.discretization import discretize
+from wavelab.numerics.refine import refine
+from wavelab.scene.scene import Hole, Material, MaterialRegion, Scene, Solver
+from wavelab.scene.shapes import MOST_TURN, Ellipse, Polygon, Rectangle
+
+UNIT = Rectangle((0, 0), (1, 1))
+
+
+def scene(outline=UNIT, holes=(), regions=(), size=0.2, curved=True):
+    return Scene(
+        "test",
+        Solver(element_size=size, curved=curved),
+        outline,
+        holes=tuple(Hole(f"hole {i}", hole) for i, hole in enumerate(holes, 1)),
+        materials=tuple(
+            MaterialRegion(f"m{i}", Material(2.0), region) for i, region in enumerate(regions, 1)
+        ),
+    )
+
+
+def meshed(mesher, drawn):
+    answer = mesher(drawing_of(drawn))
+    assert not answer.defect, answer.defect
+    assert answer.error is None, answer.error
+    return answer.mesh.checked(), answer.notices
+
+
+def region_areas(mesh, order=7):
+    """Area of each region, by the operators of an order."""
+    d = discretize(mesh, order)
+    areas = d.integrate(np.ones(d.shape))
+    return [float(areas[d.mesh.regions == n].sum()) for n in range(len(mesh.region_names))]
+
+
+def true_areas(drawn):
+    """The same by polygons with very many sides."""
+    domain = shapely.Polygon(drawn.outline.outline(1e-3)[0])
+    for hole in drawn.holes:
+        domain = domain.difference(shapely.Polygon(hole.shape.outline(1e-3)[0]))
+    areas, rest = [], domain
+    for region in reversed(drawn.materials):
+        shape = shapely.Polygon(region.shape.outline(1e-3)[0])
+        areas.insert(0, rest.intersection(shape).area)
+        rest = rest.difference(shape)
+    return [rest.area, *areas]
+
+
+@pytest.mark.parametrize("size", [3.0, 0.5, 0.1])
+def test_a_disk_has_its_area(mesher, size):
+    mesh, notices = meshed(mesher, scene(Ellipse((0, 0), (1, 1)), size=size))
+    assert region_areas(mesh)[0] == pytest.approx(math.pi, rel=1e-10)
+    assert notices == ()
+    assert mesh.face_curves is not None
+    rim = mesh.face_tags >= 0
+    assert ((mesh.face_curves >= 0) == rim).all()
+
+
+@pytest.mark.parametrize(
+    "drawn",
+    [
+        scene(holes=[Ellipse((0.5, 0.0), (0.3, 0.3)), Ellipse((0, 1), (0.5, 0.2), 20)]),
+        scene(regions=[Ellipse((0.5, 0.5), (0.3, 0.2)), Ellipse((0.7, 0.5), (0.2, 0.3), 10)]),
+        scene(Ellipse((0, 0), (1, 0.6), 30), regions=[Rectangle((-2, -2), (0.1, 2))]),
+        scene(
+            Polygon(((0, 0), (2, 0), (1, 1.5))),
+            holes=[Ellipse((1, 0.6), (0.2, 0.2))],
+            regions=[Ellipse((1, 0.6), (0.35, 0.35)), Ellipse((1, 0.6), (0.2, 0.2))],
+        ),
+    ],
+)
+def test_every_part_has_its_area_where_arcs_cross(mesher, drawn):
+    mesh, _ = meshed(mesher, drawn)
+    found = region_areas(mesh)
+    assert found == pytest.approx(true_areas(drawn)[: len(found)], abs=2e-6)
+    # A finer mesh by cutting elements keeps to the arcs.
+    assert region_areas(refine(mesh), 4) == pytest.approx(found, abs=1e-7)
+
+
+def test_both_sides_of_a_border_are_bent_alike(mesher):
+    mesh, _ = meshed(mesher, scene(regions=[Ellipse((0.5, 0.5), (0.3, 0.2), 15)]))
+    d = discretize(mesh, 5)
+    faces = np.argwhere(d.mesh.face_curves >= 0)
+    for element, face in faces:
+        c = d.connectivity
+        other, at = c.neighbor_element[element, face], c.neighbor_face[element, face]
+        assert d.mesh.face_curves[other, at] >= 0
+        assert d.mesh.regions[other] != d.mesh.regions[element]
+
+
+def test_polygons_if_the_scene_says_so(mesher):
+    mesh, _ = meshed(mesher, scene(Ellipse((0, 0), (1, 1)), curved=False))
+    assert mesh.face_curves is None
+    assert region_areas(mesh)[0] < math.pi - 0.01
+
+
+def test_no_face_without_a_curve_is_bent(mesher):
+    mesh, _ = meshed(mesher, scene())
+    assert mesh.face_curves is None
+    # The corners of this square lie on the circle, its sides do not.
+    half = math.sqrt(0.5)
+    square = Rectangle((-half, -half), (half, half))
+    drawn = scene(Ellipse((0, 0), (1, 1)), regions=[square], size=0.3)
+    mesh, _ = meshed(mesher, drawn)
+    assert region_areas(mesh) == pytest.approx([math.pi - 2, 2], abs=1e-8)
+
+
+shapes = st.builds(
+    Ellipse,
+    st.tuples(st.floats(-0.2, 1.2), st.floats(-0.2, 1.2)),
+    st.tuples(st.floats(0.05, 0.7), st.floats(0.05, 0.7)),
+    st.floats(-90, 90),
+)
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.lists(shapes, min_size=1, max_size=2), st.lists(shapes, max_size=2))
+def test_any_ellipses_make_a_mesh_that_a_method_can_run_on(mesher, holes, regions):
+    """And one of the right area, unless an arc had to stay a chord."""
+    drawn = scene(holes=holes, regions=regions, size=0.3)
+    answer = mesher(drawing_of(drawn))
+    assert not answer.defect, answer.defect
+    if answer.error is not None:
+        assert "nothing of the domain" in str(answer.error)
+        return
+    found = region_areas(answer.mesh.checked(), 6)
+    if not any("straight faces" in notice for notice in answer.notices):
+        assert sum(found) == pytest.approx(sum(true_areas(drawn)), abs=2e-5)
+
+
+@pytest.mark.parametrize("radii", [(1, 1), (2, 0.3), (1, 0.05)])
+@pytest.mark.parametrize("size", [np.inf, 0.3, 0.05])
+def test_the_polygon_in_an_ellipse_follows_its_bends(radii, size):
+    points, names = Ellipse((0, 0), radii, 10).outline(size)
+    sides = np.roll(points, -1, axis=0) - points
+    assert len(names) == len(points)
+    assert np.hypot(*sides.T).max() < size
+    turn = np.degrees(np.unwrap(np.arctan2(sides[:, 1], sides[:, 0])))
+    # Between tangents it is at most that; between sides, somewhat more.
+    assert np.diff(turn).max() < 1.3 * MOST_TURN
+
+
+def test_vertices_slide_to_crossings():
+    drawing = drawing_of(scene(holes=[Ellipse((0.5, 0.0), (0.3, 0.3))]))
+    rings = with_crossings([drawing.outline, *drawing.holes])
+    assert len(rings[1].points) == len(drawing.holes[0].points)
+    for x in (0.2, 0.8):
+        assert np.linalg.norm(rings[1].points - (x, 0), axis=1).min() < 1e-12
+
+
+def test_ears_on_an_arc_do_not_occur(mesher):
+    """An element with two faces on one smooth arc would have an angle of 180 degrees."""
+    for radii in ((1, 1), (1, 0.3), (1, 0.1)):
+        for size in (3, 0.7, 0.2):
+            mesh, _ = meshed(mesher, scene(Ellipse((0, 0), radii), size=size))
+            assert (mesh.face_curves >= 0).sum(axis=1).max() == 1
+            assert ((mesh.face_curves >= 0) == (mesh.face_tags >= 0)).all()
