@@ -80,4 +80,4 @@ def test_defaults_are_as_described():
             if field.name not in ("element_size", "limit"):
                 default = field.default
                 expected = f"{default:g}" if isinstance(default, float) else str(default)
-                assert row[1].strip('`"') == expected, field.name
+                assert row[1].strip('`"').lower() == expected.lower(), field.name
