@@ -18,9 +18,9 @@ from wavelab.opencl.layout import KernelShape
 from wavelab.opencl.local_equations import LocalSystem
 from wavelab.opencl.memory import DeviceMemory
 from wavelab.opencl.readback import ProbeSampler, Readback
-from wavelab.opencl.sources import FormulaSources, NodalSources
+from wavelab.opencl.sources import FormulaSources, MovingSources, NodalSources
 from wavelab.opencl.transforms import RunningSums
-from wavelab.physics.drives import Drive, FormulaDrive, NodalDrive
+from wavelab.physics.drives import Drive, FormulaDrive, MovingDrive, NodalDrive
 from wavelab.physics.fields import Fields
 from wavelab.physics.local_equations import LocalEquations, fitting_memory
 from wavelab.physics.maxwell_tm import MaxwellTM
@@ -169,6 +169,9 @@ class OpenCLStepper:
             sources.append(FormulaSources(formulas, d, self.dt, self.precision, *common))
         if nodal:
             sources.append(NodalSources(nodal, d.nodes_per_element, self.dt, BATCH, *common))
+        for drive in drives:
+            if isinstance(drive, MovingDrive):
+                sources.append(MovingSources(drive, self.operator, self.dt, BATCH, *common))
         for old in self._sources:
             old.release()
         self._sources = sources

@@ -67,9 +67,23 @@ def strength(source: Any, operator: MaxwellTM) -> Array:
 
 
 def _nodal(
-    source: Any, operator: MaxwellTM, nodes: NDArray[np.int64], profile: Array, delay: float = 0.0
+    source: Any,
+    operator: MaxwellTM,
+    scene: Scene,
+    nodes: NDArray[np.int64],
+    profile: Array,
+    delay: float = 0.0,
 ) -> NodalDrive:
     element_of = nodes // operator.discretization.nodes_per_element
+    if source.adds == "field" and operator.media is not None:
+        graded = [profile.elements for profile in operator.media.epsilon]
+        if graded and np.isin(element_of, np.concatenate(graded)).any():
+            raise refuse(
+                source,
+                scene,
+                "adds to the field where epsilon is a formula",
+                'Let it be a current there: adds = "current".',
+            )
     waveform = waveform_function(source.waveform).delayed(delay)
     return NodalDrive(nodes, strength(source, operator)[element_of] * profile, waveform)
 
@@ -88,7 +102,7 @@ def _point(source: PointSource, operator: MaxwellTM, scene: Scene) -> tuple[Driv
             f"at {point_text(source.position)} reaches no node of the mesh",
             "Move it inside the domain or enlarge its radius.",
         )
-    return (_nodal(source, operator, nodes, profile),)
+    return (_nodal(source, operator, scene, nodes, profile),)
 
 
 def _line(source: LineSource, operator: MaxwellTM, scene: Scene) -> tuple[Drive, ...]:
@@ -103,7 +117,7 @@ def _line(source: LineSource, operator: MaxwellTM, scene: Scene) -> tuple[Drive,
             "mesh",
             "Move it inside the domain or enlarge its radius.",
         )
-    return (_nodal(source, operator, nodes, profile),)
+    return (_nodal(source, operator, scene, nodes, profile),)
 
 
 def _region(source: RegionSource, operator: MaxwellTM, scene: Scene) -> tuple[Drive, ...]:
@@ -113,7 +127,7 @@ def _region(source: RegionSource, operator: MaxwellTM, scene: Scene) -> tuple[Dr
     if len(elements) == 0:
         raise refuse(source, scene, "lies outside the domain", "Move its shape inside.")
     nodes = elements[:, None] * d.nodes_per_element + np.arange(d.nodes_per_element)
-    return (_nodal(source, operator, nodes.ravel(), source.amplitude * values.ravel()),)
+    return (_nodal(source, operator, scene, nodes.ravel(), source.amplitude * values.ravel()),)
 
 
 def _array(source: ArraySource, operator: MaxwellTM, scene: Scene) -> tuple[Drive, ...]:
@@ -129,7 +143,7 @@ def _array(source: ArraySource, operator: MaxwellTM, scene: Scene) -> tuple[Driv
             "domain",
             "Move its ends inside.",
         )
-    speeds = operator.speed[elements]
+    speeds = np.concatenate([operator.slowest[elements], operator.fastest[elements]])
     steered = source.direction is not None or source.focus is not None
     if steered and np.ptp(speeds) > 1e-9 * speeds.max():
         raise refuse(
@@ -142,7 +156,7 @@ def _array(source: ArraySource, operator: MaxwellTM, scene: Scene) -> tuple[Driv
     for position, delay in zip(points, array_delays(source, float(speeds[0])), strict=True):
         nodes, profile = gaussian(d, tuple(position), source.radius, source.amplitude)
         if len(nodes):
-            drives.append(_nodal(source, operator, nodes, profile, float(delay)))
+            drives.append(_nodal(source, operator, scene, nodes, profile, float(delay)))
     if not drives:
         raise refuse(source, scene, "reaches no node of the mesh", "Enlarge its radius.")
     return tuple(drives)
@@ -167,6 +181,13 @@ def array_delays(source: ArraySource, speed: float) -> Array:
 
 
 def _moving(source: MovingSource, operator: MaxwellTM, scene: Scene) -> tuple[Drive, ...]:
+    if source.adds == "field" and operator.media is not None and operator.media.epsilon:
+        raise refuse(
+            source,
+            scene,
+            "adds to the field where epsilon may be a formula",
+            'Let it be a current: adds = "current".',
+        )
     return (
         MovingDrive(
             source.x,

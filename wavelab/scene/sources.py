@@ -158,6 +158,4 @@ SOURCES: dict[str, type[Source]] = {
     "region": RegionSource,
     "array": ArraySource,
     "moving": MovingSource,
-    "plane_wave": PlaneWave,
-    "guided_mode": GuidedMode,
 }
