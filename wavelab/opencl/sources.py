@@ -173,7 +173,9 @@ class FormulaSources(StageExtension):
         self._kernels, self._memory, self._dt = design.kernels, memory, dt
         self._scheme = scheme
         jz = " + ".join(opencl_source(drive.jz, precision) for drive in drives)
-        program = design.kernels.compile("formula", jz=jz, uses_bessel="bessel_j(" in jz)
+        program = design.kernels.compile(
+            "formula", jz=jz, number="real", uses_bessel="bessel_j(" in jz
+        )
         positions = np.hstack([discretization.x, discretization.y])
         self._positions = memory.reals(interleave(positions, design.lanes))
         self._after = [
