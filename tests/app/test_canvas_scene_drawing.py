@@ -120,5 +120,19 @@ def test_glued_edges_are_still_drawn():
     assert length(drawing.walls["periodic"]) == pytest.approx(2.0)
 
 
+@pytest.mark.parametrize("meshed", [False, True])
+def test_the_layers_of_open_walls_are_drawn(meshed):
+    d = discretize(jittered_square(4), 2) if meshed else None
+    walls = (Wall(("domain",), "open", thickness=0.2), Wall(("domain.bottom",)))
+    drawing = draw_scene(replace(SCENE, holes=(), walls=walls), d)
+    ((line, thickness),) = drawing.layers
+    assert (length([line]), thickness) == (pytest.approx(3.0), 0.2)
+    assert length(drawing.walls["open"]) == pytest.approx(3.0)
+    walls = (Wall(("domain.left",), "open"), Wall(("domain.right",), "open", thickness=0.1))
+    drawing = draw_scene(replace(SCENE, holes=(), walls=walls), d)
+    assert sorted(t for _, t in drawing.layers) == [0.1, pytest.approx(0.2)]
+    assert draw_scene(SCENE, d).layers == ()
+
+
 def test_nothing_at_all_is_no_drawing():
     assert draw_scene(None, None).bounds is None

@@ -15,12 +15,13 @@ from wavelab.simulation.numpy_stepper import NumpyStepper
 
 
 def equations(operator) -> list[LocalEquations]:  # noqa: F811
-    """Two overlapping ones with every kind of term; one drives all fields, the other one only."""
+    """Two overlapping ones with every kind of term; one drives all fields, the other one only,
+    with names that kernels like to use."""
     rng = np.random.default_rng(4)
     n_elements, n_nodes = operator.discretization.shape
     first, second = rng.permutation(n_elements)[:17], np.arange(9)
     some = {name: rng.uniform(-3, 3, (17, n_nodes)) for name in ("ca", "cb")}
-    other = {"cc": rng.uniform(1, 2, (9, n_nodes))}
+    other = {"a": rng.uniform(1, 2, (9, n_nodes))}
     return [
         LocalEquations.written(
             first,
@@ -33,7 +34,7 @@ def equations(operator) -> list[LocalEquations]:  # noqa: F811
                 "pb": "hx - cb*hy - pb",
             },
         ),
-        LocalEquations.written(second, other, {"ez": "-cc*ez + 5*q", "q": "ez - cc*q"}),
+        LocalEquations.written(second, other, {"ez": "-a*ez + 5*n", "n": "ez - a*n"}),
     ]
 
 

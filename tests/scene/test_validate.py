@@ -43,6 +43,11 @@ def test_good_scenes_come_back_as_they_are(scene: Scene) -> None:
     assert check_scene(scene) is scene
 
 
+def test_a_side_that_is_overridden_needs_no_room() -> None:
+    walls = (Wall(("domain",), "open", thickness=0.6), Wall(("domain.left", "domain.top")))
+    assert check_scene(replace(SQUARE, walls=walls))
+
+
 def test_a_scene_needs_exactly_one_kind_of_domain() -> None:
     with pytest.raises(SceneError, match="no shape"):
         check_scene(replace(SQUARE, outline=None))
@@ -69,6 +74,24 @@ def test_a_scene_needs_exactly_one_kind_of_domain() -> None:
             ("materials", 0, "sigma"),
         ),
         ({"background": Material(epsilon=0.0)}, ("background", "epsilon")),
+        ({"walls": (Wall(("domain",), thickness=0.1),)}, ("walls", 0, "thickness")),
+        ({"walls": (Wall(("domain",), "open", thickness=-0.1),)}, ("walls", 0, "thickness")),
+        ({"walls": (Wall(("domain",), "open", thickness=0.5),)}, ("walls", 0, "thickness")),
+        ({"walls": (Wall(("domain.top",), "open", thickness=1.0),)}, ("walls", 0, "thickness")),
+        (
+            {
+                "outline": Ellipse((0.0, 0.0), (2.0, 1.0)),
+                "walls": (Wall(("domain",), "open", thickness=0.5),),
+            },
+            ("walls", 0, "thickness"),
+        ),
+        (
+            {
+                "holes": (Hole("a", Ellipse((0.5, 0.5), (0.1, 0.1))),),
+                "walls": (Wall(("a",), "open"),),
+            },
+            ("walls", 0, "edges"),
+        ),
         ({"walls": (Wall(("domain.rim",)),)}, ("walls", 0, "edges")),
         (
             {"sources": (PointSource("a", (0.5, 0.5), 0.1, math.inf, Ricker(1.0, 1.0)),)},

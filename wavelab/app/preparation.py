@@ -116,7 +116,12 @@ class Preparation:
                 problem = pose(self.scene, mesh)
                 reader = PointReader(problem.discretization)
             self._result = Prepared(
-                self.generation, self.scene, mesh, problem, reader, self._notices
+                self.generation,
+                self.scene,
+                mesh,
+                problem,
+                reader,
+                (*self._notices, *problem.notices),
             )
         except Exception as error:  # handed to whoever asks for the result
             self._error = error

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from wavelab.numerics.discretization import Discretization
 from wavelab.physics.fields import Fields
+from wavelab.physics.maxwell_tm import MaxwellTM
 from wavelab.scene.formula import Formula
 from wavelab.scene.formula_functions import value
 
@@ -104,6 +105,20 @@ class LocalEquations:
                 for name, formula in self.rates.items()
             }
 
+    def stiffness(self) -> Array:
+        """(n,) how fast the equations are on each element: the largest sum of the sizes of what
+        one node adds to one rate, when all fields and memories are 1."""
+        largest = np.zeros(len(self.elements))
+        names = (*FIELD_NAMES, *self.memory)
+        one = np.ones(self.shape[1:])
+        for formula in self.rates.values():
+            total = np.zeros(self.shape[1:])
+            for name in names:
+                alone = {other: one * (other == name) for other in names}
+                total += np.abs(value(formula.expression, alone | dict(self.coefficients)))
+            largest = np.maximum(largest, total.max(axis=1))
+        return largest
+
     def on_part(self, origin: Indices) -> LocalEquations | None:
         """The same on a part of the mesh; None if they do not reach it.
 
@@ -179,6 +194,31 @@ def stored_energy(
             if name in e.energy:
                 total += 0.5 * _integral(d, e, e.energy[name] * m, m)
     return total
+
+
+def reserves(
+    equations: Sequence[LocalEquations], memory: Sequence[Array], operator: MaxwellTM
+) -> float:
+    """Energy that the fields may get from the memory: what a medium stores, and in a layer that of
+    the fields which would keep the memory as it is."""
+    d = operator.discretization
+    total = stored_energy(equations, memory, d)
+    for e, values in zip(equations, memory, strict=True):
+        if e.kind == "open" and values.any():
+            largest = np.maximum(operator.epsilon, operator.mu)[e.elements, None]
+            for name, m in zip(e.memory, values, strict=True):
+                alone = {n: np.zeros(e.shape[1:]) for n in (*FIELD_NAMES, *e.memory)} | {name: m}
+                kept = value(e.rates[name].expression, alone | dict(e.coefficients))
+                total += 0.5 * _integral(d, e, largest * kept, kept)
+    return total
+
+
+def same_places(first: Sequence[LocalEquations], second: Sequence[LocalEquations]) -> bool:
+    """Whether the memory of one can be that of the other: as many numbers for the same things."""
+    return len(first) == len(second) and all(
+        a.memory == b.memory and a.kind == b.kind and np.array_equal(a.elements, b.elements)
+        for a, b in zip(first, second, strict=True)
+    )
 
 
 def lost_power(

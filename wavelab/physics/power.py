@@ -29,8 +29,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.numerics.traces import face_squares, inside_trace, outside_trace, tangential
-from wavelab.physics.drives import Drive
+from wavelab.physics.drives import Drive, NodalDrive
 from wavelab.physics.fields import Fields
+from wavelab.physics.local_equations import LocalEquations, lost_power
 from wavelab.physics.maxwell_tm import MaxwellTM
 from wavelab.physics.media import each_field
 
@@ -62,6 +63,7 @@ def powers(
     time: float = 0.0,
     *,
     inner_loss: float | None = None,
+    local_equations: Sequence[LocalEquations] = (),
 ) -> Powers:
     """All terms of the energy balance for these fields at this time.
 
@@ -71,14 +73,21 @@ def powers(
     drives : sources that act at ``time``.
     inner_loss : what :func:`loss_at_inner_faces` gives, if it is known; the rest costs a fraction
         of it.
+    local_equations : whose memory ``fields`` has.  What an open edge takes counts as gone into a
+        wall, and what a medium turns into heat as lost in a conductor.
     """
     wall, missed = _wall_losses(operator, fields)
+    lost = {"open": 0.0, "medium": 0.0}
+    for e, memory in zip(local_equations, fields.memory, strict=bool(local_equations)):
+        lost[e.kind] += lost_power(
+            e, fields, memory, operator.epsilon, operator.mu, operator.discretization
+        )
     if inner_loss is None:
         inner_loss = loss_at_inner_faces(operator, fields)
     return Powers(
-        source=sum(_source_power(operator, fields, drive, time) for drive in drives),
-        wall=wall,
-        joule=_joule_power(operator, fields.ez, time),
+        source=sum(_source_power(operator, fields.ez, drive, time) for drive in drives),
+        wall=wall + lost["open"],
+        joule=_joule_power(operator, fields.ez, time) + lost["medium"],
         upwind=inner_loss + missed,
         parametric=_parametric_power(operator, fields, time),
     )
@@ -143,14 +152,13 @@ def _parametric_power(operator: MaxwellTM, fields: Fields, time: float) -> float
     return power
 
 
-def _source_power(operator: MaxwellTM, fields: Fields, drive: Drive, time: float) -> float:
-    """int eps Ez dEz/dt + mu H . dH/dt of what the source adds to the rates of change."""
+def _source_power(operator: MaxwellTM, ez: Array, drive: Drive, time: float) -> float:
+    """int eps Ez dEz/dt of what the source adds to dEz/dt."""
     d = operator.discretization
-    rates = drive.rates(operator, time)
-    elements = np.arange(d.n_elements)[rates.elements]
-    power = 0.0
-    for name, weight in (("ez", operator.epsilon), ("hx", operator.mu), ("hy", operator.mu)):
-        if (rate := getattr(rates, name)) is not None:
-            tested = d.tested(getattr(fields, name)[elements], elements)
-            power += float(np.einsum("kn,kn,k->", tested, rate, weight[elements]))
-    return power
+    if isinstance(drive, NodalDrive):
+        element_of, local = np.divmod(drive.nodes, d.nodes_per_element)
+        elements, row = np.unique(element_of, return_inverse=True)
+        tested = d.tested(ez[elements], elements) * operator.epsilon[elements, None]
+        return float(tested[row, local] @ drive.rate) * drive.waveform(time)
+    jz = np.broadcast_to(drive.jz.evaluate(x=d.x, y=d.y, t=time), d.shape)
+    return -float(d.integrate_product(ez, jz).sum())

@@ -12,17 +12,19 @@ from wavelab.numerics.discretization import Discretization, discretize
 from wavelab.numerics.interpolation import Locator, interpolation_weights
 from wavelab.numerics.mesh import Mesh
 from wavelab.numerics.runge_kutta import LowStorageScheme
-from wavelab.physics.drives import Drive
+from wavelab.physics.drives import Drive, FormulaDrive, NodalDrive
 from wavelab.physics.fields import Fields
 from wavelab.physics.local_equations import LocalEquations
 from wavelab.physics.materials import matched_reflection, material_arrays
 from wavelab.physics.maxwell_tm import MaxwellTM
 from wavelab.physics.monitors import PosedMonitor, pose_monitors
+from wavelab.physics.open_layers import open_layers
 from wavelab.physics.probe_points import ProbePoints
-from wavelab.physics.sources import drives_of, point_text
+from wavelab.physics.pulse import gaussian
 from wavelab.physics.time_step import stable_step, suited_scheme
 from wavelab.physics.walls import periodic_pairs, reflection_coefficients
-from wavelab.scene.scene import FieldFormulas, Probe, Scene
+from wavelab.physics.waveforms import waveform_function
+from wavelab.scene.scene import CurrentSource, FieldFormulas, PointSource, Probe, Scene
 from wavelab.scene.validate import LARGEST_FIELD, SCALE_DOWN
 
 
@@ -39,6 +41,7 @@ class Problem:
     dt_max : largest time step to use with it, the scene's safety factor included.
     local_equations : of absorbing layers and dispersive media.
     monitors : what else is measured.
+    notices : what a user should hear about a problem that is none the less posed.
     """
 
     scene: Scene
@@ -50,6 +53,7 @@ class Problem:
     dt_max: float
     local_equations: tuple[LocalEquations, ...] = ()
     monitors: tuple[PosedMonitor, ...] = ()
+    notices: tuple[str, ...] = ()
 
     @property
     def discretization(self) -> Discretization:
@@ -81,19 +85,23 @@ def pose(scene: Scene, mesh: Mesh, *, order: int | None = None) -> Problem:
         media,
     )
     operator = replace(operator, reflection=matched_reflection(scene, operator))
+    layers = open_layers(scene, operator)
+    local_equations = layers.equations
     scheme = suited_scheme(operator, scene.solver.stepper)
-    dt_max = scene.solver.safety * stable_step(operator, scheme=scheme)
+    dt_max = scene.solver.safety * stable_step(
+        operator, scheme=scheme, local_equations=local_equations
+    )
     return Problem(
         scene=scene,
         operator=operator,
         initial=_initial_fields(scene, d),
-        drives=tuple(
-            drive for source in scene.sources for drive in drives_of(source, operator, scene)
-        ),
+        drives=tuple(_drive(source, operator, scene) for source in scene.sources),
         probes=probe_points(scene.probes, d),
         scheme=scheme,
         dt_max=dt_max,
         monitors=pose_monitors(scene, operator, dt_max),
+        local_equations=local_equations,
+        notices=layers.notices,
     )
 
 
@@ -140,9 +148,28 @@ def probe_points(probes: tuple[Probe, ...], d: Discretization) -> ProbePoints:
     for probe, element in zip(probes, elements, strict=True):
         if element < 0:
             raise SceneError(
-                f'probe "{probe.name}" at {point_text(probe.position)} lies outside the domain',
+                f'probe "{probe.name}" at {_point(probe.position)} lies outside the domain',
                 remedy="Move it inside.",
             )
     return ProbePoints(
         tuple(p.name for p in probes), elements, interpolation_weights(d.element, rs)
     )
+
+
+def _drive(source: PointSource | CurrentSource, operator: MaxwellTM, scene: Scene) -> Drive:
+    if isinstance(source, CurrentSource):
+        return FormulaDrive(source.jz)
+    d = operator.discretization
+    nodes, profile = gaussian(d, source.position, source.radius, source.amplitude)
+    if len(nodes) == 0:
+        raise SceneError(
+            f'source "{source.name}" at {_point(source.position)} reaches no node of the mesh',
+            where=str(scene.path or scene.title),
+            remedy="Move it inside the domain or enlarge its radius.",
+        )
+    epsilon = operator.epsilon[nodes // d.nodes_per_element]
+    return NodalDrive(nodes, -profile / epsilon, waveform_function(source.waveform))
+
+
+def _point(position: tuple[float, float]) -> str:
+    return f"({position[0]:g}, {position[1]:g})"

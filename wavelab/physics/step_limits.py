@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.numerics.runge_kutta import LowStorageScheme
+from wavelab.physics.local_equations import LocalEquations
 from wavelab.physics.maxwell_tm import MaxwellTM
 from wavelab.physics.time_step import element_rates, stable_step
 
@@ -44,21 +46,29 @@ class StepLimits:
         return self.fastest[: min(count, max(1, len(self.rates) // 20))]
 
 
-def step_limits(operator: MaxwellTM, scheme: LowStorageScheme | None = None) -> StepLimits:
+def step_limits(
+    operator: MaxwellTM,
+    scheme: LowStorageScheme | None = None,
+    local_equations: Sequence[LocalEquations] = (),
+) -> StepLimits:
     """The elements by how much they limit the step, with trials by the spectrum of the rest.
 
     Parameters
     ----------
     scheme : of Runge-Kutta; None for the one that suits the operator.
+    local_equations : that hold beside the operator.
     """
     rates = element_rates(operator)
     fastest = np.argsort(-rates, kind="stable")
     without = {}
+
+    def step_without(elements: NDArray[np.int64] | None) -> float:
+        return stable_step(
+            operator, scheme=scheme, without=elements, local_equations=local_equations
+        )
+
     for fraction in FRACTIONS:
         count = min(max(1, round(fraction * len(rates))), len(rates) - 1)
         if count > 0:
-            without[fraction] = (
-                count,
-                stable_step(operator, scheme=scheme, without=fastest[:count]),
-            )
-    return StepLimits(stable_step(operator, scheme=scheme), fastest, rates, without)
+            without[fraction] = (count, step_without(fastest[:count]))
+    return StepLimits(step_without(None), fastest, rates, without)

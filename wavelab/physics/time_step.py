@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -12,6 +14,7 @@ from wavelab.numerics.discretization import Discretization, discretize
 from wavelab.numerics.runge_kutta import LowStorageScheme, scheme_for
 from wavelab.numerics.timestep import largest_stable_step
 from wavelab.physics.fields import Fields
+from wavelab.physics.local_equations import LocalEquations, add_local_rates
 from wavelab.physics.maxwell_tm import MaxwellTM, right_hand_side
 from wavelab.physics.media import Media
 
@@ -32,6 +35,8 @@ _SPREAD_MARGIN = 0.94
 #: where elements with short crossing times lie close together.
 _CANDIDATES, _CANDIDATE_RINGS = 4096, 2
 _KRYLOV_DIMENSION = 48
+#: Of each set of local equations, the elements that have the fastest ones are looked at too.
+_STIFF_ELEMENTS = 24
 
 
 def element_rates(operator: MaxwellTM) -> Array:
@@ -55,6 +60,7 @@ def stable_step(
     *,
     scheme: LowStorageScheme | None = None,
     without: Indices | None = None,
+    local_equations: Sequence[LocalEquations] = (),
 ) -> float:
     """Largest stable time step of a Runge-Kutta scheme on this mesh, before any safety factor.
 
@@ -63,6 +69,7 @@ def stable_step(
     Parameters
     ----------
     scheme : None for the one that suits the operator.
+    local_equations : whose terms may be faster than those of the fields.
     without : elements to leave out, as if the mesh ended in absorbing edges there; None for none.
 
     Raises
@@ -80,28 +87,58 @@ def stable_step(
         raise ValueError("a mesh without elements has no time step")
     rates = np.where(kept, element_rates(operator), -np.inf)
     worst = _grown(operator, _largest(rates, _WORST_ELEMENTS), _WORST_RINGS, kept)
-    step = _step_on(operator, worst, scheme)
+    step = _step_on(operator, worst, scheme, local_equations)
+    for equations in local_equations:
+        stiff = kept[equations.elements] * equations.stiffness()
+        chosen = equations.elements[_largest(np.where(stiff > 0, stiff, -np.inf), _STIFF_ELEMENTS)]
+        if len(chosen):
+            patch = _grown(operator, chosen, _WORST_RINGS, kept)
+            step = min(step, _step_on(operator, patch, scheme, local_equations))
     if len(worst) == n:
         return step
     spread = _where_spread(operator, rates)
     patch = _grown(operator, spread, _SPREAD_RINGS, kept)
     margin = 1.0 if len(patch) == n else _SPREAD_MARGIN
-    return min(step, margin * _step_on(operator, patch, scheme))
+    return min(step, margin * _step_on(operator, patch, scheme, local_equations))
 
 
-def _step_on(operator: MaxwellTM, elements: Indices, scheme: LowStorageScheme) -> float:
-    part, _ = _restrict(operator, elements)
+def _step_on(
+    operator: MaxwellTM,
+    elements: Indices,
+    scheme: LowStorageScheme,
+    local_equations: Sequence[LocalEquations],
+) -> float:
+    part, origin = _restrict(operator, elements)
+    local = [e for e in (e.on_part(origin) for e in local_equations) if e is not None]
     shape = part.discretization.shape
-    size = 3 * shape[0] * shape[1]
+    size = 3 * shape[0] * shape[1] + sum(math.prod(e.shape) for e in local)
     return largest_stable_step(
-        ritz_values(lambda v: _rates_of_change(part, v), size, _KRYLOV_DIMENSION), scheme
+        ritz_values(lambda v: rates_of_change(part, v, local), size, _KRYLOV_DIMENSION), scheme
     )
 
 
-def _rates_of_change(operator: MaxwellTM, vector: Array) -> Array:
-    hx, hy, ez = vector.reshape(3, *operator.discretization.shape)
-    change = right_hand_side(operator, Fields(hx, hy, ez))
-    return np.stack([change.hx, change.hy, change.ez]).ravel()
+def rates_of_change(
+    operator: MaxwellTM, vector: Array, local_equations: Sequence[LocalEquations] = ()
+) -> Array:
+    """The semi-discrete equations as a matrix that acts on a vector.
+
+    Parameters
+    ----------
+    vector : hx, hy and ez at all nodes, then the memory of the local equations.
+    """
+    shape = operator.discretization.shape
+    size = 3 * shape[0] * shape[1]
+    hx, hy, ez = vector[:size].reshape(3, *shape)
+    ends = size + np.cumsum([0, *(math.prod(e.shape) for e in local_equations)])
+    memory = tuple(
+        vector[start:end].reshape(e.shape)
+        for start, end, e in zip(ends, ends[1:], local_equations, strict=False)
+    )
+    fields = Fields(hx, hy, ez, memory)
+    change = right_hand_side(operator, fields)
+    of_memory = add_local_rates(local_equations, fields, change)
+    parts = (change.hx, change.hy, change.ez, *of_memory)
+    return np.concatenate([part.ravel() for part in parts])
 
 
 def _where_spread(operator: MaxwellTM, rates: Array) -> Indices:
@@ -138,7 +175,7 @@ def _where_fast(operator: MaxwellTM) -> Array:
     # A fixed seed: the same mesh always gets the same time step.
     vector = np.random.default_rng(0).standard_normal(3 * shape[0] * shape[1])
     for _ in range(_POWER_STEPS):
-        vector = _rates_of_change(operator, vector)
+        vector = rates_of_change(operator, vector)
         vector /= np.linalg.norm(vector)
     hx, hy, ez = vector.reshape(3, *shape)
     density = operator.epsilon[:, None] * ez**2 + operator.mu[:, None] * (hx**2 + hy**2)

@@ -22,6 +22,8 @@ _REFLECTION: dict[str, Callable[[Wall, Array], Array]] = {
     "conductor": lambda wall, z: np.full_like(z, -1.0),
     "magnetic": lambda wall, z: np.full_like(z, 1.0),
     "absorbing": lambda wall, z: np.zeros_like(z),
+    # What is left behind a layer; a conductor there would send more back (docs/accuracy.md).
+    "open": lambda wall, z: np.zeros_like(z),
     "impedance": lambda wall, z: (_surface_impedance(wall) - z) / (_surface_impedance(wall) + z),
 }
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import MISSING, fields
+from dataclasses import MISSING
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from wavelab.scene.scene import (
     Hole,
     Material,
     MaterialRegion,
+    PointSource,
     Probe,
     Scene,
     Solver,
@@ -120,13 +121,9 @@ def _material(table: Table, number: int) -> MaterialRegion:
 def _source(table: Table, number: int) -> Source:
     kind = SOURCES[table.choice("kind", SOURCES, "point")]
     name = table.take("name", as_text, f"source {number}")
-    special = ("name", "waveform", "shape")
-    values = table.take_fields(kind, without=special)
-    present = {f.name: f for f in fields(kind)}
-    if "waveform" in present:
+    values = table.take_fields(kind, without=("name", "waveform"))
+    if kind is PointSource:
         values["waveform"] = table.take("waveform", _waveform)
-    if "shape" in present and ("shape" in table or present["shape"].default is MISSING):
-        values["shape"] = _shape(table)
     table.finish()
     return kind(name=name, **values)
 

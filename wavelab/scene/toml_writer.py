@@ -17,6 +17,7 @@ from wavelab.scene.scene import (
     SOURCES,
     WAVEFORMS,
     MaterialRegion,
+    PointSource,
     Scene,
     Source,
 )
@@ -89,9 +90,8 @@ def _material_values(region: MaterialRegion) -> dict[str, Any]:
 
 def _source_values(source: Source) -> dict[str, Any]:
     values = {"name": source.name, "kind": _kind_name(source, SOURCES), **_changed(source)}
-    if (shape := values.pop("shape", None)) is not None:
-        values |= _shape_values(shape)
-    if (waveform := values.pop("waveform", None)) is not None:
+    if isinstance(source, PointSource):
+        waveform = source.waveform
         values["waveform"] = {"kind": _kind_name(waveform, WAVEFORMS), **_changed(waveform)}
     return values
 

@@ -6,10 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.scene.item_error import ItemPath, require, require_one_of, suggestion
+from wavelab.scene.open_walls import check_open_wall
 from wavelab.scene.scene import Scene, Wall
 from wavelab.scene.shapes import Shape
 
-WALL_KINDS = ("conductor", "magnetic", "absorbing", "impedance", "periodic")
+WALL_KINDS = ("conductor", "magnetic", "absorbing", "open", "impedance", "periodic")
 
 
 def check_walls(scene: Scene) -> None:
@@ -36,6 +37,7 @@ def check_walls(scene: Scene) -> None:
                 "Name each edge once; a later wall overrides a larger edge of an earlier one.",
             )
             named.add(edge)
+        check_open_wall(wall, scene, item, what)
         if wall.kind == "periodic":
             _check_pair(wall, shapes, (*item, "edges"), what)
 

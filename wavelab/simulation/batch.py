@@ -139,6 +139,8 @@ def run_batch(
         notify(notice)
     with timeline.span("build operators"):
         problem = pose(scene, mesh)
+    for notice in problem.notices:
+        notify(notice)
     return run_problem(problem, options, notify=notify, timeline=timeline)
 
 

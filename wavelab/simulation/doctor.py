@@ -115,7 +115,7 @@ class Diagnosis:
 
 def diagnose(problem: Problem) -> Diagnosis:
     """Find what limits the time step of a problem, and remedies."""
-    limits = step_limits(problem.operator, problem.scheme)
+    limits = step_limits(problem.operator, problem.scheme, problem.local_equations)
     scene = problem.scene
     troubles = _troubles(problem.discretization, limits, close_features(scene), scene)
     return Diagnosis(

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from wavelab.physics.energy import element_energy
+from wavelab.physics.local_equations import stored_energy
 from wavelab.physics.power import Powers, loss_at_inner_faces, powers
 from wavelab.simulation.simulation import Simulation
 
@@ -40,10 +41,11 @@ class Account:
     initial : stored at ``since``.
     pings : added by pings.
     sources : put in by the sources; negative if they took out more.
-    walls : gone into walls that do not reflect everything: radiated or absorbed.
-    conductors : turned into heat where sigma > 0.
+    walls : gone into walls that do not reflect everything, or through open edges: radiated or
+        absorbed.
+    conductors : turned into heat, where sigma > 0 and in dispersive media.
     numerical : lost by the upwind flux.
-    stored : in the fields at ``until``.
+    stored : in the fields and in dispersive media at ``until``.
     looks : how often the powers were looked at.
     """
 
@@ -194,17 +196,20 @@ class Ledger:
     def _look(self, simulation: Simulation, *, full: bool) -> None:
         """The powers and the stored energy now."""
         operator, fields = simulation.problem.operator, simulation.stepper.fields()
+        local = simulation.problem.local_equations
         self._looks += 1
         if full:
             self._inner = loss_at_inner_faces(operator, fields)
             self._inner_time = simulation.time
             self._stored = float(element_energy(operator, fields).sum())
+            self._stored += stored_energy(local, fields.memory, operator.discretization)
         self._powers = powers(
             operator,
             fields,
             simulation.problem.drives,
             simulation.time,
             inner_loss=self._inner,
+            local_equations=local,
         )
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from wavelab.numerics.interpolation import transfer
 from wavelab.physics.fields import Fields
+from wavelab.physics.local_equations import same_places
 from wavelab.physics.problem import Problem
 from wavelab.physics.stepper import Stepper
 from wavelab.simulation.events import Loaded
@@ -106,6 +107,8 @@ def _carried_over(old: Simulation, problem: Problem, notify: Callable[[str], Non
     before, after = old.problem.discretization, problem.discretization
     if np.array_equal(before.x, after.x) and np.array_equal(before.y, after.y):
         # On the same nodes nothing is interpolated: the field has jumps where elements meet.
-        return state
+        if same_places(old.problem.local_equations, problem.local_equations):
+            return state
+        return replace(state, fields=replace(fields, memory=()))
     hx, hy, ez = transfer(before, [fields.hx, fields.hy, fields.ez], after)
     return State(Fields(hx, hy, ez), state.time, state.steps)

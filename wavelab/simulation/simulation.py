@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from wavelab.numerics.interpolation import Locator, interpolation_weights
 from wavelab.physics.fields import Fields
+from wavelab.physics.local_equations import reserves
 from wavelab.physics.monitors import PosedMonitor
 from wavelab.physics.probe_points import ProbePoints, joined
 from wavelab.physics.problem import Problem
@@ -59,7 +60,7 @@ class Simulation:
         self._guard = Guard(
             problem.operator,
             problem.drives,
-            float(stepper.element_energy().sum()),
+            self._energy(start),
             start.time,
         )
 
@@ -181,7 +182,13 @@ class Simulation:
         """Go on from an earlier state; monitors begin anew."""
         self._put(state)
         self._watch(self.stepper)
-        self._guard.restart(float(self.stepper.element_energy().sum()), state.time)
+        self._guard.restart(self._energy(state), state.time)
+
+    def _energy(self, state: State) -> float:
+        """Of the fields that were just put, with what they may get from a memory."""
+        problem, memory = self.problem, state.fields.memory
+        reserve = reserves(problem.local_equations, memory, problem.operator) if memory else 0.0
+        return float(self.stepper.element_energy().sum()) + reserve
 
     def _put(self, state: State) -> None:
         self.stepper.set_fields(state.fields)

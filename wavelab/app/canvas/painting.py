@@ -32,6 +32,8 @@ from wavelab.app.tools.tool import Overlay, Point, Ring
 
 #: Widths in pixels and opacity of the strokes that fade the field out at an absorbing wall.
 FADE = ((16.0, 50), (11.0, 60), (6.5, 80), (3.0, 110))
+#: The layer of an open wall fades in from its beginning: parts of the thickness, and opacity.
+LAYER_FADE = ((1.0, 26), (0.75, 26), (0.5, 30), (0.25, 34))
 LABEL_PIXELS = 11
 #: Element edges this long on the screen, in pixels, are drawn at full strength.
 OPEN_MESH_PIXELS = 20.0
@@ -51,7 +53,9 @@ def paint_scene(
         painter.strokePath(path, pen(faded(ink.line, 130), 1.0))
     if elements is not None:
         _paint_elements(painter, elements, view, ink)
-    order = ("absorbing", "periodic", "impedance", "magnetic", "conductor")
+    for line, thickness in drawing.layers:
+        _paint_layer(painter, line, thickness, view, ink)
+    order = ("open", "absorbing", "periodic", "impedance", "magnetic", "conductor")
     for kind in sorted(drawing.walls, key=order.index):
         path = _path(drawing.walls[kind], view)
         if kind == "absorbing":
@@ -157,6 +161,22 @@ class ElementLines:
             path.lineTo(bx, by)
         lengths = np.linalg.norm(edges[:, 1] - edges[:, 0], axis=1)
         return cls(path, float(lengths.mean()) if len(lengths) else 0.0)
+
+
+def _paint_layer(
+    painter: QPainter, line: Line, thickness: float | None, view: ViewTransform, ink: Ink
+) -> None:
+    """Half of each stroke falls outside the domain, where it has the colour that is there."""
+    path = _path([line], view)
+    if thickness is None:
+        for width, alpha in FADE:
+            painter.strokePath(path, pen(QColor(*ink.outside, alpha), width))
+        return
+    for part, alpha in LAYER_FADE:
+        stroke = pen(QColor(*ink.outside, alpha), 2 * part * thickness * view.scale)
+        stroke.setCapStyle(Qt.FlatCap)
+        stroke.setJoinStyle(Qt.MiterJoin)
+        painter.strokePath(path, stroke)
 
 
 def _paint_elements(

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 from wavelab.numerics.curves import EllipseCurve
 from wavelab.numerics.discretization import Discretization
 from wavelab.numerics.mesh import FACE_VERTICES, Mesh
+from wavelab.scene.open_walls import thickness
 from wavelab.scene.scene import PointSource, Scene, Wall
 from wavelab.scene.shapes import Point, Shape
 
@@ -40,12 +42,15 @@ class Glyph:
 class SceneDrawing:
     """Lines (n, 2) in scene coordinates; closed ones repeat their first point.
 
-    ``walls`` maps a kind of wall to its lines; ``materials`` are (name, closed rims) pairs;
+    ``walls`` maps a kind of wall to its lines; ``layers`` are lines of open walls with the
+    thickness of their layer, None where only the mesh says it; ``materials`` are (name, closed
+    rims) pairs;
     ``elements`` are the (n, 2, 2) element edges; ``bounds`` is (x0, y0, x1, y1), None when there
     is nothing to see.
     """
 
     walls: dict[str, tuple[Line, ...]]
+    layers: tuple[tuple[Line, float | None], ...]
     materials: tuple[tuple[str, tuple[Line, ...]], ...]
     glyphs: tuple[Glyph, ...]
     elements: Line
@@ -68,21 +73,56 @@ def draw_scene(scene: Scene | None, discretization: Discretization | None) -> Sc
         everything = np.concatenate(points)
         x0, y0, x1, y1 = (*everything.min(axis=0), *everything.max(axis=0))
         bounds = (float(x0), float(y0), float(x1), float(y1))
-    return SceneDrawing(lines, materials, _glyphs(scene), elements, bounds)
+    layers = _layers(scene, discretization)
+    return SceneDrawing(lines, layers, materials, _glyphs(scene), elements, bounds)
 
 
-def wall_kind(edge: str, walls: Sequence[Wall]) -> str:
-    """Kind of the wall at an edge such as "domain.left".
+def wall_at(edge: str, walls: Sequence[Wall]) -> Wall:
+    """The wall at an edge such as "domain.left".
 
     A name stands for its parts ("domain" for "domain.left"), of several walls the last one
     holds, and an edge nobody names is a conductor, all as in :mod:`wavelab.physics.walls`.
     """
-    kinds = [
-        wall.kind
+    found = [
+        wall
         for wall in walls
         if any(edge == name or edge.startswith(name + ".") for name in wall.edges)
     ]
-    return kinds[-1] if kinds else "conductor"
+    return found[-1] if found else Wall((edge,))
+
+
+def wall_kind(edge: str, walls: Sequence[Wall]) -> str:
+    """Kind of the wall at an edge such as "domain.left"."""
+    return wall_at(edge, walls).kind
+
+
+def _layers(
+    scene: Scene | None, discretization: Discretization | None
+) -> tuple[tuple[Line, float | None], ...]:
+    """Lines of the open walls; those of one wall in one piece where they meet."""
+    if scene is None or all(wall.kind != "open" for wall in scene.walls):
+        return ()
+    if discretization is not None:
+        mesh = discretization.mesh
+        faces, arcs = mesh.triangles[:, FACE_VERTICES], _arcs(mesh)
+        names = mesh.face_names
+        edges = [faces[mesh.face_tags == tag] for tag in range(len(names))]
+        drawn = partial(_along, mesh=mesh, arcs=arcs)
+    elif scene.outline is not None:
+        ring, sides = scene.outline.outline(scene.solver.element_size)
+        names = tuple(f"domain.{side}" for side in sides)
+        edges = [np.array([(i, (i + 1) % len(ring))]) for i in range(len(ring))]
+        drawn = partial(np.take, ring, axis=0)
+    else:
+        return ()
+    found = []
+    walls = [wall_at(name, scene.walls) for name in names]
+    for wall in (wall for wall in scene.walls if wall.kind == "open"):
+        parts = [e for own, e in zip(walls, edges, strict=True) if own is wall]
+        if parts:
+            depth = thickness(wall, scene)
+            found += [(drawn(line), depth) for line in chain(np.concatenate(parts))]
+    return tuple(found)
 
 
 def chain(segments: NDArray[np.integer]) -> list[list[int]]:

@@ -41,13 +41,13 @@ ENTRIES: tuple[Entry, ...] = (
     Entry(
         "Walls",
         lambda a: a.walls,
-        "Energy that left through absorbing and impedance walls.",
+        "Energy that left through absorbing, open and impedance walls.",
         loss=True,
     ),
     Entry(
         "Conductors",
         lambda a: a.conductors,
-        "Energy that became heat where the conductivity sigma is not zero.",
+        "Energy that became heat where sigma is not zero and in dispersive media.",
         loss=True,
     ),
     Entry(
