@@ -5,16 +5,18 @@ from __future__ import annotations
 import json
 import sys
 from dataclasses import asdict
+from itertools import product
 
 import numpy as np
 import pytest
 
 from wavelab import paths
-from wavelab.benchmark import versus
+from wavelab.benchmark import steppers, versus
 from wavelab.benchmark.meshes import square_mesh
 from wavelab.benchmark.modes import cavity
 from wavelab.benchmark.stages import conducting_room
 from wavelab.cli import main
+from wavelab.numerics.runge_kutta import SCHEMES
 from wavelab.opencl import tuner
 from wavelab.opencl.layout import KernelShape
 from wavelab.opencl.tuned import best_shape
@@ -160,3 +162,27 @@ def test_mistakes_are_named(bench, words, said):
     assert status == 2
     assert said in err
     assert not out
+
+
+def test_steppers_are_compared(bench, monkeypatch):
+    monkeypatch.setattr(steppers, "_MODES", {1: 2, 2: 2})
+    monkeypatch.setattr(steppers, "REFINEMENTS", (0.5,))
+    monkeypatch.setattr(steppers, "PERIODS", 1)
+    status, out, _ = bench("--steppers", *SMALL, "--json")
+    rows = json.loads(out)
+    assert status == 0
+    assert [(r["order"], r["stepper"]) for r in rows] == list(product((1, 2), SCHEMES))
+    for r in rows:
+        assert r["cost"] > 0
+        assert r["error"] > 0.9 * r["space_error"]
+        assert r["stages_per_time"] == pytest.approx(r["n_stages"] / (0.9 * r["stable_step"]))
+        assert (r["cost"] == 1) or r["stepper"] != "ck54"
+    status, out, _ = bench("--steppers", *SMALL, "--upwinding", "0")
+    assert "upwinding 0" in out
+    assert out.count("*") == 2
+
+
+def test_a_larger_error_is_paid_for_by_smaller_elements():
+    """Twice the error at order 2: elements smaller by 2^(1/3), so twice as many cells and steps."""
+    assert steppers._at_equal_error(1.0, 2.0, 2) == pytest.approx(2)
+    assert steppers._at_equal_error(1.0, 0.9, 2) == 1

@@ -6,7 +6,7 @@ from itertools import combinations_with_replacement
 import numpy as np
 import pytest
 
-from wavelab.numerics.runge_kutta import SCHEMES
+from wavelab.numerics.runge_kutta import SCHEMES, scheme_for
 from wavelab.numerics.timestep import largest_stable_step
 from wavelab.scene.validate import STEPPERS
 
@@ -131,3 +131,15 @@ def test_what_does_not_decay_never_grows(scheme):
 
 def test_scenes_know_every_scheme():
     assert set(STEPPERS) == {"auto", *SCHEMES}
+
+
+def test_a_name_beats_what_suits():
+    assert scheme_for(5, 1.0, "ndb134").name == "ndb134"
+    assert scheme_for(1, 1.0).name == "ndb144"
+    assert {scheme_for(order, upwinding).name for order in (2, 4) for upwinding in (0, 1)} == {
+        "ck54",
+        "rkc84",
+        "rkf84",
+    }
+    with pytest.raises(KeyError):
+        scheme_for(3, 1.0, "rk4")

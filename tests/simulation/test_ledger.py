@@ -48,7 +48,8 @@ def test_the_account_of_a_driven_lossy_absorbing_scene_closes(lossy):
 
 def test_the_residual_falls_fast_with_the_time_between_looks(lossy):
     """Until it is the error of the time stepper that is left."""
-    coarse, fine = (abs(run(lossy, steps=240, every=n).account.residual) for n in (4, 2))
+    dt = lossy.dt_max / 2
+    coarse, fine = (abs(run(lossy, steps=480, every=n, dt=dt).account.residual) for n in (4, 2))
     assert fine < coarse / 6
     assert fine < 3e-4 * run(lossy, steps=240).account.sources
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Sequence
 from typing import Protocol
 
 #: Batches of steps, and the seconds that each takes at least.
@@ -32,10 +33,24 @@ def timed(stepper: Advances, n_steps: int) -> float:
     return time.perf_counter() - start
 
 
+def side_by_side(steppers: Sequence[Advances]) -> list[float]:
+    """Seconds per step of each, in turns, so that whatever slows the machine slows them alike."""
+    counts = [_steps_per_batch(stepper) for stepper in steppers]
+    best = [math.inf] * len(steppers)
+    for _ in range(BATCHES):
+        for i, (stepper, count) in enumerate(zip(steppers, counts, strict=True)):
+            best[i] = min(best[i], timed(stepper, count) / count)
+    return best
+
+
 def step_seconds(stepper: Advances) -> float:
     """Seconds per step, after batches that do not count."""
+    return side_by_side([stepper])[0]
+
+
+def _steps_per_batch(stepper: Advances) -> int:
     timed(stepper, 1)
     count = 1
     while (seconds := timed(stepper, count)) < _SECONDS:
         count = max(2 * count, min(16 * count, math.ceil(1.2 * count * _SECONDS / seconds)))
-    return min(timed(stepper, count) for _ in range(BATCHES)) / count
+    return count

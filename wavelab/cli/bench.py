@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from tqdm import tqdm
 
-from wavelab.cli.arguments import element_count, orders, positive
+from wavelab.cli.arguments import element_count, fraction, orders, positive
+from wavelab.cli.bench_steppers import compare_schemes
 from wavelab.cli.command import Command
+from wavelab.cli.table import row as _row
 from wavelab.errors import DeviceError
 
 if TYPE_CHECKING:  # pyopencl may be missing where the other commands still run
@@ -34,6 +36,12 @@ Kernels come in shapes, of which the fastest is found by timing.  The window doe
 the background and once for each kind of run; --tune does it at once, for all orders asked for.
 
   wavelab bench --tune --orders 1-9
+
+With --steppers, the Runge-Kutta schemes are compared: the largest stable step of each, right-hand
+sides and wall time per unit of simulated time, the error after ten periods against that of the
+elements alone, and the cost at equal error, relative to Carpenter and Kennedy's scheme.
+
+  wavelab bench --steppers --orders 1-8
 
 With --setup, what comes before the first step is timed: from a mesh file to fields on the device.
 
@@ -86,6 +94,19 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="time the shapes that the kernels can take, and remember the fastest for all runs",
     )
+    steppers = parser.add_argument_group("Runge-Kutta schemes")
+    steppers.add_argument(
+        "--steppers",
+        action="store_true",
+        help="compare them (orders 1 to 8 unless --orders are given)",
+    )
+    steppers.add_argument(
+        "--upwinding",
+        type=fraction,
+        default=1.0,
+        metavar="A",
+        help="of the flux that they are compared with, 0 to 1 (default: 1)",
+    )
     setup = parser.add_argument_group("set-up")
     setup.add_argument(
         "--setup",
@@ -124,6 +145,8 @@ def _execute(arguments: argparse.Namespace) -> int:
         return _setup(arguments)
     if arguments.frames:
         return _frames(arguments)
+    if arguments.steppers:
+        return compare_schemes(arguments, _progress)
     arguments.orders = arguments.orders or tuple(range(1, 10))
     if arguments.tune:
         return _tune(arguments)
@@ -362,12 +385,6 @@ def _verdict(one: Entry, other: Entry) -> str:
 
 def _progress(text: str) -> None:
     print(f"  {text}", file=sys.stderr, flush=True)
-
-
-def _row(widths: Sequence[int], *cells: str) -> str:
-    return "  ".join(
-        f"{c:<{-w}}" if w < 0 else f"{c:>{w}}" for c, w in zip(cells, widths, strict=False)
-    ).rstrip()
 
 
 COMMAND = Command(

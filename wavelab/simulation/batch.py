@@ -29,7 +29,7 @@ from wavelab.scene.scene import Scene
 from wavelab.simulation.commands import MovieRequest
 from wavelab.simulation.film import Film
 from wavelab.simulation.interrupt import RunInterrupted, first_ctrl_c
-from wavelab.simulation.ledger import STEPS_PER_LOOK, Ledger
+from wavelab.simulation.ledger import Ledger, steps_per_look
 from wavelab.simulation.monitor_files import check_monitors, write_monitors
 from wavelab.simulation.pacing import BatchController
 from wavelab.simulation.probe_traces import ProbeTraces
@@ -289,6 +289,7 @@ def _advance(
     timeline: Timeline,
 ) -> None:
     batches = BatchController(_BATCH_SECONDS)
+    look = steps_per_look(simulation.stepper.scheme)
     with tqdm(
         total=n_steps,
         unit="step",
@@ -301,7 +302,7 @@ def _advance(
             steps = min(batches.steps, n_steps - simulation.steps)
             if ledger is not None:
                 # At steps that do not depend on the batches, so that no number does.
-                steps = min(steps, STEPS_PER_LOOK - simulation.steps % STEPS_PER_LOOK)
+                steps = min(steps, look - simulation.steps % look)
             if film is not None:
                 steps = min(steps, film.steps_until_picture(simulation))
             began = time.perf_counter()
@@ -311,9 +312,7 @@ def _advance(
             seconds = time.perf_counter() - began
             batches.measured(steps, seconds)
             timeline.count("steps/s", steps / seconds)
-            if ledger is not None and (
-                simulation.steps % STEPS_PER_LOOK == 0 or simulation.steps == n_steps
-            ):
+            if ledger is not None and (simulation.steps % look == 0 or simulation.steps == n_steps):
                 with timeline.span("ledger"):
                     ledger.update(simulation)
             if film is not None:

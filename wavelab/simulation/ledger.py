@@ -17,19 +17,26 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from wavelab.numerics.runge_kutta import LowStorageScheme
 from wavelab.physics.energy import element_energy
 from wavelab.physics.local_equations import stored_energy
 from wavelab.physics.power import Powers, loss_at_inner_faces, powers
 from wavelab.simulation.simulation import Simulation
 
-#: Steps between two looks in a headless run: the numbers do not depend on the machine's speed.
-STEPS_PER_LOOK = 2
+#: Stages between two looks in a headless run, to whole steps: the numbers do not depend on the
+#: machine's speed.
+_STAGES_PER_LOOK = 10
 #: Share of all time that looking may take in the window.
 _SHARE = 0.05
 #: One look in so many is a full one: at the jumps between elements and the stored energy too.
 _LOOKS_PER_FULL_LOOK = 10
 #: The same for what pings need, while there are any.
 _PING_SHARE = 0.1
+
+
+def steps_per_look(scheme: LowStorageScheme) -> int:
+    """Steps between two looks in a headless run."""
+    return max(1, _STAGES_PER_LOOK // scheme.n_stages)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,207 @@
+"""Which Runge-Kutta scheme is cheapest: time of the device per unit of simulated time.
+
+A longer stable step is no gain where it makes time stepping less accurate than the elements.  So
+every scheme is charged for its error: with the largest step, or a shorter one if that is cheaper,
+and on elements so much smaller that the error is that of the elements alone.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from typing import Any
+
+from wavelab.benchmark.galerkin import SAFETY, relative_error
+from wavelab.benchmark.meshes import square_mesh
+from wavelab.benchmark.modes import Mode, cavity
+from wavelab.benchmark.stages import DEFAULT_ELEMENTS, conducting_room
+from wavelab.benchmark.timing import side_by_side
+from wavelab.meshing.job import mesh_scene
+from wavelab.numerics.runge_kutta import SCHEMES, LowStorageScheme
+from wavelab.opencl.device import choose_device, kind_of
+from wavelab.opencl.stepper import OpenCLStepper
+from wavelab.physics.problem import Problem, pose
+from wavelab.physics.resolution import POINTS_FOR_1_PERCENT
+from wavelab.physics.time_step import stable_step
+
+#: Mode (m, m - 1) of the unit square that is followed at each order: so many wavelengths that the
+#: mesh has some tens of elements and more.
+_MODES = {1: 3, 2: 3, 3: 5, 4: 5, 5: 6, 6: 8, 7: 8, 8: 8}
+#: Periods that a wave is followed for.
+PERIODS = 10
+#: What the mesh is made for: about 1 % error, and elements half as large.
+REFINEMENTS = (1.0, 2.0)
+#: Mean edge over longest edge of the elements that points per wavelength are counted on.
+_EDGE = 0.8
+#: The step is shortened by this until that no longer pays.
+_SHORTER = 0.8
+#: Step that leaves the error of the elements alone, as a part of the largest stable one of the
+#: scheme that is the most accurate.
+_TINY, _ACCURATE = 0.2, "rkf84"
+#: What everything is compared with.
+BASE = "ck54"
+
+Notify = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class SchemeCost:
+    """One scheme at one order on one mesh.
+
+    Attributes
+    ----------
+    precision : of the timing.
+    elements : of the mesh that errors are measured on.
+    stable_step : largest stable one, in simulated time.
+    stages_per_time : right-hand sides per unit of simulated time, at 0.9 of that step.
+    seconds_per_time : wall time per unit of simulated time, at 0.9 of the largest stable step on
+        the larger mesh that is timed.
+    space_error : relative error after ten periods that is left when the step is tiny.
+    error : that at 0.9 of the largest stable step.
+    cost : wall time per unit of simulated time at equal error, relative to Carpenter & Kennedy's.
+    step_share : the part of the largest stable step at which that is reached.
+    """
+
+    device: str
+    precision: str
+    order: int
+    upwinding: float
+    elements: int
+    stepper: str
+    n_stages: int
+    stable_step: float
+    stages_per_time: float
+    seconds_per_time: float
+    space_error: float
+    error: float
+    cost: float
+    step_share: float
+
+
+def measure_schemes(
+    orders: Sequence[int],
+    *,
+    upwinding: float = 1.0,
+    elements: int | None = None,
+    precision: str = "single",
+    device: str | None = None,
+    notify: Notify = lambda text: None,
+) -> Iterator[list[SchemeCost]]:
+    """All schemes at each order: a list for each mesh that errors are measured on.
+
+    Parameters
+    ----------
+    elements : of the mesh that is timed, about; None takes what suits the device.
+    precision : of the timing; errors are measured in double precision.
+
+    Raises
+    ------
+    WavelabError : no such device, or it fails.
+    """
+    chosen = choose_device(device, precision="double")
+    timed = square_mesh(elements or DEFAULT_ELEMENTS[kind_of(chosen)])
+    for order in orders:
+        notify(f"order {order}: wall time")
+        operator, fields, _ = conducting_room(timed, order)
+        operator = replace(operator, upwinding=upwinding)
+        with ExitStack() as stack:
+            steppers = {}
+            for name, scheme in SCHEMES.items():
+                dt = SAFETY * stable_step(operator, scheme=scheme)
+                stepper = OpenCLStepper(
+                    operator, dt=dt, scheme=scheme, precision=precision, device=chosen
+                )
+                stack.callback(stepper.close)
+                stepper.set_fields(fields)
+                steppers[name] = stepper
+            seconds = dict(zip(steppers, side_by_side(list(steppers.values())), strict=True))
+            per_time = {name: seconds[name] / stepper.dt for name, stepper in steppers.items()}
+        for refinement in REFINEMENTS:
+            notify(f"order {order}: errors, elements of 1/{refinement:g}")
+            yield _costs(order, upwinding, refinement, precision, seconds, per_time, chosen)
+
+
+def _costs(
+    order: int,
+    upwinding: float,
+    refinement: float,
+    precision: str,
+    seconds: dict[str, float],
+    per_time: dict[str, float],
+    device: Any,
+) -> list[SchemeCost]:
+    mode = _mode(order)
+    problem = _problem(mode, order, upwinding, refinement)
+    steps = {n: stable_step(problem.operator, scheme=s) for n, s in SCHEMES.items()}
+    space = _error(problem, mode, SCHEMES[_ACCURATE], _TINY * steps[_ACCURATE], device)
+    found = []
+    for name, scheme in SCHEMES.items():
+        share = best_share = SAFETY
+        first = error = _error(problem, mode, scheme, share * steps[name], device)
+        best = _at_equal_error(seconds[name] / (share * steps[name]), error / space, order)
+        # Once the error is that of the elements, a shorter step cannot pay.
+        while error > 1.02 * space:
+            share *= _SHORTER
+            error = _error(problem, mode, scheme, share * steps[name], device)
+            cost = _at_equal_error(seconds[name] / (share * steps[name]), error / space, order)
+            if cost >= best:
+                break
+            best, best_share = cost, share
+        found.append(
+            SchemeCost(
+                device=device.name.strip(),
+                precision=precision,
+                order=order,
+                upwinding=upwinding,
+                elements=problem.discretization.n_elements,
+                stepper=name,
+                n_stages=scheme.n_stages,
+                stable_step=steps[name],
+                stages_per_time=scheme.n_stages / (SAFETY * steps[name]),
+                seconds_per_time=per_time[name],
+                space_error=space,
+                error=first,
+                cost=best,
+                step_share=best_share,
+            )
+        )
+    base = next(c.cost for c in found if c.stepper == BASE)
+    return [replace(c, cost=c.cost / base) for c in found]
+
+
+def _at_equal_error(seconds_per_time: float, excess: float, order: int) -> float:
+    """Wall time per unit of time when smaller elements make up for an error that is ``excess``
+    times that of the elements: it falls as h^(N+1), and elements times steps grow as h^-3."""
+    return seconds_per_time * max(excess, 1.0) ** (3 / (order + 1))
+
+
+def _mode(order: int) -> Mode:
+    m = _MODES[min(order, max(_MODES))]
+    return cavity(m, m - 1)
+
+
+def _problem(mode: Mode, order: int, upwinding: float, refinement: float) -> Problem:
+    wavelength = 2 * math.pi / mode.omega
+    points = POINTS_FOR_1_PERCENT[min(order, max(POINTS_FOR_1_PERCENT))]
+    scene = mode.scene(_EDGE * wavelength * (order + 1) / (points * refinement), SAFETY)
+    scene = replace(scene, solver=replace(scene.solver, upwinding=upwinding))
+    return pose(scene, mesh_scene(scene), order=order)
+
+
+def _error(
+    problem: Problem, mode: Mode, scheme: LowStorageScheme, longest: float, device: Any
+) -> float:
+    """Relative error after ten periods, with the longest step up to ``longest`` that fits."""
+    d, until = problem.discretization, PERIODS * mode.period
+    n_steps = math.ceil(until / longest)
+    stepper = OpenCLStepper(
+        problem.operator, dt=until / n_steps, scheme=scheme, precision="double", device=device
+    )
+    try:
+        stepper.set_fields(mode.fields(d.x, d.y, 0.0))
+        stepper.advance(n_steps)
+        return relative_error(mode, d, stepper.fields(), until)
+    finally:
+        stepper.close()
