@@ -22,7 +22,7 @@ def transforms(operator) -> list[RunningTransform]:
     points = ProbePoints(("a", "b", "c"), np.array([0, 49, 17], np.int32), weights)
     points = joined([points.of("hy"), points, points.of("hx")])
     all_elements = np.arange(operator.discretization.n_elements, dtype=np.int32)
-    later = TimeWindow(5 * DT, 40 * DT, hann=True)
+    later = TimeWindow(5 * DT, 40 * DT, power=1)
     return [
         RunningTransform((3.0, 11.0), points=points),
         RunningTransform((20.0,), points=points, window=later),

@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from wavelab.cli import bench, converge, devices, mesh, run, scenes, verify, window
+from wavelab.cli import bench, converge, devices, mesh, resonances, run, scenes, verify, window
 from wavelab.cli.command import Command
 from wavelab.errors import WavelabError
 
@@ -22,6 +22,7 @@ COMMANDS: dict[str, Command] = {
         devices.COMMAND,
         verify.COMMAND,
         converge.COMMAND,
+        resonances.COMMAND,
         bench.COMMAND,
         scenes.COMMAND,
     )

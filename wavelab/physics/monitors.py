@@ -255,7 +255,7 @@ def _window(
     if end is None:
         # A Hann window has to know its end before it begins.
         end = scene.solver.until if hann else math.inf
-    return TimeWindow(monitor.begin, end, hann)
+    return TimeWindow(monitor.begin, end, power=1 if hann else 0)
 
 
 def _check_frequencies(monitor: Monitor, scene: Scene, operator: MaxwellTM) -> list[str]:

@@ -26,21 +26,22 @@ class TimeWindow:
     Attributes
     ----------
     begin, end : simulated times; outside of them nothing is added.
-    hann : whether the weight is 1 - cos, which keeps frequencies apart that do not go into the
-        time a whole number of times; else it is 1.
+    power : the weight is (1 - cos)^power; 0 for a plain one, 1 for a Hann window, which keeps
+        frequencies apart that do not go into the time a whole number of times; more of it keeps
+        them apart better, but they have to be further from each other.
     """
 
     begin: float = 0.0
     end: float = math.inf
-    hann: bool = False
+    power: int = 0
 
     def weight(self, times: Array) -> Array:
         """(n,) at times (n,)."""
         inside = (times > self.begin) & (times <= self.end)
-        if not self.hann:
+        if self.power == 0:
             return inside.astype(np.float64)
         part = (times - self.begin) / (self.end - self.begin)
-        return np.where(inside, 1 - np.cos(2 * np.pi * part), 0.0)
+        return np.where(inside, (1 - np.cos(2 * np.pi * part)) ** self.power, 0.0)
 
 
 @dataclass(frozen=True, eq=False)

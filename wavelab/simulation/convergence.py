@@ -19,7 +19,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.errors import DeviceError, SceneError
-from wavelab.meshing.job import MeshJob
 from wavelab.numerics.mesh import Mesh
 from wavelab.numerics.reference_element import MAX_ORDER, nodes_per_triangle
 from wavelab.numerics.refine import refine
@@ -33,12 +32,12 @@ from wavelab.simulation.comparison import (
 )
 from wavelab.simulation.simulation import Simulation
 from wavelab.simulation.steppers import make_stepper
+from wavelab.simulation.study_runs import mesh_of
 
 Array = NDArray[np.float64]
 
 #: Wall time between two looks at whether to go on.
 _CHUNK_SECONDS = 0.1
-_POLL_SECONDS = 0.02
 
 
 @dataclass(frozen=True)
@@ -240,15 +239,7 @@ def _mesh(
         coarse = meshes.get(1.0) or _mesh(scene, 1.0, meshes, cancelled)
         return refine(coarse)
     size = None if scene.mesh_file is not None else scene.solver.element_size / refinement
-    job = MeshJob(scene, size).start()
-    try:
-        while (mesh := job.poll()) is None:
-            if cancelled():
-                raise StudyCancelledError
-            time.sleep(_POLL_SECONDS)
-        return mesh
-    finally:
-        job.cancel()
+    return mesh_of(scene, cancelled, size)
 
 
 def _run(

@@ -1,0 +1,111 @@
+"""``wavelab resonances``: the modes of a scene, their frequencies and quality factors."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from tqdm import tqdm
+
+from wavelab.cli.arguments import add_device_options, add_scene, order, positive, scene_path, size
+from wavelab.cli.command import Command
+from wavelab.errors import WavelabError
+from wavelab.scene.toml_io import load_scene
+from wavelab.simulation.batch import BatchOptions
+from wavelab.simulation.mode_files import check_mode_files, write_mode_files
+from wavelab.simulation.resonances import MOST_MODES, find_resonances
+
+DESCRIPTION = """\
+Find the resonances of a scene: ping it, invert the records harmonically, and refine what comes out
+by diagonalizing the operator on the modes' shapes.  Sources and initial fields are left out; walls
+and media may lose energy, and then each mode has its quality factor.
+
+  wavelab resonances disk
+  wavelab resonances accelerator --modes 12 --picture modes.png --json > modes.json
+  wavelab resonances my_scene.toml --band 2.5 3.5 --shapes modes.h5
+"""
+
+
+def _arguments(parser: argparse.ArgumentParser) -> None:
+    add_scene(parser)
+    parser.add_argument(
+        "--modes",
+        type=_mode_count,
+        metavar="N",
+        help=f"how many, the lowest first, up to {MOST_MODES} (default: 6; all in a band)",
+    )
+    parser.add_argument(
+        "--band",
+        type=positive,
+        nargs=2,
+        metavar=("F0", "F1"),
+        help="frequencies between which to look (default: from the lowest mode on)",
+    )
+    parser.add_argument("--order", type=order, metavar="N", help="N instead of the scene's own")
+    parser.add_argument(
+        "--h",
+        type=positive,
+        metavar="H",
+        dest="element_size",
+        help="target edge length of the elements instead of the scene's own",
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument(
+        "--picture", type=Path, metavar="FILE", help="Ez of the modes, in rows (.png)"
+    )
+    parser.add_argument("--shapes", type=Path, metavar="FILE", help="fields of the modes (.h5)")
+    parser.add_argument(
+        "--size", type=size, default=(1200, 800), metavar="WxH", help="pixels of the picture"
+    )
+    add_device_options(parser)
+
+
+def _mode_count(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= MOST_MODES:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 to {MOST_MODES}")
+    return int(text)
+
+
+def _execute(arguments: argparse.Namespace) -> int:
+    band = tuple(arguments.band) if arguments.band is not None else None
+    if band is not None and not band[0] < band[1]:
+        raise WavelabError(
+            f"the band from {band[0]:g} to {band[1]:g} is none",
+            remedy="Give the lower frequency first.",
+        )
+    check_mode_files(arguments.picture, arguments.shapes)
+    options = BatchOptions(order=arguments.order, element_size=arguments.element_size)
+    scene = options.applied(load_scene(scene_path(arguments.scene)))
+    with tqdm(
+        total=1.0, file=sys.stderr, disable=None, bar_format="{desc} {percentage:3.0f}%|{bar}|"
+    ) as bar:
+
+        def tell(part: float, text: str) -> None:
+            bar.set_description_str(text, refresh=False)
+            bar.update(part - bar.n)
+
+        found = find_resonances(
+            scene,
+            arguments.modes or (MOST_MODES if band is not None else 6),
+            band,
+            backend=arguments.backend,
+            device=arguments.device,
+            tell=tell,
+        )
+    write_mode_files(found, arguments.picture, arguments.shapes, arguments.size)
+    if arguments.json:
+        name = str(scene.path) if scene.path is not None else scene.title
+        print(json.dumps({"scene": name, **found.summary()}, allow_nan=False))
+        return 0
+    print(found.table().expandtabs(14))
+    if not found.refined:
+        print("media or layers with a memory: numbers from the records, not from the operator")
+    for path in (arguments.picture, arguments.shapes):
+        if path is not None:
+            print(f"wrote {path}")
+    return 0
+
+
+COMMAND = Command("resonances", "find the modes of a scene", DESCRIPTION, _arguments, _execute)
