@@ -337,6 +337,22 @@ def test_files_that_would_hold_nothing_are_refused(wavelab, small, options, said
     assert said in err
 
 
+def test_resonances_prints_one_json_object(wavelab, small, tmp_path):
+    picture, shapes = tmp_path / "modes.png", tmp_path / "modes.h5"
+    options = ("--modes", 2, "--json", "--picture", picture, "--shapes", shapes)
+    status, out, _ = wavelab("resonances", small, *options)
+    assert status == 0
+    lowest = json.loads(out)["modes"][0]
+    assert lowest["frequency"] == pytest.approx(2**-0.5, rel=1e-3)
+    assert lowest["q"] is None
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    with h5py.File(shapes) as content:
+        assert content["mode 1"].attrs["frequency"] == lowest["frequency"]
+    status, _, err = wavelab("resonances", small, "--band", 2, 1)
+    assert status == 2
+    assert "lower frequency first" in err
+
+
 def test_run_keeps_the_ledger_on_request(wavelab, small):
     status, out, _ = wavelab("run", small, "--backend", "numpy", "--ledger", "--json")
     assert status == 0
