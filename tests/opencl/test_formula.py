@@ -50,6 +50,7 @@ def helpers(real: str) -> str:
         "formula",
         layout="element",
         publishes=True,
+        number="real",
         shape=KernelShape(4, 4, rows=1, tile=1),
         real=real,
         rank_one=True,

@@ -11,11 +11,13 @@ from wavelab.numerics.runge_kutta import SCHEMES
 from wavelab.opencl.designs import DESIGNS
 from wavelab.opencl.layout import KernelShape
 from wavelab.opencl.stepper import BATCH, OpenCLStepper
-from wavelab.physics.drives import FormulaDrive, NodalDrive
+from wavelab.physics.drives import FormulaDrive, MovingDrive, NodalDrive
 from wavelab.physics.fields import Fields
 from wavelab.physics.probe_points import ProbePoints
 from wavelab.physics.stepper import QUANTITIES
+from wavelab.physics.waveforms import waveform_function
 from wavelab.scene.formula import Formula
+from wavelab.scene.scene import Sine
 from wavelab.simulation.numpy_stepper import NumpyStepper
 
 DT = 2e-3
@@ -87,6 +89,21 @@ def test_nodal_drives(pair, operator):
         stepper.advance(3)
         stepper.advance(2)
     assert agree(pair)
+
+
+def moving_drive(operator) -> MovingDrive:
+    """Crosses the square from outside to outside, so that the elements in reach change."""
+    x, y = (Formula.parse(text, ("t",)) for text in ("-0.1 + 4*t", "0.3 + t"))
+    strength = np.random.default_rng(8).uniform(1, 2, operator.discretization.n_elements)
+    return MovingDrive(x, y, 0.05, strength, waveform_function(Sine(20.0, ramp=0.5)))
+
+
+def test_a_moving_drive_over_several_batches(pair, operator):
+    for stepper in pair:
+        stepper.set_fields(Fields.zeros(operator.discretization.shape))
+        stepper.set_drives([moving_drive(operator), *nodal_drives(operator)])
+        stepper.advance(2 * BATCH + 20)
+    assert agree(pair, 1e-11)
 
 
 def test_formula_drives(pair):

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.sample_meshes import jittered_square, random_fields
+from tests.sample_meshes import elliptic_disk, jittered_square, random_fields
 from wavelab.errors import SceneError, UnstableError
 from wavelab.numerics.discretization import discretize
+from wavelab.numerics.mesh import Mesh
 from wavelab.numerics.projection import projection
 from wavelab.physics.energy import element_energy, energy_density
 from wavelab.physics.fields import Fields
@@ -32,7 +33,7 @@ GRADED = {
 }
 CHANGING = {
     "epsilon": "2 + x + 0.5*sin(3*t + y)",
-    "mu": "(1 + t)^2*(1 + y)",
+    "mu": "(1 + t)^2*(1.5 + y)",
     "sigma": "t*x^2",
 }
 
@@ -54,10 +55,11 @@ def graded_operator(
     walls: tuple[Wall, ...] = (),
     seed: int = 0,
     n: int = 3,
+    mesh: Mesh | None = None,
 ) -> MaxwellTM:
     solver = Solver(0.3, order=order, upwinding=upwinding)
     scene = Scene("graded", solver, background=medium(**quantities), walls=walls)
-    return pose(scene, jittered_square(n, seed)).operator
+    return pose(scene, mesh or jittered_square(n, seed)).operator
 
 
 def moved(fields: Fields, rates: Fields, h: float) -> Fields:
@@ -89,6 +91,19 @@ def test_energy_of_graded_media_is_balanced(order, upwinding, seed):
     assert min(found.wall, found.joule, found.upwind) >= 0
     assert found.joule > 0
     assert found.parametric == 0
+
+
+@pytest.mark.parametrize("order", [2, 4])
+def test_energy_in_curved_elements_is_balanced(order):
+    mesh = elliptic_disk()
+    operator = graded_operator(order, GRADED, mesh=mesh)
+    fields = random_fields(operator.discretization)
+    found = powers(operator, fields)
+    assert {len(p.elements) for p in operator.media.epsilon} == {12, 24}
+    assert found.net == pytest.approx(energy_rate(operator, fields, 0.0, 1e-2), rel=1e-10)
+    changing = graded_operator(order, CHANGING, mesh=mesh)
+    rate = energy_rate(changing, fields, 0.3, 1e-5)
+    assert powers(changing, fields, (), 0.3).net == pytest.approx(rate, rel=1e-6)
 
 
 @pytest.mark.parametrize("order", [1, 3])

@@ -18,23 +18,30 @@ from wavelab.scene.monitors import (
 )
 from wavelab.scene.scene import (
     SPACE_AND_TIME,
+    ArraySource,
+    Chirp,
     CurrentSource,
     FieldFormulas,
     FormulaWaveform,
     GaussianPulse,
     Hole,
+    LineSource,
     Material,
     MaterialRegion,
+    MovingSource,
     PointSource,
     Probe,
+    RegionSource,
     Ricker,
     Scene,
     Sine,
     Solver,
+    Source,
     View,
     Wall,
 )
 from wavelab.scene.shapes import Ellipse, Polygon, Rectangle
+from wavelab.scene.sources import ADDS
 from wavelab.scene.validate import STEPPERS
 
 coordinates = st.floats(-1e9, 1e9)
@@ -82,8 +89,37 @@ waveforms = st.one_of(
     st.builds(Sine, positive, finite, finite, st.floats(0, 100)),
     st.builds(GaussianPulse, positive, finite),
     st.builds(Ricker, positive, finite),
+    st.builds(Chirp, positive, positive, positive, finite, st.floats(0, 0.5)),
     st.builds(FormulaWaveform, formulas("t")),
 )
+adds = st.sampled_from(ADDS)
+bumps = (positive, amplitudes, waveforms)
+two_points = st.lists(points, min_size=2, max_size=2, unique=True)
+
+
+def sources(name: str, walled: bool) -> st.SearchStrategy[Source]:
+    """Of any kind; through the edge "domain" if there is one."""
+    named = st.just(name)
+    lines = two_points.flatmap(
+        lambda p: st.builds(LineSource, named, st.just(p[0]), st.just(p[1]), *bumps, adds)
+    )
+    steered = st.tuples(st.none() | finite, st.none()) | st.tuples(st.none(), points)
+    arrays = st.tuples(two_points, steered).flatmap(
+        lambda p: st.builds(
+            ArraySource, named, *map(st.just, p[0]), st.integers(1, 1000), *bumps,
+            *map(st.just, p[1]), adds,
+        )
+    )  # fmt: skip
+    return st.one_of(
+        st.builds(PointSource, named, points, *bumps, adds),
+        st.builds(CurrentSource, named, formulas("x", "y", "t")),
+        lines,
+        st.builds(RegionSource, named, shapes, amplitudes, waveforms, adds),
+        arrays,
+        st.builds(MovingSource, named, formulas("t"), formulas("t"), *bumps, adds),
+    )
+
+
 solvers = st.builds(
     Solver,
     positive,
@@ -170,13 +206,7 @@ def scenes(draw: st.DrawFn, path: Path | None = None, mesh_file: Path | None = N
             for name in unique_names(3)
         ),
         walls=walls,
-        sources=tuple(
-            draw(
-                st.builds(PointSource, st.just(name), points, positive, amplitudes, waveforms)
-                | st.builds(CurrentSource, st.just(name), formulas("x", "y", "t"))
-            )
-            for name in unique_names(3)
-        ),
+        sources=tuple(draw(sources(name, outline is not None)) for name in unique_names(3)),
         probes=tuple(Probe(name, draw(points)) for name in unique_names(3)),
         monitors=tuple(draw(monitors(name, solver.until)) for name in unique_names(3)),
         initial=draw(field_formulas("x", "y")),

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
+import numpy as np
 import pyopencl as cl
+from numpy.typing import NDArray
 
 from wavelab.numerics.runge_kutta import LowStorageScheme
 from wavelab.opencl.dense import DenseElements
@@ -82,3 +84,13 @@ def element_names(operator: MaxwellTM, memory: DeviceMemory) -> dict[str, Any]:
         "metric": METRIC,
         "material": MATERIAL,
     }
+
+
+def published_anew(
+    elements: NDArray[np.int64], design: Design, traces: tuple[cl.Buffer, ...]
+) -> list[Launch]:
+    """What must follow if the fields of some elements were changed after a stage, and with them
+    the traces: a node of a curved element has a part in all of a face."""
+    if not traces or elements.max(initial=-1) < design.dense.first:
+        return []
+    return design.dense.publish(design.kernels, design.fields, *traces, *design.constants)

@@ -18,8 +18,8 @@ class StageExtension:
     from one stage to the next but what the extension owns, so that fields may be replaced and
     pinged at any time between steps.
 
-    After a stage come, in this order: sources, corrections of the rate of change that the stage and
-    the sources have left (it is residual - a times the residual before), local equations.
+    After a stage come, in this order: sources, local equations, and media that are not constant on
+    an element, which turn all that has been added to the residual into fields.
 
     Changes go through ``add_to_fields`` of kernels/add.cl.mako, which lets the traces follow.
 

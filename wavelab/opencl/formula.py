@@ -53,6 +53,29 @@ def opencl_source(formula: Formula, precision: str) -> str:
     return _number(formula.expression, formula, precision)
 
 
+def suits_vectors(formula: Formula) -> bool:
+    """Whether the expression of :func:`opencl_source` also means the right thing with vectors for
+    some of its variables: conditions do not, nor functions of several arguments."""
+    return _suits_vectors(formula.expression)
+
+
+def _suits_vectors(node: Any) -> bool:
+    match node:
+        case float() | p.Variable():
+            return True
+        case p.Sum(children) | p.Product(children):
+            return all(map(_suits_vectors, children))
+        case p.Quotient(a, b):
+            return _suits_vectors(a) and _suits_vectors(b)
+        case p.Power(base, float(exponent)):
+            return (
+                _is_whole(exponent) and abs(exponent) <= _LARGEST_PRODUCT and _suits_vectors(base)
+            )
+        case p.Call(p.Variable(name), (argument,)):
+            return name != "heaviside" and _suits_vectors(argument)
+    return False
+
+
 def _number(node: Any, formula: Formula, precision: str) -> str:
     def number(child: Any) -> str:
         return _number(child, formula, precision)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-import pyopencl as cl
 from numpy.typing import NDArray
 
 from wavelab.numerics.runge_kutta import LowStorageScheme
-from wavelab.opencl.design import Design
+from wavelab.opencl.design import Design, published_anew
 from wavelab.opencl.extension import StageExtension
 from wavelab.opencl.formula import opencl_source
 from wavelab.opencl.kernel_set import Launch
@@ -80,7 +79,7 @@ class LocalSystem(StageExtension):
                         "add_extra", design.residual, *design.traces(stage, parity),
                         *design.constants, extra, elements, n_elements, float(scheme.b[stage]),
                     ),
-                    *_published(equations, design, design.traces(stage, parity)),
+                    *published_anew(equations.elements, design, design.traces(stage, parity)),
                 ]
                 for stage in range(scheme.n_stages)
             ]
@@ -112,15 +111,6 @@ class LocalSystem(StageExtension):
     def release(self) -> None:
         """Free the device memory."""
         self._device.free(*self._buffers)
-
-
-def _published(
-    equations: LocalEquations, design: Design, traces: tuple[cl.Buffer, ...]
-) -> list[Launch]:
-    """What curved elements publish, anew: a node there has a part in all of a face."""
-    if not traces or equations.elements.max(initial=-1) < design.dense.first:
-        return []
-    return design.dense.publish(design.kernels, design.fields, *traces, *design.constants)
 
 
 def _by_node(values: NDArray[np.float64]) -> NDArray[np.float64]:

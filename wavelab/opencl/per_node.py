@@ -76,6 +76,7 @@ class PerNode:
             element_names(operator, memory)
             | {
                 "layout": "element_per_node",
+                "shape": None,
                 "stages": ("per_node", *self.dense.templates),
                 "publishes": False,
                 "rank_one": False,

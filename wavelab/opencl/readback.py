@@ -9,6 +9,7 @@ from wavelab.errors import WavelabError
 from wavelab.numerics.discretization import Discretization
 from wavelab.opencl.design import Design
 from wavelab.opencl.host_copy import HostCopy
+from wavelab.opencl.media import MediaExtension
 from wavelab.opencl.memory import DeviceMemory
 from wavelab.physics.probe_points import ProbePoints
 from wavelab.physics.stepper import QUANTITIES
@@ -19,7 +20,14 @@ _FRAME = np.dtype(np.float32)
 class Readback:
     """Frames and energies, reordered on the device so that only what is shown travels."""
 
-    def __init__(self, d: Discretization, design: Design, memory: DeviceMemory) -> None:
+    def __init__(
+        self,
+        d: Discretization,
+        design: Design,
+        memory: DeviceMemory,
+        media: MediaExtension | None = None,
+    ) -> None:
+        self._media = media
         self._shape, self._kernels, self._memory = d.shape, design.kernels, memory
         n_elements, n_nodes = d.shape
         self._shown = memory.empty(n_elements * n_nodes * _FRAME.itemsize)
@@ -49,12 +57,16 @@ class Readback:
             )
         with self._memory.guarded():
             self._kernels.launch(self._views[quantity])
+            if quantity == "energy" and self._media is not None:
+                self._media.add_density(self._shown)
         return self._host.read(self._shown, self._shape, _FRAME)
 
     def element_energy(self) -> NDArray[np.float64]:
         """(n_elements,) integral of the energy density over each element."""
         with self._memory.guarded():
             self._kernels.launch(*self._sum)
+            if self._media is not None:
+                self._media.add_energy(self._energy)
         energy = self._host.read(self._energy, self._shape[:1], self._memory.real)
         return energy.astype(np.float64)
 

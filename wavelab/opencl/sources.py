@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pyopencl as cl
@@ -15,7 +16,10 @@ from wavelab.opencl.extension import StageExtension
 from wavelab.opencl.formula import opencl_source
 from wavelab.opencl.layout import interleave
 from wavelab.opencl.memory import DeviceMemory
-from wavelab.physics.drives import FormulaDrive, NodalDrive
+from wavelab.opencl.stage_table import StageTable
+from wavelab.physics.drives import FormulaDrive, MovingDrive, NodalDrive, element_boxes
+from wavelab.physics.maxwell_tm import MaxwellTM
+from wavelab.physics.pulse import REACH
 
 
 class NodalSources(StageExtension):
@@ -36,17 +40,14 @@ class NodalSources(StageExtension):
         design: Design,
         memory: DeviceMemory,
     ) -> None:
-        self._kernels, self._memory, self._dt = design.kernels, memory, dt
-        self._scheme = scheme
+        self._kernels, self._memory = design.kernels, memory
         self._waveforms = [drive.waveform for drive in drives]
         flat, starts, numbers, rates = _by_node(drives)
         element, node = np.divmod(flat, nodes_per_element)
-        self._amplitudes = memory.empty(
-            batch * scheme.n_stages * len(drives) * memory.real.itemsize
-        )
+        self._amplitudes = StageTable(len(drives), batch, dt, scheme, memory)
         self._buffers = [
             memory.integers(element), memory.integers(node), memory.integers(starts),
-            memory.integers(numbers), memory.reals(rates), self._amplitudes,
+            memory.integers(numbers), memory.reals(rates), self._amplitudes.buffer,
         ]  # fmt: skip
         self._after = [
             [
@@ -58,24 +59,88 @@ class NodalSources(StageExtension):
             ]
             for parity in (0, 1)
         ]  # fmt: skip
-        self._upload: cl.Event | None = None
 
     def prepare(self, times: NDArray[np.float64]) -> None:
         """Evaluate the waveforms for steps that begin at these times."""
-        stage_times = (times[:, None] + np.array(self._scheme.c) * self._dt).ravel()
-        table = np.array([[f(float(t)) for f in self._waveforms] for t in stage_times])
-        # Not blocking, so that the device does not run dry; the event keeps the table alive.
-        self._upload = cl.enqueue_copy(
-            self._memory.queue,
-            self._amplitudes,
-            table.astype(self._memory.real),
-            is_blocking=False,
-        )
+        at = self._amplitudes.times(times)
+        columns = [np.broadcast_to(f(at), at.shape) for f in self._waveforms]
+        self._amplitudes.send(np.column_stack(columns))
 
     def after(self, step: int, stage: int, parity: int) -> None:
         """Add to what a stage has just computed; ``step`` counts from :meth:`prepare`."""
         after = self._after[parity][stage]
-        after.set_last(np.int32((step * self._scheme.n_stages + stage) * len(self._waveforms)))
+        after.set_last(np.int32(self._amplitudes.row(step, stage) * len(self._waveforms)))
+        self._kernels.launch(after)
+
+    def release(self) -> None:
+        """Free the device memory."""
+        self._memory.free(*self._buffers)
+
+
+class MovingSources(StageExtension):
+    """One :class:`MovingDrive`: a launch per stage over the elements that it can reach from where
+    it is during a batch of steps.
+
+    Parameters
+    ----------
+    batch : most steps between two calls of :meth:`prepare`.
+    """
+
+    def __init__(
+        self,
+        drive: MovingDrive,
+        operator: MaxwellTM,
+        dt: float,
+        batch: int,
+        scheme: LowStorageScheme,
+        design: Design,
+        memory: DeviceMemory,
+    ) -> None:
+        d = operator.discretization
+        self._kernels, self._memory, self._drive = design.kernels, memory, drive
+        self._boxes = element_boxes(operator)
+        self._nodes_per_element = d.nodes_per_element
+        self._path = StageTable(3, batch, dt, scheme, memory)
+        self._elements = memory.integers(np.zeros(d.n_elements, np.int32))
+        self._buffers = [
+            self._elements,
+            memory.reals(drive.strength),
+            memory.reals(interleave(np.hstack([d.x, d.y]), design.lanes)),
+            self._path.buffer,
+        ]
+        self._after = [
+            [
+                design.kernels.bound(
+                    "drive_moving", design.fields, design.residual, *design.traces(stage, parity),
+                    *self._buffers, 1 / drive.radius, REACH, float(dt), float(scheme.b[stage]), 0,
+                    items=1,
+                )
+                for stage in range(scheme.n_stages)
+            ]
+            for parity in (0, 1)
+        ]  # fmt: skip
+        self._items = 0
+        self._upload: cl.Event | None = None
+
+    def prepare(self, times: NDArray[np.float64]) -> None:
+        """Find the elements that steps which begin at these times touch."""
+        at = self._path.times(times)
+        positions = self._drive.positions(at)
+        elements = self._drive.reached(self._boxes, positions)
+        self._items = len(elements) * self._nodes_per_element
+        if self._items == 0:
+            return
+        self._path.send(np.column_stack([positions, self._drive.waveform(at)]))
+        self._upload = cl.enqueue_copy(
+            self._memory.queue, self._elements, elements.astype(np.int32), is_blocking=False
+        )
+
+    def after(self, step: int, stage: int, parity: int) -> None:
+        """Add to what a stage has just computed; ``step`` counts from :meth:`prepare`."""
+        if self._items == 0:
+            return
+        after = replace(self._after[parity][stage], items=(self._items,))
+        after.set_last(np.int32(self._path.row(step, stage)))
         self._kernels.launch(after)
 
     def release(self) -> None:
@@ -108,7 +173,9 @@ class FormulaSources(StageExtension):
         self._kernels, self._memory, self._dt = design.kernels, memory, dt
         self._scheme = scheme
         jz = " + ".join(opencl_source(drive.jz, precision) for drive in drives)
-        program = design.kernels.compile("formula", jz=jz, uses_bessel="bessel_j(" in jz)
+        program = design.kernels.compile(
+            "formula", jz=jz, number="real", uses_bessel="bessel_j(" in jz
+        )
         positions = np.hstack([discretization.x, discretization.y])
         self._positions = memory.reals(interleave(positions, design.lanes))
         self._after = [

@@ -16,11 +16,12 @@ from wavelab.opencl.device import choose_device, has_double
 from wavelab.opencl.extension import StageExtension
 from wavelab.opencl.layout import KernelShape
 from wavelab.opencl.local_equations import LocalSystem
+from wavelab.opencl.media import MediaExtension
 from wavelab.opencl.memory import DeviceMemory
 from wavelab.opencl.readback import ProbeSampler, Readback
-from wavelab.opencl.sources import FormulaSources, NodalSources
+from wavelab.opencl.sources import FormulaSources, MovingSources, NodalSources
 from wavelab.opencl.transforms import RunningSums
-from wavelab.physics.drives import Drive, FormulaDrive, NodalDrive
+from wavelab.physics.drives import Drive, FormulaDrive, MovingDrive, NodalDrive
 from wavelab.physics.fields import Fields
 from wavelab.physics.local_equations import LocalEquations, fitting_memory
 from wavelab.physics.maxwell_tm import MaxwellTM
@@ -72,10 +73,6 @@ class OpenCLStepper:
         timeline: Timeline = NO_TIMELINE,
     ) -> None:
         self.design = check_design(design)
-        if operator.media:
-            raise DeviceError(
-                "media given by formulas do not run here yet", remedy="Use the NumPy backend."
-            )
         self._memory = DeviceMemory(
             _checked_device(dt, precision, device), REALS[precision], timeline
         )
@@ -88,6 +85,7 @@ class OpenCLStepper:
         self._parity = 0
         self._sources: list[StageExtension] = []
         self._local: list[LocalSystem] = []
+        self._media: MediaExtension | None = None
         self._residual_kept = False
         self._sampler: ProbeSampler | None = None
         self._transforms: list[RunningSums] = []
@@ -101,8 +99,12 @@ class OpenCLStepper:
     def _set_up(self, shape: KernelShape | None) -> None:
         d = self.operator.discretization
         self._design = DESIGNS[self.design](self.operator, self._memory, shape)
+        if self.operator.media:
+            common = (self.dt, self.precision, self.scheme, self._design, self._memory)
+            self._media = MediaExtension(self.operator, *common)
+        self._residual_kept = self._media is not None
         self._make_stages()
-        self._readback = Readback(d, self._design, self._memory)
+        self._readback = Readback(d, self._design, self._memory, self._media)
         self.set_fields(Fields.zeros(d.shape))
 
     def _make_stages(self) -> None:
@@ -115,7 +117,8 @@ class OpenCLStepper:
     @property
     def _extensions(self) -> list[StageExtension]:
         """All that acts around the stages, in the order in which it acts after each."""
-        return [*self._sources, *self._local]
+        media = [] if self._media is None else [self._media]
+        return [*self._sources, *self._local, *media]
 
     def _extensions_changed(self) -> None:
         """Have the residual kept after the last stage, or not, as they need it."""
@@ -138,13 +141,18 @@ class OpenCLStepper:
 
     def set_clock(self, time: float, steps: int) -> None:
         """Go on from this time and step count."""
+        changed = time != self.time
         self.steps = steps
         self._clock_set = (time, steps)
+        if changed and self._media is not None:
+            self._media.restart(self._design.get_fields(), self.time)
 
     def set_fields(self, fields: Fields) -> None:
         """Replace the fields, and the memory of local equations by theirs or by 0."""
         memory = fitting_memory([local.equations for local in self._local], fields.memory)
         self._design.set_fields(fields, self._parity)
+        if self._media is not None:
+            self._media.restart(fields, self.time)
         for local, values in zip(self._local, memory, strict=True):
             local.write(values)
 
@@ -169,6 +177,9 @@ class OpenCLStepper:
             sources.append(FormulaSources(formulas, d, self.dt, self.precision, *common))
         if nodal:
             sources.append(NodalSources(nodal, d.nodes_per_element, self.dt, BATCH, *common))
+        for drive in drives:
+            if isinstance(drive, MovingDrive):
+                sources.append(MovingSources(drive, self.operator, self.dt, BATCH, *common))
         for old in self._sources:
             old.release()
         self._sources = sources
@@ -230,6 +241,8 @@ class OpenCLStepper:
             )
             memory.queue.finish()
         memory.free(*given)
+        if self._media is not None:
+            self._media.added(nodes, values, self.time)
 
     def advance(self, n_steps: int) -> Array:
         """Take steps; returns the fields at the probes after each, (n_steps, n_probes)."""

@@ -137,7 +137,8 @@ def _range(
         except FormulaError as error:
             raise SceneError(f"{what}: {error.message}", where=where, remedy=error.remedy) from None
         worst = int(np.argmin(values))
-        if not holds(values.flat[worst]):
+        slack = _ROUNDING * float(np.abs(values).max()) if name == "sigma" else 0.0
+        if not holds(values.flat[worst] + slack):
             place = [f"t = {time:g}"] if formula.uses("t") else []
             if x.size > 1:
                 place.insert(0, f"({x.flat[worst]:.4g}, {y.flat[worst]:.4g})")

@@ -116,15 +116,18 @@ class Profile:
         """
         inside = np.flatnonzero(place[self.elements] >= 0)
         found = place[self.elements[inside]]
-        order = inside[np.argsort(found)]
-        rows = np.zeros(1, np.int64) if self.uniform else order
+        return replace(self.on_rows(inside[np.argsort(found)]), elements=np.sort(found))
+
+    def on_rows(self, rows: Indices) -> Profile:
+        """For some of its elements, in this order."""
+        held = np.zeros(1, np.int64) if self.uniform else rows
         return replace(
             self,
-            elements=np.sort(found),
-            reference=self.reference[order],
-            projection=self.projection.restricted(order),
-            x=self.x[rows], y=self.y[rows],
-            lowest=self.lowest[rows], highest=self.highest[rows],
+            elements=self.elements[rows],
+            reference=self.reference[rows],
+            projection=self.projection.restricted(rows),
+            x=self.x[held], y=self.y[held],
+            lowest=self.lowest[held], highest=self.highest[held],
         )  # fmt: skip
 
     def frozen(self, values: Array) -> Profile:

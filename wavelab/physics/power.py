@@ -29,7 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.numerics.traces import face_squares, inside_trace, outside_trace, tangential
-from wavelab.physics.drives import Drive, NodalDrive
+from wavelab.physics.drives import Drive
 from wavelab.physics.fields import Fields
 from wavelab.physics.local_equations import LocalEquations, lost_power
 from wavelab.physics.maxwell_tm import MaxwellTM
@@ -85,7 +85,7 @@ def powers(
     if inner_loss is None:
         inner_loss = loss_at_inner_faces(operator, fields)
     return Powers(
-        source=sum(_source_power(operator, fields.ez, drive, time) for drive in drives),
+        source=sum(_source_power(operator, fields, drive, time) for drive in drives),
         wall=wall + lost["open"],
         joule=_joule_power(operator, fields.ez, time) + lost["medium"],
         upwind=inner_loss + missed,
@@ -152,13 +152,14 @@ def _parametric_power(operator: MaxwellTM, fields: Fields, time: float) -> float
     return power
 
 
-def _source_power(operator: MaxwellTM, ez: Array, drive: Drive, time: float) -> float:
-    """int eps Ez dEz/dt of what the source adds to dEz/dt."""
+def _source_power(operator: MaxwellTM, fields: Fields, drive: Drive, time: float) -> float:
+    """int eps Ez dEz/dt + mu H . dH/dt of what the source adds to the rates of change."""
     d = operator.discretization
-    if isinstance(drive, NodalDrive):
-        element_of, local = np.divmod(drive.nodes, d.nodes_per_element)
-        elements, row = np.unique(element_of, return_inverse=True)
-        tested = d.tested(ez[elements], elements) * operator.epsilon[elements, None]
-        return float(tested[row, local] @ drive.rate) * drive.waveform(time)
-    jz = np.broadcast_to(drive.jz.evaluate(x=d.x, y=d.y, t=time), d.shape)
-    return -float(d.integrate_product(ez, jz).sum())
+    rates = drive.rates(operator, time)
+    elements = np.arange(d.n_elements)[rates.elements]
+    power = 0.0
+    for name, weight in (("ez", operator.epsilon), ("hx", operator.mu), ("hy", operator.mu)):
+        if (rate := getattr(rates, name)) is not None:
+            tested = d.tested(getattr(fields, name)[elements], elements)
+            power += float(np.einsum("kn,kn,k->", tested, rate, weight[elements]))
+    return power

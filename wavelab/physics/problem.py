@@ -12,7 +12,7 @@ from wavelab.numerics.discretization import Discretization, discretize
 from wavelab.numerics.interpolation import Locator, interpolation_weights
 from wavelab.numerics.mesh import Mesh
 from wavelab.numerics.runge_kutta import LowStorageScheme
-from wavelab.physics.drives import Drive, FormulaDrive, NodalDrive
+from wavelab.physics.drives import Drive
 from wavelab.physics.fields import Fields
 from wavelab.physics.local_equations import LocalEquations
 from wavelab.physics.materials import matched_reflection, material_arrays
@@ -20,11 +20,10 @@ from wavelab.physics.maxwell_tm import MaxwellTM
 from wavelab.physics.monitors import PosedMonitor, pose_monitors
 from wavelab.physics.open_layers import open_layers
 from wavelab.physics.probe_points import ProbePoints
-from wavelab.physics.pulse import gaussian
+from wavelab.physics.sources import drives_of, point_text
 from wavelab.physics.time_step import stable_step, suited_scheme
 from wavelab.physics.walls import periodic_pairs, reflection_coefficients
-from wavelab.physics.waveforms import waveform_function
-from wavelab.scene.scene import CurrentSource, FieldFormulas, PointSource, Probe, Scene
+from wavelab.scene.scene import FieldFormulas, Probe, Scene
 from wavelab.scene.validate import LARGEST_FIELD, SCALE_DOWN
 
 
@@ -95,7 +94,9 @@ def pose(scene: Scene, mesh: Mesh, *, order: int | None = None) -> Problem:
         scene=scene,
         operator=operator,
         initial=_initial_fields(scene, d),
-        drives=tuple(_drive(source, operator, scene) for source in scene.sources),
+        drives=tuple(
+            drive for source in scene.sources for drive in drives_of(source, operator, scene)
+        ),
         probes=probe_points(scene.probes, d),
         scheme=scheme,
         dt_max=dt_max,
@@ -148,28 +149,9 @@ def probe_points(probes: tuple[Probe, ...], d: Discretization) -> ProbePoints:
     for probe, element in zip(probes, elements, strict=True):
         if element < 0:
             raise SceneError(
-                f'probe "{probe.name}" at {_point(probe.position)} lies outside the domain',
+                f'probe "{probe.name}" at {point_text(probe.position)} lies outside the domain',
                 remedy="Move it inside.",
             )
     return ProbePoints(
         tuple(p.name for p in probes), elements, interpolation_weights(d.element, rs)
     )
-
-
-def _drive(source: PointSource | CurrentSource, operator: MaxwellTM, scene: Scene) -> Drive:
-    if isinstance(source, CurrentSource):
-        return FormulaDrive(source.jz)
-    d = operator.discretization
-    nodes, profile = gaussian(d, source.position, source.radius, source.amplitude)
-    if len(nodes) == 0:
-        raise SceneError(
-            f'source "{source.name}" at {_point(source.position)} reaches no node of the mesh',
-            where=str(scene.path or scene.title),
-            remedy="Move it inside the domain or enlarge its radius.",
-        )
-    epsilon = operator.epsilon[nodes // d.nodes_per_element]
-    return NodalDrive(nodes, -profile / epsilon, waveform_function(source.waveform))
-
-
-def _point(position: tuple[float, float]) -> str:
-    return f"({position[0]:g}, {position[1]:g})"

@@ -12,6 +12,27 @@ from pathlib import Path
 from wavelab.scene.formula import Formula
 from wavelab.scene.monitors import Monitor
 from wavelab.scene.shapes import Point, Polygon, Rectangle, Shape
+from wavelab.scene.sources import (
+    SOURCES,
+    ArraySource,
+    CurrentSource,
+    GuidedMode,
+    LineSource,
+    MovingSource,
+    PlaneWave,
+    PointSource,
+    RegionSource,
+    Source,
+)
+from wavelab.scene.waveforms import (
+    WAVEFORMS,
+    Chirp,
+    FormulaWaveform,
+    GaussianPulse,
+    Ricker,
+    Sine,
+    Waveform,
+)
 
 #: What formulas of media and currents may use.
 SPACE_AND_TIME = ("x", "y", "t")
@@ -65,75 +86,6 @@ class Wall:
     kind: str = "conductor"
     impedance: float | None = None
     thickness: float | None = None
-
-
-@dataclass(frozen=True)
-class Sine:
-    """sin(2 pi frequency (t - delay) + phase), switched on smoothly over ``ramp`` periods."""
-
-    frequency: float
-    phase: float = 0.0
-    delay: float = 0.0
-    ramp: float = 2.0
-
-
-@dataclass(frozen=True)
-class GaussianPulse:
-    """exp(-((t - delay) / width)^2 / 2)."""
-
-    width: float
-    delay: float
-
-
-@dataclass(frozen=True)
-class Ricker:
-    """(1 - 2 u) exp(-u) with u = (pi frequency (t - delay))^2."""
-
-    frequency: float
-    delay: float
-
-
-@dataclass(frozen=True)
-class FormulaWaveform:
-    """Any typed formula of t."""
-
-    formula: Formula = field(metadata={"variables": ("t",)})
-
-
-Waveform = Sine | GaussianPulse | Ricker | FormulaWaveform
-
-#: The ``kind`` written in a scene file.
-WAVEFORMS: dict[str, type[Waveform]] = {
-    "sine": Sine,
-    "gaussian": GaussianPulse,
-    "ricker": Ricker,
-    "formula": FormulaWaveform,
-}
-
-
-@dataclass(frozen=True)
-class PointSource:
-    """Current Jz = amplitude exp(-d^2 / (2 radius^2)) f(t), d the distance from ``position``."""
-
-    name: str
-    position: Point
-    radius: float
-    amplitude: float
-    waveform: Waveform
-
-
-@dataclass(frozen=True)
-class CurrentSource:
-    """Current density Jz everywhere, as a formula of x, y and t."""
-
-    name: str
-    jz: Formula = field(metadata={"variables": SPACE_AND_TIME})
-
-
-Source = PointSource | CurrentSource
-
-#: The ``kind`` written in a scene file.
-SOURCES: dict[str, type[Source]] = {"point": PointSource, "current": CurrentSource}
 
 
 @dataclass(frozen=True)
@@ -209,19 +161,28 @@ class Scene:
 
 
 __all__ = [
+    "SOURCES",
     "SPACE_AND_TIME",
+    "WAVEFORMS",
+    "ArraySource",
+    "Chirp",
     "CurrentSource",
     "FieldFormulas",
     "FormulaWaveform",
     "GaussianPulse",
+    "GuidedMode",
     "Hole",
+    "LineSource",
     "Material",
     "MaterialRegion",
+    "MovingSource",
+    "PlaneWave",
     "Point",
     "PointSource",
     "Polygon",
     "Probe",
     "Rectangle",
+    "RegionSource",
     "Ricker",
     "Scene",
     "Shape",

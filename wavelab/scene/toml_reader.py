@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import MISSING
+from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,6 @@ from wavelab.scene.scene import (
     Hole,
     Material,
     MaterialRegion,
-    PointSource,
     Probe,
     Scene,
     Solver,
@@ -121,9 +120,13 @@ def _material(table: Table, number: int) -> MaterialRegion:
 def _source(table: Table, number: int) -> Source:
     kind = SOURCES[table.choice("kind", SOURCES, "point")]
     name = table.take("name", as_text, f"source {number}")
-    values = table.take_fields(kind, without=("name", "waveform"))
-    if kind is PointSource:
+    special = ("name", "waveform", "shape")
+    values = table.take_fields(kind, without=special)
+    present = {f.name: f for f in fields(kind)}
+    if "waveform" in present:
         values["waveform"] = table.take("waveform", _waveform)
+    if "shape" in present and ("shape" in table or present["shape"].default is MISSING):
+        values["shape"] = _shape(table)
     table.finish()
     return kind(name=name, **values)
 

@@ -17,7 +17,6 @@ from wavelab.scene.scene import (
     SOURCES,
     WAVEFORMS,
     MaterialRegion,
-    PointSource,
     Scene,
     Source,
 )
@@ -90,8 +89,9 @@ def _material_values(region: MaterialRegion) -> dict[str, Any]:
 
 def _source_values(source: Source) -> dict[str, Any]:
     values = {"name": source.name, "kind": _kind_name(source, SOURCES), **_changed(source)}
-    if isinstance(source, PointSource):
-        waveform = source.waveform
+    if (shape := values.pop("shape", None)) is not None:
+        values |= _shape_values(shape)
+    if (waveform := values.pop("waveform", None)) is not None:
         values["waveform"] = {"kind": _kind_name(waveform, WAVEFORMS), **_changed(waveform)}
     return values
 

@@ -18,37 +18,24 @@ from wavelab.scene.monitors import (
     monitor_to_show,
 )
 from wavelab.scene.name_rules import check_names
-from wavelab.scene.scene import (
-    SPACE_AND_TIME,
-    CurrentSource,
-    FieldFormulas,
-    FormulaWaveform,
-    GaussianPulse,
-    Material,
-    PointSource,
-    Ricker,
-    Scene,
-    Sine,
-    Solver,
-    View,
-    Waveform,
+from wavelab.scene.scene import SPACE_AND_TIME, FieldFormulas, Material, Scene, Solver, View
+from wavelab.scene.shape_rules import check_shape
+from wavelab.scene.source_rules import (
+    LARGEST_FIELD,
+    POSITIVE,
+    SCALE_DOWN,
+    check_sources,
+    check_variables,
 )
-from wavelab.scene.shapes import Ellipse, Polygon, Rectangle, Shape
 from wavelab.scene.wall_rules import check_walls
+
+__all__ = ["LARGEST_FIELD", "SCALE_DOWN", "check_scene"]
 
 LOWEST_ORDER, HIGHEST_ORDER = 1, 10
 PRECISIONS = ("single", "double")
 #: Runge-Kutta schemes, see :mod:`wavelab.numerics.runge_kutta`.
 STEPPERS = ("auto", "ck54", "rkc73", "rkc84", "rkf84", "ndb124", "ndb134", "ndb144")
 QUANTITIES = ("ez", "hx", "hy", "energy", "error", *MONITOR_VIEWS)
-#: Coordinates beyond this leave no digits for the shape itself.
-LARGEST_COORDINATE = 1e12
-#: Of initial fields and sources: squares of what follows from more leave single precision.
-LARGEST_FIELD = 1e15
-#: What to do about a larger one.
-SCALE_DOWN = f"Values up to {LARGEST_FIELD:g} can be computed with; only ratios matter."
-
-POSITIVE = "It must be greater than 0."
 #: What each quantity of a material must keep, and the remedy where it does not.
 MATERIAL_RULES: dict[str, tuple[Callable[[float], bool], str]] = {
     "epsilon": (lambda value: value > 0, f"{POSITIVE} Vacuum has 1."),
@@ -73,20 +60,16 @@ def check_scene(scene: Scene) -> Scene:
     _check_domain(scene)
     check_names(scene)
     for i, hole in enumerate(scene.holes):
-        _check_shape(hole.shape, ("holes", i), f'hole "{hole.name}"')
+        check_shape(hole.shape, ("holes", i), f'hole "{hole.name}"')
     _check_material(scene.background, ("background",), "the background")
     _check_materials(scene)
     check_walls(scene)
-    for i, source in enumerate(scene.sources):
-        if isinstance(source, PointSource):
-            _check_point_source(source, ("sources", i))
-        else:
-            _check_current_source(source, ("sources", i))
+    check_sources(scene)
     for i, monitor in enumerate(scene.monitors):
         item = ("monitors", i)
         check_monitor(monitor, item, scene.solver.until)
         if not isinstance(monitor, LineMonitor | FluxMonitor) and monitor.shape is not None:
-            _check_shape(monitor.shape, item, f'monitor "{monitor.name}"')
+            check_shape(monitor.shape, item, f'monitor "{monitor.name}"')
     _check_fields(scene.initial, ("initial",), ("x", "y"))
     if scene.exact is not None:
         _check_fields(scene.exact, ("exact",), ("x", "y", "t"))
@@ -145,7 +128,7 @@ def _check_domain(scene: Scene) -> None:
         "Give either a shape or a mesh file.",
     )
     if scene.outline is not None:
-        _check_shape(scene.outline, ("domain",), "the domain")
+        check_shape(scene.outline, ("domain",), "the domain")
         return
     require(
         scene.mesh_file is not None and scene.mesh_file.is_file(),
@@ -161,46 +144,12 @@ def _check_domain(scene: Scene) -> None:
     )
 
 
-def _check_shape(shape: Shape, item: ItemPath, what: str) -> None:
-    if isinstance(shape, Polygon):
-        distinct = len(set(shape.vertices))
-        require(
-            distinct >= 3,
-            (*item, "vertices"),
-            f"{what} has {distinct} different {'vertex' if distinct == 1 else 'vertices'}",
-            "A polygon needs at least 3 different vertices.",
-        )
-    elif isinstance(shape, Rectangle):
-        (x0, y0), (x1, y1) = shape.lower, shape.upper
-        require(
-            x0 < x1 and y0 < y1,
-            (*item, "upper"),
-            f"{what} has its upper corner at ({x1:g}, {y1:g}) "
-            f"and its lower corner at ({x0:g}, {y0:g})",
-            "The upper corner must lie to the right of and above the lower one.",
-        )
-    elif isinstance(shape, Ellipse):
-        require(
-            min(shape.radii) > 0,
-            (*item, "radii"),
-            f"{what} has the radii {shape.radii[0]:g} and {shape.radii[1]:g}",
-            "Both must be greater than 0.",
-        )
-    largest = max(abs(c) for corner in shape.bounds() for c in corner)
-    require(
-        largest <= LARGEST_COORDINATE,
-        item,
-        f"{what} reaches to the coordinate {largest:g}",
-        f"Coordinates go up to {LARGEST_COORDINATE:g}; choose a larger unit of length.",
-    )
-
-
 def _check_material(material: Material, item: ItemPath, what: str) -> None:
     """Numbers now; what formulas give is judged at the points of the mesh."""
     for key in ("epsilon", "mu", "sigma"):
         value = getattr(material, key)
         if isinstance(value, Formula):
-            _check_variables(value, (*item, key), SPACE_AND_TIME)
+            check_variables(value, (*item, key), SPACE_AND_TIME)
             continue
         holds, remedy = MATERIAL_RULES[key]
         require(holds(value), (*item, key), f"{key} of {what} is {value:g}", remedy)
@@ -225,66 +174,14 @@ def _check_materials(scene: Scene) -> None:
             "Only in a mesh file is a region found by its name.",
         )
         if region.shape is not None:
-            _check_shape(region.shape, item, what)
-
-
-def _check_point_source(source: PointSource, item: ItemPath) -> None:
-    require(
-        source.radius > 0,
-        (*item, "radius"),
-        f'radius of source "{source.name}" is {source.radius:g}',
-        POSITIVE,
-    )
-    require(
-        abs(source.amplitude) <= LARGEST_FIELD,
-        (*item, "amplitude"),
-        f'amplitude of source "{source.name}" is {source.amplitude:g}',
-        SCALE_DOWN,
-    )
-    _check_waveform(source.waveform, (*item, "waveform"), f'source "{source.name}"')
-
-
-def _check_current_source(source: CurrentSource, item: ItemPath) -> None:
-    _check_variables(source.jz, (*item, "jz"), SPACE_AND_TIME)
-
-
-def _check_waveform(waveform: Waveform, item: ItemPath, what: str) -> None:
-    match waveform:
-        case Sine() | Ricker():
-            frequency = waveform.frequency
-            require(
-                frequency > 0,
-                (*item, "frequency"),
-                f"frequency of {what} is {frequency:g}",
-                POSITIVE,
-            )
-        case GaussianPulse(width=width):
-            require(width > 0, (*item, "width"), f"width of {what} is {width:g}", POSITIVE)
-        case FormulaWaveform(formula=formula):
-            _check_variables(formula, (*item, "formula"), ("t",))
-    if isinstance(waveform, Sine):
-        require(
-            waveform.ramp >= 0,
-            (*item, "ramp"),
-            f"ramp of {what} is {waveform.ramp:g}",
-            "It must not be negative; 0 starts at once.",
-        )
+            check_shape(region.shape, item, what)
 
 
 def _check_fields(formulas: FieldFormulas, item: ItemPath, variables: tuple[str, ...]) -> None:
     for key in ("hx", "hy", "ez"):
         formula = getattr(formulas, key)
         if formula is not None:
-            _check_variables(formula, (*item, key), variables)
-
-
-def _check_variables(formula: Formula, item: ItemPath, variables: tuple[str, ...]) -> None:
-    require(
-        formula.variables == variables,
-        item,
-        f'"{formula.text}" is a formula of {", ".join(formula.variables)}',
-        f"Here it must be one of {', '.join(variables)}.",
-    )
+            check_variables(formula, (*item, key), variables)
 
 
 def _check_solver(solver: Solver) -> None:

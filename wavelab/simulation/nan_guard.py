@@ -13,13 +13,19 @@ passed a small multiple of that sum.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.errors import UnstableError
-from wavelab.physics.drives import Drive, FormulaDrive, NodalDrive
+from wavelab.physics.drives import Drive, FaceDrive, FormulaDrive, MovingDrive, NodalDrive
 from wavelab.physics.maxwell_tm import MaxwellTM
+from wavelab.physics.waveforms import TimeFunction
+from wavelab.scene.formula import Formula
+
+Array = NDArray[np.float64]
 
 #: Amplitude allowed over what has been put in: covers interpolation and single precision.
 MARGIN = 2.0
@@ -45,6 +51,32 @@ def ez_norm(operator: MaxwellTM, nodes: NDArray[np.int64], values: NDArray[np.fl
     return math.sqrt(max(0.0, 0.5 * float(operator.epsilon[elements] @ squares)))
 
 
+def _strength(
+    operator: MaxwellTM, drive: NodalDrive | MovingDrive | FaceDrive
+) -> tuple[float, Callable[..., Array], float]:
+    """The norm of what a drive adds per time and unit of its waveform, the waveform, and how far
+    back in time it reaches."""
+    if isinstance(drive, NodalDrive):
+        return ez_norm(operator, drive.nodes, drive.rate), drive.waveform, 0.0
+    if isinstance(drive, MovingDrive):
+        # The integral of exp(-d^2 / radius^2) over the plane is pi radius^2.
+        density = 0.5 * float((operator.epsilon * drive.strength**2).max())
+        return math.sqrt(math.pi * density) * drive.radius, drive.waveform, 0.0
+    d = operator.discretization
+    steady = replace(drive, waveform=TimeFunction(Formula.parse("1", ("t",))))
+    rates = steady.rates(operator, 0.0)
+    square = 0.0
+    for rate, weight in (
+        (rates.ez, operator.epsilon),
+        (rates.hx, operator.mu),
+        (rates.hy, operator.mu),
+    ):
+        assert rate is not None
+        products = np.einsum("kn,kn->k", d.tested(rate, np.asarray(rates.elements)), rate)
+        square += float(weight[rates.elements] @ products)
+    return math.sqrt(0.5 * square), drive.waveform, max(float(drive.delay.max()), 1e-300)
+
+
 class Guard:
     """Compares the energy with what has been put in.
 
@@ -63,11 +95,7 @@ class Guard:
         time: float,
     ) -> None:
         self._operator = operator
-        self._nodal = [
-            (ez_norm(operator, drive.nodes, drive.rate), drive.waveform)
-            for drive in drives
-            if isinstance(drive, NodalDrive)
-        ]
+        self._known = [_strength(operator, d) for d in drives if not isinstance(d, FormulaDrive)]
         self._formulas = [drive for drive in drives if isinstance(drive, FormulaDrive)]
         self._margin = FORMULA_MARGIN if self._formulas else MARGIN
         self._all_nodes = (
@@ -116,8 +144,12 @@ class Guard:
             return 0.0
         times = np.linspace(start, end, _SAMPLES)
         total = 0.0
-        for norm, waveform in self._nodal:
-            total += norm * float(np.mean([abs(waveform(float(t))) for t in times]))
+        for norm, waveform, span in self._known:
+            if span > 0:
+                strongest = np.abs(waveform(np.linspace(start - span, end, _SAMPLES))).max()
+            else:
+                strongest = np.mean(np.abs(np.broadcast_to(waveform(times), times.shape)))
+            total += norm * float(strongest)
         parts = _FORMULA_SAMPLES if self._formula_checks < _FORMULA_CHECKS else (1.0,)
         self._formula_checks += 1
         for drive in self._formulas:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from wavelab.errors import WavelabError
 from wavelab.numerics.runge_kutta import LowStorageScheme
-from wavelab.physics.drives import Drive, FormulaDrive, NodalDrive
+from wavelab.physics.drives import Drive
 from wavelab.physics.energy import element_energy, energy_density
 from wavelab.physics.fields import Fields
 from wavelab.physics.flux_densities import FluxDensities
@@ -150,18 +150,10 @@ class NumpyStepper:
     def _rates(self, t: float) -> Fields:
         """Rates of change: the equations, then sources, then local equations."""
         change = constant_right_hand_side(self.operator, self._fields)
-        self._drive(change.ez, t)
+        for drive in self._drives:
+            drive.rates(self.operator, t).add_to(change)
         self._densities.conduct(change.ez, self._fields.ez, t)
         return replace(change, memory=add_local_rates(self._local, self._fields, change))
-
-    def _drive(self, dez_dt: Array, t: float) -> None:
-        d = self.operator.discretization
-        for drive in self._drives:
-            if isinstance(drive, NodalDrive):
-                dez_dt.reshape(-1)[drive.nodes] += drive.rate * drive.waveform(t)
-            elif isinstance(drive, FormulaDrive):
-                current = drive.jz.evaluate(x=d.x, y=d.y, t=t)
-                dez_dt -= current / self.operator.epsilon[:, None]
 
 
 def _arrays(fields: Fields) -> list[Array]:

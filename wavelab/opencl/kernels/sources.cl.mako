@@ -31,3 +31,21 @@ kernel void bump_nodes(
     const int i = get_global_id(0);
     add_to_ez(fields, ${add.to_traces()} elements[i], nodes[i], values[i]);
 }
+
+// dEz/dt += strength * amplitude * exp(-d^2 / (2 radius^2)) at the nodes of some elements, d the
+// distance from a point.  ``path`` has the place of the point and the amplitude for every stage.
+kernel void drive_moving(
+    global real *fields, global real *residual, ${add.traces()}
+    global const int *restrict elements, global const real *restrict strengths,
+    global const real *restrict positions, global const real *restrict path,
+    const real inverse_radius, const real reach, const real dt, const real b, const int stage)
+{
+    const int k = elements[get_global_id(0) / NP], n = get_global_id(0) % NP;
+    const real dx = (AT(positions, 2 * NP, k, n) - path[3 * stage]) * inverse_radius;
+    const real dy = (AT(positions, 2 * NP, k, NP + n) - path[3 * stage + 1]) * inverse_radius;
+    const real square = dx * dx + dy * dy;
+    if (!(square < reach * reach)) return;
+    const real rate = strengths[k] * path[3 * stage + 2] * exp(-square / 2);
+    FIELD(residual, k, ${ez}, n) += dt * rate;
+    add_to_ez(fields, ${add.to_traces()} k, n, b * dt * rate);
+}

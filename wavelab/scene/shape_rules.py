@@ -1,0 +1,49 @@
+"""Rules for shapes: they have an area, and coordinates that leave digits for it."""
+
+from __future__ import annotations
+
+from wavelab.scene.item_error import ItemPath, require
+from wavelab.scene.shapes import Ellipse, Polygon, Rectangle, Shape
+
+#: Coordinates beyond this leave no digits for the shape itself.
+LARGEST_COORDINATE = 1e12
+
+
+def check_shape(shape: Shape, item: ItemPath, what: str) -> None:
+    """Check one shape of a scene.
+
+    Raises
+    ------
+    ItemError : names the shape and what would be right.
+    """
+    if isinstance(shape, Polygon):
+        distinct = len(set(shape.vertices))
+        require(
+            distinct >= 3,
+            (*item, "vertices"),
+            f"{what} has {distinct} different {'vertex' if distinct == 1 else 'vertices'}",
+            "A polygon needs at least 3 different vertices.",
+        )
+    elif isinstance(shape, Rectangle):
+        (x0, y0), (x1, y1) = shape.lower, shape.upper
+        require(
+            x0 < x1 and y0 < y1,
+            (*item, "upper"),
+            f"{what} has its upper corner at ({x1:g}, {y1:g}) "
+            f"and its lower corner at ({x0:g}, {y0:g})",
+            "The upper corner must lie to the right of and above the lower one.",
+        )
+    elif isinstance(shape, Ellipse):
+        require(
+            min(shape.radii) > 0,
+            (*item, "radii"),
+            f"{what} has the radii {shape.radii[0]:g} and {shape.radii[1]:g}",
+            "Both must be greater than 0.",
+        )
+    largest = max(abs(c) for corner in shape.bounds() for c in corner)
+    require(
+        largest <= LARGEST_COORDINATE,
+        item,
+        f"{what} reaches to the coordinate {largest:g}",
+        f"Coordinates go up to {LARGEST_COORDINATE:g}; choose a larger unit of length.",
+    )
