@@ -15,6 +15,7 @@ QUANTITY_LABELS: dict[str, tuple[str, bool]] = {
     "hy": ("Magnetic field Hy", True),
     "energy": ("Energy density", False),
     "error": ("Estimated error", False),
+    "index": ("Refractive index", False),
     "amplitude": ("Amplitude of Ez", False),
     "intensity": ("Mean intensity", False),
 }

@@ -16,6 +16,10 @@ from wavelab.numerics.simplex_basis import vandermonde
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
 
+#: The inverse of a product is corrected step by step down to ``_ROUNDING``, as long as every step
+#: leaves at most the part ``_SLOW``; else linear systems are solved.
+_MOST_CORRECTIONS, _ROUNDING, _SLOW = 8, 1e-15, 0.1
+
 
 @dataclass(frozen=True, eq=False)
 class Projection:
@@ -62,6 +66,21 @@ class Projection:
         """The u for which :meth:`times` gives ``nodal``; w must be positive."""
         if values.size == 1:
             return nodal / values
+        # P[1/w .] is nearly the inverse, as nearly as w is constant on an element.
+        inverse, size = 1 / values, np.abs(nodal).max(initial=0.0)
+        found = self.times(inverse, nodal)
+        missed = size
+        for _ in range(_MOST_CORRECTIONS):
+            rest = nodal - self.times(values, found)
+            before, missed = missed, np.abs(rest).max(initial=0.0)
+            if not missed > _ROUNDING * size:
+                return found
+            if missed > _SLOW * before:
+                break
+            found += self.times(inverse, rest)
+        return self._solved(values, nodal)
+
+    def _solved(self, values: Array, nodal: Array) -> Array:
         n = self.to_points.shape[1]
         pairs = (self.to_points[:, :, None] * self.to_points[:, None, :]).reshape(-1, n * n)
         mass = ((values * self.weights) @ pairs).reshape(-1, n, n)

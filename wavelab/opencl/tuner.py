@@ -34,6 +34,7 @@ from wavelab.opencl.tuned import (
 )
 from wavelab.physics.fields import Fields
 from wavelab.physics.maxwell_tm import MaxwellTM
+from wavelab.physics.media import NO_MEDIA
 
 log = logging.getLogger(__name__)
 
@@ -298,6 +299,8 @@ def patch(operator: MaxwellTM, n_elements: int) -> MaxwellTM:
     The operator itself if it has no more.
     """
     d = operator.discretization
+    # The kernels that are tuned know constants only.
+    operator = replace(operator, media=NO_MEDIA)
     if n_elements >= d.n_elements:
         return operator
     near, face = d.connectivity.neighbor_element, d.connectivity.neighbor_face

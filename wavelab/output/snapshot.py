@@ -16,7 +16,9 @@ dataset          shape and type                 what
 ===============  =============================  ==================================================
 
 Row k of every array but ``vertices`` belongs to element k; n_nodes = (order + 1) (order + 2) / 2.
-Each dataset carries its meaning as an attribute ``description``.
+Each dataset carries its meaning as an attribute ``description``.  Where a quantity is a formula
+there is also its value at the nodes at that time, ``epsilon_at_nodes`` and so on, like ``x``; on
+elements where it varies the number of the element is only what the solver refers to.
 """
 
 from __future__ import annotations
@@ -29,6 +31,7 @@ import numpy as np
 import wavelab
 from wavelab.atomic import whole_file
 from wavelab.physics.fields import Fields
+from wavelab.physics.materials import values_at_nodes
 from wavelab.physics.problem import Problem
 from wavelab.scene.toml_io import dump_scene
 
@@ -58,6 +61,12 @@ def write_snapshot(
         "mu": (operator.mu, "relative permeability of each element"),
         "sigma": (operator.sigma, "conductivity of each element, in units of 1 / time"),
     }
+    for name in ("epsilon", "mu", "sigma"):
+        if getattr(operator.media, name):
+            arrays[f"{name}_at_nodes"] = (
+                values_at_nodes(operator, name, time),
+                f"{name} at the nodes",
+            )
     with whole_file(path, SUFFIXES) as partial, h5py.File(partial, "w") as file:
         file.attrs["format"] = "wavelab snapshot"
         file.attrs["format_version"] = FORMAT_VERSION

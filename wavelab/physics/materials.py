@@ -202,11 +202,17 @@ def _face_weights(d: Discretization) -> Array:
     return mass.sum(axis=0) / 2
 
 
+def values_at_nodes(operator: MaxwellTM, name: str, time: float) -> Array:
+    """(n_elements, nodes_per_element) "epsilon", "mu" or "sigma" at the nodes."""
+    d = operator.discretization
+    values = np.repeat(getattr(operator, name)[:, None], d.nodes_per_element, axis=1)
+    for profile in getattr(operator.media, name):
+        values[profile.elements] = profile.at_nodes(d.x, d.y, time)
+    return values
+
+
 def refractive_index(operator: MaxwellTM, time: float) -> Array:
     """(n_elements, nodes_per_element) sqrt(epsilon mu) at the nodes."""
-    d = operator.discretization
-    product = (operator.epsilon * operator.mu)[:, None] * np.ones(d.shape)
-    for profile in (*operator.media.epsilon, *operator.media.mu):
-        values = profile.at_nodes(d.x, d.y, time)
-        product[profile.elements] *= values / profile.reference[:, None]
-    return np.sqrt(product)
+    return np.sqrt(
+        values_at_nodes(operator, "epsilon", time) * values_at_nodes(operator, "mu", time)
+    )

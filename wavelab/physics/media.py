@@ -227,6 +227,20 @@ class Media:
 NO_MEDIA = Media()
 
 
+def bounds(profiles: tuple[Profile, ...], constants: Array) -> tuple[Array, Array]:
+    """(n_elements,) smallest and largest value in each element at any time of the run.
+
+    Parameters
+    ----------
+    profiles : of one quantity; constants : (n_elements,) of the operator, elsewhere.
+    """
+    low, high = constants.copy(), constants.copy()
+    for profile in profiles:
+        low[profile.elements] = profile.lowest.min(axis=1)
+        high[profile.elements] = profile.highest.max(axis=1)
+    return low, high
+
+
 def speed_range(media: Media, epsilon: Array, mu: Array) -> tuple[Array, Array]:
     """(n_elements,) bounds on the slowest and the fastest speed in each element, at any time.
 
@@ -234,16 +248,9 @@ def speed_range(media: Media, epsilon: Array, mu: Array) -> tuple[Array, Array]:
     ----------
     epsilon, mu : (n_elements,) the constants of the operator.
     """
-    low = {"epsilon": epsilon.copy(), "mu": mu.copy()}
-    high = {"epsilon": epsilon.copy(), "mu": mu.copy()}
-    for name in ("epsilon", "mu"):
-        for profile in getattr(media, name):
-            low[name][profile.elements] = profile.lowest.min(axis=1)
-            high[name][profile.elements] = profile.highest.max(axis=1)
-    return (
-        1 / np.sqrt(high["epsilon"] * high["mu"]),
-        1 / np.sqrt(low["epsilon"] * low["mu"]),
-    )
+    lowest_epsilon, highest_epsilon = bounds(media.epsilon, epsilon)
+    lowest_mu, highest_mu = bounds(media.mu, mu)
+    return 1 / np.sqrt(highest_epsilon * highest_mu), 1 / np.sqrt(lowest_epsilon * lowest_mu)
 
 
 def each_field(media: Media) -> Iterator[tuple[str, Profile]]:

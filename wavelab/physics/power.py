@@ -37,6 +37,9 @@ from wavelab.physics.media import each_field
 
 Array = NDArray[np.float64]
 
+#: Part of 1 / epsilon that its rates do not explain before it counts as a jump.
+_JUMP = 0.02
+
 
 @dataclass(frozen=True)
 class Powers:
@@ -150,6 +153,39 @@ def _parametric_power(operator: MaxwellTM, fields: Fields, time: float) -> float
             density = rule.integral(profile.share_rates(time), scaled, scaled)
             power += 0.5 * float(density @ profile.reference)
     return power
+
+
+def sudden_work(
+    operator: MaxwellTM, fields: tuple[Fields, Fields], times: tuple[float, float]
+) -> float:
+    """What media that jump between two times put in beside the mean of ``parametric``.
+
+    A formula may change at once, and has no rate then.  D and B go on steadily, so the work is
+    1/2 int D^2 [1/eps], with D the mean of both times; of points where 1/eps is where its rates
+    lead, nothing.
+
+    Parameters
+    ----------
+    fields, times : before and after.
+    """
+    work, elapsed = 0.0, times[1] - times[0]
+    for name, profile in each_field(operator.media):
+        if not profile.changes:
+            continue
+        before, after = (profile.shares(t) for t in times)
+        expected = elapsed * (profile.share_rates(times[0]) + profile.share_rates(times[1])) / 2
+        jump = after - before - expected
+        jump = np.where(np.abs(jump) > _JUMP * np.maximum(before, after), jump, 0.0)
+        if not jump.any():
+            continue
+        rule, k = profile.projection, profile.elements
+        scaled = [
+            rule.undone(share, getattr(f, name)[k])
+            for share, f in zip((before, after), fields, strict=True)
+        ]
+        mean = (scaled[0] + scaled[1]) / 2
+        work += 0.5 * float(rule.integral(jump, mean, mean) @ profile.reference)
+    return work
 
 
 def _source_power(operator: MaxwellTM, fields: Fields, drive: Drive, time: float) -> float:

@@ -35,7 +35,7 @@ LOWEST_ORDER, HIGHEST_ORDER = 1, 10
 PRECISIONS = ("single", "double")
 #: Runge-Kutta schemes, see :mod:`wavelab.numerics.runge_kutta`.
 STEPPERS = ("auto", "ck54", "rkc73", "rkc84", "rkf84", "ndb124", "ndb134", "ndb144")
-QUANTITIES = ("ez", "hx", "hy", "energy", "error", *MONITOR_VIEWS)
+QUANTITIES = ("ez", "hx", "hy", "energy", "error", "index", *MONITOR_VIEWS)
 #: What each quantity of a material must keep, and the remedy where it does not.
 MATERIAL_RULES: dict[str, tuple[Callable[[float], bool], str]] = {
     "epsilon": (lambda value: value > 0, f"{POSITIVE} Vacuum has 1."),

@@ -20,7 +20,7 @@ import numpy as np
 from wavelab.numerics.runge_kutta import LowStorageScheme
 from wavelab.physics.energy import element_energy
 from wavelab.physics.local_equations import stored_energy
-from wavelab.physics.power import Powers, loss_at_inner_faces, powers
+from wavelab.physics.power import Powers, loss_at_inner_faces, powers, sudden_work
 from wavelab.simulation.simulation import Simulation
 
 #: Stages between two looks in a headless run, to whole steps: the numbers do not depend on the
@@ -30,6 +30,8 @@ _STAGES_PER_LOOK = 10
 _SHARE = 0.05
 #: One look in so many is a full one: at the jumps between elements and the stored energy too.
 _LOOKS_PER_FULL_LOOK = 10
+#: Places in arrays of powers: what changing media put in, and the loss between elements.
+_PARAMETRIC, _NUMERICAL = 1, 4
 #: The same for what pings need, while there are any.
 _PING_SHARE = 0.1
 
@@ -54,6 +56,7 @@ class Account:
     numerical : lost by the upwind flux.
     stored : in the fields and in dispersive media at ``until``.
     looks : how often the powers were looked at.
+    parametric : put in by media that change in time; negative if they took out more.
     """
 
     since: float
@@ -66,10 +69,11 @@ class Account:
     numerical: float
     stored: float
     looks: int
+    parametric: float = 0.0
 
     @property
     def put_in(self) -> float:
-        return self.initial + self.pings + self.sources
+        return self.initial + self.pings + self.sources + self.parametric
 
     @property
     def lost(self) -> float:
@@ -83,13 +87,15 @@ class Account:
     @property
     def turnover(self) -> float:
         """What the other entries are compared with: the energy handled since ``since``."""
-        return max(self.initial + self.pings + max(self.sources, 0.0), self.stored, self.lost)
+        put_in = self.initial + self.pings + max(self.sources, 0.0) + max(self.parametric, 0.0)
+        return max(put_in, self.stored, self.lost)
 
     def summary(self) -> dict[str, float]:
         """As in ``wavelab run --json``."""
         return {
             "initial": self.initial,
             "sources": self.sources,
+            "parametric": self.parametric,
             "walls": self.walls,
             "conductors": self.conductors,
             "numerical": self.numerical,
@@ -117,7 +123,7 @@ class Ledger:
 
     def restart(self, simulation: Simulation) -> None:
         """Begin anew: the field was replaced."""
-        self._totals = np.zeros(4)  # sources, walls, conductors, numerical
+        self._totals = np.zeros(5)  # as _as_array has them
         self._pings = 0.0
         self._looks = 0
         self._earlier: tuple[float, np.ndarray] | None = None
@@ -132,10 +138,10 @@ class Ledger:
         return self._account
 
     def _balance(self) -> Account:
-        sources, walls, conductors, numerical = self._totals.tolist()
+        sources, parametric, walls, conductors, numerical = self._totals.tolist()
         return Account(
             float(self._since), float(self._time), self._initial, self._pings,
-            sources, walls, conductors, numerical, self._stored, self._looks,
+            sources, walls, conductors, numerical, self._stored, self._looks, parametric,
         )  # fmt: skip
 
     def update(self, simulation: Simulation, *, full: bool = True) -> None:
@@ -145,13 +151,20 @@ class Ledger:
         if elapsed == 0 and (self._inner_time == self._time or not full):
             return
         before, inner, inner_time = self._powers, self._inner, self._inner_time
-        self._time = simulation.time
+        then, self._time = self._time, simulation.time
+        fields = self._fields
         self._look(simulation, full=full)
         self._integrate(elapsed, before, self._powers)
+        if fields is not None and self._fields is not None:
+            operator = simulation.problem.operator
+            jump = sudden_work(operator, (fields, self._fields), (then, self._time))
+            if jump:
+                self._totals[_PARAMETRIC] += jump
+                self._earlier = None  # the powers have jumped
         if full:
             # Booked so far as if it had stayed as it was then.
             held = self._time - elapsed - inner_time
-            self._totals[3] += (self._inner - inner) / 2 * held
+            self._totals[_NUMERICAL] += (self._inner - inner) / 2 * held
             self._account = self._balance()
 
     def _integrate(self, elapsed: float, before: Powers, now: Powers) -> None:
@@ -166,7 +179,7 @@ class Ledger:
             second = 2 * (slope - earlier_slope) / (span + elapsed)
             correction = (span**3 + elapsed**3) / 24 * second
             # The jumps between elements are not looked at every time, so have no differences.
-            self._totals[:3] -= correction[:3]
+            self._totals[:_NUMERICAL] -= correction[:_NUMERICAL]
         self._earlier = (elapsed, slope)
 
     def update_if_due(self, simulation: Simulation) -> None:
@@ -205,10 +218,11 @@ class Ledger:
         operator, fields = simulation.problem.operator, simulation.stepper.fields()
         local = simulation.problem.local_equations
         self._looks += 1
+        self._fields = fields if operator.media.changes else None
         if full:
             self._inner = loss_at_inner_faces(operator, fields)
             self._inner_time = simulation.time
-            self._stored = float(element_energy(operator, fields).sum())
+            self._stored = float(element_energy(operator, fields, simulation.time).sum())
             self._stored += stored_energy(local, fields.memory, operator.discretization)
         self._powers = powers(
             operator,
@@ -221,4 +235,4 @@ class Ledger:
 
 
 def _as_array(p: Powers) -> np.ndarray:
-    return np.array([p.source, p.wall, p.joule, p.upwind])
+    return np.array([p.source, p.parametric, p.wall, p.joule, p.upwind])

@@ -7,7 +7,9 @@ shrink a field, and whatever is put in adds at most its own norm (the triangle i
 
 The right-hand side is known from the problem, so a run may ramp up from nothing, resonate or be
 rung a thousand times, yet an instability, which grows without any of these, is caught when it has
-passed a small multiple of that sum.
+passed a small multiple of that sum.  Where media change in time the sum grows by as much as the
+energy of a field with D and B held can (:meth:`wavelab.physics.media.Media.growth`): after many
+periods of a medium that swings only what is not finite is still noticed.
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ from numpy.typing import NDArray
 from wavelab.errors import UnstableError
 from wavelab.physics.drives import Drive, FaceDrive, FormulaDrive, MovingDrive, NodalDrive
 from wavelab.physics.maxwell_tm import MaxwellTM
+from wavelab.physics.media import bounds
 from wavelab.physics.waveforms import TimeFunction
 from wavelab.scene.formula import Formula
 
@@ -48,7 +51,8 @@ def ez_norm(operator: MaxwellTM, nodes: NDArray[np.int64], values: NDArray[np.fl
     ez = np.zeros((len(elements), discretization.nodes_per_element))
     ez[row, local] = values
     squares = np.einsum("kn,kn->k", discretization.tested(ez, elements), ez)
-    return math.sqrt(max(0.0, 0.5 * float(operator.epsilon[elements] @ squares)))
+    _, epsilon = bounds(operator.media.epsilon, operator.epsilon)
+    return math.sqrt(max(0.0, 0.5 * float(epsilon[elements] @ squares)))
 
 
 def _strength(
@@ -126,6 +130,8 @@ class Guard:
         UnstableError : naming the worst element and the time of the last good check.
         """
         last_good = self._time
+        # Media that change may raise the energy of a field by themselves.
+        self._amplitude *= math.sqrt(self._operator.media.growth(self._time, time))
         self._amplitude += self._driven(self._time, time)
         self._time = time
         finite = np.isfinite(element_energy)

@@ -146,9 +146,11 @@ class Simulation:
 
         Raises
         ------
-        UnstableError : if it is not finite or more than the sources can have put in.
+        UnstableError : if it is not finite or more than the sources can have put in, or a medium
+            has left the range that the time step is for.
         """
         self._steps_at_check = self.steps
+        self.problem.operator.media.check(self.time)
         return self._guard.check(self.stepper.element_energy(), self.time)
 
     def ping(self, x: float, y: float, radius: float, amplitude: float) -> bool:

@@ -30,6 +30,8 @@ SCENES = (
     "cavity_lossy",
     "periodic_wave",
     "half_dielectric",
+    "graded_cavity",
+    "changing_cavity",
 )
 ORDERS = (1, 2, 3, 4, 5, 6)
 REFINEMENTS = 3

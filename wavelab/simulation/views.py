@@ -5,14 +5,16 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.physics.materials import refractive_index
 from wavelab.physics.resolution import ERROR_DECADES, error_decades
 from wavelab.physics.stepper import QUANTITIES
 from wavelab.scene.monitors import MONITOR_VIEWS, FieldMonitor, IntensityMonitor
 from wavelab.simulation.simulation import Simulation
 
 #: The steppers' own quantities, and the error estimate of each element in decades (see
-#: ``wavelab.physics.resolution``); and what monitors of the scene find.
-VIEWS = (*QUANTITIES, "error", *MONITOR_VIEWS)
+#: ``wavelab.physics.resolution``); the index of refraction, sqrt(epsilon mu); and what monitors of
+#: the scene find.
+VIEWS = (*QUANTITIES, "error", "index", *MONITOR_VIEWS)
 
 Values = NDArray[np.float32]
 
@@ -24,6 +26,8 @@ def view(simulation: Simulation, quantity: str) -> Values:
     """(n_elements, nodes_per_element) nodal values of one of ``VIEWS``."""
     if quantity == "error":
         return error_decades(simulation.problem.operator, simulation.stepper.fields())
+    if quantity == "index":
+        return refractive_index(simulation.problem.operator, simulation.time).astype(np.float32)
     if quantity in MONITOR_VIEWS:
         return _monitored(simulation, MONITOR_VIEWS[quantity])
     return simulation.stepper.view(quantity)

@@ -24,6 +24,7 @@ class Entry:
     value: Callable[[Account], float]
     meaning: str
     loss: bool = False
+    always: bool = True  #: whether it is there even if it is 0
 
 
 ENTRIES: tuple[Entry, ...] = (
@@ -37,6 +38,12 @@ ENTRIES: tuple[Entry, ...] = (
         "Sources",
         lambda a: a.sources,
         "Work of the currents on the field, \u2212\u222b Jz Ez; negative if they took out more.",
+    ),
+    Entry(
+        "Changing media",
+        lambda a: a.parametric,
+        "Work of media whose epsilon or mu changes in time; negative if they took out more.",
+        always=False,
     ),
     Entry(
         "Walls",
@@ -84,9 +91,15 @@ class LedgerPanel(QtWidgets.QWidget):
         self.setAccessibleName("Energy ledger")
 
     @property
+    def entries(self) -> list[Entry]:
+        """Those that are shown."""
+        account = self.account
+        return [e for e in ENTRIES if e.always or (account is not None and e.value(account) != 0)]
+
+    @property
     def _row(self) -> float:
         """Height of a line: close together in a low window, but never far apart."""
-        return min(self._line + 2.0, (self.height() - GRID) / len(ENTRIES))
+        return min(self._line + 2.0, (self.height() - GRID) / len(self.entries))
 
     def show_account(self, account: Account | None) -> None:
         if account != self.account:
@@ -104,7 +117,7 @@ class LedgerPanel(QtWidgets.QWidget):
         return {
             entry.label: (MINUS if entry.loss and entry.value(self.account) > 0 else "")
             + three_figures(entry.value(self.account))
-            for entry in ENTRIES
+            for entry in self.entries
         }
 
     def event(self, event: object) -> bool:
@@ -116,9 +129,10 @@ class LedgerPanel(QtWidgets.QWidget):
         return super().event(event)
 
     def _explanation(self, index: int) -> str:
-        if not 0 <= index < len(ENTRIES):
+        entries = self.entries
+        if not 0 <= index < len(entries):
             return "Stored = at the start + pings + sources \u2212 losses + residual"
-        entry, account = ENTRIES[index], self.account
+        entry, account = entries[index], self.account
         text = f"{entry.label}: {entry.meaning}"
         if account is not None and entry.label == "Residual":
             every = (account.until - account.since) / max(1, account.looks - 1)
@@ -144,7 +158,9 @@ class LedgerPanel(QtWidgets.QWidget):
         left, whole = 2 * GRID + self._labels, account.turnover
         numbers = self.width() - GRID - self._numbers
         room = numbers - left - GRID
-        for index, (entry, text) in enumerate(zip(ENTRIES, self.texts().values(), strict=True)):
+        for index, (entry, text) in enumerate(
+            zip(self.entries, self.texts().values(), strict=True)
+        ):
             top = GRID / 2 + index * self._row
             value = entry.value(account)
             wrong = entry.label == "Residual" and share(account) > LARGE_RESIDUAL
