@@ -218,6 +218,13 @@ def test_the_step_of_a_changing_medium_is_that_of_its_fastest_moment():
     )
 
 
+def test_the_step_follows_a_medium_that_changes_faster_than_the_waves():
+    scene = Scene("flicker", Solver(0.3, order=1), background=medium(epsilon="2 + sin(1000*t)"))
+    problem = pose(scene, jittered_square(2))
+    assert problem.dt_max < 1e-3
+    assert problem.dt_max < stable_step(problem.operator) / 50
+
+
 def test_the_index_is_shown_as_it_is_now():
     operator = graded_operator(2, {"epsilon": "(1 + x)^2*(1 + t)^2", "mu": 4.0})
     d = operator.discretization
@@ -233,6 +240,7 @@ def test_the_index_is_shown_as_it_is_now():
         ({"epsilon": "1 - t"}, r"epsilon of the background is 0 at t = 1"),
         ({"epsilon": "1 + x - 2*t"}, r"epsilon of the background is .* at \(.*\), t = 0\.\d"),
         ({"epsilon": "1/x"}, "epsilon of the background: .*it gives inf at x = 0"),
+        ({"mu": "1 + sqrt(t)"}, "rate of change of mu of the background: .*it gives inf .*t = 0"),
     ],
 )
 def test_impossible_media_are_refused(quantities, says):

@@ -133,7 +133,8 @@ def test_a_sudden_change_shifts_the_frequency_and_keeps_the_wavelength():
     """At t0 epsilon jumps from 1 to 4: D and H go on, and w falls to w / 2."""
     w, t0, until = math.sqrt(2) * math.pi, 0.6, 2.5
     scene = Scene(
-        "time boundary", Solver(0.2, order=3, until=until), background=medium(epsilon="1 if t < 0.6 else 4"),
+        "time boundary", Solver(0.2, order=3, until=until),
+        background=medium(epsilon="1 if t < 0.6 else 4"),
         initial=FieldFormulas(ez=Formula.parse("sin(pi*x)*sin(pi*y)", ("x", "y"))),
     )  # fmt: skip
     problem = pose(scene, jittered_square(3))
@@ -167,7 +168,7 @@ def test_a_medium_that_swings_pumps_and_the_account_closes():
         initial=FieldFormulas(ez=Formula.parse("sin(pi*x)*sin(pi*y)", ("x", "y"))),
     )  # fmt: skip
     problem = pose(scene, jittered_square(2))
-    steps = math.ceil(8.0 / problem.dt_max)
+    steps = math.ceil(16.0 / problem.dt_max)
     simulation = Simulation(problem, NumpyStepper(problem.operator, dt=8.0 / steps))
     ledger = Ledger(simulation)
     for _ in range(steps):

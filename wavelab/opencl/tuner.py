@@ -300,7 +300,8 @@ def patch(operator: MaxwellTM, n_elements: int) -> MaxwellTM:
     """
     d = operator.discretization
     # The kernels that are tuned know constants only.
-    operator = replace(operator, media=NO_MEDIA)
+    if operator.media:
+        operator = replace(operator, media=NO_MEDIA)
     if n_elements >= d.n_elements:
         return operator
     near, face = d.connectivity.neighbor_element, d.connectivity.neighbor_face

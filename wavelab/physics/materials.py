@@ -93,7 +93,8 @@ def _laid_out(
     else:
         x = y = np.zeros((1, 1))
         points = (x, y)
-    lowest, highest = (v[:, : x.shape[1]] for v in _range(what, name, formula, points, scene))
+    *both, time_scale = _range(what, name, formula, points, scene)
+    lowest, highest = (values[:, : x.shape[1]] for values in both)
     # Of a medium that changes the smallest values, with which the largest stable step is that of
     # its fastest moment: an upwind flux for an impedance far from that of the moment is stiff.
     constants = rule.mean(np.broadcast_to(lowest, (len(elements), x.shape[1])))
@@ -109,15 +110,15 @@ def _laid_out(
     held = slice(None) if x.size == 1 else rows
     profile = Profile(
         what, formula, elements[rows], constants[rows], rule.restricted(rows),
-        x[held], y[held], lowest[held], highest[held],
+        x[held], y[held], lowest[held], highest[held], time_scale,
     )  # fmt: skip
     return constants, profile
 
 
 def _range(
     what: str, name: str, formula: Formula, points: tuple[Array, Array], scene: Scene
-) -> tuple[Array, Array]:
-    """Smallest and largest value at every point over the times of the run.
+) -> tuple[Array, Array, float]:
+    """Smallest and largest value at every point over the times of the run, and the time scale.
 
     Raises
     ------
@@ -129,6 +130,7 @@ def _range(
         count = int(np.clip(_LOOKS / x.size, _FEWEST_TIMES, _MOST_TIMES))
         times = np.linspace(0, scene.solver.until, count)
     lowest, highest = np.full(x.shape, np.inf), np.full(x.shape, -np.inf)
+    pace = 0.0
     holds, remedy = MATERIAL_RULES[name]
     where = str(scene.path or scene.title)
     for time in times:
@@ -136,6 +138,11 @@ def _range(
             values = formula.evaluate(x=x, y=y, t=time)
         except FormulaError as error:
             raise SceneError(f"{what}: {error.message}", where=where, remedy=error.remedy) from None
+        try:
+            rates = formula.rate("t", x=x, y=y, t=time) if formula.uses("t") else np.zeros(1)
+        except FormulaError as error:
+            message = f"the rate of change of {what}: {error.message}"
+            raise SceneError(message, where=where, remedy=error.remedy) from None
         worst = int(np.argmin(values))
         slack = _ROUNDING * float(np.abs(values).max()) if name == "sigma" else 0.0
         if not holds(values.flat[worst] + slack):
@@ -147,9 +154,11 @@ def _range(
                 where=where,
                 remedy=remedy,
             )
+        if name != "sigma":
+            pace = max(pace, float(np.abs(rates / values).max()))
         np.minimum(lowest, values, out=lowest)
         np.maximum(highest, values, out=highest)
-    return lowest, highest
+    return lowest, highest, 1 / pace if pace > 0 else np.inf
 
 
 def matched_reflection(scene: Scene, operator: MaxwellTM) -> Array:

@@ -37,6 +37,9 @@ from wavelab.scene.formula import Formula
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
 
+#: Of the time in which epsilon or mu changes by as much as itself: a step of this length follows a
+#: change to a few parts in a thousand.
+_PART_OF_TIME_SCALE = 0.2
 #: How far below the smallest value of all sampled times epsilon or mu may fall while running.
 _SLACK = 0.1
 
@@ -54,6 +57,7 @@ class Profile:
     projection : products with it.
     x, y : (n, n_points) the points of the quadrature; (1, 1) where the formula does not use them.
     lowest, highest : values over the times of the run, shaped like ``x``.
+    time_scale : smallest value / |rate of change| anywhere in the run; infinite if it is steady.
     """
 
     what: str
@@ -65,6 +69,7 @@ class Profile:
     y: Array
     lowest: Array
     highest: Array
+    time_scale: float = np.inf
 
     @property
     def changes(self) -> bool:
@@ -158,6 +163,12 @@ class Media:
     def changes(self) -> bool:
         """Whether anything depends on time."""
         return any(profile.changes for profile in self.profiles)
+
+    @property
+    def longest_step(self) -> float:
+        """Largest time step that follows how epsilon and mu change."""
+        scales = [p.time_scale for p in (*self.epsilon, *self.mu)]
+        return _PART_OF_TIME_SCALE * min(scales, default=np.inf)
 
     def restricted(self, place: Indices) -> Media:
         """For a part of the mesh, see :meth:`Profile.restricted`."""

@@ -87,9 +87,8 @@ def pose(scene: Scene, mesh: Mesh, *, order: int | None = None) -> Problem:
     layers = open_layers(scene, operator)
     local_equations = layers.equations
     scheme = suited_scheme(operator, scene.solver.stepper)
-    dt_max = scene.solver.safety * stable_step(
-        operator, scheme=scheme, local_equations=local_equations
-    )
+    stable = stable_step(operator, scheme=scheme, local_equations=local_equations)
+    dt_max = scene.solver.safety * min(stable, media.longest_step)
     return Problem(
         scene=scene,
         operator=operator,
