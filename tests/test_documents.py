@@ -11,6 +11,7 @@ import pytest
 from wavelab.output.palette import PALETTES
 from wavelab.scene import scene as model
 from wavelab.scene.formula import FUNCTIONS
+from wavelab.scene.poles import POLES
 from wavelab.scene.shapes import SHAPES
 from wavelab.scene.toml_io import parse_scene
 from wavelab.scene.wall_rules import WALL_KINDS
@@ -56,6 +57,7 @@ def test_every_example_is_a_scene(text):
         model.View,
         *model.SOURCES.values(),
         *model.WAVEFORMS.values(),
+        *POLES.values(),
         *SHAPES.values(),
     ],
 )
@@ -65,7 +67,7 @@ def test_every_key_is_described(kind):
 
 
 def test_every_choice_is_described():
-    for word in (*SHAPES, *WALL_KINDS, *model.SOURCES, *model.WAVEFORMS, *PALETTES, *VIEWS):
+    for word in (*SHAPES, *WALL_KINDS, *model.SOURCES, *model.WAVEFORMS, *POLES, *PALETTES, *VIEWS):
         assert f'"{word}"' in FORMAT, word
     listed = re.search(r"^`(sin .*)`$", FORMAT, re.M)
     assert listed is not None
@@ -78,6 +80,6 @@ def test_defaults_are_as_described():
             row = re.search(rf"^\| `{field.name}` \| (.*?) \|", FORMAT, re.M)
             assert row is not None, field.name
             if field.name not in ("element_size", "limit"):
-                default = field.default
+                default = field.default if field.default != () else None
                 expected = f"{default:g}" if isinstance(default, float) else str(default)
                 assert row[1].strip('`"').lower() == expected.lower(), field.name

@@ -16,6 +16,7 @@ from wavelab.scene.monitors import (
     LineMonitor,
     Monitor,
 )
+from wavelab.scene.poles import Debye, Drude, Lorentz
 from wavelab.scene.scene import (
     SPACE_AND_TIME,
     ArraySource,
@@ -72,11 +73,18 @@ def formulas(*variables: str) -> st.SearchStrategy[Formula]:
 
 
 in_space_and_time = formulas(*SPACE_AND_TIME)
+damping = st.just(0.0) | positive
+poles = st.one_of(
+    st.builds(Drude, positive, damping),
+    st.builds(Lorentz, positive, positive, damping),
+    st.builds(Debye, positive, positive),
+)
 materials = st.builds(
     Material,
     positive | in_space_and_time,
     positive | in_space_and_time,
     st.just(0.0) | positive | in_space_and_time,
+    st.lists(poles, max_size=3).map(tuple),
 )
 
 

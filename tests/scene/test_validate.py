@@ -14,6 +14,7 @@ from wavelab.physics.walls import _REFLECTION
 from wavelab.physics.waveforms import _WAVEFORMS
 from wavelab.scene.formula import Formula
 from wavelab.scene.item_error import ItemError
+from wavelab.scene.poles import Debye, Drude, Lorentz
 from wavelab.scene.scene import (
     WAVEFORMS,
     FieldFormulas,
@@ -74,6 +75,14 @@ def test_a_scene_needs_exactly_one_kind_of_domain() -> None:
             ("materials", 0, "sigma"),
         ),
         ({"background": Material(epsilon=0.0)}, ("background", "epsilon")),
+        (
+            {"background": Material(poles=(Drude(1.0), Debye(0.0, 1.0)))},
+            ("background", "poles", 1, "strength"),
+        ),
+        (
+            {"background": Material(poles=(Lorentz(1.0, 2.0, -0.1),))},
+            ("background", "poles", 0, "damping"),
+        ),
         ({"walls": (Wall(("domain",), thickness=0.1),)}, ("walls", 0, "thickness")),
         ({"walls": (Wall(("domain",), "open", thickness=-0.1),)}, ("walls", 0, "thickness")),
         ({"walls": (Wall(("domain",), "open", thickness=0.5),)}, ("walls", 0, "thickness")),

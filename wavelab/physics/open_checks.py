@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.numerics.discretization import Discretization
+from wavelab.physics.local_equations import LocalEquations
 from wavelab.physics.maxwell_tm import MaxwellTM
 from wavelab.physics.open_edges import Side, StraightSide, Stretch
 from wavelab.physics.open_pieces import Piece, edge_lengths, trouble
@@ -61,9 +62,6 @@ def check_resolved(
     d = operator.discretization
     edges = edge_lengths(d)
     fewest = _FEWEST_ELEMENTS if d.order > 1 else _FEWEST_ELEMENTS_OF_ORDER_1
-    formulas = np.zeros(d.n_elements, dtype=bool)
-    for profile in operator.media.profiles:
-        formulas[profile.elements] = True
     for piece, mask in zip(pieces, reached, strict=True):
         least = fewest * float(edges[mask].mean())
         if piece.side.thickness < least * (1 - 1e-9):
@@ -78,11 +76,25 @@ def check_resolved(
                 scene, piece.edge, f"needs upwinding, which is {operator.upwinding:g}",
                 f"Set it to {LEAST_UPWINDING:g} or more, or use another kind of wall.",
             )  # fmt: skip
-        if (mask & formulas).any():
-            raise trouble(
-                scene, piece.edge, "reaches a material that is given by a formula",
-                "End the material before the layer, or give it constants there.",
-            )  # fmt: skip
+
+
+def check_media(
+    scene: Scene, pieces: Sequence[Piece], reached: Sequence[Mask], operator: MaxwellTM,
+    dispersive: Sequence[LocalEquations],
+) -> None:  # fmt: skip
+    """The equations of a layer are those of constant media."""
+    kinds = {
+        "given by a formula": [profile.elements for profile in operator.media.profiles],
+        "dispersive": [equations.elements for equations in dispersive],
+    }
+    for kind, parts in kinds.items():
+        for elements in parts:
+            for piece, mask in zip(pieces, reached, strict=True):
+                if mask[elements].any():
+                    raise trouble(
+                        scene, piece.edge, f"reaches a material that is {kind}",
+                        "End the material before the layer, or make the layer thinner.",
+                    )  # fmt: skip
 
 
 def _opposite(first: Side, second: Side) -> bool:

@@ -14,6 +14,7 @@ from wavelab.physics.layer_equations import layer_equations
 from wavelab.physics.local_equations import LocalEquations
 from wavelab.physics.maxwell_tm import MaxwellTM
 from wavelab.physics.open_checks import (
+    check_media,
     check_resolved,
     check_room,
     check_walls,
@@ -54,8 +55,14 @@ class OpenLayers:
     notices: tuple[str, ...] = ()
 
 
-def open_layers(scene: Scene, operator: MaxwellTM) -> OpenLayers:
+def open_layers(
+    scene: Scene, operator: MaxwellTM, dispersive: Sequence[LocalEquations] = ()
+) -> OpenLayers:
     """The layers along all open walls.
+
+    Parameters
+    ----------
+    dispersive : media that a layer must not reach.
 
     Raises
     ------
@@ -75,6 +82,7 @@ def open_layers(scene: Scene, operator: MaxwellTM) -> OpenLayers:
         open_faces[piece.faces] = True
     check_room(scene, pieces, reached, d)
     check_resolved(scene, pieces, reached, operator)
+    check_media(scene, pieces, reached, operator, dispersive)
     elements = np.flatnonzero(np.stack(reached).any(axis=0))
     stretch = _stretch(pieces, reached, elements, operator)
     check_walls(scene, pieces, reached, elements, stretch, open_faces, d)

@@ -12,6 +12,7 @@ from wavelab.numerics.discretization import Discretization, discretize
 from wavelab.numerics.interpolation import Locator, interpolation_weights
 from wavelab.numerics.mesh import Mesh
 from wavelab.numerics.runge_kutta import LowStorageScheme
+from wavelab.physics.dispersion import dispersive_media
 from wavelab.physics.drives import Drive
 from wavelab.physics.fields import Fields
 from wavelab.physics.local_equations import LocalEquations
@@ -84,8 +85,9 @@ def pose(scene: Scene, mesh: Mesh, *, order: int | None = None) -> Problem:
         media,
     )
     operator = replace(operator, reflection=matched_reflection(scene, operator))
-    layers = open_layers(scene, operator)
-    local_equations = layers.equations
+    dispersive = dispersive_media(scene, operator)
+    layers = open_layers(scene, operator, dispersive)
+    local_equations = (*layers.equations, *dispersive)
     scheme = suited_scheme(operator, scene.solver.stepper)
     stable = stable_step(operator, scheme=scheme, local_equations=local_equations)
     dt_max = scene.solver.safety * min(stable, media.longest_step)

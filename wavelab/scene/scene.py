@@ -11,6 +11,7 @@ from pathlib import Path
 
 from wavelab.scene.formula import Formula
 from wavelab.scene.monitors import Monitor
+from wavelab.scene.poles import Pole
 from wavelab.scene.shapes import Point, Polygon, Rectangle, Shape
 from wavelab.scene.sources import (
     SOURCES,
@@ -51,11 +52,13 @@ class Material:
     """Relative permittivity and permeability, and conductivity (1 / time).
 
     Each is a number, or a formula of x, y and t: a graded medium, or one that changes in time.
+    The ``poles`` of a dispersive medium add to the permittivity what depends on frequency.
     """
 
     epsilon: float | Formula = field(default=1.0, metadata={"variables": SPACE_AND_TIME})
     mu: float | Formula = field(default=1.0, metadata={"variables": SPACE_AND_TIME})
     sigma: float | Formula = field(default=0.0, metadata={"variables": SPACE_AND_TIME})
+    poles: tuple[Pole, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -78,8 +81,8 @@ class Wall:
     a mesh file.  ``kind`` is "conductor", "magnetic", "absorbing", "open", "impedance" or
     "periodic"; ``impedance`` is the surface impedance relative to vacuum, for that kind alone.
     An open wall lets waves out: a layer of the domain along it absorbs them, ``thickness`` thick,
-    None for one that suits the elements.  A periodic
-    wall has exactly two edges, which are glued together.  Edges nobody names are conductors.
+    None for one that suits the elements.  A periodic wall has exactly two edges, which are glued
+    together.  Edges nobody names are conductors.
     """
 
     edges: tuple[str, ...]

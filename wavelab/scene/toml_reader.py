@@ -9,6 +9,7 @@ from typing import Any
 
 from wavelab.scene.item_error import ItemError, ItemPath
 from wavelab.scene.monitors import MONITORS, Monitor
+from wavelab.scene.poles import POLES, Pole
 from wavelab.scene.scene import (
     SOURCES,
     WAVEFORMS,
@@ -49,7 +50,7 @@ def scene_from(content: dict[str, Any], path: Path | None) -> Scene:
         outline=outline,
         mesh_file=mesh_file,
         holes=tuple(_hole(t, i) for i, t in enumerate(top.tables("holes"), 1)),
-        background=_plain(top.table("background"), Material),
+        background=_background(top.table("background")),
         materials=tuple(_material(t, i) for i, t in enumerate(top.tables("materials"), 1)),
         walls=tuple(_plain(t, Wall) for t in top.tables("walls")),
         sources=tuple(_source(t, i) for i, t in enumerate(top.tables("sources"), 1)),
@@ -109,9 +110,29 @@ def _hole(table: Table, number: int) -> Hole:
     return hole
 
 
+def _background(table: Table | None) -> Material:
+    if table is None:
+        return Material()
+    material = _medium(table)
+    table.finish()
+    return material
+
+
+def _medium(table: Table) -> Material:
+    values = table.take_fields(Material, without=("poles",))
+    return Material(**values, poles=tuple(map(_pole, table.tables("poles"))))
+
+
+def _pole(table: Table) -> Pole:
+    kind = POLES[table.choice("kind", POLES)]
+    pole = kind(**table.take_fields(kind))
+    table.finish()
+    return pole
+
+
 def _material(table: Table, number: int) -> MaterialRegion:
     name = table.take("name", as_text, f"material {number}")
-    material = Material(**table.take_fields(Material))
+    material = _medium(table)
     shape = _shape(table) if table.take("shape", as_text, None) is not None else None
     table.finish()
     return MaterialRegion(name, material, shape)

@@ -82,6 +82,8 @@ class Table:
                 return f"[{name}]"
             case (name, int()):
                 return f"[[{name}]]"
+            case (*_, str() as name, int() as number):
+                return f"entry {number + 1} of {name}"
         return str(self.path[-1])
 
     def take_fields(

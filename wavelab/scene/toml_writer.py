@@ -13,9 +13,11 @@ import tomli_w
 
 from wavelab.scene.formula import Formula
 from wavelab.scene.monitors import MONITORS, Monitor
+from wavelab.scene.poles import POLES
 from wavelab.scene.scene import (
     SOURCES,
     WAVEFORMS,
+    Material,
     MaterialRegion,
     Scene,
     Source,
@@ -46,7 +48,7 @@ def scene_text(scene: Scene, directory: Path | None) -> str:
         add("[domain]", {"mesh": _mesh_name(scene.mesh_file, directory)})
     for hole in scene.holes:
         add("[[holes]]", {"name": hole.name, **_shape_values(hole.shape)})
-    tables = [("[background]", _changed(scene.background))]
+    tables = [("[background]", _medium_values(scene.background))]
     tables += [("[[materials]]", _material_values(region)) for region in scene.materials]
     tables += [("[[walls]]", _changed(wall)) for wall in scene.walls]
     tables += [("[[sources]]", _source_values(source)) for source in scene.sources]
@@ -82,9 +84,18 @@ def _shape_values(shape: Shape) -> dict[str, Any]:
     return {"shape": _kind_name(shape, SHAPES), **_changed(shape)}
 
 
+def _medium_values(material: Material) -> dict[str, Any]:
+    values = _changed(material)
+    if "poles" in values:
+        values["poles"] = tuple(
+            {"kind": _kind_name(p, POLES), **_changed(p)} for p in material.poles
+        )
+    return values
+
+
 def _material_values(region: MaterialRegion) -> dict[str, Any]:
     shape = _shape_values(region.shape) if region.shape is not None else {}
-    return {"name": region.name, **_changed(region.material), **shape}
+    return {"name": region.name, **_medium_values(region.material), **shape}
 
 
 def _source_values(source: Source) -> dict[str, Any]:

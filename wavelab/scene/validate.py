@@ -18,6 +18,7 @@ from wavelab.scene.monitors import (
     monitor_to_show,
 )
 from wavelab.scene.name_rules import check_names
+from wavelab.scene.poles import check_poles
 from wavelab.scene.scene import SPACE_AND_TIME, FieldFormulas, Material, Scene, Solver, View
 from wavelab.scene.shape_rules import check_shape
 from wavelab.scene.source_rules import (
@@ -153,6 +154,7 @@ def _check_material(material: Material, item: ItemPath, what: str) -> None:
             continue
         holds, remedy = MATERIAL_RULES[key]
         require(holds(value), (*item, key), f"{key} of {what} is {value:g}", remedy)
+    check_poles(material.poles, (*item, "poles"), what)
 
 
 def _check_materials(scene: Scene) -> None:

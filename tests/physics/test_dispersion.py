@@ -1,0 +1,205 @@
+"""Dispersive media against the exact response of a cavity filled with them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.sample_meshes import jittered_square
+from wavelab.errors import SceneError
+from wavelab.meshing.job import mesh_scene
+from wavelab.opencl.stepper import OpenCLStepper
+from wavelab.physics.dispersion import pole_equations
+from wavelab.physics.fields import Fields
+from wavelab.physics.local_equations import stored_energy
+from wavelab.physics.power import powers
+from wavelab.physics.problem import pose
+from wavelab.physics.time_step import rates_of_change
+from wavelab.scene.formula import Formula
+from wavelab.scene.poles import Debye, Drude, Lorentz, Pole
+from wavelab.scene.scene import FieldFormulas, Material, MaterialRegion, Scene, Solver, Wall
+from wavelab.scene.shapes import Rectangle
+from wavelab.simulation.ledger import Ledger
+from wavelab.simulation.numpy_stepper import NumpyStepper
+from wavelab.simulation.simulation import Simulation
+
+SQUARE = Rectangle((0.0, 0.0), (1.0, 1.0))
+START = FieldFormulas(ez=Formula.parse("sin(pi*x)*sin(pi*y)", ("x", "y")))
+#: Wave number of that mode.
+K2 = 2 * math.pi**2
+
+MEDIA: dict[str, tuple[Pole, ...]] = {
+    "plasma": (Drude(0.9),),
+    "metal": (Drude(0.6, 0.7),),
+    "resonance": (Lorentz(0.5, 1.5, 0.2),),
+    "water": (Debye(2.0, 0.3),),
+    "all": (Drude(0.4, 0.3), Lorentz(0.8, 0.5, 0.1), Debye(0.7, 0.2)),
+}
+EPSILON = 1.5
+
+
+def pole_ratio(pole: Pole) -> tuple[np.poly1d, np.poly1d]:
+    """What a pole adds to epsilon, as a ratio of polynomials of s = i w."""
+    match pole:
+        case Drude(frequency, damping):
+            return np.poly1d([(2 * np.pi * frequency) ** 2]), np.poly1d([1, damping, 0])
+        case Lorentz(frequency, strength, damping):
+            square = (2 * np.pi * frequency) ** 2
+            return np.poly1d([strength * square]), np.poly1d([1, damping, square])
+        case Debye(strength, relaxation):
+            return np.poly1d([strength]), np.poly1d([relaxation, 1])
+    raise AssertionError
+
+
+def cavity_response(poles: tuple[Pole, ...], t: np.ndarray) -> np.ndarray:
+    """Amplitude of the mode that starts with Ez = 1 and nothing else.
+
+    By Laplace's transform: s epsilon(s) E + K2 / s E = epsilon(infinity), so E is a ratio of
+    polynomials and E(t) the sum over its poles, the complex resonances of the cavity.
+    """
+    above, below = np.poly1d([EPSILON]), np.poly1d([1.0])
+    for pole in poles:
+        p, q = pole_ratio(pole)
+        above, below = above * q + p * below, below * q
+    denominator = np.poly1d([1, 0, 0]) * above + K2 * below
+    numerator = EPSILON * np.poly1d([1, 0]) * below
+    # Free charges without losses put the same root at 0 above and below the line.
+    roots = denominator.roots[np.abs(denominator.roots) > 1e-6]
+    slopes = denominator.deriv()(roots)
+    return np.real(np.exp(np.outer(t, roots)) @ (numerator(roots) / slopes))
+
+
+def cavity(poles, order: int, n: int = 0, size: float = 0.3):
+    scene = Scene(
+        "cavity", Solver(size, order), SQUARE, background=Material(EPSILON, poles=poles),
+        initial=START,
+    )  # fmt: skip
+    return pose(scene, jittered_square(n) if n else mesh_scene(scene))
+
+
+def error_at(problem, poles, until=2.5, stepper=NumpyStepper, **how) -> float:
+    steps = math.ceil(until / problem.dt_max)
+    made = stepper(problem.operator, dt=until / steps, scheme=problem.scheme, **how)
+    simulation = Simulation(problem, made)
+    simulation.advance(steps)
+    ez = simulation.state().fields.ez
+    simulation.close()
+    d = problem.discretization
+    exact = cavity_response(poles, np.array([until]))[0] * problem.initial.ez
+    return math.sqrt(d.integrate_product(ez - exact, ez - exact).sum())
+
+
+@pytest.mark.parametrize("name", MEDIA)
+def test_error_falls_with_the_order(name):
+    poles = MEDIA[name]
+    coarse, fine = (error_at(cavity(poles, 3, n), poles) for n in (4, 8))
+    assert fine < 4e-4
+    assert math.log2(coarse / fine) > 3.6
+
+
+@pytest.mark.parametrize("design", ["interleaved", "per_node"])
+@pytest.mark.parametrize("precision", ["single", "double"])
+def test_on_the_device(design, precision):
+    poles = MEDIA["all"]
+    error = error_at(
+        cavity(poles, 5, 5), poles, stepper=OpenCLStepper, design=design, precision=precision
+    )
+    assert error < (2e-6 if precision == "double" else 5e-6)
+
+
+@pytest.mark.parametrize("name", MEDIA)
+def test_the_spectrum_has_the_resonances_and_no_growth(name):
+    problem = cavity(MEDIA[name], 3, 3)
+    local = problem.local_equations
+    size = 3 * problem.discretization.x.size + sum(math.prod(e.shape) for e in local)
+    matrix = np.array([rates_of_change(problem.operator, row, local) for row in np.eye(size)]).T
+    spectrum = np.linalg.eigvals(matrix)
+    assert spectrum.real.max() < 1e-9
+    above, below = np.poly1d([EPSILON]), np.poly1d([1.0])
+    for pole in MEDIA[name]:
+        p, q = pole_ratio(pole)
+        above, below = above * q + p * below, below * q
+    for root in (np.poly1d([1, 0, 0]) * above + K2 * below).roots:
+        assert np.abs(spectrum - root).min() < 5e-3
+
+
+@pytest.mark.parametrize("name", MEDIA)
+def test_the_powers_account_for_what_the_medium_takes(name):
+    """For any fields and memory; and no medium gives back more than it stored."""
+    problem = cavity(MEDIA[name], 2, 3)
+    (e,), d = problem.local_equations, problem.discretization
+    rng = np.random.default_rng(1)
+    memory = rng.normal(size=e.shape)
+    fields = Fields(*(rng.normal(size=d.shape) for _ in range(3)), (memory,))
+    vector = np.concatenate([a.ravel() for a in (fields.hx, fields.hy, fields.ez, memory)])
+    rate, size = rates_of_change(problem.operator, vector, (e,)), d.x.size
+    hx, hy, ez = rate[: 3 * size].reshape(3, *d.shape)
+    gained = EPSILON * d.integrate_product(fields.ez, ez).sum()
+    gained += (d.integrate_product(fields.hx, hx) + d.integrate_product(fields.hy, hy)).sum()
+    step = 1e-4
+    there = memory + step * rate[3 * size :].reshape(e.shape)
+    back = memory - step * rate[3 * size :].reshape(e.shape)
+    gained += (stored_energy((e,), (there,), d) - stored_energy((e,), (back,), d)) / (2 * step)
+    found = powers(problem.operator, fields, local_equations=(e,))
+    assert found.net == pytest.approx(gained, rel=1e-8)
+    assert found.joule >= -1e-9 * abs(gained)
+    assert (found.joule > 1e-4 * abs(gained)) == (name != "plasma")
+
+
+def test_the_ledger_closes():
+    problem = cavity(MEDIA["all"], 4, 4)
+    made = NumpyStepper(problem.operator, dt=problem.dt_max / 2, scheme=problem.scheme)
+    simulation = Simulation(problem, made)
+    ledger = Ledger(simulation)
+    for _ in range(120):
+        simulation.advance(1)
+        ledger.update(simulation)
+    account = ledger.account
+    assert account.conductors > 0.2 * account.initial
+    assert abs(account.residual) < 5e-4 * account.initial
+
+
+def test_a_fast_medium_shortens_the_step():
+    plain, stiff = cavity((), 2, 4), cavity((Lorentz(60.0, 0.5, 1.0),), 2, 4)
+    assert stiff.dt_max < 0.7 * plain.dt_max
+    simulation = Simulation(stiff, NumpyStepper(stiff.operator, dt=stiff.dt_max))
+    simulation.advance(300)  # the guard raises if it grows
+
+
+def test_a_graded_medium_may_have_poles():
+    """With a constant written as a formula it is the same medium."""
+    poles = MEDIA["all"]
+    solver, square = Solver(0.3, 3), jittered_square(4)
+    ends = []
+    for epsilon in (EPSILON, Formula.parse("1.5 + 1e-9*x", ("x", "y", "t"))):
+        scene = Scene("c", solver, SQUARE, background=Material(epsilon, poles=poles), initial=START)
+        problem = pose(scene, square)
+        simulation = Simulation(problem, NumpyStepper(problem.operator, dt=0.01))
+        simulation.advance(50)
+        ends.append(simulation.state().fields.ez)
+    assert np.abs(ends[1] - ends[0]).max() < 1e-6
+
+
+def test_poles_stay_out_of_open_layers():
+    block = MaterialRegion(
+        "block", Material(poles=(Drude(1.0),)), Rectangle((0.3, 0.3), (0.9, 0.6))
+    )
+    scene = Scene(
+        "s", Solver(0.1, 2), SQUARE, materials=(block,),
+        walls=(Wall(("domain.right",), "open", thickness=0.2),),
+    )  # fmt: skip
+    with pytest.raises(SceneError, match="dispersive"):
+        pose(scene, mesh_scene(scene))
+    smaller = replace(block, shape=Rectangle((0.3, 0.3), (0.6, 0.6)))
+    problem = pose(scene, mesh_scene(replace(scene, materials=(smaller,))))
+    assert sorted(e.kind for e in problem.local_equations) == ["medium", "open"]
+
+
+def test_each_pole_is_counted():
+    problem = cavity((), 2, 2)
+    e = pole_equations((Drude(1.0), Drude(2.0)), np.arange(3), problem.operator)
+    assert e.memory == ("j1", "j2")
+    assert e.driven == ("ez",)
