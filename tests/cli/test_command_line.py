@@ -102,12 +102,19 @@ def test_verify_passes_and_reports(wavelab, small):
     words = ("verify", "--scene", small, "--orders", "1,2", "--backend", "numpy")
     status, out, _ = wavelab(*words)
     assert status == 0
-    assert "2 of 2 converge as they should" in out
+    assert "2 of 2 as they should be" in out
     status, out, _ = wavelab(*words, "--json")
     rows = json.loads(out)
     assert [row["order"] for row in rows] == [1, 2]
     assert all(row["ok"] and row["rate"] > row["required"] for row in rows)
-    assert len(rows[0]["measurements"]) == 3
+    assert set(rows[0]) == {"case", "order", "h", "error", "rate", "required", "ok"}
+    status, out, _ = wavelab(
+        "verify", "--case", "power monitor", "--orders", "2", "--backend", "numpy", "--json"
+    )
+    (row,) = json.loads(out)
+    assert row["ok"]
+    assert row["rate"] is None
+    assert row["error"] < row["required"]
 
 
 def test_verify_fails_on_a_wrong_solution(wavelab, small):
@@ -149,6 +156,8 @@ def test_verify_fails_on_a_wrong_solution(wavelab, small):
         (["verify", "--orders", "4-2"], "2-4"),
         (["verify", "--orders", "1,11"], "1 to 10"),
         (["verify", "--scene", "double_slit"], "exact"),
+        (["verify", "--case", "cavity"], "open edge"),
+        (["verify", "--case", "open edge", "--orders", "9"], "2, 3, 4, 6"),
         (["nowhere.toml"], "no such file"),
         (["devcies"], 'Did you mean "devices"'),
         ([""], "is a directory"),

@@ -9,7 +9,6 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from tests.hankel import ricker_in_open_space
 from tests.sample_meshes import jittered_square
 from wavelab.errors import SceneError
 from wavelab.meshing.job import mesh_scene
@@ -33,6 +32,7 @@ from wavelab.scene.scene import (
 from wavelab.scene.shapes import Ellipse, Polygon, Rectangle
 from wavelab.simulation.numpy_stepper import NumpyStepper
 from wavelab.simulation.simulation import Simulation
+from wavelab.simulation.verification.open_space import ricker_in_open_space
 
 SQUARE = Rectangle((0.0, 0.0), (1.0, 1.0))
 

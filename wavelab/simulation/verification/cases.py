@@ -1,0 +1,94 @@
+"""Every case there is.  A new one is one entry here: a name, what is compared with what, how it is
+measured, and at which orders.
+
+How it is measured is a function of the order.  ``converging`` makes one of a scene with an exact
+solution, ``bounded`` one of a function that measures an error.
+"""
+
+from __future__ import annotations
+
+from wavelab.numerics.runge_kutta import SCHEMES
+from wavelab.simulation.verification import measured, scenes
+from wavelab.simulation.verification.case import Case
+from wavelab.simulation.verification.convergence import converging
+from wavelab.simulation.verification.measured import bounded
+from wavelab.simulation.verification.time_order import time_order
+
+ALL = (1, 2, 3, 4, 5, 6)
+SOME = (2, 4)
+
+
+def _shipped(name: str, about: str, quick: tuple[int, ...] = SOME) -> Case:
+    return Case(name, about, converging(lambda: scenes.shipped(name)), ALL, quick)
+
+
+CASES = {
+    case.name: case
+    for case in (
+        _shipped("cavity_2_3", "standing wave between conductors", ALL),
+        _shipped("cavity_1_1", "the lowest one", (3,)),
+        _shipped("cavity_magnetic", "standing wave between magnetic walls"),
+        _shipped("cavity_lossy", "standing wave in a conducting medium"),
+        _shipped("periodic_wave", "plane wave through periodic walls"),
+        _shipped("half_dielectric", "standing wave in two media"),
+        _shipped("graded_cavity", "standing wave in a graded medium"),
+        _shipped("changing_cavity", "medium that changes in time"),
+        Case(
+            "absorbing wall",
+            "pulse that leaves at right angles",
+            converging(lambda: scenes.pulse_at_wall('kind = "absorbing"', 0.0)),
+            ALL,
+            SOME,
+        ),
+        Case(
+            "impedance wall",
+            "pulse of which a third comes back",
+            converging(lambda: scenes.pulse_at_wall('kind = "impedance"\nimpedance = 0.5', -1 / 3)),
+            ALL,
+            SOME,
+        ),
+        Case("current", "cavity driven by a formula", converging(scenes.driven_cavity), ALL, SOME),
+        Case(
+            "round room", "Bessel mode, curved elements", converging(scenes.round_room), ALL, SOME
+        ),
+        Case(
+            "open edge",
+            "point source in endless space; largest error",
+            bounded(measured.open_edge, {2: 2e-2, 3: 1e-3, 4: 1e-4, 6: 1e-5}),
+            (2, 3, 4, 6),
+            (4,),
+        ),
+        Case(
+            "energy ledger",
+            "what is not explained, in parts of all",
+            bounded(measured.ledger, {2: 1e-3, 4: 2e-5, 6: 5e-6}),
+            (2, 4, 6),
+            (4,),
+        ),
+        Case(
+            "power monitor",
+            "plane wave through a line",
+            bounded(measured.flux, {2: 1e-2, 4: 5e-5, 6: 1e-7}),
+            (2, 4, 6),
+            (4,),
+        ),
+        Case(
+            "far field",
+            "strength of a small source, all round",
+            bounded(measured.far_field, {3: 1e-2, 4: 3e-3, 6: 1e-4}),
+            (3, 4, 6),
+            (4,),
+        ),
+        Case(
+            "resonances",
+            "four frequencies of a rectangle",
+            bounded(measured.resonances, {3: 5e-5, 4: 1e-6, 5: 1e-8}),
+            (3, 4, 5),
+            (4,),
+        ),
+        *(
+            Case(f"stepper {name}", "error in time alone", time_order(scheme), (4,), (4,))
+            for name, scheme in SCHEMES.items()
+        ),
+    )
+}

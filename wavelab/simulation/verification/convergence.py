@@ -1,0 +1,133 @@
+"""Does the error fall as fast as the theory says?  Scenes with exact solutions, refined.
+
+An upwind discontinuous Galerkin method of order N converges as h^(N+1) for smooth solutions
+(HW 4.5 and 6.6).  Every case starts from an unstructured mesh, which is then refined by cutting
+each triangle into four, so that h halves exactly while the shapes of the elements stay.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cache
+
+import numpy as np
+
+from wavelab.meshing.job import mesh_scene
+from wavelab.numerics.mesh import Mesh
+from wavelab.numerics.refine import refine
+from wavelab.physics.exact import field_errors
+from wavelab.scene.scene import Scene
+from wavelab.simulation.simulation import Simulation
+from wavelab.simulation.verification.case import Measure, Reading, Where
+from wavelab.simulation.verification.running import mean_size, posed, running
+
+REFINEMENTS = 3
+
+#: Element size of the coarsest mesh for each order, in parts of the scene's own: fine enough that
+#: the error falls regularly, coarse enough that the finest mesh is not at rounding error.
+_COARSEST = {1: 1.2, 2: 1.6, 3: 2.0, 4: 2.5, 5: 3.0, 6: 3.5}
+_COARSEST_BEYOND = 4.0
+#: Fraction of the stable time step: keeps the error in time well below the one in space.
+_SAFETY = 0.5
+#: What a measured rate may lack of N + 1.
+_SLACK = 0.3
+
+Error = Callable[[Simulation], float]
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """One run.
+
+    Attributes
+    ----------
+    h : edge of the equilateral triangle of the mean element area.
+    rate : log2 of the quotient of the error before and this one; None for the coarsest.
+    """
+
+    elements: int
+    h: float
+    dt: float
+    steps: int
+    error: float
+    rate: float | None
+
+
+@dataclass(frozen=True)
+class Convergence:
+    """A scene at one order: ``rate`` is the slope of log error over log h on all meshes."""
+
+    order: int
+    measurements: tuple[Measurement, ...]
+    rate: float
+    required: float
+
+    @property
+    def reading(self) -> Reading:
+        finest = self.measurements[-1]
+        return Reading(finest.h, finest.error, self.rate, self.required)
+
+
+def error_of_fields(simulation: Simulation) -> float:
+    """sqrt of the integral of the squared error now, over all fields with an exact formula."""
+    problem = simulation.problem
+    errors = field_errors(problem, simulation.stepper.fields(), simulation.time)
+    return math.sqrt(sum(e.l2**2 for e in errors.values()))
+
+
+def converge(
+    scene: Scene,
+    order: int,
+    where: Where,
+    error: Error = error_of_fields,
+    refinements: int = REFINEMENTS,
+    slack: float = _SLACK,
+) -> Convergence:
+    """Measure how fast an error falls, in double precision.
+
+    Parameters
+    ----------
+    error : of a simulation at its end.
+    slack : what the rate may lack of N + 1.
+
+    Raises
+    ------
+    WavelabError : from meshing, posing or the device.
+    """
+    mesh = _coarsest(scene, _COARSEST.get(order, _COARSEST_BEYOND))
+    runs: list[Measurement] = []
+    for level in range(refinements):
+        mesh = refine(mesh) if level else mesh
+        problem = posed(scene, order, mesh, safety=1.0)
+        if not level:
+            coarsest_step = problem.dt_max
+        # Beyond N = 3 the stable step shrinks more slowly than the error in space: a fourth-order
+        # scheme must shorten it by 2^((N+1)/4) for its own error to fall as fast.
+        accurate = coarsest_step * 2 ** (-level * (order + 1) / problem.scheme.order)
+        until = scene.solver.until
+        n_steps = math.ceil(until / (_SAFETY * min(problem.dt_max, accurate)))
+        with running(problem, where, n_steps) as simulation:
+            simulation.advance(n_steps)
+            found = error(simulation)
+        rate = math.log2(runs[-1].error / found) if runs else None
+        runs.append(
+            Measurement(mesh.n_elements, mean_size(mesh), until / n_steps, n_steps, found, rate)
+        )
+    slope = np.polyfit(np.log([run.h for run in runs]), np.log([run.error for run in runs]), 1)[0]
+    return Convergence(order, tuple(runs), float(slope), order + 1 - slack)
+
+
+def converging(scene: Callable[[], Scene], **how: object) -> Measure:
+    """The rate of a scene as what a case measures; see :func:`converge`."""
+    return lambda order, where: converge(scene(), order, where, **how).reading  # type: ignore[arg-type]
+
+
+def _coarsest(scene: Scene, parts: float) -> Mesh:
+    return _meshed(replace(scene, solver=replace(scene.solver, order=1)), parts)
+
+
+@cache
+def _meshed(scene: Scene, parts: float) -> Mesh:
+    return mesh_scene(scene, parts * scene.solver.element_size)

@@ -1,0 +1,66 @@
+"""Running scenes for a comparison with exact answers, in double precision."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+from wavelab.meshing.job import mesh_scene
+from wavelab.numerics.mesh import Mesh
+from wavelab.physics.problem import Problem, pose
+from wavelab.scene.scene import Scene
+from wavelab.simulation.simulation import Simulation
+from wavelab.simulation.steppers import make_stepper
+from wavelab.simulation.verification.case import Where
+
+
+def posed(scene: Scene, order: int, mesh: Mesh | None = None, **solver: float) -> Problem:
+    """A scene on its mesh, in double precision.
+
+    Parameters
+    ----------
+    mesh : None meshes the scene.
+    solver : values that replace those of the scene.
+    """
+    changed = replace(scene.solver, order=order, precision="double", **solver)
+    scene = replace(scene, solver=changed)
+    return pose(scene, mesh if mesh is not None else mesh_scene(scene))
+
+
+@contextmanager
+def running(problem: Problem, where: Where, n_steps: int | None = None) -> Iterator[Simulation]:
+    """A simulation at its start, whose steps end at the scene's end; closed afterwards.
+
+    Parameters
+    ----------
+    n_steps : to the end; None for as few as are stable.
+    """
+    until = problem.scene.solver.until
+    n_steps = n_steps or steps_to_end(problem)
+    simulation = Simulation(
+        problem,
+        make_stepper(
+            problem.operator,
+            dt=until / n_steps,
+            scheme=problem.scheme,
+            backend=where.backend,
+            device=where.device,
+            precision="double",
+        ),
+    )
+    try:
+        yield simulation
+    finally:
+        simulation.close()
+
+
+def steps_to_end(problem: Problem) -> int:
+    """The fewest stable steps that end where the scene does."""
+    return max(1, math.ceil(problem.scene.solver.until / problem.dt_max * (1 - 1e-12)))
+
+
+def mean_size(mesh: Mesh) -> float:
+    """Edge of the equilateral triangle of the mean element area."""
+    return math.sqrt(4 / math.sqrt(3) * float(mesh.signed_areas().mean()))

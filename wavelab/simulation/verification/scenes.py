@@ -1,0 +1,97 @@
+"""Scenes with exact solutions that only verification needs; others are among the shipped ones."""
+
+from __future__ import annotations
+
+from wavelab.paths import SCENES
+from wavelab.scene.scene import Scene
+from wavelab.scene.toml_io import load_scene, parse_scene
+
+
+def shipped(name: str) -> Scene:
+    """A scene that comes with wavelab and has an exact solution."""
+    return load_scene(SCENES / f"{name}.toml")
+
+
+def pulse_at_wall(wall: str, reflection: float) -> Scene:
+    """A pulse runs at right angles into a wall that reflects a part of it.
+
+    Ez = f(x - t) + R f(3 - x - t); the pulse begins so far from all walls that nothing is missed.
+
+    Parameters
+    ----------
+    wall : what stands in the scene about the right wall.
+    reflection : R.
+    """
+    there, back = "exp(-((x - t - 0.55)/0.12)^2)", "exp(-((2.45 - x - t)/0.12)^2)"
+    return parse_scene(f"""
+        title = "Pulse at a wall"
+        [domain]
+        shape = "rectangle"
+        lower = [0, 0]
+        upper = [1.5, 0.3]
+        [[walls]]
+        edges = ["domain.top", "domain.bottom"]
+        kind = "magnetic"
+        [[walls]]
+        edges = ["domain.left"]
+        kind = "absorbing"
+        [[walls]]
+        edges = ["domain.right"]
+        {wall}
+        [initial]
+        ez = "exp(-((x - 0.55)/0.12)^2)"
+        hy = "-exp(-((x - 0.55)/0.12)^2)"
+        [exact]
+        hx = 0
+        hy = "{reflection!r}*{back} - {there}"
+        ez = "{reflection!r}*{back} + {there}"
+        [solver]
+        element_size = 0.06
+        until = 1.5
+    """)
+
+
+def driven_cavity() -> Scene:
+    """Any fields solve the equations with the current that they need: here a cavity mode that
+    grows as sin 2t."""
+    return parse_scene("""
+        title = "Driven cavity"
+        [domain]
+        shape = "rectangle"
+        lower = [0, 0]
+        upper = [1, 1]
+        [[sources]]
+        kind = "current"
+        jz = "-sin(pi*x)*sin(pi*y)*(2*cos(2*t) + pi^2*(1 - cos(2*t)))"
+        [exact]
+        hx = "-pi/2*sin(pi*x)*cos(pi*y)*(1 - cos(2*t))"
+        hy = "pi/2*cos(pi*x)*sin(pi*y)*(1 - cos(2*t))"
+        ez = "sin(pi*x)*sin(pi*y)*sin(2*t)"
+        [solver]
+        element_size = 0.12
+        until = 1
+    """)
+
+
+def round_room() -> Scene:
+    """The mode J_0(j r) cos(j t) of a round room: elements that follow the wall."""
+    j = 5.520078110286311
+    radius = "sqrt(x^2 + y^2)"
+    # J_1(j r) / (j r) is smooth in the middle; J_0 + J_2 = 2 J_1 / (j r) says it without dividing.
+    slope = f"{j!r}*(besselj(0, {j!r}*{radius}) + besselj(2, {j!r}*{radius}))/2*sin({j!r}*t)"
+    return parse_scene(f"""
+        title = "Round room"
+        [domain]
+        shape = "ellipse"
+        center = [0, 0]
+        radii = [1, 1]
+        [initial]
+        ez = "besselj(0, {j!r}*{radius})"
+        [exact]
+        hx = "y*{slope}"
+        hy = "-x*{slope}"
+        ez = "besselj(0, {j!r}*{radius})*cos({j!r}*t)"
+        [solver]
+        element_size = 0.2
+        until = 1
+    """)
