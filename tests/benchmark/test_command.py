@@ -43,7 +43,9 @@ def bench(capsys):
 @pytest.fixture
 def tiny_contest(monkeypatch):
     monkeypatch.setattr(YeeStepper, "_fastest", lambda self: YeeShape(True, 4, 8, (1,)))
-    monkeypatch.setattr(versus, "contests", lambda: [versus.Contest(cavity(2, 1), 1, curved=False)])
+    monkeypatch.setattr(
+        versus, "contests", lambda: [versus.Contest(cavity(2, 1), 1, staircase=False)]
+    )
 
 
 @pytest.mark.parametrize("precision", ["single", "double"])

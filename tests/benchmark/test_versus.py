@@ -28,19 +28,19 @@ def test_galerkin_converges_with_its_order_on_straight_walls(device):
     assert np.log2(errors[0] / errors[1]) > 3.3
 
 
-def test_straight_sided_elements_limit_the_order_on_a_disk(device):
+def test_elements_that_follow_the_circle_keep_their_order_on_a_disk(device):
     errors = [
         galerkin.run_galerkin(
             disk(), 1, 5, resolution, precision="double", device=device, longest=60
         ).error
         for resolution in (12, 24)
     ]
-    assert 1.6 < np.log2(errors[0] / errors[1]) < 2.5
+    assert np.log2(errors[0] / errors[1]) > 5.5
 
 
 def test_each_method_gets_its_cheapest_run():
     told: list[str] = []
-    contest = Contest(cavity(3, 2), 1, curved=False)
+    contest = Contest(cavity(3, 2), 1, staircase=False)
     entries = list(
         compete([contest], targets=(0.05, 0.01), orders=(2, 4), longest=20, notify=told.append)
     )
@@ -59,7 +59,7 @@ def test_each_method_gets_its_cheapest_run():
 
 def test_a_target_beyond_the_limits_is_reported():
     (fdtd, dg) = compete(
-        [Contest(cavity(3, 2), 1, curved=False)], targets=(0.01,), orders=(3,), longest=1e-9
+        [Contest(cavity(3, 2), 1, staircase=False)], targets=(0.01,), orders=(3,), longest=1e-9
     )
     for entry in (fdtd, dg):
         assert entry.trial is None

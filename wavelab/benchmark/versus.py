@@ -22,8 +22,6 @@ TARGETS = (0.01, 0.001)
 _BY_PROMISE = (5, 4, 6, 7, 3, 8, 9, 2, 1, 10)
 #: Numbers per wavelength and direction that a search begins with.
 _COARSE_YEE, _COARSE_GALERKIN = 10.0, 6.0
-#: A straight-sided element cannot tell a circle better than to this order.
-_STRAIGHT = 2
 
 #: Runs so far by order; None is finite differences.
 Trials = dict[int | None, list[Trial]]
@@ -32,11 +30,11 @@ Notify = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Contest:
-    """A mode, how long it is followed and how fast methods converge on it."""
+    """A mode, how long it is followed, and whether its walls are a staircase on a square grid."""
 
     mode: Mode
     periods: int
-    curved: bool
+    staircase: bool
 
 
 @dataclass(frozen=True)
@@ -64,9 +62,9 @@ class Entry:
 def contests() -> list[Contest]:
     """What is run: many waves in a square room, for short and for long, and a round room."""
     return [
-        Contest(cavity(25, 10), 10, curved=False),
-        Contest(cavity(25, 10), 100, curved=False),
-        Contest(disk(), 10, curved=True),
+        Contest(cavity(25, 10), 10, staircase=False),
+        Contest(cavity(25, 10), 100, staircase=False),
+        Contest(disk(), 10, staircase=True),
     ]
 
 
@@ -122,7 +120,7 @@ def _best_yee(
 
     # Errors of the phase add up.
     start = _COARSE_YEE * _wavelengths(mode) * math.sqrt(periods / 10)
-    return cheapest(run, start, 1 if contest.curved else 2, target, longest, trials[None])
+    return cheapest(run, start, 1 if contest.staircase else 2, target, longest, trials[None])
 
 
 def _best_galerkin(
@@ -144,9 +142,8 @@ def _best_galerkin(
             return _told(f"dg, order {order}, {resolution:.4g} elements across", trial, notify)
 
         start = _COARSE_GALERKIN * _wavelengths(mode) / (order + 1)
-        rate = min(order + 1, _STRAIGHT) if contest.curved else order + 1
         rival = best.seconds if best else math.inf
-        found = cheapest(run, start, rate, target, longest, trials[order], rival)
+        found = cheapest(run, start, order + 1, target, longest, trials[order], rival)
         if isinstance(found, NotRun):
             unable.append(f"order {order} {found.reason}")
         elif best is None or found.seconds < best.seconds:
