@@ -43,15 +43,15 @@ def queue(device):
     return cl.CommandQueue(cl.Context([device]))
 
 
-def helpers(real: str) -> str:
+def helpers(real: str, width: int) -> str:
     """The functions that come with the kernel of formula sources."""
     element = reference_element(1)
     return render(
         "formula",
         layout="element",
         publishes=True,
-        number="real",
-        shape=KernelShape(4, 4, rows=1, tile=1),
+        number="real" if width == 1 else "real_v",
+        shape=KernelShape(8, width, rows=1, tile=1),
         real=real,
         rank_one=True,
         nodes_per_element=3,
@@ -67,18 +67,22 @@ def helpers(real: str) -> str:
     )
 
 
-@pytest.mark.parametrize("precision", ["single", "double"])
-def test_values_agree(queue, precision):
+@pytest.mark.parametrize(
+    ("precision", "width"), [("single", 1), ("single", 8), ("double", 1), ("double", 4)]
+)
+def test_values_agree(queue, precision, width):
     real, dtype = {"single": ("float", np.float32), "double": ("double", np.float64)}[precision]
     formulas = [Formula.parse(text, VARIABLES) for text in FORMULAS]
+    count = 64 // width
     lines = [
-        f"    out[{i} * 64 + k] = {opencl_source(f, precision)};" for i, f in enumerate(formulas)
+        f"    out[{i} * {count} + k] = {opencl_source(f, precision, vector=width > 1)};"
+        for i, f in enumerate(formulas)
     ]
     source = (
-        helpers(real)
-        + "kernel void evaluate(global const real *in, global real *out) {\n"
+        helpers(real, width)
+        + "kernel void evaluate(global const real_v *in, global real_v *out) {\n"
         + "    const int k = get_global_id(0);\n"
-        + "    const real x = in[k], y = in[64 + k], t = in[128 + k];\n"
+        + f"    const real_v x = in[k], y = in[{count} + k], t = in[{2 * count} + k];\n"
         + "\n".join(lines)
         + "\n}\n"
     )
@@ -87,7 +91,7 @@ def test_values_agree(queue, precision):
     flags = cl.mem_flags.COPY_HOST_PTR
     buffers = [cl.Buffer(queue.context, flags, hostbuf=array) for array in (given, found)]
     kernel = cl.Kernel(build(queue.context, source), "evaluate")
-    kernel(queue, (64,), None, *buffers)
+    kernel(queue, (count,), None, *buffers)
     cl.enqueue_copy(queue, found, buffers[1])
     tolerance = 1e-5 if precision == "single" else 1e-12
     for formula, values in zip(formulas, found, strict=True):

@@ -6,6 +6,7 @@ is not listed here cannot get into a kernel.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -34,7 +35,6 @@ _FUNCTIONS = {
     "max": "fmax({}, {})",
     "sign": "sign({})",
     "floor": "floor({})",
-    "heaviside": "(real)({} >= 0)",
 }
 _COMPARISONS = ("<", "<=", ">", ">=")
 #: Whole powers up to this are passed to ``pown``, exact for negative bases.
@@ -43,14 +43,18 @@ _LARGEST_POWN = 2**24
 _LARGEST_PRODUCT = 8
 
 
-def opencl_source(formula: Formula, precision: str) -> str:
-    """The formula as an expression of ``real`` variables with the formula's names.
+def opencl_source(formula: Formula, precision: str, *, vector: bool = False) -> str:
+    """The formula as an expression of variables with the formula's names.
+
+    Parameters
+    ----------
+    vector : the variables are ``real_v`` of a kernel where elements lie side by side, not ``real``.
 
     Raises
     ------
     FormulaError : a number does not fit into single precision.
     """
-    return _number(formula.expression, formula, precision)
+    return _Printer(formula, precision, "real_v" if vector else "real").number(formula.expression)
 
 
 def suits_vectors(formula: Formula) -> bool:
@@ -76,61 +80,71 @@ def _suits_vectors(node: Any) -> bool:
     return False
 
 
-def _number(node: Any, formula: Formula, precision: str) -> str:
-    def number(child: Any) -> str:
-        return _number(child, formula, precision)
+@dataclass(frozen=True)
+class _Printer:
+    """Prints the nodes of a checked tree; ``real`` is the type of its variables."""
 
-    match node:
-        case float():
-            return _literal(node, formula, precision)
-        case p.Variable(name) if name in formula.variables:
-            return name
-        case p.Sum(children):
-            return f"({' + '.join(map(number, children))})"
-        case p.Product(children):
-            return f"({' * '.join(map(number, children))})"
-        case p.Quotient(numerator, denominator):
-            return f"({number(numerator)} / {number(denominator)})"
-        case p.Power(base, exponent):
-            if isinstance(exponent, float) and _is_whole(exponent):
-                function = "small_power" if abs(exponent) <= _LARGEST_PRODUCT else "pown"
-                return f"{function}({number(base)}, {int(exponent)})"
-            return f"pow({number(base)}, {number(exponent)})"
-        case p.Call(p.Variable("besselj"), (float(order), argument)):
-            return f"bessel_j({int(order)}, {number(argument)})"
-        case p.Call(p.Variable(name), parameters) if name in _FUNCTIONS:
-            return f"({_FUNCTIONS[name].format(*map(number, parameters))})"
-        case p.If(condition, then, else_):
-            chosen = _condition(condition, formula, precision)
-            return f"({chosen} ? {number(then)} : {number(else_)})"
-    raise AssertionError(f"unchecked node {type(node).__name__}")
+    formula: Formula
+    precision: str
+    real: str
 
+    def number(self, node: Any) -> str:
+        number = self.number
+        match node:
+            case float():
+                return self.literal(node)
+            case p.Variable(name) if name in self.formula.variables:
+                return name
+            case p.Sum(children):
+                return f"({' + '.join(map(number, children))})"
+            case p.Product(children):
+                return f"({' * '.join(map(number, children))})"
+            case p.Quotient(numerator, denominator):
+                return f"({number(numerator)} / {number(denominator)})"
+            case p.Power(base, float(exponent)) if _is_whole(exponent):
+                whole = str(int(exponent))
+                if abs(exponent) <= _LARGEST_PRODUCT:
+                    return f"small_power({number(base)}, {whole})"
+                return f"pown({number(base)}, {self.integer(whole)})"
+            case p.Power(base, exponent):
+                return f"pow({number(base)}, {number(exponent)})"
+            case p.Call(p.Variable("besselj"), (float(order), argument)):
+                return f"bessel_j({int(order)}, {number(argument)})"
+            case p.Call(p.Variable("heaviside"), (argument,)):
+                return f"({number(argument)} >= 0 ? {self.literal(1.0)} : {self.literal(0.0)})"
+            case p.Call(p.Variable(name), parameters) if name in _FUNCTIONS:
+                return f"({_FUNCTIONS[name].format(*map(number, parameters))})"
+            case p.If(condition, then, else_):
+                return f"({self.condition(condition)} ? {number(then)} : {number(else_)})"
+        raise AssertionError(f"unchecked node {type(node).__name__}")
 
-def _condition(node: Any, formula: Formula, precision: str) -> str:
-    match node:
-        case p.Comparison(left, operator, right) if operator in _COMPARISONS:
-            return (
-                f"({_number(left, formula, precision)} {operator} "
-                f"{_number(right, formula, precision)})"
-            )
-        case p.LogicalAnd(children):
-            return f"({' && '.join(_condition(c, formula, precision) for c in children)})"
-        case p.LogicalOr(children):
-            return f"({' || '.join(_condition(c, formula, precision) for c in children)})"
-    raise AssertionError(f"unchecked node {type(node).__name__}")
+    def condition(self, node: Any) -> str:
+        match node:
+            case p.Comparison(left, operator, right) if operator in _COMPARISONS:
+                return f"({self.number(left)} {operator} {self.number(right)})"
+            case p.LogicalAnd(children):
+                return f"({' && '.join(map(self.condition, children))})"
+            case p.LogicalOr(children):
+                return f"({' || '.join(map(self.condition, children))})"
+        raise AssertionError(f"unchecked node {type(node).__name__}")
 
+    def literal(self, value: float) -> str:
+        text = f"({value!r})"
+        if self.precision != "double":
+            with np.errstate(over="ignore"):
+                rounded = float(np.float32(value))
+            if not np.isfinite(rounded):
+                raise FormulaError(
+                    f'in the formula "{self.formula.text}": {value:g} does not fit into single '
+                    "precision",
+                    remedy="Use double precision, or smaller numbers.",
+                )
+            text = f"({rounded!r}f)"
+        # Functions of two numbers want both as vectors.
+        return text if self.real == "real" else f"(({self.real}){text})"
 
-def _literal(value: float, formula: Formula, precision: str) -> str:
-    if precision == "double":
-        return f"({value!r})"
-    with np.errstate(over="ignore"):
-        rounded = float(np.float32(value))
-    if not np.isfinite(rounded):
-        raise FormulaError(
-            f'in the formula "{formula.text}": {value:g} does not fit into single precision',
-            remedy="Use double precision, or smaller numbers.",
-        )
-    return f"({rounded!r}f)"
+    def integer(self, text: str) -> str:
+        return text if self.real == "real" else f"(int_v)({text})"
 
 
 def _is_whole(value: float) -> bool:

@@ -16,8 +16,14 @@ from wavelab.opencl.extension import StageExtension
 from wavelab.opencl.formula import opencl_source
 from wavelab.opencl.layout import interleave
 from wavelab.opencl.memory import DeviceMemory
-from wavelab.opencl.stage_table import StageTable
-from wavelab.physics.drives import FormulaDrive, MovingDrive, NodalDrive, element_boxes
+from wavelab.opencl.stage_table import StageTable, stage_times
+from wavelab.physics.drives import (
+    FaceDrive,
+    FormulaDrive,
+    MovingDrive,
+    NodalDrive,
+    element_boxes,
+)
 from wavelab.physics.maxwell_tm import MaxwellTM
 from wavelab.physics.pulse import REACH
 
@@ -172,19 +178,30 @@ class FormulaSources(StageExtension):
     ) -> None:
         self._kernels, self._memory, self._dt = design.kernels, memory, dt
         self._scheme = scheme
-        jz = " + ".join(opencl_source(drive.jz, precision) for drive in drives)
+        shape = design.shape
+        jz = " + ".join(
+            opencl_source(drive.jz, precision, vector=shape is not None) for drive in drives
+        )
         program = design.kernels.compile(
-            "formula", jz=jz, number="real", uses_bessel="bessel_j(" in jz
+            "formula_per_node" if shape is None else "formula",
+            jz=jz,
+            number="real" if shape is None else "real_v",
+            uses_bessel="bessel_j(" in jz,
         )
         positions = np.hstack([discretization.x, discretization.y])
         self._positions = memory.reals(interleave(positions, design.lanes))
+        items, group = discretization.x.size, None
+        if shape is not None:
+            # As the stage kernel: blocks of elements side by side.
+            items = shape.global_size(discretization.n_elements)[0]
+            group = shape.local_size[0]
         self._after = [
             [
                 design.kernels.bound(
                     "drive_formula", design.fields, design.residual,
                     *design.traces(stage, parity), *design.constants, self._positions,
                     float(dt), float(scheme.b[stage]), 0.0,
-                    items=discretization.n_elements, program=program,
+                    items=items, group=group, program=program,
                 )
                 for stage in range(scheme.n_stages)
             ]
@@ -205,6 +222,74 @@ class FormulaSources(StageExtension):
     def release(self) -> None:
         """Free the device memory."""
         self._memory.free(self._positions)
+
+
+class FaceSources(StageExtension):
+    """One :class:`FaceDrive`: a launch per stage over the elements whose faces it comes through.
+
+    Parameters
+    ----------
+    precision : "single" or "double".
+
+    Raises
+    ------
+    FormulaError : a number in its waveform does not fit into single precision.
+    """
+
+    def __init__(
+        self,
+        drive: FaceDrive,
+        operator: MaxwellTM,
+        dt: float,
+        precision: str,
+        scheme: LowStorageScheme,
+        design: Design,
+        memory: DeviceMemory,
+    ) -> None:
+        self._kernels, self._memory, self._drive = design.kernels, memory, drive
+        self._dt, self._scheme = dt, scheme
+        self._span = float(drive.delay.max())
+        f = opencl_source(drive.waveform.formula, precision)
+        program = design.kernels.compile(
+            "incident", f_of_t=f, number="real", uses_bessel="bessel_j(" in f
+        )
+        order = np.argsort(drive.elements, kind="stable")
+        elements, starts = np.unique(drive.elements[order], return_index=True)
+        self._buffers = [
+            memory.integers(elements),
+            memory.integers(np.append(starts, len(order))),
+            memory.integers(drive.faces[order]),
+            memory.reals(drive.flux(operator)[order]),
+            memory.reals(np.broadcast_to(drive.delay, drive.e.shape)[order]),
+            memory.reals(operator.discretization.element.lift.T),
+        ]
+        self._after = [
+            [
+                design.kernels.bound(
+                    "drive_faces", design.fields, design.residual, *design.traces(stage, parity),
+                    *design.constants, *self._buffers, float(dt), float(scheme.b[stage]), 0.0,
+                    items=len(elements), program=program,
+                )
+                for stage in range(scheme.n_stages)
+            ]
+            for parity in (0, 1)
+        ]  # fmt: skip
+        self._times = np.zeros((0, scheme.n_stages))
+
+    def prepare(self, times: NDArray[np.float64]) -> None:
+        """Fold the times of the stages of steps that begin at these."""
+        at = stage_times(times, self._dt, self._scheme)
+        self._times = self._drive.waveform.folded(at, self._span)
+
+    def after(self, step: int, stage: int, parity: int) -> None:
+        """Add to what a stage has just computed; ``step`` counts from :meth:`prepare`."""
+        after = self._after[parity][stage]
+        after.set_last(self._memory.real.type(self._times[step, stage]))
+        self._kernels.launch(after)
+
+    def release(self) -> None:
+        """Free the device memory."""
+        self._memory.free(*self._buffers)
 
 
 def _by_node(

@@ -19,9 +19,9 @@ from wavelab.opencl.local_equations import LocalSystem
 from wavelab.opencl.media import MediaExtension
 from wavelab.opencl.memory import DeviceMemory
 from wavelab.opencl.readback import ProbeSampler, Readback
-from wavelab.opencl.sources import FormulaSources, MovingSources, NodalSources
+from wavelab.opencl.sources import FaceSources, FormulaSources, MovingSources, NodalSources
 from wavelab.opencl.transforms import RunningSums
-from wavelab.physics.drives import Drive, FormulaDrive, MovingDrive, NodalDrive
+from wavelab.physics.drives import Drive, FaceDrive, FormulaDrive, MovingDrive, NodalDrive
 from wavelab.physics.fields import Fields
 from wavelab.physics.local_equations import LocalEquations, fitting_memory
 from wavelab.physics.maxwell_tm import MaxwellTM
@@ -180,6 +180,9 @@ class OpenCLStepper:
         for drive in drives:
             if isinstance(drive, MovingDrive):
                 sources.append(MovingSources(drive, self.operator, self.dt, BATCH, *common))
+            elif isinstance(drive, FaceDrive):
+                settings = (self.operator, self.dt, self.precision)
+                sources.append(FaceSources(drive, *settings, *common))
         for old in self._sources:
             old.release()
         self._sources = sources

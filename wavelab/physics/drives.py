@@ -166,21 +166,30 @@ class FaceDrive:
 
     def rates(self, operator: MaxwellTM, time: float) -> Rates:
         """What it adds at a time."""
-        e_flux, h_flux = added_flux(operator, self.elements, self.faces, *self.values(time))
         d = operator.discretization
-        g, n_fp = d.geometry, d.element.nodes_per_face
+        n_fp = d.element.nodes_per_face
         elements, row = np.unique(self.elements, return_inverse=True)
         lifted = np.zeros((3, len(elements), d.nodes_per_element))
-        scale = g.face_scale[self.elements, self.faces, None]
-        normals = (g.normal_x, g.normal_y)
-        nx, ny = (normal[self.elements, self.faces, None] for normal in normals)
+        flux = self.flux(operator) * self.waveform(time - self.delay)[:, None]
         for f in range(3):
             here = self.faces == f
             lift = d.element.lift[:, f * n_fp : (f + 1) * n_fp].T
-            for i, flux in enumerate((-ny * e_flux, nx * e_flux, h_flux)):
-                np.add.at(lifted[i], row[here], (scale * flux)[here] @ lift)
-        mu, epsilon = operator.mu[elements, None], operator.epsilon[elements, None]
-        return Rates(elements, lifted[2] / epsilon, lifted[0] / mu, lifted[1] / mu)
+            for i in range(3):
+                np.add.at(lifted[i], row[here], flux[here, i] @ lift)
+        return Rates(elements, hx=lifted[0], hy=lifted[1], ez=lifted[2])
+
+    def flux(self, operator: MaxwellTM) -> Array:
+        """(n, 3, nodes_per_face) what is lifted to the rates of hx, hy and ez, per unit of the
+        waveform."""
+        e_flux, h_flux = added_flux(operator, self.elements, self.faces, self.e, self.h)
+        g = operator.discretization.geometry
+        scale = g.face_scale[self.elements, self.faces, None]
+        normals = (g.normal_x, g.normal_y)
+        nx, ny = (normal[self.elements, self.faces, None] for normal in normals)
+        mu, epsilon = operator.mu[self.elements, None], operator.epsilon[self.elements, None]
+        return np.stack(
+            [-ny * scale * e_flux / mu, nx * scale * e_flux / mu, scale * h_flux / epsilon], axis=1
+        )
 
 
 def added_flux(

@@ -16,6 +16,10 @@ are split into the wave p = (Ez - Z H)/2 that runs into it and the wave m = (Ez 
 out; the wall takes what p brings less what R p carries back, and m - R p, by which the discrete
 field misses the wall's condition, is a loss of the scheme like every other jump.
 
+A wave that comes in through faces adds to the state outside of them
+(:mod:`wavelab.physics.incident`), so the jump that loses energy is the one to that state, not the
+one to the neighbour; what is left of the balance is the power that the wave brings.
+
 None of the losses can be negative.  Where media are not constant on an element, D and B are those
 of :mod:`wavelab.physics.media`, for which the balance is as exact.
 """
@@ -28,8 +32,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from wavelab.numerics.traces import face_squares, inside_trace, outside_trace, tangential
-from wavelab.physics.drives import Drive
+from wavelab.numerics.discretization import Discretization
+from wavelab.numerics.traces import (
+    Faces,
+    face_squares,
+    inside_trace,
+    outside_trace,
+    tangential,
+)
+from wavelab.physics.drives import Drive, FaceDrive
 from wavelab.physics.fields import Fields
 from wavelab.physics.local_equations import LocalEquations, lost_power
 from wavelab.physics.maxwell_tm import MaxwellTM
@@ -86,20 +97,30 @@ def powers(
             e, fields, memory, operator.epsilon, operator.mu, operator.discretization
         )
     if inner_loss is None:
-        inner_loss = loss_at_inner_faces(operator, fields)
+        inner_loss = loss_at_inner_faces(operator, fields, drives, time)
+    at_faces, at_walls = _misread_jumps(operator, fields, drives, time)
     return Powers(
-        source=sum(_source_power(operator, fields, drive, time) for drive in drives),
+        source=sum(_source_power(operator, fields, drive, time) for drive in drives)
+        + at_faces
+        + at_walls,
         wall=wall + lost["open"],
         joule=_joule_power(operator, fields.ez, time) + lost["medium"],
-        upwind=inner_loss + missed,
+        upwind=inner_loss + missed + at_walls,
         parametric=_parametric_power(operator, fields, time),
     )
 
 
-def loss_at_inner_faces(operator: MaxwellTM, fields: Fields) -> float:
+def loss_at_inner_faces(
+    operator: MaxwellTM, fields: Fields, drives: Sequence[Drive] = (), time: float = 0.0
+) -> float:
     """The part of ``upwind`` that the jumps between elements make."""
     if operator.upwinding == 0:
         return 0.0
+    misread, _ = _misread_jumps(operator, fields, drives, time)
+    return misread + _loss_of_jumps(operator, fields)
+
+
+def _loss_of_jumps(operator: MaxwellTM, fields: Fields) -> float:
     d = operator.discretization
     c = d.connectivity
     ez = inside_trace(d, fields.ez)
@@ -186,6 +207,48 @@ def sudden_work(
         mean = (scaled[0] + scaled[1]) / 2
         work += 0.5 * float(rule.integral(jump, mean, mean) @ profile.reference)
     return work
+
+
+def _misread_jumps(
+    operator: MaxwellTM, fields: Fields, drives: Sequence[Drive], time: float
+) -> tuple[float, float]:
+    """How much less the losses at inner and at outer faces are than the jumps there seem to say,
+    because a wave comes in and makes up for a part of them; a change, so mostly negative."""
+    incident = [drive for drive in drives if isinstance(drive, FaceDrive)]
+    if not incident or operator.upwinding == 0:
+        return 0.0, 0.0
+    d = operator.discretization
+    listed = np.concatenate([3 * drive.elements + drive.faces for drive in incident])
+    numbers, row = np.unique(listed, return_inverse=True)
+    values = np.concatenate([np.stack(drive.values(time), axis=1) for drive in incident])
+    added = np.zeros((len(numbers), 2, d.element.nodes_per_face))
+    np.add.at(added, row, values)
+    e, h = added[:, 0], added[:, 1]
+    faces = (numbers // 3, numbers % 3)
+    across = (d.connectivity.neighbor_element[faces], d.connectivity.neighbor_face[faces])
+    ez, h_here = _traces(d, fields, faces)
+    ez_across, h_across = (trace[:, ::-1] for trace in _traces(d, fields, across))
+    z, z_across = operator.impedance[faces[0]], operator.impedance[across[0]]
+
+    def change(jump: Array, made_up: Array) -> Array:
+        return face_squares(d, jump - made_up, faces) - face_squares(d, jump, faces)
+
+    wall = d.connectivity.is_boundary[faces]
+    inner = change(ez - ez_across, e) / (z + z_across)
+    inner += change(h_here + h_across, h) / (1 / z + 1 / z_across)
+    zh, reflection = z[:, None] * h_here, operator.reflection[faces][:, None]
+    missed = (ez + zh) / 2 - reflection * (ez - zh) / 2
+    outer = change(missed, (e + z[:, None] * h) / 2) / z
+    # Every inner face is listed from both sides.
+    half, whole = 0.5 * operator.upwinding, operator.upwinding
+    return half * float(inner[~wall].sum()), whole * float(outer[wall].sum())
+
+
+def _traces(d: Discretization, fields: Fields, faces: Faces) -> tuple[Array, Array]:
+    """Ez and H at the nodes of some faces."""
+    rows, nodes = faces[0][:, None], d.element.face_nodes[faces[1]]
+    hx, hy, ez = (u[rows, nodes] for u in (fields.hx, fields.hy, fields.ez))
+    return ez, tangential(d, hx, hy, faces)
 
 
 def _source_power(operator: MaxwellTM, fields: Fields, drive: Drive, time: float) -> float:

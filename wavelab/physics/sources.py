@@ -13,6 +13,7 @@ from wavelab.errors import SceneError
 from wavelab.numerics.inside import projected_inside
 from wavelab.numerics.interpolation import Locator
 from wavelab.physics.drives import Drive, FormulaDrive, MovingDrive, NodalDrive
+from wavelab.physics.incident import guided_mode, plane_wave
 from wavelab.physics.maxwell_tm import MaxwellTM
 from wavelab.physics.pulse import gaussian, gaussian_along
 from wavelab.physics.waveforms import waveform_function
@@ -21,8 +22,10 @@ from wavelab.scene.shapes import Point
 from wavelab.scene.sources import (
     ArraySource,
     CurrentSource,
+    GuidedMode,
     LineSource,
     MovingSource,
+    PlaneWave,
     PointSource,
     RegionSource,
     Source,
@@ -206,4 +209,6 @@ _MAKERS: dict[type, Callable[..., tuple[Drive, ...]]] = {
     RegionSource: _region,
     ArraySource: _array,
     MovingSource: _moving,
+    PlaneWave: plane_wave,
+    GuidedMode: guided_mode,
 }

@@ -158,4 +158,6 @@ SOURCES: dict[str, type[Source]] = {
     "region": RegionSource,
     "array": ArraySource,
     "moving": MovingSource,
+    "plane_wave": PlaneWave,
+    "guided_mode": GuidedMode,
 }

@@ -220,7 +220,9 @@ class Ledger:
         self._looks += 1
         self._fields = fields if operator.media.changes else None
         if full:
-            self._inner = loss_at_inner_faces(operator, fields)
+            self._inner = loss_at_inner_faces(
+                operator, fields, simulation.problem.drives, simulation.time
+            )
             self._inner_time = simulation.time
             self._stored = float(element_energy(operator, fields, simulation.time).sum())
             self._stored += stored_energy(local, fields.memory, operator.discretization)

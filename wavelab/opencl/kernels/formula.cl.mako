@@ -1,23 +1,49 @@
 ## A current density given as a formula of x, y and t: ``jz`` is an expression printed from the
 ## checked tree of the formula, never text of the user.
+##
+## Where elements lie side by side the formula is evaluated for as many at once as the stage kernel
+## takes: what a processor has vectors for costs it no more than one number would.
 <%namespace name="system" file="maxwell_tm.cl.mako"/>
 <%namespace name="constants" file="constants.cl.mako"/>
-<%namespace name="add" file="add.cl.mako"/>
+<%namespace name="lanes" file="lanes.cl.mako"/>
+<% ez = system.module.FIELDS.index("ez") %>
 <%include file="${layout}.cl.mako"/>
-<%include file="add.cl.mako"/>
 <%include file="functions.cl.mako"/>
-kernel void drive_formula(
-    global real *fields, global real *residual, ${add.traces()}
-    ${constants.arguments("real")}, global const real *restrict positions,
-    const real dt, const real b, const real t)
+% if uses_bessel:
+real_v bessel_j(const int order, const real_v x)
 {
-    const int k = get_global_id(0);
-    const real inverse_epsilon = ${constants.at("k", "inverse_epsilon")};
-    for (int n = 0; n < NP; ++n) {
-        const real x = AT(positions, 2 * NP, k, n);
-        const real y = AT(positions, 2 * NP, k, NP + n);
-        const real rate = -inverse_epsilon * (${jz});
-        FIELD(residual, k, ${system.module.FIELDS.index("ez")}, n) += dt * rate;
-        add_to_ez(fields, ${add.to_traces()} k, n, b * dt * rate);
+% if shape.width > 1:
+    return (real_v)(${", ".join(f"bessel_j_of_one(order, x.s{lane:x})" for lane in range(shape.width))});
+% else:
+    return bessel_j_of_one(order, x);
+% endif
+}
+
+% endif
+kernel ${lanes.attributes()}
+void drive_formula(
+    global real_v *restrict fields, global real_v *restrict residual,
+    global real_v *restrict traces, ${constants.arguments("real_v")},
+    global const real_v *restrict positions, const real dt, const real b, const real time)
+{
+    ${lanes.place()}
+    fields += block * FIELD_BLOCK;
+    residual += block * FIELD_BLOCK;
+    traces += block * TRACE_BLOCK;
+    positions += block * 2 * NP * BLOCK_STRIDE;
+    ${constants.place()}
+    const real_v scale = -dt * ${constants.here("inverse_epsilon")};
+    const real_v t = time;
+    EACH(n, 0, NP) {
+        const real_v x = positions[HERE(n)], y = positions[HERE(NP + n)];
+        const real_v change = scale * (${jz});
+        residual[HERE(${ez} * NP + n)] += change;
+        fields[HERE(${ez} * NP + n)] += b * change;
+        // The first trace is Ez plus something else.
+        for (int side = 0; side < 2; ++side) {
+            const int slot = face_slots[2 * n + side];
+            if (slot < 0) break;
+            traces[TRACE_HERE(slot, 0)] += b * change;
+        }
     }
 }

@@ -1,6 +1,7 @@
 ## What expressions printed from formulas call.
 ##   uses_bessel   whether one of them calls bessel_j
-##   number        type of their variables: real, or real_v where they suit vectors
+##   number        type of their variables: real, or real_v where they suit vectors; Bessel functions
+##                 of those are left to who calls them
 // x^n for small n, by squaring; unrolled when n is a constant.
 ${number} small_power(const ${number} x, const int n)
 {
@@ -14,7 +15,7 @@ ${number} small_power(const ${number} x, const int n)
 
 % if uses_bessel:
 // J_order(x), Bessel's integral by the trapezoidal rule (see wavelab/scene/bessel.py).
-real bessel_j(const int order, const real x)
+real bessel_j${"" if number == "real" else "_of_one"}(const int order, const real x)
 {
     const real size = fabs(x);
     if (!(size <= 1000)) return NAN;
