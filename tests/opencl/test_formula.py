@@ -50,7 +50,7 @@ def helpers(real: str, width: int) -> str:
         "formula",
         layout="element",
         publishes=True,
-        number="real" if width == 1 else "real_v",
+        number="real_v",
         shape=KernelShape(8, width, rows=1, tile=1),
         real=real,
         rank_one=True,
@@ -75,7 +75,7 @@ def test_values_agree(queue, precision, width):
     formulas = [Formula.parse(text, VARIABLES) for text in FORMULAS]
     count = 64 // width
     lines = [
-        f"    out[{i} * {count} + k] = {opencl_source(f, precision, vector=width > 1)};"
+        f"    out[{i} * {count} + k] = {opencl_source(f, precision, vector=True)};"
         for i, f in enumerate(formulas)
     ]
     source = (

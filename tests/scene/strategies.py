@@ -25,11 +25,13 @@ from wavelab.scene.scene import (
     FieldFormulas,
     FormulaWaveform,
     GaussianPulse,
+    GuidedMode,
     Hole,
     LineSource,
     Material,
     MaterialRegion,
     MovingSource,
+    PlaneWave,
     PointSource,
     Probe,
     RegionSource,
@@ -42,7 +44,7 @@ from wavelab.scene.scene import (
     Wall,
 )
 from wavelab.scene.shapes import Ellipse, Polygon, Rectangle
-from wavelab.scene.sources import ADDS
+from wavelab.scene.sources import ADDS, SIDES
 from wavelab.scene.validate import STEPPERS
 
 coordinates = st.floats(-1e9, 1e9)
@@ -105,8 +107,8 @@ bumps = (positive, amplitudes, waveforms)
 two_points = st.lists(points, min_size=2, max_size=2, unique=True)
 
 
-def sources(name: str, walled: bool) -> st.SearchStrategy[Source]:
-    """Of any kind; through the edge "domain" if there is one."""
+def sources(name: str) -> st.SearchStrategy[Source]:
+    """Of any kind; what comes through an edge comes through "domain"."""
     named = st.just(name)
     lines = two_points.flatmap(
         lambda p: st.builds(LineSource, named, st.just(p[0]), st.just(p[1]), *bumps, adds)
@@ -118,7 +120,15 @@ def sources(name: str, walled: bool) -> st.SearchStrategy[Source]:
             *map(st.just, p[1]), adds,
         )
     )  # fmt: skip
+    incident = (finite, amplitudes, waveforms)
+    modes = st.builds(
+        GuidedMode, named, st.just("domain"), amplitudes, waveforms, st.integers(1, 9),
+        st.sampled_from(SIDES), positive,
+    )  # fmt: skip
     return st.one_of(
+        st.builds(PlaneWave, named, *incident, shapes),
+        st.builds(PlaneWave, named, *incident, st.none(), st.just(("domain",))),
+        modes,
         st.builds(PointSource, named, points, *bumps, adds),
         st.builds(CurrentSource, named, formulas("x", "y", "t")),
         lines,
@@ -214,7 +224,7 @@ def scenes(draw: st.DrawFn, path: Path | None = None, mesh_file: Path | None = N
             for name in unique_names(3)
         ),
         walls=walls,
-        sources=tuple(draw(sources(name, outline is not None)) for name in unique_names(3)),
+        sources=tuple(draw(sources(name)) for name in unique_names(3)),
         probes=tuple(Probe(name, draw(points)) for name in unique_names(3)),
         monitors=tuple(draw(monitors(name, solver.until)) for name in unique_names(3)),
         initial=draw(field_formulas("x", "y")),

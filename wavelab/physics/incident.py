@@ -273,11 +273,11 @@ def _medium(
             special |= np.isin(elements, profile.elements)
     remedy = "Draw its shape, or choose edges, where there is one lossless medium of constant "
     remedy += "epsilon and mu: the wave is known only there."
-    if other.any():
-        raise _refused(source, scene, f"comes in through two media, one {where(other)}", remedy)
     if special.any():
         problem = f"comes in through a lossy or varying medium {where(special)}"
         raise _refused(source, scene, problem, remedy)
+    if other.any():
+        raise _refused(source, scene, f"comes in through two media, one {where(other)}", remedy)
     curved = elements >= d.first_curved
     if curved.any():
         raise _refused(

@@ -96,7 +96,9 @@ def pose(scene: Scene, mesh: Mesh, *, order: int | None = None) -> Problem:
         operator=operator,
         initial=_initial_fields(scene, d),
         drives=tuple(
-            drive for source in scene.sources for drive in drives_of(source, operator, scene)
+            drive
+            for source in scene.sources
+            for drive in drives_of(source, operator, scene, local_equations)
         ),
         probes=probe_points(scene.probes, d),
         scheme=scheme,

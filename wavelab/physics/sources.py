@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from wavelab.errors import SceneError
 from wavelab.numerics.inside import projected_inside
 from wavelab.numerics.interpolation import Locator
-from wavelab.physics.drives import Drive, FormulaDrive, MovingDrive, NodalDrive
+from wavelab.physics.drives import Drive, FaceDrive, FormulaDrive, MovingDrive, NodalDrive
 from wavelab.physics.incident import guided_mode, plane_wave
+from wavelab.physics.local_equations import LocalEquations
 from wavelab.physics.maxwell_tm import MaxwellTM
 from wavelab.physics.pulse import gaussian, gaussian_along
 from wavelab.physics.waveforms import waveform_function
@@ -37,14 +38,32 @@ Array = NDArray[np.float64]
 _CHORD = 1 / 16
 
 
-def drives_of(source: Source, operator: MaxwellTM, scene: Scene) -> tuple[Drive, ...]:
+def drives_of(
+    source: Source,
+    operator: MaxwellTM,
+    scene: Scene,
+    local_equations: Sequence[LocalEquations] = (),
+) -> tuple[Drive, ...]:
     """The drives that a source amounts to.
 
     Raises
     ------
     SceneError : it does not touch the mesh, or stands where it cannot do what it says.
     """
-    return _MAKERS[type(source)](source, operator, scene)
+    drives = _MAKERS[type(source)](source, operator, scene)
+    for drive in drives:
+        if not isinstance(drive, FaceDrive):
+            continue
+        for equations in local_equations:
+            if np.isin(drive.elements, equations.elements).any():
+                raise refuse(
+                    source,
+                    scene,
+                    "comes in through an absorbing layer or a dispersive medium",
+                    "Draw its shape so that the border is in front of them; open edges take up "
+                    "the layer before them.",
+                )
+    return drives
 
 
 def refuse(source: Source, scene: Scene, problem: str, remedy: str) -> SceneError:
