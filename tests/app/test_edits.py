@@ -196,6 +196,7 @@ def test_each_change_has_its_price(furnished):
         (replace(scene, title="x", view=View(quantity="hx")), Price.NOTHING),
         (edits.add_probe(scene, (1, 1)).scene, Price.PROBES),
         (edits.set_order(scene, 7).scene, Price.OPERATOR),
+        (edits.set_stepper(scene, "ndb144").scene, Price.OPERATOR),
         (replace(scene, sources=()), Price.OPERATOR),
         (replace(scene, walls=scene.walls[1:]), Price.OPERATOR),
         (

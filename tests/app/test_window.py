@@ -260,6 +260,19 @@ def test_order_and_element_size(driver):
     assert "order 5" in driver.window.status.text("mesh")
 
 
+def test_the_stepper_can_be_chosen(driver):
+    box, dt = driver.window.mesh_panel.stepper, driver.session.loaded.dt
+    assert box.currentText() == "auto"
+    box.setCurrentText("ndb144")
+    box.textActivated.emit("ndb144")
+    driver.settled()
+    assert driver.session.loaded.dt > 1.5 * dt
+    driver.session.undo()
+    driver.settled()
+    assert box.currentText() == "auto"
+    assert driver.session.loaded.dt == dt
+
+
 def test_an_impossible_size_is_refused_and_the_wave_goes_on(driver):
     driver.window.mesh_panel.size.changed.emit(1e-9)
     driver.until(lambda: driver.window.message.is_error)

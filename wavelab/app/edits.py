@@ -187,6 +187,10 @@ def set_order(scene: Scene, order: int) -> Edit:
     return Edit("Order", replace(scene, solver=replace(scene.solver, order=order)), merge=True)
 
 
+def set_stepper(scene: Scene, name: str) -> Edit:
+    return Edit("Stepper", replace(scene, solver=replace(scene.solver, stepper=name)), merge=True)
+
+
 def set_element_size(scene: Scene, size: float) -> Edit:
     if not (math.isfinite(size) and size > 0):
         raise SceneError(f"element size {size:g} is not a length", remedy="Choose one above 0.")

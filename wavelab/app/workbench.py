@@ -123,6 +123,9 @@ class Workbench:
         window.mesh_panel.size_wished.connect(
             lambda size: self.apply(edits.set_element_size(self.session.scene, size))
         )
+        window.mesh_panel.stepper_wished.connect(
+            lambda name: self.apply(edits.set_stepper(self.session.scene, name))
+        )
         window.gallery.chosen.connect(self.files.open_path)
         window.dropped.connect(self.files.open_path)
         window.progress.cancelled.connect(self.session.cancel)

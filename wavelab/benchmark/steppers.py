@@ -1,4 +1,4 @@
-"""Which Runge-Kutta scheme is cheapest: time of the device per unit of simulated time.
+"""Which Runge-Kutta scheme is cheapest: work per unit of simulated time.
 
 A longer stable step is no gain where it makes time stepping less accurate than the elements.  So
 every scheme is charged for its error: with the largest step, or a shorter one if that is cheaper,
@@ -60,7 +60,9 @@ class SchemeCost:
         the larger mesh that is timed.
     space_error : relative error after ten periods that is left when the step is tiny.
     error : that at 0.9 of the largest stable step.
-    cost : wall time per unit of simulated time at equal error, relative to Carpenter & Kennedy's.
+    cost : right-hand sides per unit of simulated time at equal error, relative to Carpenter &
+        Kennedy's.  Stages of all schemes take the same time but for the first and the last, so it
+        is the wall time, free of what else the machine does.
     step_share : the part of the largest stable step at which that is reached.
     """
 
@@ -116,11 +118,14 @@ def measure_schemes(
                 stack.callback(stepper.close)
                 stepper.set_fields(fields)
                 steppers[name] = stepper
-            seconds = dict(zip(steppers, side_by_side(list(steppers.values())), strict=True))
-            per_time = {name: seconds[name] / stepper.dt for name, stepper in steppers.items()}
+            seconds = side_by_side(list(steppers.values()))
+            per_time = {
+                name: took / stepper.dt
+                for (name, stepper), took in zip(steppers.items(), seconds, strict=True)
+            }
         for refinement in REFINEMENTS:
             notify(f"order {order}: errors, elements of 1/{refinement:g}")
-            yield _costs(order, upwinding, refinement, precision, seconds, per_time, chosen)
+            yield _costs(order, upwinding, refinement, precision, per_time, chosen)
 
 
 def _costs(
@@ -128,7 +133,6 @@ def _costs(
     upwinding: float,
     refinement: float,
     precision: str,
-    seconds: dict[str, float],
     per_time: dict[str, float],
     device: Any,
 ) -> list[SchemeCost]:
@@ -140,12 +144,12 @@ def _costs(
     for name, scheme in SCHEMES.items():
         share = best_share = SAFETY
         first = error = _error(problem, mode, scheme, share * steps[name], device)
-        best = _at_equal_error(seconds[name] / (share * steps[name]), error / space, order)
+        best = _at_equal_error(scheme.n_stages / (share * steps[name]), error / space, order)
         # Once the error is that of the elements, a shorter step cannot pay.
         while error > 1.02 * space:
             share *= _SHORTER
             error = _error(problem, mode, scheme, share * steps[name], device)
-            cost = _at_equal_error(seconds[name] / (share * steps[name]), error / space, order)
+            cost = _at_equal_error(scheme.n_stages / (share * steps[name]), error / space, order)
             if cost >= best:
                 break
             best, best_share = cost, share
@@ -171,10 +175,10 @@ def _costs(
     return [replace(c, cost=c.cost / base) for c in found]
 
 
-def _at_equal_error(seconds_per_time: float, excess: float, order: int) -> float:
-    """Wall time per unit of time when smaller elements make up for an error that is ``excess``
+def _at_equal_error(per_time: float, excess: float, order: int) -> float:
+    """Work per unit of time when smaller elements make up for an error that is ``excess``
     times that of the elements: it falls as h^(N+1), and elements times steps grow as h^-3."""
-    return seconds_per_time * max(excess, 1.0) ** (3 / (order + 1))
+    return per_time * max(excess, 1.0) ** (3 / (order + 1))
 
 
 def _mode(order: int) -> Mode:

@@ -1,4 +1,4 @@
-"""How fine the mesh is and of which order the elements are."""
+"""How fine the mesh is, of which order the elements are, and how time is stepped."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ from wavelab.app.qt import Qt, QtWidgets, Signal
 from wavelab.app.resolution_text import ResolutionText
 from wavelab.numerics.reference_element import MAX_ORDER
 from wavelab.scene.scene import Scene
+from wavelab.scene.validate import STEPPERS
 
 
 class MeshPanel(Section):
-    """Emits ``order_wished(int)`` and ``size_wished(float)``."""
+    """Emits ``order_wished(int)``, ``size_wished(float)`` and ``stepper_wished(str)``."""
 
     order_wished = Signal(int)
     size_wished = Signal(float)
+    stepper_wished = Signal(str)
 
     def __init__(self) -> None:
         super().__init__("Mesh")
@@ -27,12 +29,19 @@ class MeshPanel(Section):
         self.order.setToolTip(
             "Degree of the polynomial on each triangle; higher resolves shorter waves"
         )
+        self.stepper = QtWidgets.QComboBox()
+        self.stepper.addItems(STEPPERS)
+        self.stepper.setToolTip(
+            "Runge-Kutta scheme; auto takes the cheapest at equal error, ndb144 the longest steps"
+        )
         self.resolution = muted_label()
         self.add_row("Element size", self.size)
         self.add_row("Order", self.order)
+        self.add_row("Stepper", self.stepper)
         self.add_wide(self.resolution)
         self.order.valueChanged.connect(self.order_wished)
         self.size.changed.connect(self.size_wished)
+        self.stepper.textActivated.connect(self.stepper_wished)
 
     def show_scene(self, scene: Scene) -> None:
         solver = scene.solver
@@ -40,6 +49,7 @@ class MeshPanel(Section):
         self.order.setValue(solver.order)
         self.order.blockSignals(False)
         self.size.set_value(solver.element_size)
+        self.stepper.setCurrentText(solver.stepper)
         from_file = scene.mesh_file is not None
         self.size.setEnabled(not from_file)
 
