@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from tests.physics.test_media import CHANGING, GRADED, graded_operator
-from tests.sample_meshes import elliptic_disk, random_fields
+from tests.physics.test_media import CHANGING, GRADED, graded_operator, medium
+from tests.sample_meshes import elliptic_disk, jittered_square, random_fields
 from wavelab.opencl.layout import KernelShape
 from wavelab.opencl.stepper import OpenCLStepper
 from wavelab.physics.drives import FormulaDrive, NodalDrive
+from wavelab.physics.problem import pose
 from wavelab.physics.pulse import gaussian
 from wavelab.physics.time_step import stable_step
 from wavelab.scene.formula import Formula
-from wavelab.scene.scene import SPACE_AND_TIME, Wall
+from wavelab.scene.poles import Drude
+from wavelab.scene.scene import SPACE_AND_TIME, Scene, Solver, Wall
+from wavelab.simulation.ledger import Ledger
 from wavelab.simulation.numpy_stepper import NumpyStepper
+from wavelab.simulation.simulation import Simulation
 
 TOLERANCE = {"single": 2e-5, "double": 1e-12}
 UNIFORM = {"epsilon": "1 + 0.5*sin(t)^2", "mu": "(1 + t)^2", "sigma": "t"}
@@ -95,3 +101,38 @@ def compare(operator, design, precision):
         assert difference(tested, reference) < tolerance
     finally:
         tested.close()
+
+
+@pytest.mark.parametrize("design", ["interleaved", "per_node"])
+def test_dispersive_media_may_be_graded_and_change(design):
+    """The current of a pole is a part of dD/dt like any other."""
+    material = replace(
+        medium(epsilon="1 + x + 0.3*sin(5*t)"), poles=(Drude(frequency=0.7, damping=0.5),)
+    )
+    scene = Scene("plasma", Solver(0.3, order=3, until=0.5), background=material)
+    problem = pose(scene, jittered_square(3))
+    assert problem.operator.media
+    dt = problem.dt_max / 2
+    reference = Simulation(problem, NumpyStepper(problem.operator, dt=dt))
+    tested = Simulation(
+        problem, OpenCLStepper(problem.operator, dt=dt, precision="double", design=design)
+    )
+    d = problem.discretization
+    smooth = np.sin(np.pi * d.x) * np.sin(np.pi * d.y)
+    ledger = None
+    try:
+        for simulation in (reference, tested):
+            simulation.ping(0.4, 0.6, 0.15, 1.0)
+        ledger = Ledger(reference)
+        for _ in range(60):
+            for simulation in (reference, tested):
+                simulation.advance(1)
+            ledger.update(reference)
+        assert difference(tested.stepper, reference.stepper) < 1e-12
+        assert np.abs(d.integrate_product(tested.stepper.fields().ez, smooth).sum()) > 1e-4
+    finally:
+        tested.close()
+    account = ledger.account
+    assert account.conductors > 1e-3 * account.initial
+    assert abs(account.parametric) > 1e-2 * account.initial
+    assert abs(account.residual) < 1e-3 * account.initial
