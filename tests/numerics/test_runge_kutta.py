@@ -8,7 +8,7 @@ import pytest
 
 from wavelab.numerics.runge_kutta import SCHEMES, scheme_for
 from wavelab.numerics.timestep import largest_stable_step
-from wavelab.scene.validate import STEPPERS
+from wavelab.scene.validate import LOCAL_STEPPING, STEPPERS
 
 ALL = pytest.mark.parametrize("scheme", SCHEMES.values(), ids=SCHEMES)
 
@@ -130,7 +130,7 @@ def test_what_does_not_decay_never_grows(scheme):
 
 
 def test_scenes_know_every_scheme():
-    assert set(STEPPERS) == {"auto", *SCHEMES}
+    assert set(STEPPERS) == {"auto", *SCHEMES, LOCAL_STEPPING}
 
 
 def test_a_name_beats_what_suits():

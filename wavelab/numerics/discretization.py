@@ -139,9 +139,16 @@ class Discretization:
 
 
 def discretize(
-    mesh: Mesh, order: int, periodic: Sequence[tuple[FaceNames, FaceNames]] = ()
+    mesh: Mesh,
+    order: int,
+    periodic: Sequence[tuple[FaceNames, FaceNames]] = (),
+    groups: NDArray[np.integer] | None = None,
 ) -> Discretization:
     """Put polynomials of ``order`` on a mesh, whose elements are reordered for locality.
+
+    Parameters
+    ----------
+    groups : (n_elements,) numbers of what has to lie together, in ascending order; None for one.
 
     Raises
     ------
@@ -152,6 +159,8 @@ def discretize(
     if order == 1:
         mesh = mesh.straight()
     permutation = hilbert_order(mesh.vertices[mesh.triangles].mean(axis=1))
+    if groups is not None:
+        permutation = permutation[np.argsort(groups[permutation], kind="stable")]
     bent = mesh.has_curved_face()[permutation]
     mesh = mesh.permuted(np.concatenate([permutation[~bent], permutation[bent]]))
     x, y = map_to_mesh(mesh, element.r, element.s)

@@ -86,6 +86,16 @@ class Interleaved:
             self._publisher(self._state, self._state.read_by(0, parity)) for parity in (0, 1)
         ]
 
+    @property
+    def outside(self) -> cl.Buffer:
+        """Where the traces across each face are."""
+        return self._state.outside
+
+    @property
+    def matrices(self) -> tuple[cl.Buffer, ...]:
+        """Derivatives and lift, as the kernels take them."""
+        return self._matrices
+
     def stages(
         self, dt: float, scheme: LowStorageScheme, *, keep_residual: bool = False
     ) -> list[list[list[Launch]]]:

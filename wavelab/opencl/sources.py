@@ -18,6 +18,7 @@ from wavelab.opencl.layout import interleave
 from wavelab.opencl.memory import DeviceMemory
 from wavelab.opencl.stage_table import StageTable, stage_times
 from wavelab.physics.drives import (
+    Drive,
     FaceDrive,
     FormulaDrive,
     MovingDrive,
@@ -290,6 +291,39 @@ class FaceSources(StageExtension):
     def release(self) -> None:
         """Free the device memory."""
         self._memory.free(*self._buffers)
+
+
+def source_extensions(
+    drives: Sequence[Drive],
+    operator: MaxwellTM,
+    dt: float,
+    precision: str,
+    batch: int,
+    scheme: LowStorageScheme,
+    design: Design,
+    memory: DeviceMemory,
+) -> list[StageExtension]:
+    """Everything that some sources need.
+
+    Raises
+    ------
+    FormulaError : a number in a formula does not fit into single precision.
+    """
+    d = operator.discretization
+    common = (scheme, design, memory)
+    nodal = [x for x in drives if isinstance(x, NodalDrive) and len(x.nodes)]
+    formulas = [x for x in drives if isinstance(x, FormulaDrive)]
+    sources: list[StageExtension] = []
+    if formulas:
+        sources.append(FormulaSources(formulas, d, dt, precision, *common))
+    if nodal:
+        sources.append(NodalSources(nodal, d.nodes_per_element, dt, batch, *common))
+    for drive in drives:
+        if isinstance(drive, MovingDrive):
+            sources.append(MovingSources(drive, operator, dt, batch, *common))
+        elif isinstance(drive, FaceDrive):
+            sources.append(FaceSources(drive, operator, dt, precision, *common))
+    return sources
 
 
 def _by_node(

@@ -19,14 +19,15 @@ from wavelab.opencl.local_equations import LocalSystem
 from wavelab.opencl.media import MediaExtension
 from wavelab.opencl.memory import DeviceMemory
 from wavelab.opencl.readback import ProbeSampler, Readback
-from wavelab.opencl.sources import FaceSources, FormulaSources, MovingSources, NodalSources
+from wavelab.opencl.sources import source_extensions
 from wavelab.opencl.transforms import RunningSums
-from wavelab.physics.drives import Drive, FaceDrive, FormulaDrive, MovingDrive, NodalDrive
+from wavelab.physics.drives import Drive
 from wavelab.physics.fields import Fields
 from wavelab.physics.local_equations import LocalEquations, fitting_memory
 from wavelab.physics.maxwell_tm import MaxwellTM
 from wavelab.physics.probe_points import ProbePoints
 from wavelab.physics.running_transform import RunningTransform, Sums
+from wavelab.physics.stepper import TimeScheme
 from wavelab.physics.time_step import suited_scheme
 from wavelab.timeline import NO_TIMELINE, Timeline
 
@@ -77,7 +78,7 @@ class OpenCLStepper:
             _checked_device(dt, precision, device), REALS[precision], timeline
         )
         self.operator, self.dt, self.precision = operator, dt, precision
-        self.scheme = scheme or suited_scheme(operator)
+        self._scheme = scheme or suited_scheme(operator)
         self.device = self._memory.name
         self.opencl_device = self._memory.device
         self.steps = 0
@@ -100,7 +101,7 @@ class OpenCLStepper:
         d = self.operator.discretization
         self._design = DESIGNS[self.design](self.operator, self._memory, shape)
         if self.operator.media:
-            common = (self.dt, self.precision, self.scheme, self._design, self._memory)
+            common = (self.dt, self.precision, self._scheme, self._design, self._memory)
             self._media = MediaExtension(self.operator, *common)
         self._residual_kept = self._media is not None
         self._make_stages()
@@ -108,11 +109,16 @@ class OpenCLStepper:
         self.set_fields(Fields.zeros(d.shape))
 
     def _make_stages(self) -> None:
-        self._stages = self._design.stages(self.dt, self.scheme, keep_residual=self._residual_kept)
+        self._stages = self._design.stages(self.dt, self._scheme, keep_residual=self._residual_kept)
         if (recorder := self._memory.recorder) is not None:
             for stage, launches in [s for stages in self._stages for s in enumerate(stages, 1)]:
                 for kernel in (launch.kernel for launch in launches):
                     recorder.name(kernel, f"{kernel.function_name} {stage}")
+
+    @property
+    def scheme(self) -> TimeScheme:
+        """How a step is taken."""
+        return self._scheme
 
     @property
     def _extensions(self) -> list[StageExtension]:
@@ -168,21 +174,10 @@ class OpenCLStepper:
         ------
         FormulaError : a number in a formula does not fit into single precision.
         """
-        d = self.operator.discretization
-        common = (self.scheme, self._design, self._memory)
-        nodal = [x for x in drives if isinstance(x, NodalDrive) and len(x.nodes)]
-        formulas = [x for x in drives if isinstance(x, FormulaDrive)]
-        sources: list[StageExtension] = []
-        if formulas:
-            sources.append(FormulaSources(formulas, d, self.dt, self.precision, *common))
-        if nodal:
-            sources.append(NodalSources(nodal, d.nodes_per_element, self.dt, BATCH, *common))
-        for drive in drives:
-            if isinstance(drive, MovingDrive):
-                sources.append(MovingSources(drive, self.operator, self.dt, BATCH, *common))
-            elif isinstance(drive, FaceDrive):
-                settings = (self.operator, self.dt, self.precision)
-                sources.append(FaceSources(drive, *settings, *common))
+        sources = source_extensions(
+            drives, self.operator, self.dt, self.precision, BATCH,
+            self._scheme, self._design, self._memory,
+        )  # fmt: skip
         for old in self._sources:
             old.release()
         self._sources = sources
@@ -195,7 +190,7 @@ class OpenCLStepper:
         ------
         FormulaError : a number in a formula does not fit into single precision.
         """
-        common = (self.dt, self.precision, self.scheme, self._design, self._memory)
+        common = (self.dt, self.precision, self._scheme, self._design, self._memory)
         local = [LocalSystem(e, *common) for e in equations]
         for old in self._local:
             old.release()
@@ -272,17 +267,12 @@ class OpenCLStepper:
             for sums in self._transforms:
                 sums.prepare(after, steps)
         for step in range(n_steps):
-            for stage, launches in enumerate(self._stages[self._parity]):
-                for extension in extensions:
-                    extension.before(step, stage, self._parity)
-                self._design.kernels.launch(*launches)
-                for extension in extensions:
-                    extension.after(step, stage, self._parity)
+            self._queue_step(step, extensions)
             if self._sampler is not None:
                 self._sampler.enqueue(step)
             for sums in self._transforms:
                 sums.enqueue(step)
-            self._parity = (self._parity + self.scheme.n_stages) % 2
+            self._parity = (self._parity + self._scheme.n_stages) % 2
         self.steps += n_steps
         before, self._batch_done = self._batch_done, cl.enqueue_marker(self._memory.queue)
         self._memory.queue.flush()
@@ -290,6 +280,14 @@ class OpenCLStepper:
             before.wait()
         if self._memory.recorder is not None:
             self._memory.recorder.collect()
+
+    def _queue_step(self, step: int, extensions: Sequence[StageExtension]) -> None:
+        for stage, launches in enumerate(self._stages[self._parity]):
+            for extension in extensions:
+                extension.before(step, stage, self._parity)
+            self._design.kernels.launch(*launches)
+            for extension in extensions:
+                extension.after(step, stage, self._parity)
 
     def synchronize(self) -> None:
         """Wait until everything asked of the device is done."""

@@ -8,24 +8,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.errors import SceneError
+from wavelab.numerics.clusters import Clusters
 from wavelab.numerics.discretization import Discretization, discretize
 from wavelab.numerics.interpolation import Locator, interpolation_weights
 from wavelab.numerics.mesh import Mesh
-from wavelab.numerics.runge_kutta import LowStorageScheme
 from wavelab.physics.dispersion import dispersive_media
 from wavelab.physics.drives import Drive
 from wavelab.physics.fields import Fields
 from wavelab.physics.local_equations import LocalEquations
+from wavelab.physics.local_stepping import check_local_stepping, local_clusters
 from wavelab.physics.materials import matched_reflection, material_arrays
 from wavelab.physics.maxwell_tm import MaxwellTM
 from wavelab.physics.monitors import PosedMonitor, pose_monitors
 from wavelab.physics.open_layers import open_layers
 from wavelab.physics.probe_points import ProbePoints
 from wavelab.physics.sources import drives_of, point_text
+from wavelab.physics.stepper import TimeScheme
 from wavelab.physics.time_step import stable_step, suited_scheme
 from wavelab.physics.walls import periodic_pairs, reflection_coefficients
 from wavelab.scene.scene import FieldFormulas, Probe, Scene
-from wavelab.scene.validate import LARGEST_FIELD, SCALE_DOWN
+from wavelab.scene.validate import LARGEST_FIELD, LOCAL_STEPPING, SCALE_DOWN
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +39,7 @@ class Problem:
     initial : fields at t = 0.
     drives : sources, one or more per scene source.
     probes : where Ez is recorded.
-    scheme : Runge-Kutta scheme.
+    scheme : Runge-Kutta scheme, or the clusters of local time stepping.
     dt_max : largest time step to use with it, the scene's safety factor included.
     local_equations : of absorbing layers and dispersive media.
     monitors : what else is measured.
@@ -49,7 +51,7 @@ class Problem:
     initial: Fields
     drives: tuple[Drive, ...]
     probes: ProbePoints
-    scheme: LowStorageScheme
+    scheme: TimeScheme
     dt_max: float
     local_equations: tuple[LocalEquations, ...] = ()
     monitors: tuple[PosedMonitor, ...] = ()
@@ -74,23 +76,25 @@ def pose(scene: Scene, mesh: Mesh, *, order: int | None = None) -> Problem:
         somewhere, or a periodic pair does not match.
     """
     d = discretize(mesh, order or scene.solver.order, periodic_pairs(scene))
-    epsilon, mu, sigma, media = material_arrays(scene, d)
-    operator = MaxwellTM(
-        d,
-        epsilon,
-        mu,
-        sigma,
-        reflection_coefficients(scene, d.mesh, np.sqrt(mu / epsilon)),
-        scene.solver.upwinding,
-        media,
-    )
-    operator = replace(operator, reflection=matched_reflection(scene, operator))
+    operator = _operator(scene, d)
+    scheme: TimeScheme
+    if scene.solver.stepper == LOCAL_STEPPING:
+        check_local_stepping(scene, operator)
+        clusters, step = local_clusters(operator)
+        # Elements of one cluster lie together, so that kernels run over them alone.
+        d = discretize(d.mesh, d.order, periodic_pairs(scene), clusters.levels)
+        operator, scheme = _operator(scene, d), Clusters(np.sort(clusters.levels))
+    else:
+        scheme = suited_scheme(operator, scene.solver.stepper)
     dispersive = dispersive_media(scene, operator)
     layers = open_layers(scene, operator, dispersive)
     local_equations = (*layers.equations, *dispersive)
-    scheme = suited_scheme(operator, scene.solver.stepper)
-    stable = stable_step(operator, scheme=scheme, local_equations=local_equations)
-    dt_max = scene.solver.safety * min(stable, media.longest_step)
+    if isinstance(scheme, Clusters):
+        check_local_stepping(scene, operator, local_equations)
+    else:
+        stable = stable_step(operator, scheme=scheme, local_equations=local_equations)
+        step = min(stable, operator.media.longest_step)
+    dt_max = scene.solver.safety * step
     return Problem(
         scene=scene,
         operator=operator,
@@ -107,6 +111,13 @@ def pose(scene: Scene, mesh: Mesh, *, order: int | None = None) -> Problem:
         local_equations=local_equations,
         notices=layers.notices,
     )
+
+
+def _operator(scene: Scene, d: Discretization) -> MaxwellTM:
+    epsilon, mu, sigma, media = material_arrays(scene, d)
+    reflection = reflection_coefficients(scene, d.mesh, np.sqrt(mu / epsilon))
+    operator = MaxwellTM(d, epsilon, mu, sigma, reflection, scene.solver.upwinding, media)
+    return replace(operator, reflection=matched_reflection(scene, operator))
 
 
 def _initial_fields(scene: Scene, d: Discretization) -> Fields:

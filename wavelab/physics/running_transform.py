@@ -129,3 +129,23 @@ class Sums:
     def mean(self) -> Array:
         """Mean over time of what was summed at frequency 0."""
         return self.values.real * (1 / self.weight if self.weight > 0 else 0.0)
+
+
+class RunningSum:
+    """One running transform in NumPy, and what has come together in it."""
+
+    def __init__(self, transform: RunningTransform, nodes_per_element: int) -> None:
+        self.values = np.zeros(transform.shape(nodes_per_element), np.complex128)
+        self.weight = 0.0
+        self._transform = transform
+
+    def add(self, fields: Fields, time: float, step: int) -> None:
+        """Add the fields after step number ``step``."""
+        factors, weights = self._transform.table(np.array([time]), np.array([step]))
+        if weights[0]:
+            self.values += np.multiply.outer(factors[0], self._transform.sampled(fields))
+            self.weight += float(weights[0])
+
+    def read(self, dt: float) -> Sums:
+        """What has come together in steps of ``dt``."""
+        return Sums(self.values.copy(), self.weight, self.weight * dt)

@@ -8,6 +8,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.numerics.clusters import Clusters
 from wavelab.numerics.runge_kutta import LowStorageScheme
 from wavelab.physics.drives import Drive
 from wavelab.physics.fields import Fields
@@ -17,6 +18,10 @@ from wavelab.physics.running_transform import RunningTransform, Sums
 
 #: What ``Stepper.view`` can show: the three fields and the energy density (eps Ez^2 + mu H^2) / 2.
 QUANTITIES = ("ez", "hx", "hy", "energy")
+
+
+#: How time goes on: a Runge-Kutta scheme, or steps of their own for clusters of elements.
+TimeScheme = LowStorageScheme | Clusters
 
 
 class Stepper(Protocol):
@@ -30,10 +35,14 @@ class Stepper(Protocol):
     backend: str  #: "opencl" or "numpy"
     device: str  #: name of the device as shown to the user
     precision: str  #: "single" or "double"
-    dt: float  #: time step
-    scheme: LowStorageScheme  #: Runge-Kutta scheme of a step
+    dt: float  #: time step; with local time stepping the longest
     steps: int  #: steps done since the start
     time: float  #: simulated time
+
+    @property
+    def scheme(self) -> TimeScheme:
+        """How a step is taken."""
+        ...
 
     def set_clock(self, time: float, steps: int) -> None:
         """Go on from this time and step count (a reset, or a field carried over from elsewhere)."""

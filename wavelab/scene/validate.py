@@ -34,8 +34,12 @@ __all__ = ["LARGEST_FIELD", "SCALE_DOWN", "check_scene"]
 
 LOWEST_ORDER, HIGHEST_ORDER = 1, 10
 PRECISIONS = ("single", "double")
-#: Runge-Kutta schemes, see :mod:`wavelab.numerics.runge_kutta`.
-STEPPERS = ("auto", "ck54", "rkc73", "rkc84", "rkf84", "ndb124", "ndb134", "ndb144")
+#: Every element takes steps of its own, see :mod:`wavelab.physics.local_stepping`.
+LOCAL_STEPPING = "local"
+#: Runge-Kutta schemes, see :mod:`wavelab.numerics.runge_kutta`, and local time stepping.
+STEPPERS = (
+    "auto", "ck54", "rkc73", "rkc84", "rkf84", "ndb124", "ndb134", "ndb144", LOCAL_STEPPING,
+)  # fmt: skip
 QUANTITIES = ("ez", "hx", "hy", "energy", "error", "index", *MONITOR_VIEWS)
 #: What each quantity of a material must keep, and the remedy where it does not.
 MATERIAL_RULES: dict[str, tuple[Callable[[float], bool], str]] = {

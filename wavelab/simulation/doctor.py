@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.meshing.job import MeshJob
+from wavelab.numerics.clusters import Clusters
 from wavelab.numerics.discretization import Discretization
 from wavelab.physics.problem import Problem, pose
 from wavelab.physics.step_limits import StepLimits, step_limits
@@ -115,7 +116,8 @@ class Diagnosis:
 
 def diagnose(problem: Problem) -> Diagnosis:
     """Find what limits the time step of a problem, and remedies."""
-    limits = step_limits(problem.operator, problem.scheme, problem.local_equations)
+    scheme = None if isinstance(problem.scheme, Clusters) else problem.scheme
+    limits = step_limits(problem.operator, scheme, problem.local_equations)
     scene = problem.scene
     troubles = _troubles(problem.discretization, limits, close_features(scene), scene)
     return Diagnosis(

@@ -17,10 +17,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wavelab.numerics.runge_kutta import LowStorageScheme
+from wavelab.numerics.clusters import Clusters
 from wavelab.physics.energy import element_energy
 from wavelab.physics.local_equations import stored_energy
 from wavelab.physics.power import Powers, loss_at_inner_faces, powers, sudden_work
+from wavelab.physics.stepper import TimeScheme
 from wavelab.simulation.simulation import Simulation
 
 #: Stages between two looks in a headless run, to whole steps: the numbers do not depend on the
@@ -36,8 +37,10 @@ _PARAMETRIC, _NUMERICAL = 1, 4
 _PING_SHARE = 0.1
 
 
-def steps_per_look(scheme: LowStorageScheme) -> int:
+def steps_per_look(scheme: TimeScheme) -> int:
     """Steps between two looks in a headless run."""
+    if isinstance(scheme, Clusters):
+        return 1
     return max(1, _STAGES_PER_LOOK // scheme.n_stages)
 
 

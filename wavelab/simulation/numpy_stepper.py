@@ -25,7 +25,7 @@ from wavelab.physics.local_equations import (
 )
 from wavelab.physics.maxwell_tm import MaxwellTM, constant_right_hand_side
 from wavelab.physics.probe_points import ProbePoints
-from wavelab.physics.running_transform import RunningTransform, Sums
+from wavelab.physics.running_transform import RunningSum, RunningTransform, Sums
 from wavelab.physics.time_step import suited_scheme
 
 Array = NDArray[np.float64]
@@ -61,7 +61,7 @@ class NumpyStepper:
         self._drives: tuple[Drive, ...] = ()
         self._local: tuple[LocalEquations, ...] = ()
         self._probes = ProbePoints.none(shape[1])
-        self._transforms: tuple[_RunningSum, ...] = ()
+        self._transforms: tuple[RunningSum, ...] = ()
         self._fields_changed()
 
     def set_clock(self, time: float, steps: int) -> None:
@@ -99,13 +99,10 @@ class NumpyStepper:
 
     def set_transforms(self, transforms: Sequence[RunningTransform]) -> None:
         n = self.operator.discretization.nodes_per_element
-        self._transforms = tuple(_RunningSum(transform, n) for transform in transforms)
+        self._transforms = tuple(RunningSum(transform, n) for transform in transforms)
 
     def read_transforms(self) -> list[Sums]:
-        return [
-            Sums(running.values.copy(), running.weight, running.weight * self.dt)
-            for running in self._transforms
-        ]
+        return [running.read(self.dt) for running in self._transforms]
 
     def add_to_ez(self, nodes: NDArray[np.int64], values: Array) -> None:
         self._fields.ez.reshape(-1)[nodes] += values
@@ -158,18 +155,3 @@ class NumpyStepper:
 
 def _arrays(fields: Fields) -> list[Array]:
     return [fields.hx, fields.hy, fields.ez, *fields.memory]
-
-
-class _RunningSum:
-    """One running transform and what has come together in it."""
-
-    def __init__(self, transform: RunningTransform, nodes_per_element: int) -> None:
-        self.values = np.zeros(transform.shape(nodes_per_element), np.complex128)
-        self.weight = 0.0
-        self._transform = transform
-
-    def add(self, fields: Fields, time: float, step: int) -> None:
-        factors, weights = self._transform.table(np.array([time]), np.array([step]))
-        if weights[0]:
-            self.values += np.multiply.outer(factors[0], self._transform.sampled(fields))
-            self.weight += float(weights[0])

@@ -11,14 +11,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wavelab.errors import DeviceError, WavelabError
+from wavelab.numerics.clusters import Clusters
 from wavelab.numerics.curves import EllipseCurve
 from wavelab.numerics.discretization import discretize
 from wavelab.numerics.mesh import FACE_VERTICES, Mesh
-from wavelab.numerics.runge_kutta import LowStorageScheme
 from wavelab.physics.fields import Fields
+from wavelab.physics.local_stepping import stable_rates
 from wavelab.physics.maxwell_tm import MaxwellTM
-from wavelab.physics.stepper import Stepper
+from wavelab.physics.stepper import Stepper, TimeScheme
 from wavelab.physics.time_step import stable_step, suited_scheme
+from wavelab.simulation.local_numpy_stepper import LocalNumpyStepper
 from wavelab.simulation.numpy_stepper import NumpyStepper
 from wavelab.timeline import NO_TIMELINE, Timeline
 
@@ -42,7 +44,7 @@ def make_stepper(
     operator: MaxwellTM,
     *,
     dt: float,
-    scheme: LowStorageScheme | None = None,
+    scheme: TimeScheme | None = None,
     backend: str = "auto",
     device: str | None = None,
     precision: str = "single",
@@ -54,8 +56,8 @@ def make_stepper(
 
     Parameters
     ----------
-    scheme : Runge-Kutta scheme, for which ``dt`` is stable; None for the one that suits the
-        operator.
+    scheme : Runge-Kutta scheme, or clusters of local time stepping, for which ``dt`` is stable;
+        None for the scheme that suits the operator.
     backend : "opencl", "numpy", or "auto" for OpenCL if it works and NumPy otherwise.
     device : number or part of the name of an OpenCL device; None takes the fastest.
     precision : "single" or "double"; NumPy always computes in double.
@@ -85,7 +87,7 @@ def make_stepper(
                 f"the NumPy backend has no design {design!r}",
                 remedy="Leave out the design, or use the opencl backend.",
             )
-        return NumpyStepper(operator, dt=dt, scheme=scheme)
+        return _on_numpy(operator, dt, scheme)
     try:
         make = _opencl(operator, scheme, precision, device, design, timeline)
     except DeviceError as error:
@@ -93,15 +95,21 @@ def make_stepper(
             raise
         if notify is not None:
             notify(f"OpenCL is not usable ({error.message}); running on NumPy, which is slower")
-        return NumpyStepper(operator, dt=dt, scheme=scheme)
+        return _on_numpy(operator, dt, scheme)
     # Outside the try: a working device that is too small for this mesh is no reason to run it
     # on NumPy for hours.
     return make(operator, dt)
 
 
+def _on_numpy(operator: MaxwellTM, dt: float, scheme: TimeScheme) -> Stepper:
+    if isinstance(scheme, Clusters):
+        return LocalNumpyStepper(operator, dt=dt, scheme=scheme)
+    return NumpyStepper(operator, dt=dt, scheme=scheme)
+
+
 def _opencl(
     operator: MaxwellTM,
-    scheme: LowStorageScheme,
+    scheme: TimeScheme,
     precision: str,
     device: str | None,
     design: str | None,
@@ -112,12 +120,13 @@ def _opencl(
     Raises
     ------
     DeviceError : there is none.
-    WavelabError : there is no such design.
+    WavelabError : there is no such design, or not for local time stepping.
     """
     try:
         # Not at the top: NumPy must run where pyopencl cannot even be imported.
         from wavelab.opencl.designs import DEFAULT_DESIGN, check_design
         from wavelab.opencl.device import choose_device
+        from wavelab.opencl.local_stepper import LocalOpenCLStepper
         from wavelab.opencl.stepper import REALS, OpenCLStepper
         from wavelab.opencl.tuned import best_shape
     except (ImportError, OSError) as error:
@@ -129,11 +138,24 @@ def _opencl(
     # Here, so that the self-test runs what the operator will, which is larger than its own.
     shape = (
         best_shape(operator, chosen, np.dtype(REALS[precision]))
-        if design == DEFAULT_DESIGN
+        if design == DEFAULT_DESIGN and not isinstance(scheme, Clusters)
         else None
     )
+    if isinstance(scheme, Clusters) and design != DEFAULT_DESIGN:
+        raise WavelabError(
+            f'local time stepping has no design "{design}"', remedy="Leave out the design."
+        )
 
     def make(op: MaxwellTM, dt: float) -> Stepper:
+        if isinstance(scheme, Clusters):
+            return LocalOpenCLStepper(
+                op,
+                dt=dt,
+                clusters=scheme if op is operator else _test_clusters(op),
+                precision=precision,
+                device=chosen,
+                timeline=timeline,
+            )
         return OpenCLStepper(
             op,
             dt=dt,
@@ -164,7 +186,7 @@ def _opencl(
     return make
 
 
-def _self_test(make: Maker, like: MaxwellTM, scheme: LowStorageScheme, precision: str) -> None:
+def _self_test(make: Maker, like: MaxwellTM, scheme: TimeScheme, precision: str) -> None:
     """A few steps on a small mesh of jumping materials and mixed walls must agree with NumPy.
 
     Raises
@@ -173,7 +195,9 @@ def _self_test(make: Maker, like: MaxwellTM, scheme: LowStorageScheme, precision
     """
     d = like.discretization
     operator, fields, dt = _test_problem(d.order, like.upwinding, scheme, d.curved is not None)
-    reference = NumpyStepper(operator, dt=dt, scheme=scheme)
+    if isinstance(scheme, Clusters):
+        scheme = _test_clusters(operator)
+    reference = _on_numpy(operator, dt, scheme)
     tested = make(operator, dt)
     try:
         for stepper in (reference, tested):
@@ -195,8 +219,14 @@ def _self_test(make: Maker, like: MaxwellTM, scheme: LowStorageScheme, precision
             )
 
 
+def _test_clusters(operator: MaxwellTM) -> Clusters:
+    """Two levels, half of the elements each."""
+    n = operator.discretization.n_elements
+    return Clusters((np.arange(n) >= n // 2).astype(np.int32))
+
+
 def _test_problem(
-    order: int, upwinding: float, scheme: LowStorageScheme, curved: bool
+    order: int, upwinding: float, scheme: TimeScheme, curved: bool
 ) -> tuple[MaxwellTM, Fields, float]:
     """A distorted square of 32 triangles with random media, walls and fields; if ``curved``, with
     arcs at its lower edge and half way up."""
@@ -232,4 +262,6 @@ def _test_problem(
     )
     fields = Fields(*(rng.uniform(-1, 1, d.shape) for _ in range(3)))
     # Half the largest stable step changes a random field by as much as its own size.
+    if isinstance(scheme, Clusters):
+        return operator, fields, float(0.5 / stable_rates(operator).max())
     return operator, fields, 0.5 * stable_step(operator, scheme=scheme)

@@ -54,8 +54,8 @@ typedef int${shape.width if shape.width > 1 else ""} int_v;
 __attribute__((reqd_work_group_size(${shape.local_size[0]}, 1, 1)))\
 </%def>
 
-<%def name="place()">
-    const int block = get_group_id(0);
+<%def name="place(block='get_group_id(0)')">
+    const int block = ${block};
 % if shape.alone:
     const int item = 0;
 % else:

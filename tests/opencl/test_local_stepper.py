@@ -1,0 +1,115 @@
+"""Local time stepping on a device agrees with NumPy."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.opencl.conftest import relative_error
+from tests.sample_meshes import narrow_strip, random_fields
+from wavelab.numerics.clusters import Clusters
+from wavelab.numerics.discretization import discretize
+from wavelab.opencl.local_stepper import LocalOpenCLStepper
+from wavelab.physics.drives import FormulaDrive, MovingDrive, NodalDrive
+from wavelab.physics.fields import Fields
+from wavelab.physics.local_stepping import local_clusters
+from wavelab.physics.maxwell_tm import MaxwellTM
+from wavelab.physics.waveforms import TimeFunction
+from wavelab.scene.formula import Formula
+from wavelab.simulation.local_numpy_stepper import LocalNumpyStepper
+
+TOLERANCE = {"single": 3e-6, "double": 1e-12}
+
+
+def case(order: int, *, lossy: bool = True) -> tuple[MaxwellTM, Clusters, float]:
+    """Random materials and walls on 50 elements of several levels, in their order."""
+    d = discretize(narrow_strip(5), order)
+    k = d.n_elements
+
+    def operator(d):
+        rng = np.random.default_rng(order)
+        return MaxwellTM(
+            d,
+            epsilon=rng.uniform(1, 1.2, k),
+            mu=rng.uniform(1, 1.2, k),
+            sigma=rng.uniform(0, 1, k) * lossy,
+            reflection=rng.choice([-1.0, 0.0, 0.3, 1.0], (k, 3)),
+            upwinding=1.0,
+        )
+
+    clusters, step = local_clusters(operator(d))
+    assert clusters.n_levels >= 3
+    d = discretize(d.mesh, order, groups=clusters.levels)
+    return operator(d), Clusters(np.sort(clusters.levels)), 0.5 * step
+
+
+def compare(order: int, precision: str, drives=(), *, lossy=True, start=None, steps=3):
+    operator, clusters, dt = case(order, lossy=lossy)
+    steppers = (
+        LocalNumpyStepper(operator, dt=dt, scheme=clusters),
+        LocalOpenCLStepper(operator, dt=dt, clusters=clusters, precision=precision),
+    )
+    shape = operator.discretization.shape
+    for stepper in steppers:
+        stepper.set_drives(drives)
+        stepper.set_fields(start or Fields.zeros(shape))
+        stepper.set_clock(0.7, 10)
+        stepper.advance(steps)
+    expected, found = (stepper.fields() for stepper in steppers)
+    energies = [stepper.element_energy() for stepper in steppers]
+    steppers[1].close()
+    assert abs(expected.ez).max() > 0
+    assert relative_error(found, expected) < TOLERANCE[precision]
+    np.testing.assert_allclose(energies[1], energies[0], rtol=1e-4, atol=1e-6 * energies[0].max())
+
+
+@pytest.mark.parametrize("precision", ["single", "double"])
+@pytest.mark.parametrize("order", [1, 2, 5])
+def test_agrees_with_numpy(order, precision):
+    operator, _, _ = case(order)
+    compare(order, precision, start=random_fields(operator.discretization))
+
+
+def test_without_losses_the_last_term_is_left_out():
+    operator, _, _ = case(3, lossy=False)
+    compare(3, "double", start=random_fields(operator.discretization), lossy=False)
+
+
+def wave(t):
+    return np.sin(7 * np.asarray(t))
+
+
+NODAL = NodalDrive(np.array([3, 4, 61, 310, 499]), np.array([1.0, 2, 3, -1, 2]), wave)
+FORMULA = FormulaDrive(Formula.parse("sin(x + 9*t)*y", ("x", "y", "t")))
+MOVING = MovingDrive(
+    Formula.parse("0.3 + t/5", ("t",)), Formula.parse("0.5", ("t",)), 0.1,
+    np.linspace(1, 2, 50), TimeFunction(Formula.parse("cos(5*t)", ("t",))),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "drives", [[NODAL], [FORMULA, NODAL], [MOVING]], ids=["nodal", "formula", "moving"]
+)
+def test_sources_agree_with_numpy(drives):
+    # In order 4 both look at a source as often.
+    compare(4, "double", drives)
+
+
+def test_sources_in_single_precision():
+    compare(3, "single", [NODAL])
+
+
+def test_sources_can_be_taken_away():
+    operator, clusters, dt = case(2)
+    stepper = LocalOpenCLStepper(operator, dt=dt, clusters=clusters)
+    stepper.set_drives([replace(NODAL, nodes=np.array([3, 4, 61, 210, 299]))])
+    stepper.set_drives([])
+    stepper.advance(2)
+    assert stepper.element_energy().sum() == 0
+    stepper.close()
+
+
+def test_elements_out_of_order_are_refused():
+    operator, clusters, dt = case(1)
+    with pytest.raises(ValueError, match="order of their levels"):
+        LocalOpenCLStepper(operator, dt=dt, clusters=Clusters(clusters.levels[::-1]))

@@ -1,0 +1,154 @@
+"""Local time stepping converges like global steps, keeps energy in check, and saves updates."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.sample_meshes import (
+    dotted_square,
+    jittered_square,
+    mixed_operator,
+    narrow_strip,
+    random_fields,
+    reference_mesh,
+    vacuum_operator,
+)
+from wavelab.numerics.clusters import cluster
+from wavelab.numerics.discretization import discretize
+from wavelab.numerics.refine import refine
+from wavelab.physics.drives import FormulaDrive
+from wavelab.physics.fields import Fields
+from wavelab.physics.local_stepping import local_clusters
+from wavelab.physics.maxwell_tm import MaxwellTM
+from wavelab.physics.time_step import stable_step, suited_scheme
+from wavelab.scene.formula import Formula
+from wavelab.simulation.local_numpy_stepper import LocalNumpyStepper
+
+
+def local_stepper(operator: MaxwellTM, until: float, part: float = 0.9) -> LocalNumpyStepper:
+    """Macro steps of at most ``part`` of the stable one, that end at ``until``."""
+    clusters, step = local_clusters(operator)
+    n_steps = int(np.ceil(until / (part * step)))
+    return LocalNumpyStepper(operator, dt=until / n_steps, scheme=clusters)
+
+
+def error(operator: MaxwellTM, stepper: LocalNumpyStepper, exact: Fields) -> float:
+    found, d = stepper.fields(), operator.discretization
+    squares = 0.0
+    for name in ("hx", "hy", "ez"):
+        off = getattr(found, name) - getattr(exact, name)
+        squares += float(d.integrate_product(off, off).sum())
+    return squares**0.5
+
+
+def mode(x, y, t, big, small):
+    """Ez = small(t) sin sin in the unit square with conducting walls; its integral is big(t)."""
+    pi = np.pi
+    return Fields(
+        -pi * np.sin(pi * x) * np.cos(pi * y) * big(t),
+        pi * np.cos(pi * x) * np.sin(pi * y) * big(t),
+        np.sin(pi * x) * np.sin(pi * y) * small(t),
+    )
+
+
+def rate(order: int, sigma: float, jz: str, big, small) -> float:
+    """Measured order of convergence, between two meshes of which one has half the size."""
+    found, mesh = [], narrow_strip(2 if order > 3 else 4)
+    for _ in range(2):
+        d = discretize(mesh, order)
+        operator = replace(vacuum_operator(d), sigma=np.full(d.n_elements, sigma))
+        stepper = local_stepper(operator, 0.3)
+        assert stepper.scheme.n_levels >= 3
+        stepper.set_drives([FormulaDrive(Formula.parse(jz, ("x", "y", "t")))] if jz else [])
+        stepper.set_fields(mode(d.x, d.y, 0.0, big, small))
+        stepper.advance(round(0.3 / stepper.dt))
+        assert stepper.time == pytest.approx(0.3)
+        found.append(error(operator, stepper, mode(d.x, d.y, 0.3, big, small)))
+        mesh = refine(mesh)
+    return float(np.log2(found[0] / found[1]))
+
+
+@pytest.mark.parametrize("order", [1, 2, 3, 4, 5])
+def test_order_of_a_wave_that_crosses_clusters(order):
+    omega = np.pi * 2**0.5
+    found = rate(order, 0.0, "", lambda t: np.sin(omega * t) / omega, lambda t: np.cos(omega * t))
+    assert found > order + 0.7
+
+
+@pytest.mark.parametrize("order", [1, 2, 3, 4])
+def test_order_with_a_source_and_losses(order):
+    # g' = -(sigma g + 2 pi^2 G + J) with G = sin 5t, g = 5 cos 5t
+    jz = "(25*sin(5*t) - 2*pi^2*sin(5*t) - 3*5*cos(5*t))*sin(pi*x)*sin(pi*y)"
+    found = rate(order, 3.0, jz, lambda t: np.sin(5 * t), lambda t: 5 * np.cos(5 * t))
+    assert found > order + 0.7
+
+
+@pytest.mark.parametrize("order", [1, 3, 6])
+def test_energy_never_grows(order):
+    """From noise that has every mode in it, between conductors that keep all."""
+    operator = vacuum_operator(discretize(narrow_strip(4), order))
+    stepper = local_stepper(operator, 1.0, 1.0)
+    stepper.set_fields(random_fields(operator.discretization))
+    energies = [stepper.element_energy().sum()]
+    for _ in range(15):
+        stepper.advance(4)
+        energies.append(stepper.element_energy().sum())
+    assert (np.diff(energies) < 0).all()
+
+
+def test_jumps_of_material_losses_and_walls_are_stable():
+    operator = mixed_operator(3, mesh=narrow_strip(4))
+    stepper = local_stepper(operator, 1.0, 1.0)
+    stepper.set_fields(random_fields(operator.discretization))
+    start = stepper.element_energy().sum()
+    stepper.advance(60)
+    assert stepper.element_energy().sum() < 0.5 * start
+
+
+@pytest.mark.parametrize("order", [1, 2, 4])
+def test_steps_twice_as_long_as_the_limits_blow_up(order):
+    """So the limits waste less than half."""
+    operator = vacuum_operator(discretize(jittered_square(4), order))
+    stepper = local_stepper(operator, 1.0, 1.0)
+    wild = LocalNumpyStepper(operator, dt=2 * stepper.dt, scheme=stepper.scheme)
+    wild.set_fields(random_fields(operator.discretization))
+    with np.errstate(all="ignore"):
+        wild.advance(150)
+        assert not wild.element_energy().sum() < 1e6
+
+
+def test_a_mesh_whose_smallest_hundredth_is_twenty_times_smaller_takes_fewer_updates():
+    mesh = dotted_square(60)
+    small = mesh.inradii() < np.median(mesh.inradii()) / 10
+    assert 0.005 < small.mean() < 0.02
+    operator = vacuum_operator(discretize(mesh, 4))
+    clusters, step = local_clusters(operator)
+    assert clusters.gain > 10
+    # Of global steps of the Runge-Kutta scheme, each of which has several right-hand sides; a
+    # local one has ``order`` volume terms.
+    scheme = suited_scheme(operator)
+    evaluations = scheme.n_stages * mesh.n_elements / stable_step(operator, scheme=scheme)
+    assert evaluations > 2.8 * 4 * clusters.updates / step
+
+
+def test_clusters_fit_together():
+    rng = np.random.default_rng(3)
+    d = discretize(reference_mesh(), 1)
+    neighbors = d.connectivity.neighbor_element
+    rates = rng.uniform(1, 300, d.n_elements)
+    clusters, step = cluster(rates, neighbors)
+    levels = clusters.levels
+    assert (abs(levels[neighbors] - levels[:, None]) <= 1).all()
+    assert (step / 2.0 ** (clusters.n_levels - 1 - levels) <= 1 / rates * (1 + 1e-12)).all()
+    done = [(act, level) for act, level, _ in clusters.schedule()]
+    for level in range(clusters.n_levels):
+        assert done.count(("predict", level)) == clusters.ticks >> level
+        assert done.count(("correct", level)) == clusters.ticks >> level
+
+
+def test_an_even_mesh_has_few_levels():
+    d = discretize(jittered_square(6, jitter=0.0), 2)
+    clusters, _ = local_clusters(vacuum_operator(d))
+    assert clusters.n_levels == 1
+    assert clusters.gain == 1

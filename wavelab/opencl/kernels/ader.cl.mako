@@ -1,0 +1,243 @@
+## Local time stepping: one step of the elements of one cluster, in two kernels.  The method, with its
+## formulas, is in wavelab/physics/ader.py; the equations come from ``system``.
+##
+## A block of elements may belong to two clusters: the lanes of the other one are computed and not
+## kept.
+##   own        [block][face node][lane]: integral of E + Z+ H over the step, less R s at walls
+##   outgoing   the same twice: what leaves in the whole step, in its first half, or in two steps, as
+##              the neighbour across the face needs it; and then what leaves in the second half
+##   levels     [block][lane];  relation  [block][face][lane]: level of the neighbour minus own
+##   n_points   moments at which sources are looked at
+<%namespace name="lanes" file="lanes.cl.mako"/>
+<%namespace name="system" file="maxwell_tm.cl.mako"/>
+<%namespace name="constants" file="constants.cl.mako"/>
+<%include file="${layout}.cl.mako"/>
+<%
+    fields = system.module.FIELDS
+    operands = system.module.OPERANDS
+    products = system.module.PRODUCTS
+    sums = list(dict.fromkeys(name for name, _, _ in products))
+    tile = shape.tile
+    n_tiles = -(-nodes_per_element // tile)
+    padded = n_tiles * tile != nodes_per_element
+    order = nodes_per_face - 1
+%>
+#define FACE_BLOCK (3 * NFP * BLOCK_STRIDE)
+
+constant real to_coefficients[${n_points} * ${n_points}] = {${", ".join(f"{value!r}{'f' if real == 'float' else ''}" for row in to_coefficients.tolist() for value in row)}};
+
+<%def name="source_buffers(kind)">\
+${", ".join(f"global {kind} *restrict sources{point}" for point in range(n_points))}\
+</%def>
+
+<%def name="block()">
+    ${lanes.place("blocks[get_group_id(0)]")}
+    fields += block * FIELD_BLOCK;
+    ${constants.place()}
+    own += block * FACE_BLOCK;
+    levels += block * BLOCK_STRIDE;
+    outside += block * 3 * BLOCK_STRIDE;
+    relation += block * 3 * BLOCK_STRIDE;
+    ${system.metric()}
+    ${system.element()}
+    const int_v mine = levels[HERE(0)] == level;
+</%def>
+
+<%def name="predict(driven)">
+kernel ${lanes.attributes()}
+void ${"predict_driven" if driven else "predict"}(
+    global const int *restrict blocks, global real_v *restrict fields, global real_v *restrict own,
+    global real_v *restrict outgoing, ${constants.arguments("real_v")},
+    global const int_v *restrict levels, global const int_v *restrict outside,
+    global const int_v *restrict relation, global const real *restrict derivatives,
+% if driven:
+    ${source_buffers("const real_v")},
+% endif
+    const int second, const int level, const int n_terms, const real dt, const int odd)
+{
+    ${block()}
+% for name in operands:
+    SHARED real_v ${name}[NP * BLOCK_STRIDE];
+% endfor
+% for name in fields:
+    real_v term_${name}[NP], change_${name}[NP], whole_${name}[NP], first_${name}[NP];
+% endfor
+    outgoing += block * FACE_BLOCK;
+% if driven:
+% for point in range(n_points):
+    sources${point} += block * FIELD_BLOCK;
+% endfor
+% endif
+
+    EACH(n, 0, NP) {
+% for k, name in enumerate(fields):
+        term_${name}[n] = fields[HERE(${k} * NP + n)];
+        change_${name}[n] = whole_${name}[n] = first_${name}[n] = 0;
+% endfor
+    }
+    real half_power = 1;
+    for (int j = 0; j <= ${order}; ++j) {
+        const real share = dt / (j + 1);
+        half_power *= (real)0.5;
+        EACH(n, 0, NP) {
+% for name in fields:
+            const real_v here_${name} = term_${name}[n];
+            whole_${name}[n] += share * here_${name};
+            first_${name}[n] += half_power * share * here_${name};
+% endfor
+            ${system.operands()}
+        }
+        if (j == n_terms) break;
+        EACH(tile, 0, ${n_tiles}) {
+% for i in range(tile):
+            real_v ${", ".join(f"{name}{i} = 0" for name in sums)};
+% endfor
+            global const real *column = derivatives + tile * NP * ${2 * tile};
+            for (int m = 0; m < NP; ++m, column += ${2 * tile}) {
+                ${lanes.column("d", "column", 2 * tile)}
+% for name in operands:
+                const real_v ${name}_m = ${name}[KEPT(m)];
+% endfor
+% for i in range(tile):
+% for name, matrix, operand in products:
+                ${name}${i} += d${i + tile * "rs".index(matrix)} * ${operand}_m;
+% endfor
+% endfor
+            }
+% for i in range(tile):
+            ${system.volume(i)}
+% if padded:
+            if (tile * ${tile} + ${i} < NP) {
+% else:
+            {
+% endif
+                const int n = tile * ${tile} + ${i};
+                const real_v old_ez = term_ez[n];
+                ${system.material(i)}
+% if driven:
+                if (j < ${n_points}) {
+% for point in range(n_points):
+% for k, name in enumerate(fields):
+                    rate_${name}${i} += to_coefficients[j * ${n_points} + ${point}] * sources${point}[HERE(${k} * NP + n)];
+% endfor
+% endfor
+                }
+% endif
+% for name in fields:
+                term_${name}[n] = share * rate_${name}${i};
+                change_${name}[n] += term_${name}[n];
+% endfor
+            }
+% endfor
+        }
+    }
+% for f in range(3):
+    {
+        const int_v wall = outside[HERE(${f})] == (block * 3 * NFP + ${f * nodes_per_face + nodes_per_face - 1}) * LANES + lane;
+        const int_v to = relation[HERE(${f})];
+        ${system.face(f)}
+        EACH(j, 0, NFP) {
+            const int slot = ${f} * NFP + j, n = face_nodes[slot];
+            const real_v h = normal_x${f} * whole_hy[n] - normal_y${f} * whole_hx[n];
+            const real_v first_h = normal_x${f} * first_hy[n] - normal_y${f} * first_hx[n];
+            const real_v whole = whole_ez[n] - impedance * h;
+            const real_v first = first_ez[n] - impedance * first_h;
+            const real_v in = whole_ez[n] + outside_impedance * h
+                - CHOOSE(wall, reflection * whole, (real_v)(0));
+            own[HERE(slot)] = CHOOSE(mine, in, own[HERE(slot)]);
+            // The neighbour is slower, and this is the second of two steps in one of its.
+            const real_v before = outgoing[HERE(slot)];
+            const real_v summed = CHOOSE((to > 0) & (int_v)(-odd), before + whole, whole);
+            outgoing[HERE(slot)] = CHOOSE(mine, CHOOSE(to < 0, first, summed), before);
+            const real_v later = outgoing[second + HERE(slot)];
+            outgoing[second + HERE(slot)] = CHOOSE(mine, whole - first, later);
+        }
+    }
+% endfor
+    EACH(n, 0, NP) {
+% for k, name in enumerate(fields):
+        fields[HERE(${k} * NP + n)] += CHOOSE(mine, change_${name}[n], (real_v)(0));
+% endfor
+    }
+}
+</%def>
+
+${predict(False)}
+${predict(True)}
+
+kernel ${lanes.attributes()}
+void correct(
+    global const int *restrict blocks, global real_v *restrict fields,
+    global const real_v *restrict own, global const real *restrict outgoing,
+    ${constants.arguments("real_v")}, global const int_v *restrict levels,
+    global const int_v *restrict outside, global const int_v *restrict relation,
+    global const real *restrict lift, const int second, const int level, const int odd)
+{
+    ${block()}
+    SHARED real_v flux[3 * NFP * BLOCK_STRIDE];
+% for f in range(3):
+    {
+        const int_v across = outside[HERE(${f})];
+        const int_v wall = across == (block * 3 * NFP + ${f * nodes_per_face + nodes_per_face - 1}) * LANES + lane;
+        // Of a slower neighbour, the half of its step that this step covers.
+        const int_v later = (relation[HERE(${f})] > 0) & (int_v)(-odd);
+% if shape.width > 1:
+        const int_v from = across + (later & (int_v)(second * WIDTH));
+% else:
+        const int from = across + (later ? second * WIDTH : 0);
+% endif
+        ${system.face(f)}
+        EACH(j, 0, NFP) {
+            const real_v incoming = GATHER(outgoing, (from - j * LANES));
+            flux[KEPT(${f} * NFP + j)] = weight
+                * (own[HERE(${f} * NFP + j)] - CHOOSE(wall, (real_v)(0), incoming));
+        }
+    }
+% endfor
+    EACH(tile, 0, ${n_tiles}) {
+% for i in range(tile):
+        real_v ${", ".join(f"rate_{name}{i} = 0" for name in fields)};
+% endfor
+        global const real *column = lift + tile * 3 * NFP * ${tile};
+% for f in range(3):
+        {
+% for i in range(tile):
+            real_v lifted_e${i} = 0;
+% endfor
+            for (int j = 0; j < NFP; ++j, column += ${tile}) {
+                ${lanes.column("l", "column", tile)}
+                const real_v flux_j = flux[KEPT(${f} * NFP + j)];
+% for i in range(tile):
+                lifted_e${i} += l${i} * flux_j;
+% endfor
+            }
+% for i in range(tile):
+            ${system.surface(f, i)}
+% endfor
+        }
+% endfor
+% for i in range(tile):
+% if padded:
+        if (tile * ${tile} + ${i} < NP) {
+% else:
+        {
+% endif
+            const int n = tile * ${tile} + ${i};
+% for k, (name, inverse) in enumerate(zip(fields, ("inverse_mu", "inverse_mu", "inverse_epsilon"))):
+            fields[HERE(${k} * NP + n)] += CHOOSE(mine, ${inverse} * rate_${name}${i}, (real_v)(0));
+% endfor
+        }
+% endfor
+    }
+}
+
+// Forget what sources said at the nodes of some blocks.
+kernel void forget(
+    global const int *restrict blocks, ${source_buffers("real")})
+{
+    const int size = N_FIELDS * NP * LANES;
+    const int i = blocks[get_global_id(0) / size] * size + get_global_id(0) % size;
+% for point in range(n_points):
+    sources${point}[i] = 0;
+% endfor
+}

@@ -1,0 +1,128 @@
+"""Local time stepping on an OpenCL device."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pyopencl as cl
+
+from wavelab.numerics.clusters import Clusters
+from wavelab.opencl.clusters import ClusterKernels
+from wavelab.opencl.device import kind_of
+from wavelab.opencl.extension import StageExtension
+from wavelab.opencl.interleaved import Interleaved
+from wavelab.opencl.layout import KernelShape
+from wavelab.opencl.local_sources import ONCE, DrivenCluster, acting
+from wavelab.opencl.shapes import cpu_shape
+from wavelab.opencl.stepper import BATCH, OpenCLStepper
+from wavelab.physics.drives import Drive
+from wavelab.physics.local_equations import LocalEquations
+from wavelab.physics.maxwell_tm import MaxwellTM
+from wavelab.physics.stepper import TimeScheme
+from wavelab.timeline import NO_TIMELINE, Timeline
+
+#: A work item computes all of an element.
+_GPU_SHAPE = KernelShape(32, 1, rows=1, tile=4)
+
+
+class LocalOpenCLStepper(OpenCLStepper):
+    """A :class:`wavelab.physics.stepper.Stepper` whose steps are macro steps, see
+    :mod:`wavelab.physics.ader`.
+
+    Parameters
+    ----------
+    operator : with the elements in ascending order of their levels.
+    dt : macro step, that of the slowest cluster.
+    clusters : levels of the elements.
+    precision, device, timeline : as for :class:`OpenCLStepper`.
+
+    Raises
+    ------
+    DeviceError : as there.
+    """
+
+    def __init__(
+        self,
+        operator: MaxwellTM,
+        *,
+        dt: float,
+        clusters: Clusters,
+        precision: str = "single",
+        device: cl.Device | str | None = None,
+        timeline: Timeline = NO_TIMELINE,
+    ) -> None:
+        if (np.diff(clusters.levels) < 0).any():
+            raise ValueError("the elements are not in order of their levels")
+        self._levels = clusters
+        self._schedule = list(clusters.schedule())
+        self._driven: list[DrivenCluster | None] = [None] * clusters.n_levels
+        self._source_buffers: list[cl.Buffer] = []
+        super().__init__(
+            operator, dt=dt, scheme=ONCE, precision=precision, device=device, timeline=timeline
+        )
+
+    def _set_up(self, shape: KernelShape | None) -> None:
+        on_cpu = kind_of(self._memory.device) == "CPU"
+        super()._set_up(cpu_shape(self._memory.real) if on_cpu else _GPU_SHAPE)
+
+    def _make_stages(self) -> None:
+        """The kernels of the clusters."""
+        assert isinstance(self._design, Interleaved)
+        self._stages = []
+        self._clusters = ClusterKernels(
+            self.operator, self._levels, self.dt, self.precision, self._design, self._memory
+        )
+
+    @property
+    def scheme(self) -> TimeScheme:
+        """Levels of the elements."""
+        return self._levels
+
+    @property
+    def _extensions(self) -> list[StageExtension]:
+        return [driven for driven in self._driven if driven is not None]
+
+    def set_drives(self, drives: Sequence[Drive]) -> None:
+        """Replace all sources.
+
+        Raises
+        ------
+        FormulaError : a number in a formula does not fit into single precision.
+        """
+        for old in self._extensions:
+            old.release()
+        self._memory.free(*self._source_buffers)
+        self._source_buffers = []
+        self._driven = [self._driven_by(drives, level) for level in range(self._levels.n_levels)]
+
+    def _driven_by(self, drives: Sequence[Drive], level: int) -> DrivenCluster | None:
+        assert isinstance(self._design, Interleaved)
+        d = self.operator.discretization
+        members = np.flatnonzero(self._levels.levels == level)
+        here = acting(drives, members, d.nodes_per_element)
+        if not here:
+            return None
+        if not self._source_buffers:
+            zeros = np.zeros(self._design.fields.size // self._memory.real.itemsize)
+            self._source_buffers = [self._memory.reals(zeros) for _ in self._clusters.points]
+        return DrivenCluster(
+            self._clusters, level, self._levels.ticks >> level, here, members,
+            self._source_buffers, BATCH, self.operator, self.precision, self._design, self._memory,
+        )  # fmt: skip
+
+    def set_local_equations(self, equations: Sequence[LocalEquations]) -> None:
+        """There are none with local time stepping."""
+        if equations:
+            raise ValueError("local time stepping has no local equations")
+
+    def _queue_step(self, step: int, extensions: Sequence[StageExtension]) -> None:
+        launch = self._design.kernels.launch
+        for act, level, number in self._schedule:
+            driven = self._driven[level]
+            if act == "correct":
+                launch(*self._clusters.correct[level][number % 2])
+            elif driven is None:
+                launch(*self._clusters.predict[level][number % 2])
+            else:
+                driven.predict(step, number)

@@ -1,0 +1,203 @@
+"""Steps of arbitrary order in which every element has a step of its own: ADER.
+
+Dumbser, Kaeser & Toro, *An arbitrary high-order discontinuous Galerkin method for elastic waves on
+unstructured meshes V: local time stepping and p-adaptivity*, Geophys. J. Int. 171 (2007).
+
+**Predict.**  An element follows its own polynomial alone, as if nothing came in: with tau = 0 .. 1
+over its step dt,
+
+    q(tau) = sum c_j tau^j,   c_0 = q,   c_{j+1} = dt (A c_j + g_j) / (j + 1),   j = 0 .. N
+
+where A is the volume term of the strong form and g_j are the coefficients of the sources.  It
+publishes what leaves through its faces, the integral over its step of s = Ez - Z H.
+
+**Correct.**  The volume term over the step is c_1 + ... + c_{N+1}, exactly.  The flux is that of
+:mod:`wavelab.physics.maxwell_tm` for upwinding 1, which has rank one, integrated over the step:
+
+    w = integral of (E- + Z+ H- - s+),   E* - E- = -Z w / (Z + Z+),   H* - H- = -w / (Z + Z+)
+
+Of a neighbour that steps half as fast, s+ is integrated over the half of its step that this one
+covers; of one that steps twice as fast, the integrals over two steps are added up.  At a wall
+s+ = R s.  What flows out of one element over any time flows into the next, so nothing is lost where
+clusters meet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.numerics.jacobi import gauss_quadrature
+from wavelab.physics.drives import Drive
+from wavelab.physics.fields import Fields
+from wavelab.physics.maxwell_tm import MaxwellTM
+
+Array = NDArray[np.float64]
+Indices = NDArray[np.int64]
+
+#: Most points in time at which a source is looked at in a step: monomials through more are
+#: badly conditioned.
+MOST_SOURCE_POINTS = 6
+
+
+@dataclass(frozen=True, eq=False)
+class Prediction:
+    """What some elements make of themselves in one step.
+
+    Attributes
+    ----------
+    change : what the volume term and the sources add to the fields, (n, nodes_per_element) each.
+    own : (n, 3, nodes_per_face) integral of E + Z+ H, and of -R s too at walls.
+    outgoing : (2, n, 3, nodes_per_face) integrals of s over each half of the step.
+    """
+
+    change: Fields
+    own: Array
+    outgoing: Array
+
+
+def predict(
+    operator: MaxwellTM, elements: Indices, fields: Fields, dt: float, sources: Array | None = None
+) -> Prediction:
+    """Follow elements through one step.
+
+    Parameters
+    ----------
+    elements : (n,) their numbers.
+    fields : of the whole mesh.
+    sources : (n_points, 3, n, nodes_per_element) coefficients of what is added to the rates of
+        change of hx, hy and ez, see :func:`source_coefficients`.
+    """
+    order = operator.discretization.order
+    c = Fields(fields.hx[elements], fields.hy[elements], fields.ez[elements])
+    change = Fields.zeros(c.ez.shape)
+    halves = [Fields.zeros(c.ez.shape) for _ in range(2)]
+    for j in range(order + 1):
+        first = 0.5 ** (j + 1)
+        for half, share in zip(halves, (first, 1 - first), strict=True):
+            _add(half, c, dt * share / (j + 1))
+        rate = volume_term(operator, elements, c)
+        if sources is not None and j < len(sources):
+            _add(rate, Fields(*sources[j]), 1.0)
+        share = dt / (j + 1)
+        c = Fields(share * rate.hx, share * rate.hy, share * rate.ez)
+        _add(change, c, 1.0)
+    d = operator.discretization
+    connectivity = d.connectivity
+    wall = connectivity.is_boundary[elements]
+    z = operator.impedance[elements][:, None, None]
+    z_outside = operator.impedance[connectivity.neighbor_element[elements]][:, :, None]
+    reflection = np.where(wall, operator.reflection[elements], 0.0)[:, :, None]
+    own: Array | float = 0.0
+    outgoing = []
+    for half in halves:
+        e, h = _traces(operator, elements, half)
+        outgoing.append(e - z * h)
+        own = own + e + z_outside * h - reflection * outgoing[-1]
+    return Prediction(change, np.asarray(own), np.array(outgoing))
+
+
+def volume_term(operator: MaxwellTM, elements: Indices, fields: Fields) -> Fields:
+    """d(hx, hy, ez)/dt of elements alone, without any flux; ``fields`` and the result are
+    (n, nodes_per_element)."""
+    d = operator.discretization
+    g, diff_r, diff_s = d.geometry, d.element.diff_r, d.element.diff_s
+    r_x, r_y, s_x, s_y = (u[elements, None] for u in (g.dr_dx, g.dr_dy, g.ds_dx, g.ds_dy))
+    mu, epsilon = operator.mu[elements, None], operator.epsilon[elements, None]
+    sigma = operator.sigma[elements, None]
+    hx, hy, ez = fields.hx, fields.hy, fields.ez
+    ez_r, ez_s = ez @ diff_r.T, ez @ diff_s.T
+    curl = (r_x * hy - r_y * hx) @ diff_r.T + (s_x * hy - s_y * hx) @ diff_s.T
+    return Fields(
+        -(r_y * ez_r + s_y * ez_s) / mu,
+        (r_x * ez_r + s_x * ez_s) / mu,
+        (curl - sigma * ez) / epsilon,
+    )
+
+
+def correct(
+    operator: MaxwellTM, elements: Indices, fields: Fields, own: Array, incoming: Array
+) -> None:
+    """Add what flowed through the faces of some elements to their fields, in place.
+
+    Parameters
+    ----------
+    own : (n, 3, nodes_per_face), as :class:`Prediction` has it.
+    incoming : the same of the integral of s of the neighbours, 0 at walls.
+    """
+    d = operator.discretization
+    g = d.geometry
+    z = operator.impedance[elements, None]
+    z_outside = operator.impedance[d.connectivity.neighbor_element[elements]]
+    weight = g.face_scale[elements] / (z + z_outside)
+    flux = weight[:, :, None] * (own - incoming)
+    n_fp = d.element.nodes_per_face
+    for f in range(3):
+        lifted = flux[:, f] @ d.element.lift[:, f * n_fp : (f + 1) * n_fp].T
+        of_h = (z / operator.mu[elements, None]) * lifted
+        fields.hx[elements] += g.normal_y[elements, f, None] * of_h
+        fields.hy[elements] -= g.normal_x[elements, f, None] * of_h
+        fields.ez[elements] -= lifted / operator.epsilon[elements, None]
+
+
+def source_points(order: int, most: int = MOST_SOURCE_POINTS) -> tuple[Array, Array]:
+    """Moments of a step, 0 .. 1, and the matrix from values there to coefficients of tau^j."""
+    return _source_points(min(order + 1, most))
+
+
+@cache
+def _source_points(count: int) -> tuple[Array, Array]:
+    points = (1 + gauss_quadrature(0, 0, count)[0]) / 2
+    powers = points[:, None] ** np.arange(count)
+    return points, np.linalg.inv(powers).astype(np.float64)
+
+
+def source_coefficients(
+    operator: MaxwellTM, drives: Sequence[Drive], elements: Indices, time: float, dt: float
+) -> Array | None:
+    """(n_points, 3, n, nodes_per_element) coefficients of what sources add to the rates of change
+    of hx, hy and ez over a step.
+
+    Parameters
+    ----------
+    elements : (n,) numbers.
+    time : at the begin of the step.
+
+    Returns
+    -------
+    None if no source acts on these elements.
+    """
+    d = operator.discretization
+    place = np.full(d.n_elements, -1)
+    place[elements] = np.arange(len(elements))
+    points, to_coefficients = source_points(d.order)
+    values = np.zeros((len(points), 3, len(elements), d.nodes_per_element))
+    acts = False
+    for drive in drives:
+        for row, t in zip(values, time + points * dt, strict=True):
+            rates = drive.rates(operator, float(t))
+            to = place[rates.elements]
+            acts |= bool((to >= 0).any())
+            for total, part in zip(row, (rates.hx, rates.hy, rates.ez), strict=True):
+                if part is not None:
+                    total[to[to >= 0]] += part[to >= 0]
+    return np.tensordot(to_coefficients, values, 1) if acts else None
+
+
+def _traces(operator: MaxwellTM, elements: Indices, fields: Fields) -> tuple[Array, Array]:
+    """Ez and H = nx Hy - ny Hx at the face nodes of some elements."""
+    d = operator.discretization
+    nodes = d.element.face_nodes
+    g = d.geometry
+    h = g.normal_x[elements][:, :, None] * fields.hy[:, nodes]
+    h -= g.normal_y[elements][:, :, None] * fields.hx[:, nodes]
+    return fields.ez[:, nodes], h
+
+
+def _add(total: Fields, part: Fields, factor: float) -> None:
+    for name in ("hx", "hy", "ez"):
+        getattr(total, name)[...] += factor * getattr(part, name)

@@ -1,0 +1,59 @@
+"""Which elements step together in local time stepping, how long, and what it cannot do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.errors import SceneError
+from wavelab.numerics.clusters import Clusters, cluster
+from wavelab.physics.local_equations import LocalEquations
+from wavelab.physics.maxwell_tm import MaxwellTM
+from wavelab.physics.time_step import element_rates
+from wavelab.scene.scene import Scene
+
+#: Largest stable step in units of inradius over speed, for orders 1, 2, ...: the smallest found for
+#: one-step propagators of several shapes of element, by ``python -m tests.ader_limits``.
+LIMITS = (0.41, 0.255, 0.168, 0.116, 0.0858, 0.0657, 0.0518, 0.0419, 0.0347, 0.029)
+
+
+def stable_rates(operator: MaxwellTM) -> NDArray[np.float64]:
+    """(n_elements,) 1 over the largest stable step of each element.
+
+    A conductor's decay, exp(-sigma t / epsilon), must be followed too: it may not be faster than
+    the step.
+    """
+    limit = LIMITS[operator.discretization.order - 1]
+    return element_rates(operator) / limit + operator.sigma / operator.epsilon
+
+
+def local_clusters(operator: MaxwellTM) -> tuple[Clusters, float]:
+    """Clusters of a mesh and their largest stable macro step, before any safety factor."""
+    neighbors = operator.discretization.connectivity.neighbor_element
+    return cluster(stable_rates(operator), neighbors)
+
+
+def check_local_stepping(
+    scene: Scene, operator: MaxwellTM, equations: Sequence[LocalEquations] = ()
+) -> None:
+    """Refuse what local time stepping cannot do.
+
+    Raises
+    ------
+    SceneError : names it.
+    """
+    reasons = {
+        f"upwinding {operator.upwinding:g}": operator.upwinding != 1,
+        "materials that are formulas": bool(operator.media),
+        "curved elements": operator.discretization.curved is not None,
+        "absorbing layers and dispersive media": bool(equations),
+    }
+    found = [what for what, there in reasons.items() if there]
+    if found:
+        raise SceneError(
+            f"local time stepping does not work with {' and '.join(found)}",
+            where=str(scene.path or scene.title),
+            remedy='Choose another stepper, "auto" say, or do without.',
+        )

@@ -1,0 +1,139 @@
+"""Local time stepping in NumPy: the oracle of the OpenCL one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.errors import WavelabError
+from wavelab.numerics.clusters import Clusters
+from wavelab.physics import ader
+from wavelab.physics.drives import Drive
+from wavelab.physics.energy import element_energy, energy_density
+from wavelab.physics.fields import Fields
+from wavelab.physics.local_equations import LocalEquations
+from wavelab.physics.maxwell_tm import MaxwellTM
+from wavelab.physics.probe_points import ProbePoints
+from wavelab.physics.running_transform import RunningSum, RunningTransform, Sums
+
+Array = NDArray[np.float64]
+
+
+class LocalNumpyStepper:
+    """A :class:`wavelab.physics.stepper.Stepper` whose steps are macro steps.
+
+    Parameters
+    ----------
+    dt : macro step, that of the slowest cluster.
+    """
+
+    backend = "numpy"
+    device = "NumPy"
+    precision = "double"
+
+    def __init__(self, operator: MaxwellTM, *, dt: float, scheme: Clusters) -> None:
+        if not (np.isfinite(dt) and dt > 0):
+            raise WavelabError(f"the time step is {dt}", remedy="It must be a positive number.")
+        d = operator.discretization
+        self.operator, self.dt, self.scheme = operator, dt, scheme
+        self.steps = 0
+        self._clock_set = (0.0, 0)
+        self._members = [np.flatnonzero(scheme.levels == k) for k in range(scheme.n_levels)]
+        faces = (*d.connectivity.is_boundary.shape, d.element.nodes_per_face)
+        self._own = np.zeros(faces)
+        # Of each step the integrals of s over its halves; and their sum over the steps in one
+        # step of the next level.
+        self._halves = np.zeros((2, *faces))
+        self._summed = np.zeros(faces)
+        self._fields = Fields.zeros(d.shape)
+        self._drives: tuple[Drive, ...] = ()
+        self._probes = ProbePoints.none(d.nodes_per_element)
+        self._transforms: tuple[RunningSum, ...] = ()
+
+    def set_clock(self, time: float, steps: int) -> None:
+        self.steps = steps
+        self._clock_set = (time, steps)
+
+    @property
+    def time(self) -> float:
+        time, steps = self._clock_set
+        return time + (self.steps - steps) * self.dt
+
+    def set_fields(self, fields: Fields) -> None:
+        self._fields = Fields(fields.hx, fields.hy, fields.ez).copy()
+
+    def fields(self) -> Fields:
+        return self._fields.copy()
+
+    def set_drives(self, drives: Sequence[Drive]) -> None:
+        self._drives = tuple(drives)
+
+    def set_local_equations(self, equations: Sequence[LocalEquations]) -> None:
+        if equations:
+            raise ValueError("local time stepping has no local equations")
+
+    def set_probes(self, probes: ProbePoints) -> None:
+        self._probes = probes
+
+    def set_transforms(self, transforms: Sequence[RunningTransform]) -> None:
+        n = self.operator.discretization.nodes_per_element
+        self._transforms = tuple(RunningSum(transform, n) for transform in transforms)
+
+    def read_transforms(self) -> list[Sums]:
+        return [running.read(self.dt) for running in self._transforms]
+
+    def add_to_ez(self, nodes: NDArray[np.int64], values: Array) -> None:
+        self._fields.ez.reshape(-1)[nodes] += values
+
+    def advance(self, n_steps: int) -> Array:
+        samples = np.empty((n_steps, len(self._probes)))
+        for i in range(n_steps):
+            for act, level, number in self.scheme.schedule():
+                getattr(self, f"_{act}")(level, number)
+            self.steps += 1
+            samples[i] = self._probes.sample(self._fields)
+            for running in self._transforms:
+                running.add(self._fields, self.time, self.steps)
+        return samples
+
+    def synchronize(self) -> None:
+        """Nothing runs beside the caller."""
+
+    def view(self, quantity: str) -> NDArray[np.float32]:
+        if quantity == "energy":
+            return energy_density(self.operator, self._fields).astype(np.float32)
+        return getattr(self._fields, quantity).astype(np.float32)
+
+    def element_energy(self) -> Array:
+        return element_energy(self.operator, self._fields)
+
+    def close(self) -> None:
+        """Nothing is held outside this object."""
+
+    def _predict(self, level: int, number: int) -> None:
+        elements = self._members[level]
+        dt = self.dt / (self.scheme.ticks >> level)
+        sources = ader.source_coefficients(
+            self.operator, self._drives, elements, self.time + number * dt, dt
+        )
+        found = ader.predict(self.operator, elements, self._fields, dt, sources)
+        for name in ("hx", "hy", "ez"):
+            getattr(self._fields, name)[elements] += getattr(found.change, name)
+        self._own[elements] = found.own
+        self._halves[:, elements] = found.outgoing
+        whole = found.outgoing.sum(axis=0)
+        self._summed[elements] = whole if number % 2 == 0 else self._summed[elements] + whole
+
+    def _correct(self, level: int, number: int) -> None:
+        elements = self._members[level]
+        c, levels = self.operator.discretization.connectivity, self.scheme.levels
+        neighbor, face = c.neighbor_element[elements], c.neighbor_face[elements]
+        halves = self._halves[:, neighbor, face]
+        relation = (levels[neighbor] - level)[:, :, None]
+        # A slower neighbour is half way through its step, or at the end of it.
+        incoming = np.where(relation > 0, halves[number % 2], halves.sum(axis=0))
+        incoming = np.where(relation < 0, self._summed[neighbor, face], incoming)[:, :, ::-1]
+        incoming = np.where(c.is_boundary[elements][:, :, None], 0.0, incoming)
+        ader.correct(self.operator, elements, self._fields, self._own[elements], incoming)
