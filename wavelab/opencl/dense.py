@@ -38,11 +38,13 @@ class DenseElements:
         self._memory = memory
         self._count = d.n_elements - self.first
         self._group = _group(d, memory) if self._count else 0
+        # Numbers in a vector register of most processors.
+        self._together = 1 if self._group else 32 // memory.real.itemsize
         if not self._count:
             return
         assert d.curved is not None
         elements = with_straight(d.mesh, d.element, d.curved, self.first)
-        packed = _packed(elements, memory.real)
+        packed = _packed(elements, self._together, memory.real)
         factors = np.linalg.cholesky(elements.mass)
         memory.check_fits([packed.nbytes, factors.size * memory.real.itemsize])
         self._matrices, self._factors = memory.reals(packed), memory.reals(factors)
@@ -50,7 +52,7 @@ class DenseElements:
 
     def names(self) -> dict[str, Any]:
         """What the template refers to."""
-        return {"grouped": self._group}
+        return {"grouped": self._group, "together": self._together}
 
     @property
     def templates(self) -> tuple[str, ...]:
@@ -102,16 +104,17 @@ def _group(d: Discretization, memory: DeviceMemory) -> int:
     return items
 
 
-def _packed(elements: CurvedElements, real: np.dtype) -> NDArray:
-    """(n, numbers): all matrices of an element one after the other, each transposed."""
+def _packed(elements: CurvedElements, together: int, real: np.dtype) -> NDArray:
+    """(n, numbers): all matrices of an element one after the other, each transposed and with rows
+    of zeros to a multiple of ``together``."""
     n = len(elements)
     matrices = (
         elements.diff_x, elements.diff_y, elements.lift, elements.lift_x, elements.lift_y,
         elements.tangent_x, elements.tangent_y,
     )  # fmt: skip
-    return np.concatenate(
-        [np.swapaxes(matrix, -1, -2).reshape(n, -1).astype(real) for matrix in matrices], axis=1
-    )
+    columns = [np.swapaxes(matrix, -1, -2) for matrix in matrices]
+    filled = [np.pad(c, (*[(0, 0)] * (c.ndim - 1), (0, -c.shape[-1] % together))) for c in columns]
+    return np.concatenate([c.reshape(n, -1).astype(real) for c in filled], axis=1)
 
 
 def _outside(d: Discretization) -> NDArray[np.int32]:

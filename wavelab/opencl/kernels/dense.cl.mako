@@ -1,9 +1,10 @@
 ## Elements with arcs among their faces: dense matrices for each (numerics/curved_elements.py).
 ##
 ## A whole stage, as stage.cl.mako makes for the others, or the rates of change alone where the design
-## has an update of its own.  An element is a work item on a processor, whose inner loops run along
-## the rows of the transposed matrices, and elsewhere a work group with an item per node.
-##   grouped   items of a group, 0 for one item per element
+## has an update of its own.  An element is a work item on a processor, which takes ``together`` rows
+## of a transposed matrix as a vector, and elsewhere a work group with an item per node.
+##   grouped    items of a group, 0 for one item per element
+##   together   rows are filled up with zeros to a multiple of it
 ##
 ## matrices  [element][matrix][column][row]: diff_x, diff_y, lift, lift_x, lift_y, then, with
 ##           [matrix][face][column][row], tangent_x and tangent_y
@@ -16,7 +17,18 @@
     # Without traces, neighbours are asked for their fields.
     traces = system.module.TRACES[rank_one] if publishes else ("e", "h")
 %>
-#define DENSE_SIZE (2 * NP * NP + 9 * NP * NFP + 6 * NFP * NFP)
+<%
+    rows, face_rows = (-(-n // together) for n in (nodes_per_element, nodes_per_face))
+    wide = f"{real}{together if together > 1 else ''}"
+%>
+// Rows and rows of faces, in vectors and one by one.
+#define ROWS_OF_NODES ${rows}
+#define ROWS_OF_FACE ${face_rows}
+#define ROW (ROWS_OF_NODES * ${together})
+#define FACE_ROW (ROWS_OF_FACE * ${together})
+#define DENSE_SIZE (ROW * (2 * NP + 9 * NFP) + 6 * NFP * FACE_ROW)
+typedef ${wide} real_w;
+#define VECTOR(buffer, i) ${f"vload{together}(i, buffer)" if together > 1 else "(buffer)[i]"}
 % if grouped:
 #define DENSE_KERNEL kernel __attribute__((reqd_work_group_size(${grouped}, 1, 1)))
 #define DENSE_ELEMENT get_group_id(0)
@@ -34,27 +46,46 @@
 <%def name="place()">
     const int own = DENSE_ELEMENT, k = first + own;
     matrices += own * DENSE_SIZE;
-    global const real *tangent_x = matrices + 2 * NP * NP + 9 * NP * NFP;
-    global const real *tangent_y = tangent_x + 3 * NFP * NFP;
+    global const real *tangent_x = matrices + ROW * (2 * NP + 9 * NFP);
+    global const real *tangent_y = tangent_x + 3 * NFP * FACE_ROW;
     ${dense.element()}
 % for name in fields:
     TOGETHER real ${name}[NP];
 % endfor
+    TOGETHER real h_here[3 * NFP];
 </%def>
 
-## H at face node s from hx and hy at its nodes, into ``target``.
-<%def name="tangential(target, hx, hy)">
-            real ${target} = 0;
-            for (int j = 0; j < NFP; ++j) {
-                const int entry = (s / NFP * NFP + j) * NFP + s % NFP;
-                ${target} += tangent_x[entry] * ${hy} - tangent_y[entry] * ${hx};
+## H at all face nodes, from hx and hy, into h_here.
+<%def name="tangential()">
+% if grouped:
+    EACH_OF(s, 3 * NFP) {
+        real h = 0;
+        for (int j = 0; j < NFP; ++j) {
+            const int entry = (s / NFP * NFP + j) * FACE_ROW + s % NFP;
+            const int m = face_nodes[s / NFP * NFP + j];
+            h += tangent_x[entry] * hy[m] - tangent_y[entry] * hx[m];
+        }
+        h_here[s] = h;
+    }
+% else:
+    for (int face = 0; face < 3; ++face) {
+        real_w h[ROWS_OF_FACE] = {0};
+        for (int j = 0; j < NFP; ++j) {
+            const real hx_j = hx[face_nodes[face * NFP + j]], hy_j = hy[face_nodes[face * NFP + j]];
+            for (int row = 0; row < ROWS_OF_FACE; ++row) {
+                const int entry = (face * NFP + j) * ROWS_OF_FACE + row;
+                h[row] += VECTOR(tangent_x, entry) * hy_j - VECTOR(tangent_y, entry) * hx_j;
             }
+        }
+        for (int i = 0; i < NFP; ++i) h_here[face * NFP + i] = ((real *)h)[i];
+    }
+% endif
 </%def>
 
 <%def name="publish()">
+    ${tangential()}
     EACH_OF(s, 3 * NFP) {
-            const real inside_e = ez[face_nodes[s]];
-            ${tangential("inside_h", "hx[face_nodes[s / NFP * NFP + j]]", "hy[face_nodes[s / NFP * NFP + j]]")}
+            const real inside_e = ez[face_nodes[s]], inside_h = h_here[s];
             ${dense.outgoing()}
 % for c, name in enumerate(traces):
             TRACE(new_traces, k, s, ${c}) = out_${name};
@@ -81,21 +112,24 @@ void publish_dense(
 constant int face_nodes[3 * NFP] = {${", ".join(map(str, face_nodes.ravel()))}};
 % endif
 
-## All products of the matrices: with the node n as the inner loop, or for the one at hand.
-<%def name="sums(inner)">
+## All products of the matrices, to the rates of row number ``row``.
+<%def name="sums(each_row)">
     for (int m = 0; m < NP; ++m) {
 % for name in fields:
         const real ${name}_m = ${name}[m];
 % endfor
-        ${"for (int n = 0; n < NP; ++n)" if inner else ""} {
-            const real dx = diff_x[m * NP + n], dy = diff_y[m * NP + n];
+        ${each_row} {
+            const int entry = m * ROWS_OF_NODES + row;
+            const real_w dx = VECTOR(diff_x, entry), dy = VECTOR(diff_y, entry);
             ${dense.volume()}
         }
     }
     for (int j = 0; j < 3 * NFP; ++j) {
-        const real e_j = flux_e[j], h_j = flux_h[j];
-        ${"for (int n = 0; n < NP; ++n)" if inner else ""} {
-            const real l = lift[j * NP + n], lx = lift_x[j * NP + n], ly = lift_y[j * NP + n];
+        const real e_j = impedance * flux_e[j], h_j = flux_h[j];
+        ${each_row} {
+            const int entry = j * ROWS_OF_NODES + row;
+            const real_w l = VECTOR(lift, entry), lx = VECTOR(lift_x, entry);
+            const real_w ly = VECTOR(lift_y, entry);
             ${dense.surface()}
         }
     }
@@ -126,11 +160,11 @@ void dense_elements(
     }
     MEET;
 
+    ${tangential()}
     EACH_OF(s, 3 * NFP) {
             const int face = s / NFP, there = outside[own * 3 + face], wall = there < 0;
             const int next = there / 3, next_face = there % 3;
-            const real inside_e = ez[face_nodes[s]];
-            ${tangential("inside_h", "hx[face_nodes[face * NFP + j]]", "hy[face_nodes[face * NFP + j]]")}
+            const real inside_e = ez[face_nodes[s]], inside_h = h_here[s];
             real ${", ".join(f"across_{name} = 0" for name in traces)};
             if (!wall) {
 % if publishes:
@@ -142,8 +176,11 @@ void dense_elements(
                 // The normal is the same but for its sign.
 <% node = "face_nodes[next_face * NFP + NFP - 1 - {}]".format %>\
                 across_e = FIELD(fields, next, ${fields.index("ez")}, ${node("s % NFP")});
-                ${tangential("h_there", f"FIELD(fields, next, {fields.index('hx')}, {node('j')})", f"FIELD(fields, next, {fields.index('hy')}, {node('j')})")}
-                across_h = -h_there;
+                for (int j = 0; j < NFP; ++j) {
+                    const int entry = (face * NFP + j) * FACE_ROW + s % NFP, m = ${node("j")};
+                    across_h += tangent_y[entry] * FIELD(fields, next, ${fields.index("hx")}, m)
+                        - tangent_x[entry] * FIELD(fields, next, ${fields.index("hy")}, m);
+                }
 % endif
             }
             ${dense.flux()}
@@ -152,19 +189,21 @@ void dense_elements(
     }
     MEET;
 
-    global const real *diff_x = matrices, *diff_y = diff_x + NP * NP;
-    global const real *lift = diff_y + NP * NP, *lift_x = lift + 3 * NFP * NP;
-    global const real *lift_y = lift_x + 3 * NFP * NP;
+    global const real *diff_x = matrices, *diff_y = diff_x + ROW * NP;
+    global const real *lift = diff_y + ROW * NP, *lift_x = lift + 3 * NFP * ROW;
+    global const real *lift_y = lift_x + 3 * NFP * ROW;
 % if grouped:
+#define RATE_ROW(name) rate_##name
 #define RATE(name) rate_##name
     real ${", ".join(f"rate_{name} = 0" for name in fields)};
-    EACH_OF(n, NP) {
-        ${sums(inner=False)}
+    EACH_OF(row, NP) {
+        ${sums("")}
     }
 % else:
-#define RATE(name) rate_##name[n]
-    real ${", ".join(f"rate_{name}[NP] = {{0}}" for name in fields)};
-    ${sums(inner=True)}
+#define RATE_ROW(name) rate_##name[row]
+#define RATE(name) ((real *)rate_##name)[n]
+    real_w ${", ".join(f"rate_{name}[ROWS_OF_NODES] = {{0}}" for name in fields)};
+    ${sums("for (int row = 0; row < ROWS_OF_NODES; ++row)")}
 % endif
     EACH_OF(n, NP) {
         ${dense.material()}

@@ -29,18 +29,18 @@
 % endif
 </%def>
 
-## What node m, with hx_m ..., adds to the rates of node n, from the derivatives dx and dy.
+## What node m, with hx_m ..., adds to the rates of a row, from the derivatives dx and dy.
 <%def name="volume()">
-            RATE(hx) -= dy * ez_m;
-            RATE(hy) += dx * ez_m;
-            RATE(ez) += dx * hy_m - dy * hx_m;
+            RATE_ROW(hx) -= dy * ez_m;
+            RATE_ROW(hy) += dx * ez_m;
+            RATE_ROW(ez) += dx * hy_m - dy * hx_m;
 </%def>
 
-## What face node j adds to the rates of node n, from the lift and that with the normal.
+## What face node j adds to the rates of a row, from the lift and those with the normal.
 <%def name="surface()">
-            RATE(hx) += impedance * ly * e_j;
-            RATE(hy) -= impedance * lx * e_j;
-            RATE(ez) -= l * h_j;
+            RATE_ROW(hx) += ly * e_j;
+            RATE_ROW(hy) -= lx * e_j;
+            RATE_ROW(ez) -= l * h_j;
 </%def>
 
 ## Once everything is added up.
