@@ -88,6 +88,9 @@ _FIXED = (
     ActionInfo("doctor", "Time step &doctor\u2026", ("Ctrl+D",), "ph.first-aid-kit",
                "Find the elements that limit the time step, and what would help",
                lambda w: w.studies.see_doctor()),
+    ActionInfo("resonances", "Find &resonances\u2026", ("Ctrl+Shift+R",), "ph.bell",
+               "Ping the scene and find its modes: frequencies, quality factors, shapes",
+               lambda w: w.resonances.open()),
     ActionInfo("fit", "&Fit", ("0",), "ph.arrows-out",
                "Show the whole domain", lambda w: w.window.canvas.fit()),
     ActionInfo("zoom_in", "Zoom &in", ("+", "="), "ph.magnifying-glass-plus",
@@ -190,6 +193,7 @@ MENUS: dict[str, tuple[str | None, ...]] = {
         None,
         "converge",
         "doctor",
+        "resonances",
     ),
     "&View": (
         *_SHOW_IDS,

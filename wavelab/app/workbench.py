@@ -23,6 +23,7 @@ from wavelab.app.happenings import explain
 from wavelab.app.movie_control import MovieControl
 from wavelab.app.presenter import Presenter
 from wavelab.app.resolution_text import resolution_of
+from wavelab.app.resonance_study import ResonanceStudy
 from wavelab.app.session import Happening, Refused, Running, Session
 from wavelab.app.studies import Studies
 from wavelab.app.toolbox import Toolbox, ping_height
@@ -109,6 +110,7 @@ class Workbench:
             apply=self.apply,
             now=lambda: self.last_frame.time if self.last_frame is not None else 0.0,
         )
+        self.resonances = ResonanceStudy(session, window)
         self._connect()
         self.show_view(self.view)
         self.toolbox.choose("ping")
@@ -140,6 +142,7 @@ class Workbench:
             self._heard(happening)
         self.files.poll()
         self.studies.poll()
+        self.resonances.poll()
         if self.session.revision != self._revision:
             self._revision = self.session.revision
             self._changed()

@@ -12,6 +12,7 @@ from wavelab.atomic import check_target
 from wavelab.numerics.sampling import PixelSampler, fit_extent
 from wavelab.output import measurements, picture
 from wavelab.output.palette import DEFAULT_DIVERGING, colorize, palette_info
+from wavelab.physics.modes import Mode
 from wavelab.physics.problem import Problem
 from wavelab.simulation.monitor_records import MonitorResult
 from wavelab.simulation.recorder import surroundings
@@ -57,9 +58,7 @@ def write_mode_files(
 
 def mode_pictures(found: Resonances, width: int, height: int) -> NDArray[np.uint8]:
     """(height, width, 3) Ez of all modes, row by row."""
-    problem = found.problem
-    look = problem.scene.view.palette
-    palette = look if palette_info(look).diverging else DEFAULT_DIVERGING
+    problem, palette = found.problem, _palette(found)
     columns = _columns(len(found.modes), width / height, problem)
     rows = -(-len(found.modes) // columns)
     tile = (max(2, width // columns - _GAP), max(2, height // rows - _GAP))
@@ -70,10 +69,25 @@ def mode_pictures(found: Resonances, width: int, height: int) -> NDArray[np.uint
     for i, mode in enumerate(found.modes):
         row, column = divmod(i, columns)
         x, y = column * (width // columns) + _GAP // 2, row * (height // rows) + _GAP // 2
-        shape = sampler.sample(mode.fields[2].real)
-        shown = colorize(shape, palette, 1.0, surroundings(palette))
+        shown = _coloured(mode, sampler, palette)
         pixels[y : y + tile[1], x : x + tile[0]] = shown[: height - y, : width - x]
     return pixels
+
+
+def mode_picture(found: Resonances, number: int, width: int, height: int) -> NDArray[np.uint8]:
+    """(height, width, 3) Ez of one mode, the first having the number 0."""
+    d = found.problem.discretization
+    sampler = PixelSampler(d, fit_extent(d, width, height), width, height)
+    return _coloured(found.modes[number], sampler, _palette(found))
+
+
+def _palette(found: Resonances) -> str:
+    look = found.problem.scene.view.palette
+    return look if palette_info(look).diverging else DEFAULT_DIVERGING
+
+
+def _coloured(mode: Mode, sampler: PixelSampler, palette: str) -> NDArray[np.uint8]:
+    return colorize(sampler.sample(mode.fields[2].real), palette, 1.0, surroundings(palette))
 
 
 def _columns(n: int, aspect: float, problem: Problem) -> int:
