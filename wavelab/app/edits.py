@@ -15,6 +15,7 @@ import shapely
 
 from wavelab.errors import SceneError
 from wavelab.numerics.reference_element import MAX_ORDER
+from wavelab.scene.monitors import FarFieldMonitor, FluxMonitor, LineMonitor, Monitor
 from wavelab.scene.scene import (
     FieldFormulas,
     Hole,
@@ -102,12 +103,14 @@ def draw_domain(scene: Scene, shape: Shape) -> Edit:
         s for s in scene.sources if not isinstance(s, PointSource) or _inside(region, s.position)
     ]
     probes = [p for p in scene.probes if _inside(region, p.position)]
+    monitors = _fitting_monitors(scene, region)
     walls = _surviving_walls(scene.walls, {"domain", *(hole.name for hole in holes)})
     notes = _left_out(
         *_missing("obstacle", scene.holes, holes),
         *_missing("material", scene.materials, materials),
         *_missing("source", scene.sources, sources),
         *_missing("probe", scene.probes, probes),
+        *_missing("monitor", scene.monitors, monitors),
     )
     if scene.walls and walls != scene.walls:
         notes.append("walls on edges of the old outline are conductors now")
@@ -126,6 +129,7 @@ def draw_domain(scene: Scene, shape: Shape) -> Edit:
         walls=walls,
         sources=tuple(sources),
         probes=tuple(probes),
+        monitors=monitors,
         solver=replace(scene.solver, element_size=fitting),
         exact=None,
         # A fixed range was chosen for the field in the old domain.
@@ -159,14 +163,18 @@ def cut_hole(scene: Scene, shape: Shape) -> Edit:
         s for s in scene.sources if not isinstance(s, PointSource) or not _inside(cut, s.position)
     ]
     probes = [p for p in scene.probes if not _inside(cut, p.position)]
+    monitors = _fitting_monitors(scene, region.difference(cut))
     notes = _left_out(
-        *_missing("source", scene.sources, sources), *_missing("probe", scene.probes, probes)
+        *_missing("source", scene.sources, sources),
+        *_missing("probe", scene.probes, probes),
+        *_missing("monitor", scene.monitors, monitors),
     )
     holed = replace(
         scene,
         holes=(*scene.holes, Hole(name, shape)),
         sources=tuple(sources),
         probes=tuple(probes),
+        monitors=monitors,
         exact=None,
     )
     return Edit("Add obstacle", holed, tuple(notes))
@@ -277,6 +285,26 @@ def _area(shape: Shape, size: float) -> shapely.Geometry:
 
 def _inside(region: shapely.Geometry, position: Point) -> bool:
     return bool(region.contains(shapely.Point(position)))
+
+
+def _fitting_monitors(scene: Scene, region: shapely.Geometry) -> tuple[Monitor, ...]:
+    """Those that can measure in a region: receivers and contours that lie in all of it, other
+    lines and shapes that reach into it."""
+    kept = []
+    for monitor in scene.monitors:
+        if isinstance(monitor, LineMonitor):
+            fits = region.covers(shapely.LineString(monitor.vertices))
+        elif isinstance(monitor, FluxMonitor):
+            fits = region.intersection(shapely.LineString(monitor.vertices)).length > 0
+        elif monitor.shape is None:
+            fits = True
+        elif isinstance(monitor, FarFieldMonitor):
+            fits = region.covers(_area(monitor.shape, scene.solver.element_size).exterior)
+        else:
+            fits = region.intersection(_area(monitor.shape, scene.solver.element_size)).area > 0
+        if fits:
+            kept.append(monitor)
+    return tuple(kept)
 
 
 def _cuts(region: shapely.Geometry, cut: shapely.Geometry) -> bool:

@@ -10,7 +10,15 @@ from wavelab.numerics.discretization import Discretization
 from wavelab.numerics.interpolation import Locator, interpolation_weights
 from wavelab.physics.resolution import ERROR_FLOOR
 
-_NAMES = {"ez": "Ez", "hx": "Hx", "hy": "Hy", "energy": "Energy", "error": "Error"}
+_NAMES = {
+    "ez": "Ez",
+    "hx": "Hx",
+    "hy": "Hy",
+    "energy": "Energy",
+    "error": "Error",
+    "amplitude": "Amplitude",
+    "intensity": "Mean Ez\u00b2",
+}
 
 
 class PointReader:

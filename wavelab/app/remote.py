@@ -63,6 +63,9 @@ class Remote:
     def set_probes(self, probes: tuple[Probe, ...]) -> None:
         self._commands.put(commands.SetProbes(probes))
 
+    def watch_monitor(self, number: int | None) -> None:
+        self._commands.put(commands.WatchMonitor(number))
+
     def start_movie(self, request: commands.MovieRequest) -> None:
         self.recording = Recording(request.path)
         self._commands.put(commands.StartMovie(request))

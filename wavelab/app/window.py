@@ -13,6 +13,7 @@ from wavelab.app.panels.gallery import Gallery
 from wavelab.app.panels.ledger_panel import LedgerPanel
 from wavelab.app.panels.mesh_panel import MeshPanel
 from wavelab.app.panels.message_bar import MessageBar
+from wavelab.app.panels.monitor_panel import MonitorPanel
 from wavelab.app.panels.positive_field import PositiveField
 from wavelab.app.panels.progress_bar import ProgressBar
 from wavelab.app.panels.section import rule
@@ -124,7 +125,11 @@ class Window(QtWidgets.QMainWindow):
         self.ledger_panel = LedgerPanel(self.theme)
         self.ledger_dock = self._dock("Energy", self.ledger_panel, Qt.BottomDockWidgetArea)
         self.splitDockWidget(self.trace_dock, self.ledger_dock, Qt.Horizontal)
-        self.docks = (self.side_dock, self.trace_dock, self.ledger_dock)
+        self.monitor_panel = MonitorPanel(self.theme)
+        self.monitor_dock = self._dock("Monitors", self.monitor_panel, Qt.BottomDockWidgetArea)
+        self.tabifyDockWidget(self.trace_dock, self.monitor_dock)
+        self.monitor_dock.hide()  # until there is something to show
+        self.docks = (self.side_dock, self.trace_dock, self.ledger_dock, self.monitor_dock)
         self._bottom_is_tabbed = False
         self.setTabPosition(Qt.BottomDockWidgetArea, QtWidgets.QTabWidget.North)
         self.setCorner(Qt.BottomRightCorner, Qt.RightDockWidgetArea)
@@ -222,6 +227,7 @@ class Window(QtWidgets.QMainWindow):
             self.actions_by_id[id_].setText("")  # redone with its icon at the next turn
         self.trace_panel.set_theme(theme)
         self.ledger_panel.set_theme(theme)
+        self.monitor_panel.set_theme(theme)
         for dock in self.docks:
             dock.titleBarWidget().set_theme(theme)
 
@@ -236,6 +242,11 @@ class Window(QtWidgets.QMainWindow):
         for dock in self._docks_before:
             dock.setVisible(not bare)
         self.canvas.set_overlays_visible(not bare)
+
+    def show_monitors(self) -> None:
+        """Bring the monitors to the front."""
+        self.monitor_dock.setVisible(not self.bare)
+        self.monitor_dock.raise_()
 
     def canvas_size(self) -> tuple[int, int]:
         """Of the canvas, in device pixels."""

@@ -119,6 +119,8 @@ class Workbench:
         window = self.window
         window.transport.speed.wished.connect(self.session.solver.set_speed)
         window.field_panel.wished.connect(self.wish_view)
+        window.monitor_panel.watched.connect(self.session.solver.watch_monitor)
+        window.monitor_panel.map_wished.connect(self.show_quantity)
         window.mesh_panel.order_wished.connect(
             lambda order: self.apply(edits.set_order(self.session.scene, order))
         )
@@ -153,6 +155,8 @@ class Workbench:
         self.traces.add(frame.probes)
         if self.presenter.show_frame(frame, now):
             self.last_frame = frame
+            if frame.monitor is not None:
+                self.window.monitor_panel.show_result(frame.monitor)
             self.dashboard.show_frame(frame, self.session.running, self.presenter.limit, now)
 
     def _changed(self) -> None:
@@ -195,11 +199,14 @@ class Workbench:
         self.presenter.show_problem(prepared, first=running.first)
         self.window.status.show_loaded(running.loaded)
         self.window.mesh_panel.show_resolution(resolution_of(prepared.problem))
+        self.window.monitor_panel.show_monitors(prepared.scene.monitors)
         self.window.canvas.set_message("")
         # The edge of an equilateral triangle as large as the mean element.
         edge = math.sqrt(4 / math.sqrt(3) * float(prepared.mesh.signed_areas().mean()))
         self.toolbox.fit_to(self._size, edge, first=running.first)
         if running.first:
+            if prepared.scene.monitors:
+                self.window.show_monitors()
             self.show_view(ViewState.of_scene(prepared.scene.view))
             self.window.transport.speed.set_scale(self._size, self._size / CROSSING_TIME)
             self.window.trace_panel.plot.span = 2 * self._size

@@ -221,9 +221,10 @@ class OpenCLStepper:
                 RunningSums(transform, n_nodes, BATCH, self._design, self._memory)
             )
 
-    def read_transforms(self) -> list[Sums]:
-        """What has come together in each since :meth:`set_transforms`."""
-        return [sums.read(self.dt) for sums in self._transforms]
+    def read_transforms(self, which: Sequence[int] | None = None) -> list[Sums]:
+        """What has come together since :meth:`set_transforms`, in some or in all."""
+        chosen = self._transforms if which is None else [self._transforms[i] for i in which]
+        return [sums.read(self.dt) for sums in chosen]
 
     def add_to_ez(self, nodes: NDArray[np.int64], values: Array) -> None:
         """Ez[nodes] += values; nodes are distinct flat indices."""

@@ -73,8 +73,8 @@ class Stepper(Protocol):
         """Replace all running sums; they begin at 0."""
         ...
 
-    def read_transforms(self) -> list[Sums]:
-        """What has come together in each since :meth:`set_transforms`."""
+    def read_transforms(self, which: Sequence[int] | None = None) -> list[Sums]:
+        """What has come together since :meth:`set_transforms`, in some or in all."""
         ...
 
     def add_to_ez(self, nodes: NDArray[np.int64], values: NDArray[np.float64]) -> None:

@@ -93,6 +93,13 @@ class SetProbes:
 
 
 @dataclass(frozen=True)
+class WatchMonitor:
+    """Frames carry what this monitor of the scene has measured, by its number; None for none."""
+
+    number: int | None
+
+
+@dataclass(frozen=True)
 class MovieRequest:
     """A movie in simulated time: the same pictures whatever the frame rate of the window.
 
@@ -146,6 +153,7 @@ Command = (
     | Load
     | SetQuantity
     | SetProbes
+    | WatchMonitor
     | StartMovie
     | StopMovie
     | Quit

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.simulation.ledger import Account
+from wavelab.simulation.monitor_records import MonitorResult
 
 #: Samples of all probes kept for a window that takes no frames; older ones are dropped.
 MAX_SAMPLES = 1_000_000
@@ -74,6 +75,7 @@ class Frame:
     playing : False when paused.
     probes : samples since the frame before.
     ledger : the energy account, up to a moment shortly before ``time``.
+    monitor : what the watched monitor has measured; None between looks, and if none is watched.
     """
 
     generation: int
@@ -87,6 +89,7 @@ class Frame:
     playing: bool
     probes: ProbeSamples
     ledger: Account | None = None
+    monitor: MonitorResult | None = None
 
 
 class SampleLog:
@@ -142,7 +145,11 @@ class Mailbox:
         """Replace what is in the box and lower ``wanted``."""
         with self._lock:
             if self._frame is not None:
-                frame = replace(frame, probes=self._frame.probes.followed_by(frame.probes))
+                frame = replace(
+                    frame,
+                    probes=self._frame.probes.followed_by(frame.probes),
+                    monitor=frame.monitor or self._frame.monitor,
+                )
             self._frame = frame
             self.wanted.clear()
 

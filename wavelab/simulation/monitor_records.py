@@ -121,22 +121,23 @@ class MonitorRecords:
                 inside = float(element_energy[posed.elements].sum())
                 series.append(np.array([time]), np.array([[inside]]))
 
-    def results(self, sums: Sequence[Sums], x: Array, y: Array) -> list[MonitorResult]:
-        """What has been measured.
+    def result(
+        self, number: int, sums: Sums | None, x: Array, y: Array, newest: int | None = None
+    ) -> MonitorResult:
+        """What one monitor has measured.
 
         Parameters
         ----------
-        sums : of all transforms of all monitors.
+        sums : of its transform; None if it has none.
         x, y : (n_elements, nodes_per_element) positions of the nodes.
+        newest : rows of a time series to give, those in the batches that hold the last so many;
+            None for all.
         """
-        left = iter(sums)
-        results = []
-        for posed, series, passed in zip(self.monitors, self._series, self._passed, strict=True):
-            found = _result(posed, series, [next(left) for _ in posed.transforms], x, y)
-            if isinstance(posed.monitor, FluxMonitor):
-                found.numbers["energy"] = passed
-            results.append(found)
-        return results
+        posed, series = self.monitors[number], self._series[number]
+        found = _result(posed, series, sums, x, y, newest)
+        if isinstance(posed.monitor, FluxMonitor):
+            found.numbers["energy"] = self._passed[number]
+        return found
 
 
 class _Series:
@@ -154,49 +155,64 @@ class _Series:
         while self._size > MOST_NUMBERS and len(self._chunks) > 1:
             self._size -= self._chunks.popleft()[1].size
 
-    def rows(self, columns: int) -> tuple[Array, Array]:
-        times, values = np.zeros(0), np.zeros((0, columns))
-        if self._chunks:
-            times, values = (np.concatenate(part) for part in zip(*self._chunks, strict=True))
+    def rows(self, columns: int, newest: int | None) -> tuple[Array, Array]:
+        """Times (n,) and values (n, columns)."""
+        chunks: deque[tuple[Array, Array]] = deque()
+        found = 0
+        for chunk in reversed(self._chunks):
+            if newest is not None and found >= newest:
+                break
+            chunks.appendleft(chunk)
+            found += len(chunk[0])
+        if not chunks:
+            return np.zeros(0), np.zeros((0, columns))
+        times, values = (np.concatenate(part) for part in zip(*chunks, strict=True))
         return times, values
 
 
 def _result(
-    posed: PosedMonitor, series: _Series, sums: list[Sums], x: Array, y: Array
+    posed: PosedMonitor,
+    series: _Series,
+    sums: Sums | None,
+    x: Array,
+    y: Array,
+    newest: int | None,
 ) -> MonitorResult:
     monitor = posed.monitor
-    numbers: dict[str, float] = {"duration": sums[0].duration} if sums else {}
+    numbers: dict[str, float] = {"duration": sums.duration} if sums is not None else {}
     arrays: dict[str, NDArray] = {}
     match monitor:
         case LineMonitor():
             assert posed.along is not None
             assert posed.positions is not None
-            times, values = series.rows(len(posed.samples))
+            times, values = series.rows(len(posed.samples), newest)
             arrays = {
                 "time": times, "along": posed.along, "points": posed.positions, "values": values,
             }  # fmt: skip
         case FluxMonitor():
             assert posed.line is not None
-            times, values = series.rows(1)
+            times, values = series.rows(1, newest)
             arrays = {"time": times, "power": values[:, 0]}
-            if sums:
-                fields = np.split(sums[0].amplitude, 3, axis=1)
+            if sums is not None:
+                fields = np.split(sums.amplitude, 3, axis=1)
                 arrays["frequency"] = np.array(monitor.frequencies)
                 arrays["mean_power"] = mean_power_through(posed.line, *fields)
         case EnergyMonitor():
-            times, values = series.rows(1)
+            times, values = series.rows(1, newest)
             arrays = {"time": times, "energy": values[:, 0]}
         case FieldMonitor() | IntensityMonitor():
             chosen = posed.elements
+            assert sums is not None
             arrays = {"elements": chosen, "x": x[chosen], "y": y[chosen]}
             if isinstance(monitor, IntensityMonitor):
-                arrays["mean_square"] = sums[0].mean[0, 0]
+                arrays["mean_square"] = sums.mean[0, 0]
             else:
                 arrays["frequency"] = np.array(monitor.frequencies)
                 for i, name in enumerate(posed.transforms[0].components):
-                    arrays[name] = sums[0].amplitude[:, i]
+                    arrays[name] = sums.amplitude[:, i]
         case FarFieldMonitor():
-            arrays = _far_field(posed, monitor, sums[0])
+            assert sums is not None
+            arrays = _far_field(posed, monitor, sums)
     return MonitorResult(monitor.name, monitor_kind(monitor), numbers, arrays)
 
 

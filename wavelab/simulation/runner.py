@@ -27,6 +27,7 @@ from wavelab.simulation.commands import (
     StartMovie,
     Step,
     StopMovie,
+    WatchMonitor,
     without_superseded_loads,
 )
 from wavelab.simulation.events import Event, Failed, LoadFailed, Notice
@@ -39,6 +40,7 @@ from wavelab.simulation.loading import (
     loaded_event,
     start_simulation,
 )
+from wavelab.simulation.monitor_records import MonitorResult
 from wavelab.simulation.movie_deck import MovieDeck
 from wavelab.simulation.pacing import BatchController, Pace, StepMeter
 from wavelab.simulation.simulation import Simulation
@@ -56,6 +58,8 @@ _SLEEP_SECONDS = 0.5
 #: A frame of a running wave shows an energy that is at most this old, because summing it up costs
 #: more than the frame; paused frames show that of the moment.
 _ENERGY_SECONDS = 0.1
+#: Wall time between two looks at the watched monitor, and rows of its time series that are shown.
+_MONITOR_SECONDS, _MONITOR_ROWS = 0.3, 8000
 #: How long closing waits for a compiler at work, which drivers do not like to be left behind.
 _COMPILER_SECONDS = 3.0
 
@@ -104,6 +108,8 @@ class Runner:
         self._quit = False
         self._energy, self._energy_at = 0.0, -math.inf  # of the last frame that summed it up
         self._last_good = LastGoodState(clock)
+        self._watched: int | None = None
+        self._watched_at = -math.inf
         self._samples = SampleLog()
         self._batches = BatchController()
         self._pace = Pace()
@@ -177,6 +183,10 @@ class Runner:
                 self._steps_asked += n
             case SetSpeed(speed):
                 self._pace.set_speed(speed)
+            case WatchMonitor(number):
+                self._watched = number
+                self._changed = True
+                self._watched_at = -math.inf
             case SetQuantity(quantity):
                 self._quantity = quantity
                 self._changed = True
@@ -223,7 +233,7 @@ class Runner:
         self._pace.restart()
         self._meter.clear()
         self._last_good.forget()
-        self._energy_at = -math.inf
+        self._energy_at = self._watched_at = -math.inf
         self._changed = True
 
     # -- problems ---------------------------------------------------------------------------
@@ -319,7 +329,19 @@ class Runner:
             playing=self._playing,
             probes=self._samples.drain(),
             ledger=self._ledger.account if self._ledger is not None else None,
+            monitor=self._monitor(simulation, now),
         )
+
+    def _monitor(self, simulation: Simulation, now: float) -> MonitorResult | None:
+        """What the watched monitor has measured, if it is time to look."""
+        number = self._watched
+        if number is None or number >= len(simulation.problem.monitors):
+            return None
+        if self._playing and now - self._watched_at < _MONITOR_SECONDS:
+            return None
+        self._watched_at = now
+        with self._timeline.span("monitor"):
+            return simulation.measured_by(number, _MONITOR_ROWS)
 
     # -- tuning -----------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -113,23 +114,31 @@ class Simulation:
 
     def measured(self) -> list[MonitorResult]:
         """What the monitors have found up to now."""
-        d = self.problem.discretization
-        return self.monitors.results(self._sums(), d.x, d.y)
+        return [self.measured_by(number) for number in range(len(self.problem.monitors))]
 
-    def sums_of(self, monitor: PosedMonitor) -> Sums:
-        """What the transform of one of the problem's monitors has summed up."""
-        return self._sums()[self._transforms.index(monitor.transforms[0])]
+    def measured_by(self, number: int, newest: int | None = None) -> MonitorResult:
+        """What one monitor has found up to now; of a time series the newest rows, or all."""
+        d = self.problem.discretization
+        sums = self.sums_of(self.problem.monitors[number])
+        return self.monitors.result(number, sums, d.x, d.y, newest)
+
+    def sums_of(self, monitor: PosedMonitor) -> Sums | None:
+        """What the transform of one of the problem's monitors has summed up; None without one."""
+        if not monitor.transforms:
+            return None
+        return self._sums([self._transforms.index(monitor.transforms[0])])[0]
 
     @property
     def _transforms(self) -> list[RunningTransform]:
         return [t for m in self.problem.monitors for t in m.transforms]
 
-    def _sums(self) -> list[Sums]:
+    def _sums(self, which: Sequence[int] | None = None) -> list[Sums]:
         """Those of the stepper, and of steppers before it."""
-        now = self.stepper.read_transforms()
+        now = self.stepper.read_transforms(which)
         if not self._earlier:
             return now
-        return [a.joined(b) for a, b in zip(self._earlier, now, strict=True)]
+        earlier = self._earlier if which is None else [self._earlier[i] for i in which]
+        return [a.joined(b) for a, b in zip(earlier, now, strict=True)]
 
     def _watch(self, stepper: Stepper) -> None:
         """Have a stepper sample what probes and monitors record, and begin the monitors anew."""

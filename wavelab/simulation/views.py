@@ -39,6 +39,7 @@ def _monitored(simulation: Simulation, kind: type[FieldMonitor | IntensityMonito
     for posed in simulation.problem.monitors:
         if isinstance(posed.monitor, kind):
             sums = simulation.sums_of(posed)
+            assert sums is not None
             ez = posed.transforms[0].components.index("ez")
             found = np.abs(sums.amplitude[0, ez]) if kind is FieldMonitor else sums.mean[0, ez]
             values[posed.elements] = found

@@ -46,7 +46,7 @@ def paint_scene(
     ink: Ink,
     elements: ElementLines | None = None,
 ) -> None:
-    """Material regions, element edges if given, walls, and the marks of sources and probes."""
+    """Material regions, element edges if given, walls, monitors, marks of sources and probes."""
     for _, rims in drawing.materials:
         path = _path(rims, view)
         painter.fillPath(path, faded(ink.line, 22))
@@ -64,6 +64,8 @@ def paint_scene(
             painter.strokePath(path, ink.wall_pen(kind))
         else:
             _stroke(painter, path, ink.wall_pen(kind), ink)
+    for name, kind, line in drawing.monitors:
+        _paint_monitor(painter, name, kind, line, view, ink)
     for glyph in drawing.glyphs:
         _paint_glyph(painter, glyph, view, ink)
 
@@ -191,6 +193,45 @@ def _paint_elements(
     painter.setTransform(QTransform(view.scale, 0, 0, -view.scale, x, y), True)
     painter.strokePath(elements.path, stroke)
     painter.restore()
+
+
+def _paint_monitor(
+    painter: QPainter, name: str, kind: str, line: Line, view: ViewTransform, ink: Ink
+) -> None:
+    """A fine line in the accent's colour; an arrow shows which way power counts."""
+    dashes = {"line": (1.0, 3.0), "flux": (), "far_field": (6.0, 3.0)}.get(kind, (2.0, 3.0))
+    stroke = pen(ink.accent, 1.4, dashes)
+    _stroke(painter, _path([line], view), stroke, ink)
+    if kind == "flux":
+        _stroke(painter, _arrow(line, view), pen(ink.accent, 1.4), ink)
+    first = _point((float(line[0, 0]), float(line[0, 1])), view)
+    paint_label(painter, name, first + QPointF(6, -6), ink)
+
+
+def _arrow(line: Line, view: ViewTransform) -> QPainterPath:
+    """Across the middle of the longest segment, to the right of the way along it."""
+    pixels = np.array([view.to_pixels(tuple(p)) for p in line.tolist()])
+    if len(line) > 2 and np.array_equal(line[0], line[-1]) and _turns_clockwise(line):
+        pixels = pixels[::-1]  # outwards, whichever way it was drawn
+    steps = np.diff(pixels, axis=0)
+    longest = int(np.argmax(np.hypot(*steps.T)))
+    along = steps[longest] / max(float(np.hypot(*steps[longest])), 1e-9)
+    # On the screen y points down, so that right of the way is the other turn.
+    across = np.array([-along[1], along[0]])
+    middle = pixels[longest] + steps[longest] / 2
+    tip = middle + 14 * across
+    path = QPainterPath()
+    path.moveTo(*middle.tolist())
+    path.lineTo(*tip.tolist())
+    for side in (-1, 1):
+        path.moveTo(*tip.tolist())
+        path.lineTo(*(tip - 5 * across + side * 4 * along).tolist())
+    return path
+
+
+def _turns_clockwise(ring: Line) -> bool:
+    x, y = ring[:-1].T
+    return float(np.sum(x * np.roll(y, -1) - np.roll(x, -1) * y)) < 0
 
 
 def _paint_glyph(painter: QPainter, glyph: Glyph, view: ViewTransform, ink: Ink) -> None:

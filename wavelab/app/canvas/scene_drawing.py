@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from wavelab.numerics.curves import EllipseCurve
 from wavelab.numerics.discretization import Discretization
 from wavelab.numerics.mesh import FACE_VERTICES, Mesh
+from wavelab.scene.monitors import FluxMonitor, LineMonitor, monitor_kind
 from wavelab.scene.open_walls import thickness
 from wavelab.scene.scene import PointSource, Scene, Wall
 from wavelab.scene.shapes import Point, Shape
@@ -42,14 +43,15 @@ class Glyph:
 class SceneDrawing:
     """Lines (n, 2) in scene coordinates; closed ones repeat their first point.
 
-    ``walls`` maps a kind of wall to its lines; ``layers`` are lines of open walls with the
-    thickness of their layer, None where only the mesh says it; ``materials`` are (name, closed
-    rims) pairs;
+    ``walls`` maps a kind of wall to its lines; ``monitors`` are (name, kind, line); ``layers`` are
+    lines of open walls with the thickness of their layer, None where only the mesh says it;
+    ``materials`` are (name, closed rims) pairs;
     ``elements`` are the (n, 2, 2) element edges; ``bounds`` is (x0, y0, x1, y1), None when there
     is nothing to see.
     """
 
     walls: dict[str, tuple[Line, ...]]
+    monitors: tuple[tuple[str, str, Line], ...]
     layers: tuple[tuple[Line, float | None], ...]
     materials: tuple[tuple[str, tuple[Line, ...]], ...]
     glyphs: tuple[Glyph, ...]
@@ -74,7 +76,25 @@ def draw_scene(scene: Scene | None, discretization: Discretization | None) -> Sc
         x0, y0, x1, y1 = (*everything.min(axis=0), *everything.max(axis=0))
         bounds = (float(x0), float(y0), float(x1), float(y1))
     layers = _layers(scene, discretization)
-    return SceneDrawing(lines, layers, materials, _glyphs(scene), elements, bounds)
+    return SceneDrawing(
+        lines, _monitors(scene), layers, materials, _glyphs(scene), elements, bounds
+    )
+
+
+def _monitors(scene: Scene | None) -> tuple[tuple[str, str, Line], ...]:
+    """Lines and outlines of the monitors that are somewhere and not everywhere."""
+    found = []
+    for monitor in scene.monitors if scene is not None else ():
+        if isinstance(monitor, LineMonitor | FluxMonitor):
+            line = np.array(monitor.vertices)
+            if isinstance(monitor, FluxMonitor) and monitor.closed:
+                line = _closed(line)
+        elif monitor.shape is not None:
+            line = _closed(monitor.shape.outline(scene.solver.element_size)[0])
+        else:
+            continue
+        found.append((monitor.name, monitor_kind(monitor), line))
+    return tuple(found)
 
 
 def wall_at(edge: str, walls: Sequence[Wall]) -> Wall:

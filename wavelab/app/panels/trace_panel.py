@@ -31,6 +31,13 @@ class TracePanel(QtWidgets.QWidget):
         side = QtWidgets.QVBoxLayout()
         side.setSpacing(GRID)
         side.addWidget(scroll, 1)
+        self.spectrum = QtWidgets.QToolButton()
+        self.spectrum.setText("Spectrum")
+        self.spectrum.setCheckable(True)
+        self.spectrum.setToolTip("Amplitude over frequency of what was recorded, by a Hann window")
+        self.spectrum.setSizePolicy(QtWidgets.QSizePolicy.Expanding, QtWidgets.QSizePolicy.Fixed)
+        self.spectrum.toggled.connect(self._show_spectrum)
+        side.addWidget(self.spectrum)
         for action in actions:
             button = QtWidgets.QToolButton()
             button.setDefaultAction(action)
@@ -54,6 +61,10 @@ class TracePanel(QtWidgets.QWidget):
             self._write_legend()
         if self.isVisible():
             self.plot.update()
+
+    def _show_spectrum(self, shown: bool) -> None:
+        self.plot.spectral = shown
+        self.plot.update()
 
     def set_theme(self, theme: Theme) -> None:
         self.plot.set_theme(theme)

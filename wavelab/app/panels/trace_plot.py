@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
+from wavelab.app.panels.axes import WIDEST_LABEL, Axes, polyline
 from wavelab.app.panels.numbers import labelled_ticks
+from wavelab.app.panels.spectrum import amplitude_spectrum, shown_band
 from wavelab.app.qt import (
     QColor,
     QPainter,
     QPen,
     QPointF,
-    QPolygonF,
     QRectF,
     Qt,
     QtGui,
@@ -22,8 +20,6 @@ from wavelab.app.theme import GRID, Theme, tabular_font
 from wavelab.app.traces import Traces
 
 _RIGHT, _TOP, _BOTTOM = 2 * GRID, GRID, 5 * GRID
-#: The longest label of the value axis.
-_WIDEST = "\u22121.5\u00d710\u207b\u00b9\u2070"
 #: What one notch of the wheel multiplies the span of the time axis by.
 _ZOOM = 1.25
 
@@ -36,6 +32,7 @@ class TracePlot(QtWidgets.QWidget):
     span : simulated time from the left edge to the right.
     floor : least half height of the value axis; what is smaller is rounding and looks like rest.
     empty_text : what an empty plot says.
+    spectral : whether the spectra of the traces are drawn in their place.
     label_width : of the column of numbers at the value axis, in pixels.
     """
 
@@ -46,10 +43,11 @@ class TracePlot(QtWidgets.QWidget):
         self._height = 0.0
         self.span = 10.0
         self.floor = 0.0
+        self.spectral = False
         self.empty_text = "No probes yet. Press B and click into the field to record Ez there."
         self.setMinimumHeight(12 * GRID)
         self.setFont(tabular_font(8))
-        self.label_width = self.fontMetrics().horizontalAdvance(_WIDEST)
+        self.label_width = self.fontMetrics().horizontalAdvance(WIDEST_LABEL)
         self.setToolTip("Ez at the probes; the wheel changes how much time is shown")
 
     def set_theme(self, theme: Theme) -> None:
@@ -83,6 +81,9 @@ class TracePlot(QtWidgets.QWidget):
             painter.setFont(QtWidgets.QApplication.font())
             painter.drawText(self.rect(), int(Qt.AlignCenter | Qt.TextWordWrap), self.empty_text)
             return
+        if self.spectral:
+            self._paint_spectra(painter)
+            return
         left = 3 * GRID + self.label_width
         frame = QRectF(self.rect()).adjusted(left, _TOP, -_RIGHT, -_BOTTOM)
         if frame.width() < 4 * GRID or frame.height() < 2 * GRID:
@@ -98,7 +99,28 @@ class TracePlot(QtWidgets.QWidget):
         for index in range(values.shape[1]):
             up = frame.center().y() - values[:, index] * (frame.height() / 2 / self._height)
             painter.setPen(QPen(self.color(index), 1.25))
-            painter.drawPolyline(_polyline(across, up))
+            painter.drawPolyline(polyline(across, up))
+
+    def _paint_spectra(self, painter: QPainter) -> None:
+        frequencies, amplitudes = amplitude_spectrum(self._traces.times, self._traces.values)
+        largest = float(amplitudes.max(initial=0.0))
+        if not largest > 0:
+            painter.setPen(QColor(self._theme.muted))
+            painter.drawText(
+                self.rect(), int(Qt.AlignCenter), "Too little recorded for a spectrum."
+            )
+            return
+        highest = shown_band(frequencies, amplitudes)
+        axes = Axes(
+            painter, QRectF(self.rect()), self._theme, (0.0, highest), (0.0, _rounded_up(largest))
+        )
+        if not axes.usable:
+            return
+        axes.draw("frequency f (c / length unit)", "|Ez|")
+        shown = frequencies <= highest
+        for index in range(amplitudes.shape[1]):
+            painter.setPen(QPen(self.color(index), 1.25))
+            axes.curve(frequencies[shown], amplitudes[shown, index])
 
     def _draw_axes(self, painter: QPainter, frame: QRectF, start: float, end: float) -> None:
         text, line = QColor(self._theme.muted), QColor(self._theme.border)
@@ -127,17 +149,6 @@ class TracePlot(QtWidgets.QWidget):
         painter.rotate(-90)
         painter.drawText(QRectF(-60, -row / 2, 120, row), int(Qt.AlignCenter), "Ez")
         painter.restore()
-
-
-def _polyline(x: NDArray[np.float64], y: NDArray[np.float64]) -> QPolygonF:
-    """The points without a Python object for each: Qt stores them as pairs of doubles."""
-    line = QPolygonF(len(x))
-    if len(x):
-        memory = line.data()
-        memory.setsize(16 * len(x))
-        pairs = np.frombuffer(memory, np.float64).reshape(-1, 2)
-        pairs[:, 0], pairs[:, 1] = x, y
-    return line
 
 
 def _rounded_up(value: float) -> float:

@@ -1,0 +1,155 @@
+"""Monitors in the window: drawn, looked at, shown as maps; spectra of traces."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from wavelab.app.canvas.scene_drawing import draw_scene
+from wavelab.app.edits import cut_hole, draw_domain
+from wavelab.app.panels.monitor_panel import numbers_of
+from wavelab.app.panels.spectrum import amplitude_spectrum, shown_band
+from wavelab.scene.monitors import MONITORS
+from wavelab.scene.shapes import Rectangle
+from wavelab.scene.toml_io import parse_scene
+
+SCENE = """\
+title = "Measured"
+[domain]
+shape = "rectangle"
+lower = [0, 0]
+upper = [1, 1]
+[[sources]]
+kind = "point"
+name = "antenna"
+position = [0.4, 0.5]
+radius = 0.1
+amplitude = 10
+waveform = { kind = "sine", frequency = 1.5 }
+[[probes]]
+name = "p"
+position = [0.7, 0.7]
+[[monitors]]
+name = "through"
+kind = "flux"
+vertices = [[0.8, 0.1], [0.8, 0.9]]
+frequencies = [1.5]
+[[monitors]]
+name = "round"
+kind = "far_field"
+shape = "rectangle"
+lower = [0.1, 0.1]
+upper = [0.7, 0.9]
+frequencies = [1.5, 2]
+[[monitors]]
+name = "geophones"
+kind = "line"
+vertices = [[0.1, 0.9], [0.9, 0.9]]
+count = 9
+[[monitors]]
+name = "stored"
+kind = "energy"
+shape = "rectangle"
+lower = [0, 0]
+upper = [0.5, 1]
+[[monitors]]
+name = "map"
+kind = "field"
+frequencies = [1.5]
+[[monitors]]
+name = "mean"
+kind = "intensity"
+[solver]
+element_size = 0.2
+order = 2
+precision = "double"
+"""
+
+
+@pytest.fixture
+def measured(start, tmp_path):
+    path = tmp_path / "measured.toml"
+    path.write_text(SCENE)
+    return start(path)
+
+
+def test_each_monitor_is_drawn():
+    found = {
+        name: (kind, line) for name, kind, line in draw_scene(parse_scene(SCENE), None).monitors
+    }
+    assert set(found) == {"through", "round", "geophones", "stored"}
+    assert len(found["through"][1]) == 2
+    assert np.array_equal(found["round"][1][0], found["round"][1][-1])
+
+
+def test_the_panel_shows_what_is_looked_at(measured):
+    panel = measured.window.monitor_panel
+    assert panel.chooser.count() == len(MONITORS)
+    measured.until(lambda: panel.watched_number == 0)
+    measured.press("O")
+    assert panel.watched_number is None
+    measured.press("O")
+    measured.press("U")
+    said = {"through": "Mean power at 1.5", "round": "Radiated power at 2", "stored": "Energy now"}
+    said |= {"geophones": "9 receivers", "map": "|Ez| at 1.5", "mean": "Mean Ez\u00b2"}
+    for number, monitor in enumerate(measured.session.scene.monitors):
+        panel.chooser.setCurrentIndex(number)
+        measured.until(lambda text=said[monitor.name]: text in panel.numbers.text())
+        assert panel.map.isHidden() == (monitor.name not in ("map", "mean"))
+        blank = panel.plot.grab().toImage()
+        if panel.map.isHidden():
+            measured.until(lambda b=blank: panel.plot.grab().toImage() != b or b.width() == 0)
+    panel.chooser.setCurrentIndex(4)
+    panel.map.click()
+    assert measured.bench.view.quantity == "amplitude"
+    measured.until(lambda: measured.bench.last_frame.quantity == "amplitude")
+    measured.until(lambda: measured.bench.last_frame.values.max() > 0)
+
+
+def test_a_map_without_its_monitor_is_explained(driver):
+    driver.bench.show_quantity("amplitude")
+    assert "no monitor measures" in driver.window.message.text.lower()
+    assert driver.bench.view.quantity == "ez"
+    assert "No monitors" in driver.window.monitor_panel.plot.empty_text
+
+
+def test_a_spectrum_is_drawn_in_place_of_the_traces(measured):
+    measured.press("U")
+    measured.until(lambda: len(measured.bench.traces.times) > 200)
+    panel = measured.window.trace_panel
+    panel.spectrum.click()
+    assert panel.plot.spectral
+    assert panel.plot.grab().toImage() is not None
+
+
+def test_the_spectrum_of_a_sine():
+    times = np.arange(4000) * 0.01
+    values = np.column_stack([3 * np.sin(2 * np.pi * 2 * times), 0 * times])
+    frequencies, amplitudes = amplitude_spectrum(times, values)
+    peak = int(np.argmax(amplitudes[:, 0]))
+    assert frequencies[peak] == pytest.approx(2, abs=0.02)
+    assert amplitudes[peak, 0] == pytest.approx(3, rel=1e-2)
+    assert not amplitudes[:, 1].any()
+    assert 2 < shown_band(frequencies, amplitudes) < 3
+    assert len(amplitude_spectrum(times[:10], values[:10])[0]) == 0
+
+
+def test_edits_leave_out_monitors_that_no_longer_fit():
+    scene = replace(parse_scene(SCENE), probes=())
+    holed = cut_hole(scene, Rectangle((0.2, 0.85), (0.4, 0.95)))
+    assert [m.name for m in scene.monitors if m not in holed.scene.monitors] == [
+        "round", "geophones",
+    ]  # fmt: skip
+    assert "monitor geophones" in " ".join(holed.notes)
+    drawn = draw_domain(scene, Rectangle((0.0, 0.0), (0.75, 0.95)))
+    left = {m.name for m in drawn.scene.monitors}
+    assert left == {"round", "stored", "map", "mean"}
+
+
+def test_numbers_of_a_monitor_that_has_seen_nothing():
+    from wavelab.simulation.monitor_records import MonitorResult
+
+    empty = {"time": np.zeros(0), "power": np.zeros(0)}
+    assert numbers_of(MonitorResult("m", "flux", {"energy": 0.0}, empty)) == "Energy so far: 0"

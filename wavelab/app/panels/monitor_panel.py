@@ -1,0 +1,155 @@
+"""The monitors of the scene: which one is looked at, its numbers and its plot."""
+
+from __future__ import annotations
+
+from wavelab.app.panels.monitor_plot import MonitorPlot
+from wavelab.app.panels.numbers import three_figures
+from wavelab.app.panels.section import muted_label
+from wavelab.app.qt import QtWidgets, Signal
+from wavelab.app.theme import GRID, Theme, tabular_font
+from wavelab.scene.monitors import Monitor, monitor_kind
+from wavelab.simulation.monitor_records import MonitorResult
+
+EMPTY = (
+    "No monitors in this scene. A [[monitors]] table in its file adds one: power through a line, "
+    "a far field, an amplitude map, receivers on a line, energy in a shape."
+)
+#: What each kind is called.
+KINDS = {
+    "line": "receivers",
+    "flux": "power",
+    "energy": "energy",
+    "field": "amplitude map",
+    "intensity": "mean intensity",
+    "far_field": "far field",
+}
+#: Views that show a monitor on the canvas.
+_MAPS = {"field": "amplitude", "intensity": "intensity"}
+
+
+class MonitorPanel(QtWidgets.QWidget):
+    """Emits ``watched(number)`` when another monitor is to be looked at, None for none, and
+    ``map_wished(quantity)`` when one is to be shown on the canvas."""
+
+    watched = Signal(object)
+    map_wished = Signal(str)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.plot = MonitorPlot(theme)
+        self.plot.empty_text = EMPTY
+        self.chooser = QtWidgets.QComboBox()
+        self.chooser.setToolTip("The monitor to look at")
+        self.numbers = muted_label()
+        self.numbers.setFont(tabular_font(9))
+        self.map = QtWidgets.QPushButton("Show map")
+        self.map.setToolTip("Show it on the canvas in place of the field")
+        self._monitors: tuple[Monitor, ...] = ()
+        side = QtWidgets.QVBoxLayout()
+        side.setSpacing(GRID)
+        side.addWidget(self.chooser)
+        scroll = QtWidgets.QScrollArea()
+        scroll.setWidget(self.numbers)
+        scroll.setWidgetResizable(True)
+        side.addWidget(scroll, 1)
+        side.addWidget(self.map)
+        column = QtWidgets.QWidget()
+        column.setLayout(side)
+        column.setFixedWidth(24 * GRID)
+        row = QtWidgets.QHBoxLayout(self)
+        row.setContentsMargins(GRID, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(column)
+        row.addWidget(self.plot, 1)
+        self.chooser.currentIndexChanged.connect(self._chosen)
+        self.map.clicked.connect(lambda: self.map_wished.emit(_MAPS[self._kind()]))
+        self._refresh()
+
+    def show_monitors(self, monitors: tuple[Monitor, ...]) -> None:
+        """Those of the running scene."""
+        if monitors == self._monitors:
+            return
+        self._monitors = monitors
+        before = self.chooser.currentIndex()
+        self.chooser.blockSignals(True)
+        self.chooser.clear()
+        for monitor in monitors:
+            self.chooser.addItem(f"{monitor.name} ({KINDS[monitor_kind(monitor)]})")
+        self.chooser.setCurrentIndex(max(0, min(before, len(monitors) - 1)) if monitors else -1)
+        self.chooser.blockSignals(False)
+        self._chosen()
+
+    @property
+    def watched_number(self) -> int | None:
+        """The monitor that is looked at; None if there is none, or nobody sees it."""
+        number = self.chooser.currentIndex()
+        return number if number >= 0 and self.isVisible() else None
+
+    def show_result(self, result: MonitorResult) -> None:
+        """What a monitor has measured; that of another one than is looked at is passed over."""
+        number = self.chooser.currentIndex()
+        if number < 0 or result.name != self._monitors[number].name:
+            return
+        self.numbers.setText(numbers_of(result))
+        self.plot.show_result(result)
+
+    def set_theme(self, theme: Theme) -> None:
+        self.plot.set_theme(theme)
+
+    def showEvent(self, event: object) -> None:
+        super().showEvent(event)
+        self.watched.emit(self.watched_number)
+
+    def hideEvent(self, event: object) -> None:
+        super().hideEvent(event)
+        self.watched.emit(None)
+
+    def _kind(self) -> str:
+        number = self.chooser.currentIndex()
+        return monitor_kind(self._monitors[number]) if number >= 0 else ""
+
+    def _chosen(self, *_: int) -> None:
+        self._refresh()
+        self.watched.emit(self.watched_number)
+
+    def _refresh(self) -> None:
+        is_map = self._kind() in _MAPS
+        self.map.setVisible(is_map)
+        self.chooser.setEnabled(bool(self._monitors))
+        self.numbers.setText("")
+        self.plot.show_result(None)
+        self.plot.empty_text = EMPTY if not self._monitors else ""
+        if is_map:
+            self.plot.empty_text = "A map: \u201cShow map\u201d puts it on the canvas."
+
+
+def numbers_of(result: MonitorResult) -> str:
+    """The few numbers that go beside the plot, one a line."""
+    lines = []
+    arrays = result.arrays
+
+    def per_frequency(what: str, key: str) -> None:
+        for f, value in zip(arrays["frequency"], arrays[key], strict=True):
+            lines.append(f"{what} at {f:g}: {three_figures(float(value))}")
+
+    match result.kind:
+        case "flux":
+            if len(arrays["power"]):
+                lines.append(f"Power now: {three_figures(float(arrays['power'][-1]))}")
+            lines.append(f"Energy so far: {three_figures(result.numbers['energy'])}")
+            if "frequency" in arrays:
+                per_frequency("Mean power", "mean_power")
+        case "far_field":
+            per_frequency("Radiated power", "power")
+        case "energy" if len(arrays["energy"]):
+            lines.append(f"Energy now: {three_figures(float(arrays['energy'][-1]))}")
+        case "line":
+            lines.append(f"{len(arrays['along'])} receivers")
+        case "field":
+            for f, ez in zip(arrays["frequency"], arrays["ez"], strict=True):
+                lines.append(f"|Ez| at {f:g} up to {three_figures(float(abs(ez).max()))}")
+        case "intensity":
+            lines.append(f"Mean Ez\u00b2 up to {three_figures(float(arrays['mean_square'].max()))}")
+    if "duration" in result.numbers:
+        lines.append(f"Summed up over {three_figures(result.numbers['duration'])}")
+    return "\n".join(lines)
