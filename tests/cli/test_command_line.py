@@ -329,6 +329,8 @@ def test_run_writes_what_monitors_measured(wavelab, small, tmp_path):
     assert gather.read_bytes().startswith(b"\x89PNG")
     assert image.read_bytes().startswith(b"\x89PNG")
     assert "5 points" in wavelab("run", small)[1]
+    small.write_text(small.read_text().replace('name = "map"', 'name = "map"\nbegin = 0.1'))
+    assert "measures nothing" in wavelab("run", small, "--until", 0.05)[2]
 
 
 @pytest.mark.parametrize(

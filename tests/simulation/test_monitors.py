@@ -265,11 +265,23 @@ def test_what_is_doubtful_is_told():
         FieldMonitor("fine", (8.0,)),
     )
     source = PointSource("lamp", (0.2, 0.2), 0.1, 1.0, Sine(1.0))
-    told = [text for m in radiating(*monitors, sources=(source,)).monitors for text in m.notices]
+    told = [text for text in radiating(*monitors, sources=(source,)).notices]
     assert len(told) == 3
     assert "50% of" in told[0]
     assert 'source "lamp" lies outside' in told[1]
     assert "badly" in told[2]
+
+
+def test_layers_along_open_walls():
+    """A far field cannot be taken there, power can but is told; in front of them all is well."""
+    ring, line = Rectangle((0.1, 0.3), (0.6, 0.7)), ((0.05, 0.2), (0.05, 0.8))
+    changes = {"walls": (Wall(("domain.left",), "open", thickness=0.2),)}
+    with pytest.raises(SceneError, match="layer along an open wall"):
+        radiating(FarFieldMonitor("m", ring, (1.0,)), **changes)
+    told = radiating(FluxMonitor("m", line), **changes).notices
+    assert any('monitor "m" runs through the layer' in text for text in told)
+    inside = Rectangle((0.5, 0.3), (0.8, 0.7))
+    radiating(FarFieldMonitor("m", inside, (1.0,)), **changes)
 
 
 def test_samples_catch_what_the_mesh_carries():

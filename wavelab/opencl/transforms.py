@@ -80,7 +80,8 @@ class RunningSums:
     def prepare(self, times: NDArray[np.float64], steps: NDArray[np.int64]) -> None:
         """Evaluate the factors for a batch: simulated time and step count after each step."""
         factors, self._weights = self._transform.table(times, steps)
-        self._weight += float(self._weights.sum())
+        # One after the other, so that the sum does not depend on how steps are batched.
+        self._weight = float(np.cumsum(np.append(self._weight, self._weights))[-1])
         if self._weights.any():
             pairs = np.stack([factors.real, factors.imag], axis=2).astype(self._memory.real)
             # Not blocking, so that the device does not run dry; the event keeps the table alive.

@@ -69,7 +69,8 @@ def power_through(line: LineQuadrature, ez: Array, hx: Array, hy: Array) -> Arra
 
     The Poynting vector is Ez (-Hy, Hx).
     """
-    return -(ez * tangential(line, hx, hy)) @ line.weights
+    # Not a matrix product, whose rounding depends on the number of rows.
+    return -np.einsum("tp,p->t", ez * tangential(line, hx, hy), line.weights)
 
 
 def mean_power_through(line: LineQuadrature, ez: Complex, hx: Complex, hy: Complex) -> Array:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -13,6 +14,7 @@ from wavelab.numerics.discretization import Discretization
 from wavelab.numerics.interpolation import Locator, interpolation_weights
 from wavelab.numerics.line_quadrature import LineQuadrature, line_quadrature, points_along
 from wavelab.numerics.polygon import inside_polygon
+from wavelab.physics.local_equations import LocalEquations
 from wavelab.physics.maxwell_tm import MaxwellTM
 from wavelab.physics.probe_points import COMPONENTS, ProbePoints, joined
 from wavelab.physics.resolution import judgement, points_per_wavelength
@@ -33,6 +35,8 @@ Array = NDArray[np.float64]
 
 #: Nodes per wavelength below which a mesh carries nothing of a wave.
 _FEWEST_POINTS = 2.0
+#: What local equations of a kind are.
+_LAYERS = {"open": "layer along an open wall", "medium": "dispersive medium"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,22 +67,33 @@ class PosedMonitor:
     notices: tuple[str, ...] = ()
 
 
-def pose_monitors(scene: Scene, operator: MaxwellTM, dt: float) -> tuple[PosedMonitor, ...]:
+def pose_monitors(
+    scene: Scene, operator: MaxwellTM, dt: float, local_equations: Sequence[LocalEquations] = ()
+) -> tuple[PosedMonitor, ...]:
     """All monitors of a scene.
 
     Parameters
     ----------
     dt : largest time step.
+    local_equations : of the layers along open walls and of dispersive media.
 
     Raises
     ------
     SceneError : one lies outside the domain, names a frequency that the mesh does not carry, or a
         far field has no single medium around its contour; says which.
     """
-    return tuple(_posed(monitor, scene, operator, dt) for monitor in scene.monitors)
+    return tuple(
+        _posed(monitor, scene, operator, dt, local_equations) for monitor in scene.monitors
+    )
 
 
-def _posed(monitor: Monitor, scene: Scene, operator: MaxwellTM, dt: float) -> PosedMonitor:
+def _posed(
+    monitor: Monitor,
+    scene: Scene,
+    operator: MaxwellTM,
+    dt: float,
+    local_equations: Sequence[LocalEquations],
+) -> PosedMonitor:
     d = operator.discretization
     notices = _check_frequencies(monitor, scene, operator)
     match monitor:
@@ -86,6 +101,13 @@ def _posed(monitor: Monitor, scene: Scene, operator: MaxwellTM, dt: float) -> Po
             posed = _line(monitor, scene, d)
         case FluxMonitor():
             posed = _flux(monitor, scene, d)
+            assert posed.line is not None
+            if _in_layers(posed.line, local_equations, "open"):
+                told = (
+                    f'monitor "{monitor.name}" runs through the layer along an open wall, where '
+                    "waves are damped"
+                )
+                posed = replace(posed, notices=(*posed.notices, told))
         case EnergyMonitor():
             posed = PosedMonitor(
                 monitor, _no_samples(d), elements=_elements(monitor, monitor.shape, scene, d)
@@ -94,7 +116,24 @@ def _posed(monitor: Monitor, scene: Scene, operator: MaxwellTM, dt: float) -> Po
             posed = _nodes(monitor, scene, operator, dt)
         case FarFieldMonitor():
             posed = _far_field(monitor, scene, operator)
+            assert posed.line is not None
+            for kind, where in _LAYERS.items():
+                if _in_layers(posed.line, local_equations, kind):
+                    raise _refused(
+                        monitor,
+                        scene,
+                        f"has a contour through the {where}",
+                        "All of the contour must run through one medium without losses.",
+                    )
     return replace(posed, notices=(*notices, *posed.notices))
+
+
+def _in_layers(line: LineQuadrature, local_equations: Sequence[LocalEquations], kind: str) -> bool:
+    return any(
+        np.isin(line.elements, equations.elements).any()
+        for equations in local_equations
+        if equations.kind == kind
+    )
 
 
 def _line(monitor: LineMonitor, scene: Scene, d: Discretization) -> PosedMonitor:

@@ -95,6 +95,7 @@ def pose(scene: Scene, mesh: Mesh, *, order: int | None = None) -> Problem:
         stable = stable_step(operator, scheme=scheme, local_equations=local_equations)
         step = min(stable, operator.media.longest_step)
     dt_max = scene.solver.safety * step
+    monitors = pose_monitors(scene, operator, dt_max, local_equations)
     return Problem(
         scene=scene,
         operator=operator,
@@ -107,9 +108,9 @@ def pose(scene: Scene, mesh: Mesh, *, order: int | None = None) -> Problem:
         probes=probe_points(scene.probes, d),
         scheme=scheme,
         dt_max=dt_max,
-        monitors=pose_monitors(scene, operator, dt_max),
+        monitors=monitors,
         local_equations=local_equations,
-        notices=layers.notices,
+        notices=(*layers.notices, *(text for posed in monitors for text in posed.notices)),
     )
 
 

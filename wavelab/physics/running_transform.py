@@ -40,6 +40,8 @@ class TimeWindow:
         inside = (times > self.begin) & (times <= self.end)
         if self.power == 0:
             return inside.astype(np.float64)
+        if self.end <= self.begin:
+            return np.zeros(len(times))
         part = (times - self.begin) / (self.end - self.begin)
         return np.where(inside, (1 - np.cos(2 * np.pi * part)) ** self.power, 0.0)
 

@@ -30,7 +30,7 @@ from wavelab.simulation.commands import MovieRequest
 from wavelab.simulation.film import Film
 from wavelab.simulation.interrupt import RunInterrupted, first_ctrl_c
 from wavelab.simulation.ledger import Ledger, steps_per_look
-from wavelab.simulation.monitor_files import check_monitors, write_monitors
+from wavelab.simulation.monitor_files import check_monitors, too_late, write_monitors
 from wavelab.simulation.pacing import BatchController
 from wavelab.simulation.probe_traces import ProbeTraces
 from wavelab.simulation.recorder import AutoLimit, surroundings
@@ -156,9 +156,8 @@ def run_problem(
     The time step is the largest stable one that divides the time evenly, so the run ends exactly
     at ``until``; two runs on one device give the same numbers.
     """
-    for posed in problem.monitors:
-        for text in posed.notices:
-            notify(text)
+    for text in too_late(problem.scene):
+        notify(text)
     until = problem.scene.solver.until
     # An end that is a whole number of steps away must not take one more for a rounding error.
     n_steps = max(1, math.ceil(until / problem.dt_max * (1 - 1e-12)))

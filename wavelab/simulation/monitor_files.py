@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from wavelab.errors import WavelabError
 from wavelab.output import measurements, picture
 from wavelab.output.palette import colorize
-from wavelab.scene.monitors import LineMonitor, check_monitor
+from wavelab.scene.monitors import LineMonitor
 from wavelab.scene.scene import Scene
 from wavelab.simulation.monitor_records import MonitorResult
 from wavelab.simulation.recorder import surroundings
@@ -19,11 +19,11 @@ from wavelab.simulation.recorder import surroundings
 #: Size of a gather, and the part of all samples that stay below full colour: arrivals differ by
 #: orders of magnitude, and the first must not drown the others.
 _SIZE = (960, 720)
-_BELOW_FULL_COLOUR = 0.98
+_BELOW_FULL_COLOUR = 0.92
 
 
 def check_monitors(scene: Scene, monitors: Path | None, gather: Path | None) -> None:
-    """Refuse files that would hold nothing, and times that a run does not reach.
+    """Refuse files that would hold nothing.
 
     Raises
     ------
@@ -41,8 +41,17 @@ def check_monitors(scene: Scene, monitors: Path | None, gather: Path | None) -> 
             where=str(gather),
             remedy='Add a [[monitors]] table with kind = "line" and vertices to the scene.',
         )
-    for i, monitor in enumerate(scene.monitors):
-        check_monitor(monitor, ("monitors", i), scene.solver.until)
+
+
+def too_late(scene: Scene) -> list[str]:
+    """What is to be said of monitors that begin after the end of a run cut short."""
+    until = scene.solver.until
+    return [
+        f'monitor "{monitor.name}" measures nothing: it begins at {monitor.begin:g}, and the run '
+        f"ends at {until:g}"
+        for monitor in scene.monitors
+        if getattr(monitor, "begin", 0.0) >= until
+    ]
 
 
 def write_monitors(
@@ -59,10 +68,14 @@ def write_monitors(
     if gather is not None:
         line = next(result for result in results if result.kind == "line")
         values = line.arrays["values"]
-        limit = float(np.quantile(np.abs(values), _BELOW_FULL_COLOUR)) if values.size else 0.0
-        image = gather_pixels(values, *_SIZE)
+        image, limit = gather_pixels(values, *_SIZE), gather_limit(values)
         palette = scene.view.palette
-        picture.write_png(gather, colorize(image, palette, limit or 1.0, surroundings(palette)))
+        picture.write_png(gather, colorize(image, palette, limit, surroundings(palette)))
+
+
+def gather_limit(values: NDArray[np.float64]) -> float:
+    """The value at full colour of a gather."""
+    return (float(np.quantile(np.abs(values), _BELOW_FULL_COLOUR)) if values.size else 0.0) or 1.0
 
 
 def gather_pixels(values: NDArray[np.float64], width: int, height: int) -> NDArray[np.float32]:

@@ -109,10 +109,15 @@ class MonitorRecords:
                 power = power_through(posed.line, *np.split(columns, 3, axis=1))
                 series.append(times, power[:, None])
                 if len(times):
-                    before = self._last.get(i, (times[0], power[0]))
-                    all_times, all_power = np.append(before[0], times), np.append(before[1], power)
-                    self._passed[i] += float(np.trapezoid(all_power, all_times))
-                    self._last[i] = (times[-1], power[-1])
+                    self._add_up(i, times, power)
+
+    def _add_up(self, number: int, times: Array, power: Array) -> None:
+        """Energy by the trapezoidal rule, step by step, so that it does not depend on batches."""
+        before = self._last.get(number, (times[0], power[0]))
+        t, p = np.append(before[0], times), np.append(before[1], power)
+        steps = (p[1:] + p[:-1]) / 2 * np.diff(t)
+        self._passed[number] = float(np.cumsum(np.append(self._passed[number], steps))[-1])
+        self._last[number] = (times[-1], power[-1])
 
     def add_energy(self, step: int, time: float, element_energy: Array) -> None:
         """Energies (n_elements,) after a step."""

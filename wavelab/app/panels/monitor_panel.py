@@ -51,6 +51,7 @@ class MonitorPanel(QtWidgets.QWidget):
         scroll = QtWidgets.QScrollArea()
         scroll.setWidget(self.numbers)
         scroll.setWidgetResizable(True)
+        scroll.setMinimumHeight(4 * GRID)
         side.addWidget(scroll, 1)
         side.addWidget(self.map)
         column = QtWidgets.QWidget()

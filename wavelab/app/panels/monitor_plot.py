@@ -9,12 +9,12 @@ from wavelab.app.panels.numbers import three_figures
 from wavelab.app.qt import QColor, QImage, QPainter, QPen, QPointF, QRectF, Qt, QtWidgets, painting
 from wavelab.app.theme import GRID, Theme, tabular_font
 from wavelab.output.palette import DEFAULT_DIVERGING, colorize
-from wavelab.simulation.monitor_files import gather_pixels
+from wavelab.simulation.monitor_files import gather_limit, gather_pixels
 from wavelab.simulation.monitor_records import MonitorResult
 
 TIME = "time t (length units / c)"
-#: Of a gather: samples, and the part of them that stay below full colour.
-_GATHER, _BELOW_FULL_COLOUR = (400, 240), 0.98
+#: Samples of a gather.
+_GATHER = (400, 240)
 _RINGS = (0.25, 0.5, 0.75, 1.0)
 
 
@@ -94,8 +94,7 @@ class MonitorPlot(QtWidgets.QWidget):
         )  # fmt: skip
         if not axes.usable:
             return
-        limit = float(np.quantile(np.abs(values), _BELOW_FULL_COLOUR)) or 1.0
-        pixels = gather_pixels(values, *_GATHER)
+        pixels, limit = gather_pixels(values, *_GATHER), gather_limit(values)
         quiet = QColor(self._theme.window)
         outside = (quiet.red(), quiet.green(), quiet.blue())
         rgb = np.ascontiguousarray(colorize(pixels, DEFAULT_DIVERGING, limit, outside))

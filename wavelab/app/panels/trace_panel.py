@@ -28,6 +28,7 @@ class TracePanel(QtWidgets.QWidget):
         scroll = QtWidgets.QScrollArea()
         scroll.setWidget(self._legend)
         scroll.setWidgetResizable(True)
+        scroll.setMinimumHeight(4 * GRID)  # the panel must not take height from the canvas
         side = QtWidgets.QVBoxLayout()
         side.setSpacing(GRID)
         side.addWidget(scroll, 1)
