@@ -81,8 +81,9 @@ class LocalNumpyStepper:
         n = self.operator.discretization.nodes_per_element
         self._transforms = tuple(RunningSum(transform, n) for transform in transforms)
 
-    def read_transforms(self) -> list[Sums]:
-        return [running.read(self.dt) for running in self._transforms]
+    def read_transforms(self, which: Sequence[int] | None = None) -> list[Sums]:
+        chosen = self._transforms if which is None else [self._transforms[i] for i in which]
+        return [running.read(self.dt) for running in chosen]
 
     def add_to_ez(self, nodes: NDArray[np.int64], values: Array) -> None:
         self._fields.ez.reshape(-1)[nodes] += values

@@ -268,7 +268,7 @@ def _silent(scene: Scene) -> Scene:
         initial=FieldFormulas(),
         exact=None,
         view=replace(scene.view, quantity="ez"),
-        solver=replace(scene.solver, precision="double"),
+        solver=replace(scene.solver, precision="double", stepper="auto"),
     )
 
 
