@@ -40,6 +40,9 @@ Indices = NDArray[np.int64]
 #: Of the time in which epsilon or mu changes by as much as itself: a step of this length follows a
 #: change to a few parts in a thousand.
 _PART_OF_TIME_SCALE = 0.2
+#: Fewest and most samples of how the energy may grow between two looks, points looked at, and the
+#: logarithm of the largest growth that is told apart.
+_GROWTH_SAMPLES, _GROWTH_POINTS, _LARGEST_EXPONENT = (8, 512), 2048, 300.0
 #: How far below the smallest value of all sampled times epsilon or mu may fall while running.
 _SLACK = 0.1
 
@@ -111,6 +114,16 @@ class Profile:
     def _reference(self) -> Array:
         # Where the profile is uniform so is the reference, and one number will do.
         return self.reference[:1, None] if self.uniform else self.reference[:, None]
+
+    def steepest_falls(self, times: Array) -> Array:
+        """(n_times - 1,) largest of log(value before / value after) between times, or 0; where
+        there are many points a part of them speaks for all."""
+        if self.formula is None:
+            return np.zeros(len(times) - 1)
+        every = -(-self.x.size // _GROWTH_POINTS)
+        x, y = self.x.ravel()[::every], self.y.ravel()[::every]
+        values = self.formula.evaluate(x=x, y=y, t=times[:, None])
+        return np.maximum(0.0, np.log(values[:-1] / values[1:]).max(axis=1))
 
     def restricted(self, place: Indices) -> Profile:
         """For a part of the mesh.
@@ -219,20 +232,20 @@ class Media:
                     time=time,
                 )
 
-    def growth(self, start: float, end: float, samples: int = 17) -> float:
+    def growth(self, start: float, end: float) -> float:
         """Bound on the factor that the energy grows by because media change.
 
-        With D and B held, the energy goes like 1 / epsilon and 1 / mu, point by point.
+        With D and B held, the energy goes like 1 / epsilon and 1 / mu, point by point; these are
+        looked at often enough to see how they swing.
         """
         changing = [p for p in (*self.epsilon, *self.mu) if p.changes]
         if not changing or end <= start:
             return 1.0
-        factor = 1.0
-        times = np.linspace(start, end, samples)
-        values = [[p.at(float(t)) for t in times] for p in changing]
-        for i in range(samples - 1):
-            factor *= max(1.0, *(float((v[i] / v[i + 1]).max()) for v in values))
-        return factor
+        scale = min(p.time_scale for p in changing)
+        samples = int(np.clip(8 * (end - start) / scale, *_GROWTH_SAMPLES))
+        times = np.linspace(start, end, samples + 1)
+        falls = np.array([p.steepest_falls(times) for p in changing])
+        return float(np.exp(np.minimum(falls.max(axis=0).sum(), _LARGEST_EXPONENT)))
 
 
 NO_MEDIA = Media()
