@@ -21,7 +21,9 @@ class StageExtension:
     After a stage come, in this order: sources, local equations, and media that are not constant on
     an element, which turn all that has been added to the residual into fields.
 
-    Changes go through ``add_to_fields`` of kernels/add.cl.mako, which lets the traces follow.
+    What elements publish has to follow: ``add_to_ez`` of kernels/add.cl.mako sees to that at a
+    node, ``node`` of kernels/publish.cl.mako where all lanes of a block are at hand, and
+    :func:`wavelab.opencl.design.published_anew` on curved elements.
 
     Attributes
     ----------

@@ -1,8 +1,9 @@
-"""Local equations on the device: two small kernels around each stage, over their elements."""
+"""Local equations on the device: two kernels around each stage, over the blocks that have some."""
 
 from __future__ import annotations
 
 import numpy as np
+import pyopencl as cl
 from numpy.typing import NDArray
 
 from wavelab.numerics.runge_kutta import LowStorageScheme
@@ -13,6 +14,9 @@ from wavelab.opencl.kernel_set import Launch
 from wavelab.opencl.memory import DeviceMemory
 from wavelab.physics.local_equations import LocalEquations
 
+Array = NDArray[np.float64]
+
+#: Work items of a group where one is a node.
 _GROUP = 64
 
 
@@ -42,8 +46,9 @@ class LocalSystem(StageExtension):
     ) -> None:
         self.equations = equations
         self._kernels, self._device = design.kernels, memory
-        self._shape = n_memory, n_elements, n_nodes = equations.shape
-        driven = equations.driven
+        n_memory, _, n_nodes = equations.shape
+        driven, self._lanes = equations.driven, design.lanes
+        self._blocks, self._row = np.unique(equations.elements // design.lanes, return_inverse=True)
         program = design.kernels.compile(
             "local",
             local_coefficients=list(equations.coefficients),
@@ -51,40 +56,47 @@ class LocalSystem(StageExtension):
             driven=list(driven),
             rates={n: opencl_source(f, precision) for n, f in equations.rates.items()},
         )
-        size = n_elements * n_nodes * memory.real.itemsize
-        elements = memory.integers(equations.elements)
-        constant = memory.reals(_by_node(np.array(list(equations.coefficients.values()))))
-        self._memory = memory.reals(np.zeros(n_memory * n_elements * n_nodes))
-        residual, extra = memory.empty(n_memory * size), memory.empty(len(driven) * size)
-        self._buffers = [elements, constant, self._memory, residual, extra]
-        group = min(_GROUP, memory.device.max_work_group_size)
-        items = -(-n_elements * n_nodes // group) * group
+        n_blocks = len(self._blocks)
+        size = n_blocks * n_nodes * design.lanes * memory.real.itemsize
+        constants = np.array(list(equations.coefficients.values()))
+        self._memory = memory.reals(np.zeros(n_memory * size // memory.real.itemsize))
+        extra, residual = memory.empty(len(driven) * size), memory.empty(n_memory * size)
+        constant = memory.reals(self._packed(constants))
+        listed = [memory.reals(self._listed_lanes()), memory.integers(self._blocks)]
+        self._buffers = [*listed, constant, self._memory, residual, extra]
+        if design.shape is not None:
+            group = design.shape.local_size[0]
+            items = n_blocks * group
+        else:
+            group = min(_GROUP, memory.device.max_work_group_size)
+            items = -(-n_blocks * n_nodes // group) * group
 
-        def bound(name: str, *arguments: object) -> Launch:
+        def bound(name: str, *arguments: cl.Buffer | float | int) -> Launch:
             return design.kernels.bound(
                 name, design.fields, *arguments, items=items, group=group, program=program
-            )  # type: ignore[arg-type]
+            )
+
+        def after(stage: int, parity: int) -> list[Launch]:
+            traces = design.traces(stage, parity)
+            published = (*traces, *design.constants) if traces else ()
+            return [
+                bound(
+                    "add_extra", design.residual, *published, extra, *listed, n_blocks,
+                    float(scheme.b[stage]),
+                ),
+                *published_anew(equations.elements, design, traces),
+            ]  # fmt: skip
 
         self._before = [
             bound(
-                "look", constant, self._memory, residual, extra, elements, n_elements,
+                "look", constant, self._memory, residual, extra, *listed, n_blocks,
                 float(dt), float(a), float(b),
             )
             for a, b in zip(scheme.a, scheme.b, strict=True)
         ]  # fmt: skip
         self._after = [
-            [
-                [
-                    bound(
-                        "add_extra", design.residual, *design.traces(stage, parity),
-                        *design.constants, extra, elements, n_elements, float(scheme.b[stage]),
-                    ),
-                    *published_anew(equations.elements, design, design.traces(stage, parity)),
-                ]
-                for stage in range(scheme.n_stages)
-            ]
-            for parity in (0, 1)
-        ]  # fmt: skip
+            [after(stage, parity) for stage in range(scheme.n_stages)] for parity in (0, 1)
+        ]
 
     def before(self, step: int, stage: int, parity: int) -> None:
         """Look at the old fields, and advance the memory."""
@@ -94,26 +106,34 @@ class LocalSystem(StageExtension):
         """Add what was found to residual, fields and traces."""
         self._kernels.launch(*self._after[parity][stage])
 
-    def read(self) -> NDArray[np.float64]:
+    def read(self) -> Array:
         """The memory, (n_memory, n, nodes_per_element)."""
-        n_memory, n_elements, n_nodes = self._shape
-        shape = (n_memory, n_nodes, n_elements)
+        n_memory, _, n_nodes = self.equations.shape
         if not n_memory:
-            return np.zeros(self._shape)
+            return np.zeros(self.equations.shape)
+        shape = (len(self._blocks), n_memory, n_nodes, self._lanes)
         values = self._device.read(self._memory, shape, self._device.real)
-        return np.ascontiguousarray(values.transpose(0, 2, 1), dtype=np.float64)
+        rows = values[self._row, :, :, self.equations.elements % self._lanes]
+        return np.ascontiguousarray(rows.transpose(1, 0, 2), dtype=np.float64)
 
-    def write(self, values: NDArray[np.float64]) -> None:
+    def write(self, values: Array) -> None:
         """Replace the memory."""
         if values.size:
-            self._device.write(self._memory, _by_node(values))
+            self._device.write(self._memory, self._packed(values))
 
     def release(self) -> None:
         """Free the device memory."""
         self._device.free(*self._buffers)
 
+    def _packed(self, values: Array) -> Array:
+        """(entry, element, node) to (listed block, entry, node, lane); other lanes get 0."""
+        n_entries, _, n_nodes = values.shape
+        packed = np.zeros((len(self._blocks), n_entries, n_nodes, self._lanes))
+        packed[self._row, :, :, self.equations.elements % self._lanes] = values.transpose(1, 0, 2)
+        return packed
 
-def _by_node(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """(entry, element, node) to (entry, node, element): neighbouring work items take neighbouring
-    elements, and those lie side by side in the fields."""
-    return np.ascontiguousarray(values.transpose(0, 2, 1))
+    def _listed_lanes(self) -> Array:
+        """(listed block, lane): 1 for those that have the equations."""
+        listed = np.zeros((len(self._blocks), self._lanes))
+        listed[self._row, self.equations.elements % self._lanes] = 1
+        return listed
