@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from wavelab.errors import GeometryError
 from wavelab.meshing.drawing import drawing_of
 from wavelab.meshing.estimate import predicted_elements
+from wavelab.numerics.connectivity import connect, face_selection
 from wavelab.numerics.discretization import discretize
 from wavelab.scene.scene import (
     Hole,
@@ -244,6 +245,27 @@ def test_periodic_walls_have_matching_vertices(mesher):
     left = mesh.vertices[mesh.vertices[:, 0] == 0.0, 1]
     for height in (0.21, 0.34, 0.77, 0.63):
         assert np.abs(left - height).min() < 1e-12
+
+
+def test_glued_edges_of_other_directions_have_matching_vertices(mesher):
+    """A sixth of a disk: what is at some distance from the apex on one side is on the other."""
+    apex, turn = np.array([0.3, -0.2]), math.radians(60)
+    tips = [(apex + 1.2 * np.array([math.cos(a), math.sin(a)])).tolist() for a in (0.1, 0.1 + turn)]
+    wedge = Polygon((tuple(apex), tuple(tips[0]), tuple(tips[1])))
+    inner = Ellipse((apex[0] + 0.4, apex[1]), (0.2, 0.3))
+    pair = Wall(("domain.0", "domain.2"), "periodic")
+    mesh = good(mesher(drawing_of(scene(wedge, materials=[inner], walls=[pair], size=0.1))))
+    distances = []
+    for side in ("0", "2"):
+        edges = faces(mesh)[mesh.face_tags.ravel() == mesh.face_names.index(f"domain.{side}")]
+        distances.append(np.sort(np.linalg.norm(mesh.vertices[np.unique(edges)] - apex, axis=1)))
+    assert len(distances[0]) > 12
+    assert distances[0] == pytest.approx(distances[1], abs=1e-9)
+    assert (
+        not connect(mesh, [(("domain.0",), ("domain.2",))])
+        .is_boundary[face_selection(mesh, ("domain.0", "domain.2"))]
+        .any()
+    )
 
 
 def test_periodic_walls_must_be_alike(mesher):

@@ -100,14 +100,20 @@ def test_periodic_sides_meet_their_images():
 @pytest.mark.parametrize(
     ("pair", "message"),
     [
-        (("domain.left", "domain.top"), "not the same line moved"),
+        (("domain.left", "domain.right"), "1 and 1.30902 long"),
+        (("domain.left", "domain.top"), r"not the same line moved and turned.* near \(0, 0\.625"),
         (("domain.left", "nowhere"), "no faces"),
         (("domain", "domain.top"), "not one open line"),
     ],
 )
 def test_periodic_pairs_that_do_not_match_are_refused(pair, message):
+    mesh = jittered_square(4)
+    right, above = (mesh.vertices[:, i] == 1 for i in (0, 1))
+    vertices = mesh.vertices.copy()
+    vertices[right & (mesh.vertices[:, 1] == 0), 0] = 1.5
+    vertices[above & (np.abs(mesh.vertices[:, 0] - 0.5) < 0.1), 0] += 0.05
     with pytest.raises(MeshError, match=message):
-        connect(jittered_square(3), [((pair[0],), (pair[1],))])
+        connect(replace(mesh, vertices=vertices), [((pair[0],), (pair[1],))])
 
 
 def test_hilbert_neighbours_are_close():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from wavelab.numerics.discretization import discretize
+from wavelab.numerics.discretization import Discretization, discretize
 from wavelab.numerics.mesh import Mesh
 from wavelab.opencl.device import choose_device
 from wavelab.physics.fields import Fields
@@ -27,10 +27,12 @@ def distorted_square(n: int, seed: int = 7) -> Mesh:
     return Mesh.plain(grid.reshape(-1, 2) / n, rng.permutation(np.array(turned)))
 
 
-def mixed_operator(order: int, upwinding: float, n: int = 5) -> MaxwellTM:
+def mixed_operator(
+    order: int, upwinding: float, d: Discretization | None = None, *, n: int = 5
+) -> MaxwellTM:
     """Jumping materials, losses and walls of four kinds; 50 elements for n = 5, which is no
     multiple of any number of lanes."""
-    d = discretize(distorted_square(n), order)
+    d = d or discretize(distorted_square(n), order)
     rng = np.random.default_rng(order)
     return MaxwellTM(
         d,

@@ -6,12 +6,14 @@ import numpy as np
 import pytest
 
 from tests.opencl.conftest import mixed_operator, random_fields, relative_error
+from tests.sample_meshes import jittered_square
+from wavelab.numerics.discretization import discretize
 from wavelab.opencl.designs import DESIGNS
 from wavelab.opencl.layout import KernelShape
 from wavelab.opencl.shapes import cpu_shape, gpu_shape
 from wavelab.opencl.stepper import OpenCLStepper
 from wavelab.physics.fields import Fields
-from wavelab.physics.maxwell_tm import right_hand_side
+from wavelab.physics.maxwell_tm import MaxwellTM, right_hand_side
 
 REALS = {"single": np.dtype(np.float32), "double": np.dtype(np.float64)}
 TOLERANCE = {"single": 1e-5, "double": 1e-12}
@@ -23,7 +25,10 @@ def check(device, order: int, upwinding: float, precision: str, shape: KernelSha
 
 
 def compare(device, order: int, upwinding: float, precision: str, **how) -> None:
-    operator = mixed_operator(order, upwinding)
+    compare_operator(device, mixed_operator(order, upwinding), precision, **how)
+
+
+def compare_operator(device, operator: MaxwellTM, precision: str, **how) -> None:
     fields = random_fields(operator)
     stepper = OpenCLStepper(operator, dt=1.0, precision=precision, device=device, **how)
     found = stepper.right_hand_side(fields)
@@ -88,6 +93,17 @@ def side_by_side(order: int, upwinding: float, precision: str) -> KernelShape:
 def test_any_other_shape(device, shape):
     """Tiles that do not divide the nodes, rows that do not divide the tiles."""
     check(device, 6, 0.3, "single", shape)
+
+
+@pytest.mark.parametrize("precision", REALS)
+@pytest.mark.parametrize("upwinding", [0.4, 1.0])
+@pytest.mark.parametrize("design", DESIGNS)
+def test_edges_glued_to_edges_of_another_direction(device, design, upwinding, precision):
+    """What the neighbour's H is here, the neighbour's frame turned into this one, counts."""
+    glued = [(("domain.left",), ("domain.bottom",)), (("domain.right",), ("domain.top",))]
+    operator = mixed_operator(4, upwinding, discretize(jittered_square(4), 4, glued))
+    assert not operator.discretization.connectivity.is_boundary.any()
+    compare_operator(device, operator, precision, design=design)
 
 
 @pytest.mark.parametrize("design", DESIGNS)

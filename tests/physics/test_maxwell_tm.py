@@ -109,7 +109,7 @@ def test_walls_hold_what_they_promise(upwinding):
     np.testing.assert_allclose((ez + e_flux)[wall], 0, atol=1e-13)
     _, h_flux = numerical_flux(vacuum_operator(d, upwinding, 1.0), fields)
     np.testing.assert_allclose((h + h_flux)[wall], 0, atol=1e-13)
-    operator = vacuum_operator(d, 1.0, 0.0)
+    operator = vacuum_operator(d, upwinding, 0.0)
     e_flux, h_flux = numerical_flux(operator, fields)
     np.testing.assert_allclose((ez + e_flux + h + h_flux)[wall], 0, atol=1e-13)
 

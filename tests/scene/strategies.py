@@ -61,9 +61,10 @@ rectangles = st.tuples(points, points).map(
         (max(c[0][0], c[1][0]) + 1, max(c[0][1], c[1][1]) + 1),
     )
 )
-ellipses = st.builds(
-    Ellipse, points, st.tuples(st.floats(1e-3, 1e9), st.floats(1e-3, 1e9)), st.floats(-720, 720)
+radii = st.tuples(st.floats(1e-3, 1e9), st.floats(2e-3, 500)).map(
+    lambda pair: (pair[0], pair[0] * pair[1])
 )
+ellipses = st.builds(Ellipse, points, radii, st.floats(-720, 720))
 shapes = polygons | rectangles | ellipses
 finite = st.floats(allow_nan=False, allow_infinity=False)
 amplitudes = st.floats(-1e15, 1e15)

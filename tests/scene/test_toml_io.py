@@ -288,14 +288,14 @@ position = [1.5, 0.5]
             '["domain.left", "domain.top"]\nkind = "periodic"',
             21,
             "walls.edges",
-            'not "domain.left" moved',
+            '"domain.left" is 1 long and "domain.top" 2',
         ),
         (
             '["domain.left"]',
             '["domain.left", "pillar.right"]\nkind = "periodic"',
             21,
             "walls.edges",
-            'not "domain.left" moved',
+            '"domain.left" is 1 long and "pillar.right" 0.2',
         ),
     ],
 )

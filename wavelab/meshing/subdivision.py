@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,7 @@ def subdivided(graph: Graph, drawing: Drawing | PlanarDrawing) -> Graph:
 
     Raises
     ------
-    GeometryError : the two edges of a periodic wall are not the same up to a shift.
+    GeometryError : the two edges of a periodic wall are not the same line, rotated and shifted.
     """
     for one, other in drawing.periodic:
         graph = _matched(graph, drawing, one, other)
@@ -61,7 +61,7 @@ def _with_cuts(graph: Graph, cuts: list[NDArray[np.float64]]) -> Graph:
 def _matched(
     graph: Graph, drawing: Drawing | PlanarDrawing, one: tuple[str, ...], other: tuple[str, ...]
 ) -> Graph:
-    """The graph with every vertex of one edge also on the other, shifted."""
+    """The graph with every vertex of one edge also on the other, where it belongs."""
     sides = [
         np.isin(graph.names, [drawing.face_names.index(name) for name in names])
         for names in (one, other)
@@ -72,18 +72,19 @@ def _matched(
             f"the periodic edge {missing[0]} is no part of the domain's boundary",
             remedy="Let no hole cover it.",
         )
-    shift = _middle(graph, sides[1]) - _middle(graph, sides[0])
+    frames = [_frame(graph, drawing, names) for names in (one, other)]
     cuts: list[list[float]] = [[] for _ in graph.segments]
-    for side, opposite, sign in ((sides[0], sides[1], 1.0), (sides[1], sides[0], -1.0)):
+    for i in (0, 1):
+        side, opposite, here, there = sides[i], sides[1 - i], frames[i], frames[1 - i]
         for point in np.unique(graph.segments[side]):
-            target = graph.points[point] + sign * shift
+            target = there.place(*here.coordinates(graph.points[point]))
             found = _find(graph, opposite, target)
             if found is None:
                 x, y = graph.exact[point]
                 raise GeometryError(
                     f"the periodic edges {one[0]} and {other[0]} differ: the vertex at "
                     f"({x:.6g}, {y:.6g}) has no counterpart",
-                    remedy="A periodic pair must be the same line, shifted.",
+                    remedy="A periodic pair must be the same line, moved and turned.",
                 )
             segment, fraction = found
             if 0 < fraction < 1:
@@ -91,11 +92,39 @@ def _matched(
     return _with_cuts(graph, [np.unique(cut) for cut in cuts])
 
 
-def _middle(graph: Graph, side: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Centre of mass of some segments."""
-    a, b = graph.points[graph.segments[side, 0]], graph.points[graph.segments[side, 1]]
-    lengths = np.hypot(*(b - a).T)
-    return (lengths[:, None] * (a + b) / 2).sum(axis=0) / lengths.sum()
+@dataclass(frozen=True)
+class _Frame:
+    """A straight edge: its middle and the direction along it, a complex number each, so that what
+    one edge's frame says of a point holds in the other's, turned and shifted."""
+
+    middle: complex
+    along: complex
+
+    def coordinates(self, point: NDArray[np.float64]) -> tuple[float, float]:
+        """Along the edge and across it."""
+        local = (complex(*point) - self.middle) / self.along
+        return local.real, local.imag
+
+    def place(self, along: float, across: float) -> NDArray[np.float64]:
+        """The point on the other edge with these coordinates on the one.
+
+        Two edges with the domain on their left are glued head to tail: both signs change.
+        """
+        point = self.middle - complex(along, across) * self.along
+        return np.array([point.real, point.imag])
+
+
+def _frame(graph: Graph, drawing: Drawing | PlanarDrawing, names: tuple[str, ...]) -> _Frame:
+    """Of an edge as it was drawn, the domain on its left."""
+    assert isinstance(drawing, Drawing)
+    for ring in (drawing.outline, *drawing.holes):
+        if names[0] not in ring.edges:
+            continue
+        i = ring.edges.index(names[0])
+        ends = (ring.points[[i, (i + 1) % len(ring.points)]] - graph.center) / graph.scale
+        first, last = (complex(*end) for end in (ends if ring is drawing.outline else ends[::-1]))
+        return _Frame((first + last) / 2, (last - first) / abs(last - first))
+    raise AssertionError(f"no ring has the edge {names[0]}")
 
 
 def _find(

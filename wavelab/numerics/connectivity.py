@@ -47,7 +47,7 @@ def connect(mesh: Mesh, periodic: Sequence[tuple[FaceNames, FaceNames]] = ()) ->
     ----------
     mesh : conforming, counterclockwise (see :meth:`Mesh.checked`).
     periodic : pairs of groups of face names; the boundary faces of the first group are glued to
-        those of the second, which must be its image under a translation.
+        those of the second, which must be its image under a rotation and a shift.
 
     Raises
     ------
@@ -66,7 +66,7 @@ def connect(mesh: Mesh, periodic: Sequence[tuple[FaceNames, FaceNames]] = ()) ->
     for group_a, group_b in periodic:
         faces_a = _chain(mesh, group_a, partner)
         faces_b = _chain(mesh, group_b, partner)[::-1]
-        _check_translation(mesh, group_a, group_b, faces_a, faces_b)
+        _check_moved(mesh, group_a, group_b, faces_a, faces_b)
         partner[faces_a], partner[faces_b] = faces_b, faces_a
     element, face = np.divmod(partner.reshape(n, 3), 3)
     return Connectivity(element.astype(np.int32), face.astype(np.int32))
@@ -109,24 +109,37 @@ def _chain(mesh: Mesh, names: FaceNames, partner: NDArray) -> NDArray[np.int64]:
     return np.array(chain, dtype=np.int64)
 
 
-def _check_translation(
+def _check_moved(
     mesh: Mesh, group_a: FaceNames, group_b: FaceNames, faces_a: NDArray, faces_b: NDArray
 ) -> None:
+    """One line must be the other, rotated and shifted: what crosses it, Ez and the tangential H,
+    is the same on both sides then."""
     pair = f'"{" + ".join(group_a)}" and "{" + ".join(group_b)}"'
     ends = mesh.vertices[mesh.triangles[:, FACE_VERTICES].reshape(-1, 2)]
+    of_a, of_b = ends[faces_a], ends[faces_b]
+    lengths = [np.linalg.norm(e[:, 1] - e[:, 0], axis=1) for e in (of_a, of_b)]
+    totals = [float(length.sum()) for length in lengths]
+    if abs(totals[0] - totals[1]) > 1e-6 * max(totals):
+        raise MeshError(
+            f"the periodic edges {pair} are {totals[0]:.6g} and {totals[1]:.6g} long",
+            remedy="Both must have the same length.",
+        )
     if len(faces_a) != len(faces_b):
         raise MeshError(
             f"the periodic edges {pair} carry {len(faces_a)} and {len(faces_b)} faces",
             remedy="Divide both into the same faces.",
         )
     # The partner runs the other way, so its end points are swapped before they are compared.
-    shift = ends[faces_b][:, ::-1] - ends[faces_a]
-    length = np.linalg.norm(ends[faces_a][:, 1] - ends[faces_a][:, 0], axis=1)
-    difference = np.abs(shift - shift[0, 0]).max(axis=(1, 2))
-    if (difference > 1e-6 * length).any():
-        x, y = ends[faces_a[int(np.argmax(difference / length))]].mean(axis=0)
+    here = np.array([complex(x, y) for x, y in of_a.reshape(-1, 2)])
+    there = np.array([complex(x, y) for x, y in of_b[:, ::-1].reshape(-1, 2)])
+    here, there = here - here.mean(), there - there.mean()
+    # The rotation that brings them closest in the mean square.
+    turn = np.vdot(here, there)
+    difference = np.abs(here * turn / (abs(turn) or 1.0) - there).reshape(-1, 2).max(axis=1)
+    if (difference > 1e-6 * lengths[0]).any():
+        x, y = of_a[int(np.argmax(difference / lengths[0]))].mean(axis=0)
         raise MeshError(
-            f"the periodic edges {pair} are not the same line moved; they differ near "
+            f"the periodic edges {pair} are not the same line moved and turned; they differ near "
             f"({x:g}, {y:g})",
-            remedy="Both must have the same length, direction and division into faces.",
+            remedy="Both must have the same form and division into faces.",
         )

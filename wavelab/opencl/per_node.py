@@ -29,6 +29,8 @@ _ALIGNMENT = 16
 #: Of the update kernel, whose work items have nothing to do with each other.
 _UPDATE_GROUP = 256
 _N_FIELDS = 3
+#: Radians by which glued edges differ from rounding alone.
+_SAME_DIRECTION = 1e-9
 
 
 class PerNode:
@@ -71,6 +73,8 @@ class PerNode:
                 where=memory.name,
                 remedy="Use larger elements or a lower order.",
             )
+        turns = face_turns(d)
+        turned = bool(np.abs(turns - (1, 0)).max(initial=0) > _SAME_DIRECTION)
         self.kernels = KernelSet(
             memory,
             element_names(operator, memory)
@@ -84,6 +88,7 @@ class PerNode:
                 "compact": False,
                 "padded_nodes": self._padded,
                 "surface_items": self._surface_items,
+                "turned": turned,
             }
             | self.dense.names(),
         )
@@ -100,6 +105,7 @@ class PerNode:
         self._diff_r, self._diff_s, self._lift = (
             memory.reals(matrix.T) for matrix in (element.diff_r, element.diff_s, element.lift)
         )
+        self._turns = (memory.reals(turns),) if turned else ()
         self._upwinding = float(operator.upwinding)
 
     def stages(
@@ -152,7 +158,8 @@ class PerNode:
                 items=k * self._n_nodes, group=self._n_nodes,
             ),
             self.kernels.bound(
-                "surface", *common, self._inside, self._outside, self._lift, self._upwinding,
+                "surface", *common, self._inside, self._outside, self._lift, *self._turns,
+                self._upwinding,
                 items=k * self._surface_items, group=self._surface_items,
             ),
         ] if k else []  # fmt: skip
@@ -179,8 +186,9 @@ def padded_nodes(nodes_per_element: int) -> int:
 def face_node_places(d: Discretization, padded: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """Where each face node is in the buffer of the fields, on this side and on the other.
 
-    Two arrays (n_elements, 3 nodes_per_face) of places of the first field.  A face on the boundary
-    has its own nodes on the other side.
+    Two arrays (n_elements, 3 nodes_per_face) of places of the first field.  On the other side of a
+    boundary there is -1: its own place can be that of a neighbour, where two edges that meet at a
+    corner are glued together.
     """
     face_nodes = d.element.face_nodes
     first = np.arange(d.n_elements, dtype=np.int32)[:, None, None] * (_N_FIELDS * padded)
@@ -188,6 +196,16 @@ def face_node_places(d: Discretization, padded: int) -> tuple[NDArray[np.int32],
     near = d.connectivity
     # The neighbour runs through the face the other way.
     outside = first[near.neighbor_element, 0] + face_nodes[near.neighbor_face, ::-1]
-    outside = np.where(near.is_boundary[:, :, None], inside, outside)
+    outside = np.where(near.is_boundary[:, :, None], -1, outside)
     shape = (d.n_elements, face_nodes.size)
     return inside.reshape(shape).astype(np.int32), outside.reshape(shape).astype(np.int32)
+
+
+def face_turns(d: Discretization) -> NDArray[np.float64]:
+    """(n_elements, 3, 2) cosine and sine of the angle by which the neighbour's vectors turn when
+    they are carried across each face: (1, 0) but at periodic edges of different directions."""
+    normal = d.geometry.normal_x + 1j * d.geometry.normal_y
+    near = d.connectivity
+    turn = -normal * np.conj(normal[near.neighbor_element, near.neighbor_face])
+    turn = np.where(near.is_boundary, 1.0, turn)
+    return np.stack([turn.real, turn.imag], axis=-1)

@@ -137,8 +137,13 @@ def numerical_flux(operator: MaxwellTM, fields: Fields) -> tuple[Array, Array]:
     H = nx Hy - ny Hx is the tangential magnetic field.  Seen from the neighbour, whose normal
     points the other way, it has the other sign.  The flux solves the Riemann problem between two
     media for upwinding 1 (Mohammadian, Shankar & Hall 1991) and averages for 0.
+
+    A wall that takes something, |R| < 1, has upwinding 1 whatever the rest has.  With p and m the
+    waves into it and out of it, a solution has m = R p, so E = (1 + R) p and Z H = (R - 1) p, and
+    E* - E- = -(1 - R^2) (1 - a) p / 2: only for a = 1 does what the wall promises leave it alone,
+    and for a = 0 the energy it takes is 0.  For |R| = 1 any a is right.
     """
-    d, a = operator.discretization, operator.upwinding
+    d, a = operator.discretization, face_upwinding(operator)[:, :, None]
     ez = inside_trace(d, fields.ez)
     h = tangential(d, inside_trace(d, fields.hx), inside_trace(d, fields.hy))
     z = operator.impedance[:, None]
@@ -154,3 +159,9 @@ def numerical_flux(operator: MaxwellTM, fields: Fields) -> tuple[Array, Array]:
     e_flux = -(jump_e / z_outside + a * jump_h) / (1 / z + 1 / z_outside)
     h_flux = -(z_outside * jump_h + a * jump_e) / (z + z_outside)
     return e_flux, h_flux
+
+
+def face_upwinding(operator: MaxwellTM) -> Array:
+    """(n_elements, 3) upwinding of each face: 1 at walls that take something."""
+    takes = operator.discretization.connectivity.is_boundary & (np.abs(operator.reflection) < 1)
+    return np.where(takes, 1.0, operator.upwinding)

@@ -11,10 +11,11 @@ through the mass matrices, HW 6.6), and what is left is a quadratic form of the 
            + sum over outer faces    a int (m - R p)^2 / Z
     wall   = sum over outer faces    a int (1 - R^2) p^2 / Z
 
-[q] is the jump across a face, a the upwinding, Z the impedance and Y = 1/Z.  At a wall the traces
-are split into the wave p = (Ez - Z H)/2 that runs into it and the wave m = (Ez + Z H)/2 that comes
-out; the wall takes what p brings less what R p carries back, and m - R p, by which the discrete
-field misses the wall's condition, is a loss of the scheme like every other jump.
+[q] is the jump across a face, a the upwinding (1 at walls with |R| < 1), Z the impedance and
+Y = 1/Z.  At a wall the traces are split into the wave p = (Ez - Z H)/2 that runs into it and the
+wave m = (Ez + Z H)/2 that comes out; the wall takes what p brings less what R p carries back, and
+m - R p, by which the discrete field misses the wall's condition, is a loss of the scheme like every
+other jump.
 
 A wave that comes in through faces adds to the state outside of them
 (:mod:`wavelab.physics.incident`), so the jump that loses energy is the one to that state, not the
@@ -43,7 +44,7 @@ from wavelab.numerics.traces import (
 from wavelab.physics.drives import Drive, FaceDrive
 from wavelab.physics.fields import Fields
 from wavelab.physics.local_equations import LocalEquations, lost_power
-from wavelab.physics.maxwell_tm import MaxwellTM
+from wavelab.physics.maxwell_tm import MaxwellTM, face_upwinding
 from wavelab.physics.media import each_field
 
 Array = NDArray[np.float64]
@@ -142,7 +143,7 @@ def _wall_losses(operator: MaxwellTM, fields: Fields) -> tuple[float, float]:
     hx, hy, ez = (u[element[:, None], nodes] for u in (fields.hx, fields.hy, fields.ez))
     zh = z[:, None] * tangential(d, hx, hy, (element, face))
     into, out = (ez - zh) / 2, (ez + zh) / 2
-    per_face = operator.upwinding / z
+    per_face = face_upwinding(operator)[element, face] / z
 
     def total(values: Array, weight: Array) -> float:
         return float(face_squares(d, values, (element, face)) @ weight)

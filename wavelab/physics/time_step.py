@@ -198,8 +198,11 @@ def _grown(operator: MaxwellTM, elements: Indices, rings: int, kept: NDArray[np.
 
 
 def _restrict(operator: MaxwellTM, chosen: Indices) -> tuple[MaxwellTM, Indices]:
-    """The operator on some elements alone, and which they are in its own order; where they were
-    cut off the edge absorbs."""
+    """The operator on some elements alone, and which they are in its own order.
+
+    Where they were cut off the edge absorbs.  That takes the upwind flux, so where the others
+    have another one it conducts instead: else the edge could have the fastest mode of all.
+    """
     whole = operator.discretization
     if len(chosen) == whole.n_elements:
         return operator, np.arange(whole.n_elements)
@@ -213,7 +216,7 @@ def _restrict(operator: MaxwellTM, chosen: Indices) -> tuple[MaxwellTM, Indices]
         operator.epsilon[origin],
         operator.mu[origin],
         operator.sigma[origin],
-        np.where(real_wall, operator.reflection[origin], 0.0),
+        np.where(real_wall, operator.reflection[origin], 0.0 if operator.upwinding == 1 else -1.0),
         operator.upwinding,
         _media_on(operator, origin),
     )

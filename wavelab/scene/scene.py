@@ -82,7 +82,7 @@ class Wall:
     "periodic"; ``impedance`` is the surface impedance relative to vacuum, for that kind alone.
     An open wall lets waves out: a layer of the domain along it absorbs them, ``thickness`` thick,
     None for one that suits the elements.  A periodic wall has exactly two edges, which are glued
-    together.  Edges nobody names are conductors.
+    together, turned where they differ in direction.  Edges nobody names are conductors.
     """
 
     edges: tuple[str, ...]

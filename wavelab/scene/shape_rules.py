@@ -7,6 +7,9 @@ from wavelab.scene.shapes import Ellipse, Polygon, Rectangle, Shape
 
 #: Coordinates beyond this leave no digits for the shape itself.
 LARGEST_COORDINATE = 1e12
+#: Of the half axes of an ellipse.  Its polygon has about three times as many sides as that, and
+#: elements must be as small as it is wide.
+LARGEST_RATIO = 1000.0
 
 
 def check_shape(shape: Shape, item: ItemPath, what: str) -> None:
@@ -39,6 +42,15 @@ def check_shape(shape: Shape, item: ItemPath, what: str) -> None:
             (*item, "radii"),
             f"{what} has the radii {shape.radii[0]:g} and {shape.radii[1]:g}",
             "Both must be greater than 0.",
+        )
+        ratio = max(shape.radii) / min(shape.radii)
+        require(
+            ratio <= LARGEST_RATIO,
+            (*item, "radii"),
+            f"{what} has the radii {shape.radii[0]:g} and {shape.radii[1]:g}: a needle, "
+            f"{ratio:,.0f} times as long as wide",
+            f"One radius can be {LARGEST_RATIO:g} times the other at most; widen it, or leave it "
+            "out.",
         )
     largest = max(abs(c) for corner in shape.bounds() for c in corner)
     require(

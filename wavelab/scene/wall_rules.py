@@ -107,13 +107,14 @@ def _check_pair(wall: Wall, shapes: dict[str, Shape], item: ItemPath, what: str)
         )
     if first is None or second is None:
         return
-    # With the domain on the left of both, one is the other moved and turned round.
-    mismatch = np.abs((second[1] - first[0]) - (second[0] - first[1])).max()
+    # Any two straight edges of one length are the same, moved and turned.
+    lengths = [float(np.linalg.norm(ends[1] - ends[0])) for ends in (first, second)]
     require(
-        bool(mismatch <= 1e-9 * np.abs(first[1] - first[0]).max()),
+        abs(lengths[0] - lengths[1]) <= 1e-9 * max(lengths),
         item,
-        f'{what} is periodic, but "{wall.edges[1]}" is not "{wall.edges[0]}" moved',
-        "The two edges must be parallel, equally long and on opposite sides.",
+        f'{what} is periodic, but "{wall.edges[0]}" is {lengths[0]:.9g} long and '
+        f'"{wall.edges[1]}" {lengths[1]:.9g}',
+        "Glue edges of the same length; they may lie anywhere and in any direction.",
     )
 
 

@@ -14,7 +14,8 @@
 ## Neighbours exchange Ez and their own H, which has the other sign here.  For a = 1, e = h =
 ## (E- + Z+ H- - s) / (Z + Z+) where s = Ez - Z H is the one outgoing wave of the neighbour: then
 ## one number per face node is exchanged and lifted, not two.
-## A wall reflects what this side publishes: E+ = R E-, H+ = -R H-, so s = R (E- - Z H-).
+## A wall reflects what this side publishes: E+ = R E-, H+ = -R H-, so s = R (E- - Z H-).  One that
+## takes something, |R| < 1, always has a = 1 (physics/maxwell_tm.py says why).
 <%!
 FIELDS = ("hx", "hy", "ez")
 #: Nodal quantities that are differentiated.
@@ -78,6 +79,10 @@ QUANTITIES = {
         const real_v reflection = ${constants.here(f"reflection_{f}")};
         const real_v outside_impedance = ${constants.here(f"outside_impedance_{f}")};
         const real_v weight = scale${f} / (impedance + outside_impedance);
+% if not rank_one:
+        const int_v takes = wall & ${"convert_int%d(fabs(reflection) < 1)" % shape.width if shape.width > 1 else "(fabs(reflection) < 1)"};
+        const real_v face_upwinding = CHOOSE(takes, (real_v)1, (real_v)upwinding);
+% endif
 </%def>
 
 ## At node n of face f; leaves the fluxes, with the face scale, in e (and h).
@@ -91,8 +96,8 @@ QUANTITIES = {
 % else:
             const real_v jump_e = inside_e - CHOOSE(wall, reflection * inside_e, across_e);
             const real_v jump_h = inside_h + CHOOSE(wall, reflection * inside_h, across_h);
-            const real_v e = weight * (jump_e + upwinding * outside_impedance * jump_h);
-            const real_v h = weight * (outside_impedance * jump_h + upwinding * jump_e);
+            const real_v e = weight * (jump_e + face_upwinding * outside_impedance * jump_h);
+            const real_v h = weight * (outside_impedance * jump_h + face_upwinding * jump_e);
 % endif
 </%def>
 

@@ -24,8 +24,9 @@
 % else:
             const real jump_e = inside_e - (wall ? reflection * inside_e : across_e);
             const real jump_h = inside_h + (wall ? reflection * inside_h : across_h);
-            const real e = weight * (jump_e + upwinding * outside_impedance * jump_h);
-            const real h = weight * (outside_impedance * jump_h + upwinding * jump_e);
+            const real face_upwinding = wall && fabs(reflection) < 1 ? 1 : upwinding;
+            const real e = weight * (jump_e + face_upwinding * outside_impedance * jump_h);
+            const real h = weight * (outside_impedance * jump_h + face_upwinding * jump_e);
 % endif
 </%def>
 

@@ -13,11 +13,20 @@
     const real rate_ez = inverse_epsilon * (hy_x - hx_y) - ${constants.at("k", "loss")} * ez[n];
 </%def>
 
-## Ghost state behind a wall with the reflection coefficient R: E+ = R E-, H+ = -R H-.
+## Ghost state behind a wall with the reflection coefficient R: E+ = R E-, H+ = -R H-.  One that takes
+## something has upwinding 1 (physics/maxwell_tm.py says why).
 <%def name="wall()">
             outside_hx = -reflection * inside_hx;
             outside_hy = -reflection * inside_hy;
             outside_ez = reflection * inside_ez;
+            if (fabs(reflection) < 1) face_upwinding = 1;
+</%def>
+
+## Turns the outside fields by an angle counterclockwise; Ez is a scalar.
+<%def name="turn(cosine, sine)">
+        const real turned_hx = ${cosine} * outside_hx - ${sine} * outside_hy;
+        outside_hy = ${sine} * outside_hx + ${cosine} * outside_hy;
+        outside_hx = turned_hx;
 </%def>
 
 ## At a face node with the outward unit normal, from inside_{field} and outside_{field}: what the flux
@@ -27,8 +36,8 @@
         const real weight = 1 / (impedance + outside_impedance);
         const real jump_e = inside_ez - outside_ez;
         const real jump_h = normal_x * (inside_hy - outside_hy) - normal_y * (inside_hx - outside_hx);
-        const real e = impedance * weight * (jump_e + upwinding * outside_impedance * jump_h);
-        const real h = weight * (outside_impedance * jump_h + upwinding * jump_e);
+        const real e = impedance * weight * (jump_e + face_upwinding * outside_impedance * jump_h);
+        const real h = weight * (outside_impedance * jump_h + face_upwinding * jump_e);
         const real flux_hx = ${constants.at("k", "inverse_mu")} * normal_y * e;
         const real flux_hy = -${constants.at("k", "inverse_mu")} * normal_x * e;
         const real flux_ez = -${constants.at("k", "inverse_epsilon")} * h;

@@ -68,19 +68,29 @@ void surface(
     global const real *restrict fields, global real *restrict rates,
     ${constants.arguments("real")},
     global const int *restrict inside, global const int *restrict outside,
-    global const real *restrict lift, const real upwinding)
+    global const real *restrict lift,
+% if turned:
+    global const real *restrict turns,
+% endif
+    const real upwinding)
 {
     const int k = get_group_id(0), item = get_local_id(0);
     local real ${", ".join(f"fluxes_{name}[3 * NFP]" for name in fields)};
     if (item < 3 * NFP) {
         const int face = item / NFP;
-        const int here = inside[k * 3 * NFP + item], there = outside[k * 3 * NFP + item];
+        const int here = inside[k * 3 * NFP + item], across = outside[k * 3 * NFP + item];
+        const int wall = across < 0, there = wall ? here : across;
 % for f, name in enumerate(fields):
         const real inside_${name} = fields[here + ${f} * PADDED];
         real outside_${name} = fields[there + ${f} * PADDED];
 % endfor
-        // A face without a neighbour is its own.
-        if (there == here) {
+        real face_upwinding = upwinding;
+% if turned:
+        // Where an edge is glued to one with another direction, the neighbour's fields turn with it.
+        const real cosine = turns[(k * 3 + face) * 2], sine = turns[(k * 3 + face) * 2 + 1];
+        ${equations.turn("cosine", "sine")}
+% endif
+        if (wall) {
             const real reflection = face == 0 ? ${constants.at("k", "reflection_0")} :
                 face == 1 ? ${constants.at("k", "reflection_1")} : ${constants.at("k", "reflection_2")};
             ${equations.wall()}
