@@ -5,7 +5,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.round_waves import Scattering, cored_mode, disk_mode, ring_mode
 from tests.sample_meshes import elliptic_disk, mixed_operator, random_fields, vacuum_operator
 from wavelab.meshing.job import mesh_scene
 from wavelab.numerics.discretization import discretize
@@ -20,6 +19,7 @@ from wavelab.physics.time_step import stable_step
 from wavelab.scene.scene import Hole, Material, MaterialRegion, Scene, Solver, Wall
 from wavelab.scene.shapes import Ellipse, Rectangle
 from wavelab.simulation.numpy_stepper import NumpyStepper
+from wavelab.simulation.verification.round_waves import Scattering, cored_mode, disk_mode, ring_mode
 
 ORDERS = range(1, 7)
 

@@ -25,11 +25,10 @@ from wavelab.scene.shapes import Rectangle
 from wavelab.simulation.ledger import Ledger
 from wavelab.simulation.numpy_stepper import NumpyStepper
 from wavelab.simulation.simulation import Simulation
+from wavelab.simulation.verification.dispersive import cavity_response, characteristic
 
 SQUARE = Rectangle((0.0, 0.0), (1.0, 1.0))
 START = FieldFormulas(ez=Formula.parse("sin(pi*x)*sin(pi*y)", ("x", "y")))
-#: Wave number of that mode.
-K2 = 2 * math.pi**2
 
 MEDIA: dict[str, tuple[Pole, ...]] = {
     "plasma": (Drude(0.9),),
@@ -41,35 +40,10 @@ MEDIA: dict[str, tuple[Pole, ...]] = {
 EPSILON = 1.5
 
 
-def pole_ratio(pole: Pole) -> tuple[np.poly1d, np.poly1d]:
-    """What a pole adds to epsilon, as a ratio of polynomials of s = i w."""
-    match pole:
-        case Drude(frequency, damping):
-            return np.poly1d([(2 * np.pi * frequency) ** 2]), np.poly1d([1, damping, 0])
-        case Lorentz(frequency, strength, damping):
-            square = (2 * np.pi * frequency) ** 2
-            return np.poly1d([strength * square]), np.poly1d([1, damping, square])
-        case Debye(strength, relaxation):
-            return np.poly1d([strength]), np.poly1d([relaxation, 1])
-    raise AssertionError
-
-
-def cavity_response(poles: tuple[Pole, ...], t: np.ndarray) -> np.ndarray:
-    """Amplitude of the mode that starts with Ez = 1 and nothing else.
-
-    By Laplace's transform: s epsilon(s) E + K2 / s E = epsilon(infinity), so E is a ratio of
-    polynomials and E(t) the sum over its poles, the complex resonances of the cavity.
-    """
-    above, below = np.poly1d([EPSILON]), np.poly1d([1.0])
-    for pole in poles:
-        p, q = pole_ratio(pole)
-        above, below = above * q + p * below, below * q
-    denominator = np.poly1d([1, 0, 0]) * above + K2 * below
-    numerator = EPSILON * np.poly1d([1, 0]) * below
-    # Free charges without losses put the same root at 0 above and below the line.
-    roots = denominator.roots[np.abs(denominator.roots) > 1e-6]
-    slopes = denominator.deriv()(roots)
-    return np.real(np.exp(np.outer(t, roots)) @ (numerator(roots) / slopes))
+def response(poles: tuple[Pole, ...], t: float) -> float:
+    """Amplitude of the mode that starts with Ez = 1 and nothing else."""
+    roots, weights = cavity_response(EPSILON, poles)
+    return float(np.real(np.exp(t * roots) @ weights))
 
 
 def cavity(poles, order: int, n: int = 0, size: float = 0.3):
@@ -88,7 +62,7 @@ def error_at(problem, poles, until=2.5, stepper=NumpyStepper, **how) -> float:
     ez = simulation.state().fields.ez
     simulation.close()
     d = problem.discretization
-    exact = cavity_response(poles, np.array([until]))[0] * problem.initial.ez
+    exact = response(poles, until) * problem.initial.ez
     return math.sqrt(d.integrate_product(ez - exact, ez - exact).sum())
 
 
@@ -118,11 +92,8 @@ def test_the_spectrum_has_the_resonances_and_no_growth(name):
     matrix = np.array([rates_of_change(problem.operator, row, local) for row in np.eye(size)]).T
     spectrum = np.linalg.eigvals(matrix)
     assert spectrum.real.max() < 1e-9
-    above, below = np.poly1d([EPSILON]), np.poly1d([1.0])
-    for pole in MEDIA[name]:
-        p, q = pole_ratio(pole)
-        above, below = above * q + p * below, below * q
-    for root in (np.poly1d([1, 0, 0]) * above + K2 * below).roots:
+    denominator, _ = characteristic(EPSILON, MEDIA[name])
+    for root in denominator.roots:
         assert np.abs(spectrum - root).min() < 5e-3
 
 

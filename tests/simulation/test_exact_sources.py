@@ -1,14 +1,4 @@
-"""Sources of every kind make the waves that an exact solution says, and better on finer meshes.
-
-Currents with a Gaussian profile and a Gaussian pulse in time radiate, in the whole plane,
-
-    E(x, t) = -1/(2 pi)^2 int d^2k e^(ik.x) G(k) int cos(k (t - t')) e^(-ik.s(t')) f(t') dt'
-
-which is the pulse convolved with the Green's function H(t - r) / (2 pi sqrt(t^2 - r^2)) of the wave
-equation, written by wave number.  Here s is the source's position and G = 2 pi r0^2 e^(-k^2 r0^2/2)
-its profile.  Once the pulse is over the inner integral is Gaussian too, for a source at rest or in
-steady motion.
-"""
+"""Sources of every kind make the waves that an exact solution says, and better on finer meshes."""
 
 from __future__ import annotations
 
@@ -40,6 +30,7 @@ from wavelab.scene.scene import (
 )
 from wavelab.scene.shapes import Polygon, Rectangle
 from wavelab.simulation.steppers import make_stepper
+from wavelab.simulation.verification.open_space import radiated_pulse
 
 RADIUS, WIDTH, START, END = 0.05, 0.06, 0.3, 0.62
 PULSE = GaussianPulse(WIDTH, START)
@@ -62,28 +53,10 @@ def field_at(points, source: Source, n: int, order: int, backend="opencl", **cha
     return interpolate(d, [found], elements, rs)[0]
 
 
-def radiated(points, position=(0.5, 0.5), velocity=(0.0, 0.0), delay=0.0, radius=RADIUS):
+def radiated(points, position=(0.5, 0.5), radius=RADIUS, delay=0.0, **velocity):
     """Exact Ez at END of a unit current that is at ``position`` in the middle of its pulse."""
-    k = np.linspace(0, 9 / math.hypot(radius, WIDTH if velocity == (0, 0) else 0), 400)[1:]
-    angle = np.arange(256) * 2 * np.pi / 256
-    kx, ky = (k[:, None] * turned for turned in (np.cos(angle), np.sin(angle)))
-    k = k[:, None]
-    profile = 2 * np.pi * radius**2 * np.exp(-(k**2) * radius**2 / 2)
-    shift = kx * velocity[0] + ky * velocity[1]
     since = END - START - delay
-    inner = sum(
-        0.5 * np.exp(sign * 1j * k * since - ((shift + sign * k) * WIDTH) ** 2 / 2)
-        for sign in (1, -1)
-    )
-    weight = profile * inner * k * WIDTH * math.sqrt(2 * np.pi)
-    step = (k[1, 0] - k[0, 0]) * (angle[1] - angle[0]) / (2 * np.pi) ** 2
-    x, y = (np.asarray(points) - position).T
-    return np.array(
-        [
-            -step * float((weight * np.exp(1j * (kx * a + ky * b))).real.sum())
-            for a, b in zip(x, y, strict=True)
-        ]
-    )
+    return radiated_pulse(points, position, since=since, radius=radius, width=WIDTH, **velocity)
 
 
 def circle(radius: float, n: int = 7):

@@ -8,10 +8,12 @@ solution, ``bounded`` one of a function that measures an error.
 from __future__ import annotations
 
 from wavelab.numerics.runge_kutta import SCHEMES
-from wavelab.simulation.verification import measured, scenes
+from wavelab.simulation.verification import measured, scenes, sources
 from wavelab.simulation.verification.case import Case
 from wavelab.simulation.verification.convergence import converging
+from wavelab.simulation.verification.dispersive import dispersive
 from wavelab.simulation.verification.measured import bounded
+from wavelab.simulation.verification.round_rooms import round_modes
 from wavelab.simulation.verification.time_order import time_order
 
 ALL = (1, 2, 3, 4, 5, 6)
@@ -48,9 +50,16 @@ CASES = {
             SOME,
         ),
         Case("current", "cavity driven by a formula", converging(scenes.driven_cavity), ALL, SOME),
-        Case(
-            "round room", "Bessel mode, curved elements", converging(scenes.round_room), ALL, SOME
-        ),
+        Case("round room", "Bessel mode, elements with arcs", round_modes("room"), ALL, SOME),
+        Case("ring", "mode between round walls", round_modes("ring"), ALL, (3,)),
+        Case("core", "mode of a round dielectric", round_modes("core"), ALL, (3,)),
+        Case("dispersive medium", "cavity of Drude, Lorentz and Debye", dispersive(), ALL, (3,)),
+        Case("point source", "Green's function of the plane", sources.point(), ALL, (3,)),
+        Case("moving source", "retarded field at 0.6 c", sources.moving(), ALL, (3,)),
+        Case("source array", "three points with delays", sources.array(), ALL, (3,)),
+        Case("line source", "d'Alembert's wave", sources.line(), ALL, (3,)),
+        Case("region source", "d'Alembert's wave", sources.region(), ALL, (3,)),
+        Case("plane wave", "in and out through absorbing walls", sources.plane_wave(), ALL, SOME),
         Case(
             "open edge",
             "point source in endless space; largest error",

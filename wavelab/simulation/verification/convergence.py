@@ -10,7 +10,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
+from typing import Any
 
 import numpy as np
 
@@ -18,6 +19,7 @@ from wavelab.meshing.job import mesh_scene
 from wavelab.numerics.mesh import Mesh
 from wavelab.numerics.refine import refine
 from wavelab.physics.exact import field_errors
+from wavelab.physics.fields import Fields
 from wavelab.scene.scene import Scene
 from wavelab.simulation.simulation import Simulation
 from wavelab.simulation.verification.case import Measure, Reading, Where
@@ -35,6 +37,8 @@ _SAFETY = 0.5
 _SLACK = 0.3
 
 Error = Callable[[Simulation], float]
+#: Points with attributes x, y (any arrays of one shape), time -> fields there.
+Exact = Callable[[Any, float], Fields]
 
 
 @dataclass(frozen=True)
@@ -70,18 +74,26 @@ class Convergence:
         return Reading(finest.h, finest.error, self.rate, self.required)
 
 
-def error_of_fields(simulation: Simulation) -> float:
+def error_of_fields(simulation: Simulation, exact: Exact | None = None) -> float:
     """sqrt of the integral of the squared error now, over all fields with an exact formula."""
-    problem = simulation.problem
-    errors = field_errors(problem, simulation.stepper.fields(), simulation.time)
-    return math.sqrt(sum(e.l2**2 for e in errors.values()))
+    problem, fields = simulation.problem, simulation.stepper.fields()
+    if exact is None:
+        errors = field_errors(problem, fields, simulation.time)
+        return math.sqrt(sum(e.l2**2 for e in errors.values()))
+    d = problem.discretization
+    q = d.quadrature(2 * d.order + 4)
+    right = exact(q, simulation.time)
+    off = (getattr(fields, n) @ q.to_points.T - getattr(right, n) for n in ("hx", "hy", "ez"))
+    return math.sqrt(sum(float(np.sum(values**2 * q.weights)) for values in off))
 
 
 def converge(
     scene: Scene,
     order: int,
     where: Where,
-    error: Error = error_of_fields,
+    *,
+    exact: Exact | None = None,
+    error: Error | None = None,
     refinements: int = REFINEMENTS,
     slack: float = _SLACK,
 ) -> Convergence:
@@ -89,18 +101,23 @@ def converge(
 
     Parameters
     ----------
-    error : of a simulation at its end.
+    exact : the fields at points x, y and a time, to begin with and to compare with; None for the
+        formulas of the scene.
+    error : of a simulation at its end; None for the L2 norm over all fields.
     slack : what the rate may lack of N + 1.
 
     Raises
     ------
     WavelabError : from meshing, posing or the device.
     """
-    mesh = _coarsest(scene, _COARSEST.get(order, _COARSEST_BEYOND))
+    error = error or partial(error_of_fields, exact=exact)
+    mesh = _meshed(scene, _COARSEST.get(order, _COARSEST_BEYOND))
     runs: list[Measurement] = []
     for level in range(refinements):
         mesh = refine(mesh) if level else mesh
         problem = posed(scene, order, mesh, safety=1.0)
+        if exact is not None:
+            problem = replace(problem, initial=exact(problem.discretization, 0.0))
         if not level:
             coarsest_step = problem.dt_max
         # Beyond N = 3 the stable step shrinks more slowly than the error in space: a fourth-order
@@ -122,10 +139,6 @@ def converge(
 def converging(scene: Callable[[], Scene], **how: object) -> Measure:
     """The rate of a scene as what a case measures; see :func:`converge`."""
     return lambda order, where: converge(scene(), order, where, **how).reading  # type: ignore[arg-type]
-
-
-def _coarsest(scene: Scene, parts: float) -> Mesh:
-    return _meshed(replace(scene, solver=replace(scene.solver, order=1)), parts)
 
 
 @cache

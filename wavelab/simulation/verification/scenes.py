@@ -71,27 +71,3 @@ def driven_cavity() -> Scene:
         element_size = 0.12
         until = 1
     """)
-
-
-def round_room() -> Scene:
-    """The mode J_0(j r) cos(j t) of a round room: elements that follow the wall."""
-    j = 5.520078110286311
-    radius = "sqrt(x^2 + y^2)"
-    # J_1(j r) / (j r) is smooth in the middle; J_0 + J_2 = 2 J_1 / (j r) says it without dividing.
-    slope = f"{j!r}*(besselj(0, {j!r}*{radius}) + besselj(2, {j!r}*{radius}))/2*sin({j!r}*t)"
-    return parse_scene(f"""
-        title = "Round room"
-        [domain]
-        shape = "ellipse"
-        center = [0, 0]
-        radii = [1, 1]
-        [initial]
-        ez = "besselj(0, {j!r}*{radius})"
-        [exact]
-        hx = "y*{slope}"
-        hy = "-x*{slope}"
-        ez = "besselj(0, {j!r}*{radius})*cos({j!r}*t)"
-        [solver]
-        element_size = 0.2
-        until = 1
-    """)

@@ -1,0 +1,89 @@
+"""A cavity filled with a dispersive medium."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.scene.poles import Debye, Drude, Lorentz, Pole
+from wavelab.scene.toml_io import parse_scene
+from wavelab.simulation.verification.case import Measure
+from wavelab.simulation.verification.convergence import converging
+
+Complex = NDArray[np.complex128]
+
+#: Wave number squared of the mode sin(pi x) sin(pi y).
+WAVE_NUMBER_SQUARED = 2 * math.pi**2
+
+
+def characteristic(epsilon: float, poles: Sequence[Pole]) -> tuple[np.poly1d, np.poly1d]:
+    """Polynomials in s: the denominator of the Laplace transform of the mode's amplitude, whose
+    roots are the resonances of the cavity, and the numerator, for Ez = 1 and nothing else at first.
+
+    s epsilon(s) E + k^2 / s E = epsilon(infinity).
+    """
+    above, below = np.poly1d([epsilon]), np.poly1d([1.0])
+    for pole in poles:
+        p, q = _ratio(pole)
+        above, below = above * q + p * below, below * q
+    denominator = np.poly1d([1, 0, 0]) * above + WAVE_NUMBER_SQUARED * below
+    return denominator, epsilon * np.poly1d([1, 0]) * below
+
+
+def cavity_response(epsilon: float, poles: Sequence[Pole]) -> tuple[Complex, Complex]:
+    """Complex resonances r and weights w: the amplitude is the sum of w exp(r t)."""
+    denominator, numerator = characteristic(epsilon, poles)
+    # Free charges without losses put the same root at 0 above and below the line.
+    roots = denominator.roots[np.abs(denominator.roots) > 1e-6]
+    return roots, numerator(roots) / denominator.deriv()(roots)
+
+
+def _ratio(pole: Pole) -> tuple[np.poly1d, np.poly1d]:
+    """What a pole adds to epsilon, as a ratio of polynomials of s = i w."""
+    match pole:
+        case Drude(frequency, damping):
+            return np.poly1d([(2 * np.pi * frequency) ** 2]), np.poly1d([1, damping, 0])
+        case Lorentz(frequency, strength, damping):
+            square = (2 * np.pi * frequency) ** 2
+            return np.poly1d([strength * square]), np.poly1d([1, damping, square])
+        case Debye(strength, relaxation):
+            return np.poly1d([strength]), np.poly1d([relaxation, 1])
+
+
+_EPSILON = 1.5
+_POLES = (Drude(0.4, 0.3), Lorentz(0.8, 0.5, 0.1), Debye(0.7, 0.2))
+
+
+def dispersive() -> Measure:
+    """The rate with which Ez approaches the sum over the resonances."""
+    amplitude = "+".join(
+        f"({w.real!r}*cos({r.imag!r}*t) - {w.imag!r}*sin({r.imag!r}*t))*exp({r.real!r}*t)"
+        for r, w in zip(*(v.tolist() for v in cavity_response(_EPSILON, _POLES)), strict=True)
+    )
+    return converging(lambda: parse_scene(_SCENE.format(epsilon=_EPSILON, amplitude=amplitude)))
+
+
+_SCENE = """
+title = "Dispersive cavity"
+[domain]
+shape = "rectangle"
+lower = [0, 0]
+upper = [1, 1]
+[background]
+epsilon = {epsilon}
+poles = [
+    {{ kind = "drude", frequency = 0.4, damping = 0.3 }},
+    {{ kind = "lorentz", frequency = 0.8, strength = 0.5, damping = 0.1 }},
+    {{ kind = "debye", strength = 0.7, relaxation = 0.2 }},
+]
+[initial]
+ez = "sin(pi*x)*sin(pi*y)"
+[exact]
+ez = "sin(pi*x)*sin(pi*y)*({amplitude})"
+[solver]
+element_size = 0.12
+until = 1
+"""
