@@ -12,8 +12,7 @@ from wavelab.physics.resolution import (
     judgement,
     points_per_wavelength,
 )
-from wavelab.physics.waveforms import highest_frequency
-from wavelab.scene.scene import PointSource
+from wavelab.physics.waveforms import source_frequency
 
 
 @dataclass(frozen=True)
@@ -40,8 +39,7 @@ def resolution_of(problem: Problem) -> ResolutionText:
     known = [
         (frequency, source.name)
         for source in problem.scene.sources
-        if isinstance(source, PointSource)
-        and (frequency := highest_frequency(source.waveform)) is not None
+        if (frequency := source_frequency(source)) is not None
     ]
     if not known:
         # Points grow in proportion to the wavelength.

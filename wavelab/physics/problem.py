@@ -22,6 +22,7 @@ from wavelab.physics.maxwell_tm import MaxwellTM
 from wavelab.physics.monitors import PosedMonitor, pose_monitors
 from wavelab.physics.open_layers import open_layers
 from wavelab.physics.probe_points import ProbePoints
+from wavelab.physics.source_notices import source_notices
 from wavelab.physics.sources import drives_of, point_text
 from wavelab.physics.stepper import TimeScheme
 from wavelab.physics.time_step import stable_step, suited_scheme
@@ -110,7 +111,11 @@ def pose(scene: Scene, mesh: Mesh, *, order: int | None = None) -> Problem:
         dt_max=dt_max,
         monitors=monitors,
         local_equations=local_equations,
-        notices=(*layers.notices, *(text for posed in monitors for text in posed.notices)),
+        notices=(
+            *layers.notices,
+            *source_notices(scene, operator),
+            *(text for posed in monitors for text in posed.notices),
+        ),
     )
 
 

@@ -1,0 +1,44 @@
+"""What is said of sources that the mesh or the domain does not suit."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.sample_meshes import jittered_square
+from wavelab.physics.problem import pose
+from wavelab.scene.formula import Formula
+from wavelab.scene.scene import MovingSource, PointSource, Scene, Sine, Solver
+
+
+def notices(source, **changes) -> tuple[str, ...]:
+    solver = Solver(0.25, order=3, until=2.0)
+    return pose(Scene("test", solver, sources=(source,), **changes), jittered_square(4)).notices
+
+
+def moving(x: str, frequency: float = 0.5) -> MovingSource:
+    paths = (Formula.parse(x, ("t",)), Formula.parse("0.5", ("t",)))
+    return MovingSource("m", *paths, 0.1, 1.0, Sine(frequency))
+
+
+def test_a_frequency_that_the_mesh_cannot_carry_is_named_with_the_size_it_needs():
+    assert notices(PointSource("p", (0.5, 0.5), 0.1, 1.0, Sine(0.5))) == ()
+    (found,) = notices(PointSource("p", (0.5, 0.5), 0.1, 1.0, Sine(6.0)))
+    assert 'source "p" sends frequencies up to 6' in found
+    size = float(found.split("element_size = ")[1].split(",")[0])
+    assert 0.05 < size < 0.12
+    assert "they need 4.9" in found
+
+
+def test_a_moving_source_sends_higher_frequencies_ahead():
+    assert notices(moving("0.2 + 0.1*t", 1.5)) == ()
+    (found,) = notices(moving("0.05 + 0.45*t", 1.5))
+    assert "up to 2.73 ahead of it" in found
+
+
+@pytest.mark.parametrize(
+    ("x", "words"),
+    [("0.5 + 0.5*t", "for 50 % of the run, first at t = 1"), ("5", "never inside")],
+)
+def test_a_path_that_leaves_the_domain_is_told(x, words):
+    (found,) = notices(moving(x))
+    assert words in found

@@ -1,0 +1,89 @@
+"""What a user should hear about sources that are none the less computed as they are."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.numerics.interpolation import Locator
+from wavelab.physics.maxwell_tm import MaxwellTM
+from wavelab.physics.resolution import POINTS_FOR_10_PERCENT, judgement, points_per_wavelength
+from wavelab.physics.waveforms import source_frequency
+from wavelab.scene.scene import Scene
+from wavelab.scene.sources import MovingSource, Source
+
+#: Times of the run at which the way of a moving source is looked at.
+_LOOKS = 801
+
+
+def source_notices(scene: Scene, operator: MaxwellTM) -> tuple[str, ...]:
+    """Sources whose waves the mesh cannot carry, and those that leave the domain.
+
+    Raises
+    ------
+    FormulaError : the way of a moving source has no finite value at a time of the run.
+    """
+    notices = []
+    for source in scene.sources:
+        ways = _way(source, scene) if isinstance(source, MovingSource) else None
+        notices += _too_short(source, ways, scene, operator)
+        if ways is not None:
+            notices += _outside(source.name, ways[0], ways[1], operator)
+    return tuple(notices)
+
+
+def _way(source: MovingSource, scene: Scene) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    times = np.linspace(0, scene.solver.until, _LOOKS)
+    return times, np.column_stack([source.x.evaluate(t=times), source.y.evaluate(t=times)])
+
+
+def _too_short(
+    source: Source,
+    way: tuple[NDArray[np.float64], NDArray[np.float64]] | None,
+    scene: Scene,
+    operator: MaxwellTM,
+) -> list[str]:
+    frequency = source_frequency(source)
+    if frequency is None:
+        return []
+    shifted = ""
+    if way is not None:
+        speed = np.linalg.norm(np.diff(way[1], axis=0), axis=1).max() / (way[0][1] - way[0][0])
+        slowest = float(operator.slowest.min())
+        if speed >= slowest:
+            return []  # a shock has all frequencies that the radius lets through
+        frequency /= 1 - speed / slowest
+        shifted = " ahead of it"
+    order = operator.discretization.order
+    points = points_per_wavelength(operator, frequency).points
+    if judgement(order, points) != "too coarse":
+        return []
+    needed = POINTS_FOR_10_PERCENT[min(order, max(POINTS_FOR_10_PERCENT))]
+    remedy = f"elements {needed / points:.2g} times smaller"
+    if scene.outline is not None:
+        remedy = f"element_size = {scene.solver.element_size * points / needed:.2g}"
+    return [
+        f'source "{source.name}" sends frequencies up to {frequency:.3g}{shifted}, which have '
+        f"{points:.2g} points per wavelength on the coarsest element; at order {order} they need "
+        f"{needed:g}: use {remedy}, or a higher order"
+    ]
+
+
+def _outside(
+    name: str,
+    times: NDArray[np.float64],
+    positions: NDArray[np.float64],
+    operator: MaxwellTM,
+) -> list[str]:
+    elements, _ = Locator(operator.discretization).locate(positions)
+    outside = np.flatnonzero(elements < 0)
+    if len(outside) == 0:
+        return []
+    if len(outside) == len(times):
+        return [f'source "{name}" is never inside the domain, and silent']
+    first = int(outside[0])
+    x, y = positions[first]
+    return [
+        f'source "{name}" is outside the domain for {100 * len(outside) / len(times):.0f} % of the '
+        f"run, first at t = {times[first]:.3g} at ({x:.3g}, {y:.3g}), and silent there"
+    ]
