@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
-from wavelab.app.source_settings import SourceSettings, fitting_frequency
+from wavelab.app.source_settings import PLACING, WAVES, SourceSettings, fitting_frequency
+from wavelab.physics.waveforms import highest_frequency
+from wavelab.scene.scene import Scene, Solver
+from wavelab.scene.source_places import anchor, moved, source_mark
+from wavelab.scene.toml_io import dump_scene, parse_scene
+from wavelab.scene.validate import check_scene
 
 
 def hankel(x: np.ndarray) -> np.ndarray:
@@ -31,10 +38,38 @@ def test_the_amplitude_gives_the_height_one_wavelength_away(frequency):
     assert k / 4 * settings.amplitude * abs(field) == pytest.approx(2.0, rel=0.01)
 
 
-@pytest.mark.parametrize("pulse", [False, True])
-def test_a_source_begins_when_it_is_placed(pulse):
-    waveform = SourceSettings(2.0, pulse=pulse).waveform(3.0)
-    assert waveform.delay == (3.75 if pulse else 3.0)
+@pytest.mark.parametrize("wave", WAVES)
+def test_a_source_begins_when_it_is_placed(wave):
+    waveform = SourceSettings(2.0, wave=wave).waveform(3.0)
+    assert waveform.delay == (3.75 if wave == "pulse" else 3.0)
+    assert highest_frequency(waveform) == (2.0 if wave != "pulse" else pytest.approx(5.524))
+
+
+@pytest.mark.parametrize("kind", PLACING)
+def test_every_kind_makes_a_source_that_a_scene_may_have(kind):
+    settings = SourceSettings(3.0, 2.0, kind=kind, direction=30.0)
+    source = settings.source("s", (0.7, 0.3), (0.2, 0.6), 1.5)
+    scene = Scene("test", Solver(0.1), sources=(source,))
+    assert parse_scene(dump_scene(check_scene(scene))).sources == (source,)
+    mark = source_mark(source, scene)
+    assert (mark is None) == (kind == "point")
+    assert anchor(source) is not None
+    if kind == "moving":
+        assert moved(source, (0.4, 0.4)) == source
+        later = [source.x.evaluate(t=2.5), source.y.evaluate(t=2.5)]
+        assert math.dist(later, (0.7, 0.3)) == pytest.approx(0.5, rel=1e-3)
+    else:
+        assert anchor(moved(source, (0.4, 0.4))) == pytest.approx((0.4, 0.4))
+
+
+def test_a_line_makes_the_height_that_was_asked_for():
+    """A sheet of current makes half of what flows across it on both sides."""
+    settings = SourceSettings(3.0, 2.0, kind="line")
+    line = settings.source("s", (0, 0), (1, 0), 0.0)
+    x, step = np.linspace(-6 * line.radius, 6 * line.radius, 400, retstep=True)
+    k = 2 * np.pi * 3
+    profile = line.amplitude * np.exp(-(x**2) / (2 * line.radius**2))
+    assert abs((profile * np.exp(1j * k * x)).sum() * step) / 2 == pytest.approx(2.0, rel=1e-6)
 
 
 def test_the_wavelength_is_six_elements():

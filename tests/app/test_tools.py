@@ -408,7 +408,7 @@ def source_tool() -> tuple[SourceTool, Calls, Calls, Calls]:
 def test_a_click_places_a_source_and_a_click_on_one_removes_it():
     tool, placed, removed, moved = source_tool()
     click(tool, 0.3, 0.4)
-    assert placed == [(0.3, 0.4)]
+    assert placed == [((0.3, 0.4), (0.3, 0.4))]
     tool.move(at(0.505, 0.5))
     assert "remove lamp" in tool.hint
     click(tool, 0.505, 0.5)
@@ -425,6 +425,23 @@ def test_a_source_is_moved_by_dragging_it_and_escape_leaves_it():
     tool.key("Escape")
     tool.release(at(0.7, 0.6, "left"))
     assert len(moved) == 1
+
+
+@pytest.mark.parametrize(("placing", "corners"), [("line", 2), ("box", 4)])
+def test_a_source_that_is_dragged_shows_where_it_will_be(placing, corners):
+    placed = Calls()
+    tool = SourceTool(placed, placing=lambda: placing)
+    assert placing in tool.hint
+    click(tool, 0.2, 0.2)
+    assert placed == []  # too short
+    tool.press(at(0.2, 0.3, "left"))
+    tool.move(at(0.7, 0.6, "left"))
+    overlay = tool.overlay()
+    assert len(overlay.line) == corners
+    assert overlay.closed == (placing == "box")
+    tool.release(at(0.7, 0.6, "left"))
+    assert placed == [((0.2, 0.3), (0.7, 0.6))]
+    assert tool.overlay() == EMPTY
 
 
 def test_the_hand_leaves_everything_to_the_canvas():

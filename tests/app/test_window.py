@@ -143,15 +143,37 @@ def test_a_source_rings_on_the_present_mesh_and_is_moved_removed_and_undone(driv
 
 def test_the_settings_of_a_source_are_those_of_the_inspector(driver):
     driver.press("S")
-    panel = driver.window.tool_panel
-    assert panel.frequency.value == pytest.approx(1 / (6 * 0.2), rel=0.3)
-    panel.pulse.click()
-    panel.frequency.stepBy(1)
+    page = driver.window.tool_panel.source
+    assert page.frequency.value == pytest.approx(1 / (6 * 0.2), rel=0.3)
+    choose(page.wave, "pulse")
+    page.frequency.stepBy(1)
     driver.click(0.5, 0.5)
     driver.settled()
     (source,) = driver.session.scene.sources
     assert isinstance(source.waveform, Ricker)
-    assert source.waveform.frequency == panel.frequency.value
+    assert source.waveform.frequency == page.frequency.value
+
+
+def test_an_array_is_dragged_and_steered_from_the_inspector(driver):
+    driver.press("S")
+    page = driver.window.tool_panel.source
+    assert not page.count.isEnabled()
+    choose(page.kind, "array")
+    page.count.setValue(4)
+    page.direction.setValue(-40)
+    drag(driver, (0.3, 0.3), (0.3, 0.7))
+    driver.settled()
+    (source,) = driver.session.scene.sources
+    assert (source.count, source.direction) == (4, -40)
+    assert source.start == pytest.approx((0.3, 0.3), abs=0.01)
+    assert source.end == pytest.approx((0.3, 0.7), abs=0.01)
+    driver.until(lambda: strength(driver) > 0.0)
+
+
+def choose(box, text: str) -> None:
+    """As a user does it."""
+    box.setCurrentText(text)
+    box.activated.emit(box.currentIndex())
 
 
 def test_drawing_a_polygon_gives_a_running_wave_in_it(driver):

@@ -6,7 +6,7 @@ An edit never mends in silence: what had to be left out or adapted is said in ``
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from pathlib import Path
@@ -20,15 +20,16 @@ from wavelab.scene.scene import (
     FieldFormulas,
     Hole,
     Material,
-    PointSource,
+    PlaneWave,
     Probe,
+    RegionSource,
     Scene,
     Source,
     View,
     Wall,
-    Waveform,
 )
 from wavelab.scene.shapes import Point, Shape
+from wavelab.scene.source_places import anchor, moved
 
 #: A new domain gets at least about this many elements, so that a small one is not one triangle.
 FEWEST_ELEMENTS = 200
@@ -99,9 +100,7 @@ def draw_domain(scene: Scene, shape: Shape) -> Edit:
         for m in scene.materials
         if m.shape is not None and region.intersection(_area(m.shape, size)).area > 0
     ]
-    sources = [
-        s for s in scene.sources if not isinstance(s, PointSource) or _inside(region, s.position)
-    ]
+    sources = [s for s in scene.sources if (at := anchor(s)) is None or _inside(region, at)]
     probes = [p for p in scene.probes if _inside(region, p.position)]
     monitors = _fitting_monitors(scene, region)
     walls = _surviving_walls(scene.walls, {"domain", *(hole.name for hole in holes)})
@@ -159,8 +158,13 @@ def cut_hole(scene: Scene, shape: Shape) -> Edit:
     if not _cuts(region, cut):
         raise SceneError("the obstacle leaves nothing of the domain", remedy="Draw it smaller.")
     name = _free_name("obstacle", (hole.name for hole in scene.holes))
+    # What is inside of a region or the box of a plane wave is what they are for.
     sources = [
-        s for s in scene.sources if not isinstance(s, PointSource) or not _inside(cut, s.position)
+        s
+        for s in scene.sources
+        if isinstance(s, RegionSource | PlaneWave)
+        or (at := anchor(s)) is None
+        or not _inside(cut, at)
     ]
     probes = [p for p in scene.probes if not _inside(cut, p.position)]
     monitors = _fitting_monitors(scene, region.difference(cut))
@@ -216,22 +220,18 @@ def remove_probe(scene: Scene, name: str) -> Edit:
     return Edit("Remove probe", replace(scene, probes=kept))
 
 
-def add_source(
-    scene: Scene, position: Point, *, radius: float, amplitude: float, waveform: Waveform
-) -> Edit:
+def add_source(scene: Scene, make: Callable[[str], Source]) -> Edit:
+    """``make`` gives the source its name."""
     name = _free_name("source", (source.name for source in scene.sources))
-    source = PointSource(name, position, radius, amplitude, waveform)
-    return Edit("Place source", _with_sources(scene, (*scene.sources, source)))
+    return Edit("Place source", _with_sources(scene, (*scene.sources, make(name))))
 
 
 def move_source(scene: Scene, name: str, position: Point) -> Edit:
-    moved = (
-        replace(source, position=position)
-        if isinstance(source, PointSource) and source.name == name
-        else source
-        for source in scene.sources
+    """A source that moves by itself stays on its way."""
+    sources = (
+        moved(source, position) if source.name == name else source for source in scene.sources
     )
-    return Edit("Move source", _with_sources(scene, moved))
+    return Edit("Move source", _with_sources(scene, sources))
 
 
 def remove_source(scene: Scene, name: str) -> Edit:

@@ -123,7 +123,8 @@ class Toolbox:
             self._radius_chosen = False
         if first or not self._source_chosen:
             self._source_chosen = False
-            self._show_source(SourceSettings(fitting_frequency(edge)))
+            kept = replace(SourceSettings(), kind=self._source.kind, wave=self._source.wave)
+            self._show_source(replace(kept, frequency=fitting_frequency(edge)))
 
     def negate(self) -> None:
         self._set_negative(not self._ping.negative)
@@ -158,6 +159,7 @@ class Toolbox:
                         move_source(self._session.scene, name, (x, y))
                     ),
                     sources=lambda: self._session.scene.sources,
+                    placing=lambda: self._source.placing,
                 )
             case "probe":
                 return TOOLS[key].factory(
@@ -168,16 +170,10 @@ class Toolbox:
             case _:
                 return TOOLS[key].factory()
 
-    def _place_source(self, x: float, y: float) -> None:
-        settings = self._source
+    def _place_source(self, start: Point, end: Point) -> None:
+        settings, now = self._source, self._now()
         self._apply(
-            add_source(
-                self._session.scene,
-                (x, y),
-                radius=settings.radius,
-                amplitude=settings.amplitude,
-                waveform=settings.waveform(self._now()),
-            )
+            add_source(self._session.scene, lambda name: settings.source(name, start, end, now))
         )
 
     def _finish(self, shape: Shape) -> None:

@@ -14,6 +14,7 @@ import numpy as np
 
 from wavelab.app.canvas.ink import Ink, faded, pen
 from wavelab.app.canvas.scene_drawing import Glyph, Line, SceneDrawing
+from wavelab.app.canvas.source_painting import paint_source_mark
 from wavelab.app.canvas.view_transform import ViewTransform
 from wavelab.app.qt import (
     QColor,
@@ -66,6 +67,9 @@ def paint_scene(
             _stroke(painter, path, ink.wall_pen(kind), ink)
     for name, kind, line in drawing.monitors:
         _paint_monitor(painter, name, kind, line, view, ink)
+    for mark in drawing.sources:
+        at = paint_source_mark(painter, mark, view, ink)
+        paint_label(painter, mark.name, at + QPointF(8, -5), ink)
     for glyph in drawing.glyphs:
         _paint_glyph(painter, glyph, view, ink)
 

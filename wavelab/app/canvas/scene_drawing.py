@@ -22,6 +22,7 @@ from wavelab.scene.monitors import FluxMonitor, LineMonitor, monitor_kind
 from wavelab.scene.open_walls import thickness
 from wavelab.scene.scene import PointSource, Scene, Wall
 from wavelab.scene.shapes import Point, Shape
+from wavelab.scene.source_places import SourceMark, source_mark
 
 Line = NDArray[np.float64]
 
@@ -47,7 +48,7 @@ class SceneDrawing:
     lines of open walls with the thickness of their layer, None where only the mesh says it;
     ``materials`` are (name, closed rims) pairs;
     ``elements`` are the (n, 2, 2) element edges; ``bounds`` is (x0, y0, x1, y1), None when there
-    is nothing to see.
+    is nothing to see; ``sources`` are those that are more than a point, which have glyphs.
     """
 
     walls: dict[str, tuple[Line, ...]]
@@ -57,6 +58,7 @@ class SceneDrawing:
     glyphs: tuple[Glyph, ...]
     elements: Line
     bounds: tuple[float, float, float, float] | None
+    sources: tuple[SourceMark, ...] = ()
 
 
 def draw_scene(scene: Scene | None, discretization: Discretization | None) -> SceneDrawing:
@@ -77,7 +79,14 @@ def draw_scene(scene: Scene | None, discretization: Discretization | None) -> Sc
         bounds = (float(x0), float(y0), float(x1), float(y1))
     layers = _layers(scene, discretization)
     return SceneDrawing(
-        lines, _monitors(scene), layers, materials, _glyphs(scene), elements, bounds
+        lines,
+        _monitors(scene),
+        layers,
+        materials,
+        _glyphs(scene),
+        elements,
+        bounds,
+        _source_marks(scene),
     )
 
 
@@ -258,6 +267,13 @@ def _from_shapes(
 
 def _closed(ring: Line) -> Line:
     return np.concatenate([ring, ring[:1]])
+
+
+def _source_marks(scene: Scene | None) -> tuple[SourceMark, ...]:
+    if scene is None:
+        return ()
+    marks = (source_mark(source, scene) for source in scene.sources)
+    return tuple(mark for mark in marks if mark is not None)
 
 
 def _glyphs(scene: Scene | None) -> tuple[Glyph, ...]:

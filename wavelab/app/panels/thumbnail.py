@@ -18,8 +18,9 @@ from wavelab.app.qt import (
     painting,
 )
 from wavelab.app.theme import Theme, icon
-from wavelab.scene.scene import PointSource, Scene
+from wavelab.scene.scene import Scene
 from wavelab.scene.shapes import Shape
+from wavelab.scene.source_places import anchor
 
 _MARGIN = 3.0
 _MESH_FILE = "ph.triangle"
@@ -71,6 +72,6 @@ def thumbnail(scene: Scene, size: QSize, theme: Theme) -> QPixmap:
         painter.setPen(Qt.NoPen)
         painter.setBrush(QColor(theme.accent))
         for source in scene.sources:
-            if isinstance(source, PointSource):
-                painter.drawEllipse(place(*source.position), 2.0, 2.0)
+            if (at := anchor(source)) is not None:
+                painter.drawEllipse(place(*at), 2.0, 2.0)
     return picture

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from wavelab.app.panels.positive_field import PositiveField
 from wavelab.app.panels.section import Section, muted_label
+from wavelab.app.panels.source_page import SourcePage
 from wavelab.app.qt import QtWidgets, Signal
 from wavelab.app.source_settings import SourceSettings
 
@@ -35,7 +36,9 @@ class ToolPanel(QtWidgets.QStackedWidget):
         self._pages: dict[str, int] = {}
         self._add_page(("ping",), self._ping_page())
         self._add_page(("draw", "rectangle", "ellipse"), self._draw_page())
-        self._add_page(("source",), self._source_page())
+        self.source = SourcePage()
+        self.source.wished.connect(self.source_wished)
+        self._add_page(("source",), self.source)
         self._add_page(
             ("probe",),
             _text_page(
@@ -70,33 +73,7 @@ class ToolPanel(QtWidgets.QStackedWidget):
         return page
 
     def show_source(self, settings: SourceSettings) -> None:
-        self.frequency.set_value(settings.frequency)
-        self.strength.set_value(settings.height)
-        (self.pulse if settings.pulse else self.sine).setChecked(True)
-
-    def _source_page(self) -> QtWidgets.QWidget:
-        page = Section("Source")
-        self.frequency, self.strength = PositiveField(1.0), PositiveField(1.0)
-        self.frequency.setToolTip(
-            "Periods per time unit; in vacuum the wavelength is 1 / frequency"
-        )
-        self.strength.setToolTip("Largest Ez one wavelength from the source")
-        self.sine, self.pulse = QtWidgets.QRadioButton("sine"), QtWidgets.QRadioButton("pulse")
-        self.sine.setToolTip("A wave that goes on")
-        self.pulse.setToolTip("A single pulse around this frequency")
-        page.add_row("Frequency", self.frequency)
-        page.add_row("Amplitude", self.strength)
-        page.add_row("Waveform", _beside(self.sine, self.pulse))
-        for field in (self.frequency, self.strength):
-            field.changed.connect(self._wish_source)
-        for button in (self.sine, self.pulse):
-            button.clicked.connect(self._wish_source)
-        return page
-
-    def _wish_source(self) -> None:
-        self.source_wished.emit(
-            SourceSettings(self.frequency.value, self.strength.value, self.pulse.isChecked())
-        )
+        self.source.show_settings(settings)
 
     def _draw_page(self) -> QtWidgets.QWidget:
         page = Section("Draw")

@@ -1,0 +1,105 @@
+"""The settings of the source tool."""
+
+from __future__ import annotations
+
+from wavelab.app.panels.positive_field import PositiveField
+from wavelab.app.panels.section import Section
+from wavelab.app.qt import Qt, QtWidgets, Signal
+from wavelab.app.source_settings import PLACING, WAVES, SourceSettings
+
+_KIND_TIPS = {
+    "point": "A round spot; click to place it",
+    "line": "Drag from one end to the other",
+    "array": "Points in a row that send one after the other; drag from the first to the last",
+    "moving": "A spot that starts where the drag starts and goes on in its direction",
+    "region": "All of a box swings in step; drag from corner to corner",
+    "plane wave": "Comes in at the border of a box, inside of which the field is all of it and "
+    "outside only what is scattered; drag from corner to corner",
+}
+_WAVE_TIPS = {
+    "sine": "A wave that goes on",
+    "pulse": "A single pulse around this frequency",
+    "chirp": "The frequency rises from half of this one to it in 12 periods",
+}
+
+
+class SourcePage(Section):
+    """Emits ``wished(SourceSettings)`` when the user changes one."""
+
+    wished = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__("Source")
+        self.kind, self.wave = QtWidgets.QComboBox(), QtWidgets.QComboBox()
+        for box, names, tips in ((self.kind, PLACING, _KIND_TIPS), (self.wave, WAVES, _WAVE_TIPS)):
+            for i, name in enumerate(names):
+                box.addItem(name)
+                box.setItemData(i, tips[name], Qt.ToolTipRole)
+            box.activated.connect(self._wish)
+        self.frequency, self.strength = PositiveField(1.0), PositiveField(1.0)
+        self.speed = PositiveField(0.5)
+        self.direction, self.count = QtWidgets.QDoubleSpinBox(), QtWidgets.QSpinBox()
+        self.direction.setRange(-180, 180)
+        self.direction.setDecimals(1)
+        self.direction.setSingleStep(5)
+        self.direction.setSuffix("\u00b0")
+        self.direction.setWrapping(True)
+        self.count.setRange(1, 1000)
+        self.kind.setToolTip("What the next source is")
+        self.wave.setToolTip("What it does in time")
+        self.frequency.setToolTip(
+            "Periods per time unit; in vacuum the wavelength is 1 / frequency"
+        )
+        self.strength.setToolTip("Largest Ez one wavelength from the source, or of the plane wave")
+        self.direction.setToolTip(
+            "Where the plane wave goes or the array sends, counterclockwise from the right"
+        )
+        self.count.setToolTip("Elements of the array")
+        self.speed.setToolTip("Of the moving source; light in vacuum has 1")
+        self.add_row("Kind", self.kind)
+        self.add_row("Waveform", self.wave)
+        self.add_row("Frequency", self.frequency)
+        self.add_row("Amplitude", self.strength)
+        self.add_row("Direction", self.direction)
+        self.add_row("Elements", self.count)
+        self.add_row("Speed", self.speed)
+        for field in (self.frequency, self.strength, self.speed):
+            field.changed.connect(self._wish)
+        for spin in (self.direction, self.count):
+            spin.setKeyboardTracking(False)
+            spin.valueChanged.connect(self._wish)
+        self._enable()
+
+    def show_settings(self, settings: SourceSettings) -> None:
+        """Show settings without a signal."""
+        self.blockSignals(True)
+        self.kind.setCurrentText(settings.kind)
+        self.wave.setCurrentText(settings.wave)
+        self.frequency.set_value(settings.frequency)
+        self.strength.set_value(settings.height)
+        self.speed.set_value(settings.speed)
+        self.direction.setValue(settings.direction)
+        self.count.setValue(settings.count)
+        self.blockSignals(False)
+        self._enable()
+
+    def _wish(self) -> None:
+        self._enable()
+        self.wished.emit(
+            SourceSettings(
+                self.frequency.value,
+                self.strength.value,
+                self.wave.currentText(),
+                self.kind.currentText(),
+                self.direction.value(),
+                self.count.value(),
+                self.speed.value,
+            )
+        )
+
+    def _enable(self) -> None:
+        """Only what the kind has; the rest stays where it is, so that nothing jumps."""
+        kind = self.kind.currentText()
+        self.direction.setEnabled(kind in ("array", "plane wave"))
+        self.count.setEnabled(kind == "array")
+        self.speed.setEnabled(kind == "moving")
