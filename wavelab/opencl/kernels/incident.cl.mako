@@ -40,12 +40,42 @@ kernel void drive_faces(
             }
         }
     }
+% if publishes:
+    ${metric_at_k()}
+% endif
     for (int n = 0; n < NP; ++n) {
 % for f, name in enumerate(fields):
+        const real change_${name} = b * dt * rate_${name}[n];
         FIELD(residual, k, ${f}, n) += dt * rate_${name}[n];
+        FIELD(fields, k, ${f}, n) += change_${name};
 % endfor
-        add_to_fields(
-            fields, ${add.to_traces()} ${constants.passed()}, k, n,
-            ${", ".join(f"b * dt * rate_{name}[n]" for name in fields)});
+% if publishes:
+        for (int side = 0; side < 2; ++side) {
+            const int slot = face_slots[2 * n + side];
+            if (slot < 0) break;
+            const int face = slot / NFP;
+            const real change_h = normal_x[face] * change_hy - normal_y[face] * change_hx;
+% if rank_one:
+            TRACE(traces, k, slot, 0) += change_ez - impedance * change_h;
+% else:
+            TRACE(traces, k, slot, 0) += change_ez;
+            TRACE(traces, k, slot, 1) += change_h;
+% endif
+        }
+% endif
     }
 }
+<%def name="metric_at_k()">
+% if rank_one:
+    const real impedance = ${constants.at("k", "impedance")};
+% endif
+% for axis in ("x", "y"):
+    const real dr_d${axis} = ${constants.at("k", f"dr_d{axis}")}, ds_d${axis} = ${constants.at("k", f"ds_d{axis}")};
+    real normal_${axis}[3] = {-ds_d${axis}, dr_d${axis} + ds_d${axis}, -dr_d${axis}};
+% endfor
+    for (int face = 0; face < 3; ++face) {
+        const real length = hypot(normal_x[face], normal_y[face]);
+        normal_x[face] /= length;
+        normal_y[face] /= length;
+    }
+</%def>
