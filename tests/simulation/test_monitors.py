@@ -11,6 +11,7 @@ import pytest
 
 from tests.sample_meshes import jittered_square
 from wavelab.errors import SceneError
+from wavelab.meshing.job import MeshJob
 from wavelab.physics.monitors import sampling_interval
 from wavelab.physics.problem import Problem, pose
 from wavelab.scene.formula import Formula
@@ -24,6 +25,7 @@ from wavelab.scene.monitors import (
 )
 from wavelab.scene.scene import (
     FieldFormulas,
+    Hole,
     Material,
     MaterialRegion,
     PointSource,
@@ -34,6 +36,7 @@ from wavelab.scene.scene import (
     Wall,
 )
 from wavelab.scene.shapes import Ellipse, Rectangle
+from wavelab.scene.sources import PlaneWave
 from wavelab.simulation.ledger import Ledger
 from wavelab.simulation.monitor_records import MonitorResult
 from wavelab.simulation.simulation import Simulation
@@ -197,6 +200,40 @@ def test_far_field_of_two_sources_is_one_times_the_array_factor():
     factor = np.abs(np.exp(-4j * np.pi * (at @ toward) - 1.1j * np.array([[0], [1]])).sum(axis=0))
     strength = exact_strength(2.0, 30.0, 0.05)
     assert np.abs(np.abs(found["pattern"][0]) - strength * factor).max() < 5e-3 * strength
+
+
+def bessel(n: int, x: float) -> complex:
+    """J_n + i Y_n, by Bessel's and Schlaefli's integrals (DLMF 10.9.2 and 10.9.7)."""
+    theta = (np.arange(400) + 0.5) * np.pi / 400
+    s = (np.arange(20_000) + 0.5) * 4e-4
+    fading = (np.exp(n * s) + (-1) ** n * np.exp(-n * s)) * np.exp(-x * np.sinh(s))
+    y = np.sin(x * np.sin(theta) - n * theta).mean() - fading.sum() * 4e-4 / np.pi
+    return complex(np.cos(n * theta - x * np.sin(theta)).mean(), y)
+
+
+def test_a_conducting_cylinder_scatters_as_the_hankel_series_says():
+    """Contours around and inside the border of the plane wave give the same far field."""
+    scene = Scene(
+        "cylinder",
+        Solver(0.2, order=4, until=7.0),
+        outline=Rectangle((-1.9, -1.9), (1.9, 1.9)),
+        holes=(Hole("cylinder", Ellipse((0.0, 0.0), (0.5, 0.5))),),
+        walls=(Wall(("domain",), "open", thickness=0.5),),
+        sources=(PlaneWave("wave", 0.0, 1.0, Sine(1.0), Rectangle((-0.85, -0.85), (0.85, 0.85))),),
+        monitors=(
+            FarFieldMonitor(
+                "outside", Rectangle((-1.05, -1.05), (1.05, 1.05)), (1.0,), 4.0, 7.0, "hann"
+            ),
+            FarFieldMonitor("inside", Ellipse((0.0, 0.0), (0.68, 0.68)), (1.0,), 4.0, 7.0, "hann"),
+        ),
+    )
+    found = measured(pose(scene, MeshJob(scene).start().wait()))
+    phi = np.radians(found["inside"].arrays["angle"])
+    ratios = [h.real / h for h in (bessel(abs(n), np.pi) for n in range(-15, 16))]
+    series = sum(r * np.exp(1j * n * phi) for n, r in zip(range(-15, 16), ratios, strict=True))
+    exact = np.abs(series) / np.pi  # sqrt(2 / (pi k)), k = 2 pi
+    for result in found.values():
+        assert np.abs(np.abs(result.arrays["pattern"][0]) - exact).max() < 1e-3 * exact.max()
 
 
 def test_sums_go_on_behind_another_stepper_and_begin_anew_at_a_reset():
