@@ -61,7 +61,9 @@ class Edit:
 
 def price(old: Scene, new: Scene) -> Price:
     """What it takes to go from ``old`` to ``new``."""
-    if _mesh_part(old) != _mesh_part(new):
+    # The two sides of a periodic wall must be cut alike, which the mesher sees to.  A mesh that is
+    # cut so serves any other walls as well.
+    if _mesh_part(old) != _mesh_part(new) or not _pairs(new) <= _pairs(old):
         return Price.MESH
     if _operator_part(old) != _operator_part(new):
         return Price.OPERATOR
@@ -74,11 +76,13 @@ def _mesh_part(scene: Scene) -> tuple:
         scene.mesh_file,
         scene.holes,
         tuple((region.name, region.shape) for region in scene.materials),
-        # The two sides of a periodic wall must be cut alike, which the mesher sees to.
-        tuple(wall for wall in scene.walls if wall.kind == "periodic"),
         scene.solver.element_size,
         scene.solver.curved,
     )
+
+
+def _pairs(scene: Scene) -> set[Wall]:
+    return {wall for wall in scene.walls if wall.kind == "periodic"}
 
 
 def _operator_part(scene: Scene) -> Scene:

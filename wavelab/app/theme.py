@@ -17,7 +17,8 @@ GRID = 8
 
 @dataclass(frozen=True)
 class Theme:
-    """Colours by what they are for; every text colour has a contrast of 4.5 on ``panel``."""
+    """Colours by what they are for; every text colour has a contrast of 4.5 on ``panel``, and the
+    ``groove`` of a slider one of 3."""
 
     name: str
     window: str
@@ -27,6 +28,7 @@ class Theme:
     text: str
     muted: str
     disabled: str
+    groove: str
     accent: str
     on_accent: str
     danger: str
@@ -46,6 +48,7 @@ THEMES: dict[str, Theme] = {
             text="#d9dce1",
             muted="#989fa9",
             disabled="#5d636c",
+            groove="#6a717b",
             accent="#6ee7b7",
             on_accent="#062a1d",
             danger="#ff6b5e",
@@ -61,6 +64,7 @@ THEMES: dict[str, Theme] = {
             text="#1d2126",
             muted="#5b626c",
             disabled="#a3a9b2",
+            groove="#858c96",
             accent="#00795c",
             on_accent="#ffffff",
             danger="#b3261e",
@@ -153,7 +157,7 @@ QPushButton:pressed {{ background: {theme.border}; }}
 QPushButton:focus {{ border-color: {theme.accent}; }}
 QPushButton:checked {{ border-color: {theme.accent}; color: {theme.accent}; }}
 QPushButton:disabled {{ color: {theme.disabled}; }}
-QSlider::groove:horizontal {{ height: 4px; background: {theme.border}; border-radius: 2px; }}
+QSlider::groove:horizontal {{ height: 4px; background: {theme.groove}; border-radius: 2px; }}
 QSlider::sub-page:horizontal {{ background: {theme.accent}; border-radius: 2px; }}
 QSlider::sub-page:horizontal:disabled {{ background: {theme.border}; }}
 QSlider::handle:horizontal {{

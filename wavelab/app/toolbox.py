@@ -22,6 +22,8 @@ from wavelab.app.session import Session
 from wavelab.app.source_settings import SourceSettings, fitting_frequency
 from wavelab.app.tools import TOOLS, Purpose, Tool
 from wavelab.app.tools.ping import PingTool
+from wavelab.app.wall_desk import WallDesk
+from wavelab.errors import WavelabError
 from wavelab.scene.shapes import Point, Polygon, Rectangle, Shape
 
 #: Radius of the first ping in parts of the domain's size.
@@ -48,6 +50,7 @@ class Toolbox:
     chosen : called with the key of the tool and the tool whenever another takes over.
     ping_height : returns how high a ping has to be to stand out now.
     now : returns the simulated time.
+    complain : tells the user about an edit that cannot be.
     """
 
     def __init__(
@@ -59,6 +62,7 @@ class Toolbox:
         chosen: Callable[[str, Tool], None],
         ping_height: Callable[[], float],
         now: Callable[[], float],
+        complain: Callable[[WavelabError], None],
     ) -> None:
         self._session = session
         self._panel = panel
@@ -72,6 +76,7 @@ class Toolbox:
         self._source_chosen = False
         self._ping_height = ping_height
         self._now = now
+        self.walls = WallDesk(session, panel.wall, apply=apply, complain=complain)
         self.key = "ping"
         self.purpose = Purpose(
             inside=lambda shape: lies_inside(session.scene, shape), changed=self._show_purpose
@@ -161,6 +166,8 @@ class Toolbox:
                     sources=lambda: self._session.scene.sources,
                     placing=lambda: self._source.placing,
                 )
+            case "wall":
+                return self.walls.tool
             case "probe":
                 return TOOLS[key].factory(
                     lambda x, y: self._apply(add_probe(self._session.scene, (x, y))),

@@ -64,6 +64,7 @@ class Window(QtWidgets.QMainWindow):
         # Once a number is typed the keys belong to the canvas again.
         for field in self.findChildren(PositiveField):
             field.finished.connect(self.canvas.setFocus)
+        self.tool_panel.wall.kind.finished.connect(self.canvas.setFocus)
         self.mesh_panel.order.lineEdit().returnPressed.connect(self.canvas.setFocus)
         self.canvas.setFocus()
 

@@ -15,6 +15,7 @@ from wavelab.app import edits
 from wavelab.app.actions import ACTIONS, keys
 from wavelab.app.appearance import Appearance
 from wavelab.app.autosave import Autosave
+from wavelab.app.canvas.ink import Ink
 from wavelab.app.dashboard import Dashboard
 from wavelab.app.dialogs import Dialogs
 from wavelab.app.edits import Edit
@@ -82,6 +83,7 @@ class Workbench:
             apply=self.apply,
             chosen=self._tool_chosen,
             ping_height=lambda: ping_height(self.view.quantity, self.presenter.limit),
+            complain=self.complain,
             now=lambda: self.last_frame.time if self.last_frame is not None else 0.0,
         )
         self.files = Files(
@@ -164,6 +166,8 @@ class Workbench:
         if not self.session.busy:
             self.presenter.show_scene(self.session.scene)
         self.dashboard.show_scene(self.session)
+        self.toolbox.walls.scene_changed()
+        self.window.canvas.refresh_tool()
         if self.session.modified:
             self.autosave.keep(self.session.scene)
         else:
@@ -262,6 +266,7 @@ class Workbench:
             self.session.solver.set_quantity(view.quantity)
         self.view = view
         self.presenter.show_view(view)
+        self.window.tool_panel.wall.show_legend(Ink.for_palette(view.palette))
         self.window.field_panel.show_state(view)
         self.window.actions_by_id[f"show.{view.quantity}"].setChecked(True)
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from wavelab.scene.item_error import ItemPath, require, require_one_of, suggestion
 from wavelab.scene.open_walls import check_open_wall
 from wavelab.scene.scene import Scene, Wall
 from wavelab.scene.shapes import Shape
+from wavelab.scene.wall_edges import length, same_length, straight_edge, wall_shapes
 
 WALL_KINDS = ("conductor", "magnetic", "absorbing", "open", "impedance", "periodic")
 
@@ -20,7 +18,7 @@ def check_walls(scene: Scene) -> None:
     ------
     ItemError : names the wall and what would be right.
     """
-    shapes = _named_shapes(scene)
+    shapes = wall_shapes(scene)
     named: set[str] = set()
     for i, wall in enumerate(scene.walls):
         item, what = ("walls", i), f"wall {i + 1}"
@@ -40,12 +38,6 @@ def check_walls(scene: Scene) -> None:
         check_open_wall(wall, scene, item, what)
         if wall.kind == "periodic":
             _check_pair(wall, shapes, (*item, "edges"), what)
-
-
-def _named_shapes(scene: Scene) -> dict[str, Shape]:
-    if scene.outline is None:
-        return {}
-    return {"domain": scene.outline, **{hole.name: hole.shape for hole in scene.holes}}
 
 
 def _check_impedance(wall: Wall, item: ItemPath, what: str) -> None:
@@ -97,7 +89,7 @@ def _check_pair(wall: Wall, shapes: dict[str, Shape], item: ItemPath, what: str)
     )
     if not shapes:
         return
-    first, second = (_straight_edge(edge, shapes) for edge in wall.edges)
+    first, second = (straight_edge(edge, shapes) for edge in wall.edges)
     for edge, ends in zip(wall.edges, (first, second), strict=True):
         require(
             ends is not None,
@@ -108,22 +100,11 @@ def _check_pair(wall: Wall, shapes: dict[str, Shape], item: ItemPath, what: str)
     if first is None or second is None:
         return
     # Any two straight edges of one length are the same, moved and turned.
-    lengths = [float(np.linalg.norm(ends[1] - ends[0])) for ends in (first, second)]
+    lengths = [length(ends) for ends in (first, second)]
     require(
-        abs(lengths[0] - lengths[1]) <= 1e-9 * max(lengths),
+        same_length(*lengths),
         item,
         f'{what} is periodic, but "{wall.edges[0]}" is {lengths[0]:.9g} long and '
         f'"{wall.edges[1]}" {lengths[1]:.9g}',
         "Glue edges of the same length; they may lie anywhere and in any direction.",
     )
-
-
-def _straight_edge(edge: str, shapes: dict[str, Shape]) -> NDArray[np.float64] | None:
-    """(2, 2) end points of a straight edge, the domain on its left; None for anything else."""
-    owner, _, name = edge.partition(".")
-    ring, names = shapes[owner].outline(element_size=np.inf)
-    if names.count(name) != 1:
-        return None
-    i = names.index(name)
-    ends = np.array([ring[i], ring[(i + 1) % len(ring)]])
-    return ends if owner == "domain" else ends[::-1]

@@ -194,6 +194,10 @@ class Canvas(QWidget):
         """The tool that gets the pointer and the keys from now on."""
         self._pointer.set_tool(tool)
 
+    def refresh_tool(self) -> None:
+        """Show the tool anew: what it says of the scene may read differently now."""
+        self._pointer.refresh()
+
     def set_overlay(self, overlay: Overlay) -> None:
         """Show marks that come from elsewhere than the tool's own answer to an event."""
         self._over.set_overlay(overlay)

@@ -24,6 +24,7 @@ class Ink:
     positive: QColor
     negative: QColor
     halo: QColor
+    letter_halo: QColor
     probes: tuple[QColor, ...]
 
     @classmethod
@@ -50,6 +51,8 @@ class Ink:
             positive=positive,
             negative=negative,
             halo=QColor(0, 0, 0, 170) if dark else QColor(255, 255, 255, 190),
+            # Letters are thin: over full colour of either sign only a nearly solid rim holds them.
+            letter_halo=QColor(8, 10, 14, 225) if dark else QColor(255, 255, 255, 235),
             probes=tuple(QColor(colour) for colour in theme.traces),
         )
 

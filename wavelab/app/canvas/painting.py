@@ -29,7 +29,7 @@ from wavelab.app.qt import (
     Qt,
     QTransform,
 )
-from wavelab.app.tools.tool import Overlay, Point, Ring
+from wavelab.app.tools.tool import Overlay, Point, Ring, Stroke
 
 #: Widths in pixels and opacity of the strokes that fade the field out at an absorbing wall.
 FADE = ((16.0, 50), (11.0, 60), (6.5, 80), (3.0, 110))
@@ -76,6 +76,8 @@ def paint_scene(
 
 def paint_overlay(painter: QPainter, overlay: Overlay, view: ViewTransform, ink: Ink) -> None:
     """What the tool shows: the outline in progress, the snapped point, the rings."""
+    for marked in overlay.strokes:
+        _paint_mark(painter, marked, view, ink)
     colour = ink.warning if overlay.invalid else ink.accent
     path = QPainterPath()
     if overlay.line:
@@ -111,7 +113,7 @@ def paint_label(painter: QPainter, text: str, at: QPointF, ink: Ink) -> None:
     font = label_font()
     path = QPainterPath()
     path.addText(at, font, text)
-    painter.strokePath(path, pen(ink.halo, 3.0))
+    painter.strokePath(path, pen(ink.letter_halo, 4.0))
     painter.fillPath(path, ink.line)
 
 
@@ -119,6 +121,19 @@ def label_font() -> QFont:
     font = QFont()
     font.setPixelSize(LABEL_PIXELS)
     return font
+
+
+def _paint_mark(painter: QPainter, marked: Stroke, view: ViewTransform, ink: Ink) -> None:
+    path = QPainterPath()
+    path.addPolygon(QPolygonF(_points(marked.points, view)))
+    if marked.tone == "faint":
+        painter.strokePath(path, pen(QColor(*ink.outside, 190), 6.0))
+        return
+    width, dashes = {"hover": (4.0, ()), "picked": (5.0, ()), "fitting": (4.0, (2.0, 1.0))}[
+        marked.tone
+    ]
+    colour = ink.accent if marked.tone != "hover" else faded(ink.accent, 170)
+    _stroke(painter, path, pen(colour, width, dashes), ink)
 
 
 def _stroke(painter: QPainter, path: QPainterPath, stroke: QPen, ink: Ink) -> None:

@@ -74,6 +74,11 @@ class Pointer:
         self._show_cursor()
         self._show_tool()
 
+    def refresh(self) -> None:
+        """Show the tool as it is now, unless something else is shown in its place."""
+        if self.tool is not None and self.tool.overlay() != EMPTY:
+            self._show_tool()
+
     def _press(self, event: QtGui.QMouseEvent) -> bool:
         hand = self.tool is not None and self.tool.cursor == "hand"
         left = event.button() == Qt.LeftButton

@@ -23,6 +23,7 @@ from wavelab.scene.open_walls import thickness
 from wavelab.scene.scene import PointSource, Scene, Wall
 from wavelab.scene.shapes import Point, Shape
 from wavelab.scene.source_places import SourceMark, source_mark
+from wavelab.scene.wall_edges import wall_at, wall_kind
 
 Line = NDArray[np.float64]
 
@@ -104,25 +105,6 @@ def _monitors(scene: Scene | None) -> tuple[tuple[str, str, Line], ...]:
             continue
         found.append((monitor.name, monitor_kind(monitor), line))
     return tuple(found)
-
-
-def wall_at(edge: str, walls: Sequence[Wall]) -> Wall:
-    """The wall at an edge such as "domain.left".
-
-    A name stands for its parts ("domain" for "domain.left"), of several walls the last one
-    holds, and an edge nobody names is a conductor, all as in :mod:`wavelab.physics.walls`.
-    """
-    found = [
-        wall
-        for wall in walls
-        if any(edge == name or edge.startswith(name + ".") for name in wall.edges)
-    ]
-    return found[-1] if found else Wall((edge,))
-
-
-def wall_kind(edge: str, walls: Sequence[Wall]) -> str:
-    """Kind of the wall at an edge such as "domain.left"."""
-    return wall_at(edge, walls).kind
 
 
 def _layers(

@@ -20,7 +20,8 @@ class Section(QtWidgets.QWidget):
         title.setObjectName("heading")
         self._layout.addWidget(title, 0, 0, 1, 2)
 
-    def add_row(self, label: str, control: QtWidgets.QWidget) -> None:
+    def add_row(self, label: str, control: QtWidgets.QWidget) -> QtWidgets.QLabel:
+        """A new row; returns the label."""
         name = QtWidgets.QLabel(label)
         name.setBuddy(control)
         name.setToolTip(control.toolTip())
@@ -28,6 +29,7 @@ class Section(QtWidgets.QWidget):
         row = self._layout.rowCount()
         self._layout.addWidget(name, row, 0)
         self._layout.addWidget(control, row, 1)
+        return name
 
     def add_wide(self, widget: QtWidgets.QWidget) -> None:
         self._layout.addWidget(widget, self._layout.rowCount(), 0, 1, 2)

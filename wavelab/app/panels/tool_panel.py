@@ -5,6 +5,7 @@ from __future__ import annotations
 from wavelab.app.panels.positive_field import PositiveField
 from wavelab.app.panels.section import Section, muted_label
 from wavelab.app.panels.source_page import SourcePage
+from wavelab.app.panels.wall_panel import WallPanel
 from wavelab.app.qt import QtWidgets, Signal
 from wavelab.app.source_settings import SourceSettings
 
@@ -45,6 +46,8 @@ class ToolPanel(QtWidgets.QStackedWidget):
                 "Probe", "Ez at each probe is plotted below the picture and can be saved as CSV."
             ),
         )
+        self.wall = WallPanel()
+        self._add_page(("wall",), self.wall)
         self._add_page(("hand",), _text_page("Move view", "The wheel zooms at the pointer."))
         self.setSizePolicy(QtWidgets.QSizePolicy.Preferred, QtWidgets.QSizePolicy.Maximum)
 

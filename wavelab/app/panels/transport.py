@@ -12,6 +12,8 @@ from wavelab.app.theme import GRID, tabular_font
 _PER_DECADE = 50
 #: The slider spans these powers of ten of the domain's size per second.
 _LOWEST, _HIGHEST = -3, 1
+#: Of the speed: the t of the status line.
+_UNIT = " t per second"
 
 
 class _Slider(QtWidgets.QSlider):
@@ -45,7 +47,7 @@ class SpeedControl(QtWidgets.QWidget):
         self.unlimited.setToolTip("Run as fast as the device can (U)")
         self._label = QtWidgets.QLabel()
         self._label.setFont(tabular_font())
-        width = self._label.fontMetrics().horizontalAdvance("0.00\u00d710\u207b\u2075 /s")
+        width = self._label.fontMetrics().horizontalAdvance(f"0.00\u00d710\u207b\u2075{_UNIT}")
         self._label.setFixedWidth(width + GRID)
         self._label.setToolTip(
             "Simulated time units per second of wall time; grey is what the device reaches when it "
@@ -96,7 +98,7 @@ class SpeedControl(QtWidgets.QWidget):
         self.wished.emit(speed)
 
     def _write(self, speed: float, muted: bool) -> None:
-        text = f"{three_figures(speed)} /s"
+        text = f"{three_figures(speed)}{_UNIT}"
         if text != self._label.text():
             self._label.setText(text)
         if self._label.isEnabled() == muted:

@@ -13,7 +13,8 @@ from wavelab.app.tools.probe import ProbeTool
 from wavelab.app.tools.purpose import Purpose
 from wavelab.app.tools.shape import ShapeTool
 from wavelab.app.tools.source import SourceTool
-from wavelab.app.tools.tool import EMPTY, Overlay, PointerEvent, Ring, Tool
+from wavelab.app.tools.tool import EMPTY, Overlay, PointerEvent, Ring, Stroke, Tool
+from wavelab.app.tools.wall import WallTool
 
 
 @dataclass(frozen=True)
@@ -84,6 +85,14 @@ TOOLS: dict[str, ToolInfo] = {
             ProbeTool,
         ),
         ToolInfo(
+            "wall",
+            "Wall",
+            "ph.bounding-box",
+            "W",
+            "Choose what happens at an edge: click one, then its kind of wall",
+            WallTool,
+        ),
+        ToolInfo(
             "hand",
             "Move view",
             "ph.hand",
@@ -107,6 +116,8 @@ __all__ = [
     "Ring",
     "ShapeTool",
     "SourceTool",
+    "Stroke",
     "Tool",
     "ToolInfo",
+    "WallTool",
 ]

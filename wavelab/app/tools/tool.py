@@ -44,6 +44,14 @@ class Ring:
 
 
 @dataclass(frozen=True)
+class Stroke:
+    """A line over one of the scene.  ``tone`` is "hover", "picked", "fitting" or "faint"."""
+
+    points: tuple[Point, ...]
+    tone: str = "hover"
+
+
+@dataclass(frozen=True)
 class Overlay:
     """What a tool wants drawn over the field, in scene coordinates.
 
@@ -54,6 +62,7 @@ class Overlay:
     pending : the segment from the last vertex to the pointer, not yet part of the outline.
     invalid : the outline is drawn in the warning colour, with a cross at ``trouble``.
     snap : the point the pointer snapped to; ``snap_closes`` when it would close the outline.
+    strokes : lines that mark what is there, such as the edge under the pointer.
     rings : circles, such as the ping radius under the pointer.
     label : text beside ``label_at``.
     """
@@ -66,6 +75,7 @@ class Overlay:
     trouble: Point | None = None
     snap: Point | None = None
     snap_closes: bool = False
+    strokes: tuple[Stroke, ...] = ()
     rings: tuple[Ring, ...] = ()
     label: str = ""
     label_at: Point | None = None

@@ -1,0 +1,178 @@
+"""Choose what happens at an edge: point at one, click it, and say what kind of wall it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from wavelab.app.edge_lines import EdgeLines, distance, middle
+from wavelab.app.tools.tool import Overlay, PointerEvent, Stroke
+
+#: A click this near an edge, in logical pixels, means that edge.
+GRAB_PIXELS = 10.0
+
+
+class WallTool:
+    """Click picks an edge; while a partner is looked for, it picks the other edge of a pair.
+
+    Tab goes from edge to edge (from partner to partner), Enter picks, Escape lets go.
+
+    Parameters
+    ----------
+    picked : called with the name of the edge that was picked, None when it is let go.
+    glue : called with the two edges of a periodic pair.
+    open_panel : called when Enter is pressed on the picked edge: the keys go to the panel.
+    edges : returns the lines of all edges by name.
+    describe : returns in words what an edge is now.
+    partners : returns, of the other edges, why each cannot be glued to the given one, "" if it can.
+    """
+
+    cursor = "cross"
+
+    def __init__(
+        self,
+        picked: Callable[[str | None], None],
+        *,
+        glue: Callable[[str, str], None] = lambda *_: None,
+        open_panel: Callable[[], None] = lambda: None,
+        edges: Callable[[], EdgeLines] = dict,
+        describe: Callable[[str], str] = lambda _: "conductor",
+        partners: Callable[[str], dict[str, str]] = lambda _: {},
+    ) -> None:
+        self._picked_up = picked
+        self._glue = glue
+        self._open_panel = open_panel
+        self._edges = edges
+        self._describe = describe
+        self._partners = partners
+        self._under: str | None = None
+        self.picked: str | None = None
+        self.gluing = False
+
+    @property
+    def hint(self) -> str:
+        if self.gluing and self.picked is not None:
+            reason = self._reason(self._under)
+            if reason:
+                return f"{reason}; Esc gives up"
+            if self._under is not None and self._under != self.picked:
+                return f"Click to glue {self.picked} to {self._under}; Esc gives up"
+            if not any(why == "" for why in self._partners(self.picked).values()):
+                return f"No other straight edge is as long as {self.picked}; Esc gives up"
+            return f"Click the edge to glue {self.picked} to (Tab: the next that fits, Enter)"
+        if self._under is not None and self._under != self.picked:
+            return f"{self._under}: {self._describe(self._under)}. Click to choose another wall"
+        if self.picked is not None:
+            return f"{self.picked}: {self._describe(self.picked)}. Choose at the right (Enter)"
+        return "Click an edge to choose what happens there (Tab goes from edge to edge)"
+
+    def press(self, event: PointerEvent) -> bool:
+        if event.button != "left":
+            return False
+        self._under = self._nearest(event)
+        self._take()
+        return True
+
+    def move(self, event: PointerEvent) -> bool:
+        before, self._under = self._under, self._nearest(event)
+        return before != self._under
+
+    def release(self, event: PointerEvent) -> bool:
+        return False
+
+    def hold(self) -> bool:
+        return False
+
+    def leave(self) -> bool:
+        changed, self._under = self._under is not None, None
+        return changed
+
+    def wants_key(self, name: str) -> bool:
+        if name == "Escape":
+            return self.gluing or self.picked is not None
+        return name in ("Tab", "Enter") and bool(self._edges())
+
+    def key(self, name: str) -> bool:
+        if not self.wants_key(name):
+            return False
+        if name == "Tab":
+            self._next()
+        elif name == "Enter":
+            if self._under is None or self._under == self.picked:
+                self._open_panel()
+            else:
+                self._take()
+        elif self.gluing:
+            self.gluing = False
+            self._picked_up(self.picked)
+        else:
+            self._pick(None)
+        return True
+
+    def look_for_partner(self) -> None:
+        """From now on a click picks the other edge of a periodic pair."""
+        self.gluing, self._under = self.picked is not None, None
+
+    def overlay(self) -> Overlay:
+        lines = self._edges()
+        strokes: list[Stroke] = []
+        if self.gluing and self.picked is not None:
+            for name, why in self._partners(self.picked).items():
+                tone = "faint" if why else "fitting"
+                strokes += (Stroke(_points(line), tone) for line in lines.get(name, ()))
+        for name, tone in ((self._under, "hover"), (self.picked, "picked")):
+            if name in lines and not (name == self._under and self._reason(name)):
+                strokes += (Stroke(_points(line), tone) for line in lines[name])
+        shown = self._under or self.picked
+        if shown not in lines:
+            return Overlay(strokes=tuple(strokes))
+        label = f"{shown}: {self._describe(shown)}"
+        return Overlay(strokes=tuple(strokes), label=label, label_at=middle(lines[shown]))
+
+    def forget_lost(self) -> None:
+        """Let go of what is no longer there."""
+        if self.picked is not None and self.picked not in self._edges():
+            self._pick(None)
+
+    def _take(self) -> None:
+        """Pick what is under the pointer, or glue it to what was picked."""
+        if not self.gluing or self.picked is None:
+            self._pick(self._under)
+        elif (
+            self._under is not None and self._under != self.picked and not self._reason(self._under)
+        ):
+            one, other = self.picked, self._under
+            self.gluing = False
+            self._glue(one, other)
+            self._picked_up(one)
+
+    def _pick(self, edge: str | None) -> None:
+        self.picked, self.gluing = edge, False
+        self._picked_up(edge)
+
+    def _next(self) -> None:
+        names = list(self._edges())
+        if self.gluing and self.picked is not None:
+            names = [name for name, why in self._partners(self.picked).items() if not why]
+        if names:
+            now = self._under if self._under in names else self.picked
+            self._under = names[(names.index(now) + 1) % len(names) if now in names else 0]
+            if not self.gluing:
+                self._pick(self._under)
+
+    def _reason(self, edge: str | None) -> str:
+        """Why an edge cannot be the partner that is looked for."""
+        if not self.gluing or self.picked is None or edge is None:
+            return ""
+        return self._partners(self.picked).get(edge, "")
+
+    def _nearest(self, event: PointerEvent) -> str | None:
+        near = [
+            (away, name)
+            for name, lines in self._edges().items()
+            if (away := distance(lines, event.x, event.y)) <= GRAB_PIXELS * event.pixel
+        ]
+        return min(near)[1] if near else None
+
+
+def _points(line) -> tuple[tuple[float, float], ...]:
+    return tuple((float(x), float(y)) for x, y in line)
