@@ -95,3 +95,15 @@ def test_a_failure_in_the_middle_leaves_nothing(tmp_path, problem, fields):
 def test_other_endings_are_refused(tmp_path, problem, fields):
     with pytest.raises(OutputError, match=r"\.h5 or \.hdf5"):
         write_snapshot(tmp_path / "a.mat", problem, fields, 0.0)
+
+
+def test_media_that_are_formulas_are_there_at_the_nodes(tmp_path, fields):
+    text = SCENE.replace("epsilon = 4", 'epsilon = "(2 + x)*(1 + t)"')
+    problem = pose(parse_scene(text), jittered_square(3))
+    write_snapshot(tmp_path / "a.h5", problem, fields, 0.5)
+    d = problem.discretization
+    with h5py.File(tmp_path / "a.h5") as file:
+        np.testing.assert_allclose(file["epsilon_at_nodes"], (2 + d.x) * 1.5, rtol=1e-13)
+        assert file["epsilon_at_nodes"].attrs["description"]
+        assert file["epsilon"].shape == (d.n_elements,)
+        assert "mu_at_nodes" not in file
