@@ -17,6 +17,7 @@ from wavelab.physics.fields import Fields
 from wavelab.physics.local_equations import stored_energy
 from wavelab.physics.power import powers
 from wavelab.physics.problem import pose
+from wavelab.physics.resolution import points_per_wavelength
 from wavelab.physics.time_step import rates_of_change
 from wavelab.scene.formula import Formula
 from wavelab.scene.poles import Debye, Drude, Lorentz, Pole
@@ -118,6 +119,26 @@ def test_the_powers_account_for_what_the_medium_takes(name):
     assert found.net == pytest.approx(gained, rel=1e-8)
     assert found.joule >= -1e-9 * abs(gained)
     assert (found.joule > 1e-4 * abs(gained)) == (name != "plasma")
+
+
+@pytest.mark.parametrize("name", MEDIA)
+def test_points_per_wavelength_are_those_of_the_medium(name):
+    problem, plain = cavity(MEDIA[name], 3, 3), cavity((), 3, 3)
+    for frequency in (0.2, 0.7, 3.0):
+        s = 2j * np.pi * frequency
+        epsilon = EPSILON + sum(p(s) / q(s) for p, q in map(pole_ratio, MEDIA[name]))
+        found = points_per_wavelength(problem.operator, frequency, problem.local_equations)
+        without = points_per_wavelength(plain.operator, frequency)
+        assert found.points / without.points == pytest.approx((EPSILON / abs(epsilon)) ** 0.5)
+
+
+def test_an_absorbing_wall_before_such_a_medium_is_spoken_of():
+    scene = Scene(
+        "s", Solver(0.3, 2), SQUARE, background=Material(poles=(Drude(1.0),)),
+        walls=(Wall(("domain.top",), "absorbing"),),
+    )  # fmt: skip
+    (notice,) = pose(scene, jittered_square(3)).notices
+    assert "domain.top" in notice
 
 
 def test_the_ledger_closes():

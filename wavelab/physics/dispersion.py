@@ -21,6 +21,8 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.numerics.connectivity import face_selection
+from wavelab.numerics.discretization import Discretization
 from wavelab.physics.local_equations import LocalEquations
 from wavelab.physics.materials import materials_by_region
 from wavelab.physics.maxwell_tm import MaxwellTM
@@ -40,6 +42,20 @@ def dispersive_media(scene: Scene, operator: MaxwellTM) -> tuple[LocalEquations,
         if material.poles and len(elements):
             found.append(pole_equations(material.poles, elements, operator))
     return tuple(found)
+
+
+def dispersive_walls(scene: Scene, d: Discretization) -> tuple[str, ...]:
+    """What is to be said of absorbing walls before such media."""
+    poles = [bool(material.poles) for _, material in materials_by_region(scene, d.mesh)]
+    before = np.array(poles)[d.mesh.regions]
+    return tuple(
+        f'the absorbing wall at "{edge}" is matched to what its dispersive medium is at the '
+        "highest frequencies, and reflects others; end the medium before the wall"
+        for wall in scene.walls
+        if wall.kind == "absorbing"
+        for edge in wall.edges
+        if before[face_selection(d.mesh, (edge,)).any(axis=1)].any()
+    )
 
 
 def pole_equations(

@@ -119,6 +119,28 @@ class LocalEquations:
             largest = np.maximum(largest, total.max(axis=1))
         return largest
 
+    def permittivity_factor(self, frequency: float) -> NDArray[np.complex128]:
+        """(n,) by what the permittivity is multiplied for fields that go with exp(i w t), where
+        only Ez is driven, by Ez and the memory; at the first node of each element.
+
+        With m = (i w - A)^-1 B Ez from dm/dt = A m + B Ez, and extra = C m + D Ez, the law
+        eps i w Ez = curl + eps extra has the permittivity eps (1 - extra / (i w Ez)).
+        """
+        names = ("ez", *self.memory)
+        first = {name: values[:, 0] for name, values in self.coefficients.items()}
+        matrix = np.zeros((len(self.elements), len(names), len(names)), complex)
+        for column, name in enumerate(names):
+            alone = {
+                other: np.array(float(other == name)) for other in (*FIELD_NAMES, *self.memory)
+            }
+            for row, of in enumerate(names):
+                matrix[:, row, column] = value(self.rates[of].expression, alone | first)
+        i_omega = 2j * np.pi * frequency
+        resolvent = i_omega * np.eye(len(self.memory)) - matrix[:, 1:, 1:]
+        memory = np.linalg.solve(resolvent, matrix[:, 1:, :1])
+        extra = matrix[:, 0, 0] + (matrix[:, :1, 1:] @ memory)[:, 0, 0]
+        return 1 - extra / i_omega
+
     def on_part(self, origin: Indices) -> LocalEquations | None:
         """The same on a part of the mesh; None if they do not reach it.
 

@@ -95,7 +95,7 @@ def _posed(
     local_equations: Sequence[LocalEquations],
 ) -> PosedMonitor:
     d = operator.discretization
-    notices = _check_frequencies(monitor, scene, operator)
+    notices = _check_frequencies(monitor, scene, operator, local_equations)
     match monitor:
         case LineMonitor():
             posed = _line(monitor, scene, d)
@@ -297,7 +297,12 @@ def _window(
     return TimeWindow(monitor.begin, end, power=1 if hann else 0)
 
 
-def _check_frequencies(monitor: Monitor, scene: Scene, operator: MaxwellTM) -> list[str]:
+def _check_frequencies(
+    monitor: Monitor,
+    scene: Scene,
+    operator: MaxwellTM,
+    local_equations: Sequence[LocalEquations],
+) -> list[str]:
     """What is to be said of frequencies that the mesh carries badly.
 
     Raises
@@ -308,7 +313,7 @@ def _check_frequencies(monitor: Monitor, scene: Scene, operator: MaxwellTM) -> l
     if not frequencies:
         return []
     highest = max(frequencies)
-    points = points_per_wavelength(operator, highest).points
+    points = points_per_wavelength(operator, highest, local_equations).points
     order = operator.discretization.order
     if points < _FEWEST_POINTS:
         raise _refused(

@@ -12,7 +12,7 @@ from wavelab.numerics.clusters import Clusters
 from wavelab.numerics.discretization import Discretization, discretize
 from wavelab.numerics.interpolation import Locator, interpolation_weights
 from wavelab.numerics.mesh import Mesh
-from wavelab.physics.dispersion import dispersive_media
+from wavelab.physics.dispersion import dispersive_media, dispersive_walls
 from wavelab.physics.drives import Drive
 from wavelab.physics.fields import Fields
 from wavelab.physics.local_equations import LocalEquations
@@ -114,6 +114,7 @@ def pose(scene: Scene, mesh: Mesh, *, order: int | None = None) -> Problem:
         notices=(
             *layers.notices,
             *source_notices(scene, operator),
+            *dispersive_walls(scene, d),
             *(text for posed in monitors for text in posed.notices),
         ),
     )

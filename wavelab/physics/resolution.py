@@ -10,6 +10,7 @@ a time-explicit discontinuous Galerkin method*, 2011).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 
 from wavelab.numerics.simplex_basis import modes
 from wavelab.physics.fields import Fields
+from wavelab.physics.local_equations import LocalEquations
 from wavelab.physics.maxwell_tm import MaxwellTM
 
 Array = NDArray[np.float64]
@@ -104,15 +106,24 @@ class Resolution:
     element: int
 
 
-def points_per_wavelength(operator: MaxwellTM, frequency: float) -> Resolution:
+def points_per_wavelength(
+    operator: MaxwellTM, frequency: float, local_equations: Sequence[LocalEquations] = ()
+) -> Resolution:
     """Of a wave of ``frequency`` on the element that is coarsest for its medium.
 
     An element of order N has N + 1 points along its longest edge.
+
+    Parameters
+    ----------
+    local_equations : of dispersive media, among others.  Where a wave dies away in one, the length
+        over which it does counts, times 2 pi.
     """
     corners = operator.discretization.mesh.vertices[operator.discretization.mesh.triangles]
     longest = np.linalg.norm(corners - np.roll(corners, -1, axis=1), axis=2).max(axis=1)
     order = operator.discretization.order
-    speed = operator.slowest
+    speed = operator.slowest.copy()
+    for medium in (e for e in local_equations if e.kind == "medium"):
+        speed[medium.elements] /= np.sqrt(np.abs(medium.permittivity_factor(frequency)))
     points = speed / frequency * (order + 1) / longest
     worst = int(np.argmin(points))
     return Resolution(float(points[worst]), float(speed[worst] / frequency), worst)

@@ -297,7 +297,7 @@ def _check(problem: Problem, n_modes: int, band: tuple[float, float] | None) -> 
 
 
 def _check_carried(problem: Problem, highest: float) -> None:
-    points = points_per_wavelength(problem.operator, highest).points
+    points = points_per_wavelength(problem.operator, highest, problem.local_equations).points
     if points < 2.0:
         raise SceneError(
             f"the mesh carries nothing of the frequency {highest:.4g}: {points:.1f} points per "
