@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 import wavelab.app
+from wavelab.scene.scene import Scene, Solver, Wall
 
 
 def test_a_painter_ends_with_an_exception(application):
@@ -46,3 +48,23 @@ def test_the_program_goes_on_after_an_error_in_a_paint_event(driver, monkeypatch
     assert painted
     monkeypatch.undo()
     driver.next_frame()
+
+
+def test_the_layer_of_an_open_wall_fades_towards_the_edge(application):
+    from wavelab.app.canvas.ink import Ink
+    from wavelab.app.canvas.painting import paint_scene
+    from wavelab.app.canvas.scene_drawing import draw_scene
+    from wavelab.app.canvas.view_transform import ViewTransform
+    from wavelab.app.qt import QColor, QPixmap, painting
+
+    walls = (Wall(("domain.bottom",), "open", thickness=0.3),)
+    drawing = draw_scene(Scene("s", Solver(0.1), walls=walls), None)
+    picture = QPixmap(100, 100)
+    picture.fill(QColor(255, 255, 255))
+    with painting(picture) as painter:
+        view = ViewTransform(100, 100, (0.5, 0.5), 100.0, 100.0)
+        paint_scene(painter, drawing, view, Ink.for_palette("berlin"))
+    image = picture.toImage()
+    shades = [image.pixelColor(50, y).red() for y in (50, 75, 83, 90, 96)]
+    assert shades[0] == 255
+    assert all(deeper < before for before, deeper in pairwise(shades))
