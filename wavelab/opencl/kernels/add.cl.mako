@@ -2,27 +2,10 @@
 ## item per node or per element; a node may be changed by one work item only.
 ##   publishes   whether elements exchange traces, which have to follow
 <%namespace name="system" file="maxwell_tm.cl.mako"/>
-<%namespace name="constants" file="constants.cl.mako"/>
 <% fields = system.module.FIELDS %>
 ## Parameter and argument for the traces, where there are any.
 <%def name="traces()">${"global real *traces," if publishes else ""}</%def>\
 <%def name="to_traces()">${"traces," if publishes else ""}</%def>\
-## What element k publishes, after a change at node n.
-<%def name="follow()">
-    if (face_slots[2 * n] < 0) return;
-% for name in ("dr_dx", "dr_dy", "ds_dx", "ds_dy"):
-    const real ${name} = ${constants.at("k", name)};
-% endfor
-    for (int side = 0; side < 2; ++side) {
-        const int slot = face_slots[2 * n + side];
-        if (slot < 0) break;
-        const int face = slot / NFP;
-        ${system.change_of_traces()}
-% for c, name in enumerate(system.module.TRACES[rank_one]):
-        TRACE(traces, k, slot, ${c}) += out_${name};
-% endfor
-    }
-</%def>\
 // Adds to Ez at node n of element k\
 % if publishes:
 , and to what the element publishes there: its first trace is
@@ -39,22 +22,5 @@ void add_to_ez(
         if (slot < 0) break;
         TRACE(traces, k, slot, 0) += change;
     }
-% endif
-}
-
-// Adds to all fields at node n of element k\
-% if publishes:
-, and to what the element publishes there\
-% endif
-.
-void add_to_fields(
-    global real *fields, ${traces()} ${constants.arguments("real")}, const int k, const int n,
-    ${", ".join(f"const real change_{name}" for name in fields)})
-{
-% for f, name in enumerate(fields):
-    FIELD(fields, k, ${f}, n) += change_${name};
-% endfor
-% if publishes:
-    ${follow()}
 % endif
 }

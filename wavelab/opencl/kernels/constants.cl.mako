@@ -12,11 +12,6 @@ global const ${real} *restrict coefficients\
 % endif
 </%def>
 
-## To hand them on.
-<%def name="passed()">\
-${"coefficients, material_rows, materials" if compact else "coefficients"}\
-</%def>
-
 ## For a kernel over blocks, after lanes.place(): moves to this block.
 <%def name="place()">
     coefficients += block * N_COEFFICIENTS * BLOCK_STRIDE;

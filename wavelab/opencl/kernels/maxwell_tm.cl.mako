@@ -134,18 +134,3 @@ QUANTITIES = {
             const real_v out_h = h;
 % endif
 </%def>
-
-## The same for a change of the fields at a node of element k, in kernels with plain reals; the metric
-## terms of the element are at hand.
-<%def name="change_of_traces()">
-        const real scaled_x = face == 0 ? -ds_dx : face == 1 ? dr_dx + ds_dx : -dr_dx;
-        const real scaled_y = face == 0 ? -ds_dy : face == 1 ? dr_dy + ds_dy : -dr_dy;
-        const real change_h = (scaled_x * change_hy - scaled_y * change_hx)
-            / sqrt(scaled_x * scaled_x + scaled_y * scaled_y);
-% if rank_one:
-        const real out_wave = change_ez - ${constants.at("k", "impedance")} * change_h;
-% else:
-        const real out_e = change_ez;
-        const real out_h = change_h;
-% endif
-</%def>
