@@ -103,6 +103,17 @@ def test_an_open_side_makes_a_quality_factor():
     assert leaky[0].quality == pytest.approx(np.pi * np.sqrt(2) / 0.02, rel=0.01)
 
 
+def test_a_room_with_an_absorbing_layer():
+    """The layer has a memory; what rings in front of it comes from the records alone."""
+    open_side = problem(5, walls=(Wall(("domain.left",), "open", thickness=0.35),))
+    found = resonances_of(open_side, 2)
+    assert not found.refined
+    assert all(2 < mode.quality < 100 for mode in found.modes)
+    text = json.dumps(found.summary(), allow_nan=False)
+    assert json.loads(text)["modes"][0]["residual"] is None
+    assert "nan" not in found.table()
+
+
 def test_a_jump_of_the_medium():
     mesh = jittered_square(6)
     middle = mesh.vertices[mesh.triangles].mean(axis=1)

@@ -53,7 +53,7 @@ _SAMPLES = 12
 #: Relative residual above which a Ritz vector is no mode.
 _ACCEPTED = 0.03
 #: What decays faster than this is no resonance.
-_LOWEST_QUALITY = 1.0
+_LOWEST_QUALITY = 2.0
 #: Frequencies closer than this, relatively, are one with several modes.
 _SAME = 2e-5
 _FEWEST_PINGS, _MOST_PINGS = 2, 4
@@ -88,11 +88,13 @@ class Resonances:
         lines = ["mode\tfrequency\tQ\tmodes at it\tresidual"]
         for i, (mode, n) in enumerate(zip(self.modes, self.multiplicities, strict=True), 1):
             q = "lossless" if math.isinf(mode.quality) else f"{mode.quality:.5g}"
-            lines.append(f"{i}\t{mode.frequency:.8g}\t{q}\t{n}\t{mode.residual:.1e}")
+            residual = "\u2013" if math.isnan(mode.residual) else f"{mode.residual:.1e}"
+            lines.append(f"{i}\t{mode.frequency:.8g}\t{q}\t{n}\t{residual}")
         return "\n".join(lines)
 
     def summary(self) -> dict[str, Any]:
-        """As ``wavelab resonances --json`` prints it; Q is null where nothing is lost."""
+        """As ``wavelab resonances --json`` prints it; Q is null where nothing is lost, a residual
+        where it is not known."""
         return {
             "band": list(self.band),
             "refined": self.refined,
@@ -103,7 +105,7 @@ class Resonances:
                     "decay": mode.decay,
                     "q": None if math.isinf(mode.quality) else mode.quality,
                     "multiplicity": n,
-                    "residual": mode.residual,
+                    "residual": None if math.isnan(mode.residual) else mode.residual,
                 }
                 for mode, n in zip(self.modes, self.multiplicities, strict=True)
             ],
