@@ -8,12 +8,14 @@ import shapely
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from wavelab.errors import SceneError
 from wavelab.meshing.crossings import with_crossings
 from wavelab.meshing.drawing import drawing_of
 from wavelab.numerics.discretization import discretize
 from wavelab.numerics.refine import refine
 from wavelab.scene.scene import Hole, Material, MaterialRegion, Scene, Solver
 from wavelab.scene.shapes import MOST_TURN, Ellipse, Polygon, Rectangle
+from wavelab.scene.toml_io import parse_scene
 
 UNIT = Rectangle((0, 0), (1, 1))
 
@@ -166,3 +168,52 @@ def test_ears_on_an_arc_do_not_occur(mesher):
             mesh, _ = meshed(mesher, scene(Ellipse((0, 0), radii), size=size))
             assert (mesh.face_curves >= 0).sum(axis=1).max() == 1
             assert ((mesh.face_curves >= 0) == (mesh.face_tags >= 0)).all()
+
+
+def test_polygons_have_arcs_where_they_bulge(mesher):
+    """Half circles to the outside and to the inside, in either direction of the vertices."""
+    square = ((-1, -1), (1, -1), (1, 1), (-1, 1))
+    for vertices, bulges in (
+        (square, (0, 1, 0, -0.5)),
+        (square[::-1], (0, 0.5, 0, -1)),
+    ):
+        shape = Polygon(vertices, bulges)
+        # A bulge b over a chord c: a circular segment of the radius c (1 + b^2) / (4 b).
+        turn, radius = 4 * math.atan(0.5), 2 * 1.25 / 2
+        expected = 4 + math.pi / 2 - radius**2 * (turn - math.sin(turn)) / 2
+        mesh, _ = meshed(mesher, scene(shape, size=0.3))
+        assert region_areas(mesh)[0] == pytest.approx(expected, rel=1e-9)
+        assert {name for name in mesh.face_names} == {f"domain.{i}" for i in range(4)}
+        round_edge = mesh.face_names.index("domain.1")
+        assert (mesh.face_curves[mesh.face_tags == round_edge] >= 0).all()
+        (x0, y0), (x1, y1) = shape.bounds()
+        assert (x1 - x0, y0, y1) == (3, -1, 1)
+
+
+def test_a_lens_of_two_arcs(mesher):
+    lens = Polygon(((0.5, 0.2), (0.5, 0.8)), (0.3, 0.3))
+    mesh, _ = meshed(mesher, scene(regions=[lens], size=0.1))
+    turn, radius = 4 * math.atan(0.3), 0.6 * 1.09 / 1.2
+    segment = radius**2 * (turn - math.sin(turn)) / 2
+    assert region_areas(mesh) == pytest.approx([1 - 2 * segment, 2 * segment], rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("bulges", "complaint"),
+    [
+        ("[1, 0]", "2 bulges and 3 vertices"),
+        ("[1e-5, 0, 0]", "bulge 0 of the domain is 1e-05"),
+        ("[0, 50, 0]", "bulge 1"),
+    ],
+)
+def test_bulges_that_make_no_arc_are_refused(bulges, complaint):
+    with pytest.raises(SceneError, match=complaint):
+        parse_scene(f"""
+            title = "test"
+            [domain]
+            shape = "polygon"
+            vertices = [[0, 0], [1, 0], [0, 1]]
+            bulges = {bulges}
+            [solver]
+            element_size = 0.1
+        """)

@@ -54,7 +54,11 @@ names = st.text(
     st.characters(exclude_categories=("C", "Z"), exclude_characters='".'), min_size=1, max_size=20
 ).filter(lambda name: name.isprintable() and name not in ("domain", "background"))
 points = st.tuples(coordinates, coordinates)
-polygons = st.lists(points, min_size=3, max_size=12, unique=True).map(lambda p: Polygon(tuple(p)))
+corners = st.lists(points, min_size=3, max_size=12, unique=True)
+polygons = corners.map(lambda p: Polygon(tuple(p)))
+rounded = st.tuples(corners, st.sampled_from([0.0, 1.0, -0.25])).map(
+    lambda given: Polygon(tuple(given[0]), (given[1],) * len(given[0]))
+)
 rectangles = st.tuples(points, points).map(
     lambda c: Rectangle(
         (min(c[0][0], c[1][0]) - 1, min(c[0][1], c[1][1]) - 1),
@@ -65,7 +69,7 @@ radii = st.tuples(st.floats(1e-3, 1e9), st.floats(2e-3, 500)).map(
     lambda pair: (pair[0], pair[0] * pair[1])
 )
 ellipses = st.builds(Ellipse, points, radii, st.floats(-720, 720))
-shapes = polygons | rectangles | ellipses
+shapes = polygons | rounded | rectangles | ellipses
 finite = st.floats(allow_nan=False, allow_infinity=False)
 amplitudes = st.floats(-1e15, 1e15)
 
@@ -199,7 +203,7 @@ def scenes(draw: st.DrawFn, path: Path | None = None, mesh_file: Path | None = N
 
     drawn = mesh_file is None
     holes = tuple(Hole(name, draw(shapes)) for name in (unique_names(3) if drawn else ()))
-    outline = draw(shapes) if drawn else None
+    outline = draw(polygons | rectangles | ellipses) if drawn else None
     edges = ["domain", *(f"domain.{e}" for e in outline.edge_names())] if outline else ["rim", "a"]
     edges += [hole.name for hole in holes]
     chosen = draw(st.lists(st.sampled_from(edges), max_size=4, unique=True))

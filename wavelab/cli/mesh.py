@@ -16,10 +16,14 @@ from wavelab.meshing.drawing import PlanarDrawing
 from wavelab.meshing.formats import READERS, WRITERS, write_mesh
 from wavelab.meshing.geometry_files import load_geometry
 from wavelab.meshing.job import MeshJob
+from wavelab.numerics.discretization import discretize
 from wavelab.numerics.mesh import FACE_VERTICES, Mesh
 from wavelab.physics.problem import pose
 from wavelab.scene.scene import Scene, Solver
 from wavelab.simulation.doctor import diagnose
+
+#: Beyond this the area of arcs does not change in the digits shown.
+_ORDER_FOR_AREA = 6
 
 DESCRIPTION = f"""\
 Make the mesh of a scene, or of the outline in a Triangle .poly file, write it to a file, and say
@@ -72,6 +76,8 @@ def _execute(arguments: argparse.Namespace) -> int:
         print(f"note: {notice}", file=sys.stderr)
     if target is not None:
         write_mesh(mesh, target)
+        if mesh.face_curves is not None:
+            print(f"note: {target.name} holds straight faces only, no arcs", file=sys.stderr)
     print(describe(mesh))
     if isinstance(subject, Scene):
         _report_on_step(subject, mesh)
@@ -111,12 +117,17 @@ def describe(mesh: Mesh) -> str:
     _, uses = np.unique(sides, axis=0, return_counts=True)
     lines = [
         f"{mesh.n_elements:,} elements, {mesh.n_vertices:,} vertices, "
-        f"{int((uses == 1).sum()):,} boundary faces, area {mesh.signed_areas().sum():.6g}",
+        f"{int((uses == 1).sum()):,} boundary faces, area {_area(mesh):.6g}",
         f"edges {lengths.min():.4g} to {lengths.max():.4g}, mean {lengths.mean():.4g}",
         f"angles {angles.min():.1f} to {angles.max():.1f} degrees; the smallest inradius is "
         f"{inradii.min():.4g}, {inradii.min() / np.median(inradii):.0%} of the median, and sets "
         "the time step",
     ]
+    if mesh.face_curves is not None:
+        bent = int((mesh.face_curves >= 0).sum())
+        lines.append(
+            f"faces on curves: {bent:,}, of {int(mesh.has_curved_face().sum()):,} elements"
+        )
     if len(mesh.region_names) > 1:
         counts = np.bincount(mesh.regions, minlength=len(mesh.region_names))
         lines.append(
@@ -126,6 +137,14 @@ def describe(mesh: Mesh) -> str:
     if mesh.face_names:
         lines.append("edges for walls: " + ", ".join(mesh.face_names))
     return "\n".join(lines)
+
+
+def _area(mesh: Mesh) -> float:
+    """With the arcs among the faces, to the digits that are shown."""
+    if mesh.face_curves is None:
+        return float(mesh.signed_areas().sum())
+    d = discretize(mesh, _ORDER_FOR_AREA)
+    return float(d.integrate(np.ones(d.shape)).sum())
 
 
 COMMAND = Command(

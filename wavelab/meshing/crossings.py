@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 import shapely
@@ -143,10 +144,15 @@ def _with_vertices(ring: Ring, places: list[tuple[float, Array]]) -> Ring:
             inserted.setdefault(segment, []).append((part, point))
     result, edges = [], []
     for i in range(n):
-        chain = [
-            points[i],
-            *(point for _, point in sorted(inserted.get(i, []), key=lambda e: e[0])),
-        ]
-        result += chain
-        edges += [ring.edges[i]] * len(chain)
+        chain = [(points[i], i in taken)]
+        between = sorted(inserted.get(i, []), key=lambda entry: entry[0])
+        chain += [(point, True) for _, point in between]
+        following = (points[(i + 1) % n], (i + 1) % n in taken)
+        curve = _curve(ring, i)
+        for (point, crosses), (end, also) in pairwise([*chain, following]):
+            result.append(point)
+            if curve is not None and crosses and also:
+                # Or the chord from crossing to crossing may lie on the line that it crosses.
+                result.append(curve.arcs(point[None], end[None], np.array([0.5]))[0, 0])
+        edges += [ring.edges[i]] * (len(result) - len(edges))
     return replace(ring, points=np.array(result), edges=tuple(edges))

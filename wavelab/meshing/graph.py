@@ -120,7 +120,7 @@ def build_graph(drawing: Drawing | PlanarDrawing) -> Graph:
     is_border = np.append(kept, False)[sides].all(axis=1)
     edge_names = np.full(len(edges), BORDER, dtype=np.int32)
     edge_names[~is_border] = _names(points[edges[~is_border]], local, names)
-    curve_of = _names(points[edges], local, chords) if curves else np.full(len(edges), -1, np.int32)
+    curve_of = _curves_of(points[edges], local, chords)
     enclosed = np.setdiff1d(roots, roots[len(faces)])
     domain = enclosed[kept[enclosed]]
     lengths = np.hypot(*(points[edges[:, 1]] - points[edges[:, 0]]).T)
@@ -252,6 +252,20 @@ def _names(
     best = np.full(len(pieces), len(lines))
     np.minimum.at(best, piece[alike], source[alike])
     return np.append(names, np.int32(BORDER))[best]
+
+
+def _curves_of(
+    pieces: NDArray[np.float64], sources: NDArray[np.float64], chords: NDArray[np.int32]
+) -> NDArray[np.int32]:
+    """For each (m, 2, 2) piece the curve of the chord it lies on; -1 for those that lie on none,
+    or also on a straight line, which is what somebody drew there."""
+    if not (chords >= 0).any():
+        return np.full(len(pieces), -1, dtype=np.int32)
+    curve_of = _names(pieces, sources, chords)
+    if (chords < 0).any():
+        straight = np.where(chords < 0, np.int32(0), np.int32(BORDER))
+        curve_of[_names(pieces, sources, straight) == 0] = -1
+    return curve_of
 
 
 def _given_digits(

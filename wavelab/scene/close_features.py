@@ -87,7 +87,10 @@ def _short_edges(ring: _Ring, below: float) -> Iterator[CloseFeature]:
                 f'the rim of "{ring.name}" is cut into chords of {lengths.min():.3g}',
             )
         return
+    arcs = ring.shape.arcs()
     for index in np.flatnonzero(lengths < below).tolist():
+        if ring.edges[index] in arcs:
+            continue
         yield CloseFeature(
             "edge",
             _middle(ring, index),

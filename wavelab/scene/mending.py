@@ -33,7 +33,9 @@ def merge_close_vertices(scene: Scene, tolerance: float) -> tuple[Scene, float] 
     moved = [0.0]
 
     def merged(shape: Shape) -> _Change | None:
-        return _merged(shape, tolerance, moved) if isinstance(shape, Polygon) else None
+        if not isinstance(shape, Polygon) or shape.bulges:
+            return None
+        return _merged(shape, tolerance, moved)
 
     changed = _with_shapes(scene, merged)
     return None if changed is None else (changed, max(moved))

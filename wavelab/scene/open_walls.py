@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wavelab.scene.item_error import ItemPath, require
 from wavelab.scene.scene import Scene, Wall
-from wavelab.scene.shapes import Ellipse, Rectangle, Shape
+from wavelab.scene.shapes import Ellipse, Polygon, Rectangle, Shape
 
 #: A layer whose thickness nobody chose has this many elements across ...
 DEFAULT_ELEMENTS = 8
@@ -51,6 +51,15 @@ def check_open_wall(wall: Wall, scene: Scene, item: ItemPath, what: str) -> None
             (*item, "edges"),
             f'{what} is open, but "{edge}" belongs to a hole',
             'Only the outer edge can be open; use kind = "absorbing" for a hole.',
+        )
+        # Of a polygon; an ellipse has layers of its own.
+        arcs = scene.outline.arcs() if isinstance(scene.outline, Polygon) else {}
+        bent = [f"domain.{name}" for name in arcs if edge in ("domain", f"domain.{name}")]
+        require(
+            not bent,
+            (*item, "edges"),
+            f'{what} is open, but "{"".join(bent[:1])}" is an arc',
+            'A layer follows straight edges and whole ellipses; use kind = "absorbing" there.',
         )
     if wall.thickness is None:
         return

@@ -10,6 +10,8 @@ LARGEST_COORDINATE = 1e12
 #: Of the half axes of an ellipse.  Its polygon has about three times as many sides as that, and
 #: elements must be as small as it is wide.
 LARGEST_RATIO = 1000.0
+#: Arcs between nearly straight ones and nearly full circles.
+SMALLEST_BULGE, LARGEST_BULGE = 1e-3, 10.0
 
 
 def check_shape(shape: Shape, item: ItemPath, what: str) -> None:
@@ -22,10 +24,30 @@ def check_shape(shape: Shape, item: ItemPath, what: str) -> None:
     if isinstance(shape, Polygon):
         distinct = len(set(shape.vertices))
         require(
-            distinct >= 3,
+            not shape.bulges or len(shape.bulges) == len(shape.vertices),
+            (*item, "bulges"),
+            f"{what} has {len(shape.bulges)} bulges and {len(shape.vertices)} vertices",
+            "Give one bulge for each edge, 0 for a straight one.",
+        )
+        for i, bulge in enumerate(shape.bulges):
+            require(
+                bulge == 0 or SMALLEST_BULGE <= abs(bulge) <= LARGEST_BULGE,
+                (*item, "bulges", i),
+                f"bulge {i} of {what} is {bulge:g}",
+                "It is the tangent of a quarter of the arc's angle: 0 for a straight edge, "
+                f"otherwise {SMALLEST_BULGE:g} to {LARGEST_BULGE:g} or the negative of that.",
+            )
+            require(
+                bulge == 0 or shape.vertices[i] != shape.vertices[i + 1 - len(shape.vertices)],
+                (*item, "bulges", i),
+                f"edge {i} of {what} is an arc that ends where it begins",
+                "Make a full circle an ellipse, or of two arcs.",
+            )
+        require(
+            distinct >= (2 if all(shape.bulges) and shape.bulges else 3),
             (*item, "vertices"),
             f"{what} has {distinct} different {'vertex' if distinct == 1 else 'vertices'}",
-            "A polygon needs at least 3 different vertices.",
+            "A polygon needs at least 3 different vertices, or 2 with a bulge at both edges.",
         )
     elif isinstance(shape, Rectangle):
         (x0, y0), (x1, y1) = shape.lower, shape.upper

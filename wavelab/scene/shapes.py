@@ -7,6 +7,7 @@ the name of the edge it belongs to, so that walls can be chosen per edge whateve
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -49,29 +50,56 @@ class Shape(Protocol):
 
 @dataclass(frozen=True)
 class Polygon:
-    """Straight edges between vertices; edge "i" runs from vertex i to vertex i + 1."""
+    """Edges between vertices; edge "i" runs from vertex i to vertex i + 1.
+
+    With ``bulges``, one for each edge, edges are circular arcs: the tangent of a quarter of the
+    angle that the arc turns through, 0 for a straight edge and 1 for half a circle; the arc lies
+    to the right of the straight line from vertex to vertex if positive, which is outside where the
+    vertices go counterclockwise.  (The number is that of DXF drawings.)
+    """
 
     vertices: tuple[Point, ...]
+    bulges: tuple[float, ...] = ()
 
     def outline(self, element_size: float) -> tuple[NDArray[np.float64], tuple[str, ...]]:
-        ring = np.array(self.vertices, dtype=np.float64).reshape(-1, 2)
-        names = self.edge_names()
+        points, names = [], []
+        for name, (start, end, bulge) in zip(self.edge_names(), self._edges(), strict=True):
+            line = _arc_points(start, end, bulge, element_size) if bulge else np.array([start])
+            points.append(line)
+            names += [name] * len(line)
+        ring = np.concatenate(points).astype(np.float64)
         x, y = ring.T
         if np.sum(x * np.roll(y, -1) - np.roll(x, -1) * y) < 0:
-            # Turned round, the segment that starts at vertex j is the user's edge j - 1.
+            # Turned round, the segment that starts at a point is the one that ended there.
             ring = ring[::-1]
-            names = (*names[-2::-1], names[-1])
-        return ring, names
+            names = [*names[-2::-1], names[-1]]
+        return ring, tuple(names)
 
     def arcs(self) -> dict[str, Ellipse]:
-        return {}
+        found = {}
+        for name, (start, end, bulge) in zip(self.edge_names(), self._edges(), strict=True):
+            if bulge:
+                center, radius = _circle(start, end, bulge)
+                found[name] = Ellipse(center, (radius, radius))
+        return found
 
     def bounds(self) -> tuple[Point, Point]:
-        xs, ys = zip(*self.vertices, strict=True)
+        points = list(self.vertices)
+        for start, end, bulge in self._edges() if self.bulges else ():
+            (x, y), radius = _circle(start, end, bulge) if bulge else (start, 0.0)
+            for extreme in ((x - radius, y), (x + radius, y), (x, y - radius), (x, y + radius)):
+                if bulge and _on_arc(extreme, start, end, bulge):
+                    points.append(extreme)
+        xs, ys = zip(*points, strict=True)
         return (min(xs), min(ys)), (max(xs), max(ys))
 
     def edge_names(self) -> tuple[str, ...]:
         return tuple(str(i) for i in range(len(self.vertices)))
+
+    def _edges(self) -> Iterator[tuple[Point, Point, float]]:
+        bulges = self.bulges or (0.0,) * len(self.vertices)
+        ends = (*self.vertices[1:], self.vertices[0])
+        return zip(self.vertices, ends, bulges, strict=True)
 
 
 @dataclass(frozen=True)
@@ -132,6 +160,36 @@ class Ellipse:
 
     def edge_names(self) -> tuple[str, ...]:
         return ("rim",)
+
+
+def _circle(start: Point, end: Point, bulge: float) -> tuple[Point, float]:
+    """Centre and radius of an arc."""
+    (x0, y0), (x1, y1) = start, end
+    # From the middle of the chord to the centre, in parts of the chord, to the left.
+    left = (1 - bulge**2) / (4 * bulge)
+    center = ((x0 + x1) / 2 - left * (y1 - y0), (y0 + y1) / 2 + left * (x1 - x0))
+    return center, math.dist(start, end) * (1 + bulge**2) / (4 * abs(bulge))
+
+
+def _on_arc(point: Point, start: Point, end: Point, bulge: float) -> bool:
+    """Whether a point of the circle is on the side of the chord where the arc is."""
+    (x0, y0), (x1, y1), (x, y) = start, end, point
+    left = (x1 - x0) * (y - y0) - (y1 - y0) * (x - x0)
+    return left * bulge < 0
+
+
+def _arc_points(start: Point, end: Point, bulge: float, element_size: float) -> NDArray[np.float64]:
+    """Points of an arc, the last left out: sides no longer than ``element_size``, and none turning
+    by more than ``MOST_TURN``."""
+    center, radius = _circle(start, end, bulge)
+    turn = 4 * math.atan(bulge)
+    size = max(element_size, 2 * math.pi * radius / _MOST_SIDES)
+    n = math.ceil(max(abs(turn) * radius / size, abs(turn) / math.radians(MOST_TURN)) - 1e-9)
+    first = math.atan2(start[1] - center[1], start[0] - center[0])
+    angles = first + turn * np.arange(n) / n
+    points = np.array(center) + radius * np.column_stack([np.cos(angles), np.sin(angles)])
+    points[0] = start
+    return points
 
 
 def _spread(a: float, b: float, element_size: float) -> NDArray[np.float64]:

@@ -54,7 +54,7 @@ def straight_edge(edge: str, shapes: dict[str, Shape]) -> NDArray[np.float64] | 
     """(2, 2) end points of a straight edge, the domain on its left; None for anything else."""
     owner, _, name = edge.partition(".")
     ring, names = shapes[owner].outline(element_size=np.inf)
-    if names.count(name) != 1:
+    if names.count(name) != 1 or name in shapes[owner].arcs():
         return None
     i = names.index(name)
     ends = np.array([ring[i], ring[(i + 1) % len(ring)]])
