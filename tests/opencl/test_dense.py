@@ -1,10 +1,13 @@
 """Elements with arcs among their faces: the kernels with dense matrices do what the oracle does."""
 
+import math
+
 import numpy as np
 import pytest
 
 from tests.opencl.conftest import relative_error
 from tests.sample_meshes import elliptic_disk, mixed_operator, random_fields
+from wavelab.meshing.job import mesh_scene
 from wavelab.numerics.refine import refine
 from wavelab.opencl import dense
 from wavelab.opencl.layout import KernelShape
@@ -13,6 +16,9 @@ from wavelab.physics.drives import NodalDrive
 from wavelab.physics.energy import element_energy
 from wavelab.physics.local_equations import LocalEquations
 from wavelab.physics.maxwell_tm import right_hand_side
+from wavelab.physics.problem import pose
+from wavelab.scene.scene import Scene, Solver, Wall
+from wavelab.scene.shapes import Polygon
 from wavelab.simulation.numpy_stepper import NumpyStepper
 from wavelab.simulation.steppers import make_stepper
 
@@ -127,3 +133,18 @@ def test_the_self_test_has_arcs_for_operators_with_arcs(device, monkeypatch):
     monkeypatch.setattr(dense, "_packed", lambda *given: 1.001 * right(*given))
     with pytest.raises(Exception, match="self-test"):
         make_stepper(operator, dt=1e-3, backend="opencl")
+
+
+@pytest.mark.parametrize("design", ["interleaved", "per_node"])
+def test_edges_glued_at_an_angle_beside_an_arc(device, design):
+    """A quarter of a disk whose straight sides are one edge, turned by 90 degrees."""
+    quarter = Polygon(((0, 0), (1, 0), (0, 1)), (0.0, math.tan(math.pi / 8), 0.0))
+    glued = Wall(("domain.0", "domain.2"), "periodic")
+    scene = Scene("quarter", Solver(element_size=0.4), quarter, walls=(glued,))
+    operator = pose(scene, mesh_scene(scene), order=3).operator
+    d = operator.discretization
+    assert d.connectivity.is_boundary.sum() < (d.mesh.face_tags >= 0).sum()
+    assert d.curved is not None
+    # A curved element has a part in a glued side.
+    assert (d.mesh.face_tags[d.first_curved :] != d.mesh.face_names.index("domain.1")).any()
+    compare(device, operator, design=design)

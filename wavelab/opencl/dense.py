@@ -60,16 +60,22 @@ class DenseElements:
         return ("dense",) if self._count else ()
 
     def stage(
-        self, kernels: KernelSet, *buffers: cl.Buffer, numbers: tuple[float | int, ...]
+        self,
+        kernels: KernelSet,
+        *buffers: cl.Buffer,
+        turns: tuple[cl.Buffer, ...] = (),
+        numbers: tuple[float | int, ...],
     ) -> list[Launch]:
         """The launch that follows those over the other elements, if there is anything to do.
 
         Parameters
         ----------
         buffers, numbers : of the kernel ``dense_elements``, before and after those that are here.
+        turns : by which the fields of neighbours turn, if some do and are asked for.
         """
         return self._over(
-            kernels, "dense_elements", *buffers, self._matrices, self._outside, self.first, *numbers
+            kernels, "dense_elements", *buffers, self._matrices, self._outside, *turns,
+            self.first, *numbers,
         ) if self._count else []  # fmt: skip
 
     def publish(self, kernels: KernelSet, *buffers: cl.Buffer) -> list[Launch]:

@@ -59,6 +59,7 @@ class Interleaved:
                     *self.dense.templates,
                 ),
                 "publishes": True,
+                "turned": False,
                 "shape": self.shape,
                 "rank_one": rank_one,
                 "face_nodes": element.face_nodes,

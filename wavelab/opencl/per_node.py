@@ -163,7 +163,9 @@ class PerNode:
                 items=k * self._surface_items, group=self._surface_items,
             ),
         ] if k else []  # fmt: skip
-        return launches + self.dense.stage(self.kernels, *common, numbers=(self._upwinding,))
+        return launches + self.dense.stage(
+            self.kernels, *common, turns=self._turns, numbers=(self._upwinding,)
+        )
 
     def _packed(self, fields: Fields) -> NDArray[np.floating]:
         """(n_elements, 3, padded nodes)."""

@@ -11,6 +11,7 @@
 ## outside   [element][face]: 3 times the neighbour's number plus the number of its face; -1 at a wall
 <%namespace name="system" file="maxwell_tm.cl.mako"/>
 <%namespace name="dense" file="maxwell_tm_dense.cl.mako"/>
+<%namespace name="equations" file="maxwell_tm_per_node.cl.mako"/>
 <%namespace name="constants" file="constants.cl.mako"/>
 <%
     fields = system.module.FIELDS
@@ -144,8 +145,11 @@ void dense_elements(
     global real *restrict rates,
 % endif
     ${constants.arguments("real")}, global const real *restrict matrices,
-    global const int *restrict outside, const int first,
-    const real upwinding\
+    global const int *restrict outside,
+% if not publishes and turned:
+    global const real *restrict turns,
+% endif
+    const int first, const real upwinding\
 % if publishes:
 , const real dt, const real a, const real b, const int keep_residual\
 % endif
@@ -178,8 +182,13 @@ void dense_elements(
                 across_e = FIELD(fields, next, ${fields.index("ez")}, ${node("s % NFP")});
                 for (int j = 0; j < NFP; ++j) {
                     const int entry = (face * NFP + j) * FACE_ROW + s % NFP, m = ${node("j")};
-                    across_h += tangent_y[entry] * FIELD(fields, next, ${fields.index("hx")}, m)
-                        - tangent_x[entry] * FIELD(fields, next, ${fields.index("hy")}, m);
+                    real outside_hx = FIELD(fields, next, ${fields.index("hx")}, m);
+                    real outside_hy = FIELD(fields, next, ${fields.index("hy")}, m);
+% if turned:
+                    const real cosine = turns[(k * 3 + face) * 2], sine = turns[(k * 3 + face) * 2 + 1];
+                    ${equations.turn("cosine", "sine")}
+% endif
+                    across_h += tangent_y[entry] * outside_hx - tangent_x[entry] * outside_hy;
                 }
 % endif
             }
