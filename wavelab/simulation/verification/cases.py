@@ -8,7 +8,7 @@ solution, ``bounded`` one of a function that measures an error.
 from __future__ import annotations
 
 from wavelab.numerics.runge_kutta import SCHEMES
-from wavelab.simulation.verification import measured, scenes, sources
+from wavelab.simulation.verification import incident, measured, scenes, sources
 from wavelab.simulation.verification.case import Case
 from wavelab.simulation.verification.convergence import converging
 from wavelab.simulation.verification.dispersive import dispersive
@@ -32,6 +32,13 @@ CASES = {
         _shipped("cavity_magnetic", "standing wave between magnetic walls"),
         _shipped("cavity_lossy", "standing wave in a conducting medium"),
         _shipped("periodic_wave", "plane wave through periodic walls"),
+        Case(
+            "glued edges",
+            "turned by 90 degrees: a quarter of a square",
+            converging(scenes.quarter_turn),
+            ALL,
+            (3,),
+        ),
         _shipped("half_dielectric", "standing wave in two media"),
         _shipped("graded_cavity", "standing wave in a graded medium"),
         _shipped("changing_cavity", "medium that changes in time"),
@@ -59,7 +66,28 @@ CASES = {
         Case("source array", "three points with delays", sources.array(), ALL, (3,)),
         Case("line source", "d'Alembert's wave", sources.line(), ALL, (3,)),
         Case("region source", "d'Alembert's wave", sources.region(), ALL, (3,)),
-        Case("plane wave", "in and out through absorbing walls", sources.plane_wave(), ALL, SOME),
+        Case(
+            "plane wave",
+            "in and out through absorbing walls",
+            incident.through_walls(),
+            ALL,
+            (4,),
+        ),
+        Case("border", "plane wave inside, nothing outside", incident.at_a_border(), ALL, (3,)),
+        Case(
+            "guided mode",
+            "both ends of a guide absorb; largest error",
+            bounded(incident.guided_mode, {2: 8e-2, 4: 2e-3, 6: 6e-4}),
+            (2, 4, 6),
+            (4,),
+        ),
+        Case(
+            "cylinder",
+            "plane wave round a conductor; largest error",
+            bounded(incident.cylinder, {2: 8e-2, 4: 2e-3, 6: 2e-4}),
+            (2, 4, 6),
+            (4,),
+        ),
         Case(
             "open edge",
             "point source in endless space; largest error",

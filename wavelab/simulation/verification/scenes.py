@@ -71,3 +71,42 @@ def driven_cavity() -> Scene:
         element_size = 0.12
         until = 1
     """)
+
+
+def quarter_turn() -> Scene:
+    """A quarter of a square, its two inner edges glued at right angles: two modes that look the
+    same after a quarter turn, one its own mirror image and one the negative of it."""
+    first = (
+        "(pi/sqrt(2))",
+        "cos(pi*x/2)*cos(pi*y/2)",
+        "(-pi/2*sin(pi*x/2)*cos(pi*y/2))",
+        "(-pi/2*cos(pi*x/2)*sin(pi*y/2))",
+    )
+    second = (
+        "(pi*sqrt(5))",
+        "(sin(pi*x)*sin(2*pi*y) - sin(2*pi*x)*sin(pi*y))",
+        "(pi*cos(pi*x)*sin(2*pi*y) - 2*pi*cos(2*pi*x)*sin(pi*y))",
+        "(2*pi*sin(pi*x)*cos(2*pi*y) - pi*sin(2*pi*x)*cos(pi*y))",
+    )
+    ez = " + ".join(f"{ez}*cos({w}*t)" for w, ez, _, _ in (first, second))
+    hx = " + ".join(f"{by_y}*sin({w}*t)/{w}" for w, _, _, by_y in (first, second))
+    hy = " + ".join(f"{by_x}*sin({w}*t)/{w}" for w, _, by_x, _ in (first, second))
+    return parse_scene(f"""
+        title = "Quarter of a square"
+        [domain]
+        shape = "rectangle"
+        lower = [0, 0]
+        upper = [1, 1]
+        [[walls]]
+        edges = ["domain.left", "domain.bottom"]
+        kind = "periodic"
+        [initial]
+        ez = "{first[1]} + {second[1]}"
+        [exact]
+        hx = "-({hx})"
+        hy = "{hy}"
+        ez = "{ez}"
+        [solver]
+        element_size = 0.1
+        until = 0.8
+    """)

@@ -159,17 +159,3 @@ def region() -> Measure:
         f'kind = "region"\nshape = "rectangle"\nlower = [0.33, -1]\nupper = [0.47, 1]\n{_PULSE}',
         exact,
     )
-
-
-def plane_wave() -> Measure:
-    """Through absorbing walls all round, at an angle."""
-    degrees, width, delay = 25.0, 0.12, 0.8
-    u, v = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
-    ez = f"exp(-((t - {u!r}*x - {v!r}*y - {delay})/{width})^2/2)"
-    source = (
-        f'kind = "plane_wave"\ndirection = {degrees}\nedges = ["domain"]\namplitude = 1\n'
-        f'waveform = {{ kind = "gaussian", width = {width}, delay = {delay} }}\n'
-        f'[exact]\nez = "{ez}"\nhx = "{v!r}*{ez}"\nhy = "-{u!r}*{ez}"'
-    )
-    walls = '[[walls]]\nedges = ["domain"]\nkind = "absorbing"\n'
-    return converging(lambda: _scene(source, rest=walls, end=1.3, size=0.06))
