@@ -64,10 +64,10 @@ def _execute(arguments: argparse.Namespace) -> int:
     named = [_case(name) for name in arguments.case or ()]
     cases = [*named, *scenes] or list(CASES.values())
     found: list[Row] = []
-    if not arguments.json:
-        print(_line("case", "order", "h", "error", "rate", "required", "verdict"))
     where = Where(arguments.backend, arguments.device)
     for result in check(cases, orders=arguments.orders, full=arguments.full, where=where):
+        if not arguments.json and not found:
+            print(_line("case", "order", "h", "error", "rate", "required", "verdict"))
         found.append(result)
         if not arguments.json:
             print(_result(result), flush=True)
