@@ -119,6 +119,27 @@ def test_the_doctor_circles_explains_and_cures_and_undo_takes_it_back(nicked):
     nicked.settled()
 
 
+def test_the_doctor_lets_small_elements_step_by_themselves(nicked):
+    dialog = nicked.bench.studies.doctor
+    button = dialog.buttons["Step locally"]
+    nicked.until(button.isEnabled)
+    effect = dialog._effects["Step locally"].text()
+    assert "\u00d7 less work" in effect
+    dt = nicked.session.loaded.dt
+    click(button)
+    nicked.settled()
+    assert nicked.session.scene.solver.stepper == "local"
+    assert nicked.session.loaded.dt > 3 * dt
+    assert len(nicked.session.loaded.clusters) > 2
+    ticks = 2 ** (len(nicked.session.loaded.clusters) - 1)
+    assert nicked.window.status.text("dt").endswith(f"\u00f7{ticks}")
+    assert nicked.window.mesh_panel.stepper.currentText() == "local"
+    nicked.until(lambda: "times fewer updates" in dialog.sentence.text())
+    nicked.press("Ctrl+Z")
+    nicked.settled()
+    assert nicked.session.scene.solver.stepper == "auto"
+
+
 def test_pointing_at_a_trouble_moves_the_view_there_and_closing_takes_the_circles(nicked):
     dialog = nicked.bench.studies.doctor
     row = dialog.troubles.visualItemRect(dialog.troubles.item(0)).center()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from wavelab.meshing.job import mesh_scene
@@ -45,6 +47,26 @@ def test_merging_its_vertices_gives_a_longer_step(nicked):
     assert not any("domain.2" in trouble.reason for trouble in after.troubles)
 
 
+def test_stepping_locally_helps_and_changes_nothing_else(nicked):
+    found = diagnose(nicked)
+    remedy = found.remedies[0]
+    assert (remedy.label, remedy.gains) == ("Step locally", "less work")
+    assert remedy.scene.outline == nicked.scene.outline
+    assert found.equivalent == found.dt
+    assert step_with(remedy) > 2 * found.dt
+    after = diagnose(pose(remedy.scene, mesh_scene(remedy.scene)))
+    assert after.equivalent > 2 * found.dt
+    assert after.dt > 3 * found.dt
+    assert "times fewer updates" in after.sentence()
+    assert "Step locally" not in [r.label for r in after.remedies]
+
+
+def test_where_local_steps_do_not_work_they_are_not_offered(nicked):
+    scene = replace(nicked.scene, solver=replace(nicked.scene.solver, upwinding=0.5))
+    central = pose(scene, nicked.discretization.mesh)
+    assert "Step locally" not in [r.label for r in diagnose(central).remedies]
+
+
 def test_on_an_even_mesh_only_size_helps():
     scene = Scene("even", Solver(element_size=0.1, order=2), outline=Rectangle((0, 0), (1, 1)))
     found = diagnose(pose(scene, mesh_scene(scene)))
@@ -55,4 +77,4 @@ def test_on_an_even_mesh_only_size_helps():
 
 
 def test_a_trial_can_be_given_up(nicked):
-    assert step_with(diagnose(nicked).remedies[0], cancelled=lambda: True) is None
+    assert step_with(diagnose(nicked).remedies[1], cancelled=lambda: True) is None

@@ -151,7 +151,7 @@ class Studies:
             outcome = task.result()
             if outcome is not None and self._found is not None:
                 remedy, dt = outcome
-                gain = None if dt is None else dt / self._found.dt
+                gain = None if dt is None else dt / self._found.equivalent
                 self.doctor.show_gain(remedy, gain)
         if self._waiting and not self._gains:
             self._measure(self._waiting.pop(0))

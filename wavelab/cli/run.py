@@ -144,6 +144,12 @@ def _readable(summary: Summary) -> str:
         f"  wall time   {wall:.2f} s, {rate:,.0f} steps/s",
         f"  energy      {energy['initial']:.6g} at the start, {energy['final']:.6g} at the end",
     ]
+    if "clusters" in summary:
+        found = summary["clusters"]
+        lines.append(
+            f"  clusters    {', '.join(f'{n:,}' for n in found['elements'])} elements, the fastest "
+            f"first; {found['fewer_updates']:.3g} times fewer updates than global steps"
+        )
     if "ledger" in summary:
         entries = summary["ledger"]
         lines.append("  ledger      " + ", ".join(f"{k} {v:.6g}" for k, v in entries.items()))

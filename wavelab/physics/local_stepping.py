@@ -11,7 +11,7 @@ from wavelab.errors import SceneError
 from wavelab.numerics.clusters import Clusters, cluster
 from wavelab.physics.local_equations import LocalEquations
 from wavelab.physics.maxwell_tm import MaxwellTM
-from wavelab.physics.time_step import element_rates
+from wavelab.physics.time_step import element_rates, suited_scheme
 from wavelab.scene.scene import Scene
 
 #: Largest stable step in units of inradius over speed, for orders 1, 2, ...: the smallest found for
@@ -33,6 +33,22 @@ def local_clusters(operator: MaxwellTM) -> tuple[Clusters, float]:
     """Clusters of a mesh and their largest stable macro step, before any safety factor."""
     neighbors = operator.discretization.connectivity.neighbor_element
     return cluster(stable_rates(operator), neighbors)
+
+
+def equivalent_step(operator: MaxwellTM, clusters: Clusters, step: float) -> float:
+    """The step with which the Runge-Kutta scheme that suits an operator would take as many
+    right-hand sides per simulated time.
+
+    An update counts as one for each term of its prediction: as much of a volume term, and one flux
+    for all.
+
+    Parameters
+    ----------
+    step : macro step.
+    """
+    d = operator.discretization
+    per_element = clusters.updates * (d.order + 1) / d.n_elements
+    return step * suited_scheme(operator).n_stages / per_element
 
 
 def check_local_stepping(

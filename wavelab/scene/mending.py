@@ -15,6 +15,7 @@ import numpy as np
 from wavelab.scene.close_features import named_shapes, perimeter
 from wavelab.scene.scene import Scene, Wall
 from wavelab.scene.shapes import Ellipse, Point, Polygon, Shape
+from wavelab.scene.validate import LOCAL_STEPPING
 
 #: A polygon in place of a small ellipse has at least so many edges.
 FEWEST_CHORDS = 6
@@ -39,6 +40,13 @@ def merge_close_vertices(scene: Scene, tolerance: float) -> tuple[Scene, float] 
 
     changed = _with_shapes(scene, merged)
     return None if changed is None else (changed, max(moved))
+
+
+def step_locally(scene: Scene) -> Scene | None:
+    """Elements take steps of their own, so that small ones need not be mended."""
+    if scene.solver.stepper == LOCAL_STEPPING:
+        return None
+    return replace(scene, solver=replace(scene.solver, stepper=LOCAL_STEPPING))
 
 
 def coarsen_small_ellipses(scene: Scene) -> Scene | None:

@@ -18,6 +18,7 @@ from tqdm import tqdm
 from wavelab.atomic import check_target
 from wavelab.errors import WavelabError
 from wavelab.meshing.job import MeshJob
+from wavelab.numerics.clusters import Clusters
 from wavelab.numerics.sampling import PixelSampler, fit_extent
 from wavelab.output import measurements, movie, picture, snapshot, traces
 from wavelab.output.palette import colorize, palette_info
@@ -268,6 +269,11 @@ def _run(
         "error": {name: asdict(error) for name, error in errors.items()} or None,
         "probes": log.summary(),
     }
+    if isinstance(stepper.scheme, Clusters):
+        summary["clusters"] = {
+            "elements": list(stepper.scheme.counts),
+            "fewer_updates": stepper.scheme.gain,
+        }
     if measured:
         summary["monitors"] = {result.name: result.summary() for result in measured}
     if ledger is not None:

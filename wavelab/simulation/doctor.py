@@ -14,13 +14,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.errors import SceneError
 from wavelab.meshing.job import MeshJob
 from wavelab.numerics.clusters import Clusters
 from wavelab.numerics.discretization import Discretization
+from wavelab.physics.local_stepping import (
+    check_local_stepping,
+    equivalent_step,
+    local_clusters,
+)
 from wavelab.physics.problem import Problem, pose
 from wavelab.physics.step_limits import StepLimits, step_limits
 from wavelab.scene.close_features import CloseFeature, close_features
-from wavelab.scene.mending import coarsen_small_ellipses, merge_close_vertices
+from wavelab.scene.mending import coarsen_small_ellipses, merge_close_vertices, step_locally
 from wavelab.scene.scene import Scene
 from wavelab.scene.shapes import Point
 
@@ -30,6 +36,8 @@ MOST_TROUBLES = 8
 MERGE = 0.25
 #: How much larger "larger elements" are.
 LARGER = 1.25
+#: Gain below which a remedy is not worth while.
+WORTH_WHILE = 1.05
 _POLL_SECONDS = 0.02
 
 
@@ -54,11 +62,13 @@ class Trouble:
 
 @dataclass(frozen=True)
 class Remedy:
-    """``label`` as an edit is called, ``effect`` on the scene in a sentence, the new ``scene``."""
+    """``label`` as an edit is called, ``effect`` on the scene in a sentence, the new ``scene``, and
+    ``gains``, what gets larger."""
 
     label: str
     effect: str
     scene: Scene
+    gains: str = "the step"
 
 
 @dataclass(frozen=True)
@@ -66,16 +76,25 @@ class Diagnosis:
     """What limits the step of one problem.
 
     ``without`` maps a part of the elements to (how many, how many times longer the step would be).
+    ``equivalent`` is ``dt``, or with local time stepping the step at which global ones would take
+    as much work.
     """
 
     dt: float
+    equivalent: float
     elements: int
     without: dict[float, tuple[int, float]]
     troubles: tuple[Trouble, ...]
     remedies: tuple[Remedy, ...]
+    clusters: Clusters | None = None
 
     def sentence(self) -> str:
         """The finding in one sentence."""
+        if self.clusters is not None and self.clusters.n_levels > 1:
+            return (
+                f"Small elements alone take shorter steps, down to 1/{self.clusters.ticks} of it: "
+                f"{self.clusters.gain:.3g} times fewer updates than if all did."
+            )
         if not self.troubles:
             return (
                 "No element stands out: the whole mesh sets the step, and only larger elements or "
@@ -116,16 +135,51 @@ class Diagnosis:
 
 def diagnose(problem: Problem) -> Diagnosis:
     """Find what limits the time step of a problem, and remedies."""
+    clusters = problem.scheme if isinstance(problem.scheme, Clusters) else None
     scheme = None if isinstance(problem.scheme, Clusters) else problem.scheme
     limits = step_limits(problem.operator, scheme, problem.local_equations)
     scene = problem.scene
+    local = _stepping_locally(problem)
     troubles = _troubles(problem.discretization, limits, close_features(scene), scene)
     return Diagnosis(
         problem.dt_max,
+        _equivalent(problem),
         problem.discretization.n_elements,
         {part: (count, limits.gain(part)) for part, (count, _) in limits.without.items()},
         troubles,
-        remedies(scene),
+        (*local, *remedies(scene)),
+        clusters,
+    )
+
+
+def _equivalent(problem: Problem) -> float:
+    if isinstance(problem.scheme, Clusters):
+        return equivalent_step(problem.operator, problem.scheme, problem.dt_max)
+    return problem.dt_max
+
+
+def _stepping_locally(problem: Problem) -> tuple[Remedy, ...]:
+    """The remedy that leaves the mesh alone, where it works and saves something."""
+    scene = step_locally(problem.scene)
+    if scene is None:
+        return ()
+    try:
+        check_local_stepping(scene, problem.operator, problem.local_equations)
+    except SceneError:
+        return ()
+    clusters, step = local_clusters(problem.operator)
+    step *= scene.solver.safety
+    if equivalent_step(problem.operator, clusters, step) < WORTH_WHILE * problem.dt_max:
+        return ()
+    few = clusters.counts[0]
+    return (
+        Remedy(
+            "Step locally",
+            f"let small elements alone take short steps, the smallest {few:,} of them "
+            f"{clusters.ticks} where others take one",
+            scene,
+            "less work",
+        ),
     )
 
 
@@ -172,7 +226,8 @@ def remedies(scene: Scene) -> tuple[Remedy, ...]:
 
 
 def step_with(remedy: Remedy, *, cancelled: Callable[[], bool] = lambda: False) -> float | None:
-    """The time step that a remedy gives, by meshing it; None if cancelled.
+    """The time step that a remedy gives, by meshing it; None if cancelled.  See
+    ``Diagnosis.equivalent``.
 
     Raises
     ------
@@ -186,7 +241,7 @@ def step_with(remedy: Remedy, *, cancelled: Callable[[], bool] = lambda: False) 
             time.sleep(_POLL_SECONDS)
     finally:
         job.cancel()
-    return None if cancelled() else pose(remedy.scene, mesh).dt_max
+    return None if cancelled() else _equivalent(pose(remedy.scene, mesh))
 
 
 def _troubles(

@@ -8,7 +8,8 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Loaded:
-    """A problem runs now.  ``kept`` says whether the field before was carried over."""
+    """A problem runs now.  ``kept`` says whether the field before was carried over; ``clusters``
+    how many elements take which steps with local time stepping, the shortest first."""
 
     generation: int
     device: str
@@ -19,6 +20,7 @@ class Loaded:
     unknowns: int
     dt: float
     kept: bool
+    clusters: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)

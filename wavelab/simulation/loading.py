@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from wavelab.numerics.clusters import Clusters
 from wavelab.numerics.interpolation import transfer
 from wavelab.physics.fields import Fields
 from wavelab.physics.local_equations import same_places
@@ -94,6 +95,7 @@ def loaded_event(simulation: Simulation, generation: int, kept: bool) -> Loaded:
         unknowns=3 * d.x.size,
         dt=stepper.dt,
         kept=kept,
+        clusters=stepper.scheme.counts if isinstance(stepper.scheme, Clusters) else (),
     )
 
 

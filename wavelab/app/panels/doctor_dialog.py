@@ -6,10 +6,7 @@ from wavelab.app.panels.numbers import three_figures
 from wavelab.app.panels.section import muted_label
 from wavelab.app.qt import QtWidgets, Signal
 from wavelab.app.theme import GRID
-from wavelab.simulation.doctor import Diagnosis, Remedy
-
-#: Gain below which a remedy is not offered.
-WORTH_WHILE = 1.05
+from wavelab.simulation.doctor import WORTH_WHILE, Diagnosis, Remedy
 
 
 class DoctorDialog(QtWidgets.QDialog):
@@ -70,7 +67,8 @@ class DoctorDialog(QtWidgets.QDialog):
         )
 
     def show_gain(self, remedy: Remedy, gain: float | None) -> None:
-        """``gain`` is the new step over the present one; None when it cannot be meshed."""
+        """``gain`` is the new step over the present one, or how many times less work it is; None
+        when it cannot be meshed."""
         button, effect = self.buttons[remedy.label], self._effects[remedy.label]
         text = remedy.effect[:1].upper() + remedy.effect[1:]
         if gain is None:
@@ -78,7 +76,7 @@ class DoctorDialog(QtWidgets.QDialog):
             return
         worth = gain >= WORTH_WHILE
         button.setEnabled(worth)
-        effect.setText(f"{text}: {gain:.2f}\u00d7 the step{'' if worth else ', no gain'}.")
+        effect.setText(f"{text}: {gain:.2f}\u00d7 {remedy.gains}{'' if worth else ', no gain'}.")
 
     def _fill(self, troubles: tuple[str, ...], remedies: tuple[Remedy, ...]) -> None:
         self.troubles.blockSignals(True)

@@ -32,7 +32,8 @@ class MeshPanel(Section):
         self.stepper = QtWidgets.QComboBox()
         self.stepper.addItems(STEPPERS)
         self.stepper.setToolTip(
-            "Runge-Kutta scheme; auto takes the cheapest at equal error, ndb144 the longest steps"
+            "Runge-Kutta scheme; auto takes the cheapest at equal error, ndb144 the longest steps; "
+            "local lets small elements alone take short steps"
         )
         self.resolution = muted_label()
         self.add_row("Element size", self.size)
