@@ -132,7 +132,7 @@ def test_the_doctor_lets_small_elements_step_by_themselves(nicked):
     assert nicked.session.loaded.dt > 3 * dt
     assert len(nicked.session.loaded.clusters) > 2
     ticks = 2 ** (len(nicked.session.loaded.clusters) - 1)
-    assert nicked.window.status.text("dt").endswith(f"\u00f7{ticks}")
+    assert nicked.window.status.text("device").endswith(f"steps down to dt/{ticks}")
     assert nicked.window.mesh_panel.stepper.currentText() == "local"
     nicked.until(lambda: "times fewer updates" in dialog.sentence.text())
     nicked.press("Ctrl+Z")

@@ -12,7 +12,7 @@ _TIME_STEP = "Time step"
 #: key -> (widest text, tooltip); the label is as wide as that text for good.
 _FIELDS: dict[str, tuple[str, str]] = {
     "time": ("t 0.0000\u00d710\u207b\u2075", "Simulated time; light crosses one length unit in 1"),
-    "dt": ("dt 0.00\u00d710\u207b\u2075 \u00f7000", _TIME_STEP),
+    "dt": ("dt 0.00\u00d710\u207b\u2075", _TIME_STEP),
     "steps": ("00\u202f000 steps/s", "Time steps per second of wall time"),
     "frames": ("000 frames/s", "Pictures per second of wall time"),
     "mesh": ("order 10, 000\u202f000 elements", "Polynomial order and number of triangles"),
@@ -45,11 +45,11 @@ class StatusLine(QtWidgets.QStatusBar):
         return self._device.full_text if key == "device" else self._labels[key].text()
 
     def show_loaded(self, loaded: Loaded) -> None:
-        self._labels["dt"].setText(f"dt {three_figures(loaded.dt)}{_shortest(loaded)}")
+        self._labels["dt"].setText(f"dt {three_figures(loaded.dt)}")
         self._labels["dt"].setToolTip(_steps(loaded))
         self._labels["mesh"].setText(f"order {loaded.order}, {count(loaded.elements)} elements")
         self._labels["unknowns"].setText(f"{count(loaded.unknowns)} unknowns")
-        self._device.set_text(f"{loaded.device}, {loaded.precision} precision")
+        self._device.set_text(f"{loaded.device}, {loaded.precision} precision{_levels(loaded)}")
         self._device.setToolTip(f"{loaded.device} ({loaded.backend}), {loaded.precision} precision")
 
     def show_frame(self, frame: Frame, frames_per_second: float) -> None:
@@ -84,9 +84,9 @@ class ElidedLabel(QtWidgets.QLabel):
         self.setText(metrics.elidedText(self.full_text, Qt.ElideRight, self.width()))
 
 
-def _shortest(loaded: Loaded) -> str:
+def _levels(loaded: Loaded) -> str:
     n_levels = len(loaded.clusters)
-    return f" \u00f7{1 << (n_levels - 1)}" if n_levels > 1 else ""
+    return f", steps down to dt/{1 << (n_levels - 1)}" if n_levels > 1 else ""
 
 
 def _steps(loaded: Loaded) -> str:
