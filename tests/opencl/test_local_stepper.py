@@ -70,7 +70,7 @@ def test_agrees_with_numpy(order, precision):
     compare(order, precision, start=random_fields(operator.discretization))
 
 
-def test_without_losses_the_last_term_is_left_out():
+def test_without_losses():
     operator, _, _ = case(3, lossy=False)
     compare(3, "double", start=random_fields(operator.discretization), lossy=False)
 

@@ -52,6 +52,7 @@ class ClusterKernels:
         n_blocks = -(-d.n_elements // lanes)
         size = n_blocks * 3 * d.element.nodes_per_face * lanes * memory.real.itemsize
         own, outgoing = memory.empty(size), memory.empty(2 * size)
+        self.leaving = memory.empty(2 * size)
         own_levels = memory.integers(interleave(levels[:, None], lanes, padding=-1))
         relation = memory.integers(interleave(levels[neighbors] - levels[:, None], lanes))
         of_faces = (own_levels, design.outside, relation)
@@ -59,9 +60,7 @@ class ClusterKernels:
         #: In vectors of the device.
         self._second = size // memory.real.itemsize // design.shape.width
         self._buffers = (design.fields, own, outgoing, *design.constants, *of_faces)
-        self._derivatives = derivatives
-        # Where nothing decays, the last derivative of a polynomial is 0.
-        self._lossy = bool(operator.sigma.any())
+        self._operands = (derivatives, lift, self.leaving)
         self._blocks = [
             np.unique(np.flatnonzero(levels == level) // lanes)
             for level in range(clusters.n_levels)
@@ -69,11 +68,17 @@ class ClusterKernels:
         self.predict = [self.predictor(level, blocks) for level, blocks in enumerate(self._blocks)]
         self.correct = [
             [
-                self._over("correct", blocks, *self._buffers, lift, self._second, level, odd)
+                self._over(
+                    "correct", blocks, *self._buffers, lift, self.leaving, self._second, level, odd
+                )
                 for odd in (0, 1)
             ]
             for level, blocks in enumerate(self._blocks)
         ]
+
+        everything = np.arange(n_blocks)
+        #: After the fields were changed.
+        self.leave = self._over("leave", everything, design.fields, *design.constants, self.leaving)
 
     def step(self, level: int) -> float:
         """Time step of a level."""
@@ -84,12 +89,10 @@ class ClusterKernels:
     ) -> list[list[Launch]]:
         """Predict some blocks of a level, with ``sources`` at each of the points if given; by
         whether the step is the first or the second of two."""
-        order = self._operator.discretization.order
-        n_terms = order + 1 if self._lossy or sources else order
-        numbers = (self._second, level, n_terms, float(self.step(level)))
+        numbers = (self._second, level, float(self.step(level)))
         name = "predict_driven" if sources else "predict"
         return [
-            self._over(name, blocks, *self._buffers, self._derivatives, *sources, *numbers, odd)
+            self._over(name, blocks, *self._buffers, *self._operands, *sources, *numbers, odd)
             for odd in (0, 1)
         ]
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pyopencl as cl
+from numpy.typing import NDArray
 
 from wavelab.numerics.clusters import Clusters
 from wavelab.opencl.clusters import ClusterKernels
@@ -17,6 +18,7 @@ from wavelab.opencl.local_sources import ONCE, DrivenCluster, acting
 from wavelab.opencl.shapes import cpu_shape
 from wavelab.opencl.stepper import BATCH, OpenCLStepper
 from wavelab.physics.drives import Drive
+from wavelab.physics.fields import Fields
 from wavelab.physics.local_equations import LocalEquations
 from wavelab.physics.maxwell_tm import MaxwellTM
 from wavelab.physics.stepper import TimeScheme
@@ -82,6 +84,20 @@ class LocalOpenCLStepper(OpenCLStepper):
     @property
     def _extensions(self) -> list[StageExtension]:
         return [driven for driven in self._driven if driven is not None]
+
+    def set_fields(self, fields: Fields) -> None:
+        """Replace the fields."""
+        super().set_fields(fields)
+        self._fields_changed()
+
+    def add_to_ez(self, nodes: NDArray[np.int64], values: NDArray[np.float64]) -> None:
+        """Ez[nodes] += values; nodes are distinct flat indices."""
+        super().add_to_ez(nodes, values)
+        self._fields_changed()
+
+    def _fields_changed(self) -> None:
+        with self._memory.guarded():
+            self._design.kernels.launch(*self._clusters.leave)
 
     def set_drives(self, drives: Sequence[Drive]) -> None:
         """Replace all sources.

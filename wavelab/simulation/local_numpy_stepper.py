@@ -43,6 +43,8 @@ class LocalNumpyStepper:
         self._members = [np.flatnonzero(scheme.levels == k) for k in range(scheme.n_levels)]
         faces = (*d.connectivity.is_boundary.shape, d.element.nodes_per_face)
         self._own = np.zeros(faces)
+        # What leaves now, at the begin of a step; and in the middle of it.
+        self._leaving = np.zeros((2, *faces))
         # Of each step the integrals of s over its halves; and their sum over the steps in one
         # step of the next level.
         self._halves = np.zeros((2, *faces))
@@ -91,6 +93,9 @@ class LocalNumpyStepper:
     def advance(self, n_steps: int) -> Array:
         samples = np.empty((n_steps, len(self._probes)))
         for i in range(n_steps):
+            # The fields may have been changed since the last step.
+            everything = np.arange(len(self._own))
+            self._leaving[0] = ader.outgoing(self.operator, everything, self._fields)
             for act, level, number in self.scheme.schedule():
                 getattr(self, f"_{act}")(level, number)
             self.steps += 1
@@ -119,22 +124,38 @@ class LocalNumpyStepper:
         sources = ader.source_coefficients(
             self.operator, self._drives, elements, self.time + number * dt, dt
         )
-        found = ader.predict(self.operator, elements, self._fields, dt, sources)
+        incoming = self._across(level, self._leaving[0], self._leaving[number % 2])
+        found = ader.predict(self.operator, elements, self._fields, incoming, dt, sources)
         for name in ("hx", "hy", "ez"):
             getattr(self._fields, name)[elements] += getattr(found.change, name)
         self._own[elements] = found.own
+        self._leaving[1, elements] = found.middle
         self._halves[:, elements] = found.outgoing
         whole = found.outgoing.sum(axis=0)
         self._summed[elements] = whole if number % 2 == 0 else self._summed[elements] + whole
 
     def _correct(self, level: int, number: int) -> None:
         elements = self._members[level]
-        c, levels = self.operator.discretization.connectivity, self.scheme.levels
-        neighbor, face = c.neighbor_element[elements], c.neighbor_face[elements]
-        halves = self._halves[:, neighbor, face]
-        relation = (levels[neighbor] - level)[:, :, None]
-        # A slower neighbour is half way through its step, or at the end of it.
-        incoming = np.where(relation > 0, halves[number % 2], halves.sum(axis=0))
-        incoming = np.where(relation < 0, self._summed[neighbor, face], incoming)[:, :, ::-1]
-        incoming = np.where(c.is_boundary[elements][:, :, None], 0.0, incoming)
+        incoming = self._across(
+            level, self._halves.sum(axis=0), self._halves[number % 2], self._summed
+        )
         ader.correct(self.operator, elements, self._fields, self._own[elements], incoming)
+        self._leaving[0, elements] = ader.outgoing(self.operator, elements, self._fields)
+
+    def _across(
+        self, level: int, published: Array, of_slower: Array, of_faster: Array | None = None
+    ) -> Array:
+        """What neighbours publish, node by node as the elements of a level see it; 0 at walls.
+
+        Parameters
+        ----------
+        of_slower, of_faster : what counts of a neighbour that is slower, or faster.
+        """
+        elements = self._members[level]
+        c = self.operator.discretization.connectivity
+        neighbor, face = c.neighbor_element[elements], c.neighbor_face[elements]
+        relation = (self.scheme.levels[neighbor] - level)[:, :, None]
+        found = np.where(relation > 0, of_slower[neighbor, face], published[neighbor, face])
+        if of_faster is not None:
+            found = np.where(relation < 0, of_faster[neighbor, face], found)
+        return np.where(c.is_boundary[elements][:, :, None], 0.0, found[:, :, ::-1])

@@ -6,6 +6,7 @@
 ##   own        [block][face node][lane]: integral of E + Z+ H over the step, less R s at walls
 ##   outgoing   the same twice: what leaves in the whole step, in its first half, or in two steps, as
 ##              the neighbour across the face needs it; and then what leaves in the second half
+##   leaving    s at the begin of the step; and in the middle of it, for faster neighbours
 ##   levels     [block][lane];  relation  [block][face][lane]: level of the neighbour minus own
 ##   n_points   moments at which sources are looked at
 <%namespace name="lanes" file="lanes.cl.mako"/>
@@ -43,6 +44,63 @@ ${", ".join(f"global {kind} *restrict sources{point}" for point in range(n_point
     const int_v mine = levels[HERE(0)] == level;
 </%def>
 
+## s that comes in through face f where a slower neighbour has its second value, from ``buffer``.
+<%def name="across(f)">
+        const int_v across = outside[HERE(${f})];
+        const int_v wall = across == (block * 3 * NFP + ${f * nodes_per_face + nodes_per_face - 1}) * LANES + lane;
+        const int_v later = (relation[HERE(${f})] > 0) & (int_v)(-odd);
+% if shape.width > 1:
+        const int_v from = across + (later & (int_v)(second * WIDTH));
+% else:
+        const int from = across + (later ? second * WIDTH : 0);
+% endif
+        ${system.face(f)}
+</%def>
+
+## Rates of change rate_hx0, ... of a tile from ``flux``.
+<%def name="lifted()">
+% for i in range(tile):
+        real_v ${", ".join(f"rate_{name}{i} = 0" for name in fields)};
+% endfor
+        global const real *column = lift + tile * 3 * NFP * ${tile};
+% for f in range(3):
+        {
+% for i in range(tile):
+            real_v lifted_e${i} = 0;
+% endfor
+            for (int j = 0; j < NFP; ++j, column += ${tile}) {
+                ${lanes.column("l", "column", tile)}
+                const real_v flux_j = flux[KEPT(${f} * NFP + j)];
+% for i in range(tile):
+                lifted_e${i} += l${i} * flux_j;
+% endfor
+            }
+% for i in range(tile):
+            ${system.surface(f, i)}
+% endfor
+        }
+% endfor
+% for i in range(tile):
+        rate_hx${i} *= inverse_mu;
+        rate_hy${i} *= inverse_mu;
+        rate_ez${i} *= inverse_epsilon;
+% endfor
+</%def>
+
+<%def name="leave(mine)">
+    leaving += block * FACE_BLOCK;
+% for f in range(3):
+    EACH(j, 0, NFP) {
+        const int slot = ${f} * NFP + j, n = face_nodes[slot];
+% for k, name in enumerate(fields):
+        const real_v now_${name} = fields[HERE(${k} * NP + n)];
+% endfor
+        const real_v wave = now_ez - impedance * (normal_x${f} * now_hy - normal_y${f} * now_hx);
+        leaving[HERE(slot)] = ${f"CHOOSE({mine}, wave, leaving[HERE(slot)])" if mine else "wave"};
+    }
+% endfor
+</%def>
+
 <%def name="predict(driven)">
 kernel ${lanes.attributes()}
 void ${"predict_driven" if driven else "predict"}(
@@ -50,10 +108,11 @@ void ${"predict_driven" if driven else "predict"}(
     global real_v *restrict outgoing, ${constants.arguments("real_v")},
     global const int_v *restrict levels, global const int_v *restrict outside,
     global const int_v *restrict relation, global const real *restrict derivatives,
+    global const real *restrict lift, global real *restrict leaving,
 % if driven:
     ${source_buffers("const real_v")},
 % endif
-    const int second, const int level, const int n_terms, const real dt, const int odd)
+    const int second, const int level, const real dt, const int odd)
 {
     ${block()}
 % for name in operands:
@@ -61,6 +120,7 @@ void ${"predict_driven" if driven else "predict"}(
 % endfor
 % for name in fields:
     real_v term_${name}[NP], change_${name}[NP], whole_${name}[NP], first_${name}[NP];
+    real_v middle_${name}[NP], jump_${name}[NP];
 % endfor
     outgoing += block * FACE_BLOCK;
 % if driven:
@@ -72,7 +132,31 @@ void ${"predict_driven" if driven else "predict"}(
     EACH(n, 0, NP) {
 % for k, name in enumerate(fields):
         term_${name}[n] = fields[HERE(${k} * NP + n)];
-        change_${name}[n] = whole_${name}[n] = first_${name}[n] = 0;
+        change_${name}[n] = whole_${name}[n] = first_${name}[n] = middle_${name}[n] = 0;
+% endfor
+    }
+    // What the jumps do at the begin of the step.
+    SHARED real_v flux[3 * NFP * BLOCK_STRIDE];
+% for f in range(3):
+    {
+        ${across(f)}
+        EACH(j, 0, NFP) {
+            const int n = face_nodes[${f} * NFP + j];
+            const real_v h = normal_x${f} * term_hy[n] - normal_y${f} * term_hx[n];
+            const real_v incoming = CHOOSE(wall, reflection * (term_ez[n] - impedance * h),
+                GATHER(leaving, (from - j * LANES)));
+            flux[KEPT(${f} * NFP + j)] = weight * (term_ez[n] + outside_impedance * h - incoming);
+        }
+    }
+% endfor
+    EACH(tile, 0, ${n_tiles}) {
+        ${lifted()}
+% for i in range(tile):
+        if (tile * ${tile} + ${i} < NP) {
+% for name in fields:
+            jump_${name}[tile * ${tile} + ${i}] = rate_${name}${i};
+% endfor
+        }
 % endfor
     }
     real half_power = 1;
@@ -82,12 +166,12 @@ void ${"predict_driven" if driven else "predict"}(
         EACH(n, 0, NP) {
 % for name in fields:
             const real_v here_${name} = term_${name}[n];
+            middle_${name}[n] += 2 * half_power * here_${name};
             whole_${name}[n] += share * here_${name};
             first_${name}[n] += half_power * share * here_${name};
 % endfor
             ${system.operands()}
         }
-        if (j == n_terms) break;
         EACH(tile, 0, ${n_tiles}) {
 % for i in range(tile):
             real_v ${", ".join(f"{name}{i} = 0" for name in sums)};
@@ -126,6 +210,7 @@ void ${"predict_driven" if driven else "predict"}(
 % for name in fields:
                 term_${name}[n] = share * rate_${name}${i};
                 change_${name}[n] += term_${name}[n];
+                if (j == 0) term_${name}[n] += dt * jump_${name}[n];
 % endfor
             }
 % endfor
@@ -151,6 +236,9 @@ void ${"predict_driven" if driven else "predict"}(
             outgoing[HERE(slot)] = CHOOSE(mine, CHOOSE(to < 0, first, summed), before);
             const real_v later = outgoing[second + HERE(slot)];
             outgoing[second + HERE(slot)] = CHOOSE(mine, whole - first, later);
+            global real_v *middle = (global real_v *)leaving + second + block * FACE_BLOCK;
+            const real_v middle_h = normal_x${f} * middle_hy[n] - normal_y${f} * middle_hx[n];
+            middle[HERE(slot)] = CHOOSE(mine, middle_ez[n] - impedance * middle_h, middle[HERE(slot)]);
         }
     }
 % endfor
@@ -171,22 +259,13 @@ void correct(
     global const real_v *restrict own, global const real *restrict outgoing,
     ${constants.arguments("real_v")}, global const int_v *restrict levels,
     global const int_v *restrict outside, global const int_v *restrict relation,
-    global const real *restrict lift, const int second, const int level, const int odd)
+    global const real *restrict lift, global real_v *restrict leaving, const int second, const int level, const int odd)
 {
     ${block()}
     SHARED real_v flux[3 * NFP * BLOCK_STRIDE];
 % for f in range(3):
     {
-        const int_v across = outside[HERE(${f})];
-        const int_v wall = across == (block * 3 * NFP + ${f * nodes_per_face + nodes_per_face - 1}) * LANES + lane;
-        // Of a slower neighbour, the half of its step that this step covers.
-        const int_v later = (relation[HERE(${f})] > 0) & (int_v)(-odd);
-% if shape.width > 1:
-        const int_v from = across + (later & (int_v)(second * WIDTH));
-% else:
-        const int from = across + (later ? second * WIDTH : 0);
-% endif
-        ${system.face(f)}
+        ${across(f)}
         EACH(j, 0, NFP) {
             const real_v incoming = GATHER(outgoing, (from - j * LANES));
             flux[KEPT(${f} * NFP + j)] = weight
@@ -195,27 +274,7 @@ void correct(
     }
 % endfor
     EACH(tile, 0, ${n_tiles}) {
-% for i in range(tile):
-        real_v ${", ".join(f"rate_{name}{i} = 0" for name in fields)};
-% endfor
-        global const real *column = lift + tile * 3 * NFP * ${tile};
-% for f in range(3):
-        {
-% for i in range(tile):
-            real_v lifted_e${i} = 0;
-% endfor
-            for (int j = 0; j < NFP; ++j, column += ${tile}) {
-                ${lanes.column("l", "column", tile)}
-                const real_v flux_j = flux[KEPT(${f} * NFP + j)];
-% for i in range(tile):
-                lifted_e${i} += l${i} * flux_j;
-% endfor
-            }
-% for i in range(tile):
-            ${system.surface(f, i)}
-% endfor
-        }
-% endfor
+        ${lifted()}
 % for i in range(tile):
 % if padded:
         if (tile * ${tile} + ${i} < NP) {
@@ -223,12 +282,27 @@ void correct(
         {
 % endif
             const int n = tile * ${tile} + ${i};
-% for k, (name, inverse) in enumerate(zip(fields, ("inverse_mu", "inverse_mu", "inverse_epsilon"))):
-            fields[HERE(${k} * NP + n)] += CHOOSE(mine, ${inverse} * rate_${name}${i}, (real_v)(0));
+% for k, name in enumerate(fields):
+            fields[HERE(${k} * NP + n)] += CHOOSE(mine, rate_${name}${i}, (real_v)(0));
 % endfor
         }
 % endfor
     }
+    ${leave("mine")}
+}
+
+// What leaves now, after the fields were changed from outside.
+kernel ${lanes.attributes()}
+void leave(
+    global const int *restrict blocks, global const real_v *restrict fields,
+    ${constants.arguments("real_v")}, global real_v *restrict leaving)
+{
+    ${lanes.place("blocks[get_group_id(0)]")}
+    fields += block * FIELD_BLOCK;
+    ${constants.place()}
+    ${system.metric()}
+    ${system.element()}
+    ${leave(None)}
 }
 
 // Forget what sources said at the nodes of some blocks.
