@@ -16,7 +16,7 @@ from wavelab.scene.scene import Scene
 
 #: Largest stable step in units of inradius over speed, for orders 1, 2, ...: the smallest found for
 #: one-step propagators of several shapes of element, by ``python -m tests.ader_limits``.
-LIMITS = (0.41, 0.255, 0.168, 0.116, 0.0858, 0.0657, 0.0518, 0.0419, 0.0347, 0.029)
+LIMITS = (0.41, 0.215, 0.153, 0.1, 0.0858, 0.0615, 0.0518, 0.0419, 0.0347, 0.029)
 
 
 def stable_rates(operator: MaxwellTM) -> NDArray[np.float64]:
