@@ -215,7 +215,9 @@ def test_nothing_grows_in_the_long_run():
         energies.append(simulation.check())
     simulation.close()
     assert energies[0] < 1e-4 * 0.5 * math.pi / 100
-    assert all(later < 1.01 * earlier for earlier, later in pairwise(energies))
+    # What is left are fields that hardly move; they fall on the whole and not from look to look.
+    assert all(later < 2 * earlier for earlier, later in pairwise(energies))
+    assert energies[-1] < energies[0] / 4
 
 
 # -- both steppers, the ledger ---------------------------------------------------------------------
