@@ -16,6 +16,7 @@ from wavelab.app.panels.message_bar import MessageBar
 from wavelab.app.panels.monitor_panel import MonitorPanel
 from wavelab.app.panels.positive_field import PositiveField
 from wavelab.app.panels.progress_bar import ProgressBar
+from wavelab.app.panels.scrolled import Scrolled
 from wavelab.app.panels.section import rule
 from wavelab.app.panels.shortcut_sheet import ShortcutSheet
 from wavelab.app.panels.status import StatusLine
@@ -115,9 +116,14 @@ class Window(QtWidgets.QMainWindow):
         column = QtWidgets.QVBoxLayout(side)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
+        panels = QtWidgets.QWidget()
+        upper = QtWidgets.QVBoxLayout(panels)
+        upper.setContentsMargins(0, 0, 0, 0)
+        upper.setSpacing(0)
         for panel in (self.tool_panel, self.field_panel, self.mesh_panel):
-            column.addWidget(panel)
-            column.addWidget(rule())
+            upper.addWidget(panel)
+            upper.addWidget(rule())
+        column.addWidget(Scrolled(panels, lowest=30 * GRID))
         column.addWidget(self.gallery, 1)
         side.setFixedWidth(SIDE_WIDTH)
         self.side_dock = self._dock("Inspector", side, Qt.RightDockWidgetArea)
