@@ -73,7 +73,6 @@ class MediaExtension(StageExtension):
         self._starts = scheme.c
         self._ends = (*scheme.c[1:], 1.0)
         self._nodes_per_element = operator.discretization.nodes_per_element
-        self._times = np.zeros(0)
 
     def restart(self, fields: Fields, time: float) -> None:
         """Take over the fields of a moment."""
@@ -88,16 +87,18 @@ class MediaExtension(StageExtension):
                 group.added(element, node, values, time)
 
     def prepare(self, times: Array) -> None:
-        """Remember when the next steps begin."""
-        self._times = times
+        """Steps begin at these times."""
+        for groups, moments in (
+            (self._conductivities, self._starts),
+            (self._densities, self._ends),
+        ):
+            for group in groups:
+                group.prepare(times[:, None] + np.array(moments) * self._dt)
 
     def after(self, step: int, stage: int, parity: int) -> None:
         """Let conductivities act at the time of the stage, and make the fields of its end."""
-        begins = float(self._times[step])
-        for group in self._conductivities:
-            self._kernels.launch(group.at(begins + self._starts[stage] * self._dt, stage, parity))
-        for group in self._densities:
-            self._kernels.launch(group.at(begins + self._ends[stage] * self._dt, stage, parity))
+        for group in (*self._conductivities, *self._densities):
+            self._kernels.launch(group.after(step, stage, parity))
         self._kernels.launch(*self._published[parity][stage])
 
     def add_energy(self, energy: cl.Buffer) -> None:
@@ -140,7 +141,6 @@ class _OnDevice:
         rule = profile.projection
         formula = profile.formula if profile.changes and not profile.uniform else None
         value = None if formula is None else opencl_source(formula, precision)
-        self._told_the_time = formula is not None
         self._program = design.kernels.compile(
             "media",
             of=of,
@@ -199,14 +199,20 @@ class _OnDevice:
         self._buffers += [self._densities, elements, slots, scale, self._mass]
         return elements, slots, len(profile.elements), scale
 
-    def at(self, time: float, stage: int, parity: int) -> Launch:
-        """What follows a stage, with the medium of a moment."""
+    def prepare(self, times: Array) -> None:
+        """Steps come next whose stages need the medium of these times, (n_steps, n_stages)."""
+        profile = self._profile
+        self._last = times
+        if profile.uniform:
+            assert profile.formula is not None
+            values = profile.formula.evaluate(x=0.0, y=0.0, t=times)
+            self._last = profile.reference[0] / values if self.of else values
+
+    def after(self, step: int, stage: int, parity: int) -> Launch:
+        """What follows a stage."""
         launch = self._after[parity][stage]
-        if self._profile.uniform:
-            value = self._profile.shares(time) if self.of else self._profile.at(time)
-            launch.set_last(self._memory.real.type(value[0, 0]))
-        elif self._told_the_time:
-            launch.set_last(self._memory.real.type(time))
+        if self._profile.changes:
+            launch.set_last(self._memory.real.type(self._last[step, stage]))
         return launch
 
     def restart(self, fields: Fields, time: float) -> None:
