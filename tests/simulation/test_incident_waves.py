@@ -153,6 +153,12 @@ def test_a_wave_through_absorbing_walls_is_exact_where_it_enters_and_leaves(dire
     assert rate(errors, sizes) > 3.7, errors
 
 
+def test_a_wave_passes_through_absorbing_walls_with_central_fluxes_too():
+    source = PlaneWave("p", 25.0, 1.0, PULSE, edges=("domain",))
+    problem = posed(source, 10, 3, upwinding=0.0)
+    assert error(problem, run(problem, 1.3), wave(problem, source, 1.3, 0.0)) < 2e-3
+
+
 def test_a_wave_between_periodic_walls_enters_at_one_end_and_leaves_at_the_other():
     walls = (
         Wall(("domain.bottom", "domain.top"), "periodic"),
@@ -204,8 +210,9 @@ def test_a_mode_at_another_frequency_comes_in_with_the_amplitude_that_is_said():
     [PlaneWave("p", 35.0, 1.0, PULSE, BOX), PlaneWave("p", 0.0, 1.0, PULSE, edges=("domain",))],
     ids=["border", "walls"],
 )
-def test_the_ledger_balances_and_books_only_what_the_wave_brings(source):
-    problem = posed(source, 7, 4)
+@pytest.mark.parametrize("upwinding", [1.0, 0.0], ids=["upwind", "central"])
+def test_the_ledger_balances_and_books_only_what_the_wave_brings(source, upwinding):
+    problem = posed(source, 6, 4, upwinding)
     stepper = make_stepper(problem.operator, dt=problem.dt_max, backend="numpy")
     simulation = Simulation(problem, stepper)
     ledger = Ledger(simulation)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.physics.fields import Fields
-from wavelab.physics.maxwell_tm import MaxwellTM
+from wavelab.physics.maxwell_tm import MaxwellTM, face_upwinding
 from wavelab.physics.pulse import REACH
 from wavelab.physics.waveforms import TimeFunction
 from wavelab.scene.formula import Formula
@@ -205,7 +205,8 @@ def added_flux(
     """
     z = operator.impedance[elements, None]
     outside = operator.discretization.connectivity.neighbor_element[elements, faces]
-    z_outside, a = operator.impedance[outside, None], operator.upwinding
+    z_outside = operator.impedance[outside, None]
+    a = face_upwinding(operator)[elements, faces, None]
     return (
         (e / z_outside + a * h) / (1 / z + 1 / z_outside),
         (z_outside * h + a * e) / (z + z_outside),

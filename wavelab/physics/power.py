@@ -216,7 +216,7 @@ def _misread_jumps(
     """How much less the losses at inner and at outer faces are than the jumps there seem to say,
     because a wave comes in and makes up for a part of them; a change, so mostly negative."""
     incident = [drive for drive in drives if isinstance(drive, FaceDrive)]
-    if not incident or operator.upwinding == 0:
+    if not incident:
         return 0.0, 0.0
     d = operator.discretization
     listed = np.concatenate([3 * drive.elements + drive.faces for drive in incident])
@@ -241,8 +241,9 @@ def _misread_jumps(
     missed = (ez + zh) / 2 - reflection * (ez - zh) / 2
     outer = change(missed, (e + z[:, None] * h) / 2) / z
     # Every inner face is listed from both sides.
-    half, whole = 0.5 * operator.upwinding, operator.upwinding
-    return half * float(inner[~wall].sum()), whole * float(outer[wall].sum())
+    half = 0.5 * operator.upwinding
+    a = face_upwinding(operator)[faces]
+    return half * float(inner[~wall].sum()), float((a * outer)[wall].sum())
 
 
 def _traces(d: Discretization, fields: Fields, faces: Faces) -> tuple[Array, Array]:
