@@ -13,6 +13,7 @@ from tests.sample_meshes import jittered_square
 from wavelab.errors import SceneError
 from wavelab.meshing.job import mesh_scene
 from wavelab.opencl.stepper import OpenCLStepper
+from wavelab.physics.exact import field_errors
 from wavelab.physics.open_edges import EllipticSide, StraightSide, balanced
 from wavelab.physics.power import powers
 from wavelab.physics.problem import pose
@@ -30,6 +31,7 @@ from wavelab.scene.scene import (
     Wall,
 )
 from wavelab.scene.shapes import Ellipse, Polygon, Rectangle
+from wavelab.simulation.comparison import Outcome, difference, exact_error
 from wavelab.simulation.numpy_stepper import NumpyStepper
 from wavelab.simulation.simulation import Simulation
 from wavelab.simulation.verification.open_space import ricker_in_open_space
@@ -264,6 +266,44 @@ def test_the_powers_account_for_what_the_layer_takes():
     found = powers(operator, fields, local_equations=local)
     assert found.net == pytest.approx(gained, rel=1e-10)
     assert found.wall != pytest.approx(powers(operator, fields).wall, rel=1e-3)
+
+
+def test_only_what_is_outside_the_layers_is_compared():
+    """A plane wave in a guide that is open at one end is exact until the layer, at every size."""
+    text = "exp(-60*(x - 0.45 - {})^2)"
+    exact = {
+        name: Formula.parse(sign + text.format("t"), ("x", "y", "t"))
+        for name, sign in (("ez", ""), ("hy", "-"))
+    }
+    start = {
+        name: Formula.parse(sign + text.format("0"), ("x", "y"))
+        for name, sign in (("ez", ""), ("hy", "-"))
+    }
+    scene = Scene(
+        "guide",
+        Solver(0.08, 3, until=0.5),
+        Rectangle((0.0, 0.0), (1.4, 0.4)),
+        walls=(
+            Wall(("domain.right",), "open", thickness=0.4),
+            Wall(("domain.bottom", "domain.top"), "magnetic"),
+        ),
+        initial=FieldFormulas(**start),
+        exact=FieldFormulas(**exact),
+    )
+    outcomes = []
+    for size in (0.08, 0.05):
+        problem = posed(replace(scene, solver=replace(scene.solver, element_size=size)))
+        steps = math.ceil(0.5 / problem.dt_max)
+        made = NumpyStepper(problem.operator, dt=0.5 / steps, scheme=problem.scheme)
+        simulation = Simulation(problem, made)
+        simulation.advance(steps)
+        outcomes.append(Outcome(problem, simulation.state().fields, steps, 0.0))
+    coarse, fine = outcomes
+    assert exact_error(coarse, 0.5) < 1e-3
+    assert difference(coarse, fine, lambda: False) < 1e-3
+    assert field_errors(coarse.problem, coarse.fields, 0.5)["ez"].max < 2e-3
+    damped = replace(coarse.problem, local_equations=())
+    assert field_errors(damped, coarse.fields, 0.5)["ez"].max > 0.03
 
 
 # -- what cannot work ------------------------------------------------------------------------------

@@ -62,6 +62,16 @@ class Problem:
     def discretization(self) -> Discretization:
         return self.operator.discretization
 
+    @property
+    def in_layers(self) -> NDArray[np.bool_]:
+        """(n_elements,) where the layer of an open wall damps the fields, which are then not those
+        of open space."""
+        reached = np.zeros(self.discretization.n_elements, dtype=bool)
+        for equations in self.local_equations:
+            if equations.kind == "open":
+                reached[equations.elements] = True
+        return reached
+
 
 def pose(scene: Scene, mesh: Mesh, *, order: int | None = None) -> Problem:
     """Discretize a scene on its mesh.

@@ -45,12 +45,14 @@ def _at_quadrature(result: Outcome) -> tuple[Array, Array, Array, dict[str, Arra
 def _relative(
     result: Outcome, weights: Array, fields: dict[str, Array], right: dict[str, Array]
 ) -> float:
-    """Energy norm of the difference over that of what is right; NaN in ``right`` is left out."""
+    """Energy norm of the difference over that of what is right; NaN in ``right`` is left out, and
+    so are the layers of open walls."""
     wrong = norm = 0.0
+    outside_layers = ~result.problem.in_layers[:, None]
     operator = result.problem.operator
     for name, values in right.items():
         weight = weights * (operator.epsilon if name == "ez" else operator.mu)[:, None]
-        known = np.isfinite(values)
+        known = np.isfinite(values) & outside_layers
         wrong += float(np.sum(weight[known] * (fields[name][known] - values[known]) ** 2))
         norm += float(np.sum(weight[known] * values[known] ** 2))
     return math.sqrt(wrong / norm) if norm > 0 else math.inf
@@ -79,12 +81,12 @@ def difference(result: Outcome, reference: Outcome, cancelled: Callable[[], bool
     points = np.column_stack([x.ravel(), y.ravel()])
     right = {name: np.full(len(points), np.nan) for name in FIELD_NAMES}
     d = reference.problem.discretization
-    locator = Locator(d)
+    locator, damped = Locator(d), reference.problem.in_layers
     for first in range(0, len(points), _POINTS_AT_ONCE):
         if cancelled():
             raise StudyCancelledError
         elements, rs = locator.locate(points[first : first + _POINTS_AT_ONCE])
-        inside = np.flatnonzero(elements >= 0)
+        inside = np.flatnonzero((elements >= 0) & ~damped[elements])
         to_points = interpolation_weights(d.element, rs[inside])
         for name in FIELD_NAMES:
             nodal = getattr(reference.fields, name)[elements[inside]]
