@@ -56,7 +56,7 @@ class EnergyMonitor:
 
     name: str
     shape: Shape
-    every: int = 10
+    every: int = 20
 
 
 @dataclass(frozen=True)
