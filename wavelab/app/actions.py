@@ -162,7 +162,7 @@ _TOOL_IDS = tuple(f"tool.{key}" for key in TOOLS)
 _SHOW_IDS = tuple(f"show.{key}" for key in QUANTITY_LABELS)
 
 #: Docks and the keys that show and hide them.
-DOCKS = {"Inspector": "I", "Traces": "T", "Energy": "L", "Monitors": "O"}
+DOCKS = {"Inspector": "I", "Traces": "T", "Energy": "L", "Monitors": "O", "Properties": "Y"}
 
 #: Menu -> actions in order; None is a separator, "recent" and "docks" are filled by the window.
 MENUS: dict[str, tuple[str | None, ...]] = {

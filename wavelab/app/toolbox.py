@@ -18,12 +18,14 @@ from wavelab.app.edits import (
     remove_source,
 )
 from wavelab.app.panels.tool_panel import ToolPanel
+from wavelab.app.region_edits import add_material
 from wavelab.app.session import Session
 from wavelab.app.source_settings import SourceSettings, fitting_frequency
 from wavelab.app.tools import TOOLS, Purpose, Tool
 from wavelab.app.tools.ping import PingTool
 from wavelab.app.wall_desk import WallDesk
 from wavelab.errors import WavelabError
+from wavelab.scene.properties import Key
 from wavelab.scene.shapes import Point, Polygon, Rectangle, Shape
 
 #: Radius of the first ping in parts of the domain's size.
@@ -51,6 +53,8 @@ class Toolbox:
     ping_height : returns how high a ping has to be to stand out now.
     now : returns the simulated time.
     complain : tells the user about an edit that cannot be.
+    select, name_at : show the properties, and return the name, of what is at (x, y) within a reach.
+    show_item : shows the properties of an item.
     """
 
     def __init__(
@@ -63,6 +67,9 @@ class Toolbox:
         ping_height: Callable[[], float],
         now: Callable[[], float],
         complain: Callable[[WavelabError], None],
+        select: Callable[[float, float, float], None],
+        name_at: Callable[[float, float, float], str],
+        show_item: Callable[[Key], None],
     ) -> None:
         self._session = session
         self._panel = panel
@@ -76,6 +83,7 @@ class Toolbox:
         self._source_chosen = False
         self._ping_height = ping_height
         self._now = now
+        self._select, self._name_at, self._show_item = select, name_at, show_item
         self.walls = WallDesk(session, panel.wall, apply=apply, complain=complain)
         self.key = "ping"
         self.purpose = Purpose(
@@ -166,6 +174,8 @@ class Toolbox:
                     sources=lambda: self._session.scene.sources,
                     placing=lambda: self._source.placing,
                 )
+            case "select":
+                return TOOLS[key].factory(self._select, name_at=self._name_at)
             case "wall":
                 return self.walls.tool
             case "probe":
@@ -184,6 +194,10 @@ class Toolbox:
         )
 
     def _finish(self, shape: Shape) -> None:
+        if self.purpose.of(shape) == "material":
+            self._apply(add_material(self._session.scene, shape))
+            self._show_item(("materials", len(self._session.scene.materials) - 1))
+            return
         if self.purpose.of(shape) == "hole":
             self._apply(cut_hole(self._session.scene, shape))
             return

@@ -16,6 +16,7 @@ from wavelab.app.panels.message_bar import MessageBar
 from wavelab.app.panels.monitor_panel import MonitorPanel
 from wavelab.app.panels.positive_field import PositiveField
 from wavelab.app.panels.progress_bar import ProgressBar
+from wavelab.app.panels.property_panel import PropertyPanel
 from wavelab.app.panels.scrolled import Scrolled
 from wavelab.app.panels.section import rule
 from wavelab.app.panels.shortcut_sheet import ShortcutSheet
@@ -127,6 +128,12 @@ class Window(QtWidgets.QMainWindow):
         column.addWidget(self.gallery, 1)
         side.setFixedWidth(SIDE_WIDTH)
         self.side_dock = self._dock("Inspector", side, Qt.RightDockWidgetArea)
+        self.property_panel = PropertyPanel()
+        self.property_panel.setFixedWidth(SIDE_WIDTH)
+        self.property_dock = self._dock("Properties", self.property_panel, Qt.RightDockWidgetArea)
+        self.tabifyDockWidget(self.side_dock, self.property_dock)
+        self.property_dock.toggleViewAction().triggered.connect(self.property_dock.raise_)
+        self.property_dock.hide()  # until somebody asks
         self.trace_panel = TracePanel(traces, self.theme, (act["traces"], act["remove_probes"]))
         self.trace_dock = self._dock("Traces", self.trace_panel, Qt.BottomDockWidgetArea)
         self.ledger_panel = LedgerPanel(self.theme)
@@ -136,7 +143,11 @@ class Window(QtWidgets.QMainWindow):
         self.monitor_dock = self._dock("Monitors", self.monitor_panel, Qt.BottomDockWidgetArea)
         self.tabifyDockWidget(self.trace_dock, self.monitor_dock)
         self.monitor_dock.hide()  # until there is something to show
-        self.docks = (self.side_dock, self.trace_dock, self.ledger_dock, self.monitor_dock)
+        self.docks = (
+            self.side_dock, self.property_dock,
+            self.trace_dock, self.ledger_dock, self.monitor_dock,
+        )  # fmt: skip
+        self.setTabPosition(Qt.RightDockWidgetArea, QtWidgets.QTabWidget.North)
         self._bottom_is_tabbed = False
         self.setTabPosition(Qt.BottomDockWidgetArea, QtWidgets.QTabWidget.North)
         self.setCorner(Qt.BottomRightCorner, Qt.RightDockWidgetArea)
@@ -216,6 +227,11 @@ class Window(QtWidgets.QMainWindow):
             action.setToolTip(str(path))
             action.triggered.connect(lambda _, path=path: open_path(path))
         self.recent_menu.setEnabled(bool(paths))
+
+    def show_properties(self) -> None:
+        """Bring the form with the properties of the chosen item to the front."""
+        self.property_dock.show()
+        self.property_dock.raise_()
 
     def show_shortcuts(self) -> None:
         """Show the list of keys, or close it where it is open."""

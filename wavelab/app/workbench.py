@@ -21,8 +21,10 @@ from wavelab.app.dialogs import Dialogs
 from wavelab.app.edits import Edit
 from wavelab.app.files import Files
 from wavelab.app.happenings import explain
+from wavelab.app.item_at import item_at
 from wavelab.app.movie_control import MovieControl
 from wavelab.app.presenter import Presenter
+from wavelab.app.property_desk import PropertyDesk
 from wavelab.app.resolution_text import resolution_of
 from wavelab.app.resonance_study import ResonanceStudy
 from wavelab.app.session import Happening, Refused, Running, Session
@@ -34,6 +36,7 @@ from wavelab.app.view_state import QUANTITY_LABELS, ViewState
 from wavelab.app.window import Window
 from wavelab.errors import UnstableError, WavelabError
 from wavelab.scene.monitors import can_show, monitor_to_show
+from wavelab.scene.properties import Key
 from wavelab.scene.scene import Scene
 from wavelab.simulation import events
 from wavelab.simulation.frames import Frame
@@ -77,6 +80,7 @@ class Workbench:
         self._revision = -1
         self._size = 1.0
         self._welcomed = False
+        self.properties = PropertyDesk(session, window.property_panel, apply=self.apply)
         self.toolbox = Toolbox(
             session,
             window.tool_panel,
@@ -84,6 +88,9 @@ class Workbench:
             chosen=self._tool_chosen,
             ping_height=lambda: ping_height(self.view.quantity, self.presenter.limit),
             complain=self.complain,
+            select=self._select,
+            name_at=self.properties.name_at,
+            show_item=self._show_item,
             now=lambda: self.last_frame.time if self.last_frame is not None else 0.0,
         )
         self.files = Files(
@@ -167,6 +174,7 @@ class Workbench:
             self.presenter.show_scene(self.session.scene)
         self.dashboard.show_scene(self.session)
         self.toolbox.walls.scene_changed()
+        self.properties.show()
         self.window.canvas.refresh_tool()
         if self.session.modified:
             self.autosave.keep(self.session.scene)
@@ -310,6 +318,13 @@ class Workbench:
     def keep(self) -> None:
         """Write the safety copy."""
         self.autosave.keep(self.session.scene)
+
+    def _select(self, x: float, y: float, reach: float) -> None:
+        self._show_item(item_at(self.session.scene, x, y, reach))
+
+    def _show_item(self, item: Key) -> None:
+        self.properties.choose(item)
+        self.window.show_properties()
 
     # What is shown
 

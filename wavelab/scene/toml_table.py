@@ -98,7 +98,7 @@ class Table:
         """
         hints = typing.get_type_hints(kind)
         return {
-            f.name: self.take(f.name, _converter(hints[f.name], f, variables), _default(f))
+            f.name: self.take(f.name, converter(hints[f.name], f, variables), _default(f))
             for f in fields(kind)  # type: ignore[arg-type]
             if f.name not in without
         }
@@ -217,9 +217,15 @@ _CONVERTERS: dict[Any, Callable[[Any, ItemPath], Any]] = {
 }
 
 
-def _converter(
+def converter(
     hint: Any, of_field: Field, variables: tuple[str, ...]
 ) -> Callable[[Any, ItemPath], Any]:
+    """Takes a value of a field, as a TOML file has it, to the type of the field.
+
+    Parameters
+    ----------
+    variables : of a formula, unless the field says so itself.
+    """
     names = of_field.metadata.get("variables", variables)
     if hint == float | Formula:
         return lambda value, item: (

@@ -17,6 +17,7 @@ PURPOSES = {
     ),
     "domain": ("new domain", "What is drawn takes the place of the domain"),
     "hole": ("obstacle (hole)", "What is drawn is cut out of the domain; its rim is a conductor"),
+    "material": ("material", "What is drawn is filled with glass; its properties can be changed"),
 }
 
 
@@ -45,6 +46,10 @@ class ToolPanel(QtWidgets.QStackedWidget):
             _text_page(
                 "Probe", "Ez at each probe is plotted below the picture and can be saved as CSV."
             ),
+        )
+        self._add_page(
+            ("select",),
+            _text_page("Select", "The properties of what you click can be changed in a form (Y)."),
         )
         self.wall = WallPanel()
         self._add_page(("wall",), self.wall)

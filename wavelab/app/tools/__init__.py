@@ -11,6 +11,7 @@ from wavelab.app.tools.hand import HandTool
 from wavelab.app.tools.ping import PingTool
 from wavelab.app.tools.probe import ProbeTool
 from wavelab.app.tools.purpose import Purpose
+from wavelab.app.tools.select import SelectTool
 from wavelab.app.tools.shape import ShapeTool
 from wavelab.app.tools.source import SourceTool
 from wavelab.app.tools.tool import EMPTY, Overlay, PointerEvent, Ring, Stroke, Tool
@@ -43,6 +44,14 @@ TOOLS: dict[str, ToolInfo] = {
             "P",
             "Ring the field: click for a pulse, drag for a trail, Shift turns the sign",
             PingTool,
+        ),
+        ToolInfo(
+            "select",
+            "Select",
+            "ph.cursor",
+            "V",
+            "See and change the properties of what you click",
+            SelectTool,
         ),
         ToolInfo(
             "draw",
@@ -114,6 +123,7 @@ __all__ = [
     "ProbeTool",
     "Purpose",
     "Ring",
+    "SelectTool",
     "ShapeTool",
     "SourceTool",
     "Stroke",

@@ -1,4 +1,4 @@
-"""What a drawn shape becomes: a new domain, or an obstacle in the present one."""
+"""What a drawn shape becomes: a new domain, or an obstacle or a material in the present one."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Callable
 from wavelab.scene.shapes import Shape
 
 #: What can be wished for; an obstacle is a hole in the scene file.
-WISHES = ("automatic", "domain", "hole")
+WISHES = ("automatic", "domain", "hole", "material")
 #: What a shape can become -> the words for it.
-NAMES = {"domain": "a new domain", "hole": "an obstacle"}
+NAMES = {"domain": "a new domain", "hole": "an obstacle", "material": "a material region"}
 
 
 class Purpose:
@@ -34,7 +34,7 @@ class Purpose:
         self._changed = changed
 
     def of(self, shape: Shape) -> str:
-        """ "domain" or "hole": what ``shape`` becomes."""
+        """ "domain", "hole" or "material": what ``shape`` becomes."""
         if self.wish != "automatic":
             return self.wish
         return "hole" if self._inside(shape) else "domain"

@@ -1,0 +1,94 @@
+"""The form with the properties of an item, filled in by a person."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from PyQt5.QtTest import QTest
+
+from wavelab.app.item_at import item_at
+from wavelab.app.qt import Qt
+from wavelab.scene.scene import Hole, Material, MaterialRegion, Probe, Scene, Solver, Wall
+from wavelab.scene.shapes import Ellipse, Rectangle
+
+SCENE = Scene(
+    "box",
+    Solver(0.1),
+    holes=(Hole("disk", Ellipse((0.5, 0.5), (0.1, 0.1))),),
+    materials=(MaterialRegion("glass", Material(2.0), Rectangle((0.2, 0.2), (0.8, 0.8))),),
+    walls=(Wall(("domain.left",), "magnetic"),),
+    probes=(Probe("ear", (0.3, 0.3)),),
+)
+
+
+@pytest.mark.parametrize(
+    ("place", "key"),
+    [
+        ((0.305, 0.3), ("probes", 0)),
+        ((0.001, 0.5), ("walls", 0)),
+        ((0.5, 0.5), ("holes", 0)),
+        ((0.7, 0.7), ("materials", 0)),
+        ((0.9, 0.9), ("background",)),
+        ((1.5, 0.9), ("outline",)),
+    ],
+)
+def test_what_is_at_a_place(place, key):
+    assert item_at(SCENE, *place, 0.01) == key
+
+
+def fill(driver, key, text: str) -> None:
+    line = driver.window.property_panel.controls[key]
+    line.setFocus()
+    line.selectAll()
+    QTest.keyClicks(line, text)
+    QTest.keyClick(line, Qt.Key_Return)
+
+
+def test_a_person_changes_what_was_clicked(driver):
+    scene = driver.session.scene
+    glass = MaterialRegion("glass", Material(2.0), Rectangle((0.2, 0.2), (0.8, 0.8)))
+    driver.session.open(replace(scene, materials=(glass,)))
+    driver.settled()
+    panel = driver.window.property_panel
+    assert not panel.isVisible()
+    driver.press("V")
+    driver.click(0.5, 0.5)
+    assert panel.isVisible()
+    assert panel.items.currentText() == "Material glass"
+    fill(driver, ("material", "epsilon"), "1 + x")
+    driver.settled()
+    assert driver.session.running.scene.materials[0].material.epsilon.text == "1 + x"
+    fill(driver, ("material", "epsilon"), "-3")
+    assert panel.error.isVisible()
+    assert "epsilon" in panel.error.text()
+    assert driver.session.scene.materials[0].material.epsilon.text == "1 + x"
+    fill(driver, ("material", "epsilon"), "4")
+    driver.settled()
+    assert not panel.error.isVisible()
+    box = panel.controls[("material", "poles", 0, "kind")]
+    box.setFocus()
+    QTest.keyClick(box, Qt.Key_Down)
+    driver.settled()
+    assert len(driver.session.running.scene.materials[0].material.poles) == 1
+    driver.press("Ctrl+Z")
+    driver.settled()
+    assert driver.session.running.scene.materials[0].material == Material(4.0)
+    QTest.mouseClick(panel.remove, Qt.LeftButton)
+    driver.settled()
+    assert driver.session.running.scene.materials == ()
+    assert panel.items.currentText() == "Background"
+
+
+def test_a_material_is_drawn_and_its_form_comes_up(driver):
+    driver.press("E")
+    driver.window.tool_panel.purposes["material"].click()
+    start, end = driver.place(0.3, 0.3), driver.place(0.7, 0.6)
+    QTest.mousePress(driver.canvas, Qt.LeftButton, pos=start)
+    QTest.mouseMove(driver.canvas, end)
+    QTest.mouseRelease(driver.canvas, Qt.LeftButton, pos=end)
+    driver.settled()
+    (region,) = driver.session.running.scene.materials
+    assert region.name == "material 1"
+    assert driver.window.property_panel.items.currentText() == "Material 1"
+    assert driver.session.running.problem.operator.epsilon.max() == 2.25

@@ -1,0 +1,140 @@
+"""The items of the scene, and a form with the properties of the chosen one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from wavelab.app.panels.section import muted_label
+from wavelab.app.qt import Qt, QtGui, QtWidgets, Signal
+from wavelab.app.theme import GRID
+from wavelab.scene.properties import Item, Key, Property
+
+
+class _Choice(QtWidgets.QComboBox):
+    """A wheel turned over the form scrolls it unless the box was chosen before."""
+
+    def __init__(self, choices: Sequence[str]) -> None:
+        super().__init__()
+        self.addItems(list(choices))
+        self.setFocusPolicy(Qt.StrongFocus)
+
+    def wheelEvent(self, event: QtGui.QWheelEvent) -> None:
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+
+class PropertyPanel(QtWidgets.QWidget):
+    """Emits ``chosen(key of an item)``, ``wished(key of a property, text)`` and ``removed()``."""
+
+    chosen = Signal(object)
+    wished = Signal(object, str)
+    removed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._keys: list[Key] = []
+        self._properties: tuple[Property, ...] = ()
+        self.controls: dict[Key, QtWidgets.QLineEdit | QtWidgets.QComboBox] = {}
+        self.items = _Choice(())
+        self.items.setToolTip("The item whose properties are shown")
+        self.items.setAccessibleName("Item")
+        self.kind = muted_label()
+        self.remove = QtWidgets.QPushButton("Remove")
+        self.remove.setToolTip("Take this item out of the scene")
+        self.error = QtWidgets.QLabel()
+        self.error.setObjectName("recording")
+        self.error.setWordWrap(True)
+        self.scroll = QtWidgets.QScrollArea()
+        self.scroll.setWidgetResizable(True)
+        self.scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarAlwaysOff)
+        head = QtWidgets.QHBoxLayout()
+        head.addWidget(self.items, 1)
+        head.addWidget(self.remove)
+        column = QtWidgets.QVBoxLayout(self)
+        column.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID)
+        column.setSpacing(GRID)
+        column.addLayout(head)
+        column.addWidget(self.kind)
+        column.addWidget(self.scroll, 1)
+        self.items.activated.connect(lambda index: self.chosen.emit(self._keys[index]))
+        self.remove.clicked.connect(self.removed)
+        self._fill(())
+
+    def show_items(self, items: Sequence[Item], now: Key) -> None:
+        """All items of the scene, and which of them is chosen."""
+        keys = [item.key for item in items]
+        labels = [item.label[:1].upper() + item.label[1:] for item in items]
+        if keys != self._keys or labels != [
+            self.items.itemText(i) for i in range(self.items.count())
+        ]:
+            self._keys = keys
+            self.items.clear()
+            self.items.addItems(labels)
+        self.items.setCurrentIndex(keys.index(now))
+        self.remove.setEnabled(items[keys.index(now)].removable)
+
+    def show_properties(self, kind: str, properties: Sequence[Property]) -> None:
+        """The form; what is being typed is not disturbed."""
+        self.kind.setText(f"Kind: {kind.replace('_', ' ')}" if kind else "")
+        self.kind.setVisible(bool(kind))
+        shape = [(p.key, p.choices) for p in properties]
+        if shape != [(p.key, p.choices) for p in self._properties]:
+            self._fill(properties)
+        self._properties = tuple(properties)
+        for p in properties:
+            control = self.controls[p.key]
+            if isinstance(control, QtWidgets.QComboBox):
+                control.setCurrentText(p.text)
+            elif not (control.hasFocus() and control.isModified()) and control.text() != p.text:
+                control.setText(p.text)
+                control.setCursorPosition(0)
+
+    def show_error(self, key: Key | None, text: str = "") -> None:
+        """Under the property that is wrong; None: nothing is."""
+        self.error.setText(text)
+        if self._form.indexOf(self.error) >= 0:
+            self._form.takeRow(self.error)
+        if key is not None:
+            row, _ = self._form.getWidgetPosition(self.controls[key])
+            self._form.insertRow(row + 1, self.error)
+        self.error.setVisible(key is not None)
+
+    def _fill(self, properties: Sequence[Property]) -> None:
+        self.error.setParent(self)
+        self.error.hide()
+        focused = next((key for key, control in self.controls.items() if control.hasFocus()), None)
+        # Not at once: it may be a control of this form whose event brought us here.
+        if (old := self.scroll.takeWidget()) is not None:
+            old.hide()
+            old.deleteLater()
+        form = QtWidgets.QWidget()
+        self._form = QtWidgets.QFormLayout(form)
+        self._form.setContentsMargins(0, 0, GRID, 0)
+        self._form.setSpacing(GRID)
+        self._form.setFieldGrowthPolicy(QtWidgets.QFormLayout.AllNonFixedFieldsGrow)
+        self.controls = {}
+        for p in properties:
+            self.controls[p.key] = self._control(p)
+            self._form.addRow(p.label, self.controls[p.key])
+        self.scroll.setWidget(form)
+        if focused in self.controls:
+            self.controls[focused].setFocus()
+
+    def _control(self, p: Property) -> QtWidgets.QLineEdit | QtWidgets.QComboBox:
+        if p.choices:
+            choice = _Choice(p.choices)
+            choice.setAccessibleName(p.label)
+            choice.textActivated.connect(lambda text: self.wished.emit(p.key, text))
+            return choice
+        line = QtWidgets.QLineEdit()
+        line.setAccessibleName(p.label)
+        line.setMinimumWidth(8 * GRID)
+        line.editingFinished.connect(lambda: self._settled(p.key, line))
+        return line
+
+    def _settled(self, key: Key, line: QtWidgets.QLineEdit) -> None:
+        if line.isModified():
+            line.setModified(False)
+            self.wished.emit(key, line.text())

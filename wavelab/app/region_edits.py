@@ -1,0 +1,41 @@
+"""Edits of material regions, as pure functions."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import shapely
+
+from wavelab.app.edits import Edit
+from wavelab.errors import SceneError
+from wavelab.scene.scene import Material, MaterialRegion, Scene
+from wavelab.scene.shapes import Shape
+
+#: Of a region that was just drawn: glass.
+EPSILON = 2.25
+
+
+def add_material(scene: Scene, shape: Shape) -> Edit:
+    """``shape`` is filled with glass; its properties can be changed afterwards.
+
+    Raises
+    ------
+    SceneError : the domain is a mesh file, or the shape lies outside of it.
+    """
+    if scene.outline is None:
+        raise SceneError(
+            "a domain that comes from a mesh file has its own regions",
+            remedy="Draw a new domain first, or name the region where the mesh is made.",
+        )
+    size = scene.solver.element_size
+    area, inside = (
+        shapely.make_valid(shapely.Polygon(s.outline(size)[0])) for s in (shape, scene.outline)
+    )
+    if area.intersection(inside).area == 0:
+        raise SceneError(
+            "the material lies outside the domain", remedy="Draw it inside the outline."
+        )
+    taken = {region.name for region in scene.materials}
+    name = next(n for i in range(1, len(taken) + 2) if (n := f"material {i}") not in taken)
+    region = MaterialRegion(name, Material(epsilon=EPSILON), shape)
+    return Edit("Add material", replace(scene, materials=(*scene.materials, region), exact=None))
