@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.sample_meshes import jittered_square
+from tests.sample_meshes import elliptic_disk, jittered_square
 from wavelab.app.canvas.scene_drawing import chain, draw_scene, wall_kind
 from wavelab.numerics.discretization import discretize
 from wavelab.scene.formula import Formula
@@ -136,3 +136,18 @@ def test_the_layers_of_open_walls_are_drawn(meshed):
 
 def test_nothing_at_all_is_no_drawing():
     assert draw_scene(None, None).bounds is None
+
+
+def test_walls_and_materials_are_drawn_along_their_arcs():
+    mesh = elliptic_disk((0, 0), (1, 1), 0, core=True)
+    drawing = draw_scene(None, discretize(mesh, 3))
+    (rim,) = drawing.walls["conductor"]
+    ((name, (core,)),) = drawing.materials
+    assert name == "core"
+    for line, radius in ((rim, 1.0), (core, 0.5)):
+        assert np.abs(np.hypot(*line.T) - radius).max() < 1e-12
+        assert len(line) > 60
+        assert (line[0] == line[-1]).all()
+    # An element's edge on an arc is several short ones.
+    lengths = np.linalg.norm(drawing.elements[:, 1] - drawing.elements[:, 0], axis=1)
+    assert (lengths < 0.1).sum() == 2 * 12 * 6

@@ -13,6 +13,7 @@ from wavelab.numerics.curves import EllipseCurve
 from wavelab.numerics.discretization import discretize
 from wavelab.numerics.interpolation import Locator, interpolation_weights, transfer
 from wavelab.numerics.refine import refine
+from wavelab.numerics.sampling import PixelSampler, fit_extent
 from wavelab.numerics.traces import face_squares, inside_trace, outside_trace, tangential
 
 ORDERS = range(1, 9)
@@ -168,3 +169,18 @@ def test_an_arc_must_end_on_its_curve():
     mesh.vertices[0] *= 1.01
     with pytest.raises(MeshError, match="does not end on its curve"):
         mesh.checked()
+
+
+def test_a_picture_fills_the_ellipse_and_no_more():
+    d = discretize(elliptic_disk((0, 0), (1, 0.6), 20), 4)
+    (x0, y0, x1, y1), size = fit_extent(d, 200, 200), 200
+    picture = PixelSampler(d, (x0, y0, x1, y1), size, size).sample(np.ones(d.shape))
+    x = x0 + (np.arange(size) + 0.5) * (x1 - x0) / size
+    y = y1 - (np.arange(size) + 0.5) * (y1 - y0) / size
+    points = np.stack(np.meshgrid(x, y), axis=-1)
+    curve = EllipseCurve((0, 0), (1, 0.6), 20)
+    on_rim = curve.projected(points)
+    part = np.linalg.norm(points, axis=-1) / np.linalg.norm(on_rim, axis=-1)
+    assert np.isfinite(picture[part < 0.9999]).all()
+    assert np.isnan(picture[part > 1.0001]).all()
+    assert np.abs(picture[part < 0.9999] - 1).max() < 1e-5

@@ -37,8 +37,8 @@ from wavelab.numerics.simplex_basis import gradient_vandermonde, vandermonde
 
 Array = NDArray[np.float64]
 
-#: Elements whose integrals are computed at once: their values at the points stay in the cache.
-_AT_ONCE = 32
+#: Elements whose integrals are computed at once, to bound the memory it takes.
+_AT_ONCE = 512
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +79,7 @@ def curved_elements(mesh: Mesh, element: ReferenceElement, first: int) -> Curved
     MeshError : an arc folds its element over.
     """
     mapping = curved_map(mesh, np.arange(first, mesh.n_elements), element.order)
-    check_bends(mapping, *_volume_rule(element).points)
+    check_bends(mapping, *_mass_rule(element).points)
     return _assembled(element, first, mapping)
 
 
@@ -114,23 +114,34 @@ def _assembled(element: ReferenceElement, first: int, mapping: CurvedMap) -> Cur
 
 @dataclass(frozen=True, eq=False)
 class _VolumeRule:
-    """Points (r, s), weights, and the basis with its derivatives there, (n_points, N_p) each."""
+    """Points (r, s), weights, and products of two basis functions there, (n_points, N_p^2): the
+    integrals of all elements at once are then a product of two matrices."""
 
     points: tuple[Array, Array]
     weights: Array
-    basis: Array
-    by_r: Array
-    by_s: Array
+    products: tuple[Array, ...]
 
 
 @cache
-def _volume_rule(element: ReferenceElement) -> _VolumeRule:
-    # Two basis functions and the determinant, of degree N each and 2 N - 2.
+def _mass_rule(element: ReferenceElement) -> _VolumeRule:
+    """For l_i l_j; exact to degree 4 N, and the determinant makes it 4 N - 2."""
     r, s, weights = triangle_quadrature(4 * element.order)
+    basis = vandermonde(element.order, r, s) @ element.inverse_vandermonde
+    return _VolumeRule((r, s), weights, (_pairs(basis, basis),))
+
+
+@cache
+def _stiffness_rule(element: ReferenceElement) -> _VolumeRule:
+    """For l_i dl_j/dr and l_i dl_j/ds, times derivatives of the map."""
+    r, s, weights = triangle_quadrature(3 * element.order)
     to_nodal = element.inverse_vandermonde
-    by_r, by_s = gradient_vandermonde(element.order, r, s)
-    basis = vandermonde(element.order, r, s)
-    return _VolumeRule((r, s), weights, *(matrix @ to_nodal for matrix in (basis, by_r, by_s)))
+    basis = vandermonde(element.order, r, s) @ to_nodal
+    slopes = (matrix @ to_nodal for matrix in gradient_vandermonde(element.order, r, s))
+    return _VolumeRule((r, s), weights, tuple(_pairs(basis, slope) for slope in slopes))
+
+
+def _pairs(one: Array, other: Array) -> Array:
+    return (one[:, :, None] * other[:, None, :]).reshape(len(one), -1)
 
 
 @cache
@@ -148,17 +159,17 @@ def _face_rule(element: ReferenceElement) -> tuple[Array, Array, Array]:
 
 def _operators(element: ReferenceElement, corners: Array, bends: Array) -> tuple[Array, ...]:
     """As the attributes of :class:`CurvedElements`, from ``mass`` on."""
-    mapping, rule = CurvedMap(corners, bends), _volume_rule(element)
+    mapping = CurvedMap(corners, bends)
     n, n_nodes, n_fp = len(corners), element.nodes_per_element, element.nodes_per_face
-    by_r, by_s = mapping.derivatives(*rule.points)
-    determinant = by_r[..., 0] * by_s[..., 1] - by_r[..., 1] * by_s[..., 0]
-    tested = rule.basis.T[None]
-    mass = (tested * (rule.weights * determinant)[:, None]) @ rule.basis
-    weighted = tested * rule.weights
+    rule = _mass_rule(element)
+    weighted = rule.weights * mapping.determinants(*rule.points)
+    mass = (weighted @ rule.products[0]).reshape(n, n_nodes, n_nodes)
     # Determinant times dr/dx is dy/ds, and so on.
-    x_r, y_r, x_s, y_s = by_r[..., 0], by_r[..., 1], by_s[..., 0], by_s[..., 1]
-    stiffness_x = (weighted * y_s[:, None]) @ rule.by_r - (weighted * y_r[:, None]) @ rule.by_s
-    stiffness_y = (weighted * x_r[:, None]) @ rule.by_s - (weighted * x_s[:, None]) @ rule.by_r
+    rule = _stiffness_rule(element)
+    by_r, by_s = (d * rule.weights[:, None] for d in mapping.derivatives(*rule.points))
+    with_r, with_s = rule.products
+    stiffness_x = (by_s[..., 1] @ with_r - by_r[..., 1] @ with_s).reshape(n, n_nodes, n_nodes)
+    stiffness_y = (by_r[..., 0] @ with_s - by_s[..., 0] @ with_r).reshape(n, n_nodes, n_nodes)
 
     t, weights, basis = _face_rule(element)
     along = mapping.face_derivatives(t)

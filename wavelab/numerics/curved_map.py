@@ -190,12 +190,18 @@ def check_bends(mapping: CurvedMap, r: Array, s: Array) -> None:
 
 
 def _series(coefficients: Array, t: Array) -> Array:
+    """Legendre series at points t, (p, 1); coefficients (degrees, p, 2), or (degrees, ..., 1, 2)
+    for the same points with many series, which gives (..., p, 2)."""
     if len(coefficients) == 0:
         return np.zeros(np.broadcast_shapes(coefficients.shape[1:], t.shape))
-    return np.asarray(legendre.legval(t, coefficients, tensor=False), np.float64)
+    if coefficients.ndim == 3:
+        return np.asarray(legendre.legval(t, coefficients, tensor=False), np.float64)
+    basis = legendre.legvander(t[:, 0], len(coefficients) - 1)
+    return np.moveaxis(np.tensordot(basis, coefficients[..., 0, :], axes=1), 0, -2)
 
 
 def _derivative(coefficients: Array, t: Array) -> Array:
+    """Of :func:`_series`."""
     if len(coefficients) < 2:
-        return np.zeros(np.broadcast_shapes(coefficients.shape[1:], t.shape))
-    return np.asarray(legendre.legval(t, legendre.legder(coefficients), tensor=False), np.float64)
+        return _series(coefficients[:0], t)
+    return _series(np.asarray(legendre.legder(coefficients), np.float64), t)
