@@ -23,6 +23,8 @@ _TOLERANCE = 1e-6
 #: Thickness that a layer needs, in elements.
 _FEWEST_ELEMENTS, _FEWEST_ELEMENTS_OF_ORDER_1 = 1.5, 2.5
 LEAST_UPWINDING = 0.1
+#: Thinner than this part of a wavelength, a layer was measured to send more than 1e-3 back.
+LEAST_WAVELENGTHS = 0.2
 
 
 def check_room(
@@ -64,7 +66,8 @@ def check_resolved(
     fewest = _FEWEST_ELEMENTS if d.order > 1 else _FEWEST_ELEMENTS_OF_ORDER_1
     for piece, mask in zip(pieces, reached, strict=True):
         least = fewest * float(edges[mask].mean())
-        if piece.side.thickness < least * (1 - 1e-9):
+        # Elements are a little larger or smaller than asked for.
+        if piece.side.thickness < 0.9 * least:
             raise trouble(
                 scene, piece.edge, f"is {piece.side.thickness:.3g} thick, too thin for the "
                 "elements there",
@@ -175,3 +178,25 @@ def things_inside(scene: Scene, pieces: Sequence[Piece]) -> list[str]:
                     )
                     break
     return found
+
+
+def too_thin_for(
+    scene: Scene, pieces: Sequence[Piece], reached: Sequence[Mask], operator: MaxwellTM
+) -> list[str]:
+    """Layers that are thin for the waves of a source."""
+    found = []
+    for piece, mask in zip(pieces, reached, strict=True):
+        speed = float(operator.fastest[mask].max())
+        longest = [
+            (speed / frequency, source.name)
+            for source in scene.sources
+            if (frequency := getattr(getattr(source, "waveform", None), "frequency", None))
+        ]
+        wavelength, name = max(longest, default=(0.0, ""))
+        if piece.side.thickness < LEAST_WAVELENGTHS * wavelength:
+            found.append(
+                f'the open layer along "{piece.edge}" is {piece.side.thickness:.3g} thick, and the '
+                f'waves of source "{name}" are {wavelength:.3g} long: it will reflect some; half a '
+                "wavelength is enough"
+            )
+    return list(dict.fromkeys(found))

@@ -20,6 +20,7 @@ from wavelab.physics.open_checks import (
     check_walls,
     crossed_interfaces,
     things_inside,
+    too_thin_for,
 )
 from wavelab.physics.open_edges import Stretch, balanced
 from wavelab.physics.open_pieces import Piece, edge_lengths, open_pieces
@@ -87,6 +88,7 @@ def open_layers(
     stretch = _stretch(pieces, reached, elements, operator)
     check_walls(scene, pieces, reached, elements, stretch, open_faces, d)
     notices = crossed_interfaces(operator, elements, stretch) + things_inside(scene, pieces)
+    notices += too_thin_for(scene, pieces, reached, operator)
     loss = (operator.sigma / operator.epsilon)[elements]
     thickest = max(piece.side.thickness for piece in pieces)
     fade = FADE * float(operator.slowest[elements].min()) / thickest
