@@ -17,6 +17,7 @@ from wavelab.app.edits import (
     remove_probe,
     remove_source,
 )
+from wavelab.app.monitor_edits import MEASURED, add_monitor
 from wavelab.app.panels.tool_panel import ToolPanel
 from wavelab.app.region_edits import add_material
 from wavelab.app.session import Session
@@ -85,6 +86,7 @@ class Toolbox:
         self._now = now
         self._select, self._name_at, self._show_item = select, name_at, show_item
         self.walls = WallDesk(session, panel.wall, apply=apply, complain=complain)
+        self._measured = "point"
         self.key = "ping"
         self.purpose = Purpose(
             inside=lambda shape: lies_inside(session.scene, shape), changed=self._show_purpose
@@ -92,6 +94,7 @@ class Toolbox:
         panel.radius_wished.connect(self.set_radius)
         panel.negative_wished.connect(self._set_negative)
         panel.purpose_wished.connect(self.set_purpose)
+        panel.measure_wished.connect(self.set_measured)
         panel.source_wished.connect(self.set_source)
         self._show_ping()
         self._show_purpose()
@@ -114,6 +117,10 @@ class Toolbox:
     def set_purpose(self, wish: str) -> None:
         self.purpose.wish = wish
         self._show_purpose()
+
+    def set_measured(self, kind: str) -> None:
+        """What the probe tool places from now on."""
+        self._measured = kind
 
     def set_radius(self, radius: float) -> None:
         """The user wishes for a radius; it stays until another experiment is opened."""
@@ -183,6 +190,10 @@ class Toolbox:
                     lambda x, y: self._apply(add_probe(self._session.scene, (x, y))),
                     remove=lambda name: self._apply(remove_probe(self._session.scene, name)),
                     probes=lambda: self._session.scene.probes,
+                    measure=lambda start, end: self._apply(
+                        add_monitor(self._session.scene, self._measured, start, end)
+                    ),
+                    placing=lambda: MEASURED[self._measured].placing,
                 )
             case _:
                 return TOOLS[key].factory()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from wavelab.app.monitor_edits import MEASURED
 from wavelab.app.panels.positive_field import PositiveField
 from wavelab.app.panels.section import Section, muted_label
 from wavelab.app.panels.source_page import SourcePage
@@ -24,13 +25,14 @@ PURPOSES = {
 class ToolPanel(QtWidgets.QStackedWidget):
     """One page for each kind of tool, all of one height, so that nothing jumps.
 
-    Emits ``radius_wished(float)``, ``negative_wished(bool)``, ``purpose_wished(str)`` and
-    ``source_wished(SourceSettings)``.
+    Emits ``radius_wished(float)``, ``negative_wished(bool)``, ``purpose_wished(str)``,
+    ``measure_wished(str)`` and ``source_wished(SourceSettings)``.
     """
 
     radius_wished = Signal(float)
     negative_wished = Signal(bool)
     purpose_wished = Signal(str)
+    measure_wished = Signal(str)
     source_wished = Signal(object)
 
     def __init__(self) -> None:
@@ -41,12 +43,7 @@ class ToolPanel(QtWidgets.QStackedWidget):
         self.source = SourcePage()
         self.source.wished.connect(self.source_wished)
         self._add_page(("source",), self.source)
-        self._add_page(
-            ("probe",),
-            _text_page(
-                "Probe", "Ez at each probe is plotted below the picture and can be saved as CSV."
-            ),
-        )
+        self._add_page(("probe",), self._probe_page())
         self._add_page(
             ("select",),
             _text_page("Select", "The properties of what you click can be changed in a form (Y)."),
@@ -55,6 +52,18 @@ class ToolPanel(QtWidgets.QStackedWidget):
         self._add_page(("wall",), self.wall)
         self._add_page(("hand",), _text_page("Move view", "The wheel zooms at the pointer."))
         self.setSizePolicy(QtWidgets.QSizePolicy.Preferred, QtWidgets.QSizePolicy.Maximum)
+
+    def _probe_page(self) -> QtWidgets.QWidget:
+        page = Section("Probe")
+        self.measured = QtWidgets.QComboBox()
+        self.measured.addItems([kind.label for kind in MEASURED.values()])
+        self.measured.setToolTip("What the next click or drag places")
+        self.measured.activated.connect(
+            lambda index: self.measure_wished.emit(list(MEASURED)[index])
+        )
+        page.add_row("Measure", self.measured)
+        page.add_wide(muted_label("What is measured is plotted below the picture."))
+        return page
 
     def show_tool(self, key: str) -> None:
         self.setCurrentIndex(self._pages[key])

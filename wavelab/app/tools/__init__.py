@@ -90,7 +90,7 @@ TOOLS: dict[str, ToolInfo] = {
             "Probe",
             "ph.crosshair",
             "B",
-            "Place a probe that records Ez; click one to remove it",
+            "Place a probe or a monitor; click a probe to remove it",
             ProbeTool,
         ),
         ToolInfo(
