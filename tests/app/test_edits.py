@@ -16,8 +16,10 @@ from wavelab.scene.formula import Formula
 from wavelab.scene.scene import (
     FieldFormulas,
     Hole,
+    LineSource,
     Material,
     MaterialRegion,
+    PlaneWave,
     PointSource,
     Probe,
     Scene,
@@ -67,6 +69,17 @@ def test_a_new_domain_keeps_what_fits_and_names_what_does_not(furnished):
     for name in ("post", "far", "right", "glass"):
         assert name in said
     assert "hole 1" not in said
+
+
+def test_what_comes_through_an_edge_that_is_gone_goes_with_it(furnished):
+    pulse = Sine(1.0)
+    sources = (
+        PlaneWave("left", 0.0, 1.0, pulse, edges=("domain.left",)),
+        PlaneWave("all", 0.0, 1.0, pulse, edges=("domain",)),
+        LineSource("line", (0.4, 0.5), (0.6, 0.5), 0.1, 1.0, pulse),
+    )
+    edit = edits.draw_domain(replace(furnished, sources=sources), Ellipse((0.5, 0.5), (0.5, 0.5)))
+    assert [source.name for source in edit.scene.sources] == ["all", "line"]
 
 
 def test_a_hole_across_the_new_outline_goes_and_a_material_stays(furnished):

@@ -29,7 +29,7 @@ from wavelab.scene.scene import (
     Wall,
 )
 from wavelab.scene.shapes import Point, Shape
-from wavelab.scene.source_places import anchor, moved
+from wavelab.scene.source_places import anchor, entrances, moved
 
 #: A new domain gets at least about this many elements, so that a small one is not one triangle.
 FEWEST_ELEMENTS = 200
@@ -104,10 +104,15 @@ def draw_domain(scene: Scene, shape: Shape) -> Edit:
         for m in scene.materials
         if m.shape is not None and region.intersection(_area(m.shape, size)).area > 0
     ]
-    sources = [s for s in scene.sources if (at := anchor(s)) is None or _inside(region, at)]
+    whole = {"domain", *(hole.name for hole in holes)}
+    sources = [
+        s
+        for s in scene.sources
+        if entrances(s) <= whole and ((at := anchor(s)) is None or _inside(region, at))
+    ]
     probes = [p for p in scene.probes if _inside(region, p.position)]
     monitors = _fitting_monitors(scene, region)
-    walls = _surviving_walls(scene.walls, {"domain", *(hole.name for hole in holes)})
+    walls = _surviving_walls(scene.walls, whole)
     notes = _left_out(
         *_missing("obstacle", scene.holes, holes),
         *_missing("material", scene.materials, materials),

@@ -71,6 +71,16 @@ def anchor(source: Source) -> Point | None:
     return None
 
 
+def entrances(source: Source) -> set[str]:
+    """The edges that a source comes through."""
+    match source:
+        case PlaneWave():
+            return set(source.edges)
+        case GuidedMode():
+            return {source.edge}
+    return set()
+
+
 def moved(source: Source, to: Point) -> Source:
     """The source with its anchor elsewhere; one that moves by itself, or has no place, as it is."""
     here = anchor(source)
