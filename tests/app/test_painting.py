@@ -9,7 +9,10 @@ from pathlib import Path
 import pytest
 
 import wavelab.app
+from wavelab.app.source_settings import SourceSettings
 from wavelab.scene.scene import Scene, Solver, Wall
+
+BOXES = ("region", "plane wave")
 
 
 def test_a_painter_ends_with_an_exception(application):
@@ -68,3 +71,37 @@ def test_the_layer_of_an_open_wall_fades_towards_the_edge(application):
     shades = [image.pixelColor(50, y).red() for y in (50, 75, 83, 90, 96)]
     assert shades[0] == 255
     assert all(deeper < before for before, deeper in pairwise(shades))
+
+
+@pytest.mark.parametrize("kind", ["line", "array", "moving", "region", "plane wave"])
+def test_a_source_that_is_more_than_a_point_is_drawn_where_it_is(application, kind):
+    from wavelab.app.canvas.ink import Ink
+    from wavelab.app.canvas.painting import paint_scene
+    from wavelab.app.canvas.scene_drawing import draw_scene
+    from wavelab.app.canvas.view_transform import ViewTransform
+    from wavelab.app.qt import QColor, QPixmap, painting
+
+    def rows(*sources) -> set[int]:
+        """Of pixels in the middle of the picture that are not empty, the rows."""
+        drawing = draw_scene(Scene("s", Solver(0.1), sources=sources), None)
+        picture = QPixmap(200, 200)
+        picture.fill(QColor(0, 0, 0))
+        with painting(picture) as painter:
+            view = ViewTransform(200, 200, (0.5, 0.5), 200.0, 200.0)
+            paint_scene(painter, drawing, view, Ink.for_palette("berlin"))
+        image = picture.toImage()
+        # Lines may be dashed.
+        columns = range(90, 110)
+        return {
+            y
+            for y in range(10, 190)
+            if any(image.pixelColor(x, y).lightness() > 60 for x in columns)
+        }
+
+    source = SourceSettings(kind=kind).source(
+        "s", (0.2, 0.3), (0.8, 0.3 + 0.4 * (kind in BOXES)), 0
+    )
+    assert rows() == set()
+    expected = {60, 140} if kind in BOXES else {140}
+    found = rows(source)
+    assert all(any(abs(y - near) <= 2 for y in found) for near in expected)

@@ -125,12 +125,15 @@ def source_mark(source: Source, scene: Scene) -> SourceMark | None:
         case PlaneWave() if source.shape is not None:
             assert at is not None
             (x0, y0), (x1, y1) = source.shape.bounds()
-            length = _ARROW * max(x1 - x0, y1 - y0)
-            tail = _arrow(at, source.direction + 180, length / 2)[1]
+            rim = _rim(source.shape, size)
+            turn, length = math.radians(source.direction), _ARROW * max(x1 - x0, y1 - y0)
+            # Across the border where the wave comes in, and not over what stands in its way.
+            reach = float(((rim - at) @ [math.cos(turn), math.sin(turn)]).max())
+            tail = _arrow(at, source.direction + 180, reach + length / 2)[1]
             return SourceMark(
                 source.name,
                 (x1, y1),
-                (_rim(source.shape, size),),
+                (rim,),
                 arrow=_arrow(tail, source.direction, length),
                 outline=True,
             )
@@ -156,7 +159,8 @@ def _path_mark(
     if np.hypot(*step) > 0:
         turn = math.degrees(math.atan2(step[1], step[0]))
         arrow = _arrow(at, turn, _ARROW / 2 * size)
-    return SourceMark(source.name, at, (path,), (at,), arrow, outline=True)
+    middle = (float(path[_ON_PATH // 2, 0]), float(path[_ON_PATH // 2, 1]))
+    return SourceMark(source.name, middle, (path,), (at,), arrow, outline=True)
 
 
 def _entrance_mark(
