@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from wavelab.app.canvas.scene_drawing import draw_scene
-from wavelab.app.edits import cut_hole, draw_domain
+from wavelab.app.edits import add_monitor_for, cut_hole, draw_domain
 from wavelab.app.panels.monitor_panel import numbers_of
 from wavelab.app.panels.spectrum import amplitude_spectrum, shown_band
 from wavelab.scene.monitors import MONITORS
@@ -106,6 +106,28 @@ def test_the_panel_shows_what_is_looked_at(measured):
     assert measured.bench.view.quantity == "amplitude"
     measured.until(lambda: measured.bench.last_frame.quantity == "amplitude")
     measured.until(lambda: measured.bench.last_frame.values.max() > 0)
+
+
+def test_a_map_without_its_monitor_is_offered(driver):
+    driver.bench.show_quantity("intensity")
+    assert driver.bench.view.quantity == "ez"
+    driver.window.message.button("Measure it").click()
+    assert driver.bench.view.quantity == "intensity"
+    driver.settled()
+    driver.click(0.5, 0.5)
+    driver.until(lambda: driver.bench.last_frame.quantity == "intensity")
+    driver.until(lambda: driver.bench.last_frame.values.max() > 0)
+    driver.press("Ctrl+Z")
+    driver.settled()
+    assert not driver.session.scene.monitors
+    driver.until(lambda: driver.bench.view.quantity == "ez")
+
+
+def test_a_map_is_measured_at_the_frequency_of_the_source():
+    scene = replace(parse_scene(SCENE), monitors=())
+    (monitor,) = add_monitor_for(scene, "amplitude").scene.monitors
+    assert monitor.frequencies == (1.5,)
+    assert add_monitor_for(replace(scene, sources=()), "amplitude") is None
 
 
 def test_a_map_without_its_monitor_is_explained(driver):

@@ -15,7 +15,15 @@ import shapely
 
 from wavelab.errors import SceneError
 from wavelab.numerics.reference_element import MAX_ORDER
-from wavelab.scene.monitors import FarFieldMonitor, FluxMonitor, LineMonitor, Monitor
+from wavelab.scene.monitors import (
+    MONITOR_VIEWS,
+    FarFieldMonitor,
+    FieldMonitor,
+    FluxMonitor,
+    IntensityMonitor,
+    LineMonitor,
+    Monitor,
+)
 from wavelab.scene.scene import (
     FieldFormulas,
     Hole,
@@ -246,6 +254,30 @@ def move_source(scene: Scene, name: str, position: Point) -> Edit:
 def remove_source(scene: Scene, name: str) -> Edit:
     kept = (source for source in scene.sources if source.name != name)
     return Edit("Remove source", _with_sources(scene, kept))
+
+
+def add_monitor_for(scene: Scene, quantity: str) -> Edit | None:
+    """A monitor of the whole domain for a view that needs one; None where the scene does not say
+    at which frequency."""
+    taken = (monitor.name for monitor in scene.monitors)
+    name = _free_name(quantity, taken)
+    if MONITOR_VIEWS[quantity] is IntensityMonitor:
+        monitor: Monitor = IntensityMonitor(name)
+    else:
+        frequency = _driven_frequency(scene)
+        if frequency is None:
+            return None
+        monitor = FieldMonitor(name, (frequency,))
+    return Edit("Add monitor", replace(scene, monitors=(*scene.monitors, monitor)))
+
+
+def _driven_frequency(scene: Scene) -> float | None:
+    """That of the first source that has one."""
+    for source in scene.sources:
+        frequency = getattr(getattr(source, "waveform", None), "frequency", None)
+        if isinstance(frequency, float):
+            return frequency
+    return None
 
 
 def remove_all_probes(scene: Scene) -> Edit:

@@ -170,6 +170,8 @@ class Workbench:
 
     def _changed(self) -> None:
         """The scene, its history or what is on its way is another."""
+        if not can_show(self.view.quantity, self.session.scene.monitors):
+            self.show_view(self.view.with_quantity("ez"))  # its monitor went
         if not self.session.busy:
             self.presenter.show_scene(self.session.scene)
         self.dashboard.show_scene(self.session)
@@ -287,9 +289,21 @@ class Workbench:
             self.show_view(view)
             return
         label = QUANTITY_LABELS[view.quantity][0].lower()
-        remedy = monitor_to_show(view.quantity)
-        self.complain(WavelabError(f"no monitor measures the {label}", remedy=remedy))
+        text = f"no monitor measures the {label}"
+        edit = edits.add_monitor_for(self.session.scene, view.quantity)
+        if edit is None:
+            self.complain(WavelabError(text, remedy=monitor_to_show(view.quantity)))
+        else:
+            self.window.message.inform(
+                f"{text}.", buttons={"Measure it": lambda: self._measure(edit, view)}
+            )
         self.show_view(self.view)
+
+    def _measure(self, edit: Edit, view: ViewState) -> None:
+        """Add a monitor and show what it finds from now on."""
+        self.window.message.clear()
+        self.apply(edit)
+        self.show_view(view)
 
     def toggle_play(self) -> None:
         (self.session.solver.pause if self.session.solver.playing else self.session.solver.play)()
