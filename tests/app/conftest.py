@@ -10,21 +10,20 @@ from pathlib import Path
 
 import pytest
 
+from tests.sample_scenes import boxed
 from wavelab.timeline import NO_TIMELINE
 
 HAS_DISPLAY = not sys.platform.startswith("linux") or bool(os.environ.get("DISPLAY"))
 
-SMALL_SCENE = """\
-title = "Small box"
-[domain]
-shape = "rectangle"
-lower = [0, 0]
-upper = [1, 1]
+SMALL_SCENE = boxed(
+    "Small box",
+    """\
 [solver]
 element_size = 0.2
 order = 2
 precision = "double"
-"""
+""",
+)
 
 #: Seconds a condition may take to come true; meshing starts a process, and the machine is busy.
 PATIENCE = 30.0

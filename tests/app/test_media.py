@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-SWINGING = """\
-title = "Swinging"
-[domain]
-shape = "rectangle"
-lower = [0, 0]
-upper = [1, 1]
+from tests.sample_scenes import boxed
+
+SWINGING = boxed(
+    "Swinging",
+    """\
 [background]
 epsilon = "(1 + x)*(2 + sin(20*t))"
 [initial]
@@ -15,7 +14,8 @@ ez = "sin(pi*x)*sin(pi*y)"
 [solver]
 element_size = 0.3
 order = 2
-"""
+""",
+)
 
 
 def test_a_changing_medium_runs_and_its_work_is_booked(start, tmp_path):

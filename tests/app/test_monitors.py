@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tests.sample_scenes import boxed
 from wavelab.app.canvas.scene_drawing import draw_scene
 from wavelab.app.edits import add_monitor_for, cut_hole, draw_domain
 from wavelab.app.panels.monitor_panel import numbers_of
@@ -15,12 +16,9 @@ from wavelab.scene.monitors import MONITORS
 from wavelab.scene.shapes import Rectangle
 from wavelab.scene.toml_io import parse_scene
 
-SCENE = """\
-title = "Measured"
-[domain]
-shape = "rectangle"
-lower = [0, 0]
-upper = [1, 1]
+SCENE = boxed(
+    "Measured",
+    """\
 [[sources]]
 kind = "point"
 name = "antenna"
@@ -65,7 +63,8 @@ kind = "intensity"
 element_size = 0.2
 order = 2
 precision = "double"
-"""
+""",
+)
 
 
 @pytest.fixture

@@ -5,20 +5,19 @@ from __future__ import annotations
 import pytest
 from PyQt5.QtTest import QTest
 
+from tests.sample_scenes import boxed
 from wavelab.app.qt import Qt, QtGui, QtWidgets
 
-STANDING = """\
-title = "Standing"
-[domain]
-shape = "rectangle"
-lower = [0, 0]
-upper = [1, 1]
+STANDING = boxed(
+    "Standing",
+    """\
 [initial]
 ez = "sin(pi*x)*sin(pi*y)"
 [solver]
 element_size = 0.4
 order = 2
-"""
+""",
+)
 
 NICKED = """\
 title = "Nicked"

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from PyQt5.QtTest import QTest
 
+from tests.sample_scenes import boxed
 from wavelab.app.actions import ACTIONS, MENUS
 from wavelab.app.dialogs import with_suffix_of_filter
 from wavelab.app.edits import draw_domain
@@ -20,18 +21,16 @@ from wavelab.scene.scene import Probe, Ricker, View
 from wavelab.scene.shapes import Polygon, Rectangle
 from wavelab.scene.toml_io import load_scene
 
-ALT = """\
-title = "Standing"
-[domain]
-shape = "rectangle"
-lower = [0, 0]
-upper = [1, 1]
+ALT = boxed(
+    "Standing",
+    """\
 [initial]
 ez = "sin(pi*x)*sin(pi*y)"
 [solver]
 element_size = 0.2
 order = 2
-"""
+""",
+)
 
 
 def decoded(path) -> list[np.ndarray]:

@@ -7,16 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.sample_scenes import boxed
 from wavelab.cli import main
 
-SMALL = """\
-title = "Small cavity"
-
-[domain]
-shape = "rectangle"
-lower = [0, 0]
-upper = [1, 1]
-
+SMALL = boxed(
+    "Small cavity",
+    """\
 [initial]
 ez = "sin(pi*x)*sin(pi*y)"
 
@@ -31,7 +27,8 @@ position = [0.3, 0.4]
 element_size = 0.3
 order = 3
 until = 0.2
-"""
+""",
+)
 
 
 @pytest.fixture

@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from tests.sample_scenes import boxed
+
 
 def profile(path):
     """Spans by row, as (name, begin, end), and the values of the counters by name."""
@@ -68,8 +70,11 @@ def test_a_profile_that_cannot_be_written_stops_the_run_before_it_begins(wavelab
 def test_a_run_that_fails_leaves_its_profile(wavelab, tmp_path):
     scene = tmp_path / "outside.toml"
     scene.write_text(
-        'title = "t"\n[domain]\nshape = "rectangle"\nlower = [0, 0]\nupper = [1, 1]\n'
-        '[[probes]]\nname = "p"\nposition = [3, 3]\n[solver]\nelement_size = 0.4\nuntil = 0.1\n'
+        boxed(
+            "t",
+            '[[probes]]\nname = "p"\nposition = [3, 3]\n'
+            "[solver]\nelement_size = 0.4\nuntil = 0.1\n",
+        )
     )
     status, _, err = wavelab("run", scene, "--profile", tmp_path / "p.json")
     assert (status, "outside" in err) == (2, True)
