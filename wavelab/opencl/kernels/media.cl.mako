@@ -85,12 +85,14 @@ global real_v *fields, global real_v *residual, ${"global real_v *traces," if pu
 % endif
 </%def>\
 
-## From nodal[NP] its projection of the product with the medium, in result[NP].
+## From nodal[NP] its projection of the product with the medium, in result[NP].  A compiler that unrolled
+## the loops over rows as well would run out of registers.
 <%def name="project()">
 % if uniform:
     for (int n = 0; n < NP; ++n) result[n] = last * nodal[n];
 % else:
     real_v at[${point_tiles * tile}];
+#pragma unroll 1
     for (int rows = 0; rows < ${point_tiles}; ++rows) {
         real_v ${", ".join(f"sum{i} = 0" for i in range(tile))};
         global const real *column = to_points + rows * NP * ${tile};
@@ -120,6 +122,7 @@ global real_v *fields, global real_v *residual, ${"global real_v *traces," if pu
         at[q] *= ${"*(global const real_v *)references / here" if of else "here"};
 % endif
     }
+#pragma unroll 1
     for (int rows = 0; rows < ${node_tiles}; ++rows) {
         real_v ${", ".join(f"sum{i} = 0" for i in range(tile))};
 % if curved:
