@@ -61,30 +61,6 @@ def narrow_strip(n: int, ratio: float = 20.0, seed: int = 0) -> Mesh:
     return with_named_sides(Mesh.plain(vertices, square.triangles).checked())
 
 
-def dotted_square(n: int, ratio: float = 20.0, part: float = 0.01) -> Mesh:
-    """:func:`jittered_square` with a triangle, smaller by a factor, in the middle of some.
-
-    Such a triangle and the three that share its sides are ``ratio`` times smaller than the others;
-    they are about ``part`` of all.
-    """
-    square = jittered_square(n)
-    count = max(1, round(part * square.n_elements / (4 - 6 * part)))
-    chosen = np.linspace(0, square.n_elements - 1, count + 2).astype(int)[1:-1]
-    corners = square.triangles[chosen]
-    places = square.vertices[corners]
-    middle = places.mean(axis=1, keepdims=True)
-    # The three on its sides are flat, so less than half of a part is left of their inradius.
-    inner = middle + (places - middle) * 2.2 / ratio
-    first = len(square.vertices) + 3 * np.arange(count)
-    a, b, c = corners.T
-    d, e, f = first, first + 1, first + 2
-    dots = [(d, e, f), (a, e, d), (b, f, e), (c, d, f), (a, b, e), (b, c, f), (c, a, d)]
-    triangles = [np.delete(square.triangles, chosen, axis=0)]
-    triangles += [np.column_stack(t) for t in dots]
-    vertices = np.concatenate([square.vertices, inner.reshape(-1, 2)])
-    return with_named_sides(Mesh.plain(vertices, np.concatenate(triangles)).checked())
-
-
 def with_named_sides(mesh: Mesh) -> Mesh:
     """Name the faces on the bounding box "domain.left", "domain.right", ..."""
     low, high = mesh.vertices.min(axis=0), mesh.vertices.max(axis=0)

@@ -188,3 +188,13 @@ def test_a_larger_error_is_paid_for_by_smaller_elements():
     """Twice the error at order 2: elements smaller by 2^(1/3), so twice as many cells and steps."""
     assert steppers._at_equal_error(1.0, 2.0, 2) == pytest.approx(2)
     assert steppers._at_equal_error(1.0, 0.9, 2) == 1
+
+
+def test_local_steps_are_measured(bench):
+    status, out, _ = bench("--local", *SMALL, "--json")
+    assert status == 0
+    found = json.loads(out)
+    assert {entry["mesh"] for entry in found} == {"even", "small"}
+    assert all(entry["fewer_updates"] >= 1 and entry["local_seconds"] > 0 for entry in found)
+    status, out, _ = bench("--local", *SMALL)
+    assert "fewer updates" in out

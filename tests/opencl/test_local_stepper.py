@@ -9,6 +9,7 @@ from tests.opencl.conftest import relative_error
 from tests.sample_meshes import narrow_strip, random_fields
 from wavelab.numerics.clusters import Clusters
 from wavelab.numerics.discretization import discretize
+from wavelab.opencl import local_stepper
 from wavelab.opencl.local_stepper import LocalOpenCLStepper
 from wavelab.physics.drives import FormulaDrive, MovingDrive, NodalDrive
 from wavelab.physics.fields import Fields
@@ -113,3 +114,10 @@ def test_elements_out_of_order_are_refused():
     operator, clusters, dt = case(1)
     with pytest.raises(ValueError, match="order of their levels"):
         LocalOpenCLStepper(operator, dt=dt, clusters=Clusters(clusters.levels[::-1]))
+
+
+@pytest.mark.parametrize("lossy", [False, True])
+def test_the_shape_for_graphics_cards(monkeypatch, lossy):
+    monkeypatch.setattr(local_stepper, "kind_of", lambda device: "GPU")
+    operator, _, _ = case(3, lossy=lossy)
+    compare(3, "double", [NODAL], lossy=lossy, start=random_fields(operator.discretization))

@@ -39,3 +39,32 @@ def square_mesh(n_elements: int, seed: int = 0) -> Mesh:
     above = np.column_stack([up_right, up_left, np.where(rising[:, 0], low_left, low_right)])
     triangles = np.concatenate([below, above])
     return Mesh.plain(vertices, triangles[rng.permutation(len(triangles))])
+
+
+def with_small_elements(mesh: Mesh, ratio: float = 20.0, part: float = 0.01) -> Mesh:
+    """The same with triangles that hold ever smaller ones, turned over each time.
+
+    Parameters
+    ----------
+    ratio : how many times smaller the smallest are.
+    part : of all elements, about, that are nearly as small.
+    """
+    n_rings = max(1, round(math.log(ratio) / math.log(4.5)))
+    size = ratio ** (-1 / n_rings)
+    count = max(1, round(part * mesh.n_elements / 7))
+    chosen = np.linspace(0, mesh.n_elements - 1, count + 2).astype(int)[1:-1]
+    vertices, triangles = [mesh.vertices], [np.delete(mesh.triangles, chosen, axis=0)]
+    outer = mesh.triangles[chosen].T
+    places = mesh.vertices[mesh.triangles[chosen]]
+    middle = places.mean(axis=1, keepdims=True)
+    first = mesh.n_vertices
+    for _ in range(n_rings):
+        places = middle - size * (places - middle)
+        inner = first + 3 * np.arange(count) + np.arange(3)[:, None]
+        (a, b, c), (d, e, f) = outer, inner
+        ring = [(a, b, f), (b, c, d), (c, a, e), (a, f, e), (b, d, f), (c, e, d)]
+        triangles += [np.column_stack(t) for t in ring]
+        vertices.append(places.reshape(-1, 2))
+        outer, first = inner, first + 3 * count
+    triangles.append(outer.T)
+    return Mesh.plain(np.concatenate(vertices), np.concatenate(triangles)).checked()

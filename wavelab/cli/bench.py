@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from tqdm import tqdm
 
 from wavelab.cli.arguments import element_count, fraction, orders, positive
+from wavelab.cli.bench_local import compare_local_steps
 from wavelab.cli.bench_steppers import compare_schemes
 from wavelab.cli.command import Command
 from wavelab.cli.table import row as _row
@@ -42,6 +43,11 @@ sides and wall time per unit of simulated time, the error after ten periods agai
 elements alone, and the cost at equal error, relative to Carpenter and Kennedy's scheme.
 
   wavelab bench --steppers --orders 1-8
+
+With --local, local time stepping runs beside global steps, on an even mesh and on one of which 1 %
+of the elements are 20 times smaller.
+
+  wavelab bench --local --orders 1-4
 
 With --setup, what comes before the first step is timed: from a mesh file to fields on the device.
 
@@ -107,6 +113,10 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         metavar="A",
         help="of the flux that they are compared with, 0 to 1 (default: 1)",
     )
+    local = parser.add_argument_group("local time stepping")
+    local.add_argument(
+        "--local", action="store_true", help="measure it (orders 1 to 4 unless --orders are given)"
+    )
     setup = parser.add_argument_group("set-up")
     setup.add_argument(
         "--setup",
@@ -147,6 +157,8 @@ def _execute(arguments: argparse.Namespace) -> int:
         return _frames(arguments)
     if arguments.steppers:
         return compare_schemes(arguments, _progress)
+    if arguments.local:
+        return compare_local_steps(arguments, _progress)
     arguments.orders = arguments.orders or tuple(range(1, 10))
     if arguments.tune:
         return _tune(arguments)
