@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -11,7 +13,7 @@ from wavelab.numerics.runge_kutta import SCHEMES
 from wavelab.opencl.designs import DESIGNS
 from wavelab.opencl.layout import KernelShape
 from wavelab.opencl.stepper import BATCH, OpenCLStepper
-from wavelab.physics.drives import FormulaDrive, MovingDrive, NodalDrive
+from wavelab.physics.drives import FaceDrive, FormulaDrive, MovingDrive, NodalDrive
 from wavelab.physics.fields import Fields
 from wavelab.physics.probe_points import ProbePoints
 from wavelab.physics.stepper import QUANTITIES
@@ -104,6 +106,54 @@ def test_a_moving_drive_over_several_batches(pair, operator):
         stepper.set_drives([moving_drive(operator), *nodal_drives(operator)])
         stepper.advance(2 * BATCH + 20)
     assert agree(pair, 1e-11)
+
+
+def face_drive(operator) -> FaceDrive:
+    """Through any faces, several of one element among them, with any delays."""
+    rng = np.random.default_rng(6)
+    d = operator.discretization
+    elements, faces = np.divmod(rng.choice(3 * d.n_elements, 40, replace=False), 3)
+    e, h, delay = rng.uniform(0, 1, (3, 40, d.element.nodes_per_face))
+    return FaceDrive(elements, faces, e, h, delay / 50, waveform_function(Sine(20.0, ramp=0.1)))
+
+
+def test_a_face_drive(pair, operator):
+    for stepper in pair:
+        stepper.set_clock(1.0, 100)
+        stepper.set_drives([face_drive(operator), moving_drive(operator)])
+        stepper.advance(7)
+    assert agree(pair)
+
+
+@pytest.mark.parametrize("matrices", ["literal", "constant"])
+def test_all_drives_beside_an_unrolled_stage(device, operator, matrices):
+    """Where elements publish what is theirs in one piece."""
+    shape = KernelShape(8, 1, rows=3, matrices=matrices)
+    stepper = OpenCLStepper(operator, dt=DT, precision="double", device=device, shape=shape)
+    oracle = NumpyStepper(operator, dt=DT)
+    drives = [
+        face_drive(operator), moving_drive(operator),
+        *nodal_drives(operator), *formula_drives(),
+    ]  # fmt: skip
+    for s in (stepper, oracle):
+        s.set_fields(random_fields(operator))
+        s.set_drives(drives)
+        s.advance(5)
+    assert agree((stepper, oracle))
+    stepper.close()
+
+
+def test_a_wave_in_single_precision_is_as_good_after_a_million_periods(device, operator):
+    drive = replace(face_drive(operator), waveform=waveform_function(Sine(20.0)))
+    found = []
+    for periods in (1, 10**6):
+        stepper = OpenCLStepper(operator, dt=DT, precision="single", device=device)
+        stepper.set_clock(0.3 + periods / 20, 0)
+        stepper.set_drives([drive])
+        stepper.advance(20)
+        found.append(stepper.fields())
+        stepper.close()
+    assert relative_error(*found) < 1e-5
 
 
 def test_formula_drives(pair):
