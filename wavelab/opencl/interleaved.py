@@ -14,9 +14,10 @@ from wavelab.numerics.runge_kutta import LowStorageScheme
 from wavelab.opencl.dense import DenseElements
 from wavelab.opencl.design import element_names
 from wavelab.opencl.kernel_set import KernelSet, Launch
-from wavelab.opencl.layout import KernelShape, face_slots, pack_rows, pack_shares
+from wavelab.opencl.layout import KernelShape, face_slots, pack_rows
 from wavelab.opencl.memory import DeviceMemory
 from wavelab.opencl.state import DeviceState, packed, unpacked, upload
+from wavelab.opencl.symmetry import derivative, face_lift, swapped_nodes
 from wavelab.opencl.tuned import best_shape
 from wavelab.physics.fields import Fields
 from wavelab.physics.maxwell_tm import MaxwellTM
@@ -65,7 +66,9 @@ class Interleaved:
                 "face_nodes": element.face_nodes,
                 "face_slots": face_slots(element.face_nodes, element.nodes_per_element),
                 "compact": self.shape.unrolled,
-                "derivatives": {"r": element.diff_r, "s": element.diff_s},
+                "mirrored_derivatives": {d: derivative(element, d) for d in "rs"},
+                "mirrored_lift": [face_lift(element, face) for face in range(3)],
+                "swapped": swapped_nodes(element),
                 "lift": element.lift,
             }
             | self.dense.names(),
@@ -79,7 +82,6 @@ class Interleaved:
             memory.reals(matrix)
             for matrix in {
                 "buffer": lambda: [pack_rows(m, self.shape.tile) for m in (derivatives, lift)],
-                "constant": lambda: [pack_shares(m, self.shape.rows) for m in (derivatives, lift)],
                 "literal": lambda: [],
             }[self.shape.matrices]()
         )

@@ -25,8 +25,8 @@ class KernelShape:
     rows : work items that share the nodes of an element.
     tile : nodes one work item computes at a time.
     matrices : how matrix entries reach the multiply-add instructions: "buffer", read from global
-        memory, a tile of rows at a time; or, with all nodes of a work item at once and width 1,
-        "literal", written into the code, or "constant", read through the constant cache.
+        memory, a tile of rows at a time; or "literal", written into the code, with width 1, all
+        nodes of a work item at once, and 1, 2 or 4 rows.
     """
 
     lanes: int
@@ -121,21 +121,6 @@ def face_slots(face_nodes: NDArray[np.int32], nodes_per_element: int) -> NDArray
     for slot, node in enumerate(face_nodes.ravel()):
         slots[node, 0 if slots[node, 0] < 0 else 1] = slot
     return slots
-
-
-def pack_shares(matrices: list[NDArray], rows: int) -> NDArray:
-    """Row by row of work items: (n_columns, entries) of the matrix rows that it computes.
-
-    The matrices alternate, and each column is filled up to a multiple of four entries.
-    """
-    n_rows, n_columns = matrices[0].shape
-    size = -(-n_rows // rows)
-    shares = []
-    for first in range(0, size * rows, size):
-        share = np.stack([matrix[first : first + size] for matrix in matrices], axis=1)
-        entries = share.reshape(-1, n_columns).T
-        shares.append(np.pad(entries, ((0, 0), (0, -entries.shape[1] % 4))).ravel())
-    return np.concatenate(shares)
 
 
 def pack_rows(matrices: list[NDArray], tile: int) -> NDArray:

@@ -16,19 +16,13 @@ from wavelab.opencl.layout import KernelShape
 _VECTOR_BYTES = 32
 #: Of 2 to 6 the best or within 5 % of it for every order on PoCL.
 _CPU_TILE = 4
-#: By order, then for all higher ones.
+#: For each precision, by order: work items that share an element, and elements in a group.
 _GPU = {
-    1: KernelShape(64, 1, rows=1, matrices="literal"),
-    2: KernelShape(64, 1, rows=1, matrices="literal"),
-    3: KernelShape(32, 1, rows=1, matrices="literal"),
-    4: KernelShape(32, 1, rows=1, matrices="literal"),
-    5: KernelShape(32, 1, rows=1, matrices="literal"),
-    6: KernelShape(32, 1, rows=1, matrices="literal"),
+    "float32": {1: (1, 32), 2: (1, 64), 3: (1, 32), 9: (4, 32), 10: (4, 32)},
+    "float64": {1: (1, 32), 2: (1, 64), 3: (1, 64), 7: (4, 32)},
 }
-_GPU_HIGH = KernelShape(32, 1, rows=4, matrices="constant")
-
-#: Constant memory that every device must have.
-_CONSTANT_BYTES = 64 * 1024
+#: For all other orders.
+_GPU_USUAL = (2, 32)
 
 
 def kernel_shape(device: cl.Device, *, order: int, n_fluxes: int, real: np.dtype) -> KernelShape:
@@ -56,10 +50,7 @@ def candidate_shapes(
         others = [KernelShape(width, width, rows=1, tile=tile) for tile in (2, 3, 5, 6)]
     else:
         others = [
-            *(KernelShape(64 // rows, 1, rows, matrices="literal") for rows in (1, 2)),
-            *(KernelShape(32, 1, rows, matrices="literal") for rows in (1, 2, 4)),
-            *(KernelShape(32, 1, rows, matrices="constant") for rows in (2, 4, 6)),
-            *(KernelShape(64, 2, rows, tile=2) for rows in (2, 4, 6)),
+            *(literal_shape(rows, lanes) for rows in (1, 2, 4) for lanes in (32, 64)),
             *(KernelShape(32, 1, rows, tile=2) for rows in (1, 4)),
         ]
     fitting = [
@@ -67,7 +58,6 @@ def candidate_shapes(
         for shape in dict.fromkeys([first, *others])
         if shape.local_size[0] <= device.max_work_group_size
         and local_bytes(shape, order, n_fluxes, real) <= device.local_mem_size
-        and constant_bytes(shape, order, real) <= device.max_constant_buffer_size
     ]
     return fitting
 
@@ -78,10 +68,15 @@ def cpu_shape(real: np.dtype) -> KernelShape:
     return KernelShape(width, width, rows=1, tile=_CPU_TILE)
 
 
+def literal_shape(rows: int, lanes: int) -> KernelShape:
+    """``rows`` work items to an element, matrices in the code."""
+    return KernelShape(lanes, 1, rows, matrices="literal")
+
+
 def gpu_shape(order: int, n_fluxes: int, real: np.dtype, local_memory: int) -> KernelShape:
     """Work items side by side, with the shared arrays in ``local_memory`` bytes."""
-    shape = _GPU.get(order, _GPU_HIGH)
-    if constant_bytes(shape, order, real) > _CONSTANT_BYTES:
+    shape = literal_shape(*_GPU[real.name].get(order, _GPU_USUAL))
+    if local_bytes(shape, order, n_fluxes, real) > local_memory:
         shape = KernelShape(32, 1, rows=4, tile=2)
     while local_bytes(shape, order, n_fluxes, real) > local_memory and shape.lanes > 1:
         shape = KernelShape(shape.lanes // 2, 1, rows=4, tile=2)
@@ -92,18 +87,10 @@ def local_bytes(shape: KernelShape, order: int, n_fluxes: int, real: np.dtype) -
     """Local memory that a work group of the stage kernel takes."""
     if shape.alone:
         return 0
-    face_values = 3 * (order + 1) * n_fluxes
-    numbers = 3 * (order + 1) * (order + 2) // 2 + face_values
+    nodes, face_values = (order + 1) * (order + 2) // 2, 3 * (order + 1) * n_fluxes
+    numbers = 3 * nodes + face_values
     if shape.unrolled:
         # One row keeps its nodes in registers; the outgoing traces wait in local memory.
-        numbers = (numbers if shape.rows > 1 else 0) + (face_values | 1)
+        outgoing = face_values | 1
+        numbers = max(4 * nodes, outgoing) + face_values if shape.rows > 1 else outgoing
     return numbers * shape.lanes * real.itemsize
-
-
-def constant_bytes(shape: KernelShape, order: int, real: np.dtype) -> int:
-    """Constant memory that the larger of the two matrix buffers takes."""
-    if shape.matrices != "constant":
-        return 0
-    nodes = (order + 1) * (order + 2) // 2
-    per_row = -(-nodes // shape.rows)
-    return shape.rows * nodes * -(-2 * per_row // 4) * 4 * real.itemsize

@@ -22,11 +22,22 @@ FIELDS = ("hx", "hy", "ez")
 OPERANDS = ("ez", "curl_r", "curl_s")
 #: Sums over columns: (sum, matrix, operand).
 PRODUCTS = (("ez_r", "r", "ez"), ("ez_s", "s", "ez"), ("curl", "r", "curl_r"), ("curl", "s", "curl_s"))
+#: The same, each on its own: (operand, matrix, what it adds to: (field, factor) ...).
+DERIVATIVES = (
+    ("ez", "r", (("hx", "hx_by_r"), ("hy", "hy_by_r"))),
+    ("ez", "s", (("hx", "hx_by_s"), ("hy", "hy_by_s"))),
+    ("curl_r", "r", (("ez", "ez_by_curl"),)),
+    ("curl_s", "s", (("ez", "ez_by_curl"),)),
+)
 #: Plus or minus the scaled normal of each face, in terms of the metric: (gradient, sign) pairs.
 NORMALS = ((("s", "-"),), (("r", "+"), ("s", "+")), (("r", "-"),))
 #: What a face node publishes and what is lifted; by whether the flux has rank one.
 TRACES = {True: ("wave",), False: ("e", "h")}
 FLUXES = {True: ("e",), False: ("e", "h")}
+#: Fluxes and the fields that they are lifted to, with factors called {field}_face{number}.
+LIFTED = {True: (("e", ("hx", "hy", "ez")),), False: (("e", ("hx", "hy")), ("h", ("ez",)))}
+#: The scaled normal of each face times H, from the operands of the volume term.
+SCALED_H = ("-curl_s", "curl_r + curl_s", "-curl_r")
 #: What can be shown, from the fields and the material at a node.
 QUANTITIES = {
     "ez": "ez",
@@ -85,11 +96,8 @@ QUANTITIES = {
 % endif
 </%def>
 
-## At node n of face f; leaves the fluxes, with the face scale, in e (and h).
+## At a node of face f, from inside_e and inside_h; leaves the fluxes, with the face scale, in e (and h).
 <%def name="flux(f)">
-            const real_v inside_e = ez[KEPT(n)];
-            // The scaled normal times H is already there, in the operands of the volume term.
-            const real_v inside_h = (${("-curl_s[KEPT(n)]", "curl_r[KEPT(n)] + curl_s[KEPT(n)]", "-curl_r[KEPT(n)]")[f]}) * inverse_scale${f};
 % if rank_one:
             const real_v wave = CHOOSE(wall, reflection * (inside_e - impedance * inside_h), across_wave);
             const real_v e = weight * (inside_e + outside_impedance * inside_h - wave);
@@ -120,6 +128,32 @@ QUANTITIES = {
             rate_hx${i} *= inverse_mu;
             rate_hy${i} *= inverse_mu;
             rate_ez${i} = inverse_epsilon * rate_ez${i} - ${constants.here("loss")} * old_ez;
+</%def>
+
+## The operand of D_r or D_s, from the fields of node number i.
+<%def name="curl(matrix, i)">\
+(d${matrix}_dx * old_hy${i} - d${matrix}_dy * old_hx${i})\
+</%def>
+
+## What a product of DERIVATIVES and a flux of LIFTED are multiplied with, the time step included.
+<%def name="factors()">
+    const real step_mu = dt * inverse_mu, ez_by_curl = dt * inverse_epsilon;
+    const real loss = dt * ${constants.here("loss")};
+% for matrix in "rs":
+    const real hx_by_${matrix} = -step_mu * d${matrix}_dy, hy_by_${matrix} = step_mu * d${matrix}_dx;
+% endfor
+% for f in range(3):
+    const real hx_face${f} = step_mu * impedance * normal_y${f};
+    const real hy_face${f} = -step_mu * impedance * normal_x${f};
+    const real ez_face${f} = -ez_by_curl;
+% endfor
+</%def>
+
+## From the residual before, in step_*, to what the products add to.
+<%def name="begin(i)">
+        step_hx${i} *= a;
+        step_hy${i} *= a;
+        step_ez${i} = a * step_ez${i} - loss * old_ez${i};
 </%def>
 
 ## What node with fields hx, hy, ez publishes on face number ``face``: one value per trace.

@@ -61,6 +61,9 @@ void stage(
 % for c, name in enumerate(traces):
             const real_v across_${name} = GATHER(traces, (across - (j * N_TRACES - ${c}) * LANES));
 % endfor
+            const real_v inside_e = ez[KEPT(n)];
+<% scaled_h = system.module.SCALED_H[f].replace("curl_r", "curl_r[KEPT(n)]").replace("curl_s", "curl_s[KEPT(n)]") %>\
+            const real_v inside_h = (${scaled_h}) * inverse_scale${f};
             ${system.flux(f)}
 % for name in fluxes:
             flux_${name}[KEPT(${f} * NFP + j)] = ${name};

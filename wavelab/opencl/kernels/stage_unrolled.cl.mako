@@ -1,9 +1,11 @@
-## The same stage for a device that lacks neither registers nor work items: every work item does all
-## its nodes at once.  What pays, measured on an H100:
+## The same stage for a device that lacks neither registers nor work items: a work item does all nodes
+## of an element at once, or two or four work items share them.  What pays, measured on an H100:
 ##   - everything a node needs from memory is asked for at the very start, the residual too, so that
 ##     the wait for it is shared;
-##   - matrix entries are literals of the multiply-add instructions, or, where so much code would
-##     leave the instruction cache, come through the constant cache in a loop;
+##   - the reference triangle is symmetric, which halves every product (symmetry.py);
+##   - matrix entries are literals of the multiply-add instructions.  So much code must stay in the
+##     instruction cache: where work items share an element, each does one or two of the four
+##     products, and as D_s is D_r for nodes in another order, they run the same code;
 ##   - an element's traces lie together, so that a neighbour reads a face in one piece; they are
 ##     turned round in local memory and leave in order.
 <%namespace name="lanes" file="lanes.cl.mako"/>
@@ -11,13 +13,13 @@
 <%namespace name="constants" file="constants.cl.mako"/>
 <%
     fields = system.module.FIELDS
-    operands = system.module.OPERANDS
-    products = system.module.PRODUCTS
+    derivatives_of = system.module.DERIVATIVES
+    lifted_to = system.module.LIFTED[rank_one]
     traces = system.module.TRACES[rank_one]
     fluxes = system.module.FLUXES[rank_one]
-    sums = list(dict.fromkeys(name for name, _, _ in products))
     n_slots = 3 * nodes_per_face
-    literal = shape.matrices == "literal"
+    alone = shape.rows == 1
+    products_each = 4 // shape.rows
 
     def share(count):
         """What each row of work items does: consecutive numbers, as many for each."""
@@ -31,17 +33,11 @@
     outbox = n_slots * len(traces) | 1
 
     def number(value):
-        text = repr(float(value))
-        return f"({text}{'f' if real == 'float' else ''})"
-
-    def quads(row, columns):
-        return -(-columns * len(nodes[row]) // 4)
-
-    def first_quad(row, columns, length):
-        return sum(length * quads(before, columns) for before in range(row))
+        return f"({float(value)!r}{'f' if real == 'float' else ''})"
 %>
+## The work of each row; a row is a whole number of warps, or this would be slow.
 <%def name="each_row(part)">
-% if shape.rows == 1:
+% if alone:
     {
         ${part(0)}
     }
@@ -52,6 +48,42 @@
     }
 % endfor
 % endif
+</%def>
+
+## Where work items share an element: operand 0 is Ez, operand 1 is what D_r or D_s makes the curl of;
+## for D_s the nodes are in the order that makes it D_r.  Products take the place of what they are of.
+<%def name="operand(matrix, which, n)">\
+operands[(${(2 * "rs".index(matrix) + which) * nodes_per_element + (n if matrix == "r" else swapped[n])}) * LANES + lane]\
+</%def>
+
+## The sums and differences that a product with a mirrored matrix is made of; ``value`` names the
+## number at an index.
+<%def name="product(matrix, value)">
+<% even, odd = ("total", "difference") if matrix.even_to_sum else ("difference", "total") %>
+% for p, (i, j) in enumerate(matrix.rows):
+        real total${p} = 0${f", difference{p} = 0" if i != j else ""};
+% endfor
+% for c, (m, mirror) in enumerate(matrix.columns):
+        {
+            const real here = ${value(m)};
+% if m != mirror:
+            const real there = ${value(mirror)};
+            const real even = here + there, odd = here - there;
+% else:
+            const real even = here;
+% endif
+% for p in range(len(matrix.rows)):
+% for target, source, entry in ((even, "even", matrix.from_even[p, c]), (odd, "odd", matrix.from_odd[p, c])):
+% if entry:
+            ${target}${p} = fma(${number(entry)}, ${source}, ${target}${p});
+% endif
+% endfor
+% endfor
+        }
+% endfor
+</%def>
+<%def name="result(p, i, j, k)">\
+${f"total{p}" if i == j else f"(total{p} {'+' if k == i else '-'} difference{p})"}\
 </%def>
 
 <%def name="load(row)">
@@ -76,32 +108,47 @@
             ${" = ".join(f"step_{name}{i}" for name in fields)} = 0;
 % endfor
         }
+% if not alone:
 % for i, n in enumerate(nodes[row]):
-        {
-            const int n = ${n};
-% for name in fields:
-            const real here_${name} = old_${name}${i};
+        ${operand("r", 0, n)} = old_ez${i};
+        ${operand("s", 0, n)} = old_ez${i};
+        ${operand("r", 1, n)} = ${system.curl("r", i)};
+        ${operand("s", 1, n)} = ${system.curl("s", i)};
 % endfor
-            ${system.operands()}
-        }
+% endif
+</%def>
+
+## Fluxes of some slots of face f, ``name_of`` says where each goes.
+<%def name="flux_of(f, s, i)">
+<% n = face_nodes.ravel()[s] %>
+            const real inside_e = ${f"old_ez{n}" if alone else operand("r", 0, n)};
+% if alone:
+            const real inside_h = normal_x${f} * old_hy${n} - normal_y${f} * old_hx${n};
+% else:
+            const real curl_r = ${operand("r", 1, n)}, curl_s = ${operand("s", 1, n)};
+            const real inside_h = (${system.module.SCALED_H[f]}) * inverse_scale${f};
+% endif
+% for name in traces:
+            const real across_${name} = across_${name}${i};
 % endfor
+            ${system.flux(f)}
+</%def>
+
+<%def name="wall(f)">
+            const int wall = outside${f} == (((block * LANES + lane) * 3 + ${f}) * NFP + NFP - 1) * N_TRACES;
+            ${system.face(f)}
 </%def>
 
 <%def name="fluxes_of(row)">
 % for f in sorted({s // nodes_per_face for s in slots[row]}):
         {
-            const int wall = outside${f} == (((block * LANES + lane) * 3 + ${f}) * NFP + NFP - 1) * N_TRACES;
-            ${system.face(f)}
+            ${wall(f)}
 % for i, s in enumerate(slots[row]):
 % if s // nodes_per_face == f:
             {
-            const int n = ${face_nodes.ravel()[s]};
-% for name in traces:
-            const real across_${name} = across_${name}${i};
-% endfor
-            ${system.flux(f)}
+                ${flux_of(f, s, i)}
 % for name in fluxes:
-            flux_${name}[KEPT(${s})] = ${name};
+                flux_${name}[${s} * LANES + lane] = ${name};
 % endfor
             }
 % endif
@@ -110,87 +157,98 @@
 % endfor
 </%def>
 
-<%def name="compute(row)">
-<% rows = nodes[row] %>
-% for i in range(len(rows)):
-        real ${", ".join(f"{name}{i} = 0" for name in sums)};
+<%def name="begin(row)">
+% for i in range(len(nodes[row])):
+        ${system.begin(i)}
 % endfor
-% if literal:
-% for m in range(nodes_per_element):
-        {
-% for name in operands:
-            const real ${name}_m = ${name}[KEPT(${m})];
-% endfor
-% for i, n in enumerate(rows):
-% for name, matrix, operand in products:
-            ${name}${i} = fma(${number(derivatives[matrix][n, m])}, ${operand}_m, ${name}${i});
-% endfor
-% endfor
-        }
-% endfor
-% else:
-        for (int m = 0; m < NP; ++m) {
-            constant const ${real}4 *quad = derivatives + ${first_quad(row, 2, nodes_per_element)} + m * ${quads(row, 2)};
-% for q in range(quads(row, 2)):
-            const ${real}4 d${q} = quad[${q}];
-% endfor
-% for name in operands:
-            const real ${name}_m = ${name}[KEPT(m)];
-% endfor
-% for i in range(len(rows)):
-% for name, matrix, operand in products:
-<% entry = 2 * i + "rs".index(matrix) %>\
-            ${name}${i} = fma(d${entry // 4}.s${entry % 4}, ${operand}_m, ${name}${i});
-% endfor
-% endfor
-        }
-% endif
-% for i in range(len(rows)):
-        ${system.volume(i)}
-% endfor
+</%def>
+
+## All of an element by one work item.
+<%def name="whole_element()">
 % for f in range(3):
+    {
+        real ${", ".join(f"flux_{name}{j}" for name in fluxes for j in range(nodes_per_face))};
         {
-% for i in range(len(rows)):
-            real ${", ".join(f"lifted_{name}{i} = 0" for name in fluxes)};
-% endfor
-% if literal:
+            ${wall(f)}
 % for j in range(nodes_per_face):
             {
+                ${flux_of(f, f * nodes_per_face + j, f * nodes_per_face + j)}
 % for name in fluxes:
-                const real ${name}_j = flux_${name}[KEPT(${f * nodes_per_face + j})];
-% for i, n in enumerate(rows):
-                lifted_${name}${i} = fma(${number(lift[n, f * nodes_per_face + j])}, ${name}_j, lifted_${name}${i});
-% endfor
+                flux_${name}${j} = ${name};
 % endfor
             }
 % endfor
-% else:
-            for (int j = ${f} * NFP; j < ${f + 1} * NFP; ++j) {
-                constant const ${real}4 *quad = lift + ${first_quad(row, 1, n_slots)} + j * ${quads(row, 1)};
-% for q in range(quads(row, 1)):
-                const ${real}4 l${q} = quad[${q}];
-% endfor
-% for name in fluxes:
-                const real ${name}_j = flux_${name}[KEPT(j)];
-% for i in range(len(rows)):
-                lifted_${name}${i} = fma(l${i // 4}.s${i % 4}, ${name}_j, lifted_${name}${i});
+        }
+% for name, targets in lifted_to:
+        {
+            ${product(mirrored_lift[f], lambda j: f"flux_{name}{j}")}
+% for p, (i, j) in enumerate(mirrored_lift[f].rows):
+% for n in dict.fromkeys((i, j)):
+% for target in targets:
+            step_${target}${n} = fma(${target}_face${f}, ${result(p, i, j, n)}, step_${target}${n});
 % endfor
 % endfor
-            }
-% endif
-% for i in range(len(rows)):
-            ${system.surface(f, i)}
 % endfor
         }
 % endfor
-% for i, n in enumerate(rows):
+    }
+% endfor
+% for name, matrix, targets in derivatives_of:
+    {
+        ${product(mirrored_derivatives[matrix], lambda n: f"old_ez{n}" if name == "ez" else system.curl(matrix, n))}
+% for p, (i, j) in enumerate(mirrored_derivatives[matrix].rows):
+% for n in dict.fromkeys((i, j)):
+% for target, factor in targets:
+        step_${target}${n} = fma(${factor}, ${result(p, i, j, n)}, step_${target}${n});
+% endfor
+% endfor
+% endfor
+    }
+% endfor
+</%def>
+
+## The half of the nodes that a row owns, from what both rows have computed.
+<%def name="finish(row)">
+% for i, n in enumerate(nodes[row]):
+% for matrix in "rs":
+% for which, targets in enumerate(targets for _, m, targets in derivatives_of if m == matrix):
         {
-            const real old_ez = old_ez${i};
-            ${system.material(i)}
+            const real slope = ${operand(matrix, which, n)};
+% for target, factor in targets:
+            step_${target}${i} = fma(${factor}, slope, step_${target}${i});
+% endfor
+        }
+% endfor
+% endfor
+% endfor
+% for f in range(3):
+% for name, targets in lifted_to:
+        {
+            real ${", ".join(f"lifted{i} = 0" for i in range(len(nodes[row])))};
+% for j in range(f * nodes_per_face, (f + 1) * nodes_per_face):
+            {
+                const real flux = flux_${name}[${j} * LANES + lane];
+% for i, n in enumerate(nodes[row]):
+                lifted${i} = fma(${number(lift[n, j])}, flux, lifted${i});
+% endfor
+            }
+% endfor
+% for i in range(len(nodes[row])):
+% for target in targets:
+            step_${target}${i} = fma(${target}_face${f}, lifted${i}, step_${target}${i});
+% endfor
+% endfor
+        }
+% endfor
+% endfor
+</%def>
+
+<%def name="update(row)">
+% for i, n in enumerate(nodes[row]):
+        {
 % for k, name in enumerate(fields):
-            const real step_${name} = fma(a, step_${name}${i}, dt * rate_${name}${i});
-            if (keep_residual) residual[HERE(${k * nodes_per_element + n})] = step_${name};
-            const real new_${name} = fma(b, step_${name}, old_${name}${i});
+            if (keep_residual) residual[HERE(${k * nodes_per_element + n})] = step_${name}${i};
+            const real new_${name} = fma(b, step_${name}${i}, old_${name}${i});
             fields[HERE(${k * nodes_per_element + n})] = new_${name};
 % endfor
 % for s in slots_of[n]:
@@ -211,21 +269,19 @@ void stage(
     global real *restrict fields, global real *restrict residual,
     global const real *restrict traces, global real *restrict new_traces,
     ${constants.arguments("real")}, global const int *restrict outside,
-% if not literal:
-    constant const ${real}4 *restrict derivatives, constant const ${real}4 *restrict lift,
-% endif
     const real upwinding, const real dt, const real a, const real b, const int keep_residual)
 {
     ${lanes.place()}
-## One row keeps its nodes to itself: constant indices, so these become registers.
-<% shared = "local" if shape.rows > 1 else "" %>
-% for name in operands:
-    ${shared} real ${name}[NP${" * LANES" if shape.rows > 1 else ""}];
-% endfor
-% for name in fluxes:
-    ${shared} real flux_${name}[3 * NFP${" * LANES" if shape.rows > 1 else ""}];
-% endfor
+% if alone:
     local real outgoing[LANES * ${outbox}];
+% else:
+    // The traces leave through the same place, once all have read it.
+    local real operands[${max(4 * nodes_per_element, outbox)} * LANES];
+    local real *outgoing = operands;
+% for name in fluxes:
+    local real flux_${name}[3 * NFP * LANES];
+% endfor
+% endif
     fields += block * FIELD_BLOCK;
     residual += block * FIELD_BLOCK;
     outside += block * 3 * BLOCK_STRIDE;
@@ -239,14 +295,29 @@ void stage(
     real ${", ".join(f"across_{name}{i}" for name in traces for i in range(most_slots))};
     ${each_row(load)}
     ${system.element()}
-% if shape.rows > 1:
+    ${system.factors()}
+    ${each_row(begin)}
+% if alone:
+    ${whole_element()}
+% else:
     barrier(CLK_LOCAL_MEM_FENCE);
-% endif
     ${each_row(fluxes_of)}
-% if shape.rows > 1:
+    barrier(CLK_LOCAL_MEM_FENCE);
+    local real *own = operands + row * ${products_each} * NP * LANES + lane;
+    #pragma unroll 1
+    for (int i = 0; i < ${products_each}; ++i, own += NP * LANES) {
+        ${product(mirrored_derivatives["r"], lambda n: f"own[{n} * LANES]")}
+% for p, (i, j) in enumerate(mirrored_derivatives["r"].rows):
+% for n in dict.fromkeys((i, j)):
+        own[${n} * LANES] = ${result(p, i, j, n)};
+% endfor
+% endfor
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    ${each_row(finish)}
     barrier(CLK_LOCAL_MEM_FENCE);
 % endif
-    ${each_row(compute)}
+    ${each_row(update)}
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int i = get_local_id(0); i < TRACE_BLOCK; i += ${shape.local_size[0]})
         new_traces[i] = outgoing[i / (3 * NFP * N_TRACES) * ${outbox} + i % (3 * NFP * N_TRACES)];
