@@ -11,7 +11,7 @@ from wavelab.numerics.clusters import Clusters
 from wavelab.numerics.discretization import discretize
 from wavelab.opencl import local_stepper
 from wavelab.opencl.local_stepper import LocalOpenCLStepper
-from wavelab.physics.drives import FormulaDrive, MovingDrive, NodalDrive
+from wavelab.physics.drives import FaceDrive, FormulaDrive, MovingDrive, NodalDrive
 from wavelab.physics.fields import Fields
 from wavelab.physics.local_stepping import local_clusters
 from wavelab.physics.maxwell_tm import MaxwellTM
@@ -88,8 +88,16 @@ MOVING = MovingDrive(
 )  # fmt: skip
 
 
+FACES = FaceDrive(
+    np.array([3, 20, 49]), np.array([0, 1, 2]), np.ones((3, 5)), np.full((3, 5), 0.5),
+    np.full((3, 1), 0.1), TimeFunction(Formula.parse("cos(5*t)", ("t",))),
+)  # fmt: skip
+
+
 @pytest.mark.parametrize(
-    "drives", [[NODAL], [FORMULA, NODAL], [MOVING]], ids=["nodal", "formula", "moving"]
+    "drives",
+    [[NODAL], [FORMULA, NODAL], [MOVING], [FACES]],
+    ids=["nodal", "formula", "moving", "faces"],
 )
 def test_sources_agree_with_numpy(drives):
     # In order 4 both look at a source as often.
