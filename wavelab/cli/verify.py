@@ -124,7 +124,7 @@ def _result(result: Row) -> str:
 
 
 def _line(*cells: str) -> str:
-    return row((-16, 5, 7, 8, 5, 8, -7), *cells)
+    return row((-18, 5, 7, 8, 5, 8, -7), *cells)
 
 
 COMMAND = Command("verify", "compare with exact answers", DESCRIPTION, _arguments, _execute)
