@@ -123,6 +123,13 @@ CASES = {
             (3, 4, 5),
             (4,),
         ),
+        Case(
+            "local steps",
+            "cavity with a few small elements",
+            converging(scenes.small_elements),
+            (1, 2, 3, 4),
+            (2,),
+        ),
         *(
             Case(f"stepper {name}", "error in time alone", time_order(scheme), (4,), (4,))
             for name, scheme in SCHEMES.items()

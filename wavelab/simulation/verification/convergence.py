@@ -18,6 +18,7 @@ import numpy as np
 from wavelab.meshing.job import mesh_scene
 from wavelab.numerics.mesh import Mesh
 from wavelab.numerics.refine import refine
+from wavelab.numerics.runge_kutta import LowStorageScheme
 from wavelab.physics.exact import field_errors
 from wavelab.physics.fields import Fields
 from wavelab.scene.scene import Scene
@@ -122,7 +123,10 @@ def converge(
             coarsest_step = problem.dt_max
         # Beyond N = 3 the stable step shrinks more slowly than the error in space: a fourth-order
         # scheme must shorten it by 2^((N+1)/4) for its own error to fall as fast.
-        accurate = coarsest_step * 2 ** (-level * (order + 1) / problem.scheme.order)
+        in_time = (
+            problem.scheme.order if isinstance(problem.scheme, LowStorageScheme) else order + 1
+        )
+        accurate = coarsest_step * 2 ** (-level * (order + 1) / in_time)
         until = scene.solver.until
         n_steps = math.ceil(until / (_SAFETY * min(problem.dt_max, accurate)))
         with running(problem, where, n_steps) as simulation:

@@ -110,3 +110,28 @@ def quarter_turn() -> Scene:
         element_size = 0.1
         until = 0.8
     """)
+
+
+def small_elements() -> Scene:
+    """A cavity with a few small elements, stepped locally."""
+    return parse_scene("""
+        title = "Small elements"
+        [domain]
+        shape = "rectangle"
+        lower = [0, 0]
+        upper = [1, 1]
+        [[materials]]
+        name = "speck of nothing"
+        shape = "polygon"
+        vertices = [[0.5, 0.5], [0.53, 0.5], [0.52, 0.52]]
+        [initial]
+        ez = "sin(pi*x)*sin(pi*y)"
+        [exact]
+        hx = "-sin(pi*x)*cos(pi*y)*sin(sqrt(2)*pi*t)/sqrt(2)"
+        hy = "cos(pi*x)*sin(pi*y)*sin(sqrt(2)*pi*t)/sqrt(2)"
+        ez = "sin(pi*x)*sin(pi*y)*cos(sqrt(2)*pi*t)"
+        [solver]
+        element_size = 0.12
+        stepper = "local"
+        until = 0.2
+    """)
