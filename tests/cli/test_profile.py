@@ -42,7 +42,7 @@ def test_a_profile_shows_what_each_thread_did_and_the_kernels(profiled):
         "finish movie", "write picture",
     }  # fmt: skip
     assert names["wavelab movie"] == {"prepare sampling", "sample", "colour", "encode"}
-    assert names[device] >= {"stage 1", "stage 5", "sample_ez", "view_ez", "read back"}
+    assert names[device] >= {"stage 1", "stage 5", "sample_points", "view_ez", "read back"}
     assert len(counters["steps/s"]) == sum(n == "steps" for n, _, _ in rows["MainThread"])
     assert min(counters["steps/s"]) > 0
 

@@ -15,7 +15,9 @@ from wavelab.output.palette import (
     PALETTES,
     background,
     colorize,
+    luminance,
     palette_table,
+    surroundings,
 )
 
 DIVERGING = [name for name, info in PALETTES.items() if info.diverging]
@@ -136,3 +138,10 @@ def test_impossible_limits(limit):
 def test_an_unknown_palette_names_the_known_ones():
     with pytest.raises(OutputError, match=r"(?s)'jet'.*berlin.*cividis"):
         palette_table("jet")
+
+
+@pytest.mark.parametrize("name", PALETTES)
+def test_what_lies_outside_is_grey_and_near_the_colour_of_quiet(name):
+    outside = surroundings(name)
+    assert max(outside) - min(outside) <= 4
+    assert 10 <= abs(luminance(outside) - luminance(background(name))) <= 20

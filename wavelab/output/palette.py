@@ -21,6 +21,8 @@ Rgb = tuple[int, int, int]
 
 #: Smaller limits count as this one, so that a field that is zero everywhere can be drawn.
 SMALLEST_LIMIT = 1e-30
+#: How far the colour outside the domain is from the colour of quiet, in 8-bit steps.
+OUTSIDE_STEP = 16
 
 
 @dataclass(frozen=True)
@@ -74,6 +76,23 @@ def background(name: str) -> Rgb:
     """The colour of quiet: the one :func:`colorize` gives to zero."""
     r, g, b = palette_table(name)[128 if palette_info(name).diverging else 0].tolist()
     return r, g, b
+
+
+def luminance(rgb: Rgb) -> float:
+    """Perceived brightness of sRGB bytes, 0..255 (ITU-R BT.601 weights)."""
+    return 0.299 * rgb[0] + 0.587 * rgb[1] + 0.114 * rgb[2]
+
+
+def surroundings(name: str) -> Rgb:
+    """Colour of what lies outside the domain: near that of quiet, so that walls and holes show
+    where the field is quiet.
+
+    It is grey, so that it cannot be taken for a weak field of either sign, and never darker than
+    black: on a dark palette it is a little lighter.
+    """
+    quiet = luminance(background(name))
+    grey = round(quiet) + (OUTSIDE_STEP if quiet < 128 else -OUTSIDE_STEP)
+    return grey, grey + 1, grey + 4
 
 
 def colorize(

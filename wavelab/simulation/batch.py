@@ -21,7 +21,7 @@ from wavelab.meshing.job import MeshJob
 from wavelab.numerics.clusters import Clusters
 from wavelab.numerics.sampling import PixelSampler, fit_extent
 from wavelab.output import measurements, movie, picture, snapshot, traces
-from wavelab.output.palette import colorize, palette_info
+from wavelab.output.palette import colorize, palette_info, surroundings
 from wavelab.physics.exact import field_errors
 from wavelab.physics.problem import Problem, pose
 from wavelab.physics.stepper import Stepper
@@ -34,7 +34,7 @@ from wavelab.simulation.ledger import Ledger, steps_per_look
 from wavelab.simulation.monitor_files import check_monitors, too_late, write_monitors
 from wavelab.simulation.pacing import BatchController
 from wavelab.simulation.probe_traces import ProbeTraces
-from wavelab.simulation.recorder import AutoLimit, surroundings
+from wavelab.simulation.recorder import AutoLimit
 from wavelab.simulation.simulation import Simulation
 from wavelab.simulation.steppers import make_stepper
 from wavelab.simulation.views import VIEWS, fixed_limit, view

@@ -11,11 +11,10 @@ from numpy.typing import NDArray
 from wavelab.atomic import check_target
 from wavelab.numerics.sampling import PixelSampler, fit_extent
 from wavelab.output import measurements, picture
-from wavelab.output.palette import DEFAULT_DIVERGING, colorize, palette_info
+from wavelab.output.palette import DEFAULT_DIVERGING, colorize, palette_info, surroundings
 from wavelab.physics.modes import Mode
 from wavelab.physics.problem import Problem
 from wavelab.simulation.monitor_records import MonitorResult
-from wavelab.simulation.recorder import surroundings
 from wavelab.simulation.resonances import Resonances
 
 #: Pixels between two shapes.

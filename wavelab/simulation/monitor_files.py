@@ -10,11 +10,10 @@ from numpy.typing import NDArray
 
 from wavelab.errors import WavelabError
 from wavelab.output import measurements, picture
-from wavelab.output.palette import colorize
+from wavelab.output.palette import colorize, surroundings
 from wavelab.scene.monitors import LineMonitor
 from wavelab.scene.scene import Scene
 from wavelab.simulation.monitor_records import MonitorResult
-from wavelab.simulation.recorder import surroundings
 
 #: Size of a gather, and the part of all samples that stay below full colour: arrivals differ by
 #: orders of magnitude, and the first must not drown the others.

@@ -20,7 +20,7 @@ from wavelab.errors import OutputError
 from wavelab.numerics.discretization import Discretization
 from wavelab.numerics.sampling import PixelSampler, check_picture, fit_extent
 from wavelab.output.movie import MovieWriter
-from wavelab.output.palette import background, colorize, palette_info
+from wavelab.output.palette import colorize, palette_info, surroundings
 from wavelab.simulation.commands import MovieRequest
 from wavelab.simulation.views import VIEWS
 from wavelab.timeline import NO_TIMELINE, Timeline
@@ -47,13 +47,6 @@ class AutoLimit:
         now = float(np.percentile(magnitudes, 99.8)) if magnitudes.size else 0.0
         self._limit = max(now, self.FALL * self._limit)
         return self._limit
-
-
-def surroundings(palette: str) -> tuple[int, int, int]:
-    """Colour of what lies outside the domain: the palette's quiet colour a little towards grey, so
-    that walls and holes show where the field is quiet."""
-    r, g, b = (round(value + 0.15 * (128 - value)) for value in background(palette))
-    return r, g, b
 
 
 def check_request(request: MovieRequest) -> None:

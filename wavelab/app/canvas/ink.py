@@ -6,10 +6,14 @@ from dataclasses import dataclass
 
 from wavelab.app.qt import QColor, QPen, Qt
 from wavelab.app.theme import THEMES
-from wavelab.output.palette import Rgb, background, palette_info, palette_table
-
-#: How far the colour outside the domain is from the colour of quiet, in 8-bit steps.
-OUTSIDE_STEP = 16
+from wavelab.output.palette import (
+    Rgb,
+    background,
+    luminance,
+    palette_info,
+    palette_table,
+    surroundings,
+)
 
 
 @dataclass(frozen=True)
@@ -31,10 +35,6 @@ class Ink:
     def for_palette(cls, name: str) -> Ink:
         quiet = background(name)
         dark = luminance(quiet) < 128
-        # Never darker than black: on a dark palette the outside is a little lighter.  It is grey,
-        # so that it cannot be taken for a weak field of either sign.
-        grey = round(luminance(quiet)) + (OUTSIDE_STEP if dark else -OUTSIDE_STEP)
-        outside = (grey, grey + 1, grey + 4)
         line = QColor(236, 239, 244) if dark else QColor(28, 32, 40)
         positive = negative = line
         if palette_info(name).diverging:
@@ -44,7 +44,7 @@ class Ink:
         theme = THEMES["dark" if dark else "light"]
         return cls(
             quiet,
-            outside,
+            surroundings(name),
             line=line,
             accent=QColor(theme.accent),
             warning=QColor(theme.danger),
@@ -71,11 +71,6 @@ class Ink:
             "periodic": (self.accent, 1.5, (8.0, 3.0, 1.5, 3.0, 1.5, 3.0)),
         }[kind]
         return pen(colour, width, dashes)
-
-
-def luminance(rgb: Rgb) -> float:
-    """Perceived brightness of sRGB bytes, 0..255 (ITU-R BT.601 weights)."""
-    return 0.299 * rgb[0] + 0.587 * rgb[1] + 0.114 * rgb[2]
 
 
 def faded(colour: QColor, alpha: int) -> QColor:
