@@ -18,6 +18,9 @@ from wavelab.simulation.verification.time_order import time_order
 
 ALL = (1, 2, 3, 4, 5, 6)
 SOME = (2, 4)
+#: Beyond, what is not the method shows: profiles of sources end at 5.7 radii, a border of whole
+#: elements moves, and the coarsest mesh round a pillar is too coarse.
+UP_TO_4 = (1, 2, 3, 4)
 
 
 def _shipped(name: str, about: str, quick: tuple[int, ...] = SOME) -> Case:
@@ -58,14 +61,14 @@ CASES = {
         ),
         Case("current", "cavity driven by a formula", converging(scenes.driven_cavity), ALL, SOME),
         Case("round room", "Bessel mode, elements with arcs", round_modes("room"), ALL, SOME),
-        Case("ring", "mode between round walls", round_modes("ring"), ALL, (3,)),
+        Case("ring", "mode between round walls", round_modes("ring"), UP_TO_4, (3,)),
         Case("core", "mode of a round dielectric", round_modes("core"), ALL, (3,)),
         Case("dispersive medium", "cavity of Drude, Lorentz and Debye", dispersive(), ALL, (3,)),
-        Case("point source", "Green's function of the plane", sources.point(), ALL, (3,)),
-        Case("moving source", "retarded field at 0.6 c", sources.moving(), ALL, (3,)),
-        Case("source array", "three points with delays", sources.array(), ALL, (3,)),
-        Case("line source", "d'Alembert's wave", sources.line(), ALL, (3,)),
-        Case("region source", "d'Alembert's wave", sources.region(), ALL, (3,)),
+        Case("point source", "Green's function of the plane", sources.point(), UP_TO_4, (3,)),
+        Case("moving source", "retarded field at 0.6 c", sources.moving(), UP_TO_4, (3,)),
+        Case("source array", "three points with delays", sources.array(), UP_TO_4, (3,)),
+        Case("line source", "d'Alembert's wave", sources.line(), UP_TO_4, (3,)),
+        Case("region source", "d'Alembert's wave", sources.region(), UP_TO_4, (3,)),
         Case(
             "plane wave",
             "in and out through absorbing walls",
@@ -73,7 +76,7 @@ CASES = {
             ALL,
             (4,),
         ),
-        Case("border", "plane wave inside, nothing outside", incident.at_a_border(), ALL, (3,)),
+        Case("border", "plane wave inside, nothing outside", incident.at_a_border(), UP_TO_4, (3,)),
         Case(
             "guided mode",
             "both ends of a guide absorb; largest error",
