@@ -285,11 +285,17 @@ class Window(QtWidgets.QMainWindow):
             self.tabifyDockWidget(self.trace_dock, self.ledger_dock)
             self.trace_dock.raise_()
             return
-        hidden = self.ledger_dock.isHidden()
-        self.removeDockWidget(self.ledger_dock)
-        self.addDockWidget(Qt.BottomDockWidgetArea, self.ledger_dock)
+        # Beside a dock with tabs Qt would make one more tab, so all are laid out anew.
+        docks = (self.trace_dock, self.ledger_dock, self.monitor_dock)
+        hidden = [dock.isHidden() for dock in docks]
+        for dock in docks:
+            self.removeDockWidget(dock)
+        for dock in docks:
+            self.addDockWidget(Qt.BottomDockWidgetArea, dock)
         self.splitDockWidget(self.trace_dock, self.ledger_dock, Qt.Horizontal)
-        self.ledger_dock.setHidden(hidden)
+        self.tabifyDockWidget(self.trace_dock, self.monitor_dock)
+        for dock, was_hidden in zip(docks, hidden, strict=True):
+            dock.setHidden(was_hidden)
 
     # Qt
 
