@@ -83,7 +83,7 @@ def measure_stages(
     elements : about how many; None takes what suits the device.
     designs : of :data:`wavelab.opencl.designs.DESIGNS`; None takes all.
     device : what :func:`wavelab.opencl.device.choose_device` takes.
-    notify : told what is measured next.
+    notify : told each time as it comes.
 
     Raises
     ------
@@ -98,7 +98,6 @@ def measure_stages(
         limits = limits.best(measure_limits(chosen, precision))
         operator, fields, dt = conducting_room(mesh, order)
         for design in designs:
-            notify(f"{design}, order {order}")
             stepper = OpenCLStepper(
                 operator, dt=dt, precision=precision, device=chosen, design=design
             )
@@ -106,6 +105,7 @@ def measure_stages(
                 stepper.set_fields(fields)
                 seconds = step_seconds(stepper) / stepper.scheme.n_stages
                 measured.append((design, order, stepper.scheme, seconds))
+                notify(f"{design}, order {order}: {seconds * 1e6:,.1f} us a stage")
             finally:
                 stepper.close()
     name = chosen.name.strip()
