@@ -87,6 +87,12 @@ def test_sizes_of_a_launch():
     assert KernelShape(8, 8, rows=1, tile=3).local_size == (1,)
 
 
+@pytest.mark.parametrize(("width", "rows"), [(1, 3), (2, 2), (1, 8)])
+def test_literals_share_their_four_products_evenly(width, rows):
+    with pytest.raises(ValueError, match="1, 2 or 4 rows"):
+        KernelShape(32, width, rows, matrices="literal")
+
+
 @pytest.mark.parametrize("n_fluxes", [1, 2])
 @pytest.mark.parametrize("real", [np.dtype(np.float32), np.dtype(np.float64)], ids=str)
 @pytest.mark.parametrize("order", range(1, 11))

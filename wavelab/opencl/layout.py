@@ -27,6 +27,10 @@ class KernelShape:
     matrices : how matrix entries reach the multiply-add instructions: "buffer", read from global
         memory, a tile of rows at a time; or "literal", written into the code, with width 1, all
         nodes of a work item at once, and 1, 2 or 4 rows.
+
+    Raises
+    ------
+    ValueError : literals for another width or number of rows.
     """
 
     lanes: int
@@ -34,6 +38,10 @@ class KernelShape:
     rows: int
     tile: int = 1
     matrices: str = "buffer"
+
+    def __post_init__(self) -> None:
+        if self.unrolled and (self.width != 1 or self.rows not in (1, 2, 4)):
+            raise ValueError("matrices are literals for width 1 and 1, 2 or 4 rows")
 
     @property
     def alone(self) -> bool:

@@ -103,7 +103,13 @@ class ToolPanel(QtWidgets.QStackedWidget):
         return page
 
     def _add_page(self, keys: tuple[str, ...], page: QtWidgets.QWidget) -> None:
-        index = self.addWidget(page)
+        # At the top of a box as high as the highest page, or its rows would spread over that.
+        box = QtWidgets.QWidget()
+        column = QtWidgets.QVBoxLayout(box)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(page)
+        column.addStretch(1)
+        index = self.addWidget(box)
         self._pages.update(dict.fromkeys(keys, index))
 
 
