@@ -172,21 +172,25 @@ class Scattering:
         ez, by_r, around = (np.zeros(x.shape, complex) for _ in range(3))
         z_out = self.k * r[~inside]
         index = np.sqrt(self.epsilon or 1.0)
-        z_in = index * self.k * np.maximum(r[inside], 1e-12)
+        k_in = index * self.k
+        z_in = k_in * r[inside]
         for m in range(0, 30):
             scattered, entered = self._amplitudes(m)
             phase = (1.0 if m == 0 else 2.0) * 1j**m
-            angular, turned = np.cos(m * theta), -m * np.sin(m * theta)
-            f = np.zeros(x.shape, complex)
-            df = np.zeros(x.shape, complex)
+            f, df, over_r = (np.zeros(x.shape, complex) for _ in range(3))
             f[~inside] = besselj(m, z_out) + scattered * _hankel(m, z_out)
             df[~inside] = self.k * (slope(besselj, m, z_out) + scattered * slope(_hankel, m, z_out))
+            over_r[~inside] = m * f[~inside] / r[~inside]
             if inside.any():
                 f[inside] = entered * besselj(m, z_in)
-                df[inside] = index * self.k * entered * slope(besselj, m, z_in)
-            ez += phase * f * angular
-            by_r += phase * df * angular
-            around += phase * f * turned / np.maximum(r, 1e-12)
+                df[inside] = k_in * entered * slope(besselj, m, z_in)
+                if m > 0:
+                    # Not f / r, which is all rounding in the middle.
+                    neighbors = besselj(m - 1, z_in) + besselj(m + 1, z_in)
+                    over_r[inside] = k_in * entered * neighbors / 2
+            ez += phase * f * np.cos(m * theta)
+            by_r += phase * df * np.cos(m * theta)
+            around -= phase * over_r * np.sin(m * theta)
             if m > 3 and abs(scattered) < 1e-15:
                 break
         wave = np.exp(-1j * self.k * t)
