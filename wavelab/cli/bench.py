@@ -8,20 +8,19 @@ import sys
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-from tqdm import tqdm
+from typing import TYPE_CHECKING
 
 from wavelab.cli.arguments import element_count, fraction, orders, positive
 from wavelab.cli.bench_local import compare_local_steps
 from wavelab.cli.bench_steppers import compare_schemes
+from wavelab.cli.bench_tune import tune_shapes
+from wavelab.cli.bench_versus import compare_methods
 from wavelab.cli.command import Command
 from wavelab.cli.table import row as _row
 from wavelab.errors import DeviceError
 
 if TYPE_CHECKING:  # pyopencl may be missing where the other commands still run
     from wavelab.benchmark.stages import StageRate
-    from wavelab.benchmark.versus import Entry
 
 DESCRIPTION = """\
 Time whole steps of the stepper and compare them with the limits of the device: how fast it copies
@@ -161,48 +160,10 @@ def _execute(arguments: argparse.Namespace) -> int:
         return compare_local_steps(arguments, _progress)
     arguments.orders = arguments.orders or tuple(range(1, 10))
     if arguments.tune:
-        return _tune(arguments)
-    return _versus(arguments) if arguments.versus else _stages(arguments)
-
-
-def _tune(arguments: argparse.Namespace) -> int:
-    from wavelab.benchmark.tuning import tune_orders
-
-    with tqdm(
-        total=len(arguments.orders), unit="order", disable=None, bar_format=_BAR, leave=False
-    ) as bar:
-        outcomes = list(
-            tune_orders(
-                arguments.orders,
-                elements=arguments.elements,
-                precision=arguments.precision,
-                device=arguments.device,
-                progress=bar.update,
-            )
-        )
-    if arguments.json:
-        print(json.dumps([asdict(outcome) for outcome in outcomes]))
-        return 0
-    case = outcomes[0].case
-    lines = [
-        f"{case.device}, {arguments.precision} precision; speed relative to the untuned kernels",
-        _row(_TUNE_WIDTHS, "order", "size", "shapes", "seconds", "speed", "fastest"),
-    ]
-    for o in outcomes:
-        shape = ", ".join(f"{name} {value}" for name, value in asdict(o.shape).items())
-        lines.append(
-            _row(
-                _TUNE_WIDTHS,
-                str(o.case.order),
-                o.case.size,
-                str(o.n_timed),
-                f"{o.seconds:.1f}",
-                f"{o.gain:.2f}",
-                shape,
-            )
-        )
-    print("\n".join(lines))
-    return 0
+        return tune_shapes(arguments)
+    if arguments.versus:
+        return compare_methods(arguments, _progress)
+    return _stages(arguments)
 
 
 def _stages(arguments: argparse.Namespace) -> int:
@@ -235,8 +196,6 @@ def _stages(arguments: argparse.Namespace) -> int:
     return 1 if slower else 0
 
 
-_TUNE_WIDTHS = (5, -5, 6, 7, 6, -1)
-_BAR = "{percentage:3.0f}% |{bar}| {n:.1f}/{total} orders"
 _STAGE_WIDTHS = (-14, 5, 10, 9, 9, 8, 11)
 
 
@@ -314,85 +273,6 @@ def _frames(arguments: argparse.Namespace) -> int:
             f"{r.kept:.1%} of the rate alone"
         )
     return 0
-
-
-def _versus(arguments: argparse.Namespace) -> int:
-    from wavelab.benchmark.versus import compete, contests
-
-    entries: list[Entry] = []
-    for entry in compete(
-        contests(),
-        orders=arguments.orders,
-        precision=arguments.precision,
-        device=arguments.device,
-        longest=arguments.longest,
-        notify=_progress,
-    ):
-        entries.append(entry)
-        if not arguments.json:
-            print(_entry_lines(entries), flush=True)
-    if arguments.json:
-        print(json.dumps([_entry_row(entry) for entry in entries]))
-    return 0
-
-
-def _entry_row(entry: Entry) -> dict[str, Any]:
-    row = asdict(entry)
-    trial = row.pop("trial")
-    measured = ("order", "cells", "unknowns", "steps", "error", "seconds")
-    return row | {"met": trial is not None} | {k: trial and trial[k] for k in measured}
-
-
-_ENTRY_WIDTHS = (-15, 7, 7, -8, 8, 12, 8, 9, 9, 8)
-
-
-def _entry_lines(entries: Sequence[Entry]) -> str:
-    """What the last entry adds to the table."""
-    entry, lines = entries[-1], []
-    if len(entries) == 1:
-        lines.append(f"{entry.device}, {entry.precision} precision")
-        lines.append(
-            _row(
-                _ENTRY_WIDTHS,
-                "case", "periods", "target", "method", "cells", "unknowns", "steps", "error",
-                "seconds", "of limit",
-            )
-        )  # fmt: skip
-    trial = entry.trial
-    what = (entry.case, str(entry.periods), f"{entry.target:.1%}")
-    if trial is None:
-        lines.append(_row(_ENTRY_WIDTHS, *what, entry.method) + f"  not reached: {entry.reason}")
-    else:
-        method = entry.method if trial.order is None else f"{entry.method} N={trial.order}"
-        lines.append(
-            _row(
-                _ENTRY_WIDTHS,
-                *what,
-                method,
-                f"{trial.cells:,}",
-                f"{trial.unknowns:,}",
-                f"{trial.steps:,}",
-                f"{trial.error:.2e}",
-                f"{trial.seconds:.3g}",
-                f"{entry.limit_share:.0%}",
-            )
-        )
-    if len(entries) % 2 == 0:
-        lines.append(_verdict(*entries[-2:]))
-    return "\n".join(lines)
-
-
-def _verdict(one: Entry, other: Entry) -> str:
-    ran = [entry for entry in (one, other) if entry.trial is not None]
-    if len(ran) < 2:
-        return f"  only {ran[0].method} got there" if ran else "  neither got there"
-    fast, slow = sorted(ran, key=lambda entry: entry.trial.seconds)
-    times = slow.trial.seconds / fast.trial.seconds
-    unknowns = slow.trial.unknowns / fast.trial.unknowns
-    return (
-        f"  {fast.method} is {times:.3g} times faster; "
-        f"{slow.method} has {unknowns:.3g} times as many unknowns"
-    )
 
 
 def _progress(text: str) -> None:
