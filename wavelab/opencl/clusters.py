@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from wavelab.numerics.clusters import Clusters
 from wavelab.opencl.interleaved import Interleaved
-from wavelab.opencl.kernel_set import Launch
+from wavelab.opencl.launch import Launch
 from wavelab.opencl.layout import interleave
 from wavelab.opencl.memory import DeviceMemory
 from wavelab.physics.ader import source_points

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from wavelab.numerics.curved_elements import CurvedElements, with_straight
 from wavelab.numerics.discretization import Discretization
 from wavelab.opencl.device import kind_of
-from wavelab.opencl.kernel_set import KernelSet, Launch
+from wavelab.opencl.kernel_set import KernelSet
+from wavelab.opencl.launch import Launch
 from wavelab.opencl.memory import DeviceMemory
 
 #: A work group has a multiple of this many items.

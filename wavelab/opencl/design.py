@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from wavelab.numerics.runge_kutta import LowStorageScheme
 from wavelab.opencl.dense import DenseElements
-from wavelab.opencl.kernel_set import KernelSet, Launch
+from wavelab.opencl.kernel_set import KernelSet
+from wavelab.opencl.launch import Launch
 from wavelab.opencl.layout import KernelShape
 from wavelab.opencl.maxwell_tm import COEFFICIENTS, MATERIAL, METRIC
 from wavelab.opencl.memory import DeviceMemory

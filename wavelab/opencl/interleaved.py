@@ -13,7 +13,8 @@ import pyopencl as cl
 from wavelab.numerics.runge_kutta import LowStorageScheme
 from wavelab.opencl.dense import DenseElements
 from wavelab.opencl.design import element_names
-from wavelab.opencl.kernel_set import KernelSet, Launch
+from wavelab.opencl.kernel_set import KernelSet
+from wavelab.opencl.launch import Launch
 from wavelab.opencl.layout import KernelShape, face_slots, pack_rows
 from wavelab.opencl.memory import DeviceMemory
 from wavelab.opencl.state import DeviceState, packed, unpacked, upload

@@ -1,32 +1,16 @@
-"""Compiled kernels with their arguments, and how to launch them."""
+"""The compiled kernels of a design, and how to launch them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pyopencl as cl
 
+from wavelab.opencl.launch import Launch
 from wavelab.opencl.memory import DeviceMemory
 from wavelab.opencl.program import build, render
-
-
-@dataclass(frozen=True)
-class Launch:
-    """A kernel object of its own with its arguments set, and the work items it runs over.
-
-    Setting a dozen arguments costs more than a launch does, so it is done once for all launches.
-    """
-
-    kernel: cl.Kernel
-    items: tuple[int]
-    group: tuple[int] | None
-
-    def set_last(self, argument: np.number) -> None:
-        """Change the last argument, for the launches to come."""
-        self.kernel.set_arg(self.kernel.num_args - 1, argument)
 
 
 class KernelSet:
@@ -79,6 +63,7 @@ class KernelSet:
         """Queue kernels, one after the other."""
         queue, recorder = self._memory.queue, self._memory.recorder
         for launch in launches:
-            event = cl.enqueue_nd_range_kernel(queue, launch.kernel, launch.items, launch.group)
-            if recorder is not None:
-                recorder.launched(launch.kernel, event)
+            if recorder is None:
+                launch.enqueue(queue)
+            else:
+                recorder.launched(launch.kernel, launch.enqueue_with_event(queue))

@@ -16,6 +16,7 @@ import numpy as np
 import pyopencl as cl
 
 from wavelab.opencl.device import kind_of
+from wavelab.opencl.launch import Launch
 from wavelab.opencl.memory import DeviceMemory
 from wavelab.opencl.program import build, render
 
@@ -149,12 +150,9 @@ def _group(device: cl.Device) -> int:
 
 def _best_seconds(memory: DeviceMemory, kernel: cl.Kernel, items: int, local: int) -> float:
     """Seconds per launch, the best of several tries of several launches each."""
-
-    def launch() -> None:
-        cl.enqueue_nd_range_kernel(memory.queue, kernel, (items,), (local,))
-
+    launch = Launch(kernel, (items,), (local,))
     with memory.guarded():
-        return best_seconds(launch, memory.queue.finish)
+        return best_seconds(lambda: launch.enqueue(memory.queue), memory.queue.finish)
 
 
 def best_seconds(launch: Callable[[], object], finish: Callable[[], object]) -> float:

@@ -10,7 +10,7 @@ from wavelab.numerics.runge_kutta import LowStorageScheme
 from wavelab.opencl.design import Design, published_anew
 from wavelab.opencl.extension import StageExtension
 from wavelab.opencl.formula import opencl_source
-from wavelab.opencl.kernel_set import Launch
+from wavelab.opencl.launch import Launch
 from wavelab.opencl.memory import DeviceMemory
 from wavelab.physics.local_equations import LocalEquations
 

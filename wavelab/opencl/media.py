@@ -12,7 +12,7 @@ from wavelab.numerics.runge_kutta import LowStorageScheme
 from wavelab.opencl.design import Design, published_anew
 from wavelab.opencl.extension import StageExtension
 from wavelab.opencl.formula import opencl_source, suits_vectors
-from wavelab.opencl.kernel_set import Launch
+from wavelab.opencl.launch import Launch
 from wavelab.opencl.layout import interleave, pack_rows
 from wavelab.opencl.memory import DeviceMemory
 from wavelab.physics.fields import Fields

@@ -16,7 +16,8 @@ from wavelab.numerics.discretization import Discretization
 from wavelab.numerics.runge_kutta import LowStorageScheme
 from wavelab.opencl.dense import DenseElements
 from wavelab.opencl.design import element_names
-from wavelab.opencl.kernel_set import KernelSet, Launch
+from wavelab.opencl.kernel_set import KernelSet
+from wavelab.opencl.launch import Launch
 from wavelab.opencl.layout import KernelShape
 from wavelab.opencl.maxwell_tm import coefficients
 from wavelab.opencl.memory import DeviceMemory

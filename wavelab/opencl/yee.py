@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from wavelab.errors import DeviceError
 from wavelab.opencl.device import kind_of
+from wavelab.opencl.launch import Launch
 from wavelab.opencl.limits import best_seconds
 from wavelab.opencl.memory import DeviceMemory
 from wavelab.opencl.program import build, render
@@ -146,12 +147,7 @@ class YeeStepper:
         self._memory.close()
 
     def _launch(self) -> None:
-        cl.enqueue_nd_range_kernel(
-            self._memory.queue,
-            self._kernels[self._parity],
-            self._global_size,
-            self._shape.local_size,
-        )
+        self._launches[self._parity].enqueue(self._memory.queue)
         self._parity = 1 - self._parity
 
     def _use(self, shape: YeeShape) -> None:
@@ -171,7 +167,7 @@ class YeeStepper:
             old, new = self._zeros(3, self._n_rows + 2), self._zeros(3, self._n_rows + 2)
             arguments = [(*old, *new), (*new, *old)]
             self._old_and_new = [tuple(old), tuple(new)]
-        self._global_size = tuple(
+        whole_groups = tuple(
             local * -(-n // local) for n, local in zip(items, shape.local_size, strict=True)
         )
         source = render(
@@ -183,9 +179,12 @@ class YeeStepper:
         )
         with memory.guarded():
             program = build(memory.context, source)
-            self._kernels = [cl.Kernel(program, "yee_step") for _ in arguments]
-            for kernel, buffers in zip(self._kernels, arguments, strict=True):
-                kernel.set_args(
+            self._launches = [
+                Launch(cl.Kernel(program, "yee_step"), whole_groups, shape.local_size)
+                for _ in arguments
+            ]
+            for launch, buffers in zip(self._launches, arguments, strict=True):
+                launch.kernel.set_args(
                     *buffers,
                     *self._rows,
                     *map(np.int32, (self._n_rows, self._n_columns, self._pitch, _MARGIN)),
