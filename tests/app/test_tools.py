@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 
 import numpy as np
@@ -466,6 +467,19 @@ def test_every_factory_makes_a_tool_that_explains_itself(key):
     assert len(tool.hint) > 10
     assert tool.cursor in ("cross", "hand", "none")
     assert not tool.wants_key("q")
+
+
+@pytest.mark.parametrize("key", TOOLS)
+def test_the_gestures_of_a_tool_name_every_key_it_listens_to(key):
+    tool = TOOLS[key].factory(*(() if key == "hand" else (Calls(),)))
+    told = " ".join(gesture for gesture, _ in tool.gestures)
+    assert told
+    code = inspect.getsource(type(tool))
+    names = {"Escape": "Esc", "Enter": "Enter", "Tab": "Tab", "Backspace": "Backspace"}
+    for name, word in names.items():
+        assert (f'"{name}"' in code) == (word in told), name
+    for name in ("shift", "alt"):
+        assert (f"event.{name}" in code or name.title() in told) == (name.title() in told)
 
 
 @pytest.mark.parametrize("info", TOOLS.values(), ids=list(TOOLS))

@@ -17,6 +17,7 @@ from wavelab.app.edits import draw_domain
 from wavelab.app.panels.shortcut_sheet import ShortcutSheet
 from wavelab.app.qt import QPointF, Qt, QtCore, QtGui, QtWidgets, QUrl
 from wavelab.app.toolbox import ping_height
+from wavelab.app.tools import TOOLS, tool_gestures
 from wavelab.scene.scene import Probe, Ricker, View
 from wavelab.scene.shapes import Polygon, Rectangle
 from wavelab.scene.toml_io import load_scene
@@ -563,6 +564,11 @@ def test_question_mark_lists_every_shortcut(driver):
     for info in ACTIONS.values():
         if info.shortcuts:
             assert info.text.replace("&", "").rstrip("\u2026") in words
+    for heading, gestures in tool_gestures().items():
+        assert {heading, *(words_of for _, words_of in gestures)} <= set(words)
+    assert all(f"{info.label} ({info.shortcut})" in " ".join(words) for info in TOOLS.values())
+    screen = driver.application.primaryScreen().availableSize()
+    assert sheet.sizeHint().height() < 720 <= screen.height()
     # The same key takes it away, from the window and from the sheet itself.
     driver.press("?")
     driver.until(lambda: not driver.window.findChildren(ShortcutSheet))

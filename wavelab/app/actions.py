@@ -8,9 +8,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from wavelab.app.about import TEXT
+from wavelab.app.canvas.pointer import GESTURES
 from wavelab.app.qt import QKeySequence, QtWidgets
 from wavelab.app.theme import Theme, icon
-from wavelab.app.tools import TOOLS
+from wavelab.app.tools import TOOLS, Gestures, tool_gestures
 from wavelab.app.view_state import QUANTITY_LABELS
 
 if TYPE_CHECKING:
@@ -254,9 +255,9 @@ def keys(info: ActionInfo) -> str:
     return QKeySequence(info.shortcuts[0]).toString(QKeySequence.NativeText)
 
 
-def shortcut_groups() -> dict[str, list[tuple[str, str]]]:
-    """Menu -> (keys, text), for the list of shortcuts."""
-    groups: dict[str, list[tuple[str, str]]] = {}
+def shortcut_groups() -> dict[str, Gestures]:
+    """Menu or tool -> (keys or gesture, text), for the list of keys and gestures."""
+    groups: dict[str, Gestures] = {}
     for menu, ids in MENUS.items():
         rows = [
             (keys(ACTIONS[id_]), ACTIONS[id_].text.replace("&", "").rstrip("\u2026"))
@@ -266,5 +267,5 @@ def shortcut_groups() -> dict[str, list[tuple[str, str]]]:
         if "docks" in ids:
             rows += [(key, f"Show or hide: {title}") for title, key in DOCKS.items()]
         if rows:
-            groups[menu.replace("&", "")] = rows
-    return groups
+            groups[menu.replace("&", "")] = tuple(rows)
+    return groups | {"On the canvas": GESTURES} | tool_gestures()

@@ -21,6 +21,12 @@ _KEYS = {
     Qt.Key_Escape: "Escape",
     Qt.Key_Tab: "Tab",
 }
+#: What the mouse does whatever the tool.
+GESTURES = (
+    ("Wheel", "Zoom at the pointer"),
+    ("Middle drag", "Move the view"),
+    ("Space + drag", "Move the view"),
+)
 _MODIFIER_KEYS = (Qt.Key_Shift, Qt.Key_Control, Qt.Key_Alt)
 
 

@@ -2,44 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from wavelab.app.qt import Qt, QtGui, QtWidgets
 from wavelab.app.theme import GRID, tabular_font
 
-#: What the mouse does on the canvas, which no menu can say.
-GESTURES = {
-    "On the canvas": [
-        ("Wheel", "Zoom at the pointer"),
-        ("Middle drag", "Move the view"),
-        ("Space + drag", "Move the view"),
-    ],
-    "Ping": [
-        ("Click", "A pulse"),
-        ("Drag", "A trail of pulses"),
-        ("Shift", "The other sign"),
-        ("[  ]", "Smaller, larger"),
-    ],
-    "Draw polygon": [
-        ("Click", "A corner"),
-        ("Enter", "Close it (or click the first corner)"),
-        ("Backspace", "Take a corner back"),
-        ("Esc", "Give up"),
-        ("Shift", "Horizontal or vertical"),
-        ("Ctrl", "No snapping"),
-    ],
-    "Draw rectangle or ellipse": [
-        ("Shift", "Square or circle"),
-        ("Alt", "From the centre"),
-    ],
-}
+#: (keys, what they do).
+Rows = Sequence[tuple[str, str]]
+#: Side by side, so that the sheet is no higher than a small screen.
+_COLUMNS = 4
 
 
 class ShortcutSheet(QtWidgets.QDialog):
-    """``groups`` maps a heading to (keys, what they do), in the order of the menus."""
+    """``groups`` maps a heading to (keys, what they do), in the order they are shown in."""
 
     def __init__(
         self,
         parent: QtWidgets.QWidget,
-        groups: dict[str, list[tuple[str, str]]],
+        groups: dict[str, Rows],
         close_keys: tuple[str, ...] = (),
     ) -> None:
         super().__init__(parent)
@@ -50,9 +30,7 @@ class ShortcutSheet(QtWidgets.QDialog):
         row = QtWidgets.QHBoxLayout(self)
         row.setContentsMargins(3 * GRID, 2 * GRID, 3 * GRID, 3 * GRID)
         row.setSpacing(5 * GRID)
-        first = dict(list(groups.items())[:3])
-        second = dict(list(groups.items())[3:])
-        for column in (first, second, GESTURES):
+        for column in _columns(groups):
             grid = QtWidgets.QGridLayout()
             grid.setHorizontalSpacing(2 * GRID)
             grid.setVerticalSpacing(GRID // 2)
@@ -62,7 +40,20 @@ class ShortcutSheet(QtWidgets.QDialog):
             row.addLayout(grid)
 
 
-def _fill(grid: QtWidgets.QGridLayout, heading: str, rows: list[tuple[str, str]]) -> None:
+def _columns(groups: dict[str, Rows]) -> list[dict[str, Rows]]:
+    """The groups in their order, in columns of about the same height."""
+    # A heading takes as much as two rows.
+    total = sum(len(rows) + 2 for rows in groups.values())
+    columns: list[dict[str, Rows]] = [{} for _ in range(_COLUMNS)]
+    above = 0
+    for heading, rows in groups.items():
+        middle = above + (len(rows) + 2) / 2
+        columns[int(middle / total * _COLUMNS)][heading] = rows
+        above += len(rows) + 2
+    return [column for column in columns if column]
+
+
+def _fill(grid: QtWidgets.QGridLayout, heading: str, rows: Rows) -> None:
     title = QtWidgets.QLabel(heading)
     title.setObjectName("heading")
     title.setContentsMargins(0, GRID, 0, 0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from wavelab.app.tools.draw import DrawTool
 from wavelab.app.tools.hand import HandTool
@@ -14,7 +15,7 @@ from wavelab.app.tools.purpose import Purpose
 from wavelab.app.tools.select import SelectTool
 from wavelab.app.tools.shape import ShapeTool
 from wavelab.app.tools.source import SourceTool
-from wavelab.app.tools.tool import EMPTY, Overlay, PointerEvent, Ring, Stroke, Tool
+from wavelab.app.tools.tool import EMPTY, Gestures, Overlay, PointerEvent, Ring, Stroke, Tool
 from wavelab.app.tools.wall import WallTool
 
 
@@ -112,10 +113,21 @@ TOOLS: dict[str, ToolInfo] = {
     )
 }
 
+
+def tool_gestures() -> dict[str, Gestures]:
+    """What each tool understands, under its name and key; tools of one class come together."""
+    found: dict[Gestures, list[str]] = {}
+    for info in TOOLS.values():
+        tool: Any = info.factory.func if isinstance(info.factory, partial) else info.factory
+        found.setdefault(tool.gestures, []).append(f"{info.label} ({info.shortcut})")
+    return {", ".join(names): gestures for gestures, names in found.items()}
+
+
 __all__ = [
     "EMPTY",
     "TOOLS",
     "DrawTool",
+    "Gestures",
     "HandTool",
     "Overlay",
     "PingTool",
@@ -130,4 +142,5 @@ __all__ = [
     "Tool",
     "ToolInfo",
     "WallTool",
+    "tool_gestures",
 ]

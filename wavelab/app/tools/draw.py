@@ -50,6 +50,15 @@ class DrawTool:
     snap_points : returns the vertices of the scene to snap to.
     """
 
+    gestures = (
+        ("Click", "A corner"),
+        ("Enter", "Close it (or click the first corner)"),
+        ("Backspace", "Take a corner back"),
+        ("Esc", "Give up"),
+        ("Tab", "An obstacle, or a new domain"),
+        ("Shift", "Horizontal or vertical"),
+        ("Ctrl", "No snapping"),
+    )
     cursor = "cross"
 
     def __init__(

@@ -8,6 +8,7 @@ from wavelab.app.tools.tool import EMPTY, Overlay, PointerEvent
 class HandTool:
     """Dragging with the left button pans; the canvas does it, as it does for the middle button."""
 
+    gestures = (("Drag", "Move the view"),)
     cursor = "hand"
     hint = "Drag to move the view, turn the wheel to zoom at the pointer"
 

@@ -30,6 +30,12 @@ class PingTool:
     radius_changed : called with the new radius after [ or ].
     """
 
+    gestures = (
+        ("Click", "A pulse; hold the button to repeat it"),
+        ("Drag", "A trail of pulses"),
+        ("Shift", "The other sign"),
+        ("[  ]", "Smaller, larger"),
+    )
     cursor = "none"
     hint = (
         "Click to ring the field, hold to go on, drag for a trail; Shift turns the sign, "

@@ -32,6 +32,12 @@ class ProbeTool:
     placing : returns how the next one is placed: "click", "line" or "box".
     """
 
+    gestures = (
+        ("Click", "Place a probe"),
+        ("Drag", "Place a monitor, if one is chosen at the right"),
+        ("Click one", "Remove a probe"),
+        ("Esc", "Give up what is being dragged"),
+    )
     cursor = "cross"
 
     def __init__(

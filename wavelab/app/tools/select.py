@@ -19,6 +19,7 @@ class SelectTool:
     name_at : returns what is at (x, y) within ``reach``, in words.
     """
 
+    gestures = (("Click", "Show the properties of what is there"),)
     cursor = "cross"
     hint = "Click anything in the picture to see and change its properties"
 

@@ -29,6 +29,14 @@ class ShapeTool:
     snap_points : returns the vertices of the scene to snap to.
     """
 
+    gestures = (
+        ("Drag", "From corner to corner"),
+        ("Shift", "Square or circle"),
+        ("Alt", "From the centre"),
+        ("Tab", "An obstacle, or a new domain"),
+        ("Ctrl", "No snapping"),
+        ("Esc", "Give up"),
+    )
     cursor = "cross"
 
     def __init__(

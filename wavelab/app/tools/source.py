@@ -34,6 +34,12 @@ class SourceTool:
     placing : returns how the next one is placed: "click", "line" or "box".
     """
 
+    gestures = (
+        ("Click, drag", "Place a source, as its kind asks for"),
+        ("Drag one", "Move it"),
+        ("Click one", "Remove it"),
+        ("Esc", "Give up what is being dragged"),
+    )
     cursor = "cross"
 
     def __init__(

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 Point = tuple[float, float]
+#: (what the hand does, what comes of it), in the order of the list of keys.
+Gestures = tuple[tuple[str, str], ...]
 
 #: Seconds of wall time between two calls of ``Tool.hold``.
 HOLD_INTERVAL = 0.25
@@ -92,6 +94,7 @@ class Tool(Protocol):
     character typed.
     """
 
+    gestures: Gestures  #: all it understands, for the list of keys
     hint: str  #: one line for the status bar, for the tool's present state
     cursor: str  #: "cross", "hand" or "none" (the overlay shows where the pointer is)
 

@@ -26,6 +26,12 @@ class WallTool:
     partners : returns, of the other edges, why each cannot be glued to the given one, "" if it can.
     """
 
+    gestures = (
+        ("Click", "Pick an edge, or the partner of a periodic one"),
+        ("Tab", "The next edge, or the next partner that fits"),
+        ("Enter", "Choose the wall of the edge that is picked"),
+        ("Esc", "Let go of the edge"),
+    )
     cursor = "cross"
 
     def __init__(
