@@ -9,8 +9,8 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wavelab.app import edits
-from wavelab.app.edits import Price, price
+from wavelab.app import domain_edits, edits
+from wavelab.app.edit_price import Price, price
 from wavelab.errors import SceneError
 from wavelab.scene.formula import Formula
 from wavelab.scene.scene import (
@@ -60,7 +60,7 @@ def furnished() -> Scene:
 
 
 def test_a_new_domain_keeps_what_fits_and_names_what_does_not(furnished):
-    edit = edits.draw_domain(furnished, Polygon(((0, 0), (2, 0), (2, 2), (0, 2))))
+    edit = domain_edits.draw_domain(furnished, Polygon(((0, 0), (2, 0), (2, 2), (0, 2))))
     assert [hole.name for hole in edit.scene.holes] == ["hole 1"]
     assert [source.name for source in edit.scene.sources] == ["near"]
     assert [probe.name for probe in edit.scene.probes] == ["left"]
@@ -78,45 +78,47 @@ def test_what_comes_through_an_edge_that_is_gone_goes_with_it(furnished):
         PlaneWave("all", 0.0, 1.0, pulse, edges=("domain",)),
         LineSource("line", (0.4, 0.5), (0.6, 0.5), 0.1, 1.0, pulse),
     )
-    edit = edits.draw_domain(replace(furnished, sources=sources), Ellipse((0.5, 0.5), (0.5, 0.5)))
+    edit = domain_edits.draw_domain(
+        replace(furnished, sources=sources), Ellipse((0.5, 0.5), (0.5, 0.5))
+    )
     assert [source.name for source in edit.scene.sources] == ["all", "line"]
 
 
 def test_a_hole_across_the_new_outline_goes_and_a_material_stays(furnished):
-    edit = edits.draw_domain(furnished, Rectangle((1.0, 0.0), (3.5, 2.0)))
+    edit = domain_edits.draw_domain(furnished, Rectangle((1.0, 0.0), (3.5, 2.0)))
     assert edit.scene.holes == ()
     assert edit.scene.materials == (GLASS,)
     assert any("obstacle hole 1, obstacle post" in note for note in edit.notes)
 
 
 def test_walls_of_vanished_edges_go_and_others_stay(furnished):
-    edit = edits.draw_domain(furnished, Rectangle((0.0, 0.0), (4.0, 2.0)))
+    edit = domain_edits.draw_domain(furnished, Rectangle((0.0, 0.0), (4.0, 2.0)))
     assert edit.scene.walls == (Wall(("domain",), "absorbing"), Wall(("post",), "magnetic"))
     assert any("walls" in note for note in edit.notes)
 
 
 def test_a_small_domain_gets_small_elements(furnished):
-    edit = edits.draw_domain(furnished, Rectangle((0.0, 0.0), (0.2, 0.2)))
+    edit = domain_edits.draw_domain(furnished, Rectangle((0.0, 0.0), (0.2, 0.2)))
     size = edit.scene.solver.element_size
     elements = 0.2 * 0.2 / (0.433 * size**2)
-    assert edits.FEWEST_ELEMENTS <= elements < 1.3 * edits.FEWEST_ELEMENTS
+    assert domain_edits.FEWEST_ELEMENTS <= elements < 1.3 * domain_edits.FEWEST_ELEMENTS
     assert any(f"{size:g}" in note for note in edit.notes)
 
 
 def test_a_drawn_domain_is_no_longer_the_file_it_came_from(furnished, tmp_path):
-    edit = edits.draw_domain(replace(furnished, path=tmp_path / "a.toml"), BOX)
+    edit = domain_edits.draw_domain(replace(furnished, path=tmp_path / "a.toml"), BOX)
     assert edit.scene.path is None
 
 
 def test_holes_get_names_of_their_own(furnished):
     scene = furnished
     for x in (0.4, 2.0):
-        scene = edits.cut_hole(scene, Ellipse((x, 0.5), (0.1, 0.1))).scene
+        scene = domain_edits.cut_hole(scene, Ellipse((x, 0.5), (0.1, 0.1))).scene
     assert [hole.name for hole in scene.holes] == ["hole 1", "post", "obstacle 1", "obstacle 2"]
 
 
 def test_a_hole_takes_the_probe_in_it_along(furnished):
-    edit = edits.cut_hole(furnished, Ellipse((0.5, 1.5), (0.1, 0.1)))
+    edit = domain_edits.cut_hole(furnished, Ellipse((0.5, 1.5), (0.1, 0.1)))
     assert [probe.name for probe in edit.scene.probes] == ["right"]
     assert any("left" in note for note in edit.notes)
 
@@ -130,7 +132,7 @@ def test_a_hole_takes_the_probe_in_it_along(furnished):
 )
 def test_impossible_holes_are_refused(furnished, shape, word):
     with pytest.raises(SceneError, match=word):
-        edits.cut_hole(furnished, shape)
+        domain_edits.cut_hole(furnished, shape)
 
 
 @pytest.mark.parametrize(
@@ -146,19 +148,19 @@ def test_impossible_holes_are_refused(furnished, shape, word):
     ],
 )
 def test_what_lies_inside_the_domain(furnished, shape, inside):
-    assert edits.lies_inside(furnished, shape) is inside
+    assert domain_edits.lies_inside(furnished, shape) is inside
 
 
 def test_nothing_lies_inside_a_mesh_file(furnished, tmp_path):
-    scene = edits.with_mesh_file(furnished, tmp_path / "part.msh")
-    assert not edits.lies_inside(scene, Ellipse((1, 1), (0.1, 0.1)))
+    scene = domain_edits.with_mesh_file(furnished, tmp_path / "part.msh")
+    assert not domain_edits.lies_inside(scene, Ellipse((1, 1), (0.1, 0.1)))
 
 
 def test_a_mesh_file_cannot_be_cut(furnished, tmp_path):
-    scene = edits.with_mesh_file(furnished, tmp_path / "part.msh")
+    scene = domain_edits.with_mesh_file(furnished, tmp_path / "part.msh")
     assert scene.outline is None
     with pytest.raises(SceneError, match="mesh file"):
-        edits.cut_hole(scene, Ellipse((1, 1), (0.1, 0.1)))
+        domain_edits.cut_hole(scene, Ellipse((1, 1), (0.1, 0.1)))
 
 
 def test_a_mesh_file_comes_with_nothing_of_the_old_domain(furnished, tmp_path):
@@ -172,11 +174,11 @@ def test_a_mesh_file_comes_with_nothing_of_the_old_domain(furnished, tmp_path):
     bare = Scene(
         "part", old.solver, outline=None, mesh_file=path, description="Mesh read from part.msh"
     )
-    assert edits.with_mesh_file(old, path) == bare
+    assert domain_edits.with_mesh_file(old, path) == bare
 
 
 def test_removing_the_holes_removes_their_walls(furnished):
-    scene = edits.remove_all_holes(furnished).scene
+    scene = domain_edits.remove_all_holes(furnished).scene
     assert scene.holes == ()
     assert all("post" not in wall.edges for wall in scene.walls)
     assert Wall(("domain.left",), "magnetic") in scene.walls
@@ -217,7 +219,7 @@ def test_each_change_has_its_price(furnished):
             Price.OPERATOR,
         ),
         (edits.set_element_size(scene, 0.2).scene, Price.MESH),
-        (edits.cut_hole(scene, Ellipse((2, 1), (0.1, 0.1))).scene, Price.MESH),
+        (domain_edits.cut_hole(scene, Ellipse((2, 1), (0.1, 0.1))).scene, Price.MESH),
         (replace(scene, materials=()), Price.MESH),
     ):
         assert price(scene, changed) is expected
@@ -241,7 +243,7 @@ def test_whatever_is_drawn_holds_all_that_is_left_in_it(points):
         solver=Solver(element_size=0.1),
         probes=tuple(Probe(f"p{i}{j}", (i / 2, j / 2)) for i in range(-4, 5) for j in range(-4, 5)),
     )
-    edit = edits.draw_domain(scene, Polygon(tuple(points)))
+    edit = domain_edits.draw_domain(scene, Polygon(tuple(points)))
     region = shapely.Polygon(points)
     assert edit.scene.solver.element_size > 0
     for probe in scene.probes:

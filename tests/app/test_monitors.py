@@ -9,7 +9,8 @@ import pytest
 
 from tests.sample_scenes import boxed
 from wavelab.app.canvas.scene_drawing import draw_scene
-from wavelab.app.edits import add_monitor_for, cut_hole, draw_domain
+from wavelab.app.domain_edits import cut_hole, draw_domain
+from wavelab.app.monitor_edits import add_monitor_for
 from wavelab.app.panels.monitor_panel import numbers_of
 from wavelab.app.panels.spectrum import amplitude_spectrum, shown_band
 from wavelab.scene.monitors import MONITORS

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from wavelab.app import edits
+from wavelab.app import domain_edits, edits
 from wavelab.app.preparation import Prepared
 from wavelab.app.session import Refused, Running, Session
 from wavelab.errors import GeometryError
@@ -106,7 +106,7 @@ def test_the_first_scene_starts_from_its_initial_fields():
 
 
 def test_an_edit_keeps_the_field_and_the_old_wave_until_it_runs(lab):
-    lab.session.apply(edits.draw_domain(FIRST, LARGE))
+    lab.session.apply(domain_edits.draw_domain(FIRST, LARGE))
     assert lab.session.scene.outline == LARGE
     assert lab.session.running.scene == FIRST
     assert lab.session.busy
@@ -153,7 +153,7 @@ def test_a_late_load_of_an_older_edit_does_not_end_the_newer_one(lab):
 
 def test_what_cannot_be_meshed_is_taken_back(lab):
     error = GeometryError("too thin")
-    lab.session.apply(edits.draw_domain(FIRST, LARGE))
+    lab.session.apply(domain_edits.draw_domain(FIRST, LARGE))
     (refused,) = lab.prepared(error)
     assert refused == Refused(lab.preparations[-1].scene, error)
     assert lab.session.scene == FIRST
@@ -174,7 +174,7 @@ def test_what_the_device_refuses_is_taken_back(lab):
 
 
 def test_cancel_goes_back_to_what_runs(lab):
-    lab.session.apply(edits.draw_domain(FIRST, LARGE))
+    lab.session.apply(domain_edits.draw_domain(FIRST, LARGE))
     lab.session.cancel()
     assert lab.preparations[-1].cancelled
     assert lab.session.scene == FIRST
@@ -195,7 +195,7 @@ def test_probes_need_no_new_problem(lab):
 
 
 def test_a_probe_placed_while_meshing_is_there_afterwards(lab):
-    lab.session.apply(edits.draw_domain(FIRST, LARGE))
+    lab.session.apply(domain_edits.draw_domain(FIRST, LARGE))
     lab.session.apply(edits.add_probe(lab.session.scene, (0.5, 0.5)))
     assert lab.sent() == []
     lab.run()
@@ -229,9 +229,9 @@ def test_an_edit_of_a_scene_still_being_opened_does_not_keep_the_old_field(lab):
 
 
 def test_undo_and_redo_of_a_domain(lab):
-    lab.session.apply(edits.draw_domain(FIRST, LARGE))
+    lab.session.apply(domain_edits.draw_domain(FIRST, LARGE))
     lab.run()
-    lab.session.apply(edits.draw_domain(lab.session.scene, SMALL))
+    lab.session.apply(domain_edits.draw_domain(lab.session.scene, SMALL))
     lab.run()
     lab.session.undo()
     load, _ = lab.run()
@@ -281,7 +281,7 @@ def test_a_recording_lives_until_the_solver_says_it_is_done(lab):
 
 
 def test_closing_waits_for_what_is_being_prepared(lab):
-    lab.session.apply(edits.draw_domain(FIRST, LARGE))
+    lab.session.apply(domain_edits.draw_domain(FIRST, LARGE))
     assert lab.session.close(1.0)
     assert lab.preparations[-1].cancelled
     assert lab.preparations[-1].done

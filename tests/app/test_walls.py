@@ -8,7 +8,7 @@ from PyQt5.QtTest import QTest
 
 from wavelab.app import wall_edits
 from wavelab.app.edge_lines import distance, edge_lines
-from wavelab.app.edits import Price, price
+from wavelab.app.edit_price import Price, price
 from wavelab.app.qt import Qt
 from wavelab.app.tools import PointerEvent, WallTool
 from wavelab.errors import SceneError

@@ -13,7 +13,7 @@ from PyQt5.QtTest import QTest
 from tests.sample_scenes import boxed
 from wavelab.app.actions import ACTIONS, MENUS
 from wavelab.app.dialogs import with_suffix_of_filter
-from wavelab.app.edits import draw_domain
+from wavelab.app.domain_edits import draw_domain
 from wavelab.app.panels.shortcut_sheet import ShortcutSheet
 from wavelab.app.qt import QPointF, Qt, QtCore, QtGui, QtWidgets, QUrl
 from wavelab.app.toolbox import ping_height

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.app.dialogs import Dialogs
-from wavelab.app.edits import DRAWN_TITLE, with_mesh_file
+from wavelab.app.domain_edits import DRAWN_TITLE, with_mesh_file
 from wavelab.app.session import Session
 from wavelab.app.traces import Traces
 from wavelab.app.view_state import ViewState

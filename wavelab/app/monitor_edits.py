@@ -5,8 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from wavelab.app.edits import Edit
-from wavelab.scene.monitors import EnergyMonitor, FluxMonitor, LineMonitor, Monitor
+from wavelab.app.edits import Edit, free_name
+from wavelab.scene.monitors import (
+    MONITOR_VIEWS,
+    EnergyMonitor,
+    FieldMonitor,
+    FluxMonitor,
+    IntensityMonitor,
+    LineMonitor,
+    Monitor,
+)
 from wavelab.scene.scene import Scene
 from wavelab.scene.shapes import Point, Rectangle
 from wavelab.scene.validate import check_scene
@@ -52,7 +60,29 @@ def add_monitor(scene: Scene, kind: str, start: Point, end: Point) -> Edit:
     """
     make = MEASURED[kind].make
     assert make is not None
-    taken = {monitor.name for monitor in scene.monitors}
-    name = next(n for i in range(1, len(taken) + 2) if (n := f"{kind} {i}") not in taken)
+    name = free_name(kind, (monitor.name for monitor in scene.monitors))
     monitors = (*scene.monitors, make(name, start, end))
     return Edit("Place monitor", check_scene(replace(scene, monitors=monitors)))
+
+
+def add_monitor_for(scene: Scene, quantity: str) -> Edit | None:
+    """A monitor of the whole domain for a view that needs one; None where the scene does not say
+    at which frequency."""
+    name = free_name(quantity, (monitor.name for monitor in scene.monitors))
+    if MONITOR_VIEWS[quantity] is IntensityMonitor:
+        monitor: Monitor = IntensityMonitor(name)
+    else:
+        frequency = _driven_frequency(scene)
+        if frequency is None:
+            return None
+        monitor = FieldMonitor(name, (frequency,))
+    return Edit("Add monitor", replace(scene, monitors=(*scene.monitors, monitor)))
+
+
+def _driven_frequency(scene: Scene) -> float | None:
+    """That of the first source that has one."""
+    for source in scene.sources:
+        frequency = getattr(getattr(source, "waveform", None), "frequency", None)
+        if isinstance(frequency, float):
+            return frequency
+    return None

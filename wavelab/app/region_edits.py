@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import shapely
 
-from wavelab.app.edits import Edit
+from wavelab.app.edits import Edit, free_name
 from wavelab.errors import SceneError
 from wavelab.scene.scene import Material, MaterialRegion, Scene
 from wavelab.scene.shapes import Shape
@@ -35,7 +35,6 @@ def add_material(scene: Scene, shape: Shape) -> Edit:
         raise SceneError(
             "the material lies outside the domain", remedy="Draw it inside the outline."
         )
-    taken = {region.name for region in scene.materials}
-    name = next(n for i in range(1, len(taken) + 2) if (n := f"material {i}") not in taken)
+    name = free_name("material", (region.name for region in scene.materials))
     region = MaterialRegion(name, Material(epsilon=EPSILON), shape)
     return Edit("Add material", replace(scene, materials=(*scene.materials, region), exact=None))

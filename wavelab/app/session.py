@@ -12,7 +12,8 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from wavelab.app.edits import Edit, Price, price
+from wavelab.app.edit_price import Price, price
+from wavelab.app.edits import Edit
 from wavelab.app.history import History
 from wavelab.app.preparation import Preparation, Prepared
 from wavelab.app.remote import Remote

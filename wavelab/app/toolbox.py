@@ -6,13 +6,11 @@ import math
 from collections.abc import Callable
 from dataclasses import replace
 
+from wavelab.app.domain_edits import cut_hole, draw_domain, lies_inside
 from wavelab.app.edits import (
     Edit,
     add_probe,
     add_source,
-    cut_hole,
-    draw_domain,
-    lies_inside,
     move_source,
     remove_probe,
     remove_source,

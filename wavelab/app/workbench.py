@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from wavelab.app import edits
+from wavelab.app import domain_edits, edits
 from wavelab.app.actions import ACTIONS, keys
 from wavelab.app.appearance import Appearance
 from wavelab.app.autosave import Autosave
@@ -22,6 +22,7 @@ from wavelab.app.edits import Edit
 from wavelab.app.files import Files
 from wavelab.app.happenings import explain
 from wavelab.app.item_at import item_at
+from wavelab.app.monitor_edits import add_monitor_for
 from wavelab.app.movie_control import MovieControl
 from wavelab.app.presenter import Presenter
 from wavelab.app.property_desk import PropertyDesk
@@ -290,7 +291,7 @@ class Workbench:
             return
         label = QUANTITY_LABELS[view.quantity][0].lower()
         text = f"no monitor measures the {label}"
-        edit = edits.add_monitor_for(self.session.scene, view.quantity)
+        edit = add_monitor_for(self.session.scene, view.quantity)
         if edit is None:
             self.complain(WavelabError(text, remedy=monitor_to_show(view.quantity)))
         else:
@@ -313,7 +314,7 @@ class Workbench:
         self.presenter.restart_range()
 
     def remove_holes(self) -> None:
-        self.apply(edits.remove_all_holes(self.session.scene))
+        self.apply(domain_edits.remove_all_holes(self.session.scene))
 
     def remove_probes(self) -> None:
         self.apply(edits.remove_all_probes(self.session.scene))
