@@ -46,6 +46,12 @@ def set_stepper(scene: Scene, name: str) -> Edit:
     return Edit("Stepper", replace(scene, solver=replace(scene.solver, stepper=name)), merge=True)
 
 
+def set_curved(scene: Scene, curved: bool) -> Edit:
+    """Whether elements follow circles, ellipses and arcs."""
+    label = "Follow arcs" if curved else "Straight faces"
+    return Edit(label, replace(scene, solver=replace(scene.solver, curved=curved)))
+
+
 def set_element_size(scene: Scene, size: float) -> Edit:
     if not (math.isfinite(size) and size > 0):
         raise SceneError(f"element size {size:g} is not a length", remedy="Choose one above 0.")

@@ -121,7 +121,8 @@ class Window(QtWidgets.QMainWindow):
         upper = QtWidgets.QVBoxLayout(panels)
         upper.setContentsMargins(0, 0, 0, 0)
         upper.setSpacing(0)
-        for panel in (self.tool_panel, self.field_panel, self.mesh_panel):
+        # What always stays first: of another tool only the last of them is higher or lower.
+        for panel in (self.field_panel, self.mesh_panel, self.tool_panel):
             upper.addWidget(panel)
             upper.addWidget(rule())
         column.addWidget(Scrolled(panels, lowest=30 * GRID))

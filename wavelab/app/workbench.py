@@ -140,6 +140,9 @@ class Workbench:
         window.mesh_panel.stepper_wished.connect(
             lambda name: self.apply(edits.set_stepper(self.session.scene, name))
         )
+        window.mesh_panel.curved_wished.connect(
+            lambda curved: self.apply(edits.set_curved(self.session.scene, curved))
+        )
         window.gallery.chosen.connect(self.files.open_path)
         window.dropped.connect(self.files.open_path)
         window.progress.cancelled.connect(self.session.cancel)

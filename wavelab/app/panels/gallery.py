@@ -48,6 +48,7 @@ class Gallery(QtWidgets.QListWidget):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarAlwaysOff)
         self.setResizeMode(QtWidgets.QListView.Adjust)
         self.setAccessibleName("Scenes")
+        self._top = 0
         self.itemClicked.connect(self._choose)
 
     def show_entries(self, groups: dict[str, list[Entry]], theme: Theme) -> None:
@@ -79,6 +80,14 @@ class Gallery(QtWidgets.QListWidget):
     def item_for(self, path: Path) -> QtWidgets.QListWidgetItem | None:
         found = (self.item(row) for row in range(self.count()))
         return next((item for item in found if item.data(_PATH) == path), None)
+
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
+        """Entries stay where they are when what is above takes more room or less."""
+        super().resizeEvent(event)
+        down, self._top = self.y() - self._top, self.y()
+        self.executeDelayedItemsLayout()
+        bar = self.verticalScrollBar()
+        bar.setValue(bar.value() + down)
 
     def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:
         if event.key() in (Qt.Key_Return, Qt.Key_Enter) and self.currentItem() is not None:

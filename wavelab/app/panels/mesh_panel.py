@@ -10,13 +10,23 @@ from wavelab.numerics.reference_element import MAX_ORDER
 from wavelab.scene.scene import Scene
 from wavelab.scene.validate import STEPPERS
 
+#: ``python -m tests.curved_cost`` measures what it costs.
+CURVED_TIP = (
+    "Elements at circles, ellipses and arcs get a round face, so that a circle is a circle and "
+    "the error falls with the full order there. Meshing and time step stay the same; a stage takes "
+    "up to 0.1 ms more on a processor. Off: straight chords, and an error that falls as h\u00b2"
+)
+FROM_FILE_TIP = "Mesh files hold straight faces only"
+
 
 class MeshPanel(Section):
-    """Emits ``order_wished(int)``, ``size_wished(float)`` and ``stepper_wished(str)``."""
+    """Emits ``order_wished(int)``, ``size_wished(float)``, ``stepper_wished(str)`` and
+    ``curved_wished(bool)``."""
 
     order_wished = Signal(int)
     size_wished = Signal(float)
     stepper_wished = Signal(str)
+    curved_wished = Signal(bool)
 
     def __init__(self) -> None:
         super().__init__("Mesh")
@@ -35,14 +45,18 @@ class MeshPanel(Section):
             "Runge-Kutta scheme; auto takes the cheapest at equal error, ndb144 the longest steps; "
             "local lets small elements alone take short steps"
         )
+        self.curved = QtWidgets.QCheckBox("follow circles and arcs")
+        self.curved.setToolTip(CURVED_TIP)
         self.resolution = muted_label()
         self.add_row("Element size", self.size)
         self.add_row("Order", self.order)
         self.add_row("Stepper", self.stepper)
+        self.add_row("Faces", self.curved)
         self.add_wide(self.resolution)
         self.order.valueChanged.connect(self.order_wished)
         self.size.changed.connect(self.size_wished)
         self.stepper.textActivated.connect(self.stepper_wished)
+        self.curved.clicked.connect(self.curved_wished)
 
     def show_scene(self, scene: Scene) -> None:
         solver = scene.solver
@@ -53,6 +67,9 @@ class MeshPanel(Section):
         self.stepper.setCurrentText(solver.stepper)
         from_file = scene.mesh_file is not None
         self.size.setEnabled(not from_file)
+        self.curved.setChecked(solver.curved and not from_file)
+        self.curved.setEnabled(not from_file)
+        self.curved.setToolTip(FROM_FILE_TIP if from_file else CURVED_TIP)
 
     def show_resolution(self, found: ResolutionText) -> None:
         """How well the mesh that runs carries the waves of its sources."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from wavelab.app.qt import QSize, Qt, QtWidgets
+from wavelab.app.qt import QEvent, QSize, Qt, QtCore, QtGui, QtWidgets
 
 
 class Scrolled(QtWidgets.QScrollArea):
-    """Shows a widget; may be as low as ``lowest`` pixels.
+    """Shows a widget, as high as it is now; may be as low as ``lowest`` pixels.
 
     Parameters
     ----------
@@ -22,4 +22,19 @@ class Scrolled(QtWidgets.QScrollArea):
         self.setSizePolicy(QtWidgets.QSizePolicy.Preferred, QtWidgets.QSizePolicy.Maximum)
 
     def sizeHint(self) -> QSize:
-        return self.widget().sizeHint()
+        """With the height of wrapped lines at the present width."""
+        hint = self.widget().sizeHint()
+        layout = self.widget().layout()
+        if layout is not None and layout.hasHeightForWidth():
+            hint.setHeight(layout.heightForWidth(self.width()))
+        return hint
+
+    def eventFilter(self, watched: QtCore.QObject, event: QEvent) -> bool:
+        if watched is self.widget() and event.type() == QEvent.LayoutRequest:
+            self.updateGeometry()
+        return super().eventFilter(watched, event)
+
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()

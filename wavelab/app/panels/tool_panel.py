@@ -22,8 +22,8 @@ PURPOSES = {
 }
 
 
-class ToolPanel(QtWidgets.QStackedWidget):
-    """One page for each kind of tool, all of one height, so that nothing jumps.
+class ToolPanel(QtWidgets.QWidget):
+    """One page for each kind of tool, as high as it needs to be.
 
     Emits ``radius_wished(float)``, ``negative_wished(bool)``, ``purpose_wished(str)``,
     ``measure_wished(str)`` and ``source_wished(SourceSettings)``.
@@ -37,7 +37,9 @@ class ToolPanel(QtWidgets.QStackedWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._pages: dict[str, int] = {}
+        self._pages: dict[str, QtWidgets.QWidget] = {}
+        self._column = QtWidgets.QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
         self._add_page(("ping",), self._ping_page())
         self._add_page(("draw", "rectangle", "ellipse"), self._draw_page())
         self.source = SourcePage()
@@ -52,6 +54,7 @@ class ToolPanel(QtWidgets.QStackedWidget):
         self._add_page(("wall",), self.wall)
         self._add_page(("hand",), _text_page("Move view", "The wheel zooms at the pointer."))
         self.setSizePolicy(QtWidgets.QSizePolicy.Preferred, QtWidgets.QSizePolicy.Maximum)
+        self.show_tool("ping")
 
     def _probe_page(self) -> QtWidgets.QWidget:
         page = Section("Probe")
@@ -66,7 +69,8 @@ class ToolPanel(QtWidgets.QStackedWidget):
         return page
 
     def show_tool(self, key: str) -> None:
-        self.setCurrentIndex(self._pages[key])
+        for page in self._pages.values():
+            page.setVisible(page is self._pages[key])
 
     def show_ping(self, radius: float, negative: bool) -> None:
         self.radius.set_value(radius)
@@ -103,14 +107,8 @@ class ToolPanel(QtWidgets.QStackedWidget):
         return page
 
     def _add_page(self, keys: tuple[str, ...], page: QtWidgets.QWidget) -> None:
-        # At the top of a box as high as the highest page, or its rows would spread over that.
-        box = QtWidgets.QWidget()
-        column = QtWidgets.QVBoxLayout(box)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(page)
-        column.addStretch(1)
-        index = self.addWidget(box)
-        self._pages.update(dict.fromkeys(keys, index))
+        self._column.addWidget(page)
+        self._pages.update(dict.fromkeys(keys, page))
 
 
 def _beside(*widgets: QtWidgets.QWidget) -> QtWidgets.QWidget:
