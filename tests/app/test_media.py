@@ -26,7 +26,7 @@ def test_a_changing_medium_runs_and_its_work_is_booked(start, tmp_path):
     ledger = driver.window.ledger_panel
     driver.until(lambda: ledger.account is not None and ledger.account.parametric != 0)
     assert "Changing media" in ledger.texts()
-    driver.bench.show_quantity("index")
+    driver.bench.views.show_quantity("index")
     driver.until(lambda: driver.bench.last_frame.quantity == "index")
     # (1 + x) (2 + sin) at its largest.
     assert 1.99 <= float(driver.bench.last_frame.values.max()) ** 2 <= 6.01

@@ -109,7 +109,7 @@ def test_the_panel_shows_what_is_looked_at(measured):
 
 
 def test_a_map_without_its_monitor_is_offered(driver):
-    driver.bench.show_quantity("intensity")
+    driver.bench.views.show_quantity("intensity")
     assert driver.bench.view.quantity == "ez"
     driver.window.message.button("Measure it").click()
     assert driver.bench.view.quantity == "intensity"
@@ -131,7 +131,7 @@ def test_a_map_is_measured_at_the_frequency_of_the_source():
 
 
 def test_a_map_without_its_monitor_is_explained(driver):
-    driver.bench.show_quantity("amplitude")
+    driver.bench.views.show_quantity("amplitude")
     assert "no monitor measures" in driver.window.message.text.lower()
     assert driver.bench.view.quantity == "ez"
     assert "No monitors" in driver.window.monitor_panel.plot.empty_text

@@ -86,7 +86,7 @@ def test_shift_and_x_turn_the_sign(driver):
 
 
 def test_a_ping_is_as_high_as_the_range_on_show_and_goes_on_while_held(driver, monkeypatch):
-    driver.bench.show_view(driver.bench.view.with_limit(4.0))
+    driver.bench.views.show(driver.bench.view.with_limit(4.0))
     driver.next_frame()
     pings = []
     monkeypatch.setattr(driver.bench.toolbox._ping, "_ping", lambda *ping: pings.append(ping))
@@ -654,7 +654,7 @@ def test_what_is_no_positive_number_is_put_back(driver, typed):
 
 
 def test_a_drawn_domain_frees_a_fixed_range(driver):
-    driver.bench.show_view(driver.bench.view.with_limit(3.0))
+    driver.bench.views.show(driver.bench.view.with_limit(3.0))
     driver.session.mark_saved(replace(driver.session.scene, view=View(limit=3.0)))
     driver.bench.apply(draw_domain(driver.session.scene, Rectangle((0, 0), (0.5, 0.5))))
     assert driver.bench.view.limit is None

@@ -152,7 +152,7 @@ def _choose_tool(key: str, w: Workbench) -> None:
 
 
 def _choose_quantity(key: str, w: Workbench) -> None:
-    w.show_quantity(key)
+    w.views.show_quantity(key)
 
 
 ACTIONS: dict[str, ActionInfo] = {

@@ -1,13 +1,133 @@
-"""Words for what went wrong."""
+"""What happens in the session, told in the window."""
 
 from __future__ import annotations
 
 import logging
+import math
+from collections.abc import Callable
 
 from wavelab.app.panels.numbers import three_figures
-from wavelab.errors import WavelabError
+from wavelab.app.presenter import Presenter
+from wavelab.app.resolution_text import resolution_of
+from wavelab.app.session import Happening, Refused, Running, Session
+from wavelab.app.toolbox import Toolbox
+from wavelab.app.tools import Overlay, Ring
+from wavelab.app.view_desk import ViewDesk
+from wavelab.app.view_state import ViewState
+from wavelab.app.window import Window
+from wavelab.errors import UnstableError, WavelabError
+from wavelab.scene.scene import Scene
+from wavelab.simulation import events
 
 log = logging.getLogger(__name__)
+
+WELCOME = "Click to ring it. D draws an obstacle, B places a probe, ? lists all keys."
+#: Seconds a wave takes across the domain at the speed a scene starts with.
+CROSSING_TIME = 4.0
+
+
+class Happenings:
+    """Hears what comes of scenes that were set off and of the running wave, and shows it.
+
+    Parameters
+    ----------
+    complain : tells the user about an error.
+    fallback : runs if the first scene cannot.
+
+    Attributes
+    ----------
+    size : diagonal of the box around the running domain.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        window: Window,
+        presenter: Presenter,
+        toolbox: Toolbox,
+        views: ViewDesk,
+        *,
+        complain: Callable[[WavelabError], None],
+        fallback: Scene,
+    ) -> None:
+        self._session = session
+        self._window = window
+        self._presenter = presenter
+        self._toolbox = toolbox
+        self._views = views
+        self._complain = complain
+        self._fallback: Scene | None = fallback
+        self._welcomed = False
+        self.size = 1.0
+
+    @property
+    def usual_speed(self) -> float:
+        """Simulated time per second at which a wave crosses the domain in ``CROSSING_TIME``."""
+        return self.size / CROSSING_TIME
+
+    def poll(self) -> None:
+        """Called at every turn of the frame pump."""
+        for happening in self._session.poll():
+            self._heard(happening)
+
+    def _heard(self, happening: Happening) -> None:
+        match happening:
+            case Running():
+                self._now_running(happening)
+            case Refused(_, error):
+                self._complain(explain(error))
+                self._fall_back()
+            case events.Failed(_, error, restored):
+                self._complain(explain(error, restored))
+                self._circle(error)
+            case events.MovieFailed(_, error):
+                self._complain(explain(error))
+            case events.MovieDone(path, frames):
+                self._window.message.inform(f"Movie saved as {path} ({frames} frames)")
+            case events.Notice(text):
+                self._window.message.inform(text)
+
+    def _fall_back(self) -> None:
+        """A first scene that cannot run must not leave an empty window; tried once."""
+        if self._session.running is None and self._fallback is not None:
+            fallback, self._fallback = self._fallback, None
+            self._session.open(fallback)
+
+    def _now_running(self, running: Running) -> None:
+        prepared = running.prepared
+        vertices = prepared.mesh.vertices
+        self.size = math.dist(vertices.min(axis=0), vertices.max(axis=0))
+        self._presenter.show_problem(prepared, first=running.first)
+        self._window.status.show_loaded(running.loaded)
+        self._window.mesh_panel.show_resolution(resolution_of(prepared.problem))
+        self._window.monitor_panel.show_monitors(prepared.scene.monitors)
+        self._window.canvas.set_message("")
+        # The edge of an equilateral triangle as large as the mean element.
+        edge = math.sqrt(4 / math.sqrt(3) * float(prepared.mesh.signed_areas().mean()))
+        self._toolbox.fit_to(self.size, edge, first=running.first)
+        if running.first:
+            if prepared.scene.monitors:
+                self._window.show_monitors()
+            self._views.show(ViewState.of_scene(prepared.scene.view))
+            self._window.transport.speed.set_scale(self.size, self.usual_speed)
+            self._window.trace_panel.plot.span = 2 * self.size
+        if prepared.notices:
+            self._window.message.inform("; ".join(prepared.notices))
+        if not self._welcomed:
+            self._welcomed = True
+            if not self._window.message.text:
+                self._window.message.inform(WELCOME)
+
+    def _circle(self, error: Exception) -> None:
+        """Mark the element in which the field blew up."""
+        running = self._session.running
+        if isinstance(error, UnstableError) and error.element >= 0 and running is not None:
+            mesh = running.problem.discretization.mesh
+            corners = mesh.vertices[mesh.triangles[error.element]]
+            center = corners.mean(axis=0)
+            radius = max(2 * abs(corners - center).max(), 0.02 * self.size)
+            ring = Ring((float(center[0]), float(center[1])), float(radius))
+            self._window.canvas.set_overlay(Overlay(rings=(ring,)))
 
 
 def explain(error: Exception, restored: float | None = None) -> WavelabError:

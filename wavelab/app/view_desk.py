@@ -1,0 +1,89 @@
+"""Between how the field is shown, those who wish to change that, and the solver."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from wavelab.app.canvas.ink import Ink
+from wavelab.app.edits import Edit
+from wavelab.app.monitor_edits import add_monitor_for
+from wavelab.app.presenter import Presenter
+from wavelab.app.session import Session
+from wavelab.app.view_state import QUANTITY_LABELS, ViewState
+from wavelab.app.window import Window
+from wavelab.errors import WavelabError
+from wavelab.scene.monitors import can_show, monitor_to_show
+
+
+class ViewDesk:
+    """Keeps how the field is shown, and says what is missing where something cannot be.
+
+    Parameters
+    ----------
+    apply : puts an edit into effect.
+    complain : tells the user about a view that cannot be.
+
+    Attributes
+    ----------
+    state : how the field is shown.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        window: Window,
+        presenter: Presenter,
+        *,
+        apply: Callable[[Edit], None],
+        complain: Callable[[WavelabError], None],
+    ) -> None:
+        self._session = session
+        self._window = window
+        self._presenter = presenter
+        self._apply = apply
+        self._complain = complain
+        self._asked: str | None = None
+        self.state = ViewState.of_scene(session.scene.view)
+        window.field_panel.wished.connect(self.wish)
+        window.monitor_panel.map_wished.connect(self.show_quantity)
+        self.show(self.state)
+
+    def show(self, view: ViewState) -> None:
+        if view.quantity != self._asked:
+            self._asked = view.quantity
+            self._session.solver.set_quantity(view.quantity)
+        self.state = view
+        self._presenter.show_view(view)
+        self._window.tool_panel.wall.show_legend(Ink.for_palette(view.palette))
+        self._window.field_panel.show_state(view)
+        self._window.actions_by_id[f"show.{view.quantity}"].setChecked(True)
+
+    def show_quantity(self, quantity: str) -> None:
+        self.wish(self.state.with_quantity(quantity))
+
+    def wish(self, view: ViewState) -> None:
+        """Show it if the scene has what it needs, else say what is missing."""
+        if can_show(view.quantity, self._session.scene.monitors):
+            self.show(view)
+            return
+        label = QUANTITY_LABELS[view.quantity][0].lower()
+        text = f"no monitor measures the {label}"
+        edit = add_monitor_for(self._session.scene, view.quantity)
+        if edit is None:
+            self._complain(WavelabError(text, remedy=monitor_to_show(view.quantity)))
+        else:
+            self._window.message.inform(
+                f"{text}.", buttons={"Measure it": lambda: self._measure(edit, view)}
+            )
+        self.show(self.state)
+
+    def scene_changed(self) -> None:
+        """Something else is shown where a monitor went that this view needs."""
+        if not can_show(self.state.quantity, self._session.scene.monitors):
+            self.show(self.state.with_quantity("ez"))
+
+    def _measure(self, edit: Edit, view: ViewState) -> None:
+        """Add a monitor and show what it finds from now on."""
+        self._window.message.clear()
+        self._apply(edit)
+        self.show(view)
