@@ -13,6 +13,7 @@ from wavelab.opencl import local_stepper
 from wavelab.opencl.local_stepper import LocalOpenCLStepper
 from wavelab.physics.drives import FaceDrive, FormulaDrive, MovingDrive, NodalDrive
 from wavelab.physics.fields import Fields
+from wavelab.physics.local_equations import LocalEquations
 from wavelab.physics.local_stepping import local_clusters
 from wavelab.physics.maxwell_tm import MaxwellTM
 from wavelab.physics.waveforms import TimeFunction
@@ -44,15 +45,42 @@ def case(order: int, *, lossy: bool = True) -> tuple[MaxwellTM, Clusters, float]
     return operator(d), Clusters(np.sort(clusters.levels)), 0.5 * step
 
 
-def compare(order: int, precision: str, drives=(), *, lossy=True, start=None, steps=3):
+def equations(operator: MaxwellTM) -> list[LocalEquations]:
+    """Two sets that share blocks, with every kind of term and names that kernels like to use."""
+    rng = np.random.default_rng(4)
+    n_elements, n_nodes = operator.discretization.shape
+    chosen = rng.permutation(n_elements)
+    some = {name: rng.uniform(-3, 3, (17, n_nodes)) for name in ("ca", "cb")}
+    other = {"a": rng.uniform(1, 2, (9, n_nodes))}
+    return [
+        LocalEquations.written(
+            chosen[:17],
+            some,
+            {
+                "hx": "ca*pa - 2*hy",
+                "hy": "cb*hy + pb/4",
+                "ez": "-ca*ez + cb*hx - pa",
+                "pa": "ez + ca*pb - 30*pa",
+                "pb": "hx - cb*hy - pb",
+            },
+        ),
+        LocalEquations.written(chosen[20:29], other, {"ez": "-a*ez + 5*n", "n": "ez - a*n"}),
+    ]
+
+
+def compare(
+    order: int, precision: str, drives=(), *, lossy=True, start=None, steps=3, remembers=False
+):
     operator, clusters, dt = case(order, lossy=lossy)
     steppers = (
         LocalNumpyStepper(operator, dt=dt, scheme=clusters),
         LocalOpenCLStepper(operator, dt=dt, clusters=clusters, precision=precision),
     )
     shape = operator.discretization.shape
+    local = equations(operator) if remembers else []
     for stepper in steppers:
         stepper.set_drives(drives)
+        stepper.set_local_equations(local)
         stepper.set_fields(start or Fields.zeros(shape))
         stepper.set_clock(0.7, 10)
         stepper.advance(steps)
@@ -61,6 +89,8 @@ def compare(order: int, precision: str, drives=(), *, lossy=True, start=None, st
     steppers[1].close()
     assert abs(expected.ez).max() > 0
     assert relative_error(found, expected) < TOLERANCE[precision]
+    for here, there in zip(found.memory, expected.memory, strict=True):
+        assert np.abs(here - there).max() < TOLERANCE[precision] * np.abs(there).max()
     np.testing.assert_allclose(energies[1], energies[0], rtol=1e-4, atol=1e-6 * energies[0].max())
 
 
@@ -74,6 +104,36 @@ def test_agrees_with_numpy(order, precision):
 def test_without_losses():
     operator, _, _ = case(3, lossy=False)
     compare(3, "double", start=random_fields(operator.discretization), lossy=False)
+
+
+@pytest.mark.parametrize(("order", "precision"), [(2, "double"), (4, "single"), (4, "double")])
+def test_local_equations_agree_with_numpy(order, precision):
+    operator, _, _ = case(order)
+    start = random_fields(operator.discretization)
+    nodal = replace(NODAL, nodes=np.array([3, 4, 61, 210, 299]))
+    compare(order, precision, [FORMULA, nodal], start=start, remembers=True)
+
+
+def test_memory_goes_with_the_fields():
+    operator, clusters, dt = case(2)
+    stepper = LocalOpenCLStepper(operator, dt=dt, clusters=clusters, precision="double")
+    stepper.set_local_equations(equations(operator))
+    stepper.set_fields(random_fields(operator.discretization))
+    stepper.advance(2)
+    state = stepper.fields()
+    assert all(m.any() for m in state.memory)
+    stepper.advance(2)
+    ahead = stepper.fields()
+    stepper.set_fields(state)
+    stepper.advance(2)
+    assert relative_error(stepper.fields(), ahead) < 1e-14
+    assert np.allclose(stepper.fields().memory[0], ahead.memory[0], rtol=1e-12, atol=1e-15)
+    stepper.set_local_equations([])
+    assert stepper.fields().memory == ()
+    twice = equations(operator)[:1] * 2
+    with pytest.raises(ValueError, match="twice"):
+        stepper.set_local_equations(twice)
+    stepper.close()
 
 
 def wave(t):
@@ -128,4 +188,5 @@ def test_elements_out_of_order_are_refused():
 def test_the_shape_for_graphics_cards(monkeypatch, lossy):
     monkeypatch.setattr(local_stepper, "kind_of", lambda device: "GPU")
     operator, _, _ = case(3, lossy=lossy)
-    compare(3, "double", [NODAL], lossy=lossy, start=random_fields(operator.discretization))
+    start = random_fields(operator.discretization)
+    compare(3, "double", [NODAL], lossy=lossy, start=start, remembers=lossy)

@@ -1,5 +1,6 @@
 """Local time stepping converges like global steps, keeps energy in check, and saves updates."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -14,23 +15,31 @@ from tests.sample_meshes import (
     vacuum_operator,
 )
 from wavelab.benchmark.meshes import with_small_elements
-from wavelab.numerics.clusters import cluster
+from wavelab.numerics.clusters import Clusters, cluster
 from wavelab.numerics.discretization import discretize
 from wavelab.numerics.refine import refine
+from wavelab.physics.dispersion import pole_equations
 from wavelab.physics.drives import FormulaDrive
 from wavelab.physics.fields import Fields
-from wavelab.physics.local_stepping import equivalent_step, local_clusters
+from wavelab.physics.local_equations import LocalEquations, stored_energy
+from wavelab.physics.local_stepping import equivalent_step, local_clusters, stable_rates
 from wavelab.physics.maxwell_tm import MaxwellTM
 from wavelab.physics.time_step import stable_step, suited_scheme
 from wavelab.scene.formula import Formula
+from wavelab.scene.poles import Debye, Drude, Lorentz
 from wavelab.simulation.local_numpy_stepper import LocalNumpyStepper
+from wavelab.simulation.verification.dispersive import cavity_response
 
 
-def local_stepper(operator: MaxwellTM, until: float, part: float = 0.9) -> LocalNumpyStepper:
+def local_stepper(
+    operator: MaxwellTM, until: float, part: float = 0.9, equations: Sequence[LocalEquations] = ()
+) -> LocalNumpyStepper:
     """Macro steps of at most ``part`` of the stable one, that end at ``until``."""
-    clusters, step = local_clusters(operator)
+    clusters, step = local_clusters(operator, equations)
     n_steps = int(np.ceil(until / (part * step)))
-    return LocalNumpyStepper(operator, dt=until / n_steps, scheme=clusters)
+    stepper = LocalNumpyStepper(operator, dt=until / n_steps, scheme=clusters)
+    stepper.set_local_equations(equations)
+    return stepper
 
 
 def error(operator: MaxwellTM, stepper: LocalNumpyStepper, exact: Fields) -> float:
@@ -82,6 +91,47 @@ def test_order_with_a_source_and_losses(order):
     jz = "(25*sin(5*t) - 2*pi^2*sin(5*t) - 3*5*cos(5*t))*sin(pi*x)*sin(pi*y)"
     found = rate(order, 3.0, jz, lambda t: np.sin(5 * t), lambda t: 5 * np.cos(5 * t))
     assert found > order + 0.7
+
+
+@pytest.mark.parametrize("order", [1, 2, 4])
+def test_order_in_a_dispersive_medium(order):
+    epsilon, poles = 1.5, (Drude(0.4, 0.3), Lorentz(0.8, 0.5, 0.1), Debye(0.7, 0.2))
+    roots, weights = cavity_response(epsilon, poles)
+    amplitude = float(np.real(np.exp(0.3 * roots) @ weights))
+    found, mesh = [], narrow_strip(2 if order > 3 else 4)
+    for _ in range(2):
+        d = discretize(mesh, order)
+        operator = replace(vacuum_operator(d), epsilon=np.full(d.n_elements, epsilon))
+        equations = [pole_equations(poles, np.arange(d.n_elements), operator)]
+        stepper = local_stepper(operator, 0.3, equations=equations)
+        stepper.set_fields(mode(d.x, d.y, 0.0, lambda t: 0.0, lambda t: 1.0))
+        start = stepper.fields().ez
+        stepper.advance(round(0.3 / stepper.dt))
+        off = stepper.fields().ez - amplitude * start
+        found.append(d.integrate_product(off, off).sum() ** 0.5)
+        mesh = refine(mesh)
+    assert np.log2(found[0] / found[1]) > order + 0.7
+
+
+@pytest.mark.parametrize("order", [1, 4])
+def test_a_plasma_without_losses_does_not_gain(order):
+    """All of it rings alike, by 0.3 radians in a step: no jump between elements damps it, and two
+    or five terms of the exponential series would make it grow."""
+    d = discretize(jittered_square(3), order)
+    operator = vacuum_operator(d, reflection=1.0)
+    rate = 0.3 * float(stable_rates(operator).max())
+    equations = [pole_equations((Drude(rate / (2 * np.pi)),), np.arange(d.n_elements), operator)]
+    stepper = LocalNumpyStepper(
+        operator, dt=0.3 / rate, scheme=Clusters(np.zeros(d.n_elements, np.int32))
+    )
+    stepper.set_local_equations(equations)
+    stepper.set_fields(replace(Fields.zeros(d.shape), ez=np.ones(d.shape)))
+    energies = [0.5]
+    for _ in range(2):
+        stepper.advance(100)
+        fields = stepper.fields()
+        energies.append(stepper.element_energy().sum() + stored_energy(equations, fields.memory, d))
+    assert 0.4 < energies[2] < energies[1] < energies[0]
 
 
 @pytest.mark.parametrize("order", [1, 3, 6])

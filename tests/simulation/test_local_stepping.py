@@ -10,8 +10,17 @@ from wavelab.meshing.job import mesh_scene
 from wavelab.numerics.clusters import Clusters
 from wavelab.physics.problem import pose
 from wavelab.scene.formula import Formula
-from wavelab.scene.scene import FieldFormulas, Material, Probe, Scene, Solver
-from wavelab.scene.shapes import Polygon
+from wavelab.scene.poles import Debye, Lorentz
+from wavelab.scene.scene import (
+    FieldFormulas,
+    Material,
+    MaterialRegion,
+    Probe,
+    Scene,
+    Solver,
+    Wall,
+)
+from wavelab.scene.shapes import Polygon, Rectangle
 from wavelab.simulation.batch import BatchOptions, run_problem
 from wavelab.simulation.simulation import Simulation
 from wavelab.simulation.steppers import make_stepper
@@ -64,6 +73,41 @@ def test_gives_what_global_steps_give(scene, mesh, problem, backend):
     expected = np.interp(here["t"], there["t"], there[name])
     assert np.abs(np.array(here[name]) - expected).max() < 2e-3
     account = local["ledger"]
+    assert abs(account["residual"]) < 1e-3 * account["initial"]
+
+
+@pytest.fixture(scope="module")
+def open_scene(scene):
+    """An open edge on the right, and a dispersive medium on the left."""
+    return replace(
+        scene,
+        solver=replace(scene.solver, order=3),
+        outline=Polygon(((0, 0), (1.4, 0), (1.4, 1), (0, 1), (0, 0.5), (0.006, 0.494))),
+        walls=(Wall(("domain.1",), "open", thickness=0.4),),
+        materials=(
+            MaterialRegion(
+                "water", Material(1.5, poles=(Debye(1.0, 0.1), Lorentz(1.0, 0.5, 0.2))),
+                Rectangle((0.0, 0.0), (0.3, 1.0)),
+            ),
+        ),
+    )  # fmt: skip
+
+
+def test_layers_and_dispersive_media(open_scene):
+    mesh = mesh_scene(open_scene)
+    globally = pose(replace(open_scene, solver=replace(open_scene.solver, stepper="auto")), mesh)
+    problem = pose(open_scene, mesh)
+    assert problem.scheme.n_levels >= 3
+    options = BatchOptions(backend="opencl", ledger=True)
+    local, whole = run_problem(problem, options), run_problem(globally, options)
+    assert local["energy"]["final"] == pytest.approx(whole["energy"]["final"], rel=1e-3)
+    here, there = local["probes"]["p"], whole["probes"]["p"]
+    name = next(key for key in here if key != "t")
+    expected = np.interp(here["t"], there["t"], there[name])
+    assert np.abs(np.array(here[name]) - expected).max() < 2e-3
+    account = local["ledger"]
+    assert account["walls"] > 1e-3 * account["initial"]
+    assert account["conductors"] > 1e-3 * account["initial"]
     assert abs(account["residual"]) < 1e-3 * account["initial"]
 
 

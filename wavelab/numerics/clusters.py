@@ -60,6 +60,13 @@ class Clusters:
         """How many times fewer element updates these are."""
         return len(self.levels) * self.ticks / self.updates
 
+    def in_order(self, first_curved: int) -> Clusters:
+        """The same once :func:`wavelab.numerics.discretization.discretize` has sorted the elements
+        by level, the curved ones from number ``first_curved`` on by themselves.  Their order before
+        has to be one with the curved ones last too."""
+        straight, bent = self.levels[:first_curved], self.levels[first_curved:]
+        return Clusters(np.concatenate([np.sort(straight), np.sort(bent)]))
+
     def schedule(self) -> Iterator[tuple[str, int, int]]:
         """What to do in a macro step, in order: ("predict" or "correct", level, number of the
         level's step in the macro step)."""

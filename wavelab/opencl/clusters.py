@@ -9,11 +9,13 @@ import pyopencl as cl
 from numpy.typing import NDArray
 
 from wavelab.numerics.clusters import Clusters
+from wavelab.opencl.cluster_parts import PredictedPart, RememberingPart, equation_names
 from wavelab.opencl.interleaved import Interleaved
 from wavelab.opencl.launch import Launch
 from wavelab.opencl.layout import interleave
 from wavelab.opencl.memory import DeviceMemory
 from wavelab.physics.ader import source_points
+from wavelab.physics.local_equations import LocalEquations
 from wavelab.physics.maxwell_tm import MaxwellTM
 
 Indices = NDArray[np.int64]
@@ -45,40 +47,81 @@ class ClusterKernels:
         self._precision, self._design, self._memory = precision, design, memory
         lanes = design.lanes
         self.points, to_coefficients = source_points(d.order, _SOURCE_POINTS[precision])
-        self._program = design.kernels.compile(
-            "ader", n_points=len(self.points), to_coefficients=to_coefficients
-        )
+        self._names = {"n_points": len(self.points), "to_coefficients": to_coefficients}
         levels, neighbors = clusters.levels, d.connectivity.neighbor_element
         n_blocks = -(-d.n_elements // lanes)
         size = n_blocks * 3 * d.element.nodes_per_face * lanes * memory.real.itemsize
         own, outgoing = memory.empty(size), memory.empty(2 * size)
         self.leaving = memory.empty(2 * size)
+        self._program = self._compiled(None)
         own_levels = memory.integers(interleave(levels[:, None], lanes, padding=-1))
         relation = memory.integers(interleave(levels[neighbors] - levels[:, None], lanes))
-        of_faces = (own_levels, design.outside, relation)
+        of_faces = (design.outside, relation)
         derivatives, lift = design.matrices
         #: In vectors of the device.
         self._second = size // memory.real.itemsize // design.shape.width
-        self._buffers = (design.fields, own, outgoing, *design.constants, *of_faces)
-        self._operands = (derivatives, lift, self.leaving)
+        self._before = (design.fields, own, outgoing, *design.constants)
+        self._after = (*of_faces, derivatives, lift, self.leaving)
+        self._parts: list[PredictedPart] = [self._plain_part(np.arange(d.n_elements))]
         self._blocks = [
             np.unique(np.flatnonzero(levels == level) // lanes)
             for level in range(clusters.n_levels)
         ]
-        self.predict = [self.predictor(level, blocks) for level, blocks in enumerate(self._blocks)]
+        self.predict = self._predictors()
         self.correct = [
             [
                 self._over(
-                    "correct", blocks, *self._buffers, lift, self.leaving, self._second, level, odd
+                    "correct", blocks, self._program, *self._before, own_levels, *of_faces,
+                    lift, self.leaving, self._second, level, odd,
                 )
                 for odd in (0, 1)
             ]
             for level, blocks in enumerate(self._blocks)
-        ]
+        ]  # fmt: skip
 
         everything = np.arange(n_blocks)
         #: After the fields were changed.
-        self.leave = self._over("leave", everything, design.fields, *design.constants, self.leaving)
+        self.leave = self._over(
+            "leave", everything, self._program, design.fields, *design.constants, self.leaving
+        )
+
+    def set_local_equations(self, equations: Sequence[LocalEquations]) -> list[RememberingPart]:
+        """Predict the elements of local equations with them from now on.
+
+        Raises
+        ------
+        ValueError : an element has several.
+        FormulaError : a number in a formula does not fit into single precision.
+        """
+        d, design = self._operator.discretization, self._design
+        times = np.bincount(
+            np.concatenate([np.zeros(0, np.int64), *(e.elements for e in equations)]),
+            minlength=d.n_elements,
+        )
+        if times.max() > 1:
+            raise ValueError("local equations of one element twice")
+        remembering = [
+            RememberingPart(
+                e, self._clusters.levels, design.lanes, self._compiled(e), self._memory
+            )
+            for e in equations
+        ]  # fmt: skip
+        for old in self._parts:
+            old.release()
+        self._parts = [self._plain_part(np.flatnonzero(times == 0)), *remembering]
+        self.predict = self._predictors()
+        return remembering
+
+    def _compiled(self, equations: LocalEquations | None) -> cl.Program:
+        names = equation_names(equations, self._operator.discretization.order, self._precision)
+        return self._design.kernels.compile("ader", **names, **self._names)
+
+    def _plain_part(self, members: Indices) -> PredictedPart:
+        levels = self._clusters.levels
+        return PredictedPart(levels, members, self._design.lanes, self._program, self._memory)
+
+    def _predictors(self) -> list[list[list[Launch]]]:
+        return [self.predictor(level, blocks) for level, blocks in enumerate(self._blocks)]
 
     def step(self, level: int) -> float:
         """Time step of a level."""
@@ -91,10 +134,15 @@ class ClusterKernels:
         whether the step is the first or the second of two."""
         numbers = (self._second, level, float(self.step(level)))
         name = "predict_driven" if sources else "predict"
-        return [
-            self._over(name, blocks, *self._buffers, *self._operands, *sources, *numbers, odd)
-            for odd in (0, 1)
-        ]
+        launches: list[list[Launch]] = [[], []]
+        for part in self._parts:
+            here = np.intersect1d(blocks, part.blocks(level))
+            buffers = (
+                *self._before, part.levels, *self._after, *sources, *part.arguments(here)
+            )  # fmt: skip
+            for odd in (0, 1):
+                launches[odd] += self._over(name, here, part.program, *buffers, *numbers, odd)
+        return launches
 
     def blocks(self, level: int) -> Indices:
         """Blocks with elements of a level."""
@@ -113,7 +161,7 @@ class ClusterKernels:
         ]  # fmt: skip
 
     def _over(
-        self, name: str, blocks: Indices, *arguments: cl.Buffer | float | int
+        self, name: str, blocks: Indices, program: cl.Program, *arguments: cl.Buffer | float | int
     ) -> list[Launch]:
         if not len(blocks):
             return []
@@ -121,6 +169,6 @@ class ClusterKernels:
         return [
             self._design.kernels.bound(
                 name, self._memory.integers(blocks), *arguments,
-                items=len(blocks) * group, group=group, program=self._program,
+                items=len(blocks) * group, group=group, program=program,
             )
         ]  # fmt: skip

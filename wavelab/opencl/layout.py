@@ -94,6 +94,38 @@ def deinterleave(blocks: NDArray, n_elements: int) -> NDArray:
     return np.ascontiguousarray(values[:n_elements])
 
 
+class ListedBlocks:
+    """The blocks that hold some elements, and values at the nodes of these alone, which lie as
+    [listed block][entry][node][lane].
+
+    Attributes
+    ----------
+    blocks : (n_blocks,) numbers of the blocks, ascending.
+    """
+
+    def __init__(self, elements: NDArray[np.int64], lanes: int) -> None:
+        self._lane, self._lanes = elements % lanes, lanes
+        self.blocks, self._row = np.unique(elements // lanes, return_inverse=True)
+
+    def packed(self, values: NDArray) -> NDArray:
+        """From (n_entries, n_elements, n_nodes); other lanes get 0."""
+        n_entries, _, n_nodes = values.shape
+        blocks = np.zeros((len(self.blocks), n_entries, n_nodes, self._lanes))
+        blocks[self._row, :, :, self._lane] = values.transpose(1, 0, 2)
+        return blocks
+
+    def unpacked(self, blocks: NDArray) -> NDArray[np.float64]:
+        """Inverse of :meth:`packed`."""
+        rows = blocks[self._row, :, :, self._lane]
+        return np.ascontiguousarray(rows.transpose(1, 0, 2), dtype=np.float64)
+
+    def listed_lanes(self) -> NDArray:
+        """(n_blocks, lanes): 1 for the elements, 0 for others."""
+        listed = np.zeros((len(self.blocks), self._lanes))
+        listed[self._row, self._lane] = 1
+        return listed
+
+
 def outside_slots(
     connectivity: Connectivity,
     nodes_per_face: int,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 import numpy as np
 import pyopencl as cl
 from numpy.typing import NDArray
@@ -11,6 +13,7 @@ from wavelab.opencl.design import Design, published_anew
 from wavelab.opencl.extension import StageExtension
 from wavelab.opencl.formula import opencl_source
 from wavelab.opencl.launch import Launch
+from wavelab.opencl.layout import ListedBlocks
 from wavelab.opencl.memory import DeviceMemory
 from wavelab.physics.local_equations import LocalEquations
 
@@ -18,6 +21,20 @@ Array = NDArray[np.float64]
 
 #: Work items of a group where one is a node.
 _GROUP = 64
+
+
+class KeptMemory(Protocol):
+    """The memory of some local equations on a device."""
+
+    equations: LocalEquations
+
+    def read(self) -> Array:
+        """The memory, (n_memory, n, nodes_per_element)."""
+        ...
+
+    def write(self, values: Array) -> None:
+        """Replace the memory."""
+        ...
 
 
 class LocalSystem(StageExtension):
@@ -48,7 +65,7 @@ class LocalSystem(StageExtension):
         self._kernels, self._device = design.kernels, memory
         n_memory, _, n_nodes = equations.shape
         driven, self._lanes = equations.driven, design.lanes
-        self._blocks, self._row = np.unique(equations.elements // design.lanes, return_inverse=True)
+        self._listed = ListedBlocks(equations.elements, design.lanes)
         program = design.kernels.compile(
             "local",
             local_coefficients=list(equations.coefficients),
@@ -56,13 +73,13 @@ class LocalSystem(StageExtension):
             driven=list(driven),
             rates={n: opencl_source(f, precision) for n, f in equations.rates.items()},
         )
-        n_blocks = len(self._blocks)
+        n_blocks = len(self._listed.blocks)
         size = n_blocks * n_nodes * design.lanes * memory.real.itemsize
         constants = np.array(list(equations.coefficients.values()))
         self._memory = memory.reals(np.zeros(n_memory * size // memory.real.itemsize))
         extra, residual = memory.empty(len(driven) * size), memory.empty(n_memory * size)
-        constant = memory.reals(self._packed(constants))
-        listed = [memory.reals(self._listed_lanes()), memory.integers(self._blocks)]
+        constant = memory.reals(self._listed.packed(constants))
+        listed = [memory.reals(self._listed.listed_lanes()), memory.integers(self._listed.blocks)]
         self._buffers = [*listed, constant, self._memory, residual, extra]
         if design.shape is not None:
             group = design.shape.local_size[0]
@@ -111,29 +128,14 @@ class LocalSystem(StageExtension):
         n_memory, _, n_nodes = self.equations.shape
         if not n_memory:
             return np.zeros(self.equations.shape)
-        shape = (len(self._blocks), n_memory, n_nodes, self._lanes)
-        values = self._device.read(self._memory, shape, self._device.real)
-        rows = values[self._row, :, :, self.equations.elements % self._lanes]
-        return np.ascontiguousarray(rows.transpose(1, 0, 2), dtype=np.float64)
+        shape = (len(self._listed.blocks), n_memory, n_nodes, self._lanes)
+        return self._listed.unpacked(self._device.read(self._memory, shape, self._device.real))
 
     def write(self, values: Array) -> None:
         """Replace the memory."""
         if values.size:
-            self._device.write(self._memory, self._packed(values))
+            self._device.write(self._memory, self._listed.packed(values))
 
     def release(self) -> None:
         """Free the device memory."""
         self._device.free(*self._buffers)
-
-    def _packed(self, values: Array) -> Array:
-        """(entry, element, node) to (listed block, entry, node, lane); other lanes get 0."""
-        n_entries, _, n_nodes = values.shape
-        packed = np.zeros((len(self._blocks), n_entries, n_nodes, self._lanes))
-        packed[self._row, :, :, self.equations.elements % self._lanes] = values.transpose(1, 0, 2)
-        return packed
-
-    def _listed_lanes(self) -> Array:
-        """(listed block, lane): 1 for those that have the equations."""
-        listed = np.zeros((len(self._blocks), self._lanes))
-        listed[self._row, self.equations.elements % self._lanes] = 1
-        return listed

@@ -9,11 +9,13 @@ import pyopencl as cl
 from numpy.typing import NDArray
 
 from wavelab.numerics.clusters import Clusters
+from wavelab.opencl.cluster_parts import RememberingPart
 from wavelab.opencl.clusters import ClusterKernels
 from wavelab.opencl.device import kind_of
 from wavelab.opencl.extension import StageExtension
 from wavelab.opencl.interleaved import Interleaved
 from wavelab.opencl.layout import KernelShape
+from wavelab.opencl.local_equations import KeptMemory
 from wavelab.opencl.local_sources import ONCE, DrivenCluster, acting
 from wavelab.opencl.shapes import cpu_shape
 from wavelab.opencl.stepper import BATCH, OpenCLStepper
@@ -58,6 +60,8 @@ class LocalOpenCLStepper(OpenCLStepper):
             raise ValueError("the elements are not in order of their levels")
         self._levels = clusters
         self._schedule = list(clusters.schedule())
+        self._drives: tuple[Drive, ...] = ()
+        self._remembering: list[RememberingPart] = []
         self._driven: list[DrivenCluster | None] = [None] * clusters.n_levels
         self._source_buffers: list[cl.Buffer] = []
         super().__init__(
@@ -85,6 +89,10 @@ class LocalOpenCLStepper(OpenCLStepper):
     def _extensions(self) -> list[StageExtension]:
         return [driven for driven in self._driven if driven is not None]
 
+    @property
+    def _memories(self) -> Sequence[KeptMemory]:
+        return self._remembering
+
     def set_fields(self, fields: Fields) -> None:
         """Replace the fields."""
         super().set_fields(fields)
@@ -106,6 +114,7 @@ class LocalOpenCLStepper(OpenCLStepper):
         ------
         FormulaError : a number in a formula does not fit into single precision.
         """
+        self._drives = tuple(drives)
         for old in self._extensions:
             old.release()
         self._memory.free(*self._source_buffers)
@@ -128,9 +137,15 @@ class LocalOpenCLStepper(OpenCLStepper):
         )  # fmt: skip
 
     def set_local_equations(self, equations: Sequence[LocalEquations]) -> None:
-        """There are none with local time stepping."""
-        if equations:
-            raise ValueError("local time stepping has no local equations")
+        """Replace all local equations; their memory starts at 0.
+
+        Raises
+        ------
+        ValueError : an element has several.
+        FormulaError : a number in a formula does not fit into single precision.
+        """
+        self._remembering = self._clusters.set_local_equations(equations)
+        self.set_drives(self._drives)
 
     def _queue_step(self, step: int, extensions: Sequence[StageExtension]) -> None:
         launch = self._design.kernels.launch

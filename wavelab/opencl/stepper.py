@@ -15,7 +15,7 @@ from wavelab.opencl.designs import DEFAULT_DESIGN, DESIGNS, check_design
 from wavelab.opencl.device import choose_device, has_double
 from wavelab.opencl.extension import StageExtension
 from wavelab.opencl.layout import KernelShape
-from wavelab.opencl.local_equations import LocalSystem
+from wavelab.opencl.local_equations import KeptMemory, LocalSystem
 from wavelab.opencl.media import MediaExtension
 from wavelab.opencl.memory import DeviceMemory
 from wavelab.opencl.readback import ProbeSampler, Readback
@@ -126,6 +126,11 @@ class OpenCLStepper:
         media = [] if self._media is None else [self._media]
         return [*self._sources, *self._local, *media]
 
+    @property
+    def _memories(self) -> Sequence[KeptMemory]:
+        """What keeps the memory of each set of local equations."""
+        return self._local
+
     def _extensions_changed(self) -> None:
         """Have the residual kept after the last stage, or not, as they need it."""
         kept = any(extension.keeps_residual for extension in self._extensions)
@@ -155,16 +160,16 @@ class OpenCLStepper:
 
     def set_fields(self, fields: Fields) -> None:
         """Replace the fields, and the memory of local equations by theirs or by 0."""
-        memory = fitting_memory([local.equations for local in self._local], fields.memory)
+        memory = fitting_memory([kept.equations for kept in self._memories], fields.memory)
         self._design.set_fields(fields, self._parity)
         if self._media is not None:
             self._media.restart(fields, self.time)
-        for local, values in zip(self._local, memory, strict=True):
-            local.write(values)
+        for kept, values in zip(self._memories, memory, strict=True):
+            kept.write(values)
 
     def fields(self) -> Fields:
         """The fields now, in double precision, with the memory of local equations."""
-        memory = tuple(local.read() for local in self._local)
+        memory = tuple(kept.read() for kept in self._memories)
         return replace(self._design.get_fields(), memory=memory)
 
     def set_drives(self, drives: Sequence[Drive]) -> None:

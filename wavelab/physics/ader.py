@@ -24,12 +24,19 @@ Of a neighbour that steps half as fast, s+ is integrated over the half of its st
 covers; of one that steps twice as fast, the integrals over two steps are added up.  At a wall
 s+ = R s.  What flows out of one element over any time flows into the next, so nothing is lost where
 clusters meet.
+
+**Memory.**  Local equations (:mod:`wavelab.physics.local_equations`) are linear too, so their
+memory is predicted along with the fields: the same recursion on (q, m) in place of q, with what the
+equations say added to A.  Nothing flows through faces into a memory; it is not corrected.  A medium
+may ring without any loss, and nothing damps that if all its nodes ring alike.  So the series goes
+on to a degree whose polynomial does not exceed 1 on the imaginary axis: 3, 4, 7, 8, 11, ...
+(:func:`terms`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
@@ -38,6 +45,7 @@ from numpy.typing import NDArray
 from wavelab.numerics.jacobi import gauss_quadrature
 from wavelab.physics.drives import Drive
 from wavelab.physics.fields import Fields
+from wavelab.physics.local_equations import LocalEquations, add_local_rates
 from wavelab.physics.maxwell_tm import MaxwellTM
 
 Array = NDArray[np.float64]
@@ -48,13 +56,27 @@ Indices = NDArray[np.int64]
 MOST_SOURCE_POINTS = 6
 
 
+def terms(order: int, *, remembers: bool = False) -> int:
+    """How many terms follow c_0 in a prediction.
+
+    Parameters
+    ----------
+    remembers : where local equations hold.
+    """
+    degree = order + 1
+    while remembers and degree % 4 not in (0, 3):
+        degree += 1
+    return degree
+
+
 @dataclass(frozen=True, eq=False)
 class Prediction:
     """What some elements make of themselves in one step.
 
     Attributes
     ----------
-    change : what the volume term and the sources add to the fields, (n, nodes_per_element) each.
+    change : what the volume term, the sources and local equations add to the fields, (n,
+        nodes_per_element) each, and to the memory of the latter.
     own : (n, 3, nodes_per_face) integral of E + Z+ H, and of -R s too at walls.
     outgoing : (2, n, 3, nodes_per_face) integrals of s over each half of the step.
     middle : (n, 3, nodes_per_face) s in the middle of the step.
@@ -73,6 +95,8 @@ def predict(
     incoming: Array,
     dt: float,
     sources: Array | None = None,
+    equations: Sequence[LocalEquations] = (),
+    memory: Sequence[Array] = (),
 ) -> Prediction:
     """Follow elements through one step.
 
@@ -83,13 +107,21 @@ def predict(
     incoming : (n, 3, nodes_per_face) s of the neighbours at the begin of the step, 0 at walls.
     sources : (n_points, 3, n, nodes_per_element) coefficients of what is added to the rates of
         change of hx, hy and ez, see :func:`source_coefficients`.
+    equations, memory : that hold on these elements, which they number from 0.
     """
-    order = operator.discretization.order
-    c = Fields(fields.hx[elements], fields.hy[elements], fields.ez[elements])
+    c = Fields(fields.hx[elements], fields.hy[elements], fields.ez[elements], tuple(memory))
     change, middle = Fields.zeros(c.ez.shape), Fields.zeros(c.ez.shape)
+    of_memory = tuple(np.zeros_like(m) for m in memory)
     jumps = _lifted(operator, elements, _own(operator, elements, c)[0] - incoming)
     halves = [Fields.zeros(c.ez.shape) for _ in range(2)]
-    for j in range(order + 1):
+    degree = terms(operator.discretization.order)
+    plain = np.ones(len(elements), dtype=bool)
+    for e in equations:
+        plain[e.elements] = False
+    for j in range(terms(operator.discretization.order, remembers=bool(equations))):
+        if j == degree:
+            for values in (c.hx, c.hy, c.ez):
+                values[plain] = 0.0
         early = 0.5 ** (j + 1)
         for half, part in zip(halves, (early, 1 - early), strict=True):
             _add(half, c, dt * part / (j + 1))
@@ -98,13 +130,19 @@ def predict(
         if sources is not None and j < len(sources):
             _add(rate, Fields(*sources[j]), 1.0)
         share = dt / (j + 1)
-        c = Fields(share * rate.hx, share * rate.hy, share * rate.ez)
+        memory_rates = add_local_rates(equations, c, rate)
+        c = Fields(
+            share * rate.hx, share * rate.hy, share * rate.ez,
+            tuple(share * m for m in memory_rates),
+        )  # fmt: skip
         _add(change, c, 1.0)
+        for total, term in zip(of_memory, c.memory, strict=True):
+            total += term
         if j == 0:
             _add(c, jumps, dt)
     (first_own, first), (second_own, second) = (_own(operator, elements, half) for half in halves)
     return Prediction(
-        change, first_own + second_own, np.array([first, second]),
+        replace(change, memory=of_memory), first_own + second_own, np.array([first, second]),
         _own(operator, elements, middle)[1],
     )  # fmt: skip
 
@@ -138,11 +176,14 @@ def volume_term(operator: MaxwellTM, elements: Indices, fields: Fields) -> Field
     hx, hy, ez = fields.hx, fields.hy, fields.ez
     ez_r, ez_s = ez @ diff_r.T, ez @ diff_s.T
     curl = (r_x * hy - r_y * hx) @ diff_r.T + (s_x * hy - s_y * hx) @ diff_s.T
-    return Fields(
-        -(r_y * ez_r + s_y * ez_s) / mu,
-        (r_x * ez_r + s_x * ez_s) / mu,
-        (curl - sigma * ez) / epsilon,
-    )
+    ez_x, ez_y = r_x * ez_r + s_x * ez_s, r_y * ez_r + s_y * ez_s
+    if d.curved is not None:
+        bent = elements >= d.curved.first
+        own = elements[bent] - d.curved.first
+        by_x, by_y = d.curved.diff_x[own], d.curved.diff_y[own]
+        ez_x[bent], ez_y[bent] = _times(by_x, ez[bent]), _times(by_y, ez[bent])
+        curl[bent] = _times(by_x, hy[bent]) - _times(by_y, hx[bent])
+    return Fields(-ez_y / mu, ez_x / mu, (curl - sigma * ez) / epsilon)
 
 
 def correct(
@@ -166,17 +207,27 @@ def _lifted(operator: MaxwellTM, elements: Indices, waves: Array) -> Fields:
     g = d.geometry
     z = operator.impedance[elements, None]
     z_outside = operator.impedance[d.connectivity.neighbor_element[elements]]
-    weight = g.face_scale[elements] / (z + z_outside)
-    flux = weight[:, :, None] * waves
+    flux = waves / (z + z_outside)[:, :, None]
+    scaled = g.face_scale[elements, :, None] * flux
     n_fp = d.element.nodes_per_face
     added = Fields.zeros((len(elements), d.nodes_per_element))
     for f in range(3):
-        lifted = flux[:, f] @ d.element.lift[:, f * n_fp : (f + 1) * n_fp].T
-        of_h = (z / operator.mu[elements, None]) * lifted
-        added.hx[...] += g.normal_y[elements, f, None] * of_h
-        added.hy[...] -= g.normal_x[elements, f, None] * of_h
-        added.ez[...] -= lifted / operator.epsilon[elements, None]
-    return added
+        lifted = scaled[:, f] @ d.element.lift[:, f * n_fp : (f + 1) * n_fp].T
+        added.hx[...] += g.normal_y[elements, f, None] * lifted
+        added.hy[...] -= g.normal_x[elements, f, None] * lifted
+        added.ez[...] -= lifted
+    if d.curved is not None:
+        bent = elements >= d.curved.first
+        own, columns = elements[bent] - d.curved.first, flux[bent].reshape(-1, 3 * n_fp)
+        added.hx[bent] = _times(d.curved.lift_y[own], columns)
+        added.hy[bent] = -_times(d.curved.lift_x[own], columns)
+        added.ez[bent] = -_times(d.curved.lift[own], columns)
+    of_h = z / operator.mu[elements, None]
+    return Fields(of_h * added.hx, of_h * added.hy, added.ez / operator.epsilon[elements, None])
+
+
+def _times(matrices: Array, vectors: Array) -> Array:
+    return (matrices @ vectors[:, :, None])[:, :, 0]
 
 
 def source_points(order: int, most: int = MOST_SOURCE_POINTS) -> tuple[Array, Array]:
@@ -228,8 +279,13 @@ def _traces(operator: MaxwellTM, elements: Indices, fields: Fields) -> tuple[Arr
     d = operator.discretization
     nodes = d.element.face_nodes
     g = d.geometry
-    h = g.normal_x[elements][:, :, None] * fields.hy[:, nodes]
-    h -= g.normal_y[elements][:, :, None] * fields.hx[:, nodes]
+    hx, hy = fields.hx[:, nodes], fields.hy[:, nodes]
+    h = g.normal_x[elements][:, :, None] * hy - g.normal_y[elements][:, :, None] * hx
+    if d.curved is not None:
+        bent = elements >= d.curved.first
+        own = elements[bent] - d.curved.first
+        h[bent] = np.einsum("kfij,kfj->kfi", d.curved.tangent_x[own], hy[bent])
+        h[bent] -= np.einsum("kfij,kfj->kfi", d.curved.tangent_y[own], hx[bent])
     return fields.ez[:, nodes], h
 
 

@@ -108,16 +108,33 @@ class LocalEquations:
     def stiffness(self) -> Array:
         """(n,) how fast the equations are on each element: the largest sum of the sizes of what
         one node adds to one rate, when all fields and memories are 1."""
-        largest = np.zeros(len(self.elements))
+        return self._row_sums().max(axis=1)
+
+    def _row_sums(self) -> Array:
+        """(n, nodes_per_element) the largest sum at each node."""
+        return np.abs(self._matrices(dict(self.coefficients), self.shape[1:])).sum(-1).max(-1)
+
+    def eigenvalue_bounds(self) -> Array:
+        """(n,) size of the largest eigenvalue of the equations of a node by themselves, at the
+        stiffest node of each element.  It does not depend on the units of the memory."""
+        sums = self._row_sums()
+        stiffest = (np.arange(len(sums)), sums.argmax(axis=1))
+        there = {name: values[stiffest] for name, values in self.coefficients.items()}
+        eigenvalues = np.linalg.eigvals(self._matrices(there, (len(sums),)))
+        return np.asarray(np.abs(eigenvalues).max(axis=1), np.float64)
+
+    def _matrices(self, coefficients: dict[str, Array], shape: tuple[int, ...]) -> Array:
+        """(*shape, n_names, n_names): what fields and memory add to the rates of each, at nodes
+        with the given coefficients."""
         names = (*FIELD_NAMES, *self.memory)
-        one = np.ones(self.shape[1:])
-        for formula in self.rates.values():
-            total = np.zeros(self.shape[1:])
-            for name in names:
-                alone = {other: one * (other == name) for other in names}
-                total += np.abs(value(formula.expression, alone | dict(self.coefficients)))
-            largest = np.maximum(largest, total.max(axis=1))
-        return largest
+        found = np.zeros((*shape, len(names), len(names)))
+        for column, name in enumerate(names):
+            alone = {other: np.full(shape, float(other == name)) for other in names}
+            for of, formula in self.rates.items():
+                found[..., names.index(of), column] = value(
+                    formula.expression, alone | coefficients
+                )
+        return found
 
     def permittivity_factor(self, frequency: float) -> NDArray[np.complex128]:
         """(n,) by what the permittivity is multiplied for fields that go with exp(i w t), where
@@ -141,6 +158,11 @@ class LocalEquations:
         extra = matrix[:, 0, 0] + (matrix[:, :1, 1:] @ memory)[:, 0, 0]
         return 1 - extra / i_omega
 
+    def rows_of(self, elements: Indices) -> Indices:
+        """Where some of its elements are in its arrays."""
+        order = np.argsort(self.elements, kind="stable")
+        return order[np.searchsorted(self.elements, elements, sorter=order)]
+
     def on_part(self, origin: Indices) -> LocalEquations | None:
         """The same on a part of the mesh; None if they do not reach it.
 
@@ -148,11 +170,10 @@ class LocalEquations:
         ----------
         origin : (n_part,) which element of the mesh each of the part is.
         """
-        place = {int(element): row for row, element in enumerate(self.elements)}
-        found = [(i, place[int(k)]) for i, k in enumerate(origin) if int(k) in place]
-        if not found:
+        elements = np.flatnonzero(np.isin(origin, self.elements))
+        if not len(elements):
             return None
-        elements, rows = np.array(found, dtype=np.int64).T
+        rows = self.rows_of(origin[elements])
         return LocalEquations(
             elements,
             {name: values[rows] for name, values in self.coefficients.items()},

@@ -20,20 +20,27 @@ from wavelab.scene.scene import Scene
 LIMITS = (0.41, 0.215, 0.153, 0.1, 0.0858, 0.0615, 0.0518, 0.0419, 0.0347, 0.029)
 
 
-def stable_rates(operator: MaxwellTM) -> NDArray[np.float64]:
+def stable_rates(
+    operator: MaxwellTM, equations: Sequence[LocalEquations] = ()
+) -> NDArray[np.float64]:
     """(n_elements,) 1 over the largest stable step of each element.
 
     A conductor's decay, exp(-sigma t / epsilon), must be followed too: it may not be faster than
-    the step.
+    the step.  Nor may local equations be.
     """
     limit = LIMITS[operator.discretization.order - 1]
-    return element_rates(operator) / limit + operator.sigma / operator.epsilon
+    rates = element_rates(operator) / limit + operator.sigma / operator.epsilon
+    for e in equations:
+        rates[e.elements] += e.eigenvalue_bounds()
+    return rates
 
 
-def local_clusters(operator: MaxwellTM) -> tuple[Clusters, float]:
+def local_clusters(
+    operator: MaxwellTM, equations: Sequence[LocalEquations] = ()
+) -> tuple[Clusters, float]:
     """Clusters of a mesh and their largest stable macro step, before any safety factor."""
     neighbors = operator.discretization.connectivity.neighbor_element
-    return cluster(stable_rates(operator), neighbors)
+    return cluster(stable_rates(operator, equations), neighbors)
 
 
 def equivalent_step(operator: MaxwellTM, clusters: Clusters, step: float) -> float:
@@ -52,9 +59,7 @@ def equivalent_step(operator: MaxwellTM, clusters: Clusters, step: float) -> flo
     return step * suited_scheme(operator).n_stages / per_element
 
 
-def check_local_stepping(
-    scene: Scene, operator: MaxwellTM, equations: Sequence[LocalEquations] = ()
-) -> None:
+def check_local_stepping(scene: Scene, operator: MaxwellTM) -> None:
     """Refuse what local time stepping cannot do.
 
     Raises
@@ -65,7 +70,6 @@ def check_local_stepping(
         f"upwinding {operator.upwinding:g}": operator.upwinding != 1,
         "materials that are formulas": bool(operator.media),
         "curved elements": operator.discretization.curved is not None,
-        "absorbing layers and dispersive media": bool(equations),
     }
     found = [what for what, there in reasons.items() if there]
     if found:

@@ -20,7 +20,7 @@ from wavelab.physics.local_stepping import check_local_stepping, local_clusters
 from wavelab.physics.materials import matched_reflection, material_arrays
 from wavelab.physics.maxwell_tm import MaxwellTM
 from wavelab.physics.monitors import PosedMonitor, pose_monitors
-from wavelab.physics.open_layers import open_layers
+from wavelab.physics.open_layers import OpenLayers, open_layers
 from wavelab.physics.probe_points import ProbePoints
 from wavelab.physics.source_notices import source_notices
 from wavelab.physics.sources import drives_of, point_text
@@ -91,18 +91,14 @@ def pose(scene: Scene, mesh: Mesh, *, order: int | None = None) -> Problem:
     scheme: TimeScheme
     if scene.solver.stepper == LOCAL_STEPPING:
         check_local_stepping(scene, operator)
-        clusters, step = local_clusters(operator)
+        clusters, step = local_clusters(operator, _local_equations(scene, operator)[0])
         # Elements of one cluster lie together, so that kernels run over them alone.
         d = discretize(d.mesh, d.order, periodic_pairs(scene), clusters.levels)
-        operator, scheme = _operator(scene, d), Clusters(np.sort(clusters.levels))
+        operator, scheme = _operator(scene, d), clusters.in_order(d.first_curved)
     else:
         scheme = suited_scheme(operator, scene.solver.stepper)
-    dispersive = dispersive_media(scene, operator)
-    layers = open_layers(scene, operator, dispersive)
-    local_equations = (*layers.equations, *dispersive)
-    if isinstance(scheme, Clusters):
-        check_local_stepping(scene, operator, local_equations)
-    else:
+    local_equations, layers = _local_equations(scene, operator)
+    if not isinstance(scheme, Clusters):
         stable = stable_step(operator, scheme=scheme, local_equations=local_equations)
         step = min(stable, operator.media.longest_step)
     dt_max = scene.solver.safety * step
@@ -128,6 +124,15 @@ def pose(scene: Scene, mesh: Mesh, *, order: int | None = None) -> Problem:
             *(text for posed in monitors for text in posed.notices),
         ),
     )
+
+
+def _local_equations(
+    scene: Scene, operator: MaxwellTM
+) -> tuple[tuple[LocalEquations, ...], OpenLayers]:
+    """Those of layers and of media, and the layers."""
+    dispersive = dispersive_media(scene, operator)
+    layers = open_layers(scene, operator, dispersive)
+    return (*layers.equations, *dispersive), layers
 
 
 def _operator(scene: Scene, d: Discretization) -> MaxwellTM:

@@ -164,10 +164,10 @@ def _stepping_locally(problem: Problem) -> tuple[Remedy, ...]:
     if scene is None:
         return ()
     try:
-        check_local_stepping(scene, problem.operator, problem.local_equations)
+        check_local_stepping(scene, problem.operator)
     except SceneError:
         return ()
-    clusters, step = local_clusters(problem.operator)
+    clusters, step = local_clusters(problem.operator, problem.local_equations)
     step *= scene.solver.safety
     if equivalent_step(problem.operator, clusters, step) < WORTH_WHILE * problem.dt_max:
         return ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,12 +14,13 @@ from wavelab.physics import ader
 from wavelab.physics.drives import Drive
 from wavelab.physics.energy import element_energy, energy_density
 from wavelab.physics.fields import Fields
-from wavelab.physics.local_equations import LocalEquations
+from wavelab.physics.local_equations import LocalEquations, fitting_memory
 from wavelab.physics.maxwell_tm import MaxwellTM
 from wavelab.physics.probe_points import ProbePoints
 from wavelab.physics.running_transform import RunningSum, RunningTransform, Sums
 
 Array = NDArray[np.float64]
+Indices = NDArray[np.int64]
 
 
 class LocalNumpyStepper:
@@ -51,6 +53,12 @@ class LocalNumpyStepper:
         self._summed = np.zeros(faces)
         self._fields = Fields.zeros(d.shape)
         self._drives: tuple[Drive, ...] = ()
+        self._local: tuple[LocalEquations, ...] = ()
+        # Of each level: the number of the equations, those on its elements, and which rows of all
+        # of them these are.
+        self._on_level: list[list[tuple[int, LocalEquations, Indices]]] = [
+            [] for _ in self._members
+        ]
         self._probes = ProbePoints.none(d.nodes_per_element)
         self._transforms: tuple[RunningSum, ...] = ()
 
@@ -64,7 +72,7 @@ class LocalNumpyStepper:
         return time + (self.steps - steps) * self.dt
 
     def set_fields(self, fields: Fields) -> None:
-        self._fields = Fields(fields.hx, fields.hy, fields.ez).copy()
+        self._fields = replace(fields, memory=fitting_memory(self._local, fields.memory)).copy()
 
     def fields(self) -> Fields:
         return self._fields.copy()
@@ -73,8 +81,16 @@ class LocalNumpyStepper:
         self._drives = tuple(drives)
 
     def set_local_equations(self, equations: Sequence[LocalEquations]) -> None:
-        if equations:
-            raise ValueError("local time stepping has no local equations")
+        self._local = tuple(equations)
+        self._on_level = [
+            [
+                (number, part, e.rows_of(members[part.elements]))
+                for number, e in enumerate(equations)
+                if (part := e.on_part(members)) is not None
+            ]
+            for members in self._members
+        ]
+        self.set_fields(replace(self._fields, memory=()))
 
     def set_probes(self, probes: ProbePoints) -> None:
         self._probes = probes
@@ -125,7 +141,14 @@ class LocalNumpyStepper:
             self.operator, self._drives, elements, self.time + number * dt, dt
         )
         incoming = self._across(level, self._leaving[0], self._leaving[number % 2])
-        found = ader.predict(self.operator, elements, self._fields, incoming, dt, sources)
+        here = self._on_level[level]
+        found = ader.predict(
+            self.operator, elements, self._fields, incoming, dt, sources,
+            [part for _, part, _ in here],
+            [self._fields.memory[number][:, rows] for number, _, rows in here],
+        )  # fmt: skip
+        for (of, _, rows), change in zip(here, found.change.memory, strict=True):
+            self._fields.memory[of][:, rows] += change
         for name in ("hx", "hy", "ez"):
             getattr(self._fields, name)[elements] += getattr(found.change, name)
         self._own[elements] = found.own

@@ -9,6 +9,10 @@
 ##   leaving    s at the begin of the step; and in the middle of it, for faster neighbours
 ##   levels     [block][lane];  relation  [block][face][lane]: level of the neighbour minus own
 ##   n_points   moments at which sources are looked at
+##   n_terms    of the series
+##   local_coefficients, local_memory, rates   of local equations, see local.cl.mako; empty without.  Here
+##              coefficients and memory lie as [listed block][entry][node][lane], and ``listed`` says
+##              which listed block each group has.
 <%namespace name="lanes" file="lanes.cl.mako"/>
 <%namespace name="system" file="maxwell_tm.cl.mako"/>
 <%namespace name="constants" file="constants.cl.mako"/>
@@ -21,11 +25,23 @@
     tile = shape.tile
     n_tiles = -(-nodes_per_element // tile)
     padded = n_tiles * tile != nodes_per_element
-    order = nodes_per_face - 1
+    remembers = bool(rates)
+    driven_fields = [name for name in fields if name in rates]
+    listed = [*driven_fields, *local_memory]
 %>
 #define FACE_BLOCK (3 * NFP * BLOCK_STRIDE)
 
 constant real to_coefficients[${n_points} * ${n_points}] = {${", ".join(f"{value!r}{'f' if real == 'float' else ''}" for row in to_coefficients.tolist() for value in row)}};
+
+% if remembers:
+// What local equations say at a node, in the order ${", ".join(listed)}; nothing else has a name here.
+void local_rates(${", ".join(f"const real_v {name}" for name in (*fields, *local_memory, *local_coefficients))}, real_v *found_)
+{
+% for i, name in enumerate(listed):
+    found_[${i}] = ${rates[name]};
+% endfor
+}
+% endif
 
 <%def name="source_buffers(kind)">\
 ${", ".join(f"global {kind} *restrict sources{point}" for point in range(n_points))}\
@@ -112,9 +128,25 @@ void ${"predict_driven" if driven else "predict"}(
 % if driven:
     ${source_buffers("const real_v")},
 % endif
+% if remembers:
+    global const int *restrict listed, global const real_v *restrict at_nodes, global real_v *restrict memory,
+% endif
     const int second, const int level, const real dt, const int odd)
 {
     ${block()}
+% if remembers:
+    at_nodes += listed[get_group_id(0)] * ${len(local_coefficients)} * NP * BLOCK_STRIDE;
+    memory += listed[get_group_id(0)] * ${len(local_memory)} * NP * BLOCK_STRIDE;
+    // As far as each row of the group needs it.
+    real_v term_memory[${max(1, len(local_memory))} * NP], change_memory[${max(1, len(local_memory))} * NP];
+% for name in driven_fields:
+    real_v extra_${name}[NP];
+% endfor
+    EACH(n, 0, ${len(local_memory)} * NP) {
+        term_memory[n] = memory[HERE(n)];
+        change_memory[n] = 0;
+    }
+% endif
 % for name in operands:
     SHARED real_v ${name}[NP * BLOCK_STRIDE];
 % endfor
@@ -160,7 +192,7 @@ void ${"predict_driven" if driven else "predict"}(
 % endfor
     }
     real half_power = 1;
-    for (int j = 0; j <= ${order}; ++j) {
+    for (int j = 0; j < ${n_terms}; ++j) {
         const real share = dt / (j + 1);
         half_power *= (real)0.5;
         EACH(n, 0, NP) {
@@ -171,6 +203,17 @@ void ${"predict_driven" if driven else "predict"}(
             first_${name}[n] += half_power * share * here_${name};
 % endfor
             ${system.operands()}
+% if remembers:
+            real_v found[${len(listed)}];
+            local_rates(${", ".join([f"here_{name}" for name in fields] + [f"term_memory[{i} * NP + n]" for i in range(len(local_memory))] + [f"at_nodes[HERE({i} * NP + n)]" for i in range(len(local_coefficients))])}, found);
+% for i, name in enumerate(driven_fields):
+            extra_${name}[n] = found[${i}];
+% endfor
+% for i in range(len(local_memory)):
+            term_memory[${i} * NP + n] = share * found[${len(driven_fields) + i}];
+            change_memory[${i} * NP + n] += term_memory[${i} * NP + n];
+% endfor
+% endif
         }
         EACH(tile, 0, ${n_tiles}) {
 % for i in range(tile):
@@ -198,6 +241,9 @@ void ${"predict_driven" if driven else "predict"}(
                 const int n = tile * ${tile} + ${i};
                 const real_v old_ez = term_ez[n];
                 ${system.material(i)}
+% for name in driven_fields:
+                rate_${name}${i} += extra_${name}[n];
+% endfor
 % if driven:
                 if (j < ${n_points}) {
 % for point in range(n_points):
@@ -247,6 +293,11 @@ void ${"predict_driven" if driven else "predict"}(
         fields[HERE(${k} * NP + n)] += CHOOSE(mine, change_${name}[n], (real_v)(0));
 % endfor
     }
+% if remembers:
+    EACH(n, 0, ${len(local_memory)} * NP) {
+        memory[HERE(n)] += CHOOSE(mine, change_memory[n], (real_v)(0));
+    }
+% endif
 }
 </%def>
 
