@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from wavelab.simulation.ledger import Account
@@ -39,9 +41,13 @@ def test_every_line_is_explained_by_its_tooltip(panel):
     assert len(set(said)) == 9
 
 
-def test_a_large_residual_is_drawn_in_the_colour_of_danger(panel):
-    from dataclasses import replace
+def test_a_residual_that_comes_from_few_looks_is_not_shown_as_a_loss(panel):
+    for doubt, said in ((0.3, True), (0.01, False)):
+        panel.show_account(replace(ACCOUNT, stored=1.2, doubt=doubt))
+        assert ("too seldom" in panel._explanation(7)) == said
 
+
+def test_a_large_residual_is_drawn_in_the_colour_of_danger(panel):
     from wavelab.app.qt import QColor
     from wavelab.app.theme import THEMES
 

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from wavelab.meshing.job import mesh_scene
+from wavelab.paths import SCENES
+from wavelab.physics.problem import pose
 from wavelab.scene.scene import GaussianPulse
-from wavelab.simulation.commands import Load, Ping, Play, Reset
+from wavelab.scene.toml_io import load_scene
+from wavelab.simulation.batch import BatchOptions, run_problem
+from wavelab.simulation.commands import Load, Ping, Play, Reset, Step
 from wavelab.simulation.ledger import Ledger
 from wavelab.simulation.numpy_stepper import NumpyStepper
 from wavelab.simulation.runner import Runner
@@ -49,9 +55,11 @@ def test_the_account_of_a_driven_lossy_absorbing_scene_closes(lossy):
 def test_the_residual_falls_fast_with_the_time_between_looks(lossy):
     """Until it is the error of the time stepper that is left."""
     dt = lossy.dt_max / 2
-    coarse, fine = (abs(run(lossy, steps=480, every=n, dt=dt).account.residual) for n in (4, 2))
-    assert fine < coarse / 6
-    assert fine < 3e-4 * run(lossy, steps=240).account.sources
+    coarse, fine = (run(lossy, steps=480, every=n, dt=dt).account for n in (16, 4))
+    assert abs(fine.residual) < abs(coarse.residual) / 50
+    assert abs(fine.residual) < 1e-4 * fine.sources
+    assert abs(coarse.residual) < coarse.doubt
+    assert fine.doubt < coarse.doubt / 10
 
 
 def test_the_upwind_flux_accounts_for_all_that_a_cavity_loses(problem):
@@ -74,6 +82,50 @@ def test_a_ping_is_booked_at_once_and_with_the_field_it_meets(problem):
     simulation.advance(5)
     ledger.update(simulation)
     assert abs(ledger.account.residual) < 1e-2 * account.initial
+
+
+@pytest.fixture(scope="module")
+def welcome():
+    """The scene the window opens with, and the same without its source."""
+    scene = load_scene(SCENES / "welcome.toml")
+    mesh = mesh_scene(scene)
+    return {True: pose(scene, mesh), False: pose(replace(scene, sources=()), mesh)}
+
+
+@pytest.mark.parametrize("seconds", [0.0, 1e-6], ids=["much time", "no time"])
+@pytest.mark.parametrize("driven", [True, False], ids=["source", "pings alone"])
+def test_at_full_speed_it_closes_however_fast_the_machine_is(welcome, driven, seconds):
+    """A clock that stands still leaves all the time there is for looks; to one of a machine with a
+    million steps in a second nearly every look is too dear."""
+    ticks = itertools.count()
+    runner = Runner(clock=lambda: seconds * next(ticks))
+    runner.commands.put(Load(welcome[driven], 1))
+    for ping in (Ping(1.7, 1.6, 0.03, 1.0), Ping(2.2, 0.4, 0.02, 1.0), None):
+        runner.commands.put(Step(40))
+        while runner.turn() and runner._steps_asked:
+            pass
+        if ping is not None:
+            runner.commands.put(ping)
+    runner.mailbox.request()
+    runner.turn()
+    account = runner.mailbox.take().ledger
+    runner.close()
+    assert account.pings > 0
+    assert (account.sources > account.pings) == driven
+    assert account.until == pytest.approx(120 * welcome[driven].dt_max)
+    assert abs(account.residual) < 0.01 * account.put_in
+    assert abs(account.residual) < account.doubt
+    if seconds:
+        assert account.looks < 60
+
+
+def test_headless_it_closes_too(welcome):
+    problem = welcome[True]
+    solver = replace(problem.scene.solver, until=1.0)
+    problem = replace(problem, scene=replace(problem.scene, solver=solver))
+    account = run_problem(problem, BatchOptions(ledger=True))["ledger"]
+    assert account["sources"] > 0.3
+    assert abs(account["residual"]) < 1e-3 * account["sources"]
 
 
 def test_frames_carry_the_account_up_to_their_own_time_when_paused(make_problem, make_numpy):

@@ -18,7 +18,7 @@ from wavelab.opencl.layout import KernelShape
 from wavelab.opencl.local_equations import KeptMemory, LocalSystem
 from wavelab.opencl.media import MediaExtension
 from wavelab.opencl.memory import DeviceMemory
-from wavelab.opencl.readback import ProbeSampler, Readback
+from wavelab.opencl.readback import ProbeSampler, Readback, Taps
 from wavelab.opencl.sources import source_extensions
 from wavelab.opencl.transforms import RunningSums
 from wavelab.physics.drives import Drive
@@ -89,6 +89,7 @@ class OpenCLStepper:
         self._media: MediaExtension | None = None
         self._residual_kept = False
         self._sampler: ProbeSampler | None = None
+        self._taps: Taps | None = None
         self._transforms: list[RunningSums] = []
         self._batch_done: cl.Event | None = None
         try:
@@ -210,6 +211,22 @@ class OpenCLStepper:
             ProbeSampler(probes, BATCH, self._design, self._memory) if len(probes) else None
         )
 
+    def set_taps(self, points: ProbePoints, every: int) -> None:
+        """Replace all taps, points sampled after steps whose number is a multiple of ``every``."""
+        if self._taps is not None:
+            self._taps.release()
+        self._taps = Taps(points, every, BATCH, self._design, self._memory) if len(points) else None
+
+    def read_taps(self) -> tuple[Array, Array]:
+        """What the taps have seen since they were last read: times (n,), values (n, n_points)."""
+        if self._taps is None:
+            return np.zeros(0), np.zeros((0, 0))
+        return self._taps.take()
+
+    def sample_taps(self) -> Array:
+        """(n_points,) what the taps would see now."""
+        return self._taps.now() if self._taps is not None else np.zeros(0)
+
     def set_transforms(self, transforms: Sequence[RunningTransform]) -> None:
         """Replace all running sums; they begin at 0.
 
@@ -272,10 +289,15 @@ class OpenCLStepper:
             after = origin + (steps - first) * self.dt
             for sums in self._transforms:
                 sums.prepare(after, steps)
+        if self._taps is not None:
+            self._taps.prepare(n_steps)
         for step in range(n_steps):
             self._queue_step(step, extensions)
             if self._sampler is not None:
                 self._sampler.enqueue(step)
+            if self._taps is not None:
+                number = self.steps + step + 1
+                self._taps.enqueue(number, origin + (number - first) * self.dt)
             for sums in self._transforms:
                 sums.enqueue(step)
             self._parity = (self._parity + self._scheme.n_stages) % 2

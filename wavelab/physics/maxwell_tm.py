@@ -161,7 +161,11 @@ def numerical_flux(operator: MaxwellTM, fields: Fields) -> tuple[Array, Array]:
     return e_flux, h_flux
 
 
+def taking_walls(operator: MaxwellTM) -> NDArray[np.bool_]:
+    """(n_elements, 3) which faces are walls that take something."""
+    return operator.discretization.connectivity.is_boundary & (np.abs(operator.reflection) < 1)
+
+
 def face_upwinding(operator: MaxwellTM) -> Array:
     """(n_elements, 3) upwinding of each face: 1 at walls that take something."""
-    takes = operator.discretization.connectivity.is_boundary & (np.abs(operator.reflection) < 1)
-    return np.where(takes, 1.0, operator.upwinding)
+    return np.where(taking_walls(operator), 1.0, operator.upwinding)

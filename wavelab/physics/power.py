@@ -33,18 +33,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from wavelab.numerics.discretization import Discretization
-from wavelab.numerics.traces import (
-    Faces,
-    face_squares,
-    inside_trace,
-    outside_trace,
-    tangential,
-)
-from wavelab.physics.drives import Drive, FaceDrive
+from wavelab.numerics.traces import face_squares, tangential
+from wavelab.physics.drives import Drive, FaceDrive, NodalDrive
 from wavelab.physics.fields import Fields
+from wavelab.physics.jumps import InnerFaces, traces
 from wavelab.physics.local_equations import LocalEquations, lost_power
-from wavelab.physics.maxwell_tm import MaxwellTM, face_upwinding
+from wavelab.physics.maxwell_tm import MaxwellTM, face_upwinding, taking_walls
 from wavelab.physics.media import each_field
 
 Array = NDArray[np.float64]
@@ -79,6 +73,7 @@ def powers(
     *,
     inner_loss: float | None = None,
     local_equations: Sequence[LocalEquations] = (),
+    tapped: bool = False,
 ) -> Powers:
     """All terms of the energy balance for these fields at this time.
 
@@ -87,11 +82,14 @@ def powers(
     fields : nodal values, (n_elements, nodes_per_element) each.
     drives : sources that act at ``time``.
     inner_loss : what :func:`loss_at_inner_faces` gives, if it is known; the rest costs a fraction
-        of it.
+        of it.  If ``tapped``, what :func:`untapped_loss` gives.
     local_equations : whose memory ``fields`` has.  What an open edge takes counts as gone into a
         wall, and what a medium turns into heat as lost in a conductor.
+    tapped : leave out what :mod:`wavelab.physics.tapped_power` finds.
     """
-    wall, missed = _wall_losses(operator, fields)
+    wall, missed = (0.0, 0.0) if tapped else _wall_losses(operator, fields)
+    if tapped:
+        drives = [drive for drive in drives if not isinstance(drive, NodalDrive)]
     lost = {"open": 0.0, "medium": 0.0}
     for e, memory in zip(local_equations, fields.memory, strict=bool(local_equations)):
         lost[e.kind] += lost_power(
@@ -112,32 +110,44 @@ def powers(
 
 
 def loss_at_inner_faces(
-    operator: MaxwellTM, fields: Fields, drives: Sequence[Drive] = (), time: float = 0.0
+    operator: MaxwellTM,
+    fields: Fields,
+    drives: Sequence[Drive] = (),
+    time: float = 0.0,
+    faces: InnerFaces | None = None,
 ) -> float:
-    """The part of ``upwind`` that the jumps between elements make."""
+    """The part of ``upwind`` that the jumps between elements make.
+
+    Parameters
+    ----------
+    faces : those of the operator, which take a while to be found.
+    """
     if operator.upwinding == 0:
         return 0.0
     misread, _ = _misread_jumps(operator, fields, drives, time)
-    return misread + _loss_of_jumps(operator, fields)
+    return misread + (faces or InnerFaces.of(operator)).loss(fields)
 
 
-def _loss_of_jumps(operator: MaxwellTM, fields: Fields) -> float:
+def untapped_loss(
+    operator: MaxwellTM,
+    fields: Fields,
+    drives: Sequence[Drive] = (),
+    time: float = 0.0,
+    faces: InnerFaces | None = None,
+) -> float:
+    """The part of ``upwind`` that the jumps between elements make, and those at walls that take
+    nothing: all that :mod:`wavelab.physics.tapped_power` does not find."""
+    reflecting = operator.discretization.connectivity.is_boundary & ~taking_walls(operator)
+    missed = _wall_losses(operator, fields, reflecting)[1]
+    return loss_at_inner_faces(operator, fields, drives, time, faces) + missed
+
+
+def _wall_losses(
+    operator: MaxwellTM, fields: Fields, at_wall: NDArray[np.bool_] | None = None
+) -> tuple[float, float]:
+    """(wall, what the outer faces add to upwind), of all walls or of some."""
     d = operator.discretization
-    c = d.connectivity
-    ez = inside_trace(d, fields.ez)
-    h = tangential(d, inside_trace(d, fields.hx), inside_trace(d, fields.hy))
-    z, z_outside = operator.impedance[:, None], operator.impedance[c.neighbor_element]
-    loss = face_squares(d, ez - outside_trace(d, ez)) / (z + z_outside)
-    loss += face_squares(d, h + outside_trace(d, h)) / (1 / z + 1 / z_outside)
-    # Every inner face is seen from both sides.
-    return 0.5 * operator.upwinding * float(loss[~c.is_boundary].sum())
-
-
-def _wall_losses(operator: MaxwellTM, fields: Fields) -> tuple[float, float]:
-    """(wall, what the outer faces add to upwind)."""
-    d = operator.discretization
-    at_wall = d.connectivity.is_boundary
-    element, face = np.nonzero(at_wall)
+    element, face = np.nonzero(d.connectivity.is_boundary if at_wall is None else at_wall)
     z, reflection = operator.impedance[element], operator.reflection[element, face]
     nodes = d.element.face_nodes[face]
     hx, hy, ez = (u[element[:, None], nodes] for u in (fields.hx, fields.hy, fields.ez))
@@ -227,8 +237,8 @@ def _misread_jumps(
     e, h = added[:, 0], added[:, 1]
     faces = (numbers // 3, numbers % 3)
     across = (d.connectivity.neighbor_element[faces], d.connectivity.neighbor_face[faces])
-    ez, h_here = _traces(d, fields, faces)
-    ez_across, h_across = (trace[:, ::-1] for trace in _traces(d, fields, across))
+    ez, h_here = traces(d, fields, faces)
+    ez_across, h_across = (trace[:, ::-1] for trace in traces(d, fields, across))
     z, z_across = operator.impedance[faces[0]], operator.impedance[across[0]]
 
     def change(jump: Array, made_up: Array) -> Array:
@@ -244,13 +254,6 @@ def _misread_jumps(
     half = 0.5 * operator.upwinding
     a = face_upwinding(operator)[faces]
     return half * float(inner[~wall].sum()), float((a * outer)[wall].sum())
-
-
-def _traces(d: Discretization, fields: Fields, faces: Faces) -> tuple[Array, Array]:
-    """Ez and H at the nodes of some faces."""
-    rows, nodes = faces[0][:, None], d.element.face_nodes[faces[1]]
-    hx, hy, ez = (u[rows, nodes] for u in (fields.hx, fields.hy, fields.ez))
-    return ez, tangential(d, hx, hy, faces)
 
 
 def _source_power(operator: MaxwellTM, fields: Fields, drive: Drive, time: float) -> float:

@@ -69,6 +69,19 @@ class Stepper(Protocol):
         """Replace all probes."""
         ...
 
+    def set_taps(self, points: ProbePoints, every: int) -> None:
+        """Replace all taps: points that are sampled after steps whose number is a multiple of
+        ``every``, and kept until they are read."""
+        ...
+
+    def read_taps(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """What the taps have seen since they were last read: times (n,), values (n, n_points)."""
+        ...
+
+    def sample_taps(self) -> NDArray[np.float64]:
+        """(n_points,) what the taps would see now."""
+        ...
+
     def set_transforms(self, transforms: Sequence[RunningTransform]) -> None:
         """Replace all running sums; they begin at 0."""
         ...

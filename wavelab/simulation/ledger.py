@@ -1,12 +1,20 @@
 """The energy ledger: what was put in, what went where, and what cannot be explained.
 
 The powers are exact for the fields at one moment (:mod:`wavelab.physics.power`), and so is the
-stored energy.  Over simulated time the powers are integrated by the trapezoidal rule, corrected by
-their second difference (the rule of Gill & Miller, *An algorithm for the integration of unequally
-spaced data*, 1972), from looks taken now and then.  The loss between the elements, which is dear to
-compute and varies slowly, is looked at less often than the rest.  What this misses, with the errors
-of the time stepper and of single precision, is the residual, which is shown and not hidden: it is
-the honest measure of how good the ledger is.
+stored energy.  Over simulated time they are integrated (:mod:`wavelab.simulation.power_integral`)
+in three parts, by what it costs to see them:
+
+- what walls take and sources with a fixed profile give: the stepper samples it after every few
+  steps, whatever else happens (:mod:`wavelab.physics.tapped_power`);
+- what conductors, layers, dispersive and changing media and all other sources do: from the whole
+  field, at looks some steps apart;
+- the loss between the elements, which is dear to compute and small: at full looks further apart,
+  which see the stored energy too, and close together where the field has just changed.
+
+All are tied to steps, that is to simulated time.  Looks may be further apart than they should be
+where they would cost too much.  What this misses, with the errors of the time stepper and of single
+precision, is the residual, which is shown and not hidden: it is the honest measure of how good the
+ledger is.  ``doubt`` says how much of it the looks may have caused.
 """
 
 from __future__ import annotations
@@ -18,30 +26,31 @@ from dataclasses import dataclass
 import numpy as np
 
 from wavelab.numerics.clusters import Clusters
+from wavelab.physics.drives import NodalDrive
 from wavelab.physics.energy import element_energy
+from wavelab.physics.fields import Fields
+from wavelab.physics.jumps import InnerFaces
 from wavelab.physics.local_equations import stored_energy
-from wavelab.physics.power import Powers, loss_at_inner_faces, powers, sudden_work
+from wavelab.physics.power import Powers, powers, sudden_work, untapped_loss
+from wavelab.physics.problem import Problem
 from wavelab.physics.stepper import TimeScheme
+from wavelab.physics.tapped_power import TappedPowers
+from wavelab.simulation.look_schedule import LookSchedule
+from wavelab.simulation.power_integral import PowerIntegral
 from wavelab.simulation.simulation import Simulation
 
-#: Stages between two looks in a headless run, to whole steps: the numbers do not depend on the
-#: machine's speed.
-_STAGES_PER_LOOK = 10
-#: Share of all time that looking may take in the window.
-_SHARE = 0.05
-#: One look in so many is a full one: at the jumps between elements and the stored energy too.
-_LOOKS_PER_FULL_LOOK = 10
-#: Places in arrays of powers: what changing media put in, and the loss between elements.
-_PARAMETRIC, _NUMERICAL = 1, 4
-#: The same for what pings need, while there are any.
-_PING_SHARE = 0.1
+#: Stages between two looks in a headless run, and between two samples of walls and sources, to
+#: whole steps: the numbers do not depend on the machine's speed.
+_STAGES_PER_LOOK, _STAGES_PER_SAMPLE = 10, 16
+#: Places in arrays of powers: the loss between elements, and what changing media put in.
+_NUMERICAL, _PARAMETRIC = 3, 4
 
 
-def steps_per_look(scheme: TimeScheme) -> int:
+def steps_per_look(scheme: TimeScheme, stages: int = _STAGES_PER_LOOK) -> int:
     """Steps between two looks in a headless run."""
     if isinstance(scheme, Clusters):
         return 1
-    return max(1, _STAGES_PER_LOOK // scheme.n_stages)
+    return max(1, stages // scheme.n_stages)
 
 
 @dataclass(frozen=True)
@@ -60,6 +69,7 @@ class Account:
     stored : in the fields and in dispersive media at ``until``.
     looks : how often the powers were looked at.
     parametric : put in by media that change in time; negative if they took out more.
+    doubt : by how much the other entries change if half of the looks are left out.
     """
 
     since: float
@@ -73,6 +83,7 @@ class Account:
     stored: float
     looks: int
     parametric: float = 0.0
+    doubt: float = 0.0
 
     @property
     def put_in(self) -> float:
@@ -104,6 +115,7 @@ class Account:
             "numerical": self.numerical,
             "stored": self.stored,
             "residual": self.residual,
+            "doubt": self.doubt,
         }
 
 
@@ -112,25 +124,25 @@ class Ledger:
 
     Parameters
     ----------
-    clock : wall time in seconds; what looking costs is measured as processor time of this thread,
-        because waiting for others is not a cost.
+    clock : wall time in seconds, for :meth:`update_if_due`.
     """
 
     def __init__(
         self, simulation: Simulation, clock: Callable[[], float] = time.perf_counter
     ) -> None:
-        self._clock = clock
-        self._due = self._ping_due = clock()
-        self._mean_cost = 0.0
-        self.restart(simulation)
-
-    def restart(self, simulation: Simulation) -> None:
-        """Begin anew: the field was replaced."""
-        self._totals = np.zeros(5)  # as _as_array has them
-        self._pings = 0.0
+        problem, scheme = simulation.problem, simulation.stepper.scheme
+        self._faces = InnerFaces.of(problem.operator)
+        self._taps = TappedPowers.of(problem.operator, problem.drives)
+        simulation.set_taps(self._taps.points, steps_per_look(scheme, _STAGES_PER_SAMPLE))
+        self._schedule = LookSchedule(
+            steps_per_look(scheme), seen_at_looks(problem), simulation.steps, clock
+        )
+        self._tapped, self._seen, self._jumps = PowerIntegral(5), PowerIntegral(5), PowerIntegral(1)
+        self._sudden = self._pings = 0.0
         self._looks = 0
-        self._earlier: tuple[float, np.ndarray] | None = None
+        self._before: tuple[Fields, np.ndarray] | None = None  # of the last look, if media change
         self._since = self._time = simulation.time
+        self._sample(simulation)
         self._look(simulation, full=True)
         self._initial = self._stored
         self._account = self._balance()
@@ -141,103 +153,128 @@ class Ledger:
         return self._account
 
     def _balance(self) -> Account:
-        sources, parametric, walls, conductors, numerical = self._totals.tolist()
+        totals = self._tapped.total + self._seen.total
+        totals[_NUMERICAL] += self._jumps.total[0]
+        sources, walls, conductors, numerical, parametric = totals.tolist()
+        doubt = self._tapped.doubt + self._seen.doubt + self._jumps.doubt
         return Account(
             float(self._since), float(self._time), self._initial, self._pings,
-            sources, walls, conductors, numerical, self._stored, self._looks, parametric,
+            sources, walls, conductors, numerical, self._stored, self._looks,
+            parametric + self._sudden, doubt,
         )  # fmt: skip
 
     def update(self, simulation: Simulation, *, full: bool = True) -> None:
-        """Book everything up to now; if not ``full``, with the jumps between elements as they
-        were when last looked at."""
-        elapsed = simulation.time - self._time
-        if elapsed == 0 and (self._inner_time == self._time or not full):
-            return
-        before, inner, inner_time = self._powers, self._inner, self._inner_time
-        then, self._time = self._time, simulation.time
-        fields = self._fields
-        self._look(simulation, full=full)
-        self._integrate(elapsed, before, self._powers)
-        if fields is not None and self._fields is not None:
-            operator = simulation.problem.operator
-            jump = sudden_work(operator, (fields, self._fields), (then, self._time))
-            if jump:
-                self._totals[_PARAMETRIC] += jump
-                self._earlier = None  # the powers have jumped
+        """Book everything up to now; if not ``full``, without the jumps between elements."""
         if full:
-            # Booked so far as if it had stayed as it was then.
-            held = self._time - elapsed - inner_time
-            self._totals[_NUMERICAL] += (self._inner - inner) / 2 * held
+            if self._jumps.time == simulation.time:
+                return
+            self._sample(simulation)
+        self._look(simulation, full=full)
+        if full:
             self._account = self._balance()
 
-    def _integrate(self, elapsed: float, before: Powers, now: Powers) -> None:
-        """Add the integral over the last ``elapsed`` and correct the one before it."""
-        if elapsed == 0:
-            return
-        start, end = _as_array(before), _as_array(now)
-        self._totals += elapsed * (start + end) / 2
-        slope = (end - start) / elapsed
-        if self._earlier is not None:
-            span, earlier_slope = self._earlier
-            second = 2 * (slope - earlier_slope) / (span + elapsed)
-            correction = (span**3 + elapsed**3) / 24 * second
-            # The jumps between elements are not looked at every time, so have no differences.
-            self._totals[:_NUMERICAL] -= correction[:_NUMERICAL]
-        self._earlier = (elapsed, slope)
+    def steps_until_look(self, simulation: Simulation) -> int:
+        """Steps after which :meth:`update_if_due` has something to do."""
+        return self._schedule.steps_until_look(simulation.steps)
 
     def update_if_due(self, simulation: Simulation) -> None:
         """Book now and then: often enough to follow, seldom enough to cost next to nothing."""
-        now = self._clock()
-        if now >= self._due:
-            began = time.thread_time()
-            self.update(simulation, full=self._looks % _LOOKS_PER_FULL_LOOK == 0)
-            cost = time.thread_time() - began
-            self._mean_cost += 0.2 * (cost - self._mean_cost)
-            self._due = now + self._mean_cost / _SHARE
+        schedule = self._schedule
+        schedule.seen(simulation.steps)
+        if schedule.full_due:
+            with schedule.spent_on("full"):
+                self.update(simulation)
+        elif schedule.look_due:
+            with schedule.spent_on("look"):
+                self.update(simulation, full=False)
+        else:
+            self._read_samples(simulation)
 
     def ping(self, simulation: Simulation, act: Callable[[], object]) -> None:
         """Book the energy that ``act`` puts in at once.
 
         It need not be what the pulse has alone: a pulse on a field of the other sign takes out.
-        The powers jump with it, so they are looked at on both sides of it, but for the pings of
-        a trail that come too fast for that.
+        The powers jump with it, so they are looked at on both sides of it, but for the jumps
+        between elements if pings of a trail come too fast for that.
         """
-        now, began = self._clock(), time.thread_time()
-        looking = now >= self._ping_due
-        if looking:
-            self.update(simulation)
-        before = float(simulation.stepper.element_energy().sum())
-        act()
-        gained = float(simulation.stepper.element_energy().sum()) - before
-        self._pings += gained
-        if looking:
-            self._look(simulation, full=True)
-            self._account = self._balance()
-            self._earlier = None  # the powers have jumped
-            self._ping_due = now + (time.thread_time() - began) / _PING_SHARE
+        stepper, full = simulation.stepper, self._schedule.may_look_closely
+        with self._schedule.spent_on("ping"):
+            self._sample(simulation)
+            self._look(simulation, full=full)
+            before = float(stepper.element_energy().sum())
+            act()
+            gained = float(stepper.element_energy().sum()) - before
+            self._pings += gained
+            for integral in (self._tapped, self._seen, *([self._jumps] if full else [])):
+                integral.jump()
+            self._sample(simulation)
+            self._look(simulation, full=full)
+            if full:
+                self._account = self._balance()
+        self._schedule.jumped(simulation.steps)
+
+    def _read_samples(self, simulation: Simulation) -> None:
+        """Book what the taps have seen."""
+        times, values = simulation.read_taps()
+        if len(times):
+            self._tapped.add(times, self._taps.table(times, values))
+
+    def _sample(self, simulation: Simulation) -> None:
+        """The same, up to now."""
+        self._read_samples(simulation)
+        now = simulation.time
+        if len(self._taps.points) and self._tapped.time != now:
+            values = simulation.stepper.sample_taps()[None]
+            self._tapped.add(np.array([now]), self._taps.table(np.array([now]), values))
 
     def _look(self, simulation: Simulation, *, full: bool) -> None:
-        """The powers and the stored energy now."""
-        operator, fields = simulation.problem.operator, simulation.stepper.fields()
-        local = simulation.problem.local_equations
+        """The other powers, and if ``full`` the stored energy, now."""
+        problem, now = simulation.problem, simulation.time
+        operator, local = problem.operator, problem.local_equations
+        fields = simulation.stepper.fields()
         self._looks += 1
-        self._fields = fields if operator.media.changes else None
+        if self._schedule.looks:
+            found = powers(
+                operator, fields, problem.drives, now,
+                inner_loss=0.0, local_equations=local, tapped=True,
+            )  # fmt: skip
+            self._book(simulation, fields, _as_array(found)[None])
         if full:
-            self._inner = loss_at_inner_faces(
-                operator, fields, simulation.problem.drives, simulation.time
-            )
-            self._inner_time = simulation.time
-            self._stored = float(element_energy(operator, fields, simulation.time).sum())
+            loss = untapped_loss(operator, fields, problem.drives, now, self._faces)
+            self._jumps.add(np.array([now]), np.array([[loss]]))
+            self._stored = float(element_energy(operator, fields, now).sum())
             self._stored += stored_energy(local, fields.memory, operator.discretization)
-        self._powers = powers(
-            operator,
-            fields,
-            simulation.problem.drives,
-            simulation.time,
-            inner_loss=self._inner,
-            local_equations=local,
-        )
+            self._time = now
+
+    def _book(self, simulation: Simulation, fields: Fields, values: np.ndarray) -> None:
+        """The powers of a look, with what media put in that have changed at once since the last."""
+        operator, now = simulation.problem.operator, np.array([simulation.time])
+        seen, before, then = self._seen, self._before, self._seen.time
+        self._before = (fields, values) if operator.media.changes else None
+        if before is not None and then is not None and then < simulation.time:
+            jump = sudden_work(operator, (before[0], fields), (then, simulation.time))
+            if jump:
+                # The powers have jumped: by the mean of both sides, and nothing learnt from it.
+                self._sudden += jump
+                seen.jump()
+                seen.add(np.array([then]), before[1])
+                seen.add(now, values)
+                seen.jump()
+        seen.add(now, values)
+
+
+def seen_at_looks(problem: Problem) -> bool:
+    """Whether there is anything that only looks at the whole field show, beside the loss between
+    elements."""
+    operator = problem.operator
+    return bool(
+        operator.sigma.any()
+        or operator.media.sigma
+        or operator.media.changes
+        or problem.local_equations
+        or any(not isinstance(drive, NodalDrive) for drive in problem.drives)
+    )
 
 
 def _as_array(p: Powers) -> np.ndarray:
-    return np.array([p.source, p.parametric, p.wall, p.joule, p.upwind])
+    return np.array([p.source, p.wall, p.joule, p.upwind, p.parametric])

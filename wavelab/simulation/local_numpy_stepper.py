@@ -16,7 +16,7 @@ from wavelab.physics.energy import element_energy, energy_density
 from wavelab.physics.fields import Fields
 from wavelab.physics.local_equations import LocalEquations, fitting_memory
 from wavelab.physics.maxwell_tm import MaxwellTM
-from wavelab.physics.probe_points import ProbePoints
+from wavelab.physics.probe_points import ProbePoints, TapLog
 from wavelab.physics.running_transform import RunningSum, RunningTransform, Sums
 
 Array = NDArray[np.float64]
@@ -60,6 +60,7 @@ class LocalNumpyStepper:
             [] for _ in self._members
         ]
         self._probes = ProbePoints.none(d.nodes_per_element)
+        self._taps = TapLog(self._probes)
         self._transforms: tuple[RunningSum, ...] = ()
 
     def set_clock(self, time: float, steps: int) -> None:
@@ -95,6 +96,15 @@ class LocalNumpyStepper:
     def set_probes(self, probes: ProbePoints) -> None:
         self._probes = probes
 
+    def set_taps(self, points: ProbePoints, every: int) -> None:
+        self._taps = TapLog(points, every)
+
+    def read_taps(self) -> tuple[Array, Array]:
+        return self._taps.take()
+
+    def sample_taps(self) -> Array:
+        return self._taps.points.sample(self._fields)
+
     def set_transforms(self, transforms: Sequence[RunningTransform]) -> None:
         n = self.operator.discretization.nodes_per_element
         self._transforms = tuple(RunningSum(transform, n) for transform in transforms)
@@ -116,6 +126,8 @@ class LocalNumpyStepper:
                 getattr(self, f"_{act}")(level, number)
             self.steps += 1
             samples[i] = self._probes.sample(self._fields)
+            if self._taps.due(self.steps):
+                self._taps.see(self._fields, self.time)
             for running in self._transforms:
                 running.add(self._fields, self.time, self.steps)
         return samples

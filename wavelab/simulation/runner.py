@@ -299,6 +299,8 @@ class Runner:
         else:
             due = self._pace.due_steps(simulation.time, simulation.dt, self._clock())
             steps = steps if due is None else min(steps, due)
+        if self._ledger is not None:
+            steps = min(steps, self._ledger.steps_until_look(simulation))
         return min(steps, self._movie.steps_until_picture(simulation))
 
     def _publish(self) -> bool:

@@ -53,6 +53,8 @@ class Simulation:
         self.stepper = stepper
         self.probes = problem.probes
         self.monitors = MonitorRecords(problem.monitors)
+        self._taps: tuple[ProbePoints, int] | None = None
+        self._tapped: list[tuple[NDArray[np.float64], NDArray[np.float64]]] = []  # old steppers
         stepper.set_local_equations(problem.local_equations)
         stepper.set_drives(problem.drives)
         self._watch(stepper)
@@ -111,6 +113,18 @@ class Simulation:
         values = np.concatenate(chunks)
         self.monitors.append(times, values[:, len(self.probes) :])
         return times, values[:, : len(self.probes)]
+
+    def set_taps(self, points: ProbePoints, every: int) -> None:
+        """Sample points after steps whose number is a multiple of ``every``."""
+        self._taps, self._tapped = (points, every), []
+        self.stepper.set_taps(points, every)
+
+    def read_taps(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """What they have seen since the last call: times (n,), values (n, n_points)."""
+        parts = [*self._tapped, self.stepper.read_taps()]
+        self._tapped = []
+        times, values = zip(*parts, strict=True)
+        return np.concatenate(times), np.concatenate(values)
 
     def measured(self) -> list[MonitorResult]:
         """What the monitors have found up to now."""
@@ -218,6 +232,9 @@ class Simulation:
             stepper.set_drives(self.problem.drives)
             self._sample(stepper)
             stepper.set_transforms(self._transforms)
+            if self._taps is not None:
+                stepper.set_taps(*self._taps)
+                self._tapped.append(self.stepper.read_taps())
             earlier = self._sums()
             self.stepper = stepper
             self._put(state)

@@ -69,7 +69,7 @@ ENTRIES: tuple[Entry, ...] = (
         "Residual",
         lambda a: a.residual,
         "What is stored beyond all other entries: the error of this account, from the time steps, "
-        "from rounding, and from looking at the powers only now and then.",
+        "from rounding, and from looking at the whole field only now and then.",
     ),
 )
 
@@ -137,9 +137,12 @@ class LedgerPanel(QtWidgets.QWidget):
         if account is not None and entry.label == "Residual":
             every = (account.until - account.since) / max(1, account.looks - 1)
             text += (
-                f" Here {share(account):.2%} of the energy handled; looked at "
-                f"{account.looks} times, every {three_figures(every)} of simulated time."
+                f" Here {share(account):.2%} of the energy handled. The whole field was looked at "
+                f"{account.looks} times, every {three_figures(every)} of simulated time; with half "
+                f"as many looks the other entries change by {three_figures(account.doubt)}."
             )
+            if share(account) > LARGE_RESIDUAL and account.doubt > abs(account.residual) / 2:
+                text += " Most of it comes from looking too seldom: a slower speed helps."
         elif account is not None:
             text += f" Counted since t = {three_figures(account.since)}."
         return text

@@ -1,0 +1,131 @@
+"""Powers that follow from the fields at a few nodes, so that a stepper can sample what they need
+at nearly every step: what walls take, and the work of sources with a fixed profile.
+
+Both are what :func:`wavelab.physics.power.powers` gives.  A wall's power is a sum of squares once
+the traces are multiplied by the transpose of the Cholesky factor of the mass matrix of the face,
+and the work of a source is its waveform times a sum over nodes, so the weights of the sampled
+points (:class:`wavelab.physics.probe_points.ProbePoints`) do all of it but a few products.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.numerics.discretization import Discretization
+from wavelab.numerics.traces import Faces, face_squares, tangential
+from wavelab.physics.drives import Drive, NodalDrive
+from wavelab.physics.maxwell_tm import MaxwellTM, taking_walls
+from wavelab.physics.power import Powers
+from wavelab.physics.probe_points import ProbePoints, joined
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class TappedPowers:
+    """What is to be sampled, and how powers follow from it.
+
+    Attributes
+    ----------
+    points : first three of each face node of the walls that take something: parts of H that
+        Hx and Hy have, and Ez, one kind after the other; then one of each element of each drive.
+    impedance, reflection : (n_faces, 1) of these walls.
+    drives : those with a fixed profile, and how many points each has.
+    """
+
+    points: ProbePoints
+    impedance: Array
+    reflection: Array
+    nodes_per_face: int
+    drives: tuple[tuple[NodalDrive, int], ...]
+
+    @classmethod
+    def of(cls, operator: MaxwellTM, drives: Sequence[Drive]) -> TappedPowers:
+        """Of the walls and sources of a problem."""
+        d = operator.discretization
+        faces = np.nonzero(taking_walls(operator))
+        nodal = [drive for drive in drives if isinstance(drive, NodalDrive)]
+        at_drives = [_work_points(operator, drive) for drive in nodal]
+        return cls(
+            joined([_wall_points(d, faces), *at_drives]),
+            operator.impedance[faces[0], None],
+            operator.reflection[faces][:, None],
+            d.element.nodes_per_face,
+            tuple((drive, len(points)) for drive, points in zip(nodal, at_drives, strict=True)),
+        )
+
+    def table(self, times: Array, samples: Array) -> Array:
+        """(n, 5) powers at some times, in the order of the fields of :class:`Powers`.
+
+        Parameters
+        ----------
+        samples : (n, n_points) of ``points``.
+        """
+        result = np.zeros((len(times), 5))
+        n_faces = len(self.impedance)
+        end = 3 * n_faces * self.nodes_per_face
+        if n_faces:
+            shape = (len(times), 3, n_faces, self.nodes_per_face)
+            of_hx, of_hy, e = np.moveaxis(samples[:, :end].reshape(shape), 1, 0)
+            zh = self.impedance * (of_hx + of_hy)
+            into, out = (e - zh) / 2, (e + zh) / 2
+            missed = out - self.reflection * into
+            weights = ((1 - self.reflection**2) / self.impedance)[:, 0]
+            result[:, _WALL] = np.einsum("tfi,tfi,f->t", into, into, weights)
+            result[:, _UPWIND] = np.einsum("tfi,tfi,f->t", missed, missed, 1 / self.impedance[:, 0])
+        for drive, count in self.drives:
+            work = samples[:, end : end + count].sum(axis=1)
+            result[:, _SOURCE] += work * np.asarray(drive.waveform(times))
+            end += count
+        return result
+
+
+#: Places in the table.
+_SOURCE, _WALL, _, _UPWIND, _ = range(5)
+assert tuple(Powers.__dataclass_fields__)[:4] == ("source", "wall", "joule", "upwind")
+
+
+def _wall_points(d: Discretization, faces: Faces) -> ProbePoints:
+    """Points for L^T (-ny Hx), L^T nx Hy and L^T Ez at each of the faces, with L L^T their mass."""
+    element, face = faces
+    n, n_fp = len(element), d.element.nodes_per_face
+    one = np.eye(n_fp)
+
+    def along(row: Array) -> Array:
+        return np.broadcast_to(row, (n, n_fp)).copy()
+
+    square = [face_squares(d, along(row), faces) for row in one]
+    mass = np.empty((n, n_fp, n_fp))
+    for i in range(n_fp):
+        for j in range(n_fp):
+            both = face_squares(d, along(one[i] + one[j]), faces)
+            mass[:, i, j] = (both - square[i] - square[j]) / 2
+    factor = np.linalg.cholesky(mass).transpose(0, 2, 1)
+    none = along(np.zeros(n_fp))
+    of_hx = np.stack([tangential(d, along(row), none, faces) for row in one], axis=2)
+    of_hy = np.stack([tangential(d, none, along(row), faces) for row in one], axis=2)
+    parts = []
+    for name, matrix in (("hx", factor @ of_hx), ("hy", factor @ of_hy), ("ez", factor)):
+        weights = np.zeros((n, n_fp, d.nodes_per_element))
+        np.put_along_axis(
+            weights, np.broadcast_to(d.element.face_nodes[face][:, None], matrix.shape), matrix, 2
+        )
+        points = ProbePoints(
+            ("",) * (n * n_fp),
+            np.repeat(element, n_fp).astype(np.int32),
+            weights.reshape(n * n_fp, d.nodes_per_element),
+        )
+        parts.append(points.of(name))
+    return joined(parts)
+
+
+def _work_points(operator: MaxwellTM, drive: NodalDrive) -> ProbePoints:
+    """Points whose sum, times the waveform, is the power of a drive."""
+    d = operator.discretization
+    elements, profile = drive.profile(d.nodes_per_element)
+    weights = d.tested(profile, elements) * operator.epsilon[elements, None]
+    return ProbePoints(("",) * len(elements), elements.astype(np.int32), weights)

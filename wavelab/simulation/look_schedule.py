@@ -1,0 +1,111 @@
+"""When the ledger looks at the fields: after how many steps, and what that may cost."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+#: Share of all time that looks may take, and full looks.
+_SHARES = {"look": 0.03, "full": 0.02}
+#: Seconds that a look costs beside itself: a batch of steps ends earlier for it.
+_CUT = 2e-4
+#: Share of all time, and most seconds or steps of it, that are saved for looks that are close
+#: together where the field has just changed.
+_SAVED, _MOST_SAVED, _MOST_SAVED_STEPS = 0.02, 0.06, 4
+#: Growth of the time between full looks after such a change.
+_GROWTH = 1.3
+#: A pause of this many seconds says nothing about how long steps take.
+_PAUSE = 0.5
+
+
+class LookSchedule:
+    """Counts steps, and reckons what looks cost as processor time of this thread, because waiting
+    for others is not a cost.
+
+    Parameters
+    ----------
+    every : steps between two looks where these cost little enough.
+    looks : whether looks that are not full show anything.
+    steps : done so far.
+    clock : wall time in seconds.
+    """
+
+    def __init__(
+        self, every: int, looks: bool, steps: int, clock: Callable[[], float] = time.perf_counter
+    ) -> None:
+        self.looks = looks
+        self._every, self._clock = every, clock
+        self._costs: dict[str, float] = {}
+        self._steps, self._now = steps, clock()
+        self._per_step = 0.0
+        self._saved = _MOST_SAVED
+        self._gap = 0
+        self._next = {"look": steps + every, "full": steps}
+        self.jumped(steps)
+
+    @property
+    def may_look_closely(self) -> bool:
+        """Whether there is time left for looks that are closer together than they may be on
+        average."""
+        return self._saved > 0
+
+    @property
+    def full_due(self) -> bool:
+        return self._steps >= self._next["full"]
+
+    @property
+    def look_due(self) -> bool:
+        return self.looks and self._steps >= self._next["look"]
+
+    def steps_until_look(self, steps: int) -> int:
+        """After which something is due."""
+        first = min(self._next.values()) if self.looks else self._next["full"]
+        return max(1, first - steps)
+
+    def seen(self, steps: int) -> None:
+        """That many steps are done now."""
+        now, done = self._clock(), steps - self._steps
+        elapsed = now - self._now
+        if done > 0 and 0 < elapsed < _PAUSE * done:
+            per_step = elapsed / done
+            self._per_step += (0.2 if self._per_step else 1.0) * (per_step - self._per_step)
+        most = max(_MOST_SAVED, _MOST_SAVED_STEPS * self._per_step)
+        self._saved = min(most, self._saved + _SAVED * max(0.0, elapsed))
+        self._steps, self._now = steps, now
+
+    @contextmanager
+    def spent_on(self, kind: str) -> Iterator[None]:
+        """What is done inside is a "look", a "full" one, or a "ping"."""
+        began = time.thread_time()
+        yield
+        cost = time.thread_time() - began
+        before = self._costs.get(kind, cost)
+        self._costs[kind] = before + 0.2 * (cost - before)
+        if kind == "ping":
+            self._saved -= cost
+            return
+        self._next["look"] = self._steps + self._affordable("look")
+        if kind == "full":
+            affordable = self._affordable("full")
+            close = math.ceil(_GROWTH * self._gap)
+            if close < affordable and self._saved > 0:
+                self._gap = close
+                self._saved -= cost
+            else:
+                self._gap = affordable
+            self._next["full"] = self._steps + self._gap
+
+    def jumped(self, steps: int) -> None:
+        """The field has changed at once: look closely, if there is time left for it."""
+        if self.may_look_closely:
+            self._gap = 1
+            self._next["full"] = steps + 1
+
+    def _affordable(self, kind: str) -> int:
+        """Steps between two looks of a kind."""
+        if not self._per_step or kind not in self._costs:
+            return self._every
+        seconds = (self._costs[kind] + _CUT) / _SHARES[kind]
+        return max(self._every, math.ceil(seconds / self._per_step))
