@@ -93,6 +93,13 @@ def test_literals_share_their_four_products_evenly(width, rows):
         KernelShape(32, width, rows, matrices="literal")
 
 
+def test_mirrored_matrices_are_for_a_work_item_on_its_own():
+    assert KernelShape(8, 8, rows=1, tile=2, matrices="mirrored").alone
+    for shape in ((32, 1, 1), (8, 8, 2)):
+        with pytest.raises(ValueError, match="a block alone"):
+            KernelShape(*shape, matrices="mirrored")
+
+
 @pytest.mark.parametrize("n_fluxes", [1, 2])
 @pytest.mark.parametrize("real", [np.dtype(np.float32), np.dtype(np.float64)], ids=str)
 @pytest.mark.parametrize("order", range(1, 11))

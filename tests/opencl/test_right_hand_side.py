@@ -84,6 +84,7 @@ def side_by_side(order: int, upwinding: float, precision: str) -> KernelShape:
         KernelShape(16, 1, rows=3, tile=5),
         KernelShape(8, 4, rows=2, tile=4),
         KernelShape(4, 4, 1, 7),
+        KernelShape(4, 4, 1, tile=5, matrices="mirrored"),
         KernelShape(16, 1, rows=1, matrices="literal"),
         KernelShape(8, 1, rows=2, matrices="literal"),
         KernelShape(8, 1, rows=4, matrices="literal"),

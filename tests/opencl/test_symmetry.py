@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from wavelab.numerics.reference_element import reference_element
-from wavelab.opencl.symmetry import derivative, face_lift, mirrored, swapped_nodes
+from wavelab.opencl.mirrored_tiles import MirroredTiles
+from wavelab.opencl.symmetry import derivative, face_lift, mirrored, swapped_nodes, turned_nodes
 
 ORDERS = range(1, 11)
 
@@ -46,3 +47,34 @@ def test_a_matrix_without_the_symmetry_is_refused():
     image = np.array([1, 0])
     with pytest.raises(ValueError, match="symmetry"):
         mirrored(np.array([[1.0, 2.0], [3.0, 4.0]]), image, image, 1)
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("face", range(3))
+def test_lifting_of_one_face_turned_round(order, face):
+    element = reference_element(order)
+    lift = element.lift.reshape(-1, 3, element.nodes_per_face)
+    turned = turned_nodes(element, face)
+    assert np.array_equal(np.sort(turned), np.arange(element.nodes_per_element))
+    assert np.array_equal(turned[element.face_nodes[0]], element.face_nodes[face])
+    np.testing.assert_allclose(lift[turned, face], lift[:, 0], atol=1e-10 * np.abs(lift).max())
+
+
+@pytest.mark.parametrize("largest", [1, 2, 3, 4])
+@pytest.mark.parametrize("order", ORDERS)
+def test_every_node_has_one_place_in_the_tiles(order, largest):
+    element = reference_element(order)
+    tiles = MirroredTiles.of(element, largest)
+    assert max(tiles.pairs.size, tiles.singles.size) <= largest
+    nodes = np.arange(element.nodes_per_element)
+    pairs, singles = np.split(tiles.orbits, [tiles.pairs.n_rows])
+    for column in range(0, 8, 2):
+        found = [*pairs[:, column], *pairs[:, column + 1], *singles[:, column]]
+        assert np.array_equal(sorted(n for n in found if n < len(nodes)), nodes)
+        assert np.array_equal(singles[:, column], singles[:, column + 1])
+    n_face_pairs, middle = divmod(element.nodes_per_face, 2)
+    from_odd = tiles.n_pairs + n_face_pairs + middle
+    from_even = tiles.n_pairs + tiles.n_singles + n_face_pairs
+    assert len(tiles.entries) == (
+        tiles.pairs.n_rows * (from_even + from_odd) + tiles.singles.n_rows * from_odd
+    )

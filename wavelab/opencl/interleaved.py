@@ -17,11 +17,15 @@ from wavelab.opencl.kernel_set import KernelSet
 from wavelab.opencl.launch import Launch
 from wavelab.opencl.layout import KernelShape, face_slots, pack_rows
 from wavelab.opencl.memory import DeviceMemory
+from wavelab.opencl.mirrored_tiles import MirroredTiles
 from wavelab.opencl.state import DeviceState, packed, unpacked, upload
 from wavelab.opencl.symmetry import derivative, face_lift, swapped_nodes
 from wavelab.opencl.tuned import best_shape
 from wavelab.physics.fields import Fields
 from wavelab.physics.maxwell_tm import MaxwellTM
+
+#: Template of the stage kernel, by how matrices reach it.
+_STAGE = {"buffer": "stage", "literal": "stage_unrolled", "mirrored": "stage_mirrored"}
 
 
 class Interleaved:
@@ -50,13 +54,14 @@ class Interleaved:
         self._nodes_per_element = element.nodes_per_element
         self.dense = DenseElements(operator.discretization, self.shape.lanes, memory)
         self._upwinding = float(operator.upwinding)
+        tiles = MirroredTiles.of(element, self.shape.tile) if self.shape.mirrored else None
         self.kernels = KernelSet(
             memory,
             element_names(operator, memory)
             | {
                 "layout": "element",
                 "stages": (
-                    "stage_unrolled" if self.shape.unrolled else "stage",
+                    _STAGE[self.shape.matrices],
                     "publish",
                     *self.dense.templates,
                 ),
@@ -71,6 +76,7 @@ class Interleaved:
                 "mirrored_lift": [face_lift(element, face) for face in range(3)],
                 "swapped": swapped_nodes(element),
                 "lift": element.lift,
+                "tiles": tiles,
             }
             | self.dense.names(),
         )
@@ -79,13 +85,12 @@ class Interleaved:
         self.fields, self.residual = self._state.fields, self._state.residual
         self.constants = self._state.constants
         derivatives, lift = [element.diff_r, element.diff_s], [element.lift]
-        self._matrices = tuple(
-            memory.reals(matrix)
-            for matrix in {
-                "buffer": lambda: [pack_rows(m, self.shape.tile) for m in (derivatives, lift)],
-                "literal": lambda: [],
-            }[self.shape.matrices]()
-        )
+        matrices = [pack_rows(m, self.shape.tile) for m in (derivatives, lift)]
+        if tiles is not None:
+            matrices = [tiles.entries]
+        elif self.shape.unrolled:
+            matrices = []
+        self._matrices = tuple(memory.reals(matrix) for matrix in matrices)
         self._publish = [
             self._publisher(self._state, self._state.read_by(0, parity)) for parity in (0, 1)
         ]
@@ -97,7 +102,7 @@ class Interleaved:
 
     @property
     def matrices(self) -> tuple[cl.Buffer, ...]:
-        """Derivatives and lift, as the kernels take them."""
+        """Derivatives and lift, as the stage kernel takes them."""
         return self._matrices
 
     def stages(

@@ -23,14 +23,15 @@ class KernelShape:
     lanes : V, elements side by side, which make a block.
     width : lanes that one work item takes, as components of a vector; a divisor of ``lanes``.
     rows : work items that share the nodes of an element.
-    tile : nodes one work item computes at a time.
+    tile : nodes one work item computes at a time; with "mirrored" pairs of nodes, at most.
     matrices : how matrix entries reach the multiply-add instructions: "buffer", read from global
-        memory, a tile of rows at a time; or "literal", written into the code, with width 1, all
-        nodes of a work item at once, and 1, 2 or 4 rows.
+        memory, a tile of rows at a time; "mirrored", the same with matrices halved by the symmetry
+        of the triangle, for one work item per block; or "literal", written into the code, halved
+        too, with width 1, all nodes of a work item at once, and 1, 2 or 4 rows.
 
     Raises
     ------
-    ValueError : literals for another width or number of rows.
+    ValueError : a width or number of rows that the matrices are not made for.
     """
 
     lanes: int
@@ -42,6 +43,8 @@ class KernelShape:
     def __post_init__(self) -> None:
         if self.unrolled and (self.width != 1 or self.rows not in (1, 2, 4)):
             raise ValueError("matrices are literals for width 1 and 1, 2 or 4 rows")
+        if self.mirrored and not self.alone:
+            raise ValueError("matrices are mirrored for a work item that does a block alone")
 
     @property
     def alone(self) -> bool:
@@ -51,7 +54,12 @@ class KernelShape:
     @property
     def unrolled(self) -> bool:
         """Whether a work item computes all its nodes at once."""
-        return self.matrices != "buffer"
+        return self.matrices == "literal"
+
+    @property
+    def mirrored(self) -> bool:
+        """Whether halves of the matrices are read from memory."""
+        return self.matrices == "mirrored"
 
     @property
     def local_size(self) -> tuple[int]:

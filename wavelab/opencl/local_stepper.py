@@ -17,7 +17,7 @@ from wavelab.opencl.interleaved import Interleaved
 from wavelab.opencl.layout import KernelShape
 from wavelab.opencl.local_equations import KeptMemory
 from wavelab.opencl.local_sources import ONCE, DrivenCluster, acting
-from wavelab.opencl.shapes import cpu_shape
+from wavelab.opencl.shapes import whole_matrix_shape
 from wavelab.opencl.stepper import BATCH, OpenCLStepper
 from wavelab.physics.drives import Drive
 from wavelab.physics.fields import Fields
@@ -70,7 +70,7 @@ class LocalOpenCLStepper(OpenCLStepper):
 
     def _set_up(self, shape: KernelShape | None) -> None:
         on_cpu = kind_of(self._memory.device) == "CPU"
-        super()._set_up(cpu_shape(self._memory.real) if on_cpu else _GPU_SHAPE)
+        super()._set_up(whole_matrix_shape(self._memory.real) if on_cpu else _GPU_SHAPE)
 
     def _make_stages(self) -> None:
         """The kernels of the clusters."""

@@ -14,8 +14,10 @@ from wavelab.opencl.layout import KernelShape
 
 #: Bytes of a vector on a CPU: one AVX register.  Wider ones crash the compiler of PoCL 3.0.
 _VECTOR_BYTES = 32
-#: Of 2 to 6 the best or within 5 % of it for every order on PoCL.
-_CPU_TILE = 4
+#: Of 1 to 4 the best or within 5 % of it for every order on PoCL.
+_CPU_TILE = 2
+#: Of 2 to 6, with whole matrices.
+_CPU_WHOLE_TILE = 4
 #: For each precision, by order: work items that share an element, and elements in a group.
 _GPU = {
     "float32": {1: (1, 32), 2: (1, 64), 3: (1, 32), 9: (4, 32), 10: (4, 32)},
@@ -47,7 +49,10 @@ def candidate_shapes(
     first = kernel_shape(device, order=order, n_fluxes=n_fluxes, real=real)
     if kind_of(device) == "CPU":
         width = first.lanes
-        others = [KernelShape(width, width, rows=1, tile=tile) for tile in (2, 3, 5, 6)]
+        others = [
+            *(KernelShape(width, width, rows=1, tile=t, matrices="mirrored") for t in (1, 3, 4)),
+            whole_matrix_shape(real),
+        ]
     else:
         others = [
             *(literal_shape(rows, lanes) for rows in (1, 2, 4) for lanes in (32, 64)),
@@ -65,7 +70,13 @@ def candidate_shapes(
 def cpu_shape(real: np.dtype) -> KernelShape:
     """One work item per block, with vectors of one register."""
     width = _VECTOR_BYTES // real.itemsize
-    return KernelShape(width, width, rows=1, tile=_CPU_TILE)
+    return KernelShape(width, width, rows=1, tile=_CPU_TILE, matrices="mirrored")
+
+
+def whole_matrix_shape(real: np.dtype) -> KernelShape:
+    """The same for kernels that take D_r, D_s and LIFT as they are."""
+    width = _VECTOR_BYTES // real.itemsize
+    return KernelShape(width, width, rows=1, tile=_CPU_WHOLE_TILE)
 
 
 def literal_shape(rows: int, lanes: int) -> KernelShape:

@@ -102,10 +102,21 @@ def swapped_nodes(element: ReferenceElement) -> Permutation:
 
 def node_images(element: ReferenceElement, vertices: tuple[int, int]) -> Permutation:
     """(nodes_per_element,) mirror image of each node when two vertices change places."""
-    weights = np.stack([-(element.r + element.s) / 2, (1 + element.r) / 2, (1 + element.s) / 2])
     order = [0, 1, 2]
     a, b = vertices
     order[a], order[b] = b, a
+    return _moved(element, order)
+
+
+def turned_nodes(element: ReferenceElement, face: int) -> Permutation:
+    """(nodes_per_element,) where each node goes when the triangle is turned so that face 0 becomes
+    another: LIFT of that face, at the image of i, is LIFT of face 0 at i."""
+    return _moved(element, [(vertex + face) % 3 for vertex in range(3)])
+
+
+def _moved(element: ReferenceElement, order: list[int]) -> Permutation:
+    """Where each node goes; its weight of vertex ``i`` becomes that of vertex ``order[i]``."""
+    weights = np.stack([-(element.r + element.s) / 2, (1 + element.r) / 2, (1 + element.s) / 2])
     distance = np.abs(weights[:, :, None] - weights[order][:, None, :]).max(axis=0)
     image = distance.argmin(axis=1)
     if distance[np.arange(len(image)), image].max() > 1e-10:

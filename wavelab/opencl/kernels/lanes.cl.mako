@@ -26,14 +26,15 @@ typedef int${shape.width if shape.width > 1 else ""} int_v;
 % if shape.width > 1:
 #define GATHER(buffer, i) (real_v)(${", ".join(f"buffer[i.s{lane:x}]" for lane in range(shape.width))})
 % if real == "double":
-#define CHOOSE(c, yes, no) select(no, yes, convert_long${shape.width}(c))
+#define CHOOSE(c, yes, no) (convert_long${shape.width}(c) ? (yes) : (no))
 % else:
-#define CHOOSE(c, yes, no) select(no, yes, c)
+#define CHOOSE(c, yes, no) ((c) ? (yes) : (no))
 % endif
 % else:
 #define GATHER(buffer, i) buffer[i]
 #define CHOOSE(c, yes, no) ((c) ? (yes) : (no))
 % endif
+#define PICK(name, i) (real_v)(${", ".join(f"name##{lane}[i]" for lane in range(shape.width))})
 ## A single row shares with nobody, and its loops over nodes are unrolled into registers.
 #define KEPT(i) ${"(i)" if shape.unrolled and shape.rows == 1 else "HERE(i)"}
 % if shape.alone:
@@ -67,6 +68,14 @@ __attribute__((reqd_work_group_size(${shape.local_size[0]}, 1, 1)))\
 % else:
     const int lane = item;
 % endif
+</%def>
+
+## A pointer for each lane to entry ``index`` of a buffer of ``real``; PICK(name, i) reads what lies i
+## entries behind.
+<%def name="pointers(name, buffer, index)">
+% for lane in range(shape.width):
+        global const real *${name}${lane} = ${buffer} + ${index}${f".s{lane:x}" if shape.width > 1 else ""};
+% endfor
 </%def>
 
 ## One column of a packed matrix tile: ``count`` numbers called {name}0, {name}1, ...  A CPU

@@ -19,6 +19,20 @@
         }
 </%def>
 
+## What a block of elements publishes on face f, where a work item does a block alone.
+<%def name="face(f, target)">\
+    for (int j = 0; j < NFP; ++j) {
+        const int face = ${f}, n = face_nodes[${f} * NFP + j];
+% for k, name in enumerate(system.module.FIELDS):
+        const real_v new_${name} = fields[${k} * NP + n];
+% endfor
+        ${system.outgoing()}
+% for c, name in enumerate(system.module.TRACES[rank_one]):
+        ${target}[TRACE_HERE(${f} * NFP + j, ${c})] = out_${name};
+% endfor
+    }
+</%def>
+
 kernel ${lanes.attributes()}
 void publish(
     global const real_v *restrict fields, global real_v *restrict traces,

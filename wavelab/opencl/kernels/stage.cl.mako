@@ -1,11 +1,13 @@
 ## One stage of the low-storage Runge-Kutta method in one kernel: volume term, surface flux,
 ## lifting and update.  What is discontinuous Galerkin is here; the equations come from ``system``.
+## Matrices are read as they are, a tile of rows at a time, and items may share an element.
 ##
 ## The fields change in place: all that other elements read are the traces, and those are written
 ## to a second buffer.
 <%namespace name="lanes" file="lanes.cl.mako"/>
 <%namespace name="system" file="maxwell_tm.cl.mako"/>
 <%namespace name="constants" file="constants.cl.mako"/>
+<%namespace name="update" file="update.cl.mako"/>
 <%namespace name="published" file="publish.cl.mako"/>
 <%
     fields = system.module.FIELDS
@@ -119,17 +121,7 @@ void stage(
         {
 % endif
             const int n = tile * ${tile} + ${i};
-% for k, name in enumerate(fields):
-            const real_v old_${name} = fields[HERE(${k} * NP + n)];
-% endfor
-            ${system.material(i)}
-% for k, name in enumerate(fields):
-            real_v step_${name} = dt * rate_${name}${i};
-            if (a != 0) step_${name} += a * residual[HERE(${k} * NP + n)];
-            if (keep_residual) residual[HERE(${k} * NP + n)] = step_${name};
-            const real_v new_${name} = old_${name} + b * step_${name};
-            fields[HERE(${k} * NP + n)] = new_${name};
-% endfor
+            ${update.node(i)}
             ${published.node("new_traces")}
         }
 % endfor
