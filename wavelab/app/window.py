@@ -5,23 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from wavelab.app.actions import ACTIONS, DOCKS, MENUS, dress_actions, make_actions, shortcut_groups
+from wavelab.app.actions import ACTIONS, MENUS, dress_actions, make_actions, shortcut_groups
 from wavelab.app.canvas.canvas import Canvas
-from wavelab.app.panels.dock_title import DockTitle
-from wavelab.app.panels.field_panel import FieldPanel
-from wavelab.app.panels.gallery import Gallery
+from wavelab.app.docks import BottomDocks, make_dock
+from wavelab.app.panels.inspector import Inspector
 from wavelab.app.panels.ledger_panel import LedgerPanel
-from wavelab.app.panels.mesh_panel import MeshPanel
 from wavelab.app.panels.message_bar import MessageBar
 from wavelab.app.panels.monitor_panel import MonitorPanel
 from wavelab.app.panels.positive_field import PositiveField
 from wavelab.app.panels.progress_bar import ProgressBar
 from wavelab.app.panels.property_panel import PropertyPanel
-from wavelab.app.panels.scrolled import Scrolled
-from wavelab.app.panels.section import rule
 from wavelab.app.panels.shortcut_sheet import ShortcutSheet
 from wavelab.app.panels.status import StatusLine
-from wavelab.app.panels.tool_panel import ToolPanel
 from wavelab.app.panels.trace_panel import TracePanel
 from wavelab.app.panels.transport import Transport
 from wavelab.app.qt import QSize, Qt, QtGui, QtWidgets, Signal
@@ -111,24 +106,11 @@ class Window(QtWidgets.QMainWindow):
 
     def _lay_out_docks(self, traces: Traces) -> None:
         act = self.actions_by_id
-        self.tool_panel, self.field_panel = ToolPanel(), FieldPanel()
-        self.mesh_panel, self.gallery = MeshPanel(), Gallery()
-        side = QtWidgets.QWidget()
-        column = QtWidgets.QVBoxLayout(side)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        panels = QtWidgets.QWidget()
-        upper = QtWidgets.QVBoxLayout(panels)
-        upper.setContentsMargins(0, 0, 0, 0)
-        upper.setSpacing(0)
-        # What always stays first: of another tool only the last of them is higher or lower.
-        for panel in (self.field_panel, self.mesh_panel, self.tool_panel):
-            upper.addWidget(panel)
-            upper.addWidget(rule())
-        column.addWidget(Scrolled(panels, lowest=30 * GRID))
-        column.addWidget(self.gallery, 1)
-        side.setFixedWidth(SIDE_WIDTH)
-        self.side_dock = self._dock("Inspector", side, Qt.RightDockWidgetArea)
+        inspector = Inspector()
+        inspector.setFixedWidth(SIDE_WIDTH)
+        self.tool_panel, self.field_panel = inspector.tool_panel, inspector.field_panel
+        self.mesh_panel, self.gallery = inspector.mesh_panel, inspector.gallery
+        self.side_dock = self._dock("Inspector", inspector, Qt.RightDockWidgetArea)
         self.property_panel = PropertyPanel()
         self.property_panel.setFixedWidth(SIDE_WIDTH)
         self.property_dock = self._dock("Properties", self.property_panel, Qt.RightDockWidgetArea)
@@ -139,17 +121,15 @@ class Window(QtWidgets.QMainWindow):
         self.trace_dock = self._dock("Traces", self.trace_panel, Qt.BottomDockWidgetArea)
         self.ledger_panel = LedgerPanel(self.theme)
         self.ledger_dock = self._dock("Energy", self.ledger_panel, Qt.BottomDockWidgetArea)
-        self.splitDockWidget(self.trace_dock, self.ledger_dock, Qt.Horizontal)
         self.monitor_panel = MonitorPanel(self.theme)
         self.monitor_dock = self._dock("Monitors", self.monitor_panel, Qt.BottomDockWidgetArea)
-        self.tabifyDockWidget(self.trace_dock, self.monitor_dock)
+        self._bottom = BottomDocks(self, self.trace_dock, self.ledger_dock, self.monitor_dock)
         self.monitor_dock.hide()  # until there is something to show
         self.docks = (
             self.side_dock, self.property_dock,
             self.trace_dock, self.ledger_dock, self.monitor_dock,
         )  # fmt: skip
         self.setTabPosition(Qt.RightDockWidgetArea, QtWidgets.QTabWidget.North)
-        self._bottom_is_tabbed = False
         self.setTabPosition(Qt.BottomDockWidgetArea, QtWidgets.QTabWidget.North)
         self.setCorner(Qt.BottomRightCorner, Qt.RightDockWidgetArea)
         self.resizeDocks([self.trace_dock], [TRACES_HEIGHT], Qt.Vertical)
@@ -158,16 +138,9 @@ class Window(QtWidgets.QMainWindow):
     def _dock(
         self, title: str, widget: QtWidgets.QWidget, area: Qt.DockWidgetArea
     ) -> QtWidgets.QDockWidget:
-        dock = QtWidgets.QDockWidget(title)
-        dock.setObjectName(title)
-        dock.setFeatures(QtWidgets.QDockWidget.DockWidgetClosable)
-        dock.setTitleBarWidget(DockTitle(dock, self.theme))
-        dock.setWidget(widget)
+        dock = make_dock(title, widget, self.theme)
         self.addDockWidget(area, dock)
-        toggle = dock.toggleViewAction()
-        toggle.setShortcut(DOCKS[title])
-        toggle.setToolTip(f"Show or hide: {title} ({DOCKS[title]})")
-        self.addAction(toggle)
+        self.addAction(dock.toggleViewAction())
         return dock
 
     def _fill_menus(self) -> None:
@@ -277,32 +250,11 @@ class Window(QtWidgets.QMainWindow):
         ratio = self.canvas.devicePixelRatioF()
         return round(ratio * self.canvas.width()), round(ratio * self.canvas.height())
 
-    def _arrange_bottom(self, tabbed: bool) -> None:
-        """Traces and energy side by side, or behind each other where there is no room."""
-        if tabbed == self._bottom_is_tabbed:
-            return
-        self._bottom_is_tabbed = tabbed
-        if tabbed:
-            self.tabifyDockWidget(self.trace_dock, self.ledger_dock)
-            self.trace_dock.raise_()
-            return
-        # Beside a dock with tabs Qt would make one more tab, so all are laid out anew.
-        docks = (self.trace_dock, self.ledger_dock, self.monitor_dock)
-        hidden = [dock.isHidden() for dock in docks]
-        for dock in docks:
-            self.removeDockWidget(dock)
-        for dock in docks:
-            self.addDockWidget(Qt.BottomDockWidgetArea, dock)
-        self.splitDockWidget(self.trace_dock, self.ledger_dock, Qt.Horizontal)
-        self.tabifyDockWidget(self.trace_dock, self.monitor_dock)
-        for dock, was_hidden in zip(docks, hidden, strict=True):
-            dock.setHidden(was_hidden)
-
     # Qt
 
     def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._arrange_bottom(event.size().width() < NARROW)
+        self._bottom.arrange(tabbed=event.size().width() < NARROW)
 
     def dragEnterEvent(self, event: QtGui.QDragEnterEvent) -> None:
         if _local_file(event) is not None:

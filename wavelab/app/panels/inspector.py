@@ -1,0 +1,37 @@
+"""The column of settings beside the canvas, with the gallery below it."""
+
+from __future__ import annotations
+
+from wavelab.app.panels.field_panel import FieldPanel
+from wavelab.app.panels.gallery import Gallery
+from wavelab.app.panels.mesh_panel import MeshPanel
+from wavelab.app.panels.scrolled import Scrolled
+from wavelab.app.panels.section import rule
+from wavelab.app.panels.tool_panel import ToolPanel
+from wavelab.app.qt import QtWidgets
+from wavelab.app.theme import GRID
+
+
+class Inspector(QtWidgets.QWidget):
+    """Attributes
+    ----------
+    field_panel, mesh_panel, tool_panel, gallery : from top to bottom.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tool_panel, self.field_panel = ToolPanel(), FieldPanel()
+        self.mesh_panel, self.gallery = MeshPanel(), Gallery()
+        column = QtWidgets.QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        panels = QtWidgets.QWidget()
+        upper = QtWidgets.QVBoxLayout(panels)
+        upper.setContentsMargins(0, 0, 0, 0)
+        upper.setSpacing(0)
+        # What always stays first: of another tool only the last of them is higher or lower.
+        for panel in (self.field_panel, self.mesh_panel, self.tool_panel):
+            upper.addWidget(panel)
+            upper.addWidget(rule())
+        column.addWidget(Scrolled(panels, lowest=30 * GRID))
+        column.addWidget(self.gallery, 1)
