@@ -27,6 +27,8 @@ class StatusLine(QtWidgets.QStatusBar):
         super().__init__()
         self.setSizeGripEnabled(False)
         self.setContentsMargins(GRID, 0, GRID, 0)
+        # A superscript may come from a higher font: the canvas must not grow and shrink with it.
+        self.setFixedHeight(3 * GRID)
         font = tabular_font(9)
         self._labels: dict[str, QtWidgets.QLabel] = {}
         for key, (widest, tip) in _FIELDS.items():
