@@ -10,9 +10,12 @@ import numpy as np
 import pytest
 from PyQt5.QtTest import QTest
 
+from tests.sample_scenes import boxed
 from wavelab.app.edits import set_curved
 from wavelab.app.qt import QEvent, QPointF, Qt, QtGui, QtWidgets
-from wavelab.scene.shapes import Ellipse
+from wavelab.scene.arcs import bulge_through, middle_of
+from wavelab.scene.scene import Wall
+from wavelab.scene.shapes import Ellipse, Rectangle
 from wavelab.scene.toml_io import dump_scene, parse_scene
 
 
@@ -110,3 +113,176 @@ def test_scenes_stay_where_they_are_when_a_tool_page_needs_room(driver):
 
     shown("ping")
     assert shown("source") == shown("ping") == shown("draw")
+
+
+def holed(tmp_path, start):
+    """A window with a square obstacle, chosen with the select tool."""
+    path = tmp_path / "holed.toml"
+    path.write_text(HOLED, encoding="utf-8")
+    driver = start(path)
+    driver.press("V")
+    driver.click(0.5, 0.5)
+    return driver
+
+
+HOLED = boxed(
+    "Square hole",
+    """\
+[[holes]]
+shape = "rectangle"
+lower = [0.4, 0.4]
+upper = [0.6, 0.6]
+[[walls]]
+kind = "magnetic"
+edges = ["hole 1.top"]
+[solver]
+element_size = 0.1
+order = 2
+""",
+)
+
+
+def test_a_dragged_middle_makes_an_arc_through_the_pointer(tmp_path, start):
+    driver = holed(tmp_path, start)
+    drag(driver, (0.5, 0.6), (0.52, 0.65), (0.5, 0.62))
+    driver.settled()
+    (hole,) = driver.session.scene.holes
+    bulge = bulge_through((0.6, 0.6), (0.4, 0.6), (0.52, 0.65))
+    assert hole.shape.bulges == pytest.approx((0, 0, bulge, 0), abs=0.03)
+    # The side kept its wall, under the name that it has in a polygon.
+    assert driver.session.scene.walls == (Wall(("hole 1.2",), "magnetic"),)
+    assert "polygon now" in driver.window.message.text
+    area_of_segment = 0.04 + _segment(0.2, hole.shape.bulges[2])
+    assert 1 - area(driver) == pytest.approx(area_of_segment, rel=1e-3)
+    assert read_back(driver) == driver.session.scene
+    # On the arc, and not on its chord, is its wall.
+    driver.press("W")
+    x, y = middle_of((0.6, 0.6), (0.4, 0.6), hole.shape.bulges[2])
+    driver.click(x, y)
+    assert driver.bench.toolbox.walls.tool.picked == "hole 1.2"
+    (stroke,) = (s for s in driver.bench.toolbox.walls.tool.overlay().strokes if s.tone == "picked")
+    assert max(point[1] for point in stroke.points) == pytest.approx(y, abs=1e-3)
+    # A double click on the handle makes it straight; undo brings the arc and then the box back.
+    driver.press("V")
+    QTest.mouseDClick(driver.canvas, Qt.LeftButton, Qt.NoModifier, driver.place(x, y))
+    driver.settled()
+    assert driver.session.scene.holes[0].shape.bulges == ()
+    for _ in range(2):
+        driver.press("Ctrl+Z")
+    driver.settled()
+    assert driver.session.scene.holes[0].shape == Rectangle((0.4, 0.4), (0.6, 0.6))
+
+
+def _segment(chord: float, bulge: float) -> float:
+    """Between an arc and its chord."""
+    turn, radius = 4 * math.atan(bulge), chord * (1 + bulge**2) / (4 * bulge)
+    return radius**2 * (turn - math.sin(turn)) / 2
+
+
+def test_an_arc_that_cannot_be_is_red_and_leaves_the_shape_alone(tmp_path, start):
+    driver = holed(tmp_path, start)
+    before = driver.session.scene
+    for end in ((0.5, 0.75), (0.5, 0.3), (3.0, 0.6), (0.4, 0.6)):
+        drag(driver, (0.5, 0.6), end, release=False)
+        if end != (0.4, 0.6):
+            assert driver.canvas._pointer.tool.overlay().invalid
+            driver.until(lambda: "more than half a circle" in driver.window.hint.text())
+        QTest.mouseRelease(driver.canvas, Qt.LeftButton, Qt.NoModifier, driver.place(*end))
+        assert driver.session.scene.holes == before.holes
+    # Two arcs that would cross.
+    drag(driver, (0.6, 0.6), (0.6, 0.5))
+    drag(driver, (0.5, 0.5), (0.5, 0.46))
+    bowed = driver.session.scene
+    drag(driver, (0.5, 0.4), (0.5, 0.43), release=False)
+    assert not driver.canvas._pointer.tool.overlay().invalid
+    move(driver, 0.5, 0.48)
+    overlay = driver.canvas._pointer.tool.overlay()
+    assert overlay.invalid
+    assert overlay.trouble is not None
+    driver.until(lambda: "crosses itself" in driver.window.hint.text())
+    QTest.mouseRelease(driver.canvas, Qt.LeftButton, Qt.NoModifier, driver.place(0.5, 0.48))
+    assert driver.session.scene is bowed
+    driver.settled()
+
+
+def test_a_corner_dragged_out_of_the_domain_and_back_at_high_zoom(tmp_path, start):
+    driver = holed(tmp_path, start)
+    drag(driver, (0.6, 0.6), (1.2, 0.8))
+    driver.settled()
+    assert driver.session.scene.holes[0].shape.upper == pytest.approx((1.2, 0.8), abs=0.02)
+    assert 1 - area(driver) == pytest.approx(0.6 * 0.4, rel=0.03)
+    # All of the domain gone: refused at once.
+    drag(driver, (0.4, 0.4), (-0.4, -0.4))
+    driver.settled()
+    drag(driver, driver.session.scene.holes[0].shape.upper, (1.3, 1.3), release=False)
+    driver.until(lambda: "nothing is left" in driver.window.hint.text())
+    driver.press("Escape")
+    driver.press("Ctrl+Z")
+    driver.settled()
+    # A thousand times larger on the screen, a pixel is nothing; what is refused stays as it was.
+    corner = driver.session.scene.holes[0].shape.lower
+    place = driver.canvas.view.to_pixels(corner)
+    for _ in range(30):
+        driver.canvas._navigation.zoom(1.25, tuple(place))
+    driver.canvas.view_changed()
+    x, y = corner
+    drag(driver, (x, y), (x + 30 * driver.canvas.view.pixel, y))
+    driver.settled()
+    assert driver.session.scene.holes[0].shape.lower[0] == pytest.approx(x, abs=0.05)
+
+
+def test_undo_and_redo_as_fast_as_they_can_be_pressed_while_meshing(tmp_path, start):
+    driver = holed(tmp_path, start)
+    for height in (0.63, 0.65, 0.68):
+        drag(driver, (0.5, driver_top(driver)), (0.5, height))
+    shapes = driver.session.scene.holes[0].shape
+    for _ in range(12):
+        driver.press("Ctrl+Z")
+        driver.press("Ctrl+Z")
+        driver.press("Ctrl+Shift+Z")
+        driver.application.processEvents()
+    for _ in range(3):
+        driver.press("Ctrl+Shift+Z")
+    driver.settled()
+    assert driver.session.scene.holes[0].shape == shapes
+    assert 1 - area(driver) == pytest.approx(0.04 + _segment(0.2, shapes.bulges[2]), rel=1e-3)
+    # In the middle of a drag, too.
+    drag(driver, (0.5, driver_top(driver)), (0.5, 0.7), release=False)
+    driver.press("Ctrl+Z")
+    move(driver, 0.5, 0.72)
+    assert driver.canvas._pointer.tool.overlay().line == ()
+    QTest.mouseRelease(driver.canvas, Qt.LeftButton, Qt.NoModifier, driver.place(0.5, 0.72))
+    driver.settled()
+    assert driver.dialogs.errors == []
+
+
+def driver_top(driver) -> float:
+    """Where the handle of the upper edge is."""
+    shape = driver.session.scene.holes[0].shape
+    bulge = getattr(shape, "bulges", (0, 0, 0))[2]
+    return middle_of((0.6, 0.6), (0.4, 0.6), bulge)[1]
+
+
+def test_an_ellipse_has_handles_and_does_not_vanish(driver):
+    driver.press("E")
+    drag(driver, (0.3, 0.3), (0.7, 0.7))
+    driver.settled()
+    driver.press("V")
+    driver.click(0.45, 0.45)
+    shape = driver.session.scene.holes[0].shape
+    (cx, cy), (a, _) = shape.center, shape.radii
+    drag(driver, (cx + a, cy), (cx + 0.3, cy))
+    driver.settled()
+    assert driver.session.scene.holes[0].shape.radii[0] == pytest.approx(0.3, abs=0.02)
+    # To no width at all: refused, and it is still there.
+    a = driver.session.scene.holes[0].shape.radii[0]
+    drag(driver, (cx + a, cy), (cx, cy), release=False)
+    assert driver.canvas._pointer.tool.overlay().invalid
+    driver.until(lambda: "radii" in driver.window.hint.text())
+    QTest.mouseRelease(driver.canvas, Qt.LeftButton, Qt.NoModifier, driver.place(cx, cy))
+    assert driver.session.scene.holes[0].shape.radii[0] == a
+    drag(driver, (cx, cy), (cx + 0.05, cy + 0.1))
+    driver.settled()
+    moved = driver.session.scene.holes[0].shape
+    assert moved.center == pytest.approx((cx + 0.05, cy + 0.1), abs=0.02)
+    assert moved.radii[0] == a

@@ -21,7 +21,7 @@ from wavelab.scene.scene import (
     Scene,
     Wall,
 )
-from wavelab.scene.shapes import Point, Shape
+from wavelab.scene.shapes import Point, Shape, smooth_outline
 from wavelab.scene.source_places import anchor, entrances
 
 #: A new domain gets at least about this many elements, so that a small one is not one triangle.
@@ -38,12 +38,12 @@ def draw_domain(scene: Scene, shape: Shape) -> Edit:
     are inside.  Single edges of the old outline no longer exist, so walls put there go.
     """
     size = scene.solver.element_size
-    region = _area(shape, size)
-    holes = [hole for hole in scene.holes if region.contains_properly(_area(hole.shape, size))]
+    region = _area(shape)
+    holes = [hole for hole in scene.holes if region.contains_properly(_area(hole.shape))]
     materials = [
         m
         for m in scene.materials
-        if m.shape is not None and region.intersection(_area(m.shape, size)).area > 0
+        if m.shape is not None and region.intersection(_area(m.shape)).area > 0
     ]
     whole = {"domain", *(hole.name for hole in holes)}
     sources = [
@@ -99,8 +99,7 @@ def cut_hole(scene: Scene, shape: Shape) -> Edit:
             "a domain that comes from a mesh file cannot be cut",
             remedy="Draw a new domain first, or cut the obstacle where the mesh was made.",
         )
-    size = scene.solver.element_size
-    region, cut = _area(scene.outline, size), _area(shape, size)
+    region, cut = _area(scene.outline), _area(shape)
     if not region.intersects(cut):
         raise SceneError(
             "the obstacle lies outside the domain", remedy="Draw it inside the outline."
@@ -138,8 +137,7 @@ def lies_inside(scene: Scene, shape: Shape) -> bool:
     """Whether ``shape`` lies within the domain, up to its walls, and could be cut out of it."""
     if scene.outline is None:
         return False
-    size = scene.solver.element_size
-    region, cut = _area(scene.outline, size), _area(shape, size)
+    region, cut = _area(scene.outline), _area(shape)
     return _cuts(region, cut) and cut.difference(region).area <= 1e-9 * cut.area
 
 
@@ -173,8 +171,8 @@ def with_mesh_file(scene: Scene, path: Path) -> Scene:
     )
 
 
-def _area(shape: Shape, size: float) -> shapely.Geometry:
-    ring, _ = shape.outline(size)
+def _area(shape: Shape) -> shapely.Geometry:
+    ring, _ = smooth_outline(shape)
     return shapely.make_valid(shapely.Polygon(ring))
 
 
@@ -194,9 +192,9 @@ def _fitting_monitors(scene: Scene, region: shapely.Geometry) -> tuple[Monitor, 
         elif monitor.shape is None:
             fits = True
         elif isinstance(monitor, FarFieldMonitor):
-            fits = region.covers(_area(monitor.shape, scene.solver.element_size).exterior)
+            fits = region.covers(_area(monitor.shape).exterior)
         else:
-            fits = region.intersection(_area(monitor.shape, scene.solver.element_size)).area > 0
+            fits = region.intersection(_area(monitor.shape)).area > 0
         if fits:
             kept.append(monitor)
     return tuple(kept)

@@ -9,10 +9,8 @@ import numpy as np
 from wavelab.app.canvas.scene_drawing import Line, chain
 from wavelab.numerics.mesh import FACE_VERTICES, Mesh
 from wavelab.scene.scene import Scene
+from wavelab.scene.shapes import smooth_outline
 from wavelab.scene.wall_edges import wall_shapes
-
-#: A line follows an arc in about this many pieces.
-_PIECES = 96
 
 EdgeLines = dict[str, tuple[Line, ...]]
 
@@ -28,8 +26,7 @@ def edge_lines(scene: Scene, mesh: Mesh | None) -> EdgeLines:
         return {} if mesh is None else _of_mesh(mesh)
     found: EdgeLines = {}
     for owner, shape in wall_shapes(scene).items():
-        (x0, y0), (x1, y1) = shape.bounds()
-        ring, names = shape.outline(max(math.hypot(x1 - x0, y1 - y0), 1e-300) * 2 / _PIECES)
+        ring, names = smooth_outline(shape)
         for name in dict.fromkeys(names):
             numbers = [i for i, own in enumerate(names) if own == name]
             segments = np.array([(i, (i + 1) % len(ring)) for i in numbers])

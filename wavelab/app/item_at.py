@@ -9,13 +9,13 @@ import shapely
 from wavelab.app.edge_lines import distance, edge_lines
 from wavelab.scene.properties import Key
 from wavelab.scene.scene import Scene
-from wavelab.scene.shapes import Shape
+from wavelab.scene.shapes import Shape, smooth_outline
 from wavelab.scene.source_places import anchor
 from wavelab.scene.wall_edges import wall_at
 
 
 def item_at(scene: Scene, x: float, y: float, reach: float) -> Key:
-    """Probes and sources before walls, walls before what is inside of them; else the background.
+    """Probes and sources before edges, these before what is inside of them; else the background.
 
     Parameters
     ----------
@@ -33,8 +33,10 @@ def item_at(scene: Scene, x: float, y: float, reach: float) -> Key:
         return min(near)[1]
     for edge, lines in edge_lines(scene, None).items():
         wall = wall_at(edge, scene.walls)
-        if wall in scene.walls and distance(lines, x, y) <= reach:
-            return ("walls", scene.walls.index(wall))
+        if distance(lines, x, y) <= reach:
+            if wall in scene.walls:
+                return ("walls", scene.walls.index(wall))
+            return _owner(scene, edge)
     for i, hole in enumerate(scene.holes):
         if _inside(hole.shape, x, y):
             return ("holes", i)
@@ -45,7 +47,13 @@ def item_at(scene: Scene, x: float, y: float, reach: float) -> Key:
     return ("background",) if inside else ("outline",)
 
 
+def _owner(scene: Scene, edge: str) -> Key:
+    """The shape that an edge is a part of."""
+    name = edge.partition(".")[0]
+    holes = [hole.name for hole in scene.holes]
+    return ("holes", holes.index(name)) if name in holes else ("outline",)
+
+
 def _inside(shape: Shape, x: float, y: float) -> bool:
-    (x0, y0), (x1, y1) = shape.bounds()
-    ring, _ = shape.outline(max(x1 - x0, y1 - y0) / 32)
+    ring, _ = smooth_outline(shape)
     return bool(shapely.contains_xy(shapely.Polygon(ring), x, y))

@@ -19,13 +19,15 @@ from wavelab.app.monitor_edits import MEASURED, add_monitor
 from wavelab.app.panels.tool_panel import ToolPanel
 from wavelab.app.region_edits import add_material
 from wavelab.app.session import Session
+from wavelab.app.shape_desk import ShapeDesk
 from wavelab.app.source_settings import SourceSettings, fitting_frequency
 from wavelab.app.tools import TOOLS, Purpose, Tool
+from wavelab.app.tools.handles import corners
 from wavelab.app.tools.ping import PingTool
 from wavelab.app.wall_desk import WallDesk
 from wavelab.errors import WavelabError
 from wavelab.scene.properties import Key
-from wavelab.scene.shapes import Point, Polygon, Rectangle, Shape
+from wavelab.scene.shapes import Point, Shape
 
 #: Radius of the first ping in parts of the domain's size.
 PING_SIZE = 0.02
@@ -54,6 +56,7 @@ class Toolbox:
     complain : tells the user about an edit that cannot be.
     select, name_at : show the properties, and return the name, of what is at (x, y) within a reach.
     show_item : shows the properties of an item.
+    chosen_item : returns the item whose properties are shown.
     """
 
     def __init__(
@@ -69,6 +72,7 @@ class Toolbox:
         select: Callable[[float, float, float], None],
         name_at: Callable[[float, float, float], str],
         show_item: Callable[[Key], None],
+        chosen_item: Callable[[], Key],
     ) -> None:
         self._session = session
         self._panel = panel
@@ -83,6 +87,7 @@ class Toolbox:
         self._ping_height = ping_height
         self._now = now
         self._select, self._name_at, self._show_item = select, name_at, show_item
+        self._shapes = ShapeDesk(session, item=chosen_item, apply=apply, vertices=self._snap_points)
         self.walls = WallDesk(session, panel.wall, apply=apply, complain=complain)
         self._measured = "point"
         self.key = "ping"
@@ -180,7 +185,9 @@ class Toolbox:
                     placing=lambda: self._source.placing,
                 )
             case "select":
-                return TOOLS[key].factory(self._select, name_at=self._name_at)
+                return TOOLS[key].factory(
+                    self._select, name_at=self._name_at, chosen=self._shapes.access
+                )
             case "wall":
                 return self.walls.tool
             case "probe":
@@ -219,10 +226,4 @@ class Toolbox:
         shapes = [hole.shape for hole in scene.holes]
         if scene.outline is not None:
             shapes.append(scene.outline)
-        size = scene.solver.element_size
-        return [
-            (float(x), float(y))
-            for shape in shapes
-            if isinstance(shape, Polygon | Rectangle)
-            for x, y in shape.outline(size)[0]
-        ]
+        return [corner for shape in shapes for corner in corners(shape)]

@@ -207,6 +207,11 @@ class Window(QtWidgets.QMainWindow):
         self.property_dock.show()
         self.property_dock.raise_()
 
+    def show_tool_settings(self) -> None:
+        """Bring the inspector to the front where the properties cover it."""
+        if not self.side_dock.isHidden():
+            self.side_dock.raise_()
+
     def show_shortcuts(self) -> None:
         """Show the list of keys, or close it where it is open."""
         shown = self.findChild(ShortcutSheet)

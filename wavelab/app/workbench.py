@@ -81,6 +81,7 @@ class Workbench:
             select=self._select,
             name_at=self.properties.name_at,
             show_item=self._show_item,
+            chosen_item=lambda: self.properties.item,
             now=lambda: self.last_frame.time if self.last_frame is not None else 0.0,
         )
         self.happenings = Happenings(
@@ -254,6 +255,8 @@ class Workbench:
     def _tool_chosen(self, key: str, tool: Tool) -> None:
         self.window.canvas.set_tool(tool)
         self.window.actions_by_id[f"tool.{key}"].setChecked(True)
+        if key not in ("ping", "select", "hand"):
+            self.window.show_tool_settings()
 
     def _shown(self) -> tuple | None:
         running, frame = self.session.running, self.last_frame

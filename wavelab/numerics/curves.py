@@ -69,6 +69,12 @@ class EllipseCurve:
         """(...,) how far that moves them."""
         return np.linalg.norm(self.projected(points) - points, axis=-1)
 
+    def turns(self, start: Array, end: Array) -> Array:
+        """(n,) angles by which the tangent turns from points to points (n, 2), the shorter way."""
+        one, other = (self.tangents(self.parameters(p)) for p in (start, end))
+        across = one[..., 0] * other[..., 1] - one[..., 1] * other[..., 0]
+        return np.asarray(np.abs(np.arctan2(across, (one * other).sum(axis=-1))))
+
     def arcs(self, start: Array, end: Array, fractions: Array) -> Array:
         """Points of the arcs between pairs of points, the shorter way round.
 

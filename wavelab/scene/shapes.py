@@ -9,17 +9,18 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-Point = tuple[float, float]
+from wavelab.scene.arcs import MOST_SIDES, Point, arc_points, circle_of, on_arc
 
-#: Degrees by which an arc between two vertices may turn.
+#: Degrees by which an arc between two vertices of a mesh may turn.
 MOST_TURN = 30.0
-#: Of an ellipse, whatever the element size.
-_MOST_SIDES = 4096
+#: Degrees by which a line of a drawing may turn at a vertex of an arc: it looks smooth.
+SMOOTH_TURN = 1.0
 #: Pieces by which an ellipse is measured.
 _FINE = 1 << 14
 
@@ -27,11 +28,14 @@ _FINE = 1 << 14
 class Shape(Protocol):
     """What meshing needs to know of a shape."""
 
-    def outline(self, element_size: float) -> tuple[NDArray[np.float64], tuple[str, ...]]:
+    def outline(
+        self, element_size: float, most_turn: float = MOST_TURN
+    ) -> tuple[NDArray[np.float64], tuple[str, ...]]:
         """Ring of points (n, 2), counterclockwise, first not repeated, and n edge names.
 
         Segment i runs from point i to point i + 1.  Straight edges come as one segment each
-        (the mesher splits them); curved ones in chords of about ``element_size``.
+        (the mesher splits them); curved ones in chords of about ``element_size``, none of which
+        turns by more than ``most_turn`` degrees.
         """
         ...
 
@@ -52,19 +56,21 @@ class Shape(Protocol):
 class Polygon:
     """Edges between vertices; edge "i" runs from vertex i to vertex i + 1.
 
-    With ``bulges``, one for each edge, edges are circular arcs: the tangent of a quarter of the
-    angle that the arc turns through, 0 for a straight edge and 1 for half a circle; the arc lies
-    to the right of the straight line from vertex to vertex if positive, which is outside where the
-    vertices go counterclockwise.  (The number is that of DXF drawings.)
+    With ``bulges``, one for each edge, edges are circular arcs (:mod:`wavelab.scene.arcs`), outside
+    of the straight line if positive where the vertices go counterclockwise.
     """
 
     vertices: tuple[Point, ...]
     bulges: tuple[float, ...] = ()
 
-    def outline(self, element_size: float) -> tuple[NDArray[np.float64], tuple[str, ...]]:
+    def outline(
+        self, element_size: float, most_turn: float = MOST_TURN
+    ) -> tuple[NDArray[np.float64], tuple[str, ...]]:
         points, names = [], []
         for name, (start, end, bulge) in zip(self.edge_names(), self._edges(), strict=True):
-            line = _arc_points(start, end, bulge, element_size) if bulge else np.array([start])
+            line = np.array([start])
+            if bulge:
+                line = arc_points(start, end, bulge, element_size, most_turn)
             points.append(line)
             names += [name] * len(line)
         ring = np.concatenate(points).astype(np.float64)
@@ -79,16 +85,16 @@ class Polygon:
         found = {}
         for name, (start, end, bulge) in zip(self.edge_names(), self._edges(), strict=True):
             if bulge:
-                center, radius = _circle(start, end, bulge)
+                center, radius = circle_of(start, end, bulge)
                 found[name] = Ellipse(center, (radius, radius))
         return found
 
     def bounds(self) -> tuple[Point, Point]:
         points = list(self.vertices)
         for start, end, bulge in self._edges() if self.bulges else ():
-            (x, y), radius = _circle(start, end, bulge) if bulge else (start, 0.0)
+            (x, y), radius = circle_of(start, end, bulge) if bulge else (start, 0.0)
             for extreme in ((x - radius, y), (x + radius, y), (x, y - radius), (x, y + radius)):
-                if bulge and _on_arc(extreme, start, end, bulge):
+                if bulge and on_arc(extreme, start, end, bulge):
                     points.append(extreme)
         xs, ys = zip(*points, strict=True)
         return (min(xs), min(ys)), (max(xs), max(ys))
@@ -109,7 +115,9 @@ class Rectangle:
     lower: Point
     upper: Point
 
-    def outline(self, element_size: float) -> tuple[NDArray[np.float64], tuple[str, ...]]:
+    def outline(
+        self, element_size: float, most_turn: float = MOST_TURN
+    ) -> tuple[NDArray[np.float64], tuple[str, ...]]:
         (x0, y0), (x1, y1) = self.bounds()
         return np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], dtype=np.float64), (
             self.edge_names()
@@ -138,9 +146,11 @@ class Ellipse:
     radii: Point
     angle: float = 0.0
 
-    def outline(self, element_size: float) -> tuple[NDArray[np.float64], tuple[str, ...]]:
+    def outline(
+        self, element_size: float, most_turn: float = MOST_TURN
+    ) -> tuple[NDArray[np.float64], tuple[str, ...]]:
         a, b = self.radii
-        parameter = _spread(a, b, element_size)
+        parameter = _spread(a, b, element_size, most_turn)
         n = len(parameter)
         turn = math.radians(self.angle)
         local = np.column_stack([a * np.cos(parameter), b * np.sin(parameter)])
@@ -162,52 +172,31 @@ class Ellipse:
         return ("rim",)
 
 
-def _circle(start: Point, end: Point, bulge: float) -> tuple[Point, float]:
-    """Centre and radius of an arc."""
-    (x0, y0), (x1, y1) = start, end
-    # From the middle of the chord to the centre, in parts of the chord, to the left.
-    left = (1 - bulge**2) / (4 * bulge)
-    center = ((x0 + x1) / 2 - left * (y1 - y0), (y0 + y1) / 2 + left * (x1 - x0))
-    return center, math.dist(start, end) * (1 + bulge**2) / (4 * abs(bulge))
-
-
-def _on_arc(point: Point, start: Point, end: Point, bulge: float) -> bool:
-    """Whether a point of the circle is on the side of the chord where the arc is."""
-    (x0, y0), (x1, y1), (x, y) = start, end, point
-    left = (x1 - x0) * (y - y0) - (y1 - y0) * (x - x0)
-    return left * bulge < 0
-
-
-def _arc_points(start: Point, end: Point, bulge: float, element_size: float) -> NDArray[np.float64]:
-    """Points of an arc, the last left out: sides no longer than ``element_size``, and none turning
-    by more than ``MOST_TURN``."""
-    center, radius = _circle(start, end, bulge)
-    turn = 4 * math.atan(bulge)
-    size = max(element_size, 2 * math.pi * radius / _MOST_SIDES)
-    n = math.ceil(max(abs(turn) * radius / size, abs(turn) / math.radians(MOST_TURN)) - 1e-9)
-    first = math.atan2(start[1] - center[1], start[0] - center[0])
-    angles = first + turn * np.arange(n) / n
-    points = np.array(center) + radius * np.column_stack([np.cos(angles), np.sin(angles)])
-    points[0] = start
-    return points
-
-
-def _spread(a: float, b: float, element_size: float) -> NDArray[np.float64]:
+# Photonic crystals have many of one size, and a window asks at every move of the mouse.
+@lru_cache(maxsize=256)
+def _spread(a: float, b: float, element_size: float, most_turn: float) -> NDArray[np.float64]:
     """Parameters of the vertices of the polygon in an ellipse: as few as keep its sides shorter
     than ``element_size`` and than the ellipse is wide there, and turn by no more than
-    ``MOST_TURN``."""
+    ``most_turn`` degrees."""
     fine = np.linspace(0, 2 * np.pi, _FINE + 1)
     middle = (fine[1:] + fine[:-1]) / 2
     speed = np.hypot(a * np.sin(middle), b * np.cos(middle))
-    size = max(element_size, speed.mean() * 2 * np.pi / _MOST_SIDES)
+    size = max(element_size, speed.mean() * 2 * np.pi / MOST_SIDES)
     # Across the longer axis, with the radius of curvature at its ends.
     half_width = a * np.abs(np.cos(middle)) if a < b else b * np.abs(np.sin(middle))
     width = 2 * half_width + min(a, b) ** 2 / max(a, b)
     turn = a * b / speed**2
-    density = np.maximum.reduce([speed / size, speed / width, turn / math.radians(MOST_TURN)])
+    density = np.maximum.reduce([speed / size, speed / width, turn / math.radians(most_turn)])
     count = np.concatenate([[0], np.cumsum(density)]) * (2 * np.pi / _FINE)
     n = math.ceil(count[-1] - 1e-9)
-    return np.interp(count[-1] * np.arange(n) / n, count, fine)
+    parameters = np.interp(count[-1] * np.arange(n) / n, count, fine)
+    parameters.flags.writeable = False
+    return parameters
+
+
+def smooth_outline(shape: Shape) -> tuple[NDArray[np.float64], tuple[str, ...]]:
+    """The outline as it is drawn, whatever the elements are: arcs look round on any screen."""
+    return shape.outline(math.inf, SMOOTH_TURN)
 
 
 #: The ``shape`` written in a scene file.

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from wavelab.app.canvas.grip_painting import paint_grip
 from wavelab.app.canvas.ink import Ink, faded, pen
 from wavelab.app.canvas.scene_drawing import Glyph, Line, SceneDrawing
 from wavelab.app.canvas.source_painting import paint_source_mark
@@ -98,6 +99,8 @@ def paint_overlay(painter: QPainter, overlay: Overlay, view: ViewTransform, ink:
     for ring in overlay.rings:
         tone = {"positive": ink.positive, "negative": ink.negative}.get(ring.tone, ink.line)
         _stroke(painter, _ring_path(ring, view), pen(tone, 1.5), ink)
+    for grip in overlay.grips:
+        paint_grip(painter, grip, _point(grip.at, view), ink)
     if overlay.snap is not None:
         path, radius = QPainterPath(), 8.0 if overlay.snap_closes else 5.0
         path.addEllipse(_point(overlay.snap, view), radius, radius)

@@ -21,14 +21,11 @@ from wavelab.numerics.mesh import FACE_VERTICES, Mesh
 from wavelab.scene.monitors import FluxMonitor, LineMonitor, monitor_kind
 from wavelab.scene.open_walls import thickness
 from wavelab.scene.scene import PointSource, Scene, Wall
-from wavelab.scene.shapes import Point, Shape
+from wavelab.scene.shapes import SMOOTH_TURN, Point, Shape, smooth_outline
 from wavelab.scene.source_places import SourceMark, source_mark
 from wavelab.scene.wall_edges import wall_at, wall_kind
 
 Line = NDArray[np.float64]
-
-#: Where an arc between two vertices gets points: at a sixth of its length, and so on.
-_ON_ARC = np.arange(1, 6) / 6
 
 
 @dataclass(frozen=True)
@@ -100,7 +97,7 @@ def _monitors(scene: Scene | None) -> tuple[tuple[str, str, Line], ...]:
             if isinstance(monitor, FluxMonitor) and monitor.closed:
                 line = _closed(line)
         elif monitor.shape is not None:
-            line = _closed(monitor.shape.outline(scene.solver.element_size)[0])
+            line = _closed(smooth_outline(monitor.shape)[0])
         else:
             continue
         found.append((monitor.name, monitor_kind(monitor), line))
@@ -120,7 +117,7 @@ def _layers(
         edges = [faces[mesh.face_tags == tag] for tag in range(len(names))]
         drawn = partial(_along, mesh=mesh, arcs=arcs)
     elif scene.outline is not None:
-        ring, sides = scene.outline.outline(scene.solver.element_size)
+        ring, sides = smooth_outline(scene.outline)
         names = tuple(f"domain.{side}" for side in sides)
         edges = [np.array([(i, (i + 1) % len(ring))]) for i in range(len(ring))]
         drawn = partial(np.take, ring, axis=0)
@@ -220,27 +217,29 @@ def _along(line: Sequence[int], mesh: Mesh, arcs: dict[tuple[int, int], EllipseC
     for i, (a, b) in enumerate(pairwise(line)):
         pieces.append(points[i : i + 1])
         if (curve := arcs.get((a, b))) is not None:
-            pieces.append(curve.arcs(points[i : i + 1], points[i + 1 : i + 2], _ON_ARC)[0])
+            turned = curve.turns(points[i : i + 1], points[i + 1 : i + 2])[0]
+            n = max(1, round(float(np.degrees(turned)) / SMOOTH_TURN))
+            fractions = np.arange(1, n) / n
+            pieces.append(curve.arcs(points[i : i + 1], points[i + 1 : i + 2], fractions)[0])
     return np.concatenate([*pieces, points[-1:]])
 
 
 def _from_shapes(
     scene: Scene,
 ) -> tuple[dict[str, tuple[Line, ...]], tuple[tuple[str, tuple[Line, ...]], ...]]:
-    size = scene.solver.element_size
     shapes: list[tuple[str, Shape]] = [(hole.name, hole.shape) for hole in scene.holes]
     if scene.outline is not None:
         shapes.insert(0, ("domain", scene.outline))
     walls: dict[str, list[Line]] = defaultdict(list)
     for owner, shape in shapes:
-        ring, names = shape.outline(size)
+        ring, names = smooth_outline(shape)
         kinds = [wall_kind(f"{owner}.{name}", scene.walls) for name in names]
         for kind in dict.fromkeys(kinds):
             numbers = [i for i, k in enumerate(kinds) if k == kind]
             segments = np.array([(i, (i + 1) % len(ring)) for i in numbers])
             walls[kind].extend(ring[line] for line in chain(segments))
     materials = tuple(
-        (region.name, (_closed(region.shape.outline(size)[0]),))
+        (region.name, (_closed(smooth_outline(region.shape)[0]),))
         for region in scene.materials
         if region.shape is not None
     )

@@ -48,7 +48,11 @@ class ToolPanel(QtWidgets.QWidget):
         self._add_page(("probe",), self._probe_page())
         self._add_page(
             ("select",),
-            _text_page("Select", "The properties of what you click can be changed in a form (Y)."),
+            _text_page(
+                "Select",
+                "Click an item to change its properties in a form (Y), and its shape by handles: "
+                "square ones move corners, round ones bow edges into arcs.",
+            ),
         )
         self.wall = WallPanel()
         self._add_page(("wall",), self.wall)

@@ -8,12 +8,10 @@ from collections.abc import Callable, Sequence
 from wavelab.app.tools.purpose import NAMES, Purpose
 from wavelab.app.tools.snapping import snap
 from wavelab.app.tools.tool import EMPTY, Overlay, Point, PointerEvent
-from wavelab.scene.shapes import Ellipse, Rectangle, Shape
+from wavelab.scene.shapes import Ellipse, Rectangle, Shape, smooth_outline
 
 #: A drag shorter than this, in logical pixels, in either direction is taken back.
 SMALLEST_PIXELS = 4.0
-#: Points of the ellipse drawn while it is dragged.
-ELLIPSE_POINTS = 96
 
 
 class ShapeTool:
@@ -124,8 +122,7 @@ class ShapeTool:
             return Overlay(snap=self._start)
         shape = self._shape(box)
         (x0, y0), (x1, y1) = box
-        # The chords of an ellipse are sized to give the same smooth ring at every zoom.
-        ring, _ = shape.outline(math.pi * max(x1 - x0, y1 - y0) / ELLIPSE_POINTS)
+        ring, _ = smooth_outline(shape)
         return Overlay(
             line=tuple((float(x), float(y)) for x, y in ring),
             closed=True,

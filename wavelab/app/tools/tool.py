@@ -54,6 +54,15 @@ class Stroke:
 
 
 @dataclass(frozen=True)
+class Grip:
+    """A handle.  ``kind`` is "corner", "bow", "radius" or "move"; ``hot``: under the pointer."""
+
+    at: Point
+    kind: str
+    hot: bool = False
+
+
+@dataclass(frozen=True)
 class Overlay:
     """What a tool wants drawn over the field, in scene coordinates.
 
@@ -66,6 +75,7 @@ class Overlay:
     snap : the point the pointer snapped to; ``snap_closes`` when it would close the outline.
     strokes : lines that mark what is there, such as the edge under the pointer.
     rings : circles, such as the ping radius under the pointer.
+    grips : handles that can be dragged.
     label : text beside ``label_at``.
     """
 
@@ -79,6 +89,7 @@ class Overlay:
     snap_closes: bool = False
     strokes: tuple[Stroke, ...] = ()
     rings: tuple[Ring, ...] = ()
+    grips: tuple[Grip, ...] = ()
     label: str = ""
     label_at: Point | None = None
 
