@@ -328,7 +328,13 @@ def test_run_writes_what_monitors_measured(wavelab, small, tmp_path):
         assert len(content) == 3
     assert gather.read_bytes().startswith(b"\x89PNG")
     assert image.read_bytes().startswith(b"\x89PNG")
-    assert "5 points" in wavelab("run", small)[1]
+    status, out, _ = wavelab("run", small, "--monitors", tmp_path / "m.csv")
+    assert status == 0
+    assert "5 points" in out
+    for name in ("up", "map", "a_b", "a_b_spectrum"):
+        assert f"wrote       {tmp_path / f'm_{name}.csv'}" in out
+        assert (tmp_path / f"m_{name}.csv").stat().st_size > 40
+    assert not (tmp_path / "m.csv").exists()
     small.write_text(small.read_text().replace('name = "map"', 'name = "map"\nbegin = 0.1'))
     assert "measures nothing" in wavelab("run", small, "--until", 0.05)[2]
 

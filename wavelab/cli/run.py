@@ -33,6 +33,7 @@ same on every machine.  Ctrl-C finishes all files with what has been computed.
 
   wavelab run double_slit --image slit.png
   wavelab run my_scene.toml --until 20 --movie wave.mp4 --probes probes.csv --json > run.json
+  wavelab run aircraft --monitors aircraft.csv
 """
 
 
@@ -53,7 +54,11 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         "--snapshot", type=Path, metavar="FILE", help="all fields and the mesh at the end (.h5)"
     )
     out.add_argument(
-        "--monitors", type=Path, metavar="FILE", help="everything the monitors measured (.h5)"
+        "--monitors",
+        type=Path,
+        metavar="FILE",
+        help="everything the monitors measured: .h5 for one file, .csv for a table each "
+        "(FILE_MONITOR.csv)",
     )
     out.add_argument(
         "--gather",
@@ -116,7 +121,7 @@ def _execute(arguments: argparse.Namespace) -> int:
             options.movie,
             options.probes,
             options.snapshot,
-            options.monitors,
+            *(_monitor_files(summary) or [options.monitors]),
             options.gather,
             arguments.profile,
         )
@@ -124,6 +129,12 @@ def _execute(arguments: argparse.Namespace) -> int:
             if path is not None:
                 print(f"  wrote       {path}")
     return status
+
+
+def _monitor_files(summary: Summary) -> list[str]:
+    """Those that monitors have to themselves."""
+    found = summary.get("monitors", {}).values()
+    return [file for monitor in found for file in monitor.get("files", ())]
 
 
 def _note(text: str) -> None:

@@ -20,18 +20,18 @@ from wavelab.errors import WavelabError
 from wavelab.meshing.job import MeshJob
 from wavelab.numerics.clusters import Clusters
 from wavelab.numerics.sampling import PixelSampler, fit_extent
-from wavelab.output import measurements, movie, picture, snapshot, traces
+from wavelab.output import movie, picture, snapshot, traces
 from wavelab.output.palette import colorize, palette_info, surroundings
 from wavelab.physics.exact import field_errors
 from wavelab.physics.problem import Problem, pose
 from wavelab.physics.stepper import Stepper
 from wavelab.scene.monitors import can_show, monitor_to_show
 from wavelab.scene.scene import Scene
+from wavelab.simulation import monitor_files
 from wavelab.simulation.commands import MovieRequest
 from wavelab.simulation.film import Film
 from wavelab.simulation.interrupt import RunInterrupted, first_ctrl_c
 from wavelab.simulation.ledger import Ledger, steps_per_look
-from wavelab.simulation.monitor_files import check_monitors, too_late, write_monitors
 from wavelab.simulation.pacing import BatchController
 from wavelab.simulation.probe_traces import ProbeTraces
 from wavelab.simulation.recorder import AutoLimit
@@ -157,7 +157,7 @@ def run_problem(
     The time step is the largest stable one that divides the time evenly, so the run ends exactly
     at ``until``; two runs on one device give the same numbers.
     """
-    for text in too_late(problem.scene):
+    for text in monitor_files.too_late(problem.scene):
         notify(text)
     until = problem.scene.solver.until
     # An end that is a whole number of steps away must not take one more for a rounding error.
@@ -190,7 +190,7 @@ def _check(scene: Scene, options: BatchOptions) -> None:
         (options.movie, tuple(movie.FORMATS)),
         (options.probes, traces.SUFFIXES),
         (options.snapshot, snapshot.SUFFIXES),
-        (options.monitors, measurements.SUFFIXES),
+        (options.monitors, monitor_files.SUFFIXES),
         (options.gather, picture.SUFFIXES),
     ):
         if path is not None:
@@ -201,7 +201,7 @@ def _check(scene: Scene, options: BatchOptions) -> None:
             where=str(options.probes),
             remedy='Add a [[probes]] table with "name" and "position" to the scene.',
         )
-    check_monitors(scene, options.monitors, options.gather)
+    monitor_files.check_monitors(scene, options.monitors, options.gather)
     until = scene.solver.until
     if not (math.isfinite(until) and until > 0):
         raise WavelabError(
@@ -240,7 +240,7 @@ def _run(
     if options.probes is not None:
         traces.write_traces(options.probes, log.names, log.times, log.values)
     measured = simulation.measured()
-    write_monitors(
+    own_files = monitor_files.write_monitors(
         measured,
         problem.scene,
         simulation.time,
@@ -275,7 +275,10 @@ def _run(
             "fewer_updates": stepper.scheme.gain,
         }
     if measured:
-        summary["monitors"] = {result.name: result.summary() for result in measured}
+        summary["monitors"] = {
+            result.name: result.summary() | ({"files": [str(f) for f in files]} if files else {})
+            for result, files in zip(measured, own_files, strict=True)
+        }
     if ledger is not None:
         summary["ledger"] = ledger.account.summary()
     if interrupted.is_set():

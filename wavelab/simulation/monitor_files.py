@@ -1,4 +1,4 @@
-"""What a headless run writes of its monitors: all of it as HDF5, a line as a picture."""
+"""What a headless run writes of its monitors: all of it as HDF5 or CSV, a line as a picture."""
 
 from __future__ import annotations
 
@@ -9,11 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.errors import WavelabError
-from wavelab.output import measurements, picture
+from wavelab.output import measurements, picture, tables
 from wavelab.output.palette import colorize, surroundings
 from wavelab.scene.monitors import LineMonitor
 from wavelab.scene.scene import Scene
 from wavelab.simulation.monitor_records import MonitorResult
+from wavelab.simulation.monitor_tables import write_all_tables
+
+#: Files of monitors: one for all, or one for each table.
+SUFFIXES = (*measurements.SUFFIXES, *tables.SUFFIXES)
 
 #: Size of a gather, and the part of all samples that stay below full colour: arrivals differ by
 #: orders of magnitude, and the first must not drown the others.
@@ -60,9 +64,17 @@ def write_monitors(
     *,
     monitors: Path | None,
     gather: Path | None,
-) -> None:
-    """Write what was asked for."""
-    if monitors is not None:
+) -> list[list[Path]]:
+    """Write what was asked for.
+
+    Returns
+    -------
+    The files that each monitor has to itself.
+    """
+    own: list[list[Path]] = [[] for _ in results]
+    if monitors is not None and monitors.suffix.lower() in tables.SUFFIXES:
+        own = write_all_tables(monitors, scene.monitors, results)
+    elif monitors is not None:
         measurements.write_measurements(monitors, results, title=scene.title, time=time)
     if gather is not None:
         line = next(result for result in results if result.kind == "line")
@@ -70,6 +82,7 @@ def write_monitors(
         image, limit = gather_pixels(values, *_SIZE), gather_limit(values)
         palette = scene.view.palette
         picture.write_png(gather, colorize(image, palette, limit, surroundings(palette)))
+    return own
 
 
 def gather_limit(values: NDArray[np.float64]) -> float:
