@@ -108,6 +108,46 @@ def test_the_panel_shows_what_is_looked_at(measured):
     measured.until(lambda: measured.bench.last_frame.values.max() > 0)
 
 
+def test_the_data_of_the_monitor_looked_at_are_saved(measured, tmp_path):
+    panel, actions = measured.window.monitor_panel, measured.window.actions_by_id
+    measured.until(lambda: panel.numbers.text() != "")
+    measured.press("Space")
+    for name, columns in (("through", "time,power"), ("round", "frequency,angle_deg,")):
+        panel.choose([m.name for m in measured.session.scene.monitors].index(name))
+        measured.dialogs.path = tmp_path / f"{name}.csv"
+        measured.until(lambda: panel.numbers.text() != "")
+        actions["monitor_data"].trigger()
+        said = f"saved as {measured.dialogs.path}"
+        measured.until(lambda said=said: said in measured.window.message.text)
+        header, *rows = (tmp_path / f"{name}.csv").read_text().splitlines()
+        assert header.startswith(columns)
+        assert len(rows) > 1
+    assert f"and {tmp_path / 'round_power.csv'}" in measured.window.message.text
+    assert (tmp_path / "through_spectrum.csv").read_text().startswith("frequency,mean_power")
+
+
+def test_there_may_be_nothing_to_save(driver):
+    driver.window.actions_by_id["monitor_data"].trigger()
+    assert "no monitor to save data of" in driver.window.message.text.lower()
+
+
+def test_a_far_field_is_drawn_in_decibels_or_not(measured):
+    panel = measured.window.monitor_panel
+    panel.choose(1)
+    measured.until(lambda: "Radiated" in panel.numbers.text())
+    measured.press("Space")
+    measured.window.resize(1800, 900)
+    pictures = []
+    for _ in range(2):
+        measured.application.processEvents()
+        pictures.append(panel.plot.grab().toImage())
+        panel.decibels.click()
+    assert pictures[0] != pictures[1]
+    panel.choose(0)
+    measured.until(lambda: not panel.spectral.isHidden() or "Mean power" in panel.numbers.text())
+    assert panel.decibels.isHidden()
+
+
 def test_a_map_without_its_monitor_is_offered(driver):
     driver.bench.views.show_quantity("intensity")
     assert driver.bench.view.quantity == "ez"

@@ -1,4 +1,4 @@
-"""Opening and saving: scenes, meshes, pictures, traces."""
+"""Opening and saving: scenes, meshes, pictures, traces, data of monitors."""
 
 from __future__ import annotations
 
@@ -22,8 +22,11 @@ from wavelab.output.palette import background, colorize
 from wavelab.output.picture import write_png
 from wavelab.output.traces import write_traces
 from wavelab.paths import SCENES
+from wavelab.scene.monitors import Monitor
 from wavelab.scene.scene import Scene
 from wavelab.scene.toml_io import load_scene, save_scene
+from wavelab.simulation.monitor_records import MonitorResult
+from wavelab.simulation.monitor_tables import file_part, write_tables
 
 SCENE_FILTER = "Scene (*.toml)"
 OPEN_FILTERS = "Scenes and meshes (*.toml *.msh *.neu *.poly *.ele);;Scene (*.toml);;All files (*)"
@@ -125,7 +128,7 @@ class Files:
         path = self._dialogs.save_file("Save picture", self._suggestion(".png"), PNG_FILTER)
         if path is not None:
             self._remember(path)
-            self._start(lambda: write_png(path, field_picture(*shown, *size)), path)
+            self._start(lambda: write_png(path, field_picture(*shown, *size)), path, "Picture")
 
     def save_traces(self) -> None:
         names, times = self._traces.names, self._traces.times.copy()
@@ -138,6 +141,23 @@ class Files:
         path = self._dialogs.save_file("Save traces", self._suggestion(".csv"), CSV_FILTER)
         if path is not None:
             self._try(path, lambda: write_traces(path, names, times, values), "Traces")
+
+    def save_monitor(self, number: int, monitor: Monitor) -> None:
+        """All that one monitor of the running scene has measured, as CSV."""
+        name = f"{_file_name(self._session.scene.title)}_{file_part(monitor.name)}.csv"
+        path = self._dialogs.save_file("Save data", self.folder / name, CSV_FILTER)
+        if path is None:
+            return
+        self._remember(path)
+
+        def then(result: MonitorResult | None) -> None:
+            if result is None or result.name != monitor.name:
+                gone = f'monitor "{monitor.name}" is gone'
+                self._complain(WavelabError(gone, remedy="Undo brings it back."))
+                return
+            self._start(lambda: write_tables(path, monitor, result), path, "Data")
+
+        self._session.solver.measure(number, then)
 
     def poll(self) -> None:
         """Say how work in the background ended."""
@@ -152,7 +172,7 @@ class Files:
                 self._told(outcome)
 
     def close(self, timeout: float) -> bool:
-        """Wait for a picture that is being written."""
+        """Wait for a file that is being written."""
         if self._work is not None:
             self._work.join(timeout)
             return not self._work.is_alive()
@@ -176,20 +196,21 @@ class Files:
         self._told(f"{what} saved as {path}")
         return True
 
-    def _start(self, write: Callable[[], None], path: Path) -> None:
+    def _start(self, write: Callable[[], list[Path] | None], path: Path, what: str) -> None:
+        """In the background; ``write`` returns the files if it is not ``path`` alone."""
         if self._work is not None:
-            self._complain(OutputError("another picture is being made", remedy="Wait for it."))
+            self._complain(OutputError("another file is being written", remedy="Wait for it."))
             return
 
         def work() -> None:
             try:
-                write()
-                self._outcome = f"Picture saved as {path}"
+                files = write() or [path]
+                self._outcome = f"{what} saved as {' and '.join(map(str, files))}"
             except Exception as error:  # handed to the window's own thread
                 self._outcome = error
 
-        self._told(f"Making {path.name}\u2026")
-        self._work = threading.Thread(target=work, name="picture", daemon=True)
+        self._told(f"Writing {path.name}\u2026")
+        self._work = threading.Thread(target=work, name="file", daemon=True)
         self._work.start()
 
     def _suggestion(self, suffix: str) -> Path:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import queue
+from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from wavelab.scene.scene import Probe
 from wavelab.simulation import commands, events
+from wavelab.simulation.monitor_records import MonitorResult
 
 
 @dataclass(frozen=True)
@@ -34,6 +37,7 @@ class Remote:
         self.playing = False
         self.speed: float | None = None
         self.recording: Recording | None = None
+        self._asked: deque[Callable[[MonitorResult | None], None]] = deque()
 
     def play(self) -> None:
         self.playing = True
@@ -66,6 +70,11 @@ class Remote:
     def watch_monitor(self, number: int | None) -> None:
         self._commands.put(commands.WatchMonitor(number))
 
+    def measure(self, number: int, then: Callable[[MonitorResult | None], None]) -> None:
+        """Have ``then`` called with all that a monitor has measured; None if it is gone."""
+        self._asked.append(then)
+        self._commands.put(commands.Measure(number))
+
     def start_movie(self, request: commands.MovieRequest) -> None:
         self.recording = Recording(request.path)
         self._commands.put(commands.StartMovie(request))
@@ -79,6 +88,10 @@ class Remote:
         match event:
             case events.Failed():
                 self.playing = False
+                self._asked.clear()
+            case events.Measured(result):
+                if self._asked:
+                    self._asked.popleft()(result)
             case events.MovieProgress(frames, time):
                 if self.recording is not None:
                     self.recording = replace(self.recording, frames=frames, time=time)

@@ -121,7 +121,7 @@ class Window(QtWidgets.QMainWindow):
         self.trace_dock = self._dock("Traces", self.trace_panel, Qt.BottomDockWidgetArea)
         self.ledger_panel = LedgerPanel(self.theme)
         self.ledger_dock = self._dock("Energy", self.ledger_panel, Qt.BottomDockWidgetArea)
-        self.monitor_panel = MonitorPanel(self.theme)
+        self.monitor_panel = MonitorPanel(self.theme, (act["monitor_data"],))
         self.monitor_dock = self._dock("Monitors", self.monitor_panel, Qt.BottomDockWidgetArea)
         self._bottom = BottomDocks(self, self.trace_dock, self.ledger_dock, self.monitor_dock)
         self.monitor_dock.hide()  # until there is something to show

@@ -20,6 +20,7 @@ from wavelab.app.edits import Edit
 from wavelab.app.files import Files
 from wavelab.app.happenings import Happenings
 from wavelab.app.item_at import item_at
+from wavelab.app.monitor_desk import MonitorDesk
 from wavelab.app.movie_control import MovieControl
 from wavelab.app.presenter import Presenter
 from wavelab.app.property_desk import PropertyDesk
@@ -104,6 +105,9 @@ class Workbench:
             grab=window.canvas.grab_rgb,
             shown=self._shown,
         )
+        self.monitors = MonitorDesk(
+            session, window.monitor_panel, self.files, complain=self.complain
+        )
         self.recorder = MovieControl(
             session.solver,
             dialogs,
@@ -126,7 +130,6 @@ class Workbench:
     def _connect(self) -> None:
         window = self.window
         window.transport.speed.wished.connect(self.session.solver.set_speed)
-        window.monitor_panel.watched.connect(self.session.solver.watch_monitor)
         window.mesh_panel.order_wished.connect(
             lambda order: self.apply(edits.set_order(self.session.scene, order))
         )

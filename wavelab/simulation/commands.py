@@ -100,6 +100,13 @@ class WatchMonitor:
 
 
 @dataclass(frozen=True)
+class Measure:
+    """Tell all that a monitor of the scene has measured, by its number, in one ``Measured``."""
+
+    number: int
+
+
+@dataclass(frozen=True)
 class MovieRequest:
     """A movie in simulated time: the same pictures whatever the frame rate of the window.
 
@@ -154,6 +161,7 @@ Command = (
     | SetQuantity
     | SetProbes
     | WatchMonitor
+    | Measure
     | StartMovie
     | StopMovie
     | Quit

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from wavelab.simulation.monitor_records import MonitorResult
+
 
 @dataclass(frozen=True)
 class Loaded:
@@ -69,10 +71,17 @@ class MovieFailed:
 
 
 @dataclass(frozen=True)
+class Measured:
+    """All that a monitor has measured up to now; None where there is no such monitor any more."""
+
+    result: MonitorResult | None
+
+
+@dataclass(frozen=True)
 class Notice:
     """Something worth a line in the status bar."""
 
     text: str
 
 
-Event = Loaded | LoadFailed | Failed | MovieProgress | MovieDone | MovieFailed | Notice
+Event = Loaded | LoadFailed | Failed | MovieProgress | MovieDone | MovieFailed | Measured | Notice

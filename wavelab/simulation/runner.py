@@ -16,6 +16,7 @@ from wavelab.errors import UnstableError, WavelabError
 from wavelab.simulation.commands import (
     Command,
     Load,
+    Measure,
     Pause,
     Ping,
     Play,
@@ -30,7 +31,7 @@ from wavelab.simulation.commands import (
     WatchMonitor,
     without_superseded_loads,
 )
-from wavelab.simulation.events import Event, Failed, LoadFailed, Notice
+from wavelab.simulation.events import Event, Failed, LoadFailed, Measured, Notice
 from wavelab.simulation.frames import Frame, Mailbox, SampleLog
 from wavelab.simulation.last_good import LastGoodState
 from wavelab.simulation.ledger import Ledger
@@ -187,6 +188,10 @@ class Runner:
                 self._watched = number
                 self._changed = True
                 self._watched_at = -math.inf
+            case Measure(number):
+                simulation = self._simulation
+                there = simulation is not None and number < len(simulation.problem.monitors)
+                self.events.put(Measured(simulation.measured_by(number) if there else None))
             case SetQuantity(quantity):
                 self._quantity = quantity
                 self._changed = True

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -50,12 +52,22 @@ class Axes:
             frame.bottom() - (y - y0) * (frame.height() / (y1 - y0)),
         )
 
-    def draw(self, x_label: str, y_label: str) -> None:
-        """Grid, ticks and what the axes mean."""
+    def draw(self, x_label: str, y_label: str, *, every: float | None = None) -> None:
+        """Grid, ticks and what the axes mean.
+
+        Parameters
+        ----------
+        every : distance of the ticks across; None chooses round numbers.
+        """
         painter, frame = self._painter, self.frame
         text, line = QColor(self._theme.muted), QColor(self._theme.border)
         row = painter.fontMetrics().height()
-        for tick, label in labelled_ticks(*self.across, max(2, int(frame.width() / 80))):
+        across = labelled_ticks(*self.across, max(2, int(frame.width() / 80)))
+        if every is not None:
+            x0, x1 = self.across
+            step = every * max(1, math.ceil(60 * (x1 - x0) / (every * frame.width())))
+            across = [(tick, f"{tick:g}") for tick in np.arange(x0, x1 + step / 2, step).tolist()]
+        for tick, label in across:
             x = float(self.place(np.array([tick]), np.array([0.0]))[0][0])
             painter.setPen(line)
             painter.drawLine(QPointF(x, frame.top()), QPointF(x, frame.bottom()))

@@ -5,15 +5,16 @@ from __future__ import annotations
 from wavelab.app.panels.monitor_plot import MonitorPlot
 from wavelab.app.panels.numbers import three_figures
 from wavelab.app.panels.section import muted_label
-from wavelab.app.qt import QtWidgets, Signal
+from wavelab.app.qt import Qt, QtWidgets, Signal
 from wavelab.app.theme import GRID, Theme, tabular_font
 from wavelab.scene.monitors import Monitor, monitor_kind
 from wavelab.simulation.monitor_records import MonitorResult
 
 EMPTY = (
-    "No monitors in this scene. A [[monitors]] table in its file adds one: power through a line, "
-    "a far field, an amplitude map, receivers on a line, energy in a shape."
+    "No monitors in this scene. The probe tool (B) places one: choose at the right what it "
+    "measures, such as the power through a line, a far field or an amplitude map."
 )
+MAP = "A map: \u201cShow map\u201d puts it on the canvas."
 #: What each kind is called.
 KINDS = {
     "line": "receivers",
@@ -29,12 +30,17 @@ _MAPS = {"field": "amplitude", "intensity": "intensity"}
 
 class MonitorPanel(QtWidgets.QWidget):
     """Emits ``watched(number)`` when another monitor is to be looked at, None for none, and
-    ``map_wished(quantity)`` when one is to be shown on the canvas."""
+    ``map_wished(quantity)`` when one is to be shown on the canvas.
+
+    Parameters
+    ----------
+    actions : put below the numbers as buttons, in this order.
+    """
 
     watched = Signal(object)
     map_wished = Signal(str)
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Theme, actions: tuple[QtWidgets.QAction, ...] = ()) -> None:
         super().__init__()
         self.plot = MonitorPlot(theme)
         self.plot.empty_text = EMPTY
@@ -44,7 +50,13 @@ class MonitorPanel(QtWidgets.QWidget):
         self.numbers.setFont(tabular_font(9))
         self.map = QtWidgets.QPushButton("Show map")
         self.map.setToolTip("Show it on the canvas in place of the field")
+        self.decibels = _switch("Decibels", "A logarithmic scale: decibels below the largest")
+        self.decibels.setChecked(self.plot.decibels)
+        self.decibels.toggled.connect(self._draw_again)
+        self.spectral = _switch("Spectrum", "Mean power at each frequency, not over time")
+        self.spectral.toggled.connect(self._draw_again)
         self._monitors: tuple[Monitor, ...] = ()
+        self._result: MonitorResult | None = None
         side = QtWidgets.QVBoxLayout()
         side.setSpacing(GRID)
         side.addWidget(self.chooser)
@@ -53,10 +65,20 @@ class MonitorPanel(QtWidgets.QWidget):
         scroll.setWidgetResizable(True)
         scroll.setMinimumHeight(4 * GRID)
         side.addWidget(scroll, 1)
-        side.addWidget(self.map)
+        buttons = QtWidgets.QHBoxLayout()
+        buttons.setSpacing(GRID)
+        for button in (self.map, self.decibels, self.spectral):
+            buttons.addWidget(button)
+        for action in actions:
+            save = QtWidgets.QToolButton()
+            save.setDefaultAction(action)
+            save.setToolButtonStyle(Qt.ToolButtonTextOnly)
+            save.setSizePolicy(QtWidgets.QSizePolicy.Expanding, QtWidgets.QSizePolicy.Fixed)
+            buttons.addWidget(save)
+        side.addLayout(buttons)
         column = QtWidgets.QWidget()
         column.setLayout(side)
-        column.setFixedWidth(24 * GRID)
+        column.setFixedWidth(27 * GRID)
         row = QtWidgets.QHBoxLayout(self)
         row.setContentsMargins(GRID, 0, 0, 0)
         row.setSpacing(0)
@@ -81,17 +103,34 @@ class MonitorPanel(QtWidgets.QWidget):
         self._chosen()
 
     @property
+    def chosen_number(self) -> int | None:
+        """The monitor that is chosen; None if there is none."""
+        number = self.chooser.currentIndex()
+        return number if number >= 0 else None
+
+    @property
     def watched_number(self) -> int | None:
         """The monitor that is looked at; None if there is none, or nobody sees it."""
-        number = self.chooser.currentIndex()
-        return number if number >= 0 and self.isVisible() else None
+        return self.chosen_number if self.isVisible() else None
+
+    @property
+    def has_nothing(self) -> bool:
+        """Whether the chosen monitor is known to have measured nothing yet."""
+        return self._result is not None and is_empty(self._result)
+
+    def choose(self, number: int) -> None:
+        """Look at another monitor of the running scene."""
+        self.chooser.setCurrentIndex(number)
 
     def show_result(self, result: MonitorResult) -> None:
         """What a monitor has measured; that of another one than is looked at is passed over."""
         number = self.chooser.currentIndex()
         if number < 0 or result.name != self._monitors[number].name:
             return
+        self._result = result
         self.numbers.setText(numbers_of(result))
+        several = len(result.arrays.get("frequency", ())) > 1
+        self.spectral.setVisible(result.kind == "flux" and several)
         self.plot.show_result(result)
 
     def set_theme(self, theme: Theme) -> None:
@@ -116,12 +155,36 @@ class MonitorPanel(QtWidgets.QWidget):
     def _refresh(self) -> None:
         is_map = self._kind() in _MAPS
         self.map.setVisible(is_map)
+        self.decibels.setVisible(self._kind() == "far_field")
+        self.spectral.setVisible(False)
+        self._result = None
         self.chooser.setEnabled(bool(self._monitors))
         self.numbers.setText("")
         self.plot.show_result(None)
         self.plot.empty_text = EMPTY if not self._monitors else ""
         if is_map:
-            self.plot.empty_text = "A map: \u201cShow map\u201d puts it on the canvas."
+            self.plot.empty_text = MAP
+
+    def _draw_again(self, *_: bool) -> None:
+        self.plot.decibels = self.decibels.isChecked()
+        self.plot.spectral = self.spectral.isChecked()
+        self.plot.update()
+
+
+def is_empty(result: MonitorResult) -> bool:
+    """Whether nothing was recorded or summed up."""
+    if "duration" in result.numbers and result.kind != "flux":
+        return not result.numbers["duration"] > 0
+    return not len(result.arrays["time"])
+
+
+def _switch(text: str, tip: str) -> QtWidgets.QToolButton:
+    button = QtWidgets.QToolButton()
+    button.setText(text)
+    button.setCheckable(True)
+    button.setToolTip(tip)
+    button.setSizePolicy(QtWidgets.QSizePolicy.Expanding, QtWidgets.QSizePolicy.Fixed)
+    return button
 
 
 def numbers_of(result: MonitorResult) -> str:
@@ -142,6 +205,12 @@ def numbers_of(result: MonitorResult) -> str:
                 per_frequency("Mean power", "mean_power")
         case "far_field":
             per_frequency("Radiated power", "power")
+            for f, size in zip(arrays["frequency"], abs(arrays["pattern"]), strict=True):
+                most = size.argmax()
+                lines.append(
+                    f"Most at {f:g}: |F| = {three_figures(float(size[most]))} "
+                    f"at {arrays['angle'][most]:g}\u00b0"
+                )
         case "energy" if len(arrays["energy"]):
             lines.append(f"Energy now: {three_figures(float(arrays['energy'][-1]))}")
         case "line":

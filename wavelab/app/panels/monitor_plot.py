@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from wavelab.app.panels.axes import Axes, polyline, thinned
-from wavelab.app.panels.numbers import three_figures
+from wavelab.app.panels.axes import Axes, thinned
+from wavelab.app.panels.far_field_plot import FarFieldPlot
 from wavelab.app.qt import QColor, QImage, QPainter, QPen, QPointF, QRectF, Qt, QtWidgets, painting
 from wavelab.app.theme import GRID, Theme, tabular_font
 from wavelab.output.palette import DEFAULT_DIVERGING, colorize
@@ -13,19 +13,28 @@ from wavelab.simulation.monitor_files import gather_limit, gather_pixels
 from wavelab.simulation.monitor_records import MonitorResult
 
 TIME = "time t (length units / c)"
+FREQUENCY = "frequency f (c / length unit)"
 #: Samples of a gather.
 _GATHER = (400, 240)
-_RINGS = (0.25, 0.5, 0.75, 1.0)
 
 
 class MonitorPlot(QtWidgets.QWidget):
-    """Power or energy over time, receivers as a gather, a far field as a polar plot."""
+    """Power or energy over time, receivers as a gather, a far field as a polar plot.
+
+    Attributes
+    ----------
+    empty_text : what is said where there is nothing to draw.
+    decibels : whether far fields are drawn on a logarithmic scale.
+    spectral : whether a power is drawn over the frequency if there are several.
+    """
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
         self._result: MonitorResult | None = None
         self.empty_text = ""
+        self.decibels = True
+        self.spectral = False
         self.setMinimumHeight(12 * GRID)
         self.setFont(tabular_font(8))
 
@@ -45,6 +54,10 @@ class MonitorPlot(QtWidgets.QWidget):
         with painting(self) as painter:
             painter.fillRect(self.rect(), QColor(self._theme.window))
             match self._result:
+                case MonitorResult(kind="flux", arrays={"frequency": f, "mean_power": power}) if (
+                    self.spectral and len(f) > 1
+                ):
+                    self._over_frequency(painter, f, power)
                 case MonitorResult(kind="flux", arrays=arrays):
                     self._over_time(painter, arrays["time"], arrays["power"], "power")
                 case MonitorResult(kind="energy", arrays=arrays):
@@ -52,7 +65,7 @@ class MonitorPlot(QtWidgets.QWidget):
                 case MonitorResult(kind="line", arrays=arrays):
                     self._gather(painter, arrays)
                 case MonitorResult(kind="far_field", arrays=arrays):
-                    self._polar(painter, arrays)
+                    self._far_field(painter, arrays)
                 case _:
                     self._say(painter, self.empty_text)
 
@@ -82,6 +95,28 @@ class MonitorPlot(QtWidgets.QWidget):
         painter.setPen(QPen(self.color(0), 1.25))
         axes.curve(*thinned(times, values, int(axes.frame.width())))
 
+    def _over_frequency(
+        self, painter: QPainter, frequencies: np.ndarray, power: np.ndarray
+    ) -> None:
+        """A dot for each frequency, joined by straight lines."""
+        order = np.argsort(frequencies)
+        f, p = frequencies[order], power[order]
+        low, high = min(0.0, float(p.min())), max(0.0, float(p.max()))
+        room = 0.06 * ((high - low) or 1.0)
+        margin = 0.03 * float(f[-1] - f[0])
+        axes = Axes(
+            painter, QRectF(self.rect()), self._theme,
+            (float(f[0]) - margin, float(f[-1]) + margin), (low - room * (low < 0), high + room),
+        )  # fmt: skip
+        if not axes.usable:
+            return
+        axes.draw(FREQUENCY, "mean power")
+        painter.setPen(QPen(self.color(0), 1.25))
+        axes.curve(f, p)
+        painter.setBrush(self.color(0))
+        for x, y in zip(*axes.place(f, p), strict=True):
+            painter.drawEllipse(QPointF(float(x), float(y)), 2.5, 2.5)
+
     def _gather(self, painter: QPainter, arrays: dict[str, np.ndarray]) -> None:
         times, values, along = arrays["time"], arrays["values"], arrays["along"]
         if len(times) < 2 or len(along) < 2:
@@ -104,37 +139,10 @@ class MonitorPlot(QtWidgets.QWidget):
         axes.draw("along the line", "time t")
         painter.drawImage(axes.frame, image)
 
-    def _polar(self, painter: QPainter, arrays: dict[str, np.ndarray]) -> None:
-        size = np.abs(arrays["pattern"])
-        largest = float(size.max(initial=0.0))
-        if not largest > 0:
+    def _far_field(self, painter: QPainter, arrays: dict[str, np.ndarray]) -> None:
+        colours = [self.color(i) for i in range(len(arrays["frequency"]))]
+        plot = FarFieldPlot(painter, self._theme, arrays, colours, decibels=self.decibels)
+        if plot.empty:
             self._say(painter, "Nothing summed up yet.")
-            return
-        row = painter.fontMetrics().height()
-        radius = min(self.width() / 2 - 6 * GRID, self.height() / 2 - row - 4)
-        if radius < 2 * GRID:
-            return
-        center = QPointF(self.width() / 2, self.height() / 2)
-        painter.setRenderHint(QPainter.Antialiasing)
-        painter.setBrush(Qt.NoBrush)
-        painter.setPen(QColor(self._theme.border))
-        for part in _RINGS:
-            painter.drawEllipse(center, part * radius, part * radius)
-        for degrees in range(0, 360, 30):
-            way = QPointF(np.cos(np.radians(degrees)), -np.sin(np.radians(degrees)))
-            painter.setPen(QColor(self._theme.border))
-            painter.drawLine(center, center + radius * way)
-            painter.setPen(QColor(self._theme.muted))
-            at = center + (radius + row) * way
-            box = QRectF(at.x() - 20, at.y() - row / 2, 40, row)
-            painter.drawText(box, int(Qt.AlignCenter), f"{degrees}\u00b0")
-        angle = np.radians(np.append(arrays["angle"], arrays["angle"][:1]))
-        for i, pattern in enumerate(size):
-            r = radius / largest * np.append(pattern, pattern[:1])
-            painter.setPen(QPen(self.color(i), 1.5))
-            x, y = center.x() + r * np.cos(angle), center.y() - r * np.sin(angle)
-            painter.drawPolyline(polyline(x, y))
-        painter.setPen(QColor(self._theme.muted))
-        painter.drawText(
-            QRectF(GRID, 2, self.width(), row), int(Qt.AlignLeft), f"rim {three_figures(largest)}"
-        )
+        else:
+            plot.draw(QRectF(self.rect()))
