@@ -19,7 +19,7 @@ from wavelab.opencl.layout import KernelShape, face_slots, pack_rows
 from wavelab.opencl.memory import DeviceMemory
 from wavelab.opencl.mirrored_tiles import MirroredTiles
 from wavelab.opencl.state import DeviceState, packed, unpacked, upload
-from wavelab.opencl.symmetry import derivative, face_lift, swapped_nodes
+from wavelab.opencl.symmetry import by_orbits, derivative, face_lift, swapped_nodes
 from wavelab.opencl.tuned import best_shape
 from wavelab.physics.fields import Fields
 from wavelab.physics.maxwell_tm import MaxwellTM
@@ -75,8 +75,8 @@ class Interleaved:
                 "mirrored_derivatives": {d: derivative(element, d) for d in "rs"},
                 "mirrored_lift": [face_lift(element, face) for face in range(3)],
                 "swapped": swapped_nodes(element),
-                "lift": element.lift,
                 "tiles": tiles,
+                "by_orbits": by_orbits(element),
             }
             | self.dense.names(),
         )

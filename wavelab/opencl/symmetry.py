@@ -124,6 +124,19 @@ def _moved(element: ReferenceElement, order: list[int]) -> Permutation:
     return image
 
 
+def by_orbits(element: ReferenceElement) -> list[int]:
+    """All nodes, those together that the mirrors exchange: any part of the list holds nearly all
+    images of its nodes."""
+    images = [node_images(element, vertices) for vertices in _OF_FACE]
+    order: dict[int, None] = {}
+    for node in range(element.nodes_per_element):
+        orbit = [node]
+        for member in orbit:
+            orbit += {int(image[member]) for image in images} - set(orbit)
+        order |= dict.fromkeys(orbit)
+    return list(order)
+
+
 def _pairs(image: Permutation) -> list[tuple[int, int]]:
     pairs = [(i, int(j)) for i, j in enumerate(image) if i <= j]
     return sorted(pairs, key=lambda pair: pair[0] == pair[1])

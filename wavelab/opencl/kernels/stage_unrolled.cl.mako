@@ -21,12 +21,14 @@
     alone = shape.rows == 1
     products_each = 4 // shape.rows
 
-    def share(count):
-        """What each row of work items does: consecutive numbers, as many for each."""
-        size = -(-count // shape.rows)
-        return [range(row * size, min(count, (row + 1) * size)) for row in range(shape.rows)]
+    def share(all_of_them):
+        """What each row of work items does: consecutive ones, as many for each."""
+        size = -(-len(all_of_them) // shape.rows)
+        return [all_of_them[row * size : (row + 1) * size] for row in range(shape.rows)]
 
-    nodes, slots = share(nodes_per_element), share(n_slots)
+    every_node = range(nodes_per_element)
+    # Where a node and its mirror image have one owner, it lifts to both at the cost of one.
+    nodes, slots = share(every_node if alone else by_orbits), share(range(n_slots))
     most_nodes, most_slots = len(nodes[0]), len(slots[0])
     slots_of = {n: [s for s in range(n_slots) if face_nodes.ravel()[s] == n] for n in range(nodes_per_element)}
     # An odd number of entries per lane, so that lanes fall on different banks.
@@ -57,10 +59,13 @@ operands[(${(2 * "rs".index(matrix) + which) * nodes_per_element + (n if matrix 
 </%def>
 
 ## The sums and differences that a product with a mirrored matrix is made of; ``value`` names the
-## number at an index.
-<%def name="product(matrix, value)">
-<% even, odd = ("total", "difference") if matrix.even_to_sum else ("difference", "total") %>
-% for p, (i, j) in enumerate(matrix.rows):
+## number at an index; ``at`` are the nodes where the product is wanted.
+<%def name="product(matrix, value, at)">
+<%
+    even, odd = ("total", "difference") if matrix.even_to_sum else ("difference", "total")
+    pairs = [(p, i, j) for p, (i, j) in enumerate(matrix.rows) if i in at or j in at]
+%>
+% for p, i, j in pairs:
         real total${p} = 0${f", difference{p} = 0" if i != j else ""};
 % endfor
 % for c, (m, mirror) in enumerate(matrix.columns):
@@ -72,7 +77,7 @@ operands[(${(2 * "rs".index(matrix) + which) * nodes_per_element + (n if matrix 
 % else:
             const real even = here;
 % endif
-% for p in range(len(matrix.rows)):
+% for p, _, _ in pairs:
 % for target, source, entry in ((even, "even", matrix.from_even[p, c]), (odd, "odd", matrix.from_odd[p, c])):
 % if entry:
             ${target}${p} = fma(${number(entry)}, ${source}, ${target}${p});
@@ -181,7 +186,7 @@ ${f"total{p}" if i == j else f"(total{p} {'+' if k == i else '-'} difference{p})
         }
 % for name, targets in lifted_to:
         {
-            ${product(mirrored_lift[f], lambda j: f"flux_{name}{j}")}
+            ${product(mirrored_lift[f], lambda j: f"flux_{name}{j}", every_node)}
 % for p, (i, j) in enumerate(mirrored_lift[f].rows):
 % for n in dict.fromkeys((i, j)):
 % for target in targets:
@@ -195,7 +200,7 @@ ${f"total{p}" if i == j else f"(total{p} {'+' if k == i else '-'} difference{p})
 % endfor
 % for name, matrix, targets in derivatives_of:
     {
-        ${product(mirrored_derivatives[matrix], lambda n: f"old_ez{n}" if name == "ez" else system.curl(matrix, n))}
+        ${product(mirrored_derivatives[matrix], lambda n: f"old_ez{n}" if name == "ez" else system.curl(matrix, n), every_node)}
 % for p, (i, j) in enumerate(mirrored_derivatives[matrix].rows):
 % for n in dict.fromkeys((i, j)):
 % for target, factor in targets:
@@ -224,18 +229,15 @@ ${f"total{p}" if i == j else f"(total{p} {'+' if k == i else '-'} difference{p})
 % for f in range(3):
 % for name, targets in lifted_to:
         {
-            real ${", ".join(f"lifted{i} = 0" for i in range(len(nodes[row])))};
-% for j in range(f * nodes_per_face, (f + 1) * nodes_per_face):
-            {
-                const real flux = flux_${name}[${j} * LANES + lane];
-% for i, n in enumerate(nodes[row]):
-                lifted${i} = fma(${number(lift[n, j])}, flux, lifted${i});
-% endfor
-            }
-% endfor
-% for i in range(len(nodes[row])):
+            ${product(mirrored_lift[f], lambda j: f"flux_{name}[{f * nodes_per_face + j} * LANES + lane]", nodes[row])}
+% for p, pair in enumerate(mirrored_lift[f].rows):
+% for n in dict.fromkeys(pair):
+% if n in nodes[row]:
 % for target in targets:
-            step_${target}${i} = fma(${target}_face${f}, lifted${i}, step_${target}${i});
+<% i = nodes[row].index(n) %>\
+            step_${target}${i} = fma(${target}_face${f}, ${result(p, *pair, n)}, step_${target}${i});
+% endfor
+% endif
 % endfor
 % endfor
         }
@@ -306,7 +308,7 @@ void stage(
     local real *own = operands + row * ${products_each} * NP * LANES + lane;
     #pragma unroll 1
     for (int i = 0; i < ${products_each}; ++i, own += NP * LANES) {
-        ${product(mirrored_derivatives["r"], lambda n: f"own[{n} * LANES]")}
+        ${product(mirrored_derivatives["r"], lambda n: f"own[{n} * LANES]", every_node)}
 % for p, (i, j) in enumerate(mirrored_derivatives["r"].rows):
 % for n in dict.fromkeys((i, j)):
         own[${n} * LANES] = ${result(p, i, j, n)};
