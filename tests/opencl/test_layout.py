@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -104,8 +106,8 @@ def test_mirrored_matrices_are_for_a_work_item_on_its_own():
 @pytest.mark.parametrize("real", [np.dtype(np.float32), np.dtype(np.float64)], ids=str)
 @pytest.mark.parametrize("order", range(1, 11))
 def test_shared_arrays_fit_local_memory(order, real, n_fluxes):
-    for memory in (16 * 1024, 48 * 1024):
-        shape = gpu_shape(order, n_fluxes, real, memory)
+    for memory, small in itertools.product((16 * 1024, 48 * 1024), (False, True)):
+        shape = gpu_shape(order, n_fluxes, real, memory, small=small)
         assert local_bytes(shape, order, n_fluxes, real) <= memory
         assert shape.lanes % shape.width == 0
         assert shape.local_size[0] <= 256

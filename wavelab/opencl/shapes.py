@@ -25,28 +25,33 @@ _GPU = {
 }
 #: For all other orders.
 _GPU_USUAL = (2, 32)
+#: From order 7 on where there are too few groups for all multiprocessors.
+_GPU_FEW = (4, 32)
 
 
-def kernel_shape(device: cl.Device, *, order: int, n_fluxes: int, real: np.dtype) -> KernelShape:
+def kernel_shape(
+    device: cl.Device, *, order: int, n_fluxes: int, real: np.dtype, small: bool = False
+) -> KernelShape:
     """The shape to begin with for an order and a precision on a device.
 
     Parameters
     ----------
     n_fluxes : numbers lifted per face node.
+    small : whether the fields fit the device's last cache.
     """
     if kind_of(device) == "CPU":
         return cpu_shape(real)
-    shape = gpu_shape(order, n_fluxes, real, device.local_mem_size)
+    shape = gpu_shape(order, n_fluxes, real, device.local_mem_size, small=small)
     # The CPU's shape needs no work group larger than one, so it runs anywhere.
     fits = shape.local_size[0] <= device.max_work_group_size
     return shape if fits else cpu_shape(real)
 
 
 def candidate_shapes(
-    device: cl.Device, *, order: int, n_fluxes: int, real: np.dtype
+    device: cl.Device, *, order: int, n_fluxes: int, real: np.dtype, small: bool = False
 ) -> list[KernelShape]:
     """Shapes worth timing on a device, the likeliest first, all of which it can run."""
-    first = kernel_shape(device, order=order, n_fluxes=n_fluxes, real=real)
+    first = kernel_shape(device, order=order, n_fluxes=n_fluxes, real=real, small=small)
     if kind_of(device) == "CPU":
         width = first.lanes
         others = [
@@ -84,9 +89,12 @@ def literal_shape(rows: int, lanes: int) -> KernelShape:
     return KernelShape(lanes, 1, rows, matrices="literal")
 
 
-def gpu_shape(order: int, n_fluxes: int, real: np.dtype, local_memory: int) -> KernelShape:
+def gpu_shape(
+    order: int, n_fluxes: int, real: np.dtype, local_memory: int, *, small: bool = False
+) -> KernelShape:
     """Work items side by side, with the shared arrays in ``local_memory`` bytes."""
-    shape = literal_shape(*_GPU[real.name].get(order, _GPU_USUAL))
+    usual = _GPU[real.name].get(order, _GPU_USUAL)
+    shape = literal_shape(*(_GPU_FEW if small and order >= 7 else usual))
     if local_bytes(shape, order, n_fluxes, real) > local_memory:
         shape = KernelShape(32, 1, rows=4, tile=2)
     while local_bytes(shape, order, n_fluxes, real) > local_memory and shape.lanes > 1:

@@ -57,6 +57,16 @@ class Case:
             f"{self.n_fluxes} per face node | {self.size}"
         )
 
+    @property
+    def needs(self) -> dict[str, Any]:
+        """What ``shapes`` asks for."""
+        return {
+            "order": self.order,
+            "n_fluxes": self.n_fluxes,
+            "real": np.dtype(self.real),
+            "small": self.size == "small",
+        }
+
 
 def case_of(operator: MaxwellTM, device: cl.Device, real: np.dtype) -> Case:
     """The case of an operator on a device."""
@@ -80,9 +90,7 @@ def elements_in_cache(device: cl.Device, nodes_per_element: int, real: np.dtype)
 
 def candidates_of(case: Case, device: cl.Device) -> list[KernelShape]:
     """The shapes worth timing, what is taken without timing first."""
-    return candidate_shapes(
-        device, order=case.order, n_fluxes=case.n_fluxes, real=np.dtype(case.real)
-    )
+    return candidate_shapes(device, **case.needs)
 
 
 def stored_shape(case: Case, device: cl.Device) -> KernelShape | None:
@@ -94,9 +102,7 @@ def stored_shape(case: Case, device: cl.Device) -> KernelShape | None:
 def best_shape(operator: MaxwellTM, device: cl.Device, real: np.dtype) -> KernelShape:
     """What was fastest for an operator like this one, or what suits the device."""
     case = case_of(operator, device, real)
-    return stored_shape(case, device) or kernel_shape(
-        device, order=case.order, n_fluxes=case.n_fluxes, real=real
-    )
+    return stored_shape(case, device) or kernel_shape(device, **case.needs)
 
 
 def store_shape(case: Case, shape: KernelShape) -> None:
