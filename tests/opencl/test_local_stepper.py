@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from tests.opencl.conftest import relative_error
-from tests.sample_meshes import narrow_strip, random_fields
+from tests.sample_meshes import elliptic_disk, narrow_strip, random_fields
 from wavelab.numerics.clusters import Clusters
 from wavelab.numerics.discretization import discretize
-from wavelab.opencl import local_stepper
+from wavelab.numerics.mesh import Mesh
+from wavelab.opencl import dense, local_stepper
 from wavelab.opencl.local_stepper import LocalOpenCLStepper
 from wavelab.physics.drives import FaceDrive, FormulaDrive, MovingDrive, NodalDrive
 from wavelab.physics.fields import Fields
@@ -23,9 +24,11 @@ from wavelab.simulation.local_numpy_stepper import LocalNumpyStepper
 TOLERANCE = {"single": 3e-6, "double": 1e-12}
 
 
-def case(order: int, *, lossy: bool = True) -> tuple[MaxwellTM, Clusters, float]:
+def case(
+    order: int, *, lossy: bool = True, mesh: Mesh | None = None
+) -> tuple[MaxwellTM, Clusters, float]:
     """Random materials and walls on 50 elements of several levels, in their order."""
-    d = discretize(narrow_strip(5), order)
+    d = discretize(mesh or narrow_strip(5), order)
     k = d.n_elements
 
     def operator(d):
@@ -40,9 +43,9 @@ def case(order: int, *, lossy: bool = True) -> tuple[MaxwellTM, Clusters, float]
         )
 
     clusters, step = local_clusters(operator(d))
-    assert clusters.n_levels >= 3
+    assert clusters.n_levels >= (3 if mesh is None else 2)
     d = discretize(d.mesh, order, groups=clusters.levels)
-    return operator(d), Clusters(np.sort(clusters.levels)), 0.5 * step
+    return operator(d), clusters.in_order(d.first_curved), 0.5 * step
 
 
 def equations(operator: MaxwellTM) -> list[LocalEquations]:
@@ -69,9 +72,10 @@ def equations(operator: MaxwellTM) -> list[LocalEquations]:
 
 
 def compare(
-    order: int, precision: str, drives=(), *, lossy=True, start=None, steps=3, remembers=False
-):
-    operator, clusters, dt = case(order, lossy=lossy)
+    order: int, precision: str, drives=(), *, lossy=True, start=None, steps=3, remembers=False,
+    mesh=None,
+):  # fmt: skip
+    operator, clusters, dt = case(order, lossy=lossy, mesh=mesh)
     steppers = (
         LocalNumpyStepper(operator, dt=dt, scheme=clusters),
         LocalOpenCLStepper(operator, dt=dt, clusters=clusters, precision=precision),
@@ -104,6 +108,30 @@ def test_agrees_with_numpy(order, precision):
 def test_without_losses():
     operator, _, _ = case(3, lossy=False)
     compare(3, "double", start=random_fields(operator.discretization), lossy=False)
+
+
+def curved_mesh() -> Mesh:
+    """45 elements, of which the 24 curved ones begin in the middle of a block."""
+    mesh = elliptic_disk(hole=0.3)
+    straight = np.flatnonzero(~mesh.has_curved_face())
+    return mesh.permuted(np.setdiff1d(np.arange(mesh.n_elements), straight[[0, 5, 11]]))
+
+
+CURVED = curved_mesh()
+
+
+@pytest.mark.parametrize(
+    ("order", "precision", "remembers"),
+    [(2, "double", False), (3, "single", True), (4, "double", True)],
+)
+def test_curved_elements_agree_with_numpy(order, precision, remembers):
+    operator, clusters, _ = case(order, mesh=CURVED)
+    first = operator.discretization.first_curved
+    assert first == 21
+    assert len(set(clusters.levels[first:])) > 1
+    drives = [FORMULA] if remembers else []
+    start = random_fields(operator.discretization)
+    compare(order, precision, drives, start=start, remembers=remembers, mesh=CURVED)
 
 
 @pytest.mark.parametrize(("order", "precision"), [(2, "double"), (4, "single"), (4, "double")])
@@ -140,7 +168,7 @@ def wave(t):
     return np.sin(7 * np.asarray(t))
 
 
-NODAL = NodalDrive(np.array([3, 4, 61, 310, 499]), np.array([1.0, 2, 3, -1, 2]), wave)
+NODAL = NodalDrive(np.array([3, 4, 61, 310, 449]), np.array([1.0, 2, 3, -1, 2]), wave)
 FORMULA = FormulaDrive(Formula.parse("sin(x + 9*t)*y", ("x", "y", "t")))
 MOVING = MovingDrive(
     Formula.parse("0.3 + t/5", ("t",)), Formula.parse("0.5", ("t",)), 0.1,
@@ -184,9 +212,10 @@ def test_elements_out_of_order_are_refused():
         LocalOpenCLStepper(operator, dt=dt, clusters=Clusters(clusters.levels[::-1]))
 
 
-@pytest.mark.parametrize("lossy", [False, True])
-def test_the_shape_for_graphics_cards(monkeypatch, lossy):
-    monkeypatch.setattr(local_stepper, "kind_of", lambda device: "GPU")
-    operator, _, _ = case(3, lossy=lossy)
+@pytest.mark.parametrize("mesh", [None, CURVED], ids=["straight", "curved"])
+def test_the_shape_for_graphics_cards(monkeypatch, mesh):
+    for module in (local_stepper, dense):
+        monkeypatch.setattr(module, "kind_of", lambda device: "GPU")
+    operator, _, _ = case(3, mesh=mesh)
     start = random_fields(operator.discretization)
-    compare(3, "double", [NODAL], lossy=lossy, start=start, remembers=lossy)
+    compare(3, "double", [NODAL], start=start, remembers=True, mesh=mesh)

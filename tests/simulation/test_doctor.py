@@ -8,8 +8,8 @@ import pytest
 
 from wavelab.meshing.job import mesh_scene
 from wavelab.physics.problem import pose
-from wavelab.scene.scene import Scene, Solver
-from wavelab.scene.shapes import Polygon, Rectangle
+from wavelab.scene.scene import Hole, Scene, Solver, Wall
+from wavelab.scene.shapes import Ellipse, Polygon, Rectangle
 from wavelab.simulation.doctor import diagnose, step_with
 
 NICKED = Polygon(((0, 0), (1, 0), (1, 0.5), (1.0005, 0.5005), (1, 1), (0, 1)))
@@ -59,6 +59,21 @@ def test_stepping_locally_helps_and_changes_nothing_else(nicked):
     assert after.dt > 3 * found.dt
     assert "times fewer updates" in after.sentence()
     assert "Step locally" not in [r.label for r in after.remedies]
+
+
+def test_local_steps_are_offered_beside_open_edges_and_round_things(nicked):
+    scene = replace(
+        nicked.scene,
+        walls=(Wall(("domain.0",), "open", thickness=0.2),),
+        holes=(Hole("pillar", Ellipse((0.4, 0.6), (0.15, 0.15))),),
+    )
+    problem = pose(scene, mesh_scene(scene))
+    assert problem.local_equations
+    assert problem.discretization.curved is not None
+    (remedy,) = (r for r in diagnose(problem).remedies if r.label == "Step locally")
+    after = pose(remedy.scene, problem.discretization.mesh)
+    assert after.scheme.n_levels > 2
+    assert after.dt_max > 3 * problem.dt_max
 
 
 def test_where_local_steps_do_not_work_they_are_not_offered(nicked):

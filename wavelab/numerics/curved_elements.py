@@ -39,6 +39,8 @@ Array = NDArray[np.float64]
 
 #: Elements whose integrals are computed at once, to bound the memory it takes.
 _AT_ONCE = 512
+#: Steps of the power method for the largest rates.
+_POWER_STEPS = 30
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,6 +103,53 @@ def with_straight(
         np.concatenate([mapping.bends, curved.mapping.bends], axis=1),
     )
     return CurvedElements(first, both, *matrices)
+
+
+def stiffening(element: ReferenceElement, curved: CurvedElements) -> Array:
+    """(n,) how much faster the fields of each element can change than those of the triangle with
+    the same corners: quotient of the norms, by energy, of Maxwell's equations on them alone, with
+    all that comes to a face absorbed."""
+    found = []
+    for i in range(0, len(curved), _AT_ONCE):
+        corners = curved.mapping.corners[i : i + _AT_ONCE]
+        bends = curved.mapping.bends[:, i : i + _AT_ONCE]
+        bent, straight = (_largest_rates(element, corners, b) for b in (bends, 0 * bends))
+        found.append(bent / straight)
+    return np.concatenate(found)
+
+
+def _largest_rates(element: ReferenceElement, corners: Array, bends: Array) -> Array:
+    """(n,) norms of the equations on each element, by the power method."""
+    mass, dx, dy, lift, lift_x, lift_y, _, tangent_x, tangent_y = _operators(
+        element, corners, bends
+    )
+    n, n_nodes = mass.shape[:2]
+    on_faces = np.eye(n_nodes)[element.face_nodes]
+    # What reaches the faces, E + H, of hx, hy and ez.
+    waves = [
+        (-tangent_y @ on_faces).reshape(n, -1, n_nodes),
+        (tangent_x @ on_faces).reshape(n, -1, n_nodes),
+        np.broadcast_to(on_faces.reshape(-1, n_nodes), (n, lift.shape[2], n_nodes)),
+    ]
+    zero = np.zeros_like(dx)
+    rows = ((zero, zero, -dy), (zero, zero, dx), (-dy, dx, zero))
+    factor = np.linalg.cholesky(mass)
+    to_energy, back = factor.swapaxes(1, 2), np.linalg.inv(factor).swapaxes(1, 2)
+    matrix = np.concatenate(
+        [
+            np.concatenate(
+                [to_energy @ (d + half @ w) @ back for d, w in zip(row, waves, strict=True)], axis=2
+            )
+            for row, half in zip(rows, (lift_y / 2, -lift_x / 2, -lift / 2), strict=True)
+        ],
+        axis=1,
+    )
+    # A fixed seed: the same mesh always gets the same time step.
+    vector = np.random.default_rng(0).standard_normal((n, 3 * n_nodes, 1))
+    for _ in range(_POWER_STEPS):
+        vector /= np.linalg.norm(vector, axis=1, keepdims=True)
+        vector = matrix.swapaxes(1, 2) @ (matrix @ vector)
+    return np.sqrt(np.linalg.norm(vector, axis=1))[:, 0]
 
 
 def _assembled(element: ReferenceElement, first: int, mapping: CurvedMap) -> CurvedElements:

@@ -4,6 +4,7 @@ kernel, those without local equations and those of each set of equations."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import pyopencl as cl
@@ -44,14 +45,23 @@ def equation_names(
     }
 
 
+@dataclass(frozen=True)
+class Programs:
+    """The template "ader", and "ader_dense" where there are elements with dense matrices."""
+
+    straight: cl.Program
+    dense: cl.Program | None
+
+
 class PredictedPart:
-    """Elements that one kernel predicts.
+    """Elements that are predicted alike.
 
     Parameters
     ----------
     levels : (n_elements,) of all elements.
     members : (n,) numbers of those of this part.
-    program : compiled for them.
+    programs : compiled for them.
+    first_dense : number of the first element with dense matrices, at the begin of a block.
 
     Attributes
     ----------
@@ -63,20 +73,28 @@ class PredictedPart:
         levels: NDArray[np.int32],
         members: Indices,
         lanes: int,
-        program: cl.Program,
+        programs: Programs,
+        first_dense: int,
         memory: DeviceMemory,
     ) -> None:
-        self.program, self._lanes, self._device = program, lanes, memory
+        self.programs, self._lanes, self._device = programs, lanes, memory
+        self._first_dense = first_dense
         self._level_of = np.full(len(levels), -1, np.int32)
         self._level_of[members] = levels[members]
         self.levels = memory.integers(interleave(self._level_of[:, None], lanes, padding=-1))
 
-    def blocks(self, level: int) -> Indices:
-        """Blocks with elements of a level among those of this part."""
-        return np.unique(np.flatnonzero(self._level_of == level) // self._lanes)
+    def blocks(self, level: int, among: Indices) -> Indices:
+        """The blocks with elements of a level in this part that have no dense matrices."""
+        elements = np.flatnonzero(self._level_of[: self._first_dense] == level)
+        return np.intersect1d(elements // self._lanes, among)
+
+    def dense(self, level: int, among: Indices) -> Indices:
+        """The elements of a level in this part that have dense matrices, of some blocks."""
+        elements = np.flatnonzero(self._level_of[self._first_dense :] == level) + self._first_dense
+        return elements[np.isin(elements // self._lanes, among)]
 
     def arguments(self, blocks: Indices) -> Sequence[cl.Buffer]:
-        """What the kernel is given besides, to run over some blocks."""
+        """What the kernels are given besides, for elements or blocks that lie in these blocks."""
         return ()
 
     def release(self) -> None:
@@ -89,7 +107,7 @@ class RememberingPart(PredictedPart):
 
     Parameters
     ----------
-    program : of the template "ader" with :func:`equation_names`.
+    programs : with :func:`equation_names`.
     """
 
     def __init__(
@@ -97,10 +115,11 @@ class RememberingPart(PredictedPart):
         equations: LocalEquations,
         levels: NDArray[np.int32],
         lanes: int,
-        program: cl.Program,
+        programs: Programs,
+        first_dense: int,
         memory: DeviceMemory,
     ) -> None:
-        super().__init__(levels, equations.elements, lanes, program, memory)
+        super().__init__(levels, equations.elements, lanes, programs, first_dense, memory)
         self.equations = equations
         self._listed = ListedBlocks(equations.elements, lanes)
         coefficients = np.array(list(equations.coefficients.values()))

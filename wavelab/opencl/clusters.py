@@ -9,7 +9,12 @@ import pyopencl as cl
 from numpy.typing import NDArray
 
 from wavelab.numerics.clusters import Clusters
-from wavelab.opencl.cluster_parts import PredictedPart, RememberingPart, equation_names
+from wavelab.opencl.cluster_parts import (
+    PredictedPart,
+    Programs,
+    RememberingPart,
+    equation_names,
+)
 from wavelab.opencl.interleaved import Interleaved
 from wavelab.opencl.launch import Launch
 from wavelab.opencl.layout import interleave
@@ -53,37 +58,28 @@ class ClusterKernels:
         size = n_blocks * 3 * d.element.nodes_per_face * lanes * memory.real.itemsize
         own, outgoing = memory.empty(size), memory.empty(2 * size)
         self.leaving = memory.empty(2 * size)
-        self._program = self._compiled(None)
+        self._programs = self._compiled(None)
         own_levels = memory.integers(interleave(levels[:, None], lanes, padding=-1))
         relation = memory.integers(interleave(levels[neighbors] - levels[:, None], lanes))
-        of_faces = (design.outside, relation)
-        derivatives, lift = design.matrices
+        derivatives, self._lift = design.matrices
         #: In vectors of the device.
         self._second = size // memory.real.itemsize // design.shape.width
-        self._before = (design.fields, own, outgoing, *design.constants)
-        self._after = (*of_faces, derivatives, lift, self.leaving)
-        self._parts: list[PredictedPart] = [self._plain_part(np.arange(d.n_elements))]
+        self._state = (design.fields, own, outgoing, *design.constants)
+        self._own_levels, self._of_faces = own_levels, (design.outside, relation)
+        self._derivatives = derivatives
+        #: Of all elements, those that local equations hold on too.
+        self._everyone = self._plain_part(np.arange(d.n_elements))
+        self._parts = [self._everyone]
         self._blocks = [
             np.unique(np.flatnonzero(levels == level) // lanes)
             for level in range(clusters.n_levels)
         ]
         self.predict = self._predictors()
         self.correct = [
-            [
-                self._over(
-                    "correct", blocks, self._program, *self._before, own_levels, *of_faces,
-                    lift, self.leaving, self._second, level, odd,
-                )
-                for odd in (0, 1)
-            ]
-            for level, blocks in enumerate(self._blocks)
-        ]  # fmt: skip
-
-        everything = np.arange(n_blocks)
+            [self._corrector(level, odd) for odd in (0, 1)] for level in range(clusters.n_levels)
+        ]
         #: After the fields were changed.
-        self.leave = self._over(
-            "leave", everything, self._program, design.fields, *design.constants, self.leaving
-        )
+        self.leave = self._leaver()
 
     def set_local_equations(self, equations: Sequence[LocalEquations]) -> list[RememberingPart]:
         """Predict the elements of local equations with them from now on.
@@ -100,28 +96,61 @@ class ClusterKernels:
         )
         if times.max() > 1:
             raise ValueError("local equations of one element twice")
+        common = design.dense.first, self._memory
         remembering = [
-            RememberingPart(
-                e, self._clusters.levels, design.lanes, self._compiled(e), self._memory
-            )
+            RememberingPart(e, self._clusters.levels, design.lanes, self._compiled(e), *common)
             for e in equations
-        ]  # fmt: skip
+        ]
         for old in self._parts:
-            old.release()
-        self._parts = [self._plain_part(np.flatnonzero(times == 0)), *remembering]
+            if old is not self._everyone:
+                old.release()
+        plain = self._plain_part(np.flatnonzero(times == 0)) if equations else self._everyone
+        self._parts = [plain, *remembering]
         self.predict = self._predictors()
         return remembering
 
-    def _compiled(self, equations: LocalEquations | None) -> cl.Program:
+    def _compiled(self, equations: LocalEquations | None) -> Programs:
         names = equation_names(equations, self._operator.discretization.order, self._precision)
-        return self._design.kernels.compile("ader", **names, **self._names)
+        names |= self._names
+        compiled = self._design.kernels.compile
+        dense = compiled("ader_dense", **names) if self._design.dense.templates else None
+        return Programs(compiled("ader", **names), dense)
 
     def _plain_part(self, members: Indices) -> PredictedPart:
-        levels = self._clusters.levels
-        return PredictedPart(levels, members, self._design.lanes, self._program, self._memory)
+        return PredictedPart(
+            self._clusters.levels, members, self._design.lanes, self._programs,
+            self._design.dense.first, self._memory,
+        )  # fmt: skip
 
     def _predictors(self) -> list[list[list[Launch]]]:
         return [self.predictor(level, blocks) for level, blocks in enumerate(self._blocks)]
+
+    def _corrector(self, level: int, odd: int) -> list[Launch]:
+        everyone, blocks = self._everyone, self._blocks[level]
+        return [
+            *self._over(
+                "correct", everyone.blocks(level, blocks), self._programs, *self._state,
+                self._own_levels, *self._of_faces, self._lift, self.leaving, self._second, level,
+                odd,
+            ),
+            *self._over_dense(
+                "correct", everyone.dense(level, blocks), self._programs, *self._state,
+                *self._of_faces, self._design.dense.matrices, self.leaving,
+                self._design.dense.first, self._second, odd,
+            ),
+        ]  # fmt: skip
+
+    def _leaver(self) -> list[Launch]:
+        d, dense = self._operator.discretization, self._design.dense
+        blocks = np.arange(-(-dense.first // self._design.lanes))
+        buffers = (self._design.fields, *self._design.constants)
+        return [
+            *self._over("leave", blocks, self._programs, *buffers, self.leaving),
+            *self._over_dense(
+                "leave", np.arange(dense.first, d.n_elements), self._programs, *buffers,
+                dense.matrices, self.leaving, dense.first,
+            ),
+        ]  # fmt: skip
 
     def step(self, level: int) -> float:
         """Time step of a level."""
@@ -132,16 +161,23 @@ class ClusterKernels:
     ) -> list[list[Launch]]:
         """Predict some blocks of a level, with ``sources`` at each of the points if given; by
         whether the step is the first or the second of two."""
-        numbers = (self._second, level, float(self.step(level)))
+        step, dense = float(self.step(level)), self._design.dense
         name = "predict_driven" if sources else "predict"
         launches: list[list[Launch]] = [[], []]
         for part in self._parts:
-            here = np.intersect1d(blocks, part.blocks(level))
-            buffers = (
-                *self._before, part.levels, *self._after, *sources, *part.arguments(here)
+            here = part.blocks(level, blocks)
+            straight = (
+                *self._state, part.levels, *self._of_faces, self._derivatives, self._lift,
+                self.leaving, *sources, *part.arguments(here), self._second, level, step,
+            )  # fmt: skip
+            there = part.dense(level, blocks)
+            bent = (
+                *self._state, *self._of_faces, dense.matrices, self.leaving, *sources,
+                *part.arguments(there // self._design.lanes), dense.first, self._second, step,
             )  # fmt: skip
             for odd in (0, 1):
-                launches[odd] += self._over(name, here, part.program, *buffers, *numbers, odd)
+                launches[odd] += self._over(name, here, part.programs, *straight, odd)
+                launches[odd] += self._over_dense(name, there, part.programs, *bent, odd)
         return launches
 
     def blocks(self, level: int) -> Indices:
@@ -156,12 +192,12 @@ class ClusterKernels:
         return [
             self._design.kernels.bound(
                 "forget", self._memory.integers(blocks), *sources,
-                items=len(blocks) * n_reals, program=self._program,
+                items=len(blocks) * n_reals, program=self._programs.straight,
             )
         ]  # fmt: skip
 
     def _over(
-        self, name: str, blocks: Indices, program: cl.Program, *arguments: cl.Buffer | float | int
+        self, name: str, blocks: Indices, programs: Programs, *arguments: cl.Buffer | float | int
     ) -> list[Launch]:
         if not len(blocks):
             return []
@@ -169,6 +205,20 @@ class ClusterKernels:
         return [
             self._design.kernels.bound(
                 name, self._memory.integers(blocks), *arguments,
-                items=len(blocks) * group, group=group, program=program,
+                items=len(blocks) * group, group=group, program=programs.straight,
+            )
+        ]  # fmt: skip
+
+    def _over_dense(
+        self, name: str, elements: Indices, programs: Programs,
+        *arguments: cl.Buffer | float | int,
+    ) -> list[Launch]:  # fmt: skip
+        if not len(elements):
+            return []
+        group = self._design.dense.group
+        return [
+            self._design.kernels.bound(
+                name, self._memory.integers(elements), *arguments,
+                items=len(elements) * group, group=group, program=programs.dense,
             )
         ]  # fmt: skip

@@ -39,6 +39,7 @@ class DenseElements:
         self._memory = memory
         self._count = d.n_elements - self.first
         self._group = _group(d, memory) if self._count else 0
+        self._matrices: cl.Buffer | None = None
         # Numbers in a vector register of most processors.
         self._together = 1 if self._group else 32 // memory.real.itemsize
         if not self._count:
@@ -50,6 +51,16 @@ class DenseElements:
         memory.check_fits([packed.nbytes, factors.size * memory.real.itemsize])
         self._matrices, self._factors = memory.reals(packed), memory.reals(factors)
         self._outside = memory.integers(_outside(d)[self.first :])
+
+    @property
+    def matrices(self) -> cl.Buffer:
+        """Those of all elements, as the kernels take them; None if there are none."""
+        return self._matrices
+
+    @property
+    def group(self) -> int:
+        """Items for an element."""
+        return self._group or 1
 
     def names(self) -> dict[str, Any]:
         """What the template refers to."""
@@ -98,7 +109,7 @@ class DenseElements:
     def _over(
         self, kernels: KernelSet, name: str, *arguments: cl.Buffer | float | int
     ) -> list[Launch]:
-        group = self._group or 1
+        group = self.group
         return [kernels.bound(name, *arguments, items=self._count * group, group=group)]
 
 

@@ -36,7 +36,8 @@ class LocalOpenCLStepper(OpenCLStepper):
 
     Parameters
     ----------
-    operator : with the elements in ascending order of their levels.
+    operator : with the elements in ascending order of their levels, the curved ones after the
+        others.
     dt : macro step, that of the slowest cluster.
     clusters : levels of the elements.
     precision, device, timeline : as for :class:`OpenCLStepper`.
@@ -56,7 +57,9 @@ class LocalOpenCLStepper(OpenCLStepper):
         device: cl.Device | str | None = None,
         timeline: Timeline = NO_TIMELINE,
     ) -> None:
-        if (np.diff(clusters.levels) < 0).any():
+        first = operator.discretization.first_curved
+        straight, bent = clusters.levels[:first], clusters.levels[first:]
+        if (np.diff(straight) < 0).any() or (np.diff(bent) < 0).any():
             raise ValueError("the elements are not in order of their levels")
         self._levels = clusters
         self._schedule = list(clusters.schedule())

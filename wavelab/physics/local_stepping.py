@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from wavelab.errors import SceneError
 from wavelab.numerics.clusters import Clusters, cluster
+from wavelab.numerics.curved_elements import stiffening
 from wavelab.physics.local_equations import LocalEquations
 from wavelab.physics.maxwell_tm import MaxwellTM
 from wavelab.physics.time_step import element_rates, suited_scheme
@@ -29,7 +30,11 @@ def stable_rates(
     the step.  Nor may local equations be.
     """
     limit = LIMITS[operator.discretization.order - 1]
-    rates = element_rates(operator) / limit + operator.sigma / operator.epsilon
+    d = operator.discretization
+    crossing = element_rates(operator).copy()
+    if d.curved is not None:
+        crossing[d.curved.first :] *= np.maximum(stiffening(d.element, d.curved), 1.0)
+    rates = crossing / limit + operator.sigma / operator.epsilon
     for e in equations:
         rates[e.elements] += e.eigenvalue_bounds()
     return rates
@@ -69,7 +74,6 @@ def check_local_stepping(scene: Scene, operator: MaxwellTM) -> None:
     reasons = {
         f"upwinding {operator.upwinding:g}": operator.upwinding != 1,
         "materials that are formulas": bool(operator.media),
-        "curved elements": operator.discretization.curved is not None,
     }
     found = [what for what, there in reasons.items() if there]
     if found:

@@ -16,6 +16,7 @@
 <%namespace name="lanes" file="lanes.cl.mako"/>
 <%namespace name="system" file="maxwell_tm.cl.mako"/>
 <%namespace name="constants" file="constants.cl.mako"/>
+<%namespace name="parts" file="ader_parts.cl.mako"/>
 <%include file="${layout}.cl.mako"/>
 <%
     fields = system.module.FIELDS
@@ -31,21 +32,7 @@
 %>
 #define FACE_BLOCK (3 * NFP * BLOCK_STRIDE)
 
-constant real to_coefficients[${n_points} * ${n_points}] = {${", ".join(f"{value!r}{'f' if real == 'float' else ''}" for row in to_coefficients.tolist() for value in row)}};
-
-% if remembers:
-// What local equations say at a node, in the order ${", ".join(listed)}; nothing else has a name here.
-void local_rates(${", ".join(f"const real_v {name}" for name in (*fields, *local_memory, *local_coefficients))}, real_v *found_)
-{
-% for i, name in enumerate(listed):
-    found_[${i}] = ${rates[name]};
-% endfor
-}
-% endif
-
-<%def name="source_buffers(kind)">\
-${", ".join(f"global {kind} *restrict sources{point}" for point in range(n_points))}\
-</%def>
+${parts.functions("real_v")}
 
 <%def name="block()">
     ${lanes.place("blocks[get_group_id(0)]")}
@@ -126,7 +113,7 @@ void ${"predict_driven" if driven else "predict"}(
     global const int_v *restrict relation, global const real *restrict derivatives,
     global const real *restrict lift, global real *restrict leaving,
 % if driven:
-    ${source_buffers("const real_v")},
+    ${parts.source_buffers("const real_v")},
 % endif
 % if remembers:
     global const int *restrict listed, global const real_v *restrict at_nodes, global real_v *restrict memory,
@@ -205,7 +192,7 @@ void ${"predict_driven" if driven else "predict"}(
             ${system.operands()}
 % if remembers:
             real_v found[${len(listed)}];
-            local_rates(${", ".join([f"here_{name}" for name in fields] + [f"term_memory[{i} * NP + n]" for i in range(len(local_memory))] + [f"at_nodes[HERE({i} * NP + n)]" for i in range(len(local_coefficients))])}, found);
+            ${parts.call([f"here_{name}" for name in fields], "term_memory[{} * NP + n]", "at_nodes[HERE({} * NP + n)]")}
 % for i, name in enumerate(driven_fields):
             extra_${name}[n] = found[${i}];
 % endfor
@@ -358,7 +345,7 @@ void leave(
 
 // Forget what sources said at the nodes of some blocks.
 kernel void forget(
-    global const int *restrict blocks, ${source_buffers("real")})
+    global const int *restrict blocks, ${parts.source_buffers("real")})
 {
     const int size = N_FIELDS * NP * LANES;
     const int i = blocks[get_global_id(0) / size] * size + get_global_id(0) % size;

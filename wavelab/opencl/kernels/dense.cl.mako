@@ -13,42 +13,16 @@
 <%namespace name="dense" file="maxwell_tm_dense.cl.mako"/>
 <%namespace name="equations" file="maxwell_tm_per_node.cl.mako"/>
 <%namespace name="constants" file="constants.cl.mako"/>
+<%namespace name="items" file="dense_items.cl.mako"/>
 <%
     fields = system.module.FIELDS
     # Without traces, neighbours are asked for their fields.
     traces = system.module.TRACES[rank_one] if publishes else ("e", "h")
 %>
-<%
-    rows, face_rows = (-(-n // together) for n in (nodes_per_element, nodes_per_face))
-    wide = f"{real}{together if together > 1 else ''}"
-%>
-// Rows and rows of faces, in vectors and one by one.
-#define ROWS_OF_NODES ${rows}
-#define ROWS_OF_FACE ${face_rows}
-#define ROW (ROWS_OF_NODES * ${together})
-#define FACE_ROW (ROWS_OF_FACE * ${together})
-#define DENSE_SIZE (ROW * (2 * NP + 9 * NFP) + 6 * NFP * FACE_ROW)
-typedef ${wide} real_w;
-#define VECTOR(buffer, i) ${f"vload{together}(i, buffer)" if together > 1 else "(buffer)[i]"}
-% if grouped:
-#define DENSE_KERNEL kernel __attribute__((reqd_work_group_size(${grouped}, 1, 1)))
-#define DENSE_ELEMENT get_group_id(0)
-#define TOGETHER local
-#define MEET barrier(CLK_LOCAL_MEM_FENCE)
-#define EACH_OF(i, n) for (int i = get_local_id(0), once = 1; once && i < (n); once = 0)
-% else:
-#define DENSE_KERNEL kernel
-#define DENSE_ELEMENT get_global_id(0)
-#define TOGETHER
-#define MEET
-#define EACH_OF(i, n) for (int i = 0; i < (n); ++i)
-% endif
-
+<%include file="dense_items.cl.mako"/>
 <%def name="place()">
     const int own = DENSE_ELEMENT, k = first + own;
-    matrices += own * DENSE_SIZE;
-    global const real *tangent_x = matrices + ROW * (2 * NP + 9 * NFP);
-    global const real *tangent_y = tangent_x + 3 * NFP * FACE_ROW;
+    ${items.matrices()}
     ${dense.element()}
 % for name in fields:
     TOGETHER real ${name}[NP];
@@ -56,35 +30,8 @@ typedef ${wide} real_w;
     TOGETHER real h_here[3 * NFP];
 </%def>
 
-## H at all face nodes, from hx and hy, into h_here.
-<%def name="tangential()">
-% if grouped:
-    EACH_OF(s, 3 * NFP) {
-        real h = 0;
-        for (int j = 0; j < NFP; ++j) {
-            const int entry = (s / NFP * NFP + j) * FACE_ROW + s % NFP;
-            const int m = face_nodes[s / NFP * NFP + j];
-            h += tangent_x[entry] * hy[m] - tangent_y[entry] * hx[m];
-        }
-        h_here[s] = h;
-    }
-% else:
-    for (int face = 0; face < 3; ++face) {
-        real_w h[ROWS_OF_FACE] = {0};
-        for (int j = 0; j < NFP; ++j) {
-            const real hx_j = hx[face_nodes[face * NFP + j]], hy_j = hy[face_nodes[face * NFP + j]];
-            for (int row = 0; row < ROWS_OF_FACE; ++row) {
-                const int entry = (face * NFP + j) * ROWS_OF_FACE + row;
-                h[row] += VECTOR(tangent_x, entry) * hy_j - VECTOR(tangent_y, entry) * hx_j;
-            }
-        }
-        for (int i = 0; i < NFP; ++i) h_here[face * NFP + i] = ((real *)h)[i];
-    }
-% endif
-</%def>
-
 <%def name="publish()">
-    ${tangential()}
+    ${items.tangential()}
     EACH_OF(s, 3 * NFP) {
             const real inside_e = ez[face_nodes[s]], inside_h = h_here[s];
             ${dense.outgoing()}
@@ -112,29 +59,6 @@ void publish_dense(
 % else:
 constant int face_nodes[3 * NFP] = {${", ".join(map(str, face_nodes.ravel()))}};
 % endif
-
-## All products of the matrices, to the rates of row number ``row``.
-<%def name="sums(each_row)">
-    for (int m = 0; m < NP; ++m) {
-% for name in fields:
-        const real ${name}_m = ${name}[m];
-% endfor
-        ${each_row} {
-            const int entry = m * ROWS_OF_NODES + row;
-            const real_w dx = VECTOR(diff_x, entry), dy = VECTOR(diff_y, entry);
-            ${dense.volume()}
-        }
-    }
-    for (int j = 0; j < 3 * NFP; ++j) {
-        const real e_j = impedance * flux_e[j], h_j = flux_h[j];
-        ${each_row} {
-            const int entry = j * ROWS_OF_NODES + row;
-            const real_w l = VECTOR(lift, entry), lx = VECTOR(lift_x, entry);
-            const real_w ly = VECTOR(lift_y, entry);
-            ${dense.surface()}
-        }
-    }
-</%def>
 
 DENSE_KERNEL
 void dense_elements(
@@ -164,7 +88,7 @@ void dense_elements(
     }
     MEET;
 
-    ${tangential()}
+    ${items.tangential()}
     EACH_OF(s, 3 * NFP) {
             const int face = s / NFP, there = outside[own * 3 + face], wall = there < 0;
             const int next = there / 3, next_face = there % 3;
@@ -198,22 +122,9 @@ void dense_elements(
     }
     MEET;
 
-    global const real *diff_x = matrices, *diff_y = diff_x + ROW * NP;
-    global const real *lift = diff_y + ROW * NP, *lift_x = lift + 3 * NFP * ROW;
-    global const real *lift_y = lift_x + 3 * NFP * ROW;
-% if grouped:
-#define RATE_ROW(name) rate_##name
-#define RATE(name) rate_##name
-    real ${", ".join(f"rate_{name} = 0" for name in fields)};
-    EACH_OF(row, NP) {
-        ${sums("")}
-    }
-% else:
-#define RATE_ROW(name) rate_##name[row]
-#define RATE(name) ((real *)rate_##name)[n]
-    real_w ${", ".join(f"rate_{name}[ROWS_OF_NODES] = {{0}}" for name in fields)};
-    ${sums("for (int row = 0; row < ROWS_OF_NODES; ++row)")}
-% endif
+    ${items.rates()}
+    ${items.add_volume()}
+    ${items.add_surface("flux_e", "flux_h")}
     EACH_OF(n, NP) {
         ${dense.material()}
 % for f, name in enumerate(fields):

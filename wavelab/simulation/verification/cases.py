@@ -7,6 +7,8 @@ solution, ``bounded`` one of a function that measures an error.
 
 from __future__ import annotations
 
+from functools import partial
+
 from wavelab.numerics.runge_kutta import SCHEMES
 from wavelab.simulation.verification import incident, measured, scenes, sources
 from wavelab.simulation.verification.case import Case
@@ -130,7 +132,30 @@ CASES = {
             "local steps",
             "cavity with a few small elements",
             converging(scenes.small_elements),
-            (1, 2, 3, 4),
+            UP_TO_4,
+            (2,),
+        ),
+        Case(
+            "local round room",
+            "Bessel mode with a few small elements",
+            round_modes("room", locally=True),
+            UP_TO_4,
+            (2,),
+        ),
+        Case(
+            "local poles",
+            "cavity of Drude, Lorentz and Debye",
+            dispersive(locally=True),
+            UP_TO_4,
+            (2,),
+        ),
+        Case(
+            "local open edge",
+            "point source in endless space; largest error",
+            bounded(
+                partial(measured.open_edge, locally=True), {2: 2e-2, 3: 1e-3, 4: 1e-4, 6: 1e-5}
+            ),
+            (2, 3, 4, 6),
             (2,),
         ),
         *(

@@ -9,9 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.scene.poles import Debye, Drude, Lorentz, Pole
+from wavelab.scene.scene import Scene
 from wavelab.scene.toml_io import parse_scene
 from wavelab.simulation.verification.case import Measure
 from wavelab.simulation.verification.convergence import converging
+from wavelab.simulation.verification.scenes import stepped_locally
 
 Complex = NDArray[np.complex128]
 
@@ -57,13 +59,23 @@ _EPSILON = 1.5
 _POLES = (Drude(0.4, 0.3), Lorentz(0.8, 0.5, 0.1), Debye(0.7, 0.2))
 
 
-def dispersive() -> Measure:
-    """The rate with which Ez approaches the sum over the resonances."""
+def dispersive(*, locally: bool = False) -> Measure:
+    """The rate with which Ez approaches the sum over the resonances.
+
+    Parameters
+    ----------
+    locally : with a few small elements, stepped locally.
+    """
     amplitude = "+".join(
         f"({w.real!r}*cos({r.imag!r}*t) - {w.imag!r}*sin({r.imag!r}*t))*exp({r.real!r}*t)"
         for r, w in zip(*(v.tolist() for v in cavity_response(_EPSILON, _POLES)), strict=True)
     )
-    return converging(lambda: parse_scene(_SCENE.format(epsilon=_EPSILON, amplitude=amplitude)))
+
+    def scene() -> Scene:
+        cavity = parse_scene(_SCENE.format(epsilon=_EPSILON, amplitude=amplitude))
+        return stepped_locally(cavity, (0.5, 0.5)) if locally else cavity
+
+    return converging(scene)
 
 
 _SCENE = """

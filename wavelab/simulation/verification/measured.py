@@ -14,6 +14,7 @@ from wavelab.simulation.resonances import resonances_of
 from wavelab.simulation.verification.case import Measure, Reading, Where
 from wavelab.simulation.verification.open_space import ricker_in_open_space
 from wavelab.simulation.verification.running import mean_size, posed, running, steps_to_end
+from wavelab.simulation.verification.scenes import stepped_locally
 
 #: Order, where -> size of the elements and the error.
 ErrorAt = Callable[[int, Where], tuple[float, float]]
@@ -34,9 +35,14 @@ def bounded(error_at: ErrorAt, largest: Mapping[int, float]) -> Measure:
     return measure
 
 
-def open_edge(order: int, where: Where) -> tuple[float, float]:
+def open_edge(order: int, where: Where, *, locally: bool = False) -> tuple[float, float]:
     """Largest difference of Ez at two probes from the wave of a point source in endless space, in
-    parts of the largest value there."""
+    parts of the largest value there.
+
+    Parameters
+    ----------
+    locally : with a few small elements, stepped locally.
+    """
     frequency, delay, radius, at = 1.0, 1.3, 0.08, (0.2, 0.1)
     probes = ((-0.5, 0.2), (0.1, 0.6))
     scene = parse_scene(f"""
@@ -62,6 +68,8 @@ def open_edge(order: int, where: Where) -> tuple[float, float]:
         element_size = 0.125
         until = 4
     """)
+    if locally:
+        scene = stepped_locally(scene, (-0.1, -0.3))
     problem = posed(scene, order)
     with running(problem, where) as simulation:
         times, values = simulation.advance(steps_to_end(problem))

@@ -10,6 +10,7 @@ from wavelab.scene.toml_io import parse_scene
 from wavelab.simulation.verification.case import Measure, Reading, Where
 from wavelab.simulation.verification.convergence import converge
 from wavelab.simulation.verification.round_waves import RoundMode, cored_mode, disk_mode, ring_mode
+from wavelab.simulation.verification.scenes import stepped_locally
 
 _HOLE = """
 [[holes]]
@@ -26,6 +27,8 @@ shape = "ellipse"
 center = [0, 0]
 radii = [0.5, 0.5]
 """
+#: Where small elements are.
+_SPECK = (0.6, 0.3)
 #: What is in the unit circle, and a mode of it.
 _ROOMS: dict[str, tuple[str, Callable[[], RoundMode]]] = {
     "room": ("", lambda: disk_mode(1, 3.0, 4.5)),
@@ -34,13 +37,21 @@ _ROOMS: dict[str, tuple[str, Callable[[], RoundMode]]] = {
 }
 
 
-def round_modes(name: str) -> Measure:
-    """The rate of a mode of one of the rooms."""
+def round_modes(name: str, *, locally: bool = False) -> Measure:
+    """The rate of a mode of one of the rooms.
+
+    Parameters
+    ----------
+    locally : with a few small elements, stepped locally.
+    """
     inside, mode_of = _ROOMS[name]
     mode = cache(mode_of)
 
     def measure(order: int, where: Where) -> Reading:
-        return converge(_scene(inside), order, where, exact=mode().fields).reading
+        scene = _scene(inside)
+        if locally:
+            scene = stepped_locally(scene, _SPECK)
+        return converge(scene, order, where, exact=mode().fields).reading
 
     return measure
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from wavelab.paths import SCENES
-from wavelab.scene.scene import Scene
+from wavelab.scene.scene import MaterialRegion, Scene
+from wavelab.scene.shapes import Point, Polygon
 from wavelab.scene.toml_io import load_scene, parse_scene
+from wavelab.scene.validate import LOCAL_STEPPING
 
 
 def shipped(name: str) -> Scene:
@@ -112,18 +116,30 @@ def quarter_turn() -> Scene:
     """)
 
 
+def stepped_locally(scene: Scene, corner: Point) -> Scene:
+    """A scene with a speck of nothing, so that some elements are small, stepped locally.
+
+    Parameters
+    ----------
+    corner : of the speck, in a place without any other material.
+    """
+    x, y = corner
+    speck = Polygon(((x, y), (x + 0.03, y), (x + 0.02, y + 0.02)))
+    return replace(
+        scene,
+        materials=(*scene.materials, MaterialRegion("speck", scene.background, speck)),
+        solver=replace(scene.solver, stepper=LOCAL_STEPPING),
+    )
+
+
 def small_elements() -> Scene:
     """A cavity with a few small elements, stepped locally."""
-    return parse_scene("""
+    cavity = parse_scene("""
         title = "Small elements"
         [domain]
         shape = "rectangle"
         lower = [0, 0]
         upper = [1, 1]
-        [[materials]]
-        name = "speck of nothing"
-        shape = "polygon"
-        vertices = [[0.5, 0.5], [0.53, 0.5], [0.52, 0.52]]
         [initial]
         ez = "sin(pi*x)*sin(pi*y)"
         [exact]
@@ -132,6 +148,6 @@ def small_elements() -> Scene:
         ez = "sin(pi*x)*sin(pi*y)*cos(sqrt(2)*pi*t)"
         [solver]
         element_size = 0.12
-        stepper = "local"
         until = 0.2
     """)
+    return stepped_locally(cavity, (0.5, 0.5))
