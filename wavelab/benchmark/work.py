@@ -1,16 +1,18 @@
 """The work that one Runge-Kutta stage cannot avoid, whatever the design of its kernels.
 
 Counted once and for every design alike, so that a design cannot look better by doing more.  The
-count is that of the cheapest known formulation, for upwind flux and a lossless medium that is
-constant on each straight-sided element; walls are too few to count.  Everything that is constant on
-an element (metric, normals, impedances, material and the time step) is taken as multiplied into its
-coefficients beforehand.  An addition or multiplication is one flop, a fused pair two.
+count is that of the cheapest formulation that a design here uses, for upwind flux and a lossless
+medium that is constant on each straight-sided element; walls are too few to count.  Everything
+that is constant on an element (metric, normals, impedances, material and the time step) is taken
+as multiplied into its coefficients beforehand.  An addition or multiplication is one flop, a fused
+pair two.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 _N_FIELDS = 3
 _N_FACES = 3
@@ -33,18 +35,20 @@ def stage_work(order: int, precision: str, n_stages: int) -> StageWork:
     ----------
     n_stages : of a step: what the first and the last need not do counts for all.
     """
-    nodes, face_nodes = (order + 1) * (order + 2) // 2, order + 1
     return StageWork(
-        float(stage_flops(nodes, face_nodes, n_stages)),
-        float(stage_bytes(nodes, _REAL_BYTES[precision], n_stages)),
+        float(stage_flops(order, n_stages)),
+        float(stage_bytes(_nodes(order), _REAL_BYTES[precision], n_stages)),
     )
 
 
-def stage_flops(nodes: int, face_nodes: int, n_stages: int) -> Fraction:
-    """Flops per element and stage; ``nodes`` is N_p, ``face_nodes`` N_fp.
+def stage_flops(order: int, n_stages: int) -> Fraction:
+    """Flops per element and stage.
 
     Volume term.  The curl is combined before it is differentiated, so that four products with
     D_r and D_s do in place of six.
+
+    Products.  The reference triangle is its own mirror image, so that products with D_r, D_s and
+    LIFT fall into halves (:mod:`wavelab.opencl.symmetry`).
 
     Surface term.  The upwind flux has rank one: one scalar per face node, w = E- + Z+ H- - s with
     s the outgoing wave of the neighbour, is lifted and spread over the fields by factors that
@@ -52,20 +56,54 @@ def stage_flops(nodes: int, face_nodes: int, n_stages: int) -> Fraction:
 
     Update.  res = a res + dt rate, q = q + b res; the first stage has a = 0.
     """
+    nodes, face_nodes = _nodes(order), order + 1
+    # Nodes that are their own image lie between a vertex and the middle of the opposite face.
+    singles = order // 2 + 1
+    halves = _Mirrored((nodes - singles) // 2, singles)
+    derivative = _mirrored_product(halves, halves, keeps=False)
+    face_lift = _mirrored_product(halves, _Mirrored(*divmod(face_nodes, 2)), keeps=True)
     curl = 2 * 3 * nodes  # rx Hy - ry Hx and sx Hy - sy Hx
-    products = 4 * 2 * nodes**2  # D_r Ez, D_s Ez, D_r and D_s of the curl, summed
+    products = 4 * derivative + nodes  # D_r Ez, D_s Ez, D_r and D_s of the curl, summed
     gradient = 2 * 3 * nodes  # ry D_r Ez + sy D_s Ez for Hx, rx D_r Ez + sx D_s Ez for Hy
 
     tangential = 3  # H = nx Hy - ny Hx, for the own flux and for the neighbour's
     outgoing = 2  # s = E - Z H
     flux = 4  # scale (E + Z+ H - s)
     faces = _N_FACES * face_nodes * (tangential + outgoing + flux)
-    lift = _N_FACES * 2 * nodes * face_nodes
+    lift = _N_FACES * face_lift
     spread = _N_FACES * nodes * (2 + 2 + 1)  # to Hx and Hy by a factor, to Ez as it is
     material = nodes  # 1 / eps on the rate of Ez; the other factors hide in coefficients
 
     update = _N_FIELDS * nodes * 4 - Fraction(_N_FIELDS * nodes * 2, n_stages)
     return curl + products + gradient + faces + lift + spread + material + update
+
+
+class _Mirrored(NamedTuple):
+    """Numbers in ``pairs`` that change places, and those that are their own mirror image."""
+
+    pairs: int
+    singles: int
+
+
+def _product(n_rows: int, n_columns: int) -> int:
+    return n_rows * (2 * n_columns - 1)
+
+
+def _mirrored_product(rows: _Mirrored, columns: _Mirrored, *, keeps: bool) -> int:
+    """Sum and difference of each pair, a product with each half, and pairs from the halves.
+
+    What is its own image is even.  ``keeps`` says whether even parts come from even parts, as in
+    LIFT, or from odd parts, as in D_r and D_s.
+    """
+    from_even = rows.pairs + (rows.singles if keeps else 0)
+    from_odd = rows.pairs + (0 if keeps else rows.singles)
+    halves = _product(from_even, columns.pairs + columns.singles)
+    halves += _product(from_odd, columns.pairs)
+    return 2 * columns.pairs + halves + 2 * rows.pairs
+
+
+def _nodes(order: int) -> int:
+    return (order + 1) * (order + 2) // 2
 
 
 def stage_bytes(nodes: int, real_bytes: int, n_stages: int) -> Fraction:
