@@ -8,6 +8,9 @@ import shapely
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.scene.test_arcs import area as star_area
+from tests.scene.test_arcs import stars
+from wavelab.app.shape_edits import refusal
 from wavelab.errors import SceneError
 from wavelab.meshing.crossings import with_crossings
 from wavelab.meshing.drawing import drawing_of
@@ -188,6 +191,22 @@ def test_polygons_have_arcs_where_they_bulge(mesher):
         assert (mesh.face_curves[mesh.face_tags == round_edge] >= 0).all()
         (x0, y0), (x1, y1) = shape.bounds()
         assert (x1 - x0, y0, y1) == (3, -1, 1)
+
+
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(stars())
+def test_any_polygon_with_arcs_that_the_window_accepts_has_its_area(mesher, shape):
+    """Unless an arc had to stay a chord; one that it refuses is never meshed in silence."""
+    drawn = scene(shape, size=0.4)
+    refused = refusal(drawn, ("outline",), shape)
+    answer = mesher(drawing_of(drawn))
+    assert not answer.defect, answer.defect
+    if answer.error is not None:
+        assert refused is not None, answer.error
+        return
+    found = region_areas(answer.mesh.checked())[0]
+    if refused is None and not any("straight faces" in notice for notice in answer.notices):
+        assert found == pytest.approx(abs(star_area(shape)), rel=1e-6)
 
 
 def test_a_lens_of_two_arcs(mesher):

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import math
+from functools import lru_cache
 
 import numpy as np
 
 from wavelab.app.canvas.scene_drawing import Line, chain
 from wavelab.numerics.mesh import FACE_VERTICES, Mesh
 from wavelab.scene.scene import Scene
-from wavelab.scene.shapes import smooth_outline
+from wavelab.scene.shapes import Shape, smooth_outline
 from wavelab.scene.wall_edges import wall_shapes
 
 EdgeLines = dict[str, tuple[Line, ...]]
@@ -24,14 +24,24 @@ def edge_lines(scene: Scene, mesh: Mesh | None) -> EdgeLines:
     """
     if scene.outline is None:
         return {} if mesh is None else _of_mesh(mesh)
-    found: EdgeLines = {}
-    for owner, shape in wall_shapes(scene).items():
-        ring, names = smooth_outline(shape)
-        for name in dict.fromkeys(names):
-            numbers = [i for i, own in enumerate(names) if own == name]
-            segments = np.array([(i, (i + 1) % len(ring)) for i in numbers])
-            found[f"{owner}.{name}"] = tuple(ring[line] for line in chain(segments))
-    return found
+    return {
+        f"{owner}.{name}": lines
+        for owner, shape in wall_shapes(scene).items()
+        for name, lines in shape_lines(shape).items()
+    }
+
+
+# The pointer asks at every move, of a scene that may have hundreds of obstacles.
+@lru_cache(maxsize=1024)
+def shape_lines(shape: Shape) -> EdgeLines:
+    """Lines (n, 2) of each edge of a shape, by the name that it has there."""
+    ring, names = smooth_outline(shape)
+    segments: dict[str, list[tuple[int, int]]] = {}
+    for i, name in enumerate(names):
+        segments.setdefault(name, []).append((i, (i + 1) % len(ring)))
+    return {
+        name: tuple(ring[line] for line in chain(np.array(own))) for name, own in segments.items()
+    }
 
 
 def _of_mesh(mesh: Mesh) -> EdgeLines:
@@ -44,13 +54,11 @@ def _of_mesh(mesh: Mesh) -> EdgeLines:
 
 def distance(lines: tuple[Line, ...], x: float, y: float) -> float:
     """From a point to the nearest place on some lines."""
-    least = math.inf
-    for line in lines:
-        a, along = line[:-1], np.diff(line, axis=0)
-        squared = np.maximum((along**2).sum(axis=1), 1e-300)
-        part = np.clip((((x, y) - a) * along).sum(axis=1) / squared, 0, 1)
-        least = min(least, float(np.linalg.norm(a + part[:, None] * along - (x, y), axis=1).min()))
-    return least
+    a = np.concatenate([line[:-1] for line in lines])
+    along = np.concatenate([line[1:] for line in lines]) - a
+    squared = np.maximum((along**2).sum(axis=1), 1e-300)
+    part = np.clip((((x, y) - a) * along).sum(axis=1) / squared, 0, 1)
+    return float(np.linalg.norm(a + part[:, None] * along - (x, y), axis=1).min())
 
 
 def middle(lines: tuple[Line, ...]) -> tuple[float, float]:

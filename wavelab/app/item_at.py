@@ -6,12 +6,12 @@ import math
 
 import shapely
 
-from wavelab.app.edge_lines import distance, edge_lines
+from wavelab.app.edge_lines import distance, shape_lines
 from wavelab.scene.properties import Key
 from wavelab.scene.scene import Scene
 from wavelab.scene.shapes import Shape, smooth_outline
 from wavelab.scene.source_places import anchor
-from wavelab.scene.wall_edges import wall_at
+from wavelab.scene.wall_edges import wall_at, wall_shapes
 
 
 def item_at(scene: Scene, x: float, y: float, reach: float) -> Key:
@@ -31,12 +31,18 @@ def item_at(scene: Scene, x: float, y: float, reach: float) -> Key:
                 near.append((away, (name, i)))
     if near:
         return min(near)[1]
-    for edge, lines in edge_lines(scene, None).items():
-        wall = wall_at(edge, scene.walls)
-        if distance(lines, x, y) <= reach:
-            if wall in scene.walls:
-                return ("walls", scene.walls.index(wall))
-            return _owner(scene, edge)
+    for owner, shape in wall_shapes(scene).items():
+        if not _near(shape, x, y, reach):
+            continue
+        edges = shape_lines(shape)
+        if distance(tuple(line for lines in edges.values() for line in lines), x, y) > reach:
+            continue
+        for name, lines in edges.items():
+            if distance(lines, x, y) <= reach:
+                wall = wall_at(f"{owner}.{name}", scene.walls)
+                if wall in scene.walls:
+                    return ("walls", scene.walls.index(wall))
+                return _owner(scene, owner)
     for i, hole in enumerate(scene.holes):
         if _inside(hole.shape, x, y):
             return ("holes", i)
@@ -47,13 +53,20 @@ def item_at(scene: Scene, x: float, y: float, reach: float) -> Key:
     return ("background",) if inside else ("outline",)
 
 
-def _owner(scene: Scene, edge: str) -> Key:
-    """The shape that an edge is a part of."""
-    name = edge.partition(".")[0]
+def _owner(scene: Scene, name: str) -> Key:
+    """The item that has edges of this name."""
     holes = [hole.name for hole in scene.holes]
     return ("holes", holes.index(name)) if name in holes else ("outline",)
 
 
+def _near(shape: Shape, x: float, y: float, reach: float) -> bool:
+    """Whether a place is within its bounds, or almost."""
+    (x0, y0), (x1, y1) = shape.bounds()
+    return x0 - reach <= x <= x1 + reach and y0 - reach <= y <= y1 + reach
+
+
 def _inside(shape: Shape, x: float, y: float) -> bool:
+    if not _near(shape, x, y, 0.0):
+        return False
     ring, _ = smooth_outline(shape)
     return bool(shapely.contains_xy(shapely.Polygon(ring), x, y))

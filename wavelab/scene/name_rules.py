@@ -30,6 +30,7 @@ def check_names(scene: Scene) -> None:
     }
     for key, (kind, members) in groups.items():
         names = [member.name for member in members]
+        counts, seen = Counter(names), set[str]()
         for i, name in enumerate(names):
             item = (key, i, "name")
             # The names go into mesh files, which put them in quotes, and tables.
@@ -42,11 +43,12 @@ def check_names(scene: Scene) -> None:
                 "blanks at its ends.",
             )
             require(
-                names.index(name) == i,
+                name not in seen,
                 item,
-                f'{Counter(names)[name]} {kind}s are named "{name}"',
+                f'{counts[name]} {kind}s are named "{name}"',
                 f"Give each {kind} its own name.",
             )
+            seen.add(name)
     for i, hole in enumerate(scene.holes):
         require(
             hole.name != "domain" and "." not in hole.name,
