@@ -14,7 +14,7 @@ def click(widget) -> None:
 
 def test_modes_are_found_listed_and_shown(driver):
     driver.press("Ctrl+Shift+R")
-    dialog = driver.bench.resonances.dialog
+    dialog = driver.bench.studies["resonances"].dialog
     assert not dialog.low.isEnabled()
     dialog.modes.setValue(2)
     click(dialog.start)
@@ -32,9 +32,9 @@ def test_modes_are_found_listed_and_shown(driver):
 
 def test_a_search_can_be_cancelled_and_a_wrong_band_is_explained(driver):
     driver.press("Ctrl+Shift+R")
-    dialog = driver.bench.resonances.dialog
+    dialog = driver.bench.studies["resonances"].dialog
     click(dialog.start)
-    driver.until(lambda: driver.bench.resonances._task.part > 0)
+    driver.until(lambda: dialog._bar.value() > 0)
     click(dialog.cancel)
     driver.until(lambda: "Cancelled" in dialog._stage.text())
     dialog.in_band.setChecked(True)
@@ -45,5 +45,5 @@ def test_a_search_can_be_cancelled_and_a_wrong_band_is_explained(driver):
 
 def test_closing_ends_a_search(driver):
     driver.press("Ctrl+Shift+R")
-    click(driver.bench.resonances.dialog.start)
+    click(driver.bench.studies["resonances"].dialog.start)
     driver.close()

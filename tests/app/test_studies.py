@@ -54,13 +54,13 @@ def nicked(start, tmp_path):
     path.write_text(NICKED)
     driver = start(path)
     driver.press("Ctrl+D")
-    driver.until(lambda: driver.bench.studies.doctor.buttons)
+    driver.until(lambda: driver.bench.studies["doctor"].dialog.buttons)
     return driver
 
 
 def test_convergence_is_measured_plotted_and_copied(standing):
     standing.press("Ctrl+K")
-    dialog = standing.bench.studies.convergence
+    dialog = standing.bench.studies["convergence"].dialog
     assert dialog.until.value > 0
     dialog.until.set_value(0.2)
     click(dialog.start)
@@ -77,7 +77,7 @@ def test_convergence_is_measured_plotted_and_copied(standing):
 
 def test_a_study_can_be_cancelled_and_closing_ends_it(standing):
     standing.press("Ctrl+K")
-    dialog = standing.bench.studies.convergence
+    dialog = standing.bench.studies["convergence"].dialog
     dialog.until.set_value(1000.0)
     click(dialog.start)
     click(dialog.cancel)
@@ -90,7 +90,7 @@ def test_a_study_can_be_cancelled_and_closing_ends_it(standing):
 
 def test_a_scene_of_rest_is_refused_with_the_reason(driver):
     driver.press("Ctrl+K")
-    dialog = driver.bench.studies.convergence
+    dialog = driver.bench.studies["convergence"].dialog
     dialog.until.set_value(0.1)
     click(dialog.start)
     driver.until(lambda: dialog.start.isEnabled())
@@ -99,7 +99,7 @@ def test_a_scene_of_rest_is_refused_with_the_reason(driver):
 
 
 def test_the_doctor_circles_explains_and_cures_and_undo_takes_it_back(nicked):
-    dialog = nicked.bench.studies.doctor
+    dialog = nicked.bench.studies["doctor"].dialog
     assert 'Edge "domain.2" is only' in dialog.troubles.item(0).text()
     assert nicked.canvas._over._marks
     button = dialog.buttons["Merge close vertices"]
@@ -119,7 +119,7 @@ def test_the_doctor_circles_explains_and_cures_and_undo_takes_it_back(nicked):
 
 
 def test_the_doctor_lets_small_elements_step_by_themselves(nicked):
-    dialog = nicked.bench.studies.doctor
+    dialog = nicked.bench.studies["doctor"].dialog
     button = dialog.buttons["Step locally"]
     nicked.until(button.isEnabled)
     effect = dialog._effects["Step locally"].text()
@@ -140,7 +140,7 @@ def test_the_doctor_lets_small_elements_step_by_themselves(nicked):
 
 
 def test_pointing_at_a_trouble_moves_the_view_there_and_closing_takes_the_circles(nicked):
-    dialog = nicked.bench.studies.doctor
+    dialog = nicked.bench.studies["doctor"].dialog
     row = dialog.troubles.visualItemRect(dialog.troubles.item(0)).center()
     QTest.mouseClick(dialog.troubles.viewport(), Qt.LeftButton, pos=row)
     dialog.troubles.setCurrentRow(-1)
@@ -191,4 +191,4 @@ def test_the_error_is_shown_on_its_own_scale(driver):
 def test_closing_while_the_doctor_measures_leaves_nothing_behind(nicked):
     """The fixture ``nothing_left``, a part of ``start``, looks for threads and children."""
     nicked.window.close()
-    assert not nicked.bench.studies.doctor.isVisible()
+    assert not nicked.bench.studies["doctor"].dialog.isVisible()

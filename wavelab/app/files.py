@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -10,8 +9,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.app.background import Background
 from wavelab.app.dialogs import Dialogs
 from wavelab.app.domain_edits import DRAWN_TITLE, with_mesh_file
+from wavelab.app.inquiry import Inquiry
 from wavelab.app.session import Session
 from wavelab.app.traces import Traces
 from wavelab.app.view_state import ViewState
@@ -73,8 +74,7 @@ class Files:
         self._opened = opened
         self._grab = grab
         self._shown = shown
-        self._work: threading.Thread | None = None
-        self._outcome: str | Exception | None = None
+        self._writing = Inquiry[str]("file", found=told, failed=complain)
         self.folder = Path.home()
 
     def open(self) -> None:
@@ -161,22 +161,11 @@ class Files:
 
     def poll(self) -> None:
         """Say how work in the background ended."""
-        if self._work is not None and not self._work.is_alive():
-            self._work = None
-            outcome, self._outcome = self._outcome, None
-            if isinstance(outcome, WavelabError):
-                self._complain(outcome)
-            elif isinstance(outcome, Exception):
-                raise outcome
-            elif outcome is not None:
-                self._told(outcome)
+        self._writing.poll()
 
     def close(self, timeout: float) -> bool:
         """Wait for a file that is being written."""
-        if self._work is not None:
-            self._work.join(timeout)
-            return not self._work.is_alive()
-        return True
+        return self._writing.close(timeout)
 
     def _save_to(self, path: Path) -> None:
         scene = replace(self._session.scene, path=path, view=self._view().as_view())
@@ -198,20 +187,16 @@ class Files:
 
     def _start(self, write: Callable[[], list[Path] | None], path: Path, what: str) -> None:
         """In the background; ``write`` returns the files if it is not ``path`` alone."""
-        if self._work is not None:
+        if self._writing.busy:
             self._complain(OutputError("another file is being written", remedy="Wait for it."))
             return
 
-        def work() -> None:
-            try:
-                files = write() or [path]
-                self._outcome = f"{what} saved as {' and '.join(map(str, files))}"
-            except Exception as error:  # handed to the window's own thread
-                self._outcome = error
+        def work(_: Background[str]) -> str:
+            files = write() or [path]
+            return f"{what} saved as {' and '.join(map(str, files))}"
 
         self._told(f"Writing {path.name}\u2026")
-        self._work = threading.Thread(target=work, name="file", daemon=True)
-        self._work.start()
+        self._writing.start(work)
 
     def _suggestion(self, suffix: str) -> Path:
         return self.folder / (_file_name(self._session.scene.title) + suffix)

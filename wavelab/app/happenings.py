@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import logging
 import math
 from collections.abc import Callable
 
-from wavelab.app.panels.numbers import three_figures
+from wavelab.app.explain import explain
 from wavelab.app.presenter import Presenter
 from wavelab.app.resolution_text import resolution_of
 from wavelab.app.session import Happening, Refused, Running, Session
@@ -18,8 +17,6 @@ from wavelab.app.window import Window
 from wavelab.errors import UnstableError, WavelabError
 from wavelab.scene.scene import Scene
 from wavelab.simulation import events
-
-log = logging.getLogger(__name__)
 
 WELCOME = "Click to ring it. D draws an obstacle, B places a probe, ? lists all keys."
 #: Seconds a wave takes across the domain at the speed a scene starts with.
@@ -128,21 +125,3 @@ class Happenings:
             radius = max(2 * abs(corners - center).max(), 0.02 * self.size)
             ring = Ring((float(center[0]), float(center[1])), float(radius))
             self._window.canvas.set_overlay(Overlay(rings=(ring,)))
-
-
-def explain(error: Exception, restored: float | None = None) -> WavelabError:
-    """An error as the message bar shows it; a defect is told as one and logged.
-
-    ``restored`` is the simulated time the field was put back to.
-    """
-    if not isinstance(error, WavelabError):
-        log.error("a defect", exc_info=error)
-        return WavelabError(
-            f"something went wrong inside the program: {type(error).__name__}: {error}",
-            remedy="The present wave goes on; please report this.",
-        )
-    if restored is None:
-        return error
-    back = f"The field is back at t = {three_figures(restored)}, paused."
-    remedy = f"{error.remedy} {back}".strip()
-    return WavelabError(error.message, where=error.where, remedy=remedy)

@@ -139,7 +139,6 @@ class Program:
         self.session.close(deadline - time.monotonic())
         self.workbench.files.close(max(0.0, deadline - time.monotonic()))
         self.workbench.studies.close(max(0.0, deadline - time.monotonic()))
-        self.workbench.resonances.close(max(0.0, deadline - time.monotonic()))
         # A movie is worth waiting for: its last pictures are still being encoded.
         self.solver.join(max(1.0, deadline - time.monotonic()))
         self.autosave.close()

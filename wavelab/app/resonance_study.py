@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import time
-
 from wavelab.app.background import Background
+from wavelab.app.inquiry import Inquiry
 from wavelab.app.panels.resonance_dialog import ResonanceDialog
 from wavelab.app.session import Session
 from wavelab.app.window import Window
-from wavelab.errors import WavelabError
-from wavelab.simulation.comparison import StudyCancelledError
 from wavelab.simulation.mode_files import mode_picture
 from wavelab.simulation.resonances import Resonances, find_resonances
 
@@ -18,70 +15,35 @@ class ResonanceStudy:
     """Owns the dialog and its thread."""
 
     def __init__(self, session: Session, window: Window) -> None:
-        self._session, self._window = session, window
-        self.dialog: ResonanceDialog | None = None
-        self.found: Resonances | None = None
-        self._task: Background[Resonances] | None = None
+        self._session = session
+        self._modes: Resonances | None = None
+        self.dialog = ResonanceDialog(window)
+        self._search = Inquiry[Resonances].shown_in(self.dialog, "resonances", self._found)
+        self.inquiries = (self._search,)
+        self.dialog.started.connect(self._start)
+        self.dialog.chosen.connect(self._show)
 
     def open(self) -> None:
         """Open the dialog."""
-        if self.dialog is None:
-            self.dialog = ResonanceDialog(self._window)
-            self.dialog.started.connect(self._start)
-            self.dialog.cancelled.connect(self._cancel)
-            self.dialog.chosen.connect(self._show)
         self.dialog.show()
         self.dialog.raise_()
 
+    def poll(self) -> None:
+        """Show what has come out; called at every turn of the frame pump."""
+        self._search.poll()
+
     def _start(self, modes: int, band: tuple[float, float] | None) -> None:
-        assert self.dialog is not None
-        if self._task is not None:
-            return
         scene = self._session.scene
 
         def work(task: Background[Resonances]) -> Resonances:
             return find_resonances(scene, modes, band, tell=task.tell, cancelled=task.cancelled)
 
-        self._task = Background("resonances", work)
-        self.dialog.show_progress(0.0, "")
+        self._search.start(work)
 
-    def _cancel(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
+    def _found(self, found: Resonances) -> None:
+        self._modes = found
+        self.dialog.show_found(found)
 
     def _show(self, row: int) -> None:
-        if self.dialog is not None and self.found is not None:
-            self.dialog.show_shape(mode_picture(self.found, row, *self.dialog.shape_size))
-
-    def poll(self) -> None:
-        """Show what has come out; called at every turn of the frame pump."""
-        task, dialog = self._task, self.dialog
-        if task is None or dialog is None:
-            return
-        if not task.done:
-            dialog.show_progress(task.part, task.text)
-            return
-        self._task = None
-        try:
-            found = task.result()
-        except StudyCancelledError:
-            found = None
-        except WavelabError as error:
-            dialog.show_idle(str(error))
-            return
-        if found is None:
-            dialog.show_idle("Cancelled.")
-            return
-        self.found = found
-        dialog.show_found(found)
-
-    def close(self, timeout: float) -> bool:
-        """Give it up; False if it was still alive after ``timeout`` seconds."""
-        if self.dialog is not None:
-            self.dialog.hide()
-        task, self._task = self._task, None
-        if task is None:
-            return True
-        task.cancel()
-        end = time.monotonic() + timeout
-        return task.join(max(0.0, end - time.monotonic()))
+        if self._modes is not None:
+            self.dialog.show_shape(mode_picture(self._modes, row, *self.dialog.shape_size))

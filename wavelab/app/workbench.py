@@ -24,7 +24,6 @@ from wavelab.app.monitor_desk import MonitorDesk
 from wavelab.app.movie_control import MovieControl
 from wavelab.app.presenter import Presenter
 from wavelab.app.property_desk import PropertyDesk
-from wavelab.app.resonance_study import ResonanceStudy
 from wavelab.app.session import Session
 from wavelab.app.studies import Studies
 from wavelab.app.toolbox import Toolbox, ping_height
@@ -123,7 +122,6 @@ class Workbench:
             apply=self.apply,
             now=lambda: self.last_frame.time if self.last_frame is not None else 0.0,
         )
-        self.resonances = ResonanceStudy(session, window)
         self._connect()
         self.toolbox.choose("ping")
 
@@ -160,7 +158,6 @@ class Workbench:
         self.happenings.poll()
         self.files.poll()
         self.studies.poll()
-        self.resonances.poll()
         if self.session.revision != self._revision:
             self._revision = self.session.revision
             self._changed()

@@ -47,6 +47,10 @@ class DoctorDialog(QtWidgets.QDialog):
         self._without.setText("")
         self._fill((), ())
 
+    def show_failure(self, text: str) -> None:
+        """Nothing more comes, and why."""
+        self.sentence.setText(text)
+
     def show_diagnosis(self, diagnosis: Diagnosis) -> None:
         self.sentence.setText(f"Time step {three_figures(diagnosis.dt)}. {diagnosis.sentence()}")
         self._without.setText(

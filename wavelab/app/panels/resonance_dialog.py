@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.app.panels.positive_field import PositiveField
-from wavelab.app.panels.section import muted_label
-from wavelab.app.qt import QImage, QPixmap, Qt, QtGui, QtWidgets, Signal
-from wavelab.app.theme import GRID, tabular_font
+from wavelab.app.panels.study_dialog import StudyDialog
+from wavelab.app.qt import QImage, QPixmap, Qt, QtWidgets, Signal
+from wavelab.app.theme import GRID
 from wavelab.simulation.resonances import MOST_MODES, Resonances
 
 INTRODUCTION = (
@@ -26,19 +26,14 @@ _MEANINGS = (
 )
 
 
-class ResonanceDialog(QtWidgets.QDialog):
-    """Emits ``started(modes, band)``, band being None or two frequencies, ``cancelled()`` and
-    ``chosen(row)`` when a mode is to be shown; knows nothing of how it is done."""
+class ResonanceDialog(StudyDialog):
+    """Emits ``started(modes, band)``, band being None or two frequencies, and ``chosen(row)`` when
+    a mode is to be shown."""
 
     started = Signal(int, object)
-    cancelled = Signal()
     chosen = Signal(int)
 
     def __init__(self, parent: QtWidgets.QWidget) -> None:
-        super().__init__(parent)
-        self.setWindowTitle("Find resonances")
-        self.setMinimumWidth(90 * GRID)
-        self.setAttribute(Qt.WA_DeleteOnClose, False)
         self.modes = QtWidgets.QSpinBox()
         self.modes.setRange(1, MOST_MODES)
         self.modes.setValue(6)
@@ -48,60 +43,28 @@ class ResonanceDialog(QtWidgets.QDialog):
         self.low, self.high = PositiveField(1.0), PositiveField(2.0)
         self.low.setToolTip("Lowest frequency to look at")
         self.high.setToolTip("Highest frequency to look at")
-        self.start = QtWidgets.QPushButton("Start")
-        self.cancel = QtWidgets.QPushButton("Cancel")
-        self.copy = QtWidgets.QPushButton("Copy numbers")
-        self.copy.setToolTip("Put the table on the clipboard, columns separated by tabs")
-        self.table = QtWidgets.QTableWidget(0, len(_COLUMNS))
-        self.table.setFont(tabular_font(9))
+        settings = (
+            QtWidgets.QLabel("Modes"), self.modes, self.in_band, self.low,
+            QtWidgets.QLabel("and"), self.high,
+        )  # fmt: skip
+        super().__init__(parent, "Find resonances", INTRODUCTION, settings, columns=len(_COLUMNS))
+        self.setMinimumWidth(90 * GRID)
         self.table.setHorizontalHeaderLabels(_COLUMNS)
         for column, meaning in enumerate(_MEANINGS):
             self.table.horizontalHeaderItem(column).setToolTip(meaning)
-        self.table.setEditTriggers(QtWidgets.QAbstractItemView.NoEditTriggers)
         self.table.setSelectionBehavior(QtWidgets.QAbstractItemView.SelectRows)
         self.table.setSelectionMode(QtWidgets.QAbstractItemView.SingleSelection)
-        self.table.verticalHeader().hide()
-        self.table.verticalHeader().setDefaultSectionSize(3 * GRID)
-        self.table.horizontalHeader().setSectionResizeMode(QtWidgets.QHeaderView.Stretch)
-        self.table.setMinimumHeight(22 * GRID)
         self.shape = QtWidgets.QLabel()
         self.shape.setAlignment(Qt.AlignCenter)
         self.shape.setMinimumSize(*_SHAPE)
-        self._bar = QtWidgets.QProgressBar()
-        self._bar.setRange(0, 1000)
-        self._bar.setTextVisible(False)
-        self._stage = muted_label()
-        self._found: Resonances | None = None
-        self._lay_out()
+        self.column.addWidget(self.table)
+        self.column.addWidget(self.shape, 1)
         self.start.clicked.connect(self._start)
-        self.cancel.clicked.connect(self.cancelled)
-        self.copy.clicked.connect(self._copy)
         self.in_band.toggled.connect(self.low.setEnabled)
         self.in_band.toggled.connect(self.high.setEnabled)
         self.table.currentCellChanged.connect(self._row_changed)
         self.low.setEnabled(False)
         self.high.setEnabled(False)
-        self.show_idle()
-
-    def _lay_out(self) -> None:
-        row = QtWidgets.QHBoxLayout()
-        row.setSpacing(GRID)
-        for widget in (
-            QtWidgets.QLabel("Modes"), self.modes, self.in_band, self.low,
-            QtWidgets.QLabel("and"), self.high, self.start, self.cancel,
-        ):  # fmt: skip
-            row.addWidget(widget)
-        row.addStretch(1)
-        row.addWidget(self.copy)
-        column = QtWidgets.QVBoxLayout(self)
-        column.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
-        column.setSpacing(GRID)
-        column.addWidget(muted_label(INTRODUCTION))
-        column.addLayout(row)
-        column.addWidget(self._bar)
-        column.addWidget(self._stage)
-        column.addWidget(self.table)
-        column.addWidget(self.shape, 1)
 
     @property
     def shape_size(self) -> tuple[int, int]:
@@ -109,29 +72,9 @@ class ResonanceDialog(QtWidgets.QDialog):
         ratio = self.devicePixelRatioF()
         return round(ratio * _SHAPE[0]), round(ratio * _SHAPE[1])
 
-    def show_idle(self, text: str = "") -> None:
-        """Nothing runs; ``text`` says why if that is not as wished."""
-        self.start.setEnabled(True)
-        self.cancel.setEnabled(False)
-        self.copy.setEnabled(self._found is not None)
-        self._bar.setValue(0)
-        self._stage.setText(text)
-
-    def show_progress(self, part: float, text: str) -> None:
-        self.start.setEnabled(False)
-        self.cancel.setEnabled(True)
-        self._bar.setValue(round(1000 * part))
-        self._stage.setText(f"{text}\u2026" if text else "Starting\u2026")
-
     def show_found(self, found: Resonances) -> None:
-        self._found = found
         rows = [line.split("\t") for line in found.table().splitlines()[1:]]
-        self.table.setRowCount(len(rows))
-        for i, cells in enumerate(rows):
-            for j, text in enumerate(cells):
-                item = QtWidgets.QTableWidgetItem(text)
-                item.setTextAlignment(int(Qt.AlignRight | Qt.AlignVCenter))
-                self.table.setItem(i, j, item)
+        self.show_table(rows, found.table() + "\n")
         low, high = found.band
         source = "" if found.refined else "; numbers from the records, for media have a memory"
         self.show_idle(f"{len(rows)} modes between {low:.3g} and {high:.3g}{source}.")
@@ -154,7 +97,3 @@ class ResonanceDialog(QtWidgets.QDialog):
     def _row_changed(self, row: int, *_: int) -> None:
         if row >= 0:
             self.chosen.emit(row)
-
-    def _copy(self) -> None:
-        if self._found is not None:
-            QtGui.QGuiApplication.clipboard().setText(self._found.table() + "\n")

@@ -1,0 +1,50 @@
+"""How wrong the present setting is, measured beside the running wave."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from wavelab.app.background import Background
+from wavelab.app.inquiry import Inquiry
+from wavelab.app.panels.convergence_dialog import ConvergenceDialog
+from wavelab.app.session import Session
+from wavelab.app.window import Window
+from wavelab.simulation.convergence import Study, study
+
+
+class ConvergenceStudy:
+    """Owns the dialog and its thread.
+
+    Parameters
+    ----------
+    now : simulated time.
+    """
+
+    def __init__(self, session: Session, window: Window, *, now: Callable[[], float]) -> None:
+        self._session = session
+        self._now = now
+        self.dialog = ConvergenceDialog(window, window.theme)
+        self._study = Inquiry[Study].shown_in(self.dialog, "convergence", self.dialog.show_study)
+        self.inquiries = (self._study,)
+        self.dialog.started.connect(self._start)
+
+    def open(self) -> None:
+        """Open the dialog; the present time, or the scene's own end, is offered."""
+        now = self._now()
+        until = now if now > 0 else self._session.scene.solver.until
+        if not self._study.busy:
+            self.dialog.until.set_value(float(f"{until:.3g}"))
+        self.dialog.show()
+        self.dialog.raise_()
+
+    def poll(self) -> None:
+        """Show what has come out; called at every turn of the frame pump."""
+        self._study.poll()
+
+    def _start(self, until: float) -> None:
+        scene = self._session.scene
+
+        def work(task: Background[Study]) -> Study:
+            return study(scene, until, tell=task.tell, cancelled=task.cancelled)
+
+        self._study.start(work)
