@@ -110,7 +110,8 @@ def test_the_panel_shows_what_is_looked_at(measured):
 
 def test_the_data_of_the_monitor_looked_at_are_saved(measured, tmp_path):
     panel, actions = measured.window.monitor_panel, measured.window.actions_by_id
-    measured.until(lambda: panel.numbers.text() != "")
+    # Long enough that several moments were recorded.
+    measured.until(lambda: measured.bench.last_frame.time > 0.5)
     measured.press("Space")
     for name, columns in (("through", "time,power"), ("round", "frequency,angle_deg,")):
         panel.choose([m.name for m in measured.session.scene.monitors].index(name))
