@@ -40,6 +40,22 @@ def test_news_come_before_their_frame(pump):
     assert log == ["tick", 2.0, "tick"]
 
 
+def test_a_frame_that_comes_while_news_are_heard_waits_for_its_own(application):
+    from wavelab.app.frame_pump import FramePump
+
+    log, mailbox = [], Mailbox()
+
+    def tick() -> None:
+        log.append("tick")
+        if len(log) == 1:
+            mailbox.put(frame(1.0))
+
+    made = FramePump(mailbox, tick=tick, show=lambda shown: log.append(1.0), visible=lambda: True)
+    made.turn()
+    made.turn()
+    assert log == ["tick", "tick", 1.0]
+
+
 def test_a_hidden_window_asks_for_nothing(pump):
     made, mailbox, _, state = pump
     state["visible"] = False

@@ -9,8 +9,9 @@ import pytest
 
 from wavelab.app.source_settings import PLACING, WAVES, SourceSettings, fitting_frequency
 from wavelab.physics.waveforms import highest_frequency
-from wavelab.scene.scene import Scene, Solver
-from wavelab.scene.source_places import anchor, moved, source_mark
+from wavelab.scene.scene import Scene, Solver, Wall
+from wavelab.scene.source_marks import source_mark
+from wavelab.scene.source_places import anchor, moved
 from wavelab.scene.toml_io import dump_scene, parse_scene
 from wavelab.scene.validate import check_scene
 
@@ -48,18 +49,23 @@ def test_a_source_begins_when_it_is_placed(wave):
 @pytest.mark.parametrize("kind", PLACING)
 def test_every_kind_makes_a_source_that_a_scene_may_have(kind):
     settings = SourceSettings(3.0, 2.0, kind=kind, direction=30.0)
-    source = settings.source("s", (0.7, 0.3), (0.2, 0.6), 1.5)
-    scene = Scene("test", Solver(0.1), sources=(source,))
+    if settings.placing in ("edge", "edges"):
+        source = settings.through("s", ("domain.left",), 0.0, "conductor", 1.5)
+    else:
+        source = settings.source("s", (0.7, 0.3), (0.2, 0.6), 1.5)
+    wall = Wall(("domain.left",), "absorbing")
+    scene = Scene("test", Solver(0.1), walls=(wall,), sources=(source,))
     assert parse_scene(dump_scene(check_scene(scene))).sources == (source,)
     mark = source_mark(source, scene)
     assert (mark is None) == (kind == "point")
-    assert anchor(source) is not None
+    if settings.placing in ("edge", "edges"):
+        assert anchor(source) is None
+        return
+    assert anchor(moved(source, (0.4, 0.4))) == pytest.approx((0.4, 0.4))
     if kind == "moving":
-        assert moved(source, (0.4, 0.4)) == source
+        assert anchor(source) == (0.7, 0.3)
         later = [source.x.evaluate(t=2.5), source.y.evaluate(t=2.5)]
         assert math.dist(later, (0.7, 0.3)) == pytest.approx(0.5, rel=1e-3)
-    else:
-        assert anchor(moved(source, (0.4, 0.4))) == pytest.approx((0.4, 0.4))
 
 
 def test_a_line_makes_the_height_that_was_asked_for():

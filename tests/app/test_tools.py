@@ -23,9 +23,11 @@ from wavelab.app.tools import (
 )
 from wavelab.app.tools.draw import crossing
 from wavelab.app.tools.snapping import GRID_PIXELS, grid_spacing, snap, to_grid
+from wavelab.app.tools.source import Grip, Preview, Target
 from wavelab.app.tools.tool import EMPTY, PointerEvent
-from wavelab.scene.scene import PointSource, Probe, Sine
+from wavelab.scene.scene import Probe
 from wavelab.scene.shapes import Ellipse, Polygon, Rectangle
+from wavelab.scene.source_handles import Handle
 
 #: One logical pixel in these tests, in scene units.
 PIXEL = 0.002
@@ -399,50 +401,121 @@ def test_a_click_on_a_probe_removes_the_nearest():
     assert placed == []
 
 
-def source_tool() -> tuple[SourceTool, Calls, Calls, Calls]:
-    placed, removed, moved = Calls(), Calls(), Calls()
-    sources = [PointSource("lamp", (0.5, 0.5), 0.05, 1.0, Sine(1.0))]
-    tool = SourceTool(placed, remove=removed, move_to=moved, sources=lambda: sources)
-    return tool, placed, removed, moved
+class FakeSources:
+    """One point source, and what the tool asked for."""
+
+    def __init__(self, placing: str = "click") -> None:
+        self.kind = placing
+        self.calls = Calls()
+
+    def placing(self):
+        return self.kind
+
+    def grips(self):
+        return [
+            Grip("lamp", Handle("place", (0.5, 0.5), "lamp")),
+            Grip("lamp", Handle("end", (0.9, 0.9), "the end of lamp")),
+        ]
+
+    def edges(self):
+        corners = np.array([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0), (0.0, 0.0)])
+        names = ("bottom", "right", "top", "left")
+        return {name: (corners[i : i + 2],) for i, name in enumerate(names)}
+
+    def obstacle(self, edge):
+        return "no guide" if edge == "top" else ""
+
+    def entering(self, edges):
+        return Preview((), "+".join(edges))
+
+    def changing(self, grip, target):
+        return Preview((), f"{grip.handle.name} {target.edge}")
+
+    def __getattr__(self, name):
+        return lambda *arguments: self.calls.append((name, *arguments))
 
 
 def test_a_click_places_a_source_and_a_click_on_one_removes_it():
-    tool, placed, removed, moved = source_tool()
+    sources = FakeSources()
+    tool = SourceTool(sources)
     click(tool, 0.3, 0.4)
-    assert placed == [((0.3, 0.4), (0.3, 0.4))]
+    assert sources.calls == [("place", (0.3, 0.4), (0.3, 0.4))]
     tool.move(at(0.505, 0.5))
     assert "remove lamp" in tool.hint
     click(tool, 0.505, 0.5)
-    assert (removed, moved, len(placed)) == ([("lamp",)], [], 1)
+    assert sources.calls[1:] == [("remove", "lamp")]
 
 
-def test_a_source_is_moved_by_dragging_it_and_escape_leaves_it():
-    tool, placed, removed, moved = source_tool()
+def test_a_handle_is_dragged_and_escape_leaves_it():
+    sources = FakeSources()
+    tool = SourceTool(sources)
+    place, end = sources.grips()
     drag(tool, (0.5, 0.5), (0.7, 0.6))
-    assert (placed, removed, moved) == ([], [], [("lamp", 0.7, 0.6)])
-    tool.press(at(0.5, 0.5, "left"))
-    tool.move(at(0.7, 0.6, "left"))
-    assert tool.overlay().pending == ((0.5, 0.5), (0.7, 0.6))
+    assert sources.calls == [("change", place, Target((0.7, 0.6)))]
+    tool.move(at(0.9, 0.9))
+    assert "the end of lamp" in tool.hint
+    tool.press(at(0.9, 0.9, "left"))
+    tool.release(at(0.9, 0.9, "left"))  # a click on an end does nothing
+    tool.press(at(0.9, 0.9, "left"))
+    tool.move(at(1.0, 0.6, "left"))
+    assert tool.overlay().pending == ((0.9, 0.9), (1.0, 0.6))
+    assert tool.overlay().label == "end right"
     tool.key("Escape")
     tool.release(at(0.7, 0.6, "left"))
-    assert len(moved) == 1
+    assert len(sources.calls) == 1
+    drag(tool, (0.9, 0.9), (1.0, 0.6), shift=True)
+    assert sources.calls[1:] == [("change", end, Target((1.0, 0.6), "right", even=True))]
 
 
 @pytest.mark.parametrize(("placing", "corners"), [("line", 2), ("box", 4)])
 def test_a_source_that_is_dragged_shows_where_it_will_be(placing, corners):
-    placed = Calls()
-    tool = SourceTool(placed, placing=lambda: placing)
+    sources = FakeSources(placing)
+    tool = SourceTool(sources)
     assert placing in tool.hint
     click(tool, 0.2, 0.2)
-    assert placed == []  # too short
+    assert sources.calls == []  # too short
     tool.press(at(0.2, 0.3, "left"))
     tool.move(at(0.7, 0.6, "left"))
     overlay = tool.overlay()
     assert len(overlay.line) == corners
     assert overlay.closed == (placing == "box")
     tool.release(at(0.7, 0.6, "left"))
-    assert placed == [((0.2, 0.3), (0.7, 0.6))]
-    assert tool.overlay() == EMPTY
+    assert sources.calls == [("place", (0.2, 0.3), (0.7, 0.6))]
+    assert tool.overlay().line == ()
+
+
+def test_a_wave_goes_in_through_the_edges_that_were_clicked_or_dragged_over():
+    sources = FakeSources("edges")
+    tool = SourceTool(sources)
+    tool.move(at(0.005, 0.3))
+    assert [stroke.tone for stroke in tool.overlay().strokes] == ["hover"]
+    assert tool.overlay().label == "left"
+    click(tool, 0.005, 0.3)
+    click(tool, 0.3, 0.3)  # no edge there
+    tool.press(at(0.0, 0.2, "left"))
+    tool.move(at(0.3, 0.0, "left"))
+    assert tool.hint.startswith("Release to send the wave in through left, bottom")
+    tool.release(at(0.5, 0.4, "left"))
+    click(tool, 1.0, 0.3, shift=True)
+    assert sources.calls == [
+        ("send_in", ("left",)), ("send_in", ("left", "bottom")), ("toggle", "right"),
+    ]  # fmt: skip
+
+
+def test_an_edge_that_no_mode_comes_through_says_why():
+    sources = FakeSources("edge")
+    tool = SourceTool(sources)
+    tool.move(at(0.3, 1.0))
+    assert tool.hint == "no guide"
+    assert tool.overlay().strokes[0].tone == "faint"
+    tool.press(at(0.0, 0.2, "left"))
+    tool.move(at(0.3, 0.0, "left"))
+    tool.release(at(0.3, 0.0, "left"))
+    assert sources.calls == [("send_in", ("left",))]  # a mode has one edge
+    tool.press(at(0.0, 0.2, "left"))
+    tool.key("Escape")
+    tool.release(at(0.0, 0.2, "left"))
+    assert len(sources.calls) == 1
 
 
 def test_the_hand_leaves_everything_to_the_canvas():
@@ -460,10 +533,14 @@ def test_every_tool_is_offered_under_its_own_key_letter_and_icon():
     assert len({info.icon for info in TOOLS.values()}) == len(TOOLS)
 
 
+def made(key: str):
+    needed = {"hand": (), "source": (FakeSources(),)}.get(key, (Calls(),))
+    return TOOLS[key].factory(*needed)
+
+
 @pytest.mark.parametrize("key", TOOLS)
 def test_every_factory_makes_a_tool_that_explains_itself(key):
-    callbacks = () if key == "hand" else (Calls(),)
-    tool = TOOLS[key].factory(*callbacks)
+    tool = made(key)
     assert len(tool.hint) > 10
     assert tool.cursor in ("cross", "hand", "none")
     assert not tool.wants_key("q")
@@ -471,7 +548,7 @@ def test_every_factory_makes_a_tool_that_explains_itself(key):
 
 @pytest.mark.parametrize("key", TOOLS)
 def test_the_gestures_of_a_tool_name_every_key_it_listens_to(key):
-    tool = TOOLS[key].factory(*(() if key == "hand" else (Calls(),)))
+    tool = made(key)
     told = " ".join(gesture for gesture, _ in tool.gestures)
     assert told
     code = inspect.getsource(type(tool))

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wavelab.app.canvas.scene_drawing import Line, chain
 from wavelab.numerics.mesh import FACE_VERTICES, Mesh
+from wavelab.scene.edge_lines import EdgeLines, Line, chain, drawn_edges
 from wavelab.scene.scene import Scene
-from wavelab.scene.shapes import Shape, smooth_outline
-from wavelab.scene.wall_edges import wall_shapes
 
-EdgeLines = dict[str, tuple[Line, ...]]
+if TYPE_CHECKING:
+    from wavelab.app.session import Session
 
 
 def edge_lines(scene: Scene, mesh: Mesh | None) -> EdgeLines:
@@ -22,26 +21,26 @@ def edge_lines(scene: Scene, mesh: Mesh | None) -> EdgeLines:
     ----------
     mesh : where the edges of a scene are that comes with a mesh file.
     """
-    if scene.outline is None:
-        return {} if mesh is None else _of_mesh(mesh)
-    return {
-        f"{owner}.{name}": lines
-        for owner, shape in wall_shapes(scene).items()
-        for name, lines in shape_lines(shape).items()
-    }
+    if scene.outline is not None:
+        return drawn_edges(scene)
+    return {} if mesh is None else _of_mesh(mesh)
 
 
-# The pointer asks at every move, of a scene that may have hundreds of obstacles.
-@lru_cache(maxsize=1024)
-def shape_lines(shape: Shape) -> EdgeLines:
-    """Lines (n, 2) of each edge of a shape, by the name that it has there."""
-    ring, names = smooth_outline(shape)
-    segments: dict[str, list[tuple[int, int]]] = {}
-    for i, name in enumerate(names):
-        segments.setdefault(name, []).append((i, (i + 1) % len(ring)))
-    return {
-        name: tuple(ring[line] for line in chain(np.array(own))) for name, own in segments.items()
-    }
+class SceneEdges:
+    """Called, it returns the lines of the session's edges as they are now."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._known: tuple[Scene | None, Mesh | None, EdgeLines] = (None, None, {})
+
+    def __call__(self) -> EdgeLines:
+        scene, running = self._session.scene, self._session.running
+        mesh = running.mesh if scene.outline is None and running is not None else None
+        known, of_mesh, lines = self._known
+        if known is not scene or of_mesh is not mesh:
+            lines = edge_lines(scene, mesh)
+            self._known = (scene, mesh, lines)
+        return lines
 
 
 def _of_mesh(mesh: Mesh) -> EdgeLines:

@@ -14,7 +14,7 @@ from wavelab.errors import SceneError
 from wavelab.numerics.reference_element import MAX_ORDER
 from wavelab.scene.scene import Probe, Scene, Source
 from wavelab.scene.shapes import Point
-from wavelab.scene.source_places import moved
+from wavelab.scene.validate import check_scene
 
 
 @dataclass(frozen=True)
@@ -79,12 +79,15 @@ def add_source(scene: Scene, make: Callable[[str], Source]) -> Edit:
     return Edit("Place source", _with_sources(scene, (*scene.sources, make(name))))
 
 
-def move_source(scene: Scene, name: str, position: Point) -> Edit:
-    """A source that moves by itself stays on its way."""
-    sources = (
-        moved(source, position) if source.name == name else source for source in scene.sources
-    )
-    return Edit("Move source", _with_sources(scene, sources))
+def change_source(scene: Scene, name: str, changed: Source) -> Edit:
+    """Another source in the place of one.
+
+    Raises
+    ------
+    ItemError : it cannot be.
+    """
+    sources = (changed if source.name == name else source for source in scene.sources)
+    return Edit("Move source", check_scene(_with_sources(scene, sources)))
 
 
 def remove_source(scene: Scene, name: str) -> Edit:

@@ -42,7 +42,7 @@ class FramePump(QObject):
     Parameters
     ----------
     mailbox : where the solver leaves frames.
-    tick : called first, so that news of a new mesh comes before its frames.
+    tick : called before a frame is shown, so that news of a new mesh comes before its frames.
     show : called with each frame, in order.
     visible : while it returns False no frames are asked for, so a hidden window costs nothing.
     rate : turns per second, the display's rate.
@@ -81,8 +81,10 @@ class FramePump(QObject):
 
     def turn(self) -> None:
         """One look at the mailbox."""
-        self._tick()
+        # What was said before this frame was made is heard before it is shown: the other way round
+        # the first frame of a new problem could come too early, and of a paused one no other comes.
         frame = self._mailbox.take()
+        self._tick()
         if frame is not None:
             self._meter.count(time.monotonic())
             self._show(frame)

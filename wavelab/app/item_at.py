@@ -4,40 +4,48 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import shapely
 
-from wavelab.app.edge_lines import distance, shape_lines
+from wavelab.app.edge_lines import distance
+from wavelab.scene.edge_lines import EdgeLines, drawn_edges, shape_lines
 from wavelab.scene.properties import Key
 from wavelab.scene.scene import Scene
 from wavelab.scene.shapes import Shape, smooth_outline
-from wavelab.scene.source_places import anchor
+from wavelab.scene.source_handles import handles
+from wavelab.scene.source_marks import arrow_of
 from wavelab.scene.wall_edges import wall_at, wall_shapes
 
 
-def item_at(scene: Scene, x: float, y: float, reach: float) -> Key:
+def item_at(scene: Scene, x: float, y: float, reach: float, edges: EdgeLines | None = None) -> Key:
     """Probes and sources before edges, these before what is inside of them; else the background.
 
     Parameters
     ----------
     reach : how near a point or an edge must be.
+    edges : the lines of the scene's edges; None takes those that are drawn.
     """
     near: list[tuple[float, Key]] = []
+    lines = drawn_edges(scene) if edges is None else edges
     for name, places in (
-        ("probes", [probe.position for probe in scene.probes]),
-        ("sources", [anchor(source) for source in scene.sources]),
+        ("probes", [[probe.position] for probe in scene.probes]),
+        ("sources", [[h.at for h in handles(s, scene, lines)] for s in scene.sources]),
     ):
-        for i, place in enumerate(places):
-            if place is not None and (away := math.dist(place, (x, y))) <= reach:
+        for i, points in enumerate(places):
+            away = min((math.dist(point, (x, y)) for point in points), default=math.inf)
+            if name == "sources" and (arrow := arrow_of(scene.sources[i], scene, lines)):
+                away = min(away, distance((np.array(arrow),), x, y))
+            if away <= reach:
                 near.append((away, (name, i)))
     if near:
         return min(near)[1]
     for owner, shape in wall_shapes(scene).items():
         if not _near(shape, x, y, reach):
             continue
-        edges = shape_lines(shape)
-        if distance(tuple(line for lines in edges.values() for line in lines), x, y) > reach:
+        own = shape_lines(shape)
+        if distance(tuple(line for lines in own.values() for line in lines), x, y) > reach:
             continue
-        for name, lines in edges.items():
+        for name, lines in own.items():
             if distance(lines, x, y) <= reach:
                 wall = wall_at(f"{owner}.{name}", scene.walls)
                 if wall in scene.walls:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from wavelab.app.edge_lines import SceneEdges
 from wavelab.app.edits import Edit
 from wavelab.app.item_at import item_at
 from wavelab.app.panels.property_panel import PropertyPanel
@@ -29,6 +30,7 @@ class PropertyDesk:
         self._session = session
         self._panel = panel
         self._apply = apply
+        self._edges = SceneEdges(session)
         self.item: Key = ("background",)
         panel.chosen.connect(self.choose)
         panel.wished.connect(self._wished)
@@ -40,11 +42,14 @@ class PropertyDesk:
         self._panel.show_error(None)
         self.show()
 
+    def item_at(self, x: float, y: float, reach: float) -> Key:
+        """The item that a click at a place means."""
+        return item_at(self._session.scene, x, y, reach, self._edges())
+
     def name_at(self, x: float, y: float, reach: float) -> str:
         """What is at a place."""
-        scene = self._session.scene
-        key = item_at(scene, x, y, reach)
-        return next((i.label for i in properties.items(scene) if i.key == key), "")
+        key = self.item_at(x, y, reach)
+        return next((i.label for i in properties.items(self._session.scene) if i.key == key), "")
 
     def show(self) -> None:
         """The scene as it is now."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from wavelab.scene.formula import Formula
+from wavelab.scene.moving_path import straight_way
 from wavelab.scene.scene import (
     ArraySource,
     Chirp,
+    GuidedMode,
     LineSource,
     MovingSource,
     PlaneWave,
@@ -20,17 +21,17 @@ from wavelab.scene.scene import (
     Waveform,
 )
 from wavelab.scene.shapes import Point, Rectangle
+from wavelab.scene.waveforms import PERIODS_BEFORE_CREST
 
 #: Wavelength of the first source in element sizes.
 ELEMENTS_PER_WAVELENGTH = 6.0
 #: Radius of a source in wavelengths: nearly a point, and still smooth on such a mesh.
 RADIUS = 1 / 12
-#: Periods from now to the crest of a pulse; it begins with less than 1e-8 of the crest.
-PULSE_DELAY = 1.5
 #: A chirp rises from half the frequency to it in this many periods.
 CHIRP_PERIODS = 12.0
 
-#: Kind -> how it is placed: with a click, along a line or over a box that is dragged.
+#: Kind -> how it is placed: with a click, along a line or over a box that is dragged, or through
+#: one edge or several.
 PLACING = {
     "point": "click",
     "line": "line",
@@ -38,6 +39,8 @@ PLACING = {
     "moving": "line",
     "region": "box",
     "plane wave": "box",
+    "wave through walls": "edges",
+    "guided mode": "edge",
 }
 WAVES = ("sine", "pulse", "chirp")
 
@@ -53,6 +56,8 @@ class SourceSettings:
     direction : of a plane wave, or what an array is steered to; degrees counterclockwise from x.
     count : elements of an array.
     speed : of a moving source, which goes on in the direction it was dragged in.
+    tilt : of a wave through walls, from straight in, in degrees counterclockwise.
+    mode : number of a guided mode.
     """
 
     frequency: float = 1.0
@@ -62,10 +67,12 @@ class SourceSettings:
     direction: float = 0.0
     count: int = 8
     speed: float = 0.5
+    tilt: float = 0.0
+    mode: int = 1
 
     @property
     def placing(self) -> str:
-        """ "click", "line" or "box"."""
+        """ "click", "line", "box", "edge" or "edges"."""
         return PLACING[self.kind]
 
     @property
@@ -94,7 +101,7 @@ class SourceSettings:
     def waveform(self, now: float) -> Waveform:
         """One that begins now, so that it comes into a running field without a jolt."""
         if self.wave == "pulse":
-            return Ricker(self.frequency, _rounded(now + PULSE_DELAY / self.frequency))
+            return Ricker(self.frequency, _rounded(now + PERIODS_BEFORE_CREST / self.frequency))
         if self.wave == "chirp":
             duration = _rounded(CHIRP_PERIODS / self.frequency)
             return Chirp(_rounded(self.frequency / 2), self.frequency, duration, _rounded(now))
@@ -114,7 +121,9 @@ class SourceSettings:
                     name, start, end, self.count, radius, each, waveform, self.direction
                 )
             case "moving":
-                x, y = _path(start, end, self.speed, now)
+                pace = self.speed / max(math.dist(start, end), 1e-300)
+                speed = (pace * (end[0] - start[0]), pace * (end[1] - start[1]))
+                x, y = straight_way(start, speed, now)
                 return MovingSource(name, x, y, radius, self.amplitude, waveform)
             case "region":
                 # What one wavelength of it makes.
@@ -125,19 +134,32 @@ class SourceSettings:
                 return PlaneWave(name, self.direction, self.height, waveform, shape)
         return PointSource(name, start, radius, self.amplitude, waveform)
 
+    def through(
+        self, name: str, edges: tuple[str, ...], inward: float, sides: str, now: float
+    ) -> PlaneWave | GuidedMode:
+        """The wave that comes in through edges.
+
+        Parameters
+        ----------
+        inward : straight in at the first of them, in degrees counterclockwise from the x axis.
+        sides : the walls beside the end of a guide.
+        """
+        waveform = self.waveform(now)
+        if self.kind == "guided mode":
+            frequency = None if isinstance(waveform, Sine | Ricker) else self.frequency
+            return GuidedMode(name, edges[0], self.height, waveform, self.mode, sides, frequency)
+        direction = turned(inward, self.tilt)
+        return PlaneWave(name, direction, self.height, waveform, edges=edges)
+
+
+def turned(direction: float, by: float) -> float:
+    """Degrees from -180 to 180, without digits that mean nothing."""
+    return round((direction + by + 180) % 360 - 180, 1)
+
 
 def fitting_frequency(edge: float) -> float:
     """A frequency in vacuum that elements with edges of this length carry well."""
     return float(f"{1 / (ELEMENTS_PER_WAVELENGTH * edge):.1e}")
-
-
-def _path(start: Point, end: Point, speed: float, now: float) -> tuple[Formula, Formula]:
-    length = math.dist(start, end)
-    formulas = []
-    for a, b in zip(start, end, strict=True):
-        pace = speed * (b - a) / length if length else 0.0
-        formulas.append(Formula.parse(f"{a:.4g} + {pace:.4g}*(t - {_rounded(now):g})", ("t",)))
-    return formulas[0], formulas[1]
 
 
 def _rounded(time: float) -> float:

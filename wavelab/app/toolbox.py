@@ -4,23 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import replace
 
 from wavelab.app.domain_edits import cut_hole, draw_domain, lies_inside
-from wavelab.app.edits import (
-    Edit,
-    add_probe,
-    add_source,
-    move_source,
-    remove_probe,
-    remove_source,
-)
+from wavelab.app.edge_lines import SceneEdges
+from wavelab.app.edits import Edit, add_probe, remove_probe
 from wavelab.app.monitor_edits import MEASURED, add_monitor
 from wavelab.app.panels.tool_panel import ToolPanel
 from wavelab.app.region_edits import add_material
 from wavelab.app.session import Session
 from wavelab.app.shape_desk import ShapeDesk
-from wavelab.app.source_settings import SourceSettings, fitting_frequency
+from wavelab.app.source_desk import SourceDesk
 from wavelab.app.tools import TOOLS, Purpose, Tool
 from wavelab.app.tools.handles import corners
 from wavelab.app.tools.ping import PingTool
@@ -82,13 +75,21 @@ class Toolbox:
             session.solver.ping, height=ping_height, radius_changed=self.set_radius
         )
         self._radius_chosen = False
-        self._source = SourceSettings()
-        self._source_chosen = False
-        self._ping_height = ping_height
-        self._now = now
         self._select, self._name_at, self._show_item = select, name_at, show_item
         self._shapes = ShapeDesk(session, item=chosen_item, apply=apply, vertices=self._snap_points)
-        self.walls = WallDesk(session, panel.wall, apply=apply, complain=complain)
+        edges = SceneEdges(session)
+        self.sources = SourceDesk(
+            session,
+            panel.source,
+            apply=apply,
+            complain=complain,
+            edges=edges,
+            now=now,
+            height=ping_height,
+        )
+        self.walls = WallDesk(
+            session, panel.wall, apply=apply, complain=complain, edges=edges, send=self._send
+        )
         self._measured = "point"
         self.key = "ping"
         self.purpose = Purpose(
@@ -98,7 +99,6 @@ class Toolbox:
         panel.negative_wished.connect(self._set_negative)
         panel.purpose_wished.connect(self.set_purpose)
         panel.measure_wished.connect(self.set_measured)
-        panel.source_wished.connect(self.set_source)
         self._show_ping()
         self._show_purpose()
 
@@ -106,9 +106,6 @@ class Toolbox:
         """Take another tool; a wish for what is drawn lasts as long as shapes are dragged."""
         if key not in ("rectangle", "ellipse"):
             self.set_purpose("automatic")
-        if key == "source" and not self._source_chosen:
-            height = float(f"{self._ping_height():.1e}")
-            self._show_source(replace(self._source, height=height))
         self.key = key
         self._panel.show_tool(key)
         self._chosen(key, self._make(key))
@@ -131,11 +128,6 @@ class Toolbox:
         self._ping.radius = radius
         self._show_ping()
 
-    def set_source(self, settings: SourceSettings) -> None:
-        """The user wishes for another kind of source, for all that are placed from now on."""
-        self._source_chosen = True
-        self._source = settings
-
     def fit_to(self, size: float, edge: float, *, first: bool) -> None:
         """Settings that suit a domain of this size with elements of this edge length.
 
@@ -144,10 +136,7 @@ class Toolbox:
         if first or not self._radius_chosen:
             self.set_radius(float(f"{PING_SIZE * size:.1e}"))
             self._radius_chosen = False
-        if first or not self._source_chosen:
-            self._source_chosen = False
-            kept = replace(SourceSettings(), kind=self._source.kind, wave=self._source.wave)
-            self._show_source(replace(kept, frequency=fitting_frequency(edge)))
+        self.sources.fit_to(edge, first=first)
 
     def negate(self) -> None:
         self._set_negative(not self._ping.negative)
@@ -158,10 +147,6 @@ class Toolbox:
 
     def _show_purpose(self) -> None:
         self._panel.show_purpose(self.purpose.wish)
-
-    def _show_source(self, settings: SourceSettings) -> None:
-        self._source = settings
-        self._panel.show_source(settings)
 
     def _show_ping(self) -> None:
         self._panel.show_ping(self._ping.radius, self._ping.negative)
@@ -175,15 +160,7 @@ class Toolbox:
                     self._finish, purpose=self.purpose, snap_points=self._snap_points
                 )
             case "source":
-                return TOOLS[key].factory(
-                    self._place_source,
-                    remove=lambda name: self._apply(remove_source(self._session.scene, name)),
-                    move_to=lambda name, x, y: self._apply(
-                        move_source(self._session.scene, name, (x, y))
-                    ),
-                    sources=lambda: self._session.scene.sources,
-                    placing=lambda: self._source.placing,
-                )
+                return self.sources.make_tool()
             case "select":
                 return TOOLS[key].factory(
                     self._select, name_at=self._name_at, chosen=self._shapes.access
@@ -203,11 +180,10 @@ class Toolbox:
             case _:
                 return TOOLS[key].factory()
 
-    def _place_source(self, start: Point, end: Point) -> None:
-        settings, now = self._source, self._now()
-        self._apply(
-            add_source(self._session.scene, lambda name: settings.source(name, start, end, now))
-        )
+    def _send(self, kind: str, edge: str) -> None:
+        """A wave through an edge, whose properties come up to be changed."""
+        if self.sources.send(kind, edge):
+            self._show_item(("sources", len(self._session.scene.sources) - 1))
 
     def _finish(self, shape: Shape) -> None:
         if self.purpose.of(shape) == "material":

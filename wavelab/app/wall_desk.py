@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from wavelab.app import wall_edits
-from wavelab.app.edge_lines import EdgeLines, edge_lines
 from wavelab.app.edits import Edit
 from wavelab.app.panels.wall_panel import KINDS, WallPanel
 from wavelab.app.session import Session
 from wavelab.app.tools.wall import WallTool
 from wavelab.errors import WavelabError
-from wavelab.numerics.mesh import Mesh
+from wavelab.scene.edge_lines import EdgeLines
 from wavelab.scene.open_walls import default_thickness
 from wavelab.scene.scene import Scene, Wall
 from wavelab.scene.wall_edges import partners, wall_at
@@ -24,7 +23,8 @@ class WallDesk:
     ----------
     apply : puts an edit into effect.
     complain : tells the user about an edit that cannot be.
-    keys_back : gives the keys back to the canvas.
+    edges : returns the lines of the scene's edges.
+    send : sends a wave of a kind of source through an edge.
     """
 
     def __init__(
@@ -34,12 +34,15 @@ class WallDesk:
         *,
         apply: Callable[[Edit], None],
         complain: Callable[[WavelabError], None],
+        edges: Callable[[], EdgeLines],
+        send: Callable[[str, str], None],
     ) -> None:
         self._session = session
         self._panel = panel
         self._apply = apply
         self._complain = complain
-        self._lines: tuple[Scene | None, Mesh | None, EdgeLines] = (None, None, {})
+        self._edges = edges
+        self._send = send
         self.tool = WallTool(
             self.show,
             glue=lambda one, other: self._put(lambda s: wall_edits.glue(s, one, other)),
@@ -50,6 +53,7 @@ class WallDesk:
         )
         panel.wished.connect(self._wished)
         panel.partner_wished.connect(self._partner_wished)
+        panel.wave_wished.connect(self._wave_wished)
 
     def show(self, edge: str | None = None) -> None:
         """The picked edge in the panel."""
@@ -75,21 +79,15 @@ class WallDesk:
         self.tool.look_for_partner()
         self.show()
 
+    def _wave_wished(self, kind: str) -> None:
+        if self.tool.picked is not None:
+            self._send(kind, self.tool.picked)
+
     def _put(self, edit: Callable[[Scene], Edit]) -> None:
         try:
             self._apply(edit(self._session.scene))
         except WavelabError as error:
             self._complain(error)
-
-    def _edges(self) -> EdgeLines:
-        scene = self._session.scene
-        running = self._session.running
-        mesh = running.mesh if scene.outline is None and running is not None else None
-        known, of_mesh, lines = self._lines
-        if known is not scene or of_mesh is not mesh:
-            lines = edge_lines(scene, mesh)
-            self._lines = (scene, mesh, lines)
-        return lines
 
     def _describe(self, edge: str) -> str:
         wall = wall_at(edge, self._session.scene.walls)

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from wavelab.app.edits import Edit
+from wavelab.errors import SceneError
 from wavelab.scene.scene import Scene, Wall
+from wavelab.scene.source_places import entrances
 from wavelab.scene.wall_edges import covers, wall_at
 from wavelab.scene.wall_rules import check_walls
 
@@ -18,6 +20,8 @@ def set_wall(scene: Scene, edge: str, wall: Wall) -> Edit:
     ------
     ItemError : the edge cannot have this kind of wall.
     """
+    if wall.kind != "absorbing":
+        _check_entered(scene, edge)
     walls, freed = _without(scene.walls, (edge,))
     new = replace(wall, edges=(edge,))
     if not alike(wall_at(edge, walls), new):
@@ -32,10 +36,21 @@ def glue(scene: Scene, edge: str, partner: str) -> Edit:
     ------
     ItemError : they do not fit.
     """
+    for entered in (edge, partner):
+        _check_entered(scene, entered)
     walls, freed = _without(scene.walls, (edge, partner))
     freed = tuple(other for other in freed if other not in (edge, partner))
     pair = Wall((edge, partner), "periodic")
     return _edit(f"Glue {edge} to {partner}", scene, (*walls, pair), freed)
+
+
+def _check_entered(scene: Scene, edge: str) -> None:
+    for source in scene.sources:
+        if any(covers(name, edge) for name in entrances(source)):
+            raise SceneError(
+                f"{source.name} comes in through {edge}, which has to absorb",
+                remedy="Take the wave away first: with the source tool (S), click its arrow.",
+            )
 
 
 def alike(one: Wall, other: Wall) -> bool:

@@ -19,7 +19,6 @@ from wavelab.app.dialogs import Dialogs
 from wavelab.app.edits import Edit
 from wavelab.app.files import Files
 from wavelab.app.happenings import Happenings
-from wavelab.app.item_at import item_at
 from wavelab.app.monitor_desk import MonitorDesk
 from wavelab.app.movie_control import MovieControl
 from wavelab.app.presenter import Presenter
@@ -244,7 +243,7 @@ class Workbench:
         self.autosave.keep(self.session.scene)
 
     def _select(self, x: float, y: float, reach: float) -> None:
-        self._show_item(item_at(self.session.scene, x, y, reach))
+        self._show_item(self.properties.item_at(x, y, reach))
 
     def _show_item(self, item: Key) -> None:
         self.properties.choose(item)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 
+from wavelab.errors import SceneError
 from wavelab.scene.formula import Formula
+from wavelab.scene.guide import guide_end
 from wavelab.scene.item_error import ItemPath, require, require_one_of, suggestion
 from wavelab.scene.scene import Scene
 from wavelab.scene.shape_rules import check_shape
@@ -172,6 +174,25 @@ def _check_edges(source: PlaneWave | GuidedMode, scene: Scene, item: ItemPath, w
             (*item, key),
             f'{what} names the edge "{edge}", which does not exist',
             suggestion(edge, known[:12], "Known edges"),
+        )
+    if isinstance(source, GuidedMode):
+        _check_cutoff(source, scene, item, what)
+
+
+def _check_cutoff(source: GuidedMode, scene: Scene, item: ItemPath, what: str) -> None:
+    """The mode runs at its frequency, as far as that can be said without a mesh."""
+    try:
+        end = guide_end(scene, source.edge)
+    except SceneError:
+        return  # the mesh may know better
+    cutoff = None if end is None else end.cutoff(source.mode)
+    frequency = source.frequency or getattr(source.waveform, "frequency", None)
+    if end is not None and cutoff is not None and frequency is not None:
+        require(
+            frequency > cutoff,
+            (*item, "mode"),
+            f"{what} has the frequency {frequency:g}, which mode {source.mode} does not carry",
+            f"In a guide of width {end.width:.4g} it needs more than {cutoff:.4g}.",
         )
 
 

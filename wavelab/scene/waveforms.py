@@ -6,6 +6,9 @@ from dataclasses import dataclass, field
 
 from wavelab.scene.formula import Formula
 
+#: A Ricker pulse begins this many periods before its crest, with less than 1e-8 of it.
+PERIODS_BEFORE_CREST = 1.5
+
 
 @dataclass(frozen=True)
 class Sine:
@@ -65,3 +68,15 @@ WAVEFORMS: dict[str, type[Waveform]] = {
     "chirp": Chirp,
     "formula": FormulaWaveform,
 }
+
+
+def first_felt(waveform: Waveform) -> float:
+    """The time before which there is nothing, or less than 1e-8 of the largest value."""
+    match waveform:
+        case Sine() | Chirp():
+            return waveform.delay
+        case Ricker(frequency, delay):
+            return delay - PERIODS_BEFORE_CREST / frequency
+        case GaussianPulse(width, delay):
+            return delay - 6.1 * width
+    return 0.0

@@ -132,9 +132,12 @@ def _paint_mark(painter: QPainter, marked: Stroke, view: ViewTransform, ink: Ink
     if marked.tone == "faint":
         painter.strokePath(path, pen(QColor(*ink.outside, 190), 6.0))
         return
-    width, dashes = {"hover": (4.0, ()), "picked": (5.0, ()), "fitting": (4.0, (2.0, 1.0))}[
-        marked.tone
-    ]
+    width, dashes = {
+        "hover": (4.0, ()),
+        "picked": (5.0, ()),
+        "fitting": (4.0, (2.0, 1.0)),
+        "ghost": (1.6, ()),
+    }[marked.tone]
     colour = ink.accent if marked.tone != "hover" else faded(ink.accent, 170)
     _stroke(painter, path, pen(colour, width, dashes), ink)
 

@@ -15,17 +15,17 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.app.edge_lines import edge_lines
 from wavelab.numerics.curves import EllipseCurve
 from wavelab.numerics.discretization import Discretization
 from wavelab.numerics.mesh import FACE_VERTICES, Mesh
+from wavelab.scene.edge_lines import Line, chain
 from wavelab.scene.monitors import FluxMonitor, LineMonitor, monitor_kind
 from wavelab.scene.open_walls import thickness
 from wavelab.scene.scene import PointSource, Scene, Wall
 from wavelab.scene.shapes import SMOOTH_TURN, Point, Shape, smooth_outline
-from wavelab.scene.source_places import SourceMark, source_mark
+from wavelab.scene.source_marks import SourceMark, source_mark
 from wavelab.scene.wall_edges import wall_at, wall_kind
-
-Line = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ def draw_scene(scene: Scene | None, discretization: Discretization | None) -> Sc
         _glyphs(scene),
         elements,
         bounds,
-        _source_marks(scene),
+        _source_marks(scene, discretization),
     )
 
 
@@ -131,29 +131,6 @@ def _layers(
             depth = thickness(wall, scene)
             found += [(drawn(line), depth) for line in chain(np.concatenate(parts))]
     return tuple(found)
-
-
-def chain(segments: NDArray[np.integer]) -> list[list[int]]:
-    """Join directed segments (n, 2) of vertex numbers into lines as long as possible."""
-    onward: dict[int, list[int]] = defaultdict(list)
-    arriving: dict[int, int] = defaultdict(int)
-    for a, b in segments.tolist():
-        onward[a].append(b)
-        arriving[b] += 1
-    # Open lines first, from where nothing arrives; what is left over are loops.
-    heads = [a for a in onward for _ in range(len(onward[a]) - arriving[a])]
-    lines = []
-    for start in (*heads, *list(onward)):
-        while onward[start]:
-            line = [start]
-            while onward[line[-1]]:
-                line.append(onward[line[-1]].pop())
-                if line[-1] == start:
-                    break
-            lines.append(line)
-            if line[-1] != start:
-                break
-    return lines
 
 
 def _from_mesh(
@@ -250,10 +227,13 @@ def _closed(ring: Line) -> Line:
     return np.concatenate([ring, ring[:1]])
 
 
-def _source_marks(scene: Scene | None) -> tuple[SourceMark, ...]:
-    if scene is None:
+def _source_marks(
+    scene: Scene | None, discretization: Discretization | None
+) -> tuple[SourceMark, ...]:
+    if scene is None or not scene.sources:
         return ()
-    marks = (source_mark(source, scene) for source in scene.sources)
+    edges = edge_lines(scene, None if discretization is None else discretization.mesh)
+    marks = (source_mark(source, scene, edges) for source in scene.sources)
     return tuple(mark for mark in marks if mark is not None)
 
 

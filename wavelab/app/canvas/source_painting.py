@@ -5,7 +5,7 @@ from __future__ import annotations
 from wavelab.app.canvas.ink import Ink, faded, pen
 from wavelab.app.canvas.view_transform import ViewTransform
 from wavelab.app.qt import QPainter, QPainterPath, QPointF, QPolygonF, Qt
-from wavelab.scene.source_places import SourceMark
+from wavelab.scene.source_marks import SourceMark
 
 #: Dots and arrow heads, in pixels.
 _DOT, _HEAD = 2.5, 7.0
@@ -21,6 +21,11 @@ def paint_source_mark(
     dashes = (4.0, 3.0) if mark.outline else ()
     painter.strokePath(path, pen(ink.halo, 3.5))
     painter.strokePath(path, pen(faded(ink.line, 170 if mark.outline else 255), 1.5, dashes))
+    waves = QPainterPath()
+    for line in mark.waves:
+        waves.addPolygon(QPolygonF([QPointF(x, y) for x, y in view.to_pixels(line).tolist()]))
+    painter.strokePath(waves, pen(ink.halo, 3.5))
+    painter.strokePath(waves, pen(ink.line, 1.5))
     if mark.arrow is not None:
         _paint_arrow(painter, *(_pixel(point, view) for point in mark.arrow), ink)
     painter.setBrush(Qt.NoBrush)

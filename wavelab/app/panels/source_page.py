@@ -15,6 +15,17 @@ _KIND_TIPS = {
     "region": "All of a box swings in step; drag from corner to corner",
     "plane wave": "Comes in at the border of a box, inside of which the field is all of it and "
     "outside only what is scattered; drag from corner to corner",
+    "wave through walls": "A plane wave that comes in through edges, which absorb what leaves; "
+    "click one, or drag over several",
+    "guided mode": "A mode between parallel walls; click the end of the guide",
+}
+#: Kind -> the number that it alone has.
+_OWN = {
+    "array": "Direction",
+    "plane wave": "Direction",
+    "moving": "Speed",
+    "wave through walls": "Angle",
+    "guided mode": "Mode",
 }
 _WAVE_TIPS = {
     "sine": "A wave that goes on",
@@ -38,13 +49,11 @@ class SourcePage(Section):
             box.activated.connect(self._wish)
         self.frequency, self.strength = PositiveField(1.0), PositiveField(1.0)
         self.speed = PositiveField(0.5)
-        self.direction, self.count = QtWidgets.QDoubleSpinBox(), QtWidgets.QSpinBox()
-        self.direction.setRange(-180, 180)
-        self.direction.setDecimals(1)
-        self.direction.setSingleStep(5)
-        self.direction.setSuffix("\u00b0")
+        self.direction, self.tilt = _degrees(180), _degrees(85)
         self.direction.setWrapping(True)
+        self.count, self.mode = QtWidgets.QSpinBox(), QtWidgets.QSpinBox()
         self.count.setRange(1, 1000)
+        self.mode.setRange(0, 99)
         self.kind.setToolTip("What the next source is")
         self.wave.setToolTip("What it does in time")
         self.frequency.setToolTip(
@@ -55,17 +64,22 @@ class SourcePage(Section):
             "Where the plane wave goes or the array sends, counterclockwise from the right"
         )
         self.count.setToolTip("Elements of the array")
+        self.tilt.setToolTip("From straight in through the edge, counterclockwise")
+        self.mode.setToolTip("Half waves across the guide; 0 between magnetic walls alone")
         self.speed.setToolTip("Of the moving source; light in vacuum has 1")
         self.add_row("Kind", self.kind)
         self.add_row("Waveform", self.wave)
         self.add_row("Frequency", self.frequency)
         self.add_row("Amplitude", self.strength)
-        self.add_row("Direction", self.direction)
-        self.add_row("Elements", self.count)
-        self.add_row("Speed", self.speed)
+        self.own = QtWidgets.QStackedWidget()
+        for widget in (QtWidgets.QWidget(), self.direction, self.speed, self.tilt, self.mode):
+            self.own.addWidget(widget)
+        self._own_label = self.add_row("Direction", self.own)
+        self._count_label = self.add_row("Elements", self.count)
+        _keep_place(self.count)
         for field in (self.frequency, self.strength, self.speed):
             field.changed.connect(self._wish)
-        for spin in (self.direction, self.count):
+        for spin in (self.direction, self.count, self.tilt, self.mode):
             spin.setKeyboardTracking(False)
             spin.valueChanged.connect(self._wish)
         self._enable()
@@ -80,6 +94,8 @@ class SourcePage(Section):
         self.speed.set_value(settings.speed)
         self.direction.setValue(settings.direction)
         self.count.setValue(settings.count)
+        self.tilt.setValue(settings.tilt)
+        self.mode.setValue(settings.mode)
         self.blockSignals(False)
         self._enable()
 
@@ -94,12 +110,39 @@ class SourcePage(Section):
                 self.direction.value(),
                 self.count.value(),
                 self.speed.value,
+                self.tilt.value(),
+                self.mode.value(),
             )
         )
 
     def _enable(self) -> None:
-        """Only what the kind has; the rest stays where it is, so that nothing jumps."""
+        """Only what the kind has; the rows stay where they are, so that nothing jumps."""
         kind = self.kind.currentText()
-        self.direction.setEnabled(kind in ("array", "plane wave"))
-        self.count.setEnabled(kind == "array")
-        self.speed.setEnabled(kind == "moving")
+        label = _OWN.get(kind, "")
+        pages = {
+            "Direction": self.direction,
+            "Speed": self.speed,
+            "Angle": self.tilt,
+            "Mode": self.mode,
+        }
+        self.own.setCurrentWidget(pages.get(label, self.own.widget(0)))
+        self._own_label.setText(label)
+        self._own_label.setToolTip(self.own.currentWidget().toolTip())
+        for widget in (self.count, self._count_label):
+            widget.setVisible(kind == "array")
+
+
+def _degrees(most: float) -> QtWidgets.QDoubleSpinBox:
+    spin = QtWidgets.QDoubleSpinBox()
+    spin.setRange(-most, most)
+    spin.setDecimals(1)
+    spin.setSingleStep(5)
+    spin.setSuffix("\u00b0")
+    return spin
+
+
+def _keep_place(widget: QtWidgets.QWidget) -> None:
+    """The widget takes its place in the layout also where it is not shown."""
+    policy = widget.sizePolicy()
+    policy.setRetainSizeWhenHidden(True)
+    widget.setSizePolicy(policy)

@@ -8,7 +8,6 @@ from wavelab.app.panels.section import Section, muted_label
 from wavelab.app.panels.source_page import SourcePage
 from wavelab.app.panels.wall_panel import WallPanel
 from wavelab.app.qt import QtWidgets, Signal
-from wavelab.app.source_settings import SourceSettings
 
 #: What the drawing tools can make; key -> label and tooltip.
 PURPOSES = {
@@ -25,15 +24,14 @@ PURPOSES = {
 class ToolPanel(QtWidgets.QWidget):
     """One page for each kind of tool, as high as it needs to be.
 
-    Emits ``radius_wished(float)``, ``negative_wished(bool)``, ``purpose_wished(str)``,
-    ``measure_wished(str)`` and ``source_wished(SourceSettings)``.
+    Emits ``radius_wished(float)``, ``negative_wished(bool)``, ``purpose_wished(str)``
+    and ``measure_wished(str)``.
     """
 
     radius_wished = Signal(float)
     negative_wished = Signal(bool)
     purpose_wished = Signal(str)
     measure_wished = Signal(str)
-    source_wished = Signal(object)
 
     def __init__(self) -> None:
         super().__init__()
@@ -43,7 +41,6 @@ class ToolPanel(QtWidgets.QWidget):
         self._add_page(("ping",), self._ping_page())
         self._add_page(("draw", "rectangle", "ellipse"), self._draw_page())
         self.source = SourcePage()
-        self.source.wished.connect(self.source_wished)
         self._add_page(("source",), self.source)
         self._add_page(("probe",), self._probe_page())
         self._add_page(
@@ -96,9 +93,6 @@ class ToolPanel(QtWidgets.QWidget):
         self.minus.clicked.connect(lambda: self.negative_wished.emit(True))
         self.plus.clicked.connect(lambda: self.negative_wished.emit(False))
         return page
-
-    def show_source(self, settings: SourceSettings) -> None:
-        self.source.show_settings(settings)
 
     def _draw_page(self) -> QtWidgets.QWidget:
         page = Section("Draw")

@@ -29,6 +29,14 @@ KINDS = {
     "impedance": ("impedance", "Ez is the surface impedance times the tangential H"),
     "periodic": ("periodic", "What leaves here comes in at another edge of the same length"),
 }
+#: Kinds of source that come in through an absorbing edge -> label and tooltip.
+WAVES_IN = {
+    "wave through walls": (
+        "Plane wave",
+        "Send a plane wave in here, straight at the edge",
+    ),
+    "guided mode": ("Mode", "Send a guided mode in here, between the walls beside this edge"),
+}
 _LINE = QSize(4 * GRID, 2 * GRID)
 PLAIN = "Click an edge of the domain or of an obstacle, then choose what happens there."
 
@@ -57,14 +65,17 @@ class KindBox(QtWidgets.QComboBox):
 
 
 class WallPanel(Section):
-    """Emits ``wished(Wall)`` for the picked edge and ``partner_wished()`` for a periodic pair."""
+    """Emits ``wished(Wall)`` for the picked edge, ``partner_wished()`` for a periodic pair, and
+    ``wave_wished(kind of source)`` for what shall come in through an absorbing edge."""
 
     wished = Signal(object)
     partner_wished = Signal()
+    wave_wished = Signal(str)
 
     def __init__(self) -> None:
         super().__init__("Wall")
         self._wall = Wall(())
+        self.buttons: dict[str, QtWidgets.QPushButton] = {}
         self.kind = KindBox()
         self.kind.setIconSize(_LINE)
         for name, tip in KINDS.values():
@@ -76,9 +87,10 @@ class WallPanel(Section):
         self.thickness.setToolTip("Of the layer that takes the waves, in length units")
         self.partner = QtWidgets.QPushButton("Choose the other edge")
         self.partner.setToolTip("Edges that fit are marked; click one (Tab and Enter)")
+        self.waves = self._wave_buttons()
         self.numbers = QtWidgets.QStackedWidget()
         self.note = muted_label()
-        for widget in (self.note, self.impedance, self.thickness, self.partner):
+        for widget in (self.note, self.impedance, self.thickness, self.partner, self.waves):
             self.numbers.addWidget(widget)
         self.name = muted_label(PLAIN)
         self.add_wide(self.name)
@@ -105,11 +117,34 @@ class WallPanel(Section):
         other = [name for name in wall.edges if name != edge]
         glued = wall.kind == "periodic" and not gluing
         self.partner.setText(f"Glued to {other[0]}" if glued and other else "Choose the other edge")
-        pages = {"impedance": self.impedance, "open": self.thickness, "periodic": self.partner}
-        labels = {"impedance": "Impedance", "open": "Thickness", "periodic": "Pair"}
+        pages = {
+            "impedance": self.impedance,
+            "open": self.thickness,
+            "periodic": self.partner,
+            "absorbing": self.waves,
+        }
+        labels = {
+            "impedance": "Impedance",
+            "open": "Thickness",
+            "periodic": "Pair",
+            "absorbing": "Send in",
+        }
         self._label.setText("" if edge is None else labels.get(kind, ""))
         self.numbers.setCurrentWidget(self.note if edge is None else pages.get(kind, self.note))
         self.note.setText("" if edge is None else KINDS[kind][1])
+
+    def _wave_buttons(self) -> QtWidgets.QWidget:
+        box = QtWidgets.QWidget()
+        row = QtWidgets.QHBoxLayout(box)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(GRID)
+        for kind, (label, tip) in WAVES_IN.items():
+            button = QtWidgets.QPushButton(label)
+            button.setToolTip(tip)
+            button.clicked.connect(lambda _, kind=kind: self.wave_wished.emit(kind))
+            row.addWidget(button)
+            self.buttons[kind] = button
+        return box
 
     def show_legend(self, ink: Ink) -> None:
         """Each kind beside the line it is drawn with."""

@@ -148,7 +148,10 @@ class SelectTool:
             return False
         self.move(event)
         drag, self._drag = self._drag, None
-        if drag is not None and drag.now is not None and drag.refusal is None:
+        if drag is not None and drag.now is None:
+            # A click: something else may be there, such as a wave that comes in at an edge.
+            self._choose(event.x, event.y, GRAB_PIXELS * event.pixel)
+        elif drag is not None and drag.now is not None and drag.refusal is None:
             self._put(drag.shape, drag.now.shape, EDITS[drag.handle.kind])
         self._under = self._handle_at(event)
         return True

@@ -47,7 +47,8 @@ class Ring:
 
 @dataclass(frozen=True)
 class Stroke:
-    """A line over one of the scene.  ``tone`` is "hover", "picked", "fitting" or "faint"."""
+    """A line over one of the scene.  ``tone`` is "hover", "picked", "fitting" or "faint", or
+    "ghost" for what is not there yet."""
 
     points: tuple[Point, ...]
     tone: str = "hover"

@@ -1,0 +1,240 @@
+"""Waves that come in through walls, and handles of sources, by mouse on the real window."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PyQt5.QtTest import QTest
+
+from wavelab.app import wall_edits
+from wavelab.app.qt import Qt
+from wavelab.errors import SceneError
+from wavelab.scene.moving_path import velocity
+from wavelab.scene.scene import PlaneWave, Wall
+from wavelab.scene.source_handles import handles
+from wavelab.scene.toml_io import parse_scene
+
+GUIDE = """\
+title = "Guide"
+
+[domain]
+shape = "rectangle"
+lower = [0, 0]
+upper = [2, 0.5]
+
+[[walls]]
+edges = ["domain.right"]
+kind = "absorbing"
+
+[solver]
+element_size = 0.12
+order = 3
+"""
+WITH_MODE = (
+    GUIDE.replace('["domain.right"]', '["domain.right", "domain.left"]')
+    + """
+[[sources]]
+name = "source 1"
+kind = "guided_mode"
+edge = "domain.left"
+amplitude = 1
+mode = 1
+waveform = { kind = "sine", frequency = 1.5 }
+"""
+)
+
+
+@pytest.fixture
+def guide(start, tmp_path):
+    """A guide at rest, with the source tool."""
+    path = tmp_path / "guide.toml"
+    path.write_text(GUIDE, encoding="utf-8")
+    driver = start(path)
+    driver.press("Space")
+    driver.until(lambda: not driver.bench.last_frame.playing)
+    driver.press("Ctrl+R")
+    driver.until(lambda: driver.bench.last_frame.time == 0)
+    driver.press("S")
+    return driver
+
+
+def choose(driver, kind: str) -> None:
+    """As a user does it, with the keys."""
+    box = driver.window.tool_panel.source.kind
+    box.setFocus()
+    QTest.keyClick(box, Qt.Key_Home)
+    while box.currentText() != kind:
+        QTest.keyClick(box, Qt.Key_Down)
+
+
+def fill(field, text: str) -> None:
+    line = field.lineEdit()
+    line.setFocus()
+    line.selectAll()
+    QTest.keyClicks(line, text)
+    QTest.keyClick(line, Qt.Key_Return)
+
+
+def drag(driver, *places, modifier=Qt.NoModifier) -> None:
+    QTest.mouseMove(driver.canvas, driver.place(*places[0]))
+    QTest.mousePress(driver.canvas, Qt.LeftButton, modifier, driver.place(*places[0]))
+    for place in places[1:]:
+        QTest.mouseMove(driver.canvas, driver.place(*place))
+    QTest.mouseRelease(driver.canvas, Qt.LeftButton, modifier, driver.place(*places[-1]))
+
+
+def handle(driver, name: str):
+    """Where a handle of the last source is."""
+    scene = driver.session.scene
+    return next(h.at for h in handles(scene.sources[-1], scene) if h.name == name)
+
+
+def test_a_guided_mode_placed_by_mouse_is_the_one_of_the_scene_file(guide):
+    choose(guide, "guided mode")
+    page = guide.window.tool_panel.source
+    assert page.mode.isVisible()
+    fill(page.frequency, "1.5")
+    QTest.mouseMove(guide.canvas, guide.place(1.0, 0.5))
+    assert "two parallel" in guide.canvas.tool.hint
+    QTest.mouseMove(guide.canvas, guide.place(0.0, 0.1))
+    assert "mode 1 runs above frequency 1" in guide.canvas.tool.hint
+    guide.click(0.0, 0.1)
+    guide.settled()
+    asked = parse_scene(WITH_MODE)
+    assert replace(guide.session.running.scene, path=None) == replace(asked, path=None)
+    assert "domain.left is absorbing now, it was a conductor" in guide.window.message.text
+
+    # It goes to the right: after the time t nothing is further than t, and much of it is near.
+    guide.session.solver.set_speed(None)
+    guide.press("Space")
+    guide.until(lambda: guide.bench.last_frame.time > 1.2)
+    frame = guide.bench.last_frame
+    x = guide.session.running.problem.discretization.x
+    assert np.abs(frame.values[x > frame.time + 0.1]).max(initial=0.0) < 1e-3
+    assert 0.8 < np.abs(frame.values[x < 0.6]).max() < 1.2
+
+    # Too high a mode is refused where it is typed; one undo takes the wave and the wall back.
+    guide.press("V")
+    guide.click(0.0, 0.25)
+    panel = guide.window.property_panel
+    assert panel.items.currentText() == "Source 1"
+    line = panel.controls[("mode",)]
+    line.setFocus()
+    line.selectAll()
+    QTest.keyClicks(line, "2")
+    QTest.keyClick(line, Qt.Key_Return)
+    assert "needs more than 2" in panel.error.text()
+    guide.press("Ctrl+Z")
+    guide.settled()
+    assert guide.session.running.scene.sources == ()
+    assert guide.session.running.scene.walls == (Wall(("domain.right",), "absorbing"),)
+
+
+def test_a_mode_that_does_not_run_there_is_not_placed(guide):
+    choose(guide, "guided mode")
+    guide.window.tool_panel.source.mode.setValue(3)
+    guide.click(0.0, 0.1)
+    assert guide.session.scene.sources == ()
+    assert "Mode 3 runs above the frequency 3" in guide.window.message.text
+    guide.click(1.0, 0.5)
+    assert "two parallel" in guide.window.message.text
+    assert guide.session.scene.walls == (Wall(("domain.right",), "absorbing"),)
+
+
+def test_a_wave_goes_through_walls_and_is_turned_carried_and_taken_away(guide):
+    choose(guide, "wave through walls")
+    guide.window.tool_panel.source.tilt.setValue(10)
+    drag(guide, (2.0, 0.3), (1.98, 0.02), (1.2, 0.0))
+    guide.settled()
+    (wave,) = guide.session.running.scene.sources
+    assert isinstance(wave, PlaneWave)
+    assert (wave.edges, wave.direction) == (("domain.right", "domain.bottom"), -170.0)
+    walls = guide.session.scene.walls
+    assert walls == (Wall(("domain.right", "domain.bottom"), "absorbing"),)
+    # Shift and a click: one more edge, and one less.
+    guide.click(0.7, 0.5, modifier=Qt.ShiftModifier)
+    guide.settled()
+    assert guide.session.running.scene.sources[0].edges[-1] == "domain.top"
+    guide.click(0.9, 0.5, modifier=Qt.ShiftModifier)
+    guide.click(0.9, 0.0, modifier=Qt.ShiftModifier)
+    guide.settled()
+    assert guide.session.running.scene.sources[0].edges == ("domain.right",)
+    # The tip of its arrow turns it, its tail carries it to another wall.
+    start = handle(guide, "place")
+    drag(
+        guide,
+        handle(guide, "direction"),
+        (start[0] - 0.2, start[1] + 0.01),
+        modifier=Qt.ShiftModifier,
+    )
+    assert guide.session.scene.sources[0].direction == pytest.approx(180)
+    drag(guide, handle(guide, "place"), (0.0, 0.4))
+    guide.settled()
+    (wave,) = guide.session.running.scene.sources
+    assert (wave.edges, wave.direction) == (("domain.left",), 0.0)
+    with pytest.raises(SceneError, match="has to absorb"):
+        wall_edits.set_wall(guide.session.scene, "domain.left", Wall((), "conductor"))
+    drag(guide, handle(guide, "place"), (1.0, 0.3))  # no wall there
+    assert guide.session.scene.sources == (wave,)
+    guide.click(*handle(guide, "place"))
+    guide.settled()
+    assert guide.session.running.scene.sources == ()
+    guide.press("Ctrl+Z")
+    guide.settled()
+    assert guide.session.running.scene.sources == (wave,)
+
+
+def test_a_wave_is_sent_in_from_the_page_of_the_wall(guide):
+    guide.press("W")
+    guide.click(2.0, 0.4)
+    panel = guide.window.tool_panel.wall
+    button = panel.buttons["wave through walls"]
+    assert button.isVisible()
+    QTest.mouseClick(button, Qt.LeftButton)
+    guide.settled()
+    (wave,) = guide.session.running.scene.sources
+    assert (wave.edges, abs(wave.direction)) == (("domain.right",), 180)
+    assert guide.window.property_panel.items.currentText() == "Source 1"
+    # The wall cannot be taken away under it.
+    panel.kind.setFocus()
+    QTest.keyClick(panel.kind, Qt.Key_Home)
+    assert "has to absorb" in guide.window.message.text
+    assert panel.kind.currentText() == "absorbing"
+    guide.click(0.0, 0.4)
+    assert not button.isVisible()
+
+
+def test_a_moving_source_is_sent_elsewhere_by_its_arrow(guide):
+    choose(guide, "moving")
+    drag(guide, (0.3, 0.2), (0.6, 0.2))
+    guide.settled()
+    assert velocity(guide.session.scene.sources[0]) == pytest.approx((0.5, 0.0), abs=0.01)
+    tip = handle(guide, "speed")
+    assert tip == pytest.approx((0.3 + 0.5 * 0.25 * 2, 0.2), abs=0.01)
+    drag(guide, tip, (0.3, 0.4))
+    assert velocity(guide.session.scene.sources[0]) == pytest.approx((0.0, 0.4), abs=0.02)
+    drag(guide, handle(guide, "place"), (1.0, 0.1))
+    guide.settled()
+    (source,) = guide.session.running.scene.sources
+    assert handle(guide, "place") == pytest.approx((1.0, 0.1), abs=0.01)
+    assert velocity(source) == pytest.approx((0.0, 0.4), abs=0.02)
+    for _ in range(2):
+        guide.press("Ctrl+Z")
+    guide.settled()
+    assert velocity(guide.session.running.scene.sources[0]) == pytest.approx((0.5, 0.0), abs=0.01)
+
+
+def test_the_ends_and_the_focus_of_an_array_are_dragged(guide):
+    choose(guide, "array")
+    drag(guide, (0.3, 0.1), (0.3, 0.4))
+    drag(guide, (0.3, 0.4), (0.5, 0.4))
+    guide.settled()
+    (array,) = guide.session.running.scene.sources
+    assert array.end == pytest.approx((0.5, 0.4), abs=0.01)
+    assert array.start == pytest.approx((0.3, 0.1), abs=0.01)
+    tip = handle(guide, "direction")
+    middle = handle(guide, "place")
+    drag(guide, tip, (middle[0], middle[1] + 0.2), modifier=Qt.ShiftModifier)
+    assert guide.session.scene.sources[0].direction == 90.0

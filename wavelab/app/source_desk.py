@@ -1,0 +1,262 @@
+"""Between the source tool, the page with its settings, and the scene."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from wavelab.app import entrance_edits
+from wavelab.app.edits import Edit, add_source, change_source, remove_source
+from wavelab.app.panels.source_page import SourcePage
+from wavelab.app.session import Session
+from wavelab.app.source_settings import SourceSettings, fitting_frequency
+from wavelab.app.tools.source import Grip, Preview, SourceTool, Target
+from wavelab.app.tools.tool import Stroke
+from wavelab.errors import SceneError, WavelabError
+from wavelab.scene.edge_lines import EdgeLines, entrance, lines_of
+from wavelab.scene.guide import GuideEnd, guide_end
+from wavelab.scene.scene import MovingSource, PlaneWave, Scene, Source
+from wavelab.scene.shapes import Point
+from wavelab.scene.source_handles import PLACE, dragged, handles
+from wavelab.scene.source_marks import SourceMark, source_mark
+from wavelab.scene.source_places import entrances
+from wavelab.scene.wall_edges import wall_kind
+
+
+class SourceDesk:
+    """Keeps what the next source is like, and turns wishes into edits.
+
+    Parameters
+    ----------
+    apply : puts an edit into effect.
+    complain : tells the user about an edit that cannot be.
+    edges : returns the lines of the scene's edges.
+    now : returns the simulated time.
+    height : returns the peak of a wave that stands out now.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        page: SourcePage,
+        *,
+        apply: Callable[[Edit], None],
+        complain: Callable[[WavelabError], None],
+        edges: Callable[[], EdgeLines],
+        now: Callable[[], float],
+        height: Callable[[], float],
+    ) -> None:
+        self._session = session
+        self._page = page
+        self._apply = apply
+        self._complain = complain
+        self._edges = edges
+        self._now = now
+        self._height = height
+        self._chosen = False
+        self.settings = SourceSettings()
+        page.wished.connect(self.set_settings)
+
+    def make_tool(self) -> SourceTool:
+        """The tool, with a height that fits what is on show unless the user chose one."""
+        if not self._chosen:
+            self.show(replace(self.settings, height=float(f"{self._height():.1e}")))
+        return SourceTool(self)
+
+    def set_settings(self, settings: SourceSettings) -> None:
+        """The user wishes for another kind of source, for all that are placed from now on."""
+        self._chosen = True
+        self.settings = settings
+
+    def show(self, settings: SourceSettings) -> None:
+        self.settings = settings
+        self._page.show_settings(settings)
+
+    def fit_to(self, edge: float, *, first: bool) -> None:
+        """A frequency that suits elements with edges of this length.
+
+        What the user chose for the present experiment stays unless it is the ``first`` of another.
+        """
+        if first or not self._chosen:
+            self._chosen = False
+            kept = replace(SourceSettings(), kind=self.settings.kind, wave=self.settings.wave)
+            self.show(replace(kept, frequency=fitting_frequency(edge)))
+
+    # What the tool asks
+
+    def placing(self) -> str:
+        return self.settings.placing
+
+    def grips(self) -> Sequence[Grip]:
+        scene, edges = self._session.scene, self._edges()
+        return [
+            Grip(source.name, handle)
+            for source in scene.sources
+            for handle in handles(source, scene, edges)
+        ]
+
+    def edges(self) -> EdgeLines:
+        return self._edges()
+
+    def obstacle(self, edge: str) -> str:
+        if self.settings.placing != "edge":
+            return ""
+        try:
+            self._check_mode(edge)
+        except SceneError as error:
+            return error.message
+        return ""
+
+    def entering(self, edges: Sequence[str]) -> Preview:
+        scene = self._session.scene
+        source = self._entering(edges)("source")
+        kind = wall_kind(edges[-1], scene.walls)
+        becomes = "" if kind == "absorbing" else f": {kind}, becomes absorbing"
+        label = f"{', '.join(edges)}{becomes}"
+        if self.settings.placing == "edge":
+            try:
+                end = guide_end(scene, edges[0])
+            except SceneError:
+                end = None
+            cutoff = None if end is None else end.cutoff(self.settings.mode)
+            if cutoff is not None:
+                label += f"; mode {self.settings.mode} runs above frequency {cutoff:.4g}"
+        return Preview(self._strokes(source), label)
+
+    def changing(self, grip: Grip, target: Target) -> Preview:
+        scene = self._session.scene
+        source = self._source(grip.source)
+        if source is None:
+            return Preview()
+        if grip.handle.name == PLACE and entrances(source):
+            if target.edge is None:
+                return Preview(label="Release over an edge")
+            try:
+                edit = entrance_edits.carry_to(scene, grip.source, target.edge, self._edges())
+            except SceneError as error:
+                return Preview(label=error.message)
+            return Preview(
+                self._strokes(next(s for s in edit.scene.sources if s.name == grip.source)),
+                target.edge,
+            )
+        changed = self._dragged(source, grip, target)
+        return Preview(self._strokes(changed), _said(changed, grip, target))
+
+    # What the tool wishes for
+
+    def place(self, start: Point, end: Point) -> None:
+        settings, now = self.settings, self._now()
+        self._put(
+            lambda scene: add_source(scene, lambda name: settings.source(name, start, end, now))
+        )
+
+    def send_in(self, edges: Sequence[str]) -> None:
+        self._put(lambda scene: self._checked_entering(scene, edges))
+
+    def send(self, kind: str, edge: str) -> bool:
+        """A wave of a kind of the settings through an edge; whether it could be."""
+        before = self.settings
+        self.settings = replace(before, kind=kind)
+        try:
+            return self._put(lambda scene: self._checked_entering(scene, (edge,)))
+        finally:
+            self.settings = before
+
+    def toggle(self, edge: str) -> None:
+        waves = [s for s in self._session.scene.sources if isinstance(s, PlaneWave) and s.edges]
+        if waves:
+            self._put(lambda scene: entrance_edits.toggle_edge(scene, waves[-1].name, edge))
+        else:
+            self.send_in((edge,))
+
+    def remove(self, name: str) -> None:
+        self._put(lambda scene: remove_source(scene, name))
+
+    def change(self, grip: Grip, target: Target) -> None:
+        source = self._source(grip.source)
+        if source is None:
+            return
+        if grip.handle.name != PLACE or not entrances(source):
+            changed = self._dragged(source, grip, target)
+            self._put(lambda scene: change_source(scene, grip.source, changed))
+        elif target.edge is not None:
+            edge = target.edge
+            self._put(
+                lambda scene: entrance_edits.carry_to(scene, grip.source, edge, self._edges())
+            )
+
+    def _put(self, edit: Callable[[Scene], Edit]) -> bool:
+        try:
+            self._apply(edit(self._session.scene))
+        except WavelabError as error:
+            self._complain(error)
+            return False
+        return True
+
+    def _source(self, name: str) -> Source | None:
+        return next((s for s in self._session.scene.sources if s.name == name), None)
+
+    def _dragged(self, source: Source, grip: Grip, target: Target) -> Source:
+        scene, name = self._session.scene, grip.handle.name
+        return dragged(source, scene, name, target.at, self._edges(), even=target.even)
+
+    def _checked_entering(self, scene: Scene, edges: Sequence[str]) -> Edit:
+        if self.settings.placing == "edge":
+            self._check_mode(edges[0])
+        return entrance_edits.send_in(scene, edges, self._entering(edges))
+
+    def _entering(self, edges: Sequence[str]) -> Callable[[str], Source]:
+        """Makes the next wave through some edges of its name."""
+        settings, now = self.settings, self._now()
+        place = entrance(lines_of(edges[0], self._edges()))
+        inward = 0.0 if place is None else place.direction
+        try:
+            end = guide_end(self._session.scene, edges[0])
+        except SceneError:
+            end = None
+        sides = "conductor" if end is None else end.sides
+        return lambda name: settings.through(name, tuple(edges), inward, sides, now)
+
+    def _check_mode(self, edge: str) -> GuideEnd | None:
+        """Raises SceneError: the next mode cannot come in through an edge."""
+        settings, end = self.settings, guide_end(self._session.scene, edge)
+        if end is None:
+            return None
+        if end.sides == "conductor" and settings.mode == 0:
+            raise SceneError(
+                "between conductors there is no mode 0", remedy="The lowest is mode 1."
+            )
+        cutoff = end.cutoff(settings.mode)
+        if cutoff is not None and settings.frequency <= cutoff:
+            raise SceneError(
+                f"mode {settings.mode} runs above the frequency {cutoff:.4g} at {edge}, and the "
+                f"wave has {settings.frequency:g}",
+                remedy="Raise the frequency, or choose a lower mode.",
+            )
+        return end
+
+    def _strokes(self, source: Source) -> tuple[Stroke, ...]:
+        return mark_strokes(source_mark(source, self._session.scene, self._edges()))
+
+
+def mark_strokes(mark: SourceMark | None) -> tuple[Stroke, ...]:
+    """A mark as a tool shows it before it is there."""
+    if mark is None:
+        return ()
+    lines = [[(float(x), float(y)) for x, y in line] for line in (*mark.lines, *mark.waves)]
+    if mark.arrow is not None:
+        (x0, y0), (x1, y1) = mark.arrow
+        dx, dy = (x1 - x0) * 0.15, (y1 - y0) * 0.15
+        left, right = (x1 - dx - dy / 2, y1 - dy + dx / 2), (x1 - dx + dy / 2, y1 - dy - dx / 2)
+        lines += [[(x0, y0), (x1, y1)], [left, (x1, y1), right]]
+    return tuple(Stroke(tuple(line), "ghost") for line in lines)
+
+
+def _said(source: Source, grip: Grip, target: Target) -> str:
+    """What a drag makes of a source, in numbers."""
+    if grip.handle.name == "direction":
+        return f"{getattr(source, 'direction', 0.0):g}\u00b0"
+    if grip.handle.name == "speed" and isinstance(source, MovingSource):
+        x, y = (float(f.rate("t", t=0.0)) for f in (source.x, source.y))
+        return f"speed {(x * x + y * y) ** 0.5:.3g}"
+    return f"{target.at[0]:.4g}, {target.at[1]:.4g}"

@@ -1,0 +1,107 @@
+"""Ends of guides: which edges of a drawn domain a guided mode can come through, and from which
+frequency on."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import shapely
+
+from wavelab.errors import SceneError
+from wavelab.scene.formula import Formula
+from wavelab.scene.scene import Material, Scene
+from wavelab.scene.shapes import Shape, smooth_outline
+from wavelab.scene.wall_edges import length, straight_edge, wall_kind, wall_shapes
+
+#: Of the cosine between an edge and the walls beside it.
+_SQUARE = 1e-6
+#: Parts of the way along an edge where its medium is looked at.
+_LOOKS = (0.02, 0.25, 0.5, 0.75, 0.98)
+
+
+@dataclass(frozen=True)
+class GuideEnd:
+    """``sides`` are the walls beside it, "conductor" or "magnetic"; ``speed`` is that of waves in
+    front of it, None if there is not one plain medium."""
+
+    width: float
+    sides: str
+    speed: float | None
+
+    def cutoff(self, mode: int) -> float | None:
+        """Frequency above which a mode runs; None if that is not known."""
+        return None if self.speed is None else mode * self.speed / (2 * self.width)
+
+
+def guide_end(scene: Scene, edge: str) -> GuideEnd | None:
+    """The end of a guide at an edge such as "domain.left".
+
+    None where only the mesh can tell: of a mesh file, at an obstacle, or where one touches the
+    edge.
+
+    Raises
+    ------
+    SceneError : no mode can come in there; says why.
+    """
+    owner, _, side = edge.partition(".")
+    if owner != "domain" or not side or scene.outline is None:
+        return None
+    ends = straight_edge(edge, wall_shapes(scene))
+    if ends is None:
+        raise SceneError(
+            f"{edge} is not one straight edge",
+            remedy="A guided mode comes in through a straight end of a guide.",
+        )
+    line = shapely.LineString(ends)
+    if any(line.distance(_area(hole.shape)) == 0 for hole in scene.holes):
+        return None
+    return GuideEnd(length(ends), _sides(scene, edge), _speed(scene, ends))
+
+
+def _sides(scene: Scene, edge: str) -> str:
+    assert scene.outline is not None
+    ring, names = scene.outline.outline(math.inf)
+    i = names.index(edge.partition(".")[2])
+    steps = np.roll(ring, -1, axis=0) - ring
+    steps /= np.linalg.norm(steps, axis=1)[:, None]
+    beside = ((i - 1) % len(ring), (i + 1) % len(ring))
+    kinds = {wall_kind(f"domain.{names[j]}", scene.walls) for j in beside}
+    square = all(abs(float(steps[i] @ steps[j])) < _SQUARE for j in beside)
+    if not square or kinds not in ({"conductor"}, {"magnetic"}):
+        raise SceneError(
+            f"beside {edge} there are not two parallel conductors or magnetic walls",
+            remedy="A guided mode runs between such walls; a plane wave needs none.",
+        )
+    return kinds.pop()
+
+
+def _speed(scene: Scene, ends: np.ndarray) -> float | None:
+    step = ends[1] - ends[0]
+    inward = np.array([-step[1], step[0]]) * 1e-6
+    media = []
+    for part in _LOOKS:
+        at = shapely.Point(ends[0] + part * step + inward)
+        around = (
+            region.material
+            for region in reversed(scene.materials)
+            if region.shape is not None and _area(region.shape).covers(at)
+        )
+        media.append(next(around, scene.background))
+    return _speed_in(media[0]) if all(medium == media[0] for medium in media) else None
+
+
+def _speed_in(medium: Material) -> float | None:
+    numbers = []
+    for value in (medium.epsilon, medium.mu):
+        if isinstance(value, Formula):
+            if not isinstance(value.expression, float):
+                return None
+            value = value.expression
+        numbers.append(float(value))
+    return None if medium.poles else 1 / math.sqrt(numbers[0] * numbers[1])
+
+
+def _area(shape: Shape) -> shapely.Geometry:
+    return shapely.make_valid(shapely.Polygon(smooth_outline(shape)[0]))

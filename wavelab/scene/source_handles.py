@@ -1,0 +1,130 @@
+"""Points of a source by which a hand takes it: all of it, its ends, its corners, its arrow."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+from wavelab.scene.edge_lines import EdgeLines
+from wavelab.scene.moving_path import begin, position, sent, velocity
+from wavelab.scene.scene import Scene
+from wavelab.scene.shape_handles import reshaped, shape_handles
+from wavelab.scene.shapes import Point
+from wavelab.scene.source_marks import LIGHT, arrow_of, entrance_of, size_of
+from wavelab.scene.source_places import anchor, between, moved
+from wavelab.scene.sources import (
+    ArraySource,
+    GuidedMode,
+    LineSource,
+    MovingSource,
+    PlaneWave,
+    RegionSource,
+    Source,
+)
+
+#: The handle that moves all of a source.
+PLACE = "place"
+#: Directions are whole multiples of this, and of the other on wish, in degrees.
+_FINE_STEP, _STEP = 0.1, 15.0
+#: Where the handle for the speed of a source at rest is, in parts of the domain.
+_AT_REST = 0.03
+
+
+@dataclass(frozen=True)
+class Handle:
+    """``name`` is "place", "start", "end", "focus", "direction", "speed", or one of the shape;
+    ``words`` what it is, after the name of the source: "the end of lamp"."""
+
+    name: str
+    at: Point
+    words: str
+
+
+def handles(source: Source, scene: Scene, edges: EdgeLines | None = None) -> tuple[Handle, ...]:
+    """All handles of a source, the one that moves all of it first.
+
+    Parameters
+    ----------
+    edges : the lines of the scene's edges; None takes those that are drawn.
+    """
+    found: dict[str, Point | None] = {PLACE: anchor(source)}
+    arrow = arrow_of(source, scene, edges)
+    match source:
+        case LineSource() | ArraySource():
+            found |= {"start": source.start, "end": source.end}
+            if isinstance(source, ArraySource) and arrow is not None:
+                found["focus" if source.focus is not None else "direction"] = arrow[1]
+        case RegionSource():
+            found |= shape_handles(source.shape)
+        case PlaneWave(shape=shape) if shape is not None:
+            assert arrow is not None
+            # The tail is the outer end, by which the arrow swings round the shape.
+            found |= {**shape_handles(shape), "direction": arrow[0]}
+        case PlaneWave() | GuidedMode():
+            entrance = entrance_of(source, scene, edges)
+            found[PLACE] = None if entrance is None else entrance.at
+            if isinstance(source, PlaneWave) and arrow is not None:
+                found["direction"] = arrow[1]
+        case MovingSource() if velocity(source) is not None and found[PLACE] is not None:
+            x, y = found[PLACE]
+            rest = (x + _AT_REST * size_of(scene, edges), y)
+            found["speed"] = rest if arrow is None else arrow[1]
+    return tuple(
+        Handle(name, at, f"the {name} of {source.name}" if name != PLACE else source.name)
+        for name, at in found.items()
+        if at is not None
+    )
+
+
+def dragged(
+    source: Source,
+    scene: Scene,
+    handle: str,
+    to: Point,
+    edges: EdgeLines | None = None,
+    *,
+    even: bool = False,
+) -> Source:
+    """The source with one of its handles elsewhere; what comes through an edge stays there.
+
+    Parameters
+    ----------
+    even : directions are multiples of 15 degrees.
+    """
+    if handle == PLACE:
+        return moved(source, to)
+    match source:
+        case LineSource() | ArraySource() if handle in ("start", "end", "focus"):
+            return replace(source, **{handle: to})
+        case ArraySource():
+            middle = between(source.start, source.end)
+            return replace(source, direction=_direction(middle, to, even))
+        case MovingSource():
+            return _sped(source, to, LIGHT * size_of(scene, edges), even)
+        case PlaneWave(shape=shape) if shape is not None and handle == "direction":
+            return replace(source, direction=_direction(to, between(*shape.bounds()), even))
+        case RegionSource(shape=shape) | PlaneWave(shape=shape) if shape is not None:
+            return replace(source, shape=reshaped(shape, handle, to))
+        case PlaneWave():
+            entrance = entrance_of(source, scene, edges)
+            if entrance is not None:
+                return replace(source, direction=_direction(entrance.at, to, even))
+    return source
+
+
+def _sped(source: MovingSource, to: Point, time: float, even: bool) -> MovingSource:
+    """As fast as takes it to ``to`` in this time."""
+    start = position(source, begin(source))
+    if start is None:
+        return source
+    way = (to[0] - start[0], to[1] - start[1])
+    if even:
+        turn, length = math.radians(_direction(start, to, even)), math.hypot(*way)
+        way = (length * round(math.cos(turn), 12), length * round(math.sin(turn), 12))
+    return sent(source, (way[0] / time, way[1] / time))
+
+
+def _direction(start: Point, to: Point, even: bool) -> float:
+    step = _STEP if even else _FINE_STEP
+    turn = math.degrees(math.atan2(to[1] - start[1], to[0] - start[0]))
+    return round(round(turn / step) * step, 1)
