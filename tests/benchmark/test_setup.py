@@ -25,6 +25,7 @@ def test_every_part_of_the_set_up_is_timed(capsys):
     assert min(parts.values()) > 0
     reading = parts["read the mesh file"]
     assert result["total_s"] == pytest.approx(sum(parts.values()) - reading)
+    assert result["from_file_s"] == pytest.approx(sum(parts.values()))
     assert result["peak_mib"] >= result["before_mib"] > 0
 
 

@@ -1,3 +1,4 @@
+import math
 import os
 import re
 import shutil
@@ -12,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wavelab.errors import MeshError, OutputError
-from wavelab.meshing.formats import read_mesh, write_mesh
+from wavelab.meshing.formats import numbers, read_mesh, write_mesh
 from wavelab.meshing.formats.triangle_files import read_poly
 from wavelab.meshing.notices import MeshWarning
 from wavelab.numerics.mesh import Mesh
@@ -395,12 +396,70 @@ def test_spoilt_poly_files_give_a_drawing_or_a_mesh_error(tmp_path_factory, data
 
 
 def check(path: Path, data: bytes) -> None:
+    """A mesh or an error, and the same whether numbers are read all at once or one by one."""
     path.write_bytes(data)
-    try:
-        mesh = read_mesh(path)
-    except MeshError:
-        return
-    mesh.checked()
+    found = []
+    for long in (0, math.inf):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(numbers, "_LONG", long)
+            try:
+                found.append(read_mesh(path))
+            except MeshError as error:
+                found.append(error)
+    first, second = found
+    if isinstance(first, MeshError):
+        assert str(first) == str(second)
+    else:
+        assert same(first, second)
+        first.checked()
+
+
+@pytest.mark.parametrize(
+    "text", ["", "\n1 two", " \n 1\t2\r\n3", "1 2.5", "7 1e3", "9" * 19, "1\x002"]
+)
+def test_numbers_all_at_once_are_those_one_by_one(monkeypatch, text):
+    """Also where some are whole and some are not, which one only knows when asked for them."""
+
+    def read(long, kinds):
+        monkeypatch.setattr(numbers, "_LONG", long)
+        words = numbers.TextNumbers(f"12 -3\n4.5 1.0 7\n{text}".encode(), 5, "a")
+        try:
+            return [getattr(words, kind)(count).tolist() for kind, count in kinds], words.position
+        except MeshError as error:
+            return str(error)
+
+    for kinds in (
+        [("integers", 2), ("reals", 3)],
+        [("reals", 3), ("integers", 2)],
+        [("integers", 2), ("reals", 2), ("integers", 1), ("integers", 2)],
+        [("reals", 5), ("reals", 2)],
+        [("reals", 5), ("integers", 1), ("reals", 3)],
+        [("integers", 3)],
+    ):
+        assert read(0, kinds) == read(math.inf, kinds)
+
+
+def test_elements_of_changing_types_are_told_apart(tmp_path):
+    """Runs of each, longer and shorter than what is compared at once."""
+    n = 40
+    grid = [(x, y) for y in range(2) for x in range(n + 1)]
+    cells = []
+    for i in range(n):
+        a, b, c, d = i + 1, i + 2, n + 3 + i, n + 2 + i
+        square = f"3 2 7 1 {a} {b} {c} {d}"
+        halves = [f"2 2 5 1 {a} {b} {c}", f"2 3 5 1 0 {a} {c} {d}"]
+        cells += [square] if i % 3 == 0 or i > 20 else [*halves, f"1 2 9 1 {a} {b}"]
+    lines = ["$MeshFormat", "2.2 0 8", "$EndMeshFormat", "$Nodes", str(len(grid))]
+    lines += [f"{i} {x} {y} 0" for i, (x, y) in enumerate(grid, 1)]
+    lines += ["$EndNodes", "$Elements", str(len(cells))]
+    lines += [f"{tag} {cell}" for tag, cell in enumerate(cells, 1)]
+    (tmp_path / "a.msh").write_text("\n".join([*lines, "$EndElements", ""]))
+    with pytest.warns(MeshWarning, match="26 quadrangles were split"):
+        mesh = read_mesh(tmp_path / "a.msh")
+    assert mesh.n_elements == 2 * n
+    assert mesh.region_names == ("5", "7")
+    assert np.bincount(mesh.regions, mesh.signed_areas()) == pytest.approx([14, 26])
+    assert named_faces(mesh) == {"9": 14}
 
 
 def test_a_copy_is_read_without_its_folder(tmp_path):

@@ -38,3 +38,15 @@ def test_a_jump_forward_gives_no_burst():
     clock.rewind(50.0)
     assert clock.due(50.0, 0.01) == 0
     assert clock.steps_until(50.0, 0.01) == pytest.approx(10)
+
+
+@pytest.mark.parametrize("stride", [1, 2, 3, 50])
+def test_of_two_steps_that_are_as_near_the_first_is_taken(stride):
+    """Every fifth picture lies halfway between two steps."""
+    clock, step, taken = FrameClock(0.0, 3.3), 0, []
+    while len(taken) < 11:
+        due = clock.due(step, 1.0)
+        taken += [step] * due
+        clock.take(due)
+        step += min(stride, clock.steps_until(step, 1.0))
+    assert taken == [0, 3, 7, 10, 13, 16, 20, 23, 26, 30, 33]

@@ -242,6 +242,7 @@ def _setup(arguments: argparse.Namespace) -> int:
         for what, seconds in result.seconds.items():
             print(f"  {what:34} {seconds:8.3f} s")
         print(f"  {'from mesh to first step':34} {result.total_s:8.3f} s")
+        print(f"  {'from mesh file to first step':34} {result.from_file_s:8.3f} s")
         if result.peak_mib is not None and result.before_mib is not None:
             print(
                 f"  {'peak memory':34} {result.peak_mib:8,.0f} MiB, {result.before_mib:,.0f} before"

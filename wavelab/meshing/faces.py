@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from wavelab.numerics.mesh import FACE_VERTICES
+from wavelab.numerics.mesh import FACE_VERTICES, edge_keys
 
 
 def boundary_tags(
@@ -45,7 +45,14 @@ def _tags(
 ) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
     n = int(triangles.max()) + 1 if len(triangles) else 0
     n = max(n, int(lines.max()) + 1 if len(lines) else 0)
-    faces = edge_keys(triangles[:, FACE_VERTICES].reshape(-1, 2), n)
+    tags = np.full(3 * len(triangles), -1, dtype=np.int32)
+    # Only faces between vertices of lines can be covered by one.
+    touched = np.zeros(n, dtype=bool)
+    touched[lines] = True
+    ends = touched[triangles]
+    near = np.flatnonzero(ends & np.roll(ends, -1, axis=1))
+    element, face = np.divmod(near, 3)
+    faces = edge_keys(triangles[element[:, None], FACE_VERTICES[face]], n)
     keys, inverse, counts = np.unique(faces, return_inverse=True, return_counts=True)
     label_of = np.full(len(keys), -1, dtype=np.int32)
     wanted = edge_keys(lines, n)
@@ -54,10 +61,5 @@ def _tags(
     tagged = (keys[place] == wanted) & (counts[place] <= most_sides) if len(keys) else wanted < 0
     # Written backwards, so that the first of several lines on a face is the last to be written.
     label_of[place[tagged][::-1]] = labels[tagged][::-1]
-    return label_of[inverse.reshape(-1)].reshape(-1, 3), tagged
-
-
-def edge_keys(pairs: NDArray, n: int) -> NDArray[np.int64]:
-    """(m,) one number for each unordered pair of vertices below ``n``: lower * n + higher."""
-    low, high = pairs.min(axis=1, initial=n), pairs.max(axis=1, initial=0)
-    return low.astype(np.int64) * n + high
+    tags[near] = label_of[inverse.reshape(-1)]
+    return tags.reshape(-1, 3), tagged

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 _BITS = 16
 
 
-def hilbert_index(points: NDArray[np.float64]) -> NDArray[np.uint64]:
+def hilbert_index(points: NDArray[np.float64]) -> NDArray[np.uint32]:
     """Position of each point along a Hilbert curve through their bounding square.
 
     Parameters
@@ -17,25 +17,33 @@ def hilbert_index(points: NDArray[np.float64]) -> NDArray[np.uint64]:
 
     Returns
     -------
-    (n,) position on the curve of 2^16 by 2^16 cells (Hilbert 1891).
+    (n,) uint32 position on the curve of 2^16 by 2^16 cells (Hilbert 1891).
     """
     low = points.min(axis=0)
     extent = float((points.max(axis=0) - low).max()) or 1.0
     cells = (1 << _BITS) - 1
     x, y = np.ascontiguousarray(((points - low) / extent * cells).astype(np.int32).T)
-    index = np.zeros(len(points), dtype=np.uint64)
+    x, y = x.view(np.uint32), y.view(np.uint32)
+    index = np.zeros(len(points), dtype=np.uint32)
     for level in range(_BITS - 1, -1, -1):
-        side = 1 << level
-        in_x, in_y = (x & side) > 0, (y & side) > 0
-        quadrant = (3 * in_x) ^ in_y
-        index += np.uint64(side) * np.uint64(side) * quadrant.astype(np.uint64)
+        # 1 or 0, and all bits or none of these: nothing branches, and no number is wider than 32.
+        in_x, in_y = (x >> level) & 1, (y >> level) & 1
+        index = (index << 2) | ((3 * in_x) ^ in_y)
         # Rotate the quadrant so that the curve inside it has the standard orientation.
-        mirror = ~in_y & in_x
-        x, y = np.where(mirror, cells - x, x), np.where(mirror, cells - y, y)
-        x, y = np.where(~in_y, y, x), np.where(~in_y, x, y)
+        mirror = (in_x & ~in_y) * np.uint32(cells)
+        x ^= mirror
+        y ^= mirror
+        swap = (x ^ y) & (in_y - np.uint32(1))
+        x ^= swap
+        y ^= swap
     return index
 
 
 def hilbert_order(points: NDArray[np.float64]) -> NDArray[np.int64]:
     """Permutation that sorts points along a Hilbert curve, so that neighbours stay in cache."""
-    return np.argsort(hilbert_index(points), kind="stable")
+    if len(points) >= 2**32:
+        return np.argsort(hilbert_index(points), kind="stable")
+    # The same, but several times as fast: sorted with their numbers behind their places.
+    index = hilbert_index(points).astype(np.uint64) << np.uint64(32)
+    index |= np.arange(len(points), dtype=np.uint64)
+    return (np.sort(index) & np.uint64(2**32 - 1)).astype(np.int64)

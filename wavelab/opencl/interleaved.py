@@ -127,7 +127,10 @@ class Interleaved:
 
     def set_fields(self, fields: Fields, parity: int) -> None:
         """Replace the fields.  The residual needs no reset: the first stage does not read it."""
-        self._memory.write(self.fields, packed(fields, self.lanes, self._memory.real))
+        if fields.vanish:
+            self._memory.clear(self.fields)
+        else:
+            self._memory.write(self.fields, packed(fields, self.lanes, self._memory.real))
         with self._memory.guarded():
             self.kernels.launch(*self._publish[parity])
 

@@ -96,6 +96,12 @@ class DeviceMemory:
         with self.guarded():
             cl.enqueue_copy(self.queue, buffer, np.ascontiguousarray(values, dtype=self.real))
 
+    def clear(self, buffer: cl.Buffer) -> None:
+        """Set all numbers in a buffer to 0."""
+        with self.guarded():
+            zero = np.zeros(1, dtype=self.real)
+            cl.enqueue_fill_buffer(self.queue, buffer, zero, 0, buffer.size)
+
     def read(self, buffer: cl.Buffer, shape: tuple[int, ...], dtype: np.dtype) -> NDArray:
         """Contents of a buffer, once all that was queued is done."""
         values = np.empty(shape, dtype)

@@ -135,7 +135,10 @@ class PerNode:
 
     def set_fields(self, fields: Fields, parity: int) -> None:
         """Replace the fields.  The residual needs no reset: the first stage does not read it."""
-        self._memory.write(self.fields, self._packed(fields))
+        if fields.vanish:
+            self._memory.clear(self.fields)
+        else:
+            self._memory.write(self.fields, self._packed(fields))
 
     def get_fields(self) -> Fields:
         """The fields now."""

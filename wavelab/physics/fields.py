@@ -25,6 +25,11 @@ class Fields:
     def zeros(cls, shape: tuple[int, ...]) -> Fields:
         return cls(np.zeros(shape), np.zeros(shape), np.zeros(shape))
 
+    @property
+    def vanish(self) -> bool:
+        """Whether all three are 0 everywhere."""
+        return not any(field.any() for field in (self.hx, self.hy, self.ez))
+
     def copy(self) -> Fields:
         memory = tuple(m.copy() for m in self.memory)
         return Fields(self.hx.copy(), self.hy.copy(), self.ez.copy(), memory)

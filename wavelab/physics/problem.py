@@ -145,6 +145,8 @@ def _operator(scene: Scene, d: Discretization) -> MaxwellTM:
 def _initial_fields(scene: Scene, d: Discretization) -> Fields:
     initial = evaluate_fields(scene.initial, d)
     for name in ("hx", "hy", "ez"):
+        if getattr(scene.initial, name) is None:
+            continue
         largest = float(np.abs(getattr(initial, name)).max())
         if largest > LARGEST_FIELD:
             raise SceneError(

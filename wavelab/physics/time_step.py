@@ -183,7 +183,11 @@ def _where_fast(operator: MaxwellTM) -> Array:
 
 
 def _largest(values: Array, count: int) -> Indices:
-    chosen = np.argsort(-values, kind="stable")[:count]
+    candidates = np.arange(len(values))
+    if count < len(values):
+        # Only those that may be among them are worth sorting.
+        candidates = np.flatnonzero(values >= np.partition(values, -count)[-count])
+    chosen = candidates[np.argsort(-values[candidates], kind="stable")[:count]]
     return chosen[np.isfinite(values[chosen])]
 
 

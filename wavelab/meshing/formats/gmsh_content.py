@@ -67,7 +67,9 @@ def to_raw(content: Content, where: str) -> RawMesh:
             where=where,
             remedy="wavelab is two-dimensional: save surfaces only.",
         )
-    order = np.argsort(content.node_tags, kind="stable")
+    order = np.arange(len(content.node_tags))
+    if (content.node_tags[1:] <= content.node_tags[:-1]).any():
+        order = np.argsort(content.node_tags, kind="stable")
     order = order[~_is_midside(content)[order]]
     tags = content.node_tags[order]
     if len(tags) > 1 and (tags[1:] == tags[:-1]).any():
@@ -102,6 +104,8 @@ def to_raw(content: Content, where: str) -> RawMesh:
 
 def _is_midside(content: Content) -> NDArray[np.bool_]:
     """(n,) nodes that are no corner of any element, but on an edge or inside of one."""
+    if all(block.kind in _STRAIGHT for block in content.blocks):
+        return np.zeros(len(content.node_tags), dtype=bool)
     corners, others = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
     for block in content.blocks:
         count = 1 if block.kind in _POINT else 2 if block.kind in _LINES else 3
@@ -121,15 +125,29 @@ def _corners(
         return np.zeros((0, corners), np.int64), np.zeros(0, np.int64)
     nodes = np.concatenate([block.nodes[:, :corners] for block in blocks])
     groups = np.concatenate([block.groups for block in blocks])
-    order = np.argsort(np.concatenate([block.tags for block in blocks]), kind="stable")
-    place = np.searchsorted(tags, nodes)
-    there = place < len(tags)
-    there[there] = tags[place[there]] == nodes[there]
+    element_tags = np.concatenate([block.tags for block in blocks])
+    if len(tags) and tags[-1] - tags[0] == len(tags) - 1:
+        # Without gaps.
+        place = nodes - tags[0]
+        there = (nodes >= tags[0]) & (nodes <= tags[-1])
+    else:
+        place = np.searchsorted(tags, nodes)
+        there = place < len(tags)
+        there[there] = tags[place[there]] == nodes[there]
     if not there.all():
         raise MeshError(
             f"an element names node {int(nodes[~there][0])}, which is not in the file", where=where
         )
+    if (element_tags[1:] >= element_tags[:-1]).all():
+        return place, groups
+    order = np.argsort(element_tags, kind="stable")
     return place[order], groups[order]
+
+
+def _values(groups: NDArray[np.int64]) -> list[int]:
+    """Those that there are; mostly there is but one."""
+    alike = len(groups) and groups.min() == groups.max()
+    return np.unique(groups[:1] if alike else groups).tolist()
 
 
 def _labels(
@@ -137,12 +155,14 @@ def _labels(
 ) -> tuple[tuple[str, ...], NDArray[np.int32]]:
     """Names of one dimension, in ascending order of their group, and the index of each element."""
     declared = {group for d, group in content.names if d == dimension}
-    present = sorted(declared | set(np.unique(groups).tolist()) - {NO_GROUP})
+    present = sorted(declared | set(_values(groups)) - {NO_GROUP})
     name_of = {group: content.names.get((dimension, group), str(group)) for group in present}
     if dimension == 2 and (not present or (groups == NO_GROUP).any()):
         name_of = {NO_GROUP: "background", **name_of}
     names = tuple(dict.fromkeys(name_of.values()))
     lookup = {group: names.index(name) for group, name in name_of.items()}
+    if len(groups) and groups.min() == groups.max():
+        return names, np.full(len(groups), lookup.get(int(groups[0]), 0), dtype=np.int32)
     values, inverse = np.unique(groups, return_inverse=True)
     found = np.array([lookup.get(group, 0) for group in values.tolist()], dtype=np.int32)
     return names, found[inverse.reshape(-1)] if len(found) else np.zeros(0, np.int32)

@@ -85,8 +85,7 @@ def _sections(
         if name == "PhysicalNames":
             yield name, data[start:end].decode("utf-8", "replace").splitlines()[1:]
         elif not order and name in ("Nodes", "Elements", "Entities"):
-            lines = data[start:end].split(b"\n")
-            yield name, TextNumbers(lines, _line(data, start), where)
+            yield name, TextNumbers(data[start:end], _line(data, start), where)
         position = end
 
 

@@ -10,6 +10,10 @@ from numpy.typing import NDArray
 from wavelab.meshing.formats.gmsh_content import NO_GROUP, NODES, Block, Content
 from wavelab.meshing.formats.numbers import BinaryNumbers, TextNumbers, whole
 
+#: So many elements of version 2 are looked at to see whether they are alike, and twice as many if
+#: they are.
+_WINDOW = 16
+
 
 class Version2:
     """Version 2.2: one line for each node and element; the first tag is the physical group."""
@@ -33,11 +37,11 @@ class Version2:
     def elements(self, numbers: TextNumbers | BinaryNumbers) -> None:
         count = self._count(numbers)
         if isinstance(numbers, BinaryNumbers):
-            rows = self._binary(numbers, count)
+            tables = self._binary(numbers, count)
         else:
-            rows = self._text(numbers, count)
-        for kind, found in rows.items():
-            table = np.array(found, dtype=np.int64)
+            tables = self._text(numbers, count)
+        for kind, found in tables.items():
+            table = np.concatenate(found)
             self._content.blocks.append(Block(kind, table[:, 0], table[:, 2:], table[:, 1]))
 
     def _count(self, numbers: TextNumbers | BinaryNumbers) -> int:
@@ -46,39 +50,57 @@ class Version2:
             return numbers.text_integer()
         return int(numbers.integers(1)[0])
 
-    def _text(self, numbers: TextNumbers, count: int) -> dict[int, list[list[int]]]:
+    def _text(self, numbers: TextNumbers, count: int) -> dict[int, list[NDArray]]:
         """Rows (tag, group, nodes...) by element type."""
-        # Converted all at once and walked as a list: a million small arrays would take a minute.
-        values = numbers.integers(numbers.left).tolist()
-        rows: dict[int, list[list[int]]] = defaultdict(list)
-        at = 0
-        for _ in range(count):
+        values = numbers.integers(numbers.left)
+        tables: dict[int, list[NDArray]] = defaultdict(list)
+        at = done = 0
+        window = _WINDOW
+        while done < count:
             if at + 3 > len(values):
                 raise numbers.error(f"$Elements ends before the last of {count} elements")
-            tag, kind, n_tags = values[at : at + 3]
+            kind, n_tags = values[at + 1 : at + 3].tolist()
             if kind not in NODES or n_tags < 0:
                 raise numbers.error(f"element type {kind} is not known", token=1 + at)
-            nodes = at + 3 + n_tags
-            end = nodes + NODES[kind]
-            if end > len(values):
+            width = 3 + n_tags + NODES[kind]
+            most = min(window, count - done, (len(values) - at) // width)
+            if most < 1:
                 raise numbers.error(f"$Elements ends before the last of {count} elements")
-            rows[kind].append([tag, values[at + 3] if n_tags else NO_GROUP, *values[nodes:end]])
-            at = end
-        return rows
+            # As many as are alike: files have their elements sorted by type.
+            rows = values[at : at + most * width].reshape(most, width)
+            alike = _alike(rows[:, 1:3])
+            of = rows[:alike]
+            tables[kind].append(_table(of[:, 0], of[:, 3 : 3 + n_tags], of[:, 3 + n_tags :]))
+            at, done = at + alike * width, done + alike
+            window = 2 * window if alike == most else _WINDOW
+        return tables
 
-    def _binary(self, numbers: BinaryNumbers, count: int) -> dict[int, list[list[int]]]:
-        rows: dict[int, list[list[int]]] = defaultdict(list)
-        done = 0
+    def _binary(self, numbers: BinaryNumbers, count: int) -> dict[int, list[NDArray]]:
+        tables: dict[int, list[NDArray]] = defaultdict(list)
+        done, window = 0, _WINDOW
         while done < count:
+            header = numbers.offset
             kind, follow, n_tags = numbers.integers(3).tolist()
             _check_kind(kind, numbers)
             if follow < 1 or n_tags < 0:
                 raise numbers.error(f"a block of {follow} elements with {n_tags} tags")
-            table = numbers.integers(follow * (1 + n_tags + NODES[kind])).reshape(follow, -1)
-            groups = table[:, 1:2] if n_tags else np.full((follow, 1), NO_GROUP)
-            rows[kind] += np.hstack([table[:, :1], groups, table[:, 1 + n_tags :]]).tolist()
-            done += follow
-        return rows
+            width = 1 + n_tags + NODES[kind]
+            if follow == 1:
+                # Elements may have a header each.
+                numbers.offset = header
+                most = min(window, count - done, numbers.left // (4 * (3 + width)))
+                rows = numbers.integers(max(1, most) * (3 + width)).reshape(-1, 3 + width)
+                alike = _alike(rows[:, :3])
+                numbers.offset = header + 4 * alike * (3 + width)
+                window = 2 * window if alike == len(rows) else _WINDOW
+                table = rows[:alike, 3:]
+            else:
+                table = numbers.integers(follow * width).reshape(follow, width)
+            tables[kind].append(
+                _table(table[:, 0], table[:, 1 : 1 + n_tags], table[:, 1 + n_tags :])
+            )
+            done += len(table)
+        return tables
 
 
 class Version4:
@@ -181,6 +203,18 @@ class Version4:
                 f"(surface {missing[0]}, for one): were they in no physical group when it was "
                 "saved?"
             )
+
+
+def _alike(rows: NDArray) -> int:
+    """How many of the first rows are the same."""
+    unlike = (rows != rows[0]).any(axis=1)
+    return int(np.argmax(unlike)) if unlike.any() else len(rows)
+
+
+def _table(tags: NDArray, groups: NDArray, nodes: NDArray) -> NDArray[np.int64]:
+    """Rows (tag, group, nodes...); the first of the tags of an element is its group."""
+    group = groups[:, :1] if groups.shape[1] else np.full((len(tags), 1), NO_GROUP)
+    return np.hstack([tags[:, None], group, nodes])
 
 
 def _check_kind(kind: int, numbers: TextNumbers | BinaryNumbers) -> None:

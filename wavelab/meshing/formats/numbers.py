@@ -6,30 +6,50 @@ Both kinds have ``integers(count, size)`` (``size`` in bytes, which only binary 
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.errors import MeshError
 
+#: Texts longer than this are converted at once.
+_LONG = 2000
+#: By byte: white space as ``bytes.split`` has it, and what whole numbers between it are made of.
+_IS_SPACE, _IN_WHOLE = (
+    np.isin(np.arange(256), list(some)) for some in (b" \t\n\r\v\f", b" \t\n\r\v\f+-0123456789")
+)
+
 
 class TextNumbers:
-    """White-space separated numbers in some lines of a text file.
+    """White-space separated numbers in a part of a text file.
+
+    All are converted at once where that goes well; otherwise, and for short texts, word by word,
+    which tells what is wrong.
 
     Parameters
     ----------
-    lines : what to read; first_line : number of the first of them in the file, from 1.
+    text : what to read, as a whole or line by line; first_line : number of the first line in the
+        file, from 1.
     where : name of the file.
     comment : character that starts a comment, if any.
     """
 
     def __init__(
-        self, lines: list[bytes], first_line: int, where: str, comment: bytes = b""
+        self, text: bytes | list[bytes], first_line: int, where: str, comment: bytes = b""
     ) -> None:
-        self._lines = [line.split(comment, 1)[0] for line in lines] if comment else lines
-        self._tokens = b"\n".join(self._lines).split()
+        if isinstance(text, list):
+            joined = b"\n".join(text)
+            if comment and comment in joined:
+                joined = b"\n".join(line.split(comment, 1)[0] for line in text)
+            text = joined
+        self._text = text
+        self._values = _at_once(text) if len(text) > _LONG else None
+        self._words = text.split() if self._values is None else []
         self._first_line = first_line
         self._where = where
         self._next = 0
+        self._starts: NDArray[np.int64] | None = None  # of the words in the text
 
     @property
     def position(self) -> int:
@@ -39,7 +59,11 @@ class TextNumbers:
     @property
     def left(self) -> int:
         """How many numbers are left."""
-        return len(self._tokens) - self._next
+        return self._total - self._next
+
+    @property
+    def _total(self) -> int:
+        return len(self._words) if self._values is None else len(self._values)
 
     def line(self, token: int) -> int:
         """Number of the line that a token stands in."""
@@ -52,7 +76,15 @@ class TextNumbers:
 
     def integers(self, count: int, size: int = 4) -> NDArray[np.int64]:
         """The next ``count`` whole numbers."""
-        taken, start = self._take(count), self._next - count
+        start = self._take(count)
+        if self._values is not None:
+            found = self._values[start : self._next]
+            if found.dtype == np.int64:
+                return found.copy()
+            if (np.abs(found) < 2**53).all() and self._are_whole(start, self._next):
+                return found.astype(np.int64)
+            self._values, self._words = None, self._text.split()
+        taken = self._words[start : self._next]
         try:
             return np.array(taken, dtype="S").astype(np.int64) if taken else np.zeros(0, np.int64)
         except (ValueError, OverflowError):
@@ -60,7 +92,10 @@ class TextNumbers:
 
     def reals(self, count: int) -> NDArray[np.float64]:
         """The next ``count`` numbers."""
-        taken, start = self._take(count), self._next - count
+        start = self._take(count)
+        if self._values is not None:
+            return self._values[start : self._next].astype(np.float64)
+        taken = self._words[start : self._next]
         try:
             return np.array(taken, dtype="S").astype(np.float64) if taken else np.zeros(0)
         except ValueError:
@@ -72,24 +107,37 @@ class TextNumbers:
 
     def _find(self, token: int) -> tuple[int, int]:
         """Index of the line that a token stands in, and how many follow it there."""
-        for index, line in enumerate(self._lines):
-            count = len(line.split())
+        index, begin = 0, 0
+        while True:
+            end = self._text.find(b"\n", begin)
+            count = len(self._text[begin : end if end >= 0 else None].split())
             if token < count:
                 return index, count - token - 1
-            token -= count
-        return max(len(self._lines) - 1, 0), 0
+            if end < 0:
+                return index, 0
+            token, index, begin = token - count, index + 1, end + 1
 
-    def _take(self, count: int) -> list[bytes]:
+    def _take(self, count: int) -> int:
+        """Go on by ``count`` numbers; where they begin."""
         if count < 0:
             raise self.error(f"a count of {count} makes no sense")
-        if self._next + count > len(self._tokens):
+        if count > self.left:
             raise self.error(
                 f"the file ends early, or a count is too high: {count} more numbers are needed, "
                 f"{self.left} are left",
-                token=len(self._tokens) - 1,
+                token=self._total - 1,
             )
         self._next += count
-        return self._tokens[self._next - count : self._next]
+        return self._next - count
+
+    def _are_whole(self, start: int, end: int) -> bool:
+        """Whether some numbers are written as whole ones."""
+        text = np.frombuffer(self._text, np.uint8)
+        if self._starts is None:
+            filled = ~_IS_SPACE[text]
+            filled[1:] &= ~filled[:-1]
+            self._starts = np.append(np.flatnonzero(filled), len(text))
+        return bool(_IN_WHOLE[text[self._starts[start] : self._starts[end]]].all())
 
     def _blame(self, taken: list[bytes], start: int, kind: type, what: str) -> MeshError:
         for i, word in enumerate(taken):
@@ -101,6 +149,24 @@ class TextNumbers:
                 text = word[:30].decode(errors="replace")
                 return self.error(f'"{text}" is not {what}', token=start + i)
         return self.error(f"expected {what}", token=start)
+
+
+def _at_once(text: bytes) -> NDArray | None:
+    """All numbers in a text, whole numbers if all are; None if there is anything else in it."""
+    for kind in (np.int64, np.float64):
+        with warnings.catch_warnings():
+            # What NumPy calls deprecated is to end at what is no number, which is what is asked.
+            warnings.simplefilter("error", DeprecationWarning)
+            try:
+                found = np.fromstring(text, dtype=kind, sep=" ")
+            except (DeprecationWarning, ValueError):
+                continue
+        limits = np.iinfo(np.int64)
+        if kind is np.float64 or not np.isin((limits.min, limits.max), found).any():
+            return found
+        # Too large for an integer, or nearly.
+        return None
+    return None
 
 
 class BinaryNumbers:
@@ -123,6 +189,11 @@ class BinaryNumbers:
     def reals(self, count: int) -> NDArray[np.float64]:
         """The next ``count`` double-precision numbers."""
         return self.records(count, np.dtype("f8")).astype(np.float64)
+
+    @property
+    def left(self) -> int:
+        """How many bytes are left."""
+        return len(self._data) - self.offset
 
     def text_integer(self) -> int:
         """An integer written as a line of text within a binary file."""

@@ -10,10 +10,10 @@ import shapely
 from numpy.typing import NDArray
 
 from wavelab.errors import MeshError
-from wavelab.meshing.faces import boundary_tags, edge_keys
+from wavelab.meshing.faces import boundary_tags
 from wavelab.meshing.notices import MeshWarning
 from wavelab.meshing.polygons import TOLERANCE
-from wavelab.numerics.mesh import FACE_VERTICES, Mesh
+from wavelab.numerics.mesh import FACE_VERTICES, Mesh, edge_keys, square_lengths
 
 #: Vertices closer than this, relative to the shortest edge, are one vertex.
 _MERGE = 1e-6
@@ -162,12 +162,11 @@ def _cross(p: NDArray, q: NDArray, r: NDArray) -> NDArray[np.float64]:
 def _merged(points: NDArray, triangles: NDArray, notes: list[str]) -> NDArray[np.int64]:
     """For each point the first point of a triangle at the same place."""
     keeper = np.arange(len(points))
-    edges = points[triangles[:, FACE_VERTICES]]
-    lengths = np.hypot(*np.moveaxis(edges[:, :, 1] - edges[:, :, 0], -1, 0))
-    shortest = float(lengths.min(initial=np.inf, where=lengths > 0))
+    squares = square_lengths(points, triangles)
+    shortest = float(np.sqrt(squares.min(initial=np.inf, where=squares > 0)))
     if not np.isfinite(shortest):
         return keeper
-    used = np.unique(triangles)
+    used = _crowded(points, triangles, _MERGE * shortest)
     tree = shapely.STRtree(shapely.points(points[used]))
     one, other = tree.query(tree.geometries, predicate="dwithin", distance=_MERGE * shortest)
     close = one < other
@@ -179,10 +178,46 @@ def _merged(points: NDArray, triangles: NDArray, notes: list[str]) -> NDArray[np
     return keeper
 
 
+def _crowded(points: NDArray, triangles: NDArray, distance: float) -> NDArray[np.int64]:
+    """Points of triangles that may be within a distance of another, and perhaps a few more.
+
+    Two such points lie in one cell of at least one of four grids of cells that are four times as
+    wide, shifted against each other by half a cell.
+    """
+    used = np.zeros(len(points), dtype=bool)
+    used[triangles] = True
+    numbers = np.flatnonzero(used)
+    # Of cells that are too many to be told apart, all count.
+    cells = (points[numbers] - points[numbers].min(axis=0)) / (4 * distance)
+    if not cells.max(initial=0) < 2**52:
+        return numbers
+    close = np.zeros(len(numbers), dtype=bool)
+    for shift in ((0.0, 0.0), (0.5, 0.0), (0.0, 0.5), (0.5, 0.5)):
+        close |= _is_repeated(np.floor(cells + shift).astype(np.int64))
+    return numbers[close]
+
+
+def _is_repeated(rows: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """(n,) rows that are there more than once, and perhaps a few more: by hashes of 64 bits."""
+    hashes = np.zeros(len(rows), dtype=np.uint64)
+    for column in rows.T:
+        hashes = (hashes ^ column.view(np.uint64)) * np.uint64(0x9E3779B97F4A7C15)
+        hashes ^= hashes >> np.uint64(32)
+    ascending = np.sort(hashes)
+    twice = ascending[1:][ascending[1:] == ascending[:-1]]
+    if not len(twice):
+        return np.zeros(len(rows), dtype=bool)
+    return np.asarray(np.isin(hashes, twice), dtype=bool)
+
+
 def _without_duplicates(
     triangles: NDArray, regions: NDArray, names: tuple[str, ...], notes: list[str]
 ) -> tuple[NDArray, NDArray]:
     """Each triangle once; as in a scene, the later region holds."""
+    low, high = triangles.min(axis=1), triangles.max(axis=1)
+    ends = np.column_stack([low, high, triangles.sum(axis=1) - low - high]).astype(np.int64)
+    if not _is_repeated(ends).any():
+        return triangles, regions
     _, first, inverse = np.unique(
         np.sort(triangles, axis=1), axis=0, return_index=True, return_inverse=True
     )
@@ -205,14 +240,17 @@ def _without_duplicates(
 def _check_boundary(mesh: Mesh, where: str) -> None:
     """Refuse vertices that hang on an edge, and parts that overlap."""
     n = mesh.n_vertices
-    faces = mesh.triangles[:, FACE_VERTICES].reshape(-1, 2)
+    faces = mesh.triangles.T[FACE_VERTICES.T].reshape(2, -1).T
     # Around counterclockwise triangles, two neighbours run along their edge in opposite directions.
-    along, counts = np.unique(faces[:, 0].astype(np.int64) * n + faces[:, 1], return_counts=True)
-    if counts.max() > 1:
-        x, y = mesh.vertices[list(divmod(int(along[np.argmax(counts)]), n))].mean(axis=0)
+    along = np.sort(faces[:, 0].astype(np.int64) * n + faces[:, 1])
+    twice = along[1:] == along[:-1]
+    if twice.any():
+        x, y = mesh.vertices[list(divmod(int(along[np.argmax(twice)]), n))].mean(axis=0)
         raise _overlap(x, y, where)
-    keys, counts = np.unique(edge_keys(faces, n), return_counts=True)
-    rim = np.column_stack(np.divmod(keys[counts == 1], n))
+    keys = np.sort(edge_keys(faces, n))
+    alone = np.ones(len(keys) + 1, dtype=bool)
+    alone[1:-1] = keys[1:] != keys[:-1]
+    rim = np.column_stack(np.divmod(keys[alone[1:] & alone[:-1]], n))
     lines = shapely.linestrings(mesh.vertices[rim])
     ends = np.unique(rim)
     shortest = float(shapely.length(lines).min())
