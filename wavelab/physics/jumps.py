@@ -1,4 +1,4 @@
-"""What the upwind flux loses between elements, every face seen once."""
+"""What the upwind flux loses between elements and at reflecting walls, every face seen once."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from wavelab.numerics.discretization import Discretization
 from wavelab.numerics.traces import Faces, edge_mass, face_squares, tangential
 from wavelab.physics.fields import Fields
-from wavelab.physics.maxwell_tm import MaxwellTM
+from wavelab.physics.maxwell_tm import MaxwellTM, taking_walls
 
 Array = NDArray[np.float64]
 
@@ -97,6 +97,40 @@ class InnerFaces:
         ez_across, h_across = (trace[:, ::-1] for trace in traces(d, fields, across))
         loss = face_squares(d, ez - ez_across, here) @ of_e
         return float(loss + face_squares(d, h + h_across, here) @ of_h)
+
+
+@dataclass(frozen=True)
+class ReflectingWalls:
+    """Walls that take nothing, |R| = 1.
+
+    Attributes
+    ----------
+    faces : numbers of elements and of their faces.
+    impedance, reflection : (n, 1); weights : (n,).
+    """
+
+    operator: MaxwellTM
+    faces: Faces
+    impedance: Array
+    reflection: Array
+    weights: Array
+
+    @classmethod
+    def of(cls, operator: MaxwellTM) -> ReflectingWalls:
+        """All of a problem."""
+        boundary = operator.discretization.connectivity.is_boundary
+        faces = np.nonzero(boundary & ~taking_walls(operator))
+        z = operator.impedance[faces[0], None]
+        reflection = operator.reflection[faces][:, None]
+        return cls(operator, faces, z, reflection, operator.upwinding / z[:, 0])
+
+    def loss(self, fields: Fields) -> float:
+        """Power of all: by what the fields there miss the condition of the wall."""
+        d = self.operator.discretization
+        ez, h = traces(d, fields, self.faces)
+        zh = self.impedance * h
+        missed = (ez + zh) / 2 - self.reflection * (ez - zh) / 2
+        return float(face_squares(d, missed, self.faces) @ self.weights)
 
 
 def traces(d: Discretization, fields: Fields, faces: Faces) -> tuple[Array, Array]:

@@ -36,9 +36,9 @@ from numpy.typing import NDArray
 from wavelab.numerics.traces import face_squares, tangential
 from wavelab.physics.drives import Drive, FaceDrive, NodalDrive
 from wavelab.physics.fields import Fields
-from wavelab.physics.jumps import InnerFaces, traces
+from wavelab.physics.jumps import InnerFaces, ReflectingWalls, traces
 from wavelab.physics.local_equations import LocalEquations, lost_power
-from wavelab.physics.maxwell_tm import MaxwellTM, face_upwinding, taking_walls
+from wavelab.physics.maxwell_tm import MaxwellTM, face_upwinding
 from wavelab.physics.media import each_field
 
 Array = NDArray[np.float64]
@@ -134,20 +134,23 @@ def untapped_loss(
     drives: Sequence[Drive] = (),
     time: float = 0.0,
     faces: InnerFaces | None = None,
+    walls: ReflectingWalls | None = None,
 ) -> float:
     """The part of ``upwind`` that the jumps between elements make, and those at walls that take
-    nothing: all that :mod:`wavelab.physics.tapped_power` does not find."""
-    reflecting = operator.discretization.connectivity.is_boundary & ~taking_walls(operator)
-    missed = _wall_losses(operator, fields, reflecting)[1]
+    nothing: all that :mod:`wavelab.physics.tapped_power` does not find.
+
+    Parameters
+    ----------
+    faces, walls : those of the operator, which take a while to be found.
+    """
+    missed = (walls or ReflectingWalls.of(operator)).loss(fields)
     return loss_at_inner_faces(operator, fields, drives, time, faces) + missed
 
 
-def _wall_losses(
-    operator: MaxwellTM, fields: Fields, at_wall: NDArray[np.bool_] | None = None
-) -> tuple[float, float]:
-    """(wall, what the outer faces add to upwind), of all walls or of some."""
+def _wall_losses(operator: MaxwellTM, fields: Fields) -> tuple[float, float]:
+    """(wall, what the outer faces add to upwind)."""
     d = operator.discretization
-    element, face = np.nonzero(d.connectivity.is_boundary if at_wall is None else at_wall)
+    element, face = np.nonzero(d.connectivity.is_boundary)
     z, reflection = operator.impedance[element], operator.reflection[element, face]
     nodes = d.element.face_nodes[face]
     hx, hy, ez = (u[element[:, None], nodes] for u in (fields.hx, fields.hy, fields.ez))

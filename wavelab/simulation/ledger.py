@@ -29,7 +29,7 @@ from wavelab.numerics.clusters import Clusters
 from wavelab.physics.drives import NodalDrive
 from wavelab.physics.energy import element_energy
 from wavelab.physics.fields import Fields
-from wavelab.physics.jumps import InnerFaces
+from wavelab.physics.jumps import InnerFaces, ReflectingWalls
 from wavelab.physics.local_equations import stored_energy
 from wavelab.physics.power import Powers, powers, sudden_work, untapped_loss
 from wavelab.physics.problem import Problem
@@ -131,7 +131,7 @@ class Ledger:
         self, simulation: Simulation, clock: Callable[[], float] = time.perf_counter
     ) -> None:
         problem, scheme = simulation.problem, simulation.stepper.scheme
-        self._faces = InnerFaces.of(problem.operator)
+        self._faces = InnerFaces.of(problem.operator), ReflectingWalls.of(problem.operator)
         self._taps = TappedPowers.of(problem.operator, problem.drives)
         simulation.set_taps(self._taps.points, steps_per_look(scheme, _STAGES_PER_SAMPLE))
         self._schedule = LookSchedule(
@@ -240,7 +240,7 @@ class Ledger:
             )  # fmt: skip
             self._book(simulation, fields, _as_array(found)[None])
         if full:
-            loss = untapped_loss(operator, fields, problem.drives, now, self._faces)
+            loss = untapped_loss(operator, fields, problem.drives, now, *self._faces)
             self._jumps.add(np.array([now]), np.array([[loss]]))
             self._stored = float(element_energy(operator, fields, now).sum())
             self._stored += stored_energy(local, fields.memory, operator.discretization)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from time import perf_counter, thread_time
 
 #: Share of all time that looks may take, and full looks.
 _SHARES = {"look": 0.03, "full": 0.02}
@@ -33,7 +33,7 @@ class LookSchedule:
     """
 
     def __init__(
-        self, every: int, looks: bool, steps: int, clock: Callable[[], float] = time.perf_counter
+        self, every: int, looks: bool, steps: int, clock: Callable[[], float] = perf_counter
     ) -> None:
         self.looks = looks
         self._every, self._clock = every, clock
@@ -78,9 +78,9 @@ class LookSchedule:
     @contextmanager
     def spent_on(self, kind: str) -> Iterator[None]:
         """What is done inside is a "look", a "full" one, or a "ping"."""
-        began = time.thread_time()
+        began = thread_time()
         yield
-        cost = time.thread_time() - began
+        cost = thread_time() - began
         before = self._costs.get(kind, cost)
         self._costs[kind] = before + 0.2 * (cost - before)
         if kind == "ping":
