@@ -167,7 +167,7 @@ def test_the_handover_names_its_reason(monkeypatch):
     monkeypatch.setattr(cl, "have_gl", lambda: False)
     sharing = fake("shares", extensions="cl_khr_gl_sharing", host_unified_memory=True)
     first, second = device_reports([platform("P", fake("plain"), sharing)], probe=works)
-    assert first.handover == "copy through pinned memory (the device has no cl_khr_gl_sharing)"
+    assert first.handover == "copy beside the steps (the device has no cl_khr_gl_sharing)"
     assert second.handover == "copy in shared memory (pyopencl is built without OpenGL)"
 
 

@@ -41,3 +41,31 @@ def test_pinned_memory_is_given_back(device):
     assert memory.n_bytes == 0
     with pytest.raises(RuntimeError, match="closed"):
         memory.pinned(8)
+
+
+def test_what_was_begun_to_be_read_is_of_that_moment(memory):
+    host = HostCopy(memory, 4 * 60, True)
+    numbers = np.arange(60, dtype=np.float32)
+    buffer = memory.reals(numbers)
+    coming = host.begin(buffer, (20, 3), np.dtype(np.float32))
+    host.finish()
+    memory.write(buffer, -numbers)
+    memory.queue.finish()
+    assert not coming.here
+    np.testing.assert_array_equal(coming.values(), numbers.reshape(20, 3))
+
+
+def test_nothing_comes_once_it_is_closed(memory):
+    host = HostCopy(memory, 4 * 60, True)
+    coming = host.begin(memory.reals(np.zeros(60)), (60,), np.dtype(np.float32))
+    host.close()
+    memory.close()
+    assert coming.values() is None
+
+
+def test_where_the_memory_is_shared_it_is_read_at_once(memory):
+    coming = HostCopy(memory, 4 * 60, False).begin(
+        memory.reals(np.ones(60)), (60,), np.dtype(np.float32)
+    )
+    assert coming.here
+    np.testing.assert_array_equal(coming.values(), 1)

@@ -10,6 +10,7 @@ import pytest
 from tests.opencl.conftest import mixed_operator, random_fields, relative_error
 from wavelab.errors import FormulaError, WavelabError
 from wavelab.numerics.runge_kutta import SCHEMES
+from wavelab.opencl import host_copy
 from wavelab.opencl.designs import DESIGNS
 from wavelab.opencl.layout import KernelShape
 from wavelab.opencl.stepper import BATCH, OpenCLStepper
@@ -227,6 +228,24 @@ def test_views(pair, operator, quantity):
     assert found.shape == operator.discretization.shape
     assert found.dtype == np.float32
     assert np.allclose(found, expected, rtol=1e-6, atol=0)
+
+
+@pytest.mark.parametrize("quantity", ["ez", "energy"])
+def test_a_view_that_is_read_beside_the_steps(operator, device, monkeypatch, quantity):
+    """As on a device with memory of its own: what else is read meanwhile does not disturb it."""
+    monkeypatch.setattr(host_copy, "shares_memory", lambda device: False)
+    stepper = OpenCLStepper(operator, dt=DT, device=device)
+    stepper.set_fields(random_fields(operator))
+    for _ in range(3):
+        expected = stepper.view(quantity)
+        coming = stepper.begin_view(quantity)
+        stepper.advance(BATCH + 1)
+        assert not np.array_equal(stepper.view(quantity), expected)
+        stepper.element_energy()
+        np.testing.assert_array_equal(coming.values(), expected)
+    late = stepper.begin_view(quantity)
+    stepper.close()
+    assert late.values() is None
 
 
 def test_energies(pair):

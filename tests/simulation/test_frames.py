@@ -37,13 +37,16 @@ def test_newest_frame_wins_and_is_taken_once():
     assert box.take() is None
 
 
-def test_a_frame_lowers_wanted():
+def test_a_frame_on_its_way_lowers_wanted_and_a_later_wish_counts():
     box = Mailbox()
     assert not box.wanted.is_set()
     box.request()
     assert box.wanted.is_set()
-    box.put(frame(1, samples(0, 0, 1)))
+    box.accept()
     assert not box.wanted.is_set()
+    box.request()
+    box.put(frame(1, samples(0, 0, 1)))
+    assert box.wanted.is_set()
 
 
 @given(

@@ -14,8 +14,9 @@ from wavelab.benchmark.meshes import square_mesh
 from wavelab.physics.problem import pose
 from wavelab.scene.formula import Formula
 from wavelab.scene.scene import FieldFormulas, Scene, Solver
-from wavelab.simulation.commands import Load, Play
+from wavelab.simulation.commands import Load, Pause, Play, SetQuantity
 from wavelab.simulation.events import Loaded, LoadFailed
+from wavelab.simulation.frames import Frame
 from wavelab.simulation.runner import Runner, RunnerSettings
 
 DEFAULT_ORDER = 4
@@ -23,6 +24,8 @@ DEFAULT_ELEMENTS = 10_000
 #: Wall time of a turn at running alone or with frames, and how often the turns change.  Taken in
 #: turns, because the speed of a machine changes from minute to minute.
 _SECONDS, _TURNS = 0.5, 8
+#: How long a frame is waited for before another one is asked for.
+_PATIENCE = 0.1
 
 
 @dataclass(frozen=True)
@@ -34,7 +37,7 @@ class FrameCost:
     asked, frames_per_s : frames that were asked for and that came, per second.
     steps_alone_per_s, steps_with_frames_per_s : steps per second of wall time.
     kept : quotient of the two step rates of neighbouring turns.
-    frame_us : wall time of a frame: energy, view and read-back.
+    frame_us : wall time that a frame takes from the steps: energy, view and read-back.
     """
 
     device: str
@@ -109,7 +112,6 @@ def _running(load: Load, settings: RunnerSettings) -> Iterator[tuple[Runner, str
                 raise event.error
             if isinstance(event, Loaded):
                 device = event.device
-        runner.commands.put(Play())
         yield runner, device
     finally:
         runner.close()
@@ -117,9 +119,8 @@ def _running(load: Load, settings: RunnerSettings) -> Iterator[tuple[Runner, str
 
 def _turn(runner: Runner, frames_per_s: float) -> tuple[float, float]:
     """Steps and frames per second over a while."""
-    runner.mailbox.request()
-    runner.turn()
-    first = runner.mailbox.take()
+    first = _paused(runner)
+    runner.commands.put(Play())
     began = now = time.perf_counter()
     due, frames = began, 0
     while now < began + _SECONDS:
@@ -129,9 +130,20 @@ def _turn(runner: Runner, frames_per_s: float) -> tuple[float, float]:
         runner.turn()
         frames += runner.mailbox.take() is not None
         now = time.perf_counter()
-    runner.mailbox.request()
-    runner.turn()
-    last = runner.mailbox.take()
-    assert first is not None
-    assert last is not None
-    return (last.steps - first.steps) / (now - began), frames / (now - began)
+    steps = _paused(runner).steps - first.steps
+    return steps / (now - began), frames / (now - began)
+
+
+def _paused(runner: Runner) -> Frame:
+    """The frame of a wave that has come to rest."""
+    runner.commands.put(Pause())
+    while True:
+        runner.commands.put(SetQuantity("ez"))  # or there is nothing new to see
+        runner.mailbox.request()
+        runner.turn()
+        until = time.perf_counter() + _PATIENCE
+        while time.perf_counter() < until:
+            frame = runner.mailbox.take()
+            if frame is not None and not frame.playing:
+                return frame
+            time.sleep(_PATIENCE / 100)

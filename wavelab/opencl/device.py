@@ -221,7 +221,7 @@ def _report(
 
 
 def _handover(device: Any) -> str:
-    way = "copy in shared memory" if shares_memory(device) else "copy through pinned memory"
+    way = "copy in shared memory" if shares_memory(device) else "copy beside the steps"
     extensions = _attribute(device, "extensions", "").split()
     if not {"cl_khr_gl_sharing", "cl_APPLE_gl_sharing"} & set(extensions):
         return f"{way} (the device has no cl_khr_gl_sharing)"

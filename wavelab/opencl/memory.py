@@ -32,6 +32,7 @@ class DeviceMemory:
         self._buffers: set[cl.Buffer] = set()
         self._mapped: list[tuple[NDArray, cl.Buffer]] = []
         self._closed = False
+        self._beside: cl.CommandQueue | None = None
         with self.guarded():
             self.context = cl.Context([device])
             # Stamping every command has a cost of its own.
@@ -115,6 +116,28 @@ class DeviceMemory:
             if self.recorder is not None:
                 self.recorder.copied("read back", event)
 
+    def begin_read(self, values: NDArray, buffer: cl.Buffer) -> cl.Event:
+        """Read a buffer as it is now while the device goes on; done when the event says so.
+
+        ``values`` are best pinned, and nothing may write to the buffer before.
+        """
+        with self.guarded():
+            if self.recorder is not None:  # which follows one queue in its order
+                event = cl.enqueue_copy(self.queue, values, buffer, is_blocking=False)
+                self.recorder.copied("read back", event)
+                self.queue.flush()
+                return event
+            if self._beside is None:
+                self._beside = cl.CommandQueue(self.context)
+            until_now = cl.enqueue_marker(self.queue)
+            # A queue may wait for ever for what another one has not been told to begin.
+            self.queue.flush()
+            event = cl.enqueue_copy(
+                self._beside, values, buffer, is_blocking=False, wait_for=[until_now]
+            )
+            self._beside.flush()
+            return event
+
     def pinned(self, n_bytes: int) -> NDArray[np.uint8]:
         """Memory of the host that the device reaches without help, as bytes; there until
         :meth:`close`."""
@@ -145,6 +168,8 @@ class DeviceMemory:
         try:
             with self.guarded():
                 self.queue.finish()
+                if self._beside is not None:
+                    self._beside.finish()
                 while self._mapped:
                     array, buffer = self._mapped.pop()
                     array.base.release(self.queue)

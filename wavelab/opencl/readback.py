@@ -12,7 +12,7 @@ from wavelab.opencl.host_copy import HostCopy
 from wavelab.opencl.media import MediaExtension
 from wavelab.opencl.memory import DeviceMemory
 from wavelab.physics.probe_points import ProbePoints, TapLog
-from wavelab.physics.stepper import QUANTITIES
+from wavelab.physics.stepper import QUANTITIES, ComingView
 
 _FRAME = np.dtype(np.float32)
 #: Memory for samples of taps that wait to be read, unless a batch of steps needs more.
@@ -34,8 +34,9 @@ class Readback:
         n_elements, n_nodes = d.shape
         self._shown = memory.empty(n_elements * n_nodes * _FRAME.itemsize)
         self._energy = memory.empty(n_elements * memory.real.itemsize)
-        # An element has three nodes or more, so its energy fits where its frame does.
+        # An element has three nodes or more, so its energy fits where its view does.
         self._host = HostCopy(memory, self._shown.size)
+        self._coming = HostCopy(memory, self._shown.size)
         self._views = {
             quantity: design.kernels.bound(
                 f"view_{quantity}", design.fields, *design.constants, self._shown, items=n_elements
@@ -53,15 +54,25 @@ class Readback:
 
     def view(self, quantity: str) -> NDArray[np.float32]:
         """(n_elements, nodes_per_element) nodal values of one of ``QUANTITIES``."""
+        self._show(quantity)
+        return self._host.read(self._shown, self._shape, _FRAME)
+
+    def begin_view(self, quantity: str) -> ComingView:
+        """The same without waiting, where the device has memory of its own."""
+        self._show(quantity)
+        return self._coming.begin(self._shown, self._shape, _FRAME)
+
+    def _show(self, quantity: str) -> None:
+        """Gather the values on the device."""
         if quantity not in self._views:
             raise WavelabError(
                 f'there is no quantity "{quantity}"', remedy=f"Use {', '.join(QUANTITIES)}."
             )
+        self._coming.finish()
         with self._memory.guarded():
             self._kernels.launch(self._views[quantity])
             if quantity == "energy" and self._media is not None:
                 self._media.add_density(self._shown)
-        return self._host.read(self._shown, self._shape, _FRAME)
 
     def element_energy(self) -> NDArray[np.float64]:
         """(n_elements,) integral of the energy density over each element."""
@@ -71,6 +82,10 @@ class Readback:
                 self._media.add_energy(self._energy)
         energy = self._host.read(self._energy, self._shape[:1], self._memory.real)
         return energy.astype(np.float64)
+
+    def close(self) -> None:
+        """To be called before the memory is closed: somebody may be copying a frame."""
+        self._coming.close()
 
 
 class ProbeSampler:

@@ -27,7 +27,7 @@ from wavelab.physics.local_equations import LocalEquations, fitting_memory
 from wavelab.physics.maxwell_tm import MaxwellTM
 from wavelab.physics.probe_points import ProbePoints
 from wavelab.physics.running_transform import RunningTransform, Sums
-from wavelab.physics.stepper import TimeScheme
+from wavelab.physics.stepper import ComingView, TimeScheme
 from wavelab.physics.time_step import suited_scheme
 from wavelab.timeline import NO_TIMELINE, Timeline
 
@@ -328,6 +328,10 @@ class OpenCLStepper:
         """(n_elements, nodes_per_element) nodal values of one of ``QUANTITIES``."""
         return self._readback.view(quantity)
 
+    def begin_view(self, quantity: str) -> ComingView:
+        """What :meth:`view` would give now; a device with memory of its own goes on meanwhile."""
+        return self._readback.begin_view(quantity)
+
     def element_energy(self) -> Array:
         """(n_elements,) integral of the energy density over each element."""
         return self._readback.element_energy()
@@ -342,6 +346,7 @@ class OpenCLStepper:
 
     def close(self) -> None:
         """Release the device memory; the stepper is not usable afterwards."""
+        self._readback.close()
         self._memory.close()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
@@ -22,6 +23,34 @@ QUANTITIES = ("ez", "hx", "hy", "energy")
 
 #: How time goes on: a Runge-Kutta scheme, or steps of their own for clusters of elements.
 TimeScheme = LowStorageScheme | Clusters
+
+
+class ComingView(Protocol):
+    """Values to be shown, on their way from the device while it takes more steps.
+
+    One thread may ask for them, which need not be that of the stepper.
+    """
+
+    @property
+    def here(self) -> bool:
+        """Whether nobody would wait for them."""
+        ...
+
+    def values(self) -> NDArray[np.float32] | None:
+        """(n_elements, nodes_per_element), once they are here; None if the stepper was closed
+        before."""
+        ...
+
+
+@dataclass(frozen=True)
+class ViewAtHand:
+    """A :class:`ComingView` of values that are here."""
+
+    of: NDArray[np.float32]
+    here: bool = True
+
+    def values(self) -> NDArray[np.float32] | None:
+        return self.of
 
 
 class Stepper(Protocol):
@@ -107,6 +136,13 @@ class Stepper(Protocol):
 
     def view(self, quantity: str) -> NDArray[np.float32]:
         """(n_elements, nodes_per_element) nodal values of one of ``QUANTITIES``."""
+        ...
+
+    def begin_view(self, quantity: str) -> ComingView:
+        """What :meth:`view` would give now, without waiting for it.
+
+        It takes the place of one begun before, whose values nobody may ask for any more.
+        """
         ...
 
     def element_energy(self) -> NDArray[np.float64]:

@@ -1,7 +1,7 @@
 """What the window sees of the solver: frames in a mailbox where the newest wins.
 
-The window asks (``Mailbox.request``) at the rate it can draw; the solver reads a frame back from
-the device only then, so a window that nobody sees costs nothing.  Probe samples are the
+The window asks (``Mailbox.request``) at the rate it can draw; the solver has a frame read back
+from the device only then, so a window that nobody sees costs nothing.  Probe samples are the
 exception to "newest wins": each frame carries all samples since the frame before, and those of a
 frame that was never taken are handed on to its successor.
 """
@@ -141,8 +141,12 @@ class Mailbox:
         """Ask for a frame."""
         self.wanted.set()
 
+    def accept(self) -> None:
+        """Lower ``wanted``: the frame that was asked for is on its way."""
+        self.wanted.clear()
+
     def put(self, frame: Frame) -> None:
-        """Replace what is in the box and lower ``wanted``."""
+        """Replace what is in the box."""
         with self._lock:
             if self._frame is not None:
                 frame = replace(
@@ -151,7 +155,6 @@ class Mailbox:
                     monitor=frame.monitor or self._frame.monitor,
                 )
             self._frame = frame
-            self.wanted.clear()
 
     def take(self) -> Frame | None:
         """The newest frame, once; None if there is none since the last call."""

@@ -26,6 +26,7 @@ from wavelab.physics.local_equations import (
 from wavelab.physics.maxwell_tm import MaxwellTM, constant_right_hand_side
 from wavelab.physics.probe_points import ProbePoints, TapLog
 from wavelab.physics.running_transform import RunningSum, RunningTransform, Sums
+from wavelab.physics.stepper import ViewAtHand
 from wavelab.physics.time_step import suited_scheme
 
 Array = NDArray[np.float64]
@@ -137,6 +138,10 @@ class NumpyStepper:
         if quantity == "energy":
             return energy_density(self.operator, self._fields, self.time).astype(np.float32)
         return getattr(self._fields, quantity).astype(np.float32)
+
+    def begin_view(self, quantity: str) -> ViewAtHand:
+        """:meth:`view`, which takes its time here."""
+        return ViewAtHand(self.view(quantity))
 
     def element_energy(self) -> Array:
         return element_energy(self.operator, self._fields, self.time)

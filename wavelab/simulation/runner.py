@@ -12,6 +12,8 @@ import threading
 import time
 from collections.abc import Callable
 
+import numpy as np
+
 from wavelab.errors import UnstableError, WavelabError
 from wavelab.simulation.commands import (
     Command,
@@ -31,6 +33,7 @@ from wavelab.simulation.commands import (
     WatchMonitor,
     without_superseded_loads,
 )
+from wavelab.simulation.courier import Courier
 from wavelab.simulation.events import Event, Failed, LoadFailed, Measured, Notice
 from wavelab.simulation.frames import Frame, Mailbox, SampleLog
 from wavelab.simulation.last_good import LastGoodState
@@ -47,7 +50,7 @@ from wavelab.simulation.pacing import BatchController, Pace, StepMeter
 from wavelab.simulation.simulation import Simulation
 from wavelab.simulation.steppers import make_stepper
 from wavelab.simulation.tuning import BackgroundTuning, begin_tuning
-from wavelab.simulation.views import view
+from wavelab.simulation.views import begin_view
 from wavelab.timeline import NO_TIMELINE, Timeline
 
 log = logging.getLogger(__name__)
@@ -56,13 +59,17 @@ log = logging.getLogger(__name__)
 _POLL_SECONDS = 0.02
 #: ... and otherwise sleeps on its command queue.
 _SLEEP_SECONDS = 0.5
-#: A frame of a running wave shows an energy that is at most this old, because summing it up costs
-#: more than the frame; paused frames show that of the moment.
-_ENERGY_SECONDS = 0.1
+#: A frame of a running wave shows an energy that is this old, because summing it up costs more than
+#: the frame, or older where that would take more than this share of the time; paused frames show
+#: that of the moment.
+_ENERGY_SECONDS, _ENERGY_SHARE = 0.1, 0.02
 #: Wall time between two looks at the watched monitor, and rows of its time series that are shown.
 _MONITOR_SECONDS, _MONITOR_ROWS = 0.3, 8000
 #: How long closing waits for a compiler at work, which drivers do not like to be left behind.
 _COMPILER_SECONDS = 3.0
+#: How long a stepper that is to be replaced waits for the last frame to be copied out of it.
+_FRAME_SECONDS = 1.0
+_NO_VALUES = np.zeros((0, 0), np.float32)
 
 
 class Runner:
@@ -108,6 +115,7 @@ class Runner:
         self._changed = False  # something a frame would show
         self._quit = False
         self._energy, self._energy_at = 0.0, -math.inf  # of the last frame that summed it up
+        self._energy_seconds = _ENERGY_SECONDS
         self._last_good = LastGoodState(clock)
         self._watched: int | None = None
         self._watched_at = -math.inf
@@ -116,6 +124,7 @@ class Runner:
         self._pace = Pace()
         self._meter = StepMeter()
         self._movie = MovieDeck(self.events, timeline)
+        self._courier = Courier(self.mailbox, timeline)
 
     def turn(self) -> bool:
         """One pass: obey all commands, take a batch of steps, make a frame if one is wanted.
@@ -145,6 +154,7 @@ class Runner:
         self._quit = True
         self._movie.stop()
         self._stop_tuning(_COMPILER_SECONDS)
+        self._courier.close()
         if self._simulation is not None:
             simulation, self._simulation = self._simulation, None
             simulation.close()
@@ -309,25 +319,33 @@ class Runner:
         return min(steps, self._movie.steps_until_picture(simulation))
 
     def _publish(self) -> bool:
-        """Make a frame if one is wanted and would show something new; whether it was."""
+        """Begin a frame if one is wanted and would show something new; whether it was."""
+        self._courier.raise_trouble()
         simulation = self._simulation
         if simulation is None or not self._changed or not self.mailbox.wanted.is_set():
             return False
+        if self._courier.busy:
+            return False
         self._changed = False  # first: a read-back that fails must not be tried again and again
         with self._timeline.span("frame"):
-            self.mailbox.put(self._frame(simulation))
+            frame = self._frame(simulation)
+            coming = begin_view(simulation, self._quantity)
+            self.mailbox.accept()
+            self._courier.send(frame, coming)
         return True
 
     def _frame(self, simulation: Simulation) -> Frame:
+        """All of it but the values, which come last."""
         now = self._clock()
-        if not self._playing or now - self._energy_at >= _ENERGY_SECONDS:
-            self._energy, self._energy_at = simulation.check(), now
+        if not self._playing or now - self._energy_at >= self._energy_seconds:
+            self._energy, self._energy_at = simulation.check(), self._clock()
+            self._energy_seconds = max(_ENERGY_SECONDS, (self._energy_at - now) / _ENERGY_SHARE)
         if self._ledger is not None and not self._playing:
             self._ledger.update(simulation)
         return Frame(
             self._generation,
             self._quantity,
-            view(simulation, self._quantity),
+            _NO_VALUES,
             time=simulation.time,
             steps=simulation.steps,
             dt=simulation.dt,
@@ -361,6 +379,7 @@ class Runner:
         if tuning.done:
             self._tuning = None
         if faster is not None:
+            self._courier.settle(_FRAME_SECONDS)  # the frame on its way has samples of the probes
             simulation.change_stepper(faster)
             self._batches = BatchController()
 

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from wavelab.physics.materials import refractive_index
 from wavelab.physics.resolution import ERROR_DECADES, error_decades
-from wavelab.physics.stepper import QUANTITIES
+from wavelab.physics.stepper import QUANTITIES, ComingView, ViewAtHand
 from wavelab.scene.monitors import MONITOR_VIEWS, FieldMonitor, IntensityMonitor
 from wavelab.simulation.simulation import Simulation
 
@@ -20,6 +20,13 @@ Values = NDArray[np.float32]
 
 #: The value at full colour of what has a scale of its own and no automatic range.
 FIXED_LIMITS = {"error": ERROR_DECADES}
+
+
+def begin_view(simulation: Simulation, quantity: str) -> ComingView:
+    """What :func:`view` would give now, without waiting for the device."""
+    if quantity in QUANTITIES:
+        return simulation.stepper.begin_view(quantity)
+    return ViewAtHand(view(simulation, quantity))
 
 
 def view(simulation: Simulation, quantity: str) -> Values:

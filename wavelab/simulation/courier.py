@@ -1,0 +1,80 @@
+"""Brings frames to the mailbox whose values are still on their way from the device.
+
+Copying a large field costs more than the steps of a batch, so neither the device nor the solver
+thread waits for it.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+from dataclasses import replace
+
+from wavelab.physics.stepper import ComingView
+from wavelab.simulation.frames import Frame, Mailbox
+from wavelab.timeline import NO_TIMELINE, Timeline
+
+
+class Courier:
+    """A thread that waits for one frame at a time.
+
+    Parameters
+    ----------
+    mailbox : where the frames go.
+    timeline : gets the time that copying takes.
+    """
+
+    def __init__(self, mailbox: Mailbox, timeline: Timeline = NO_TIMELINE) -> None:
+        self._mailbox, self._timeline = mailbox, timeline
+        self._errands: queue.SimpleQueue[tuple[Frame, ComingView] | None] = queue.SimpleQueue()
+        self._idle = threading.Event()
+        self._idle.set()
+        self._error: Exception | None = None
+        self._thread: threading.Thread | None = None
+
+    @property
+    def busy(self) -> bool:
+        """Whether a frame is on its way; no other may be sent."""
+        return not self._idle.is_set()
+
+    def send(self, frame: Frame, values: ComingView) -> None:
+        """Put ``frame`` with ``values`` into the mailbox, now or when they are here."""
+        if self.busy:
+            raise RuntimeError("a frame is still on its way")
+        if values.here:
+            self._deliver(frame, values)
+            return
+        self._idle.clear()
+        if self._thread is None:
+            # A daemon, so that a driver that hangs cannot keep the program from ending.
+            self._thread = threading.Thread(target=self._work, name="frames", daemon=True)
+            self._thread.start()
+        self._errands.put((frame, values))
+
+    def raise_trouble(self) -> None:
+        """What went wrong with the frame before, if anything did, in the thread of the caller."""
+        error, self._error = self._error, None
+        if error is not None:
+            raise error
+
+    def settle(self, seconds: float) -> None:
+        """Wait for the frame on its way, but no longer than this."""
+        self._idle.wait(seconds)
+
+    def close(self) -> None:
+        """Let the thread end; a frame that is on its way may still arrive."""
+        self._errands.put(None)
+
+    def _work(self) -> None:
+        while (errand := self._errands.get()) is not None:
+            try:
+                with self._timeline.span("copy frame"):
+                    self._deliver(*errand)
+            except Exception as error:  # drivers fail in every way there is
+                self._error = error
+            self._idle.set()
+
+    def _deliver(self, frame: Frame, coming: ComingView) -> None:
+        values = coming.values()
+        if values is not None:
+            self._mailbox.put(replace(frame, values=values))
