@@ -43,13 +43,15 @@ class AutomaticRange:
 
 
 def _size(values: NDArray[np.floating]) -> float:
-    magnitude = np.abs(values).ravel()
-    # A maximum passes over NaN without a warning only this way.
-    largest = float(np.fmax.reduce(magnitude, initial=0.0))
+    flat = values.reshape(-1)
+    # Two passes over large fields take a quarter of the time of their absolute values.  A maximum
+    # passes over NaN without a warning only this way.
+    highest, lowest = np.fmax.reduce(flat, initial=0.0), np.fmin.reduce(flat, initial=0.0)
+    largest = max(float(highest), -float(lowest))
     if not math.isfinite(largest):
-        magnitude = magnitude[np.isfinite(magnitude)]
-        largest = float(magnitude.max(initial=0.0))
-    sample = magnitude[:: max(1, len(magnitude) // SAMPLES)]
+        flat = flat[np.isfinite(flat)]
+        largest = float(np.abs(flat).max(initial=0.0))
+    sample = np.abs(flat[:: max(1, len(flat) // SAMPLES)])
     sample = sample[np.isfinite(sample)]
     if not len(sample):
         return largest
