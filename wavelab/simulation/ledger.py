@@ -146,6 +146,7 @@ class Ledger:
         self._look(simulation, full=True)
         self._initial = self._stored
         self._account = self._balance()
+        self._schedule.looked()
 
     @property
     def account(self) -> Account:

@@ -75,12 +75,18 @@ class LookSchedule:
         self._saved = min(most, self._saved + _SAVED * max(0.0, elapsed))
         self._steps, self._now = steps, now
 
+    def looked(self) -> None:
+        """The time since the steps were :meth:`seen` went into a look: it does not tell how long
+        steps take."""
+        self._now = self._clock()
+
     @contextmanager
     def spent_on(self, kind: str) -> Iterator[None]:
         """What is done inside is a "look", a "full" one, or a "ping"."""
         began = thread_time()
         yield
         cost = thread_time() - began
+        self.looked()
         before = self._costs.get(kind, cost)
         self._costs[kind] = before + 0.2 * (cost - before)
         if kind == "ping":
