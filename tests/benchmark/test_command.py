@@ -173,7 +173,9 @@ def test_steppers_are_compared(bench, monkeypatch):
     status, out, _ = bench("--steppers", *SMALL, "--json")
     rows = json.loads(out)
     assert status == 0
-    assert [(r["order"], r["stepper"]) for r in rows] == list(product((1, 2), SCHEMES))
+    assert [(r["order"], r["stepper"]) for r in rows] == list(
+        product((1, 2), (*SCHEMES, "ader", "local"))
+    )
     for r in rows:
         assert r["cost"] > 0
         assert r["error"] > 0.9 * r["space_error"]

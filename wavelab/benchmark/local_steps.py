@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-
-import numpy as np
+from dataclasses import dataclass, replace
 
 from wavelab.benchmark.meshes import square_mesh, with_small_elements
-from wavelab.benchmark.stages import DEFAULT_ELEMENTS, conducting_room
+from wavelab.benchmark.stages import DEFAULT_ELEMENTS, conducting_room, room_fields
 from wavelab.benchmark.timing import side_by_side
 from wavelab.numerics.clusters import Clusters
 from wavelab.numerics.discretization import discretize
@@ -16,7 +14,6 @@ from wavelab.numerics.mesh import Mesh
 from wavelab.opencl.device import choose_device, kind_of
 from wavelab.opencl.local_stepper import LocalOpenCLStepper
 from wavelab.opencl.stepper import OpenCLStepper
-from wavelab.physics.fields import Fields
 from wavelab.physics.local_stepping import equivalent_step, local_clusters
 from wavelab.physics.maxwell_tm import MaxwellTM
 from wavelab.physics.time_step import stable_step, suited_scheme
@@ -71,18 +68,12 @@ def measure_local_steps(
             whole = OpenCLStepper(
                 operator, dt=_SAFETY * dt, scheme=scheme, precision=precision, device=chosen
             )
-            levels = np.sort(clusters.levels)
-            d = discretize(operator.discretization.mesh, order, groups=clusters.levels)
-            ones = np.ones(d.n_elements)
-            walls = np.full((d.n_elements, 3), -1.0)
-            ordered = MaxwellTM(d, ones, ones, 0 * ones, walls, 1.0)
-            mode = np.sin(np.pi * d.x) * np.sin(np.pi * d.y)
+            ordered, levels = in_clusters(operator, clusters)
             local = LocalOpenCLStepper(
-                ordered, dt=_SAFETY * step, clusters=Clusters(levels),
-                precision=precision, device=chosen,
-            )  # fmt: skip
+                ordered, dt=_SAFETY * step, clusters=levels, precision=precision, device=chosen
+            )
             whole.set_fields(fields)
-            local.set_fields(Fields(0.5 * mode, 0.5 * mode, mode))
+            local.set_fields(room_fields(ordered.discretization))
             seconds = side_by_side([whole, local])
             yield LocalGain(
                 whole.device,
@@ -98,3 +89,11 @@ def measure_local_steps(
             )
             whole.close()
             local.close()
+
+
+def in_clusters(operator: MaxwellTM, clusters: Clusters) -> tuple[MaxwellTM, Clusters]:
+    """An operator with the same media and walls everywhere, its elements in the order of their
+    levels."""
+    before = operator.discretization
+    d = discretize(before.mesh, before.order, groups=clusters.levels)
+    return replace(operator, discretization=d), clusters.in_order(d.first_curved)

@@ -1,4 +1,7 @@
-"""Which Runge-Kutta scheme is cheapest: work per unit of simulated time.
+"""Which way to step is cheapest: work per unit of simulated time.
+
+Beside the Runge-Kutta schemes stand steps of the elements' order, the same for all ("ader") and
+those of local time stepping ("local").
 
 A longer stable step is no gain where it makes time stepping less accurate than the elements.  So
 every scheme is charged for its error: with the largest step, or a shorter one if that is cheaper,
@@ -13,17 +16,25 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from wavelab.benchmark.galerkin import SAFETY, relative_error
+from wavelab.benchmark.local_steps import in_clusters
 from wavelab.benchmark.meshes import square_mesh
 from wavelab.benchmark.modes import Mode, cavity
-from wavelab.benchmark.stages import DEFAULT_ELEMENTS, conducting_room
+from wavelab.benchmark.stages import DEFAULT_ELEMENTS, conducting_room, room_fields
 from wavelab.benchmark.timing import side_by_side
 from wavelab.meshing.job import mesh_scene
-from wavelab.numerics.runge_kutta import SCHEMES, LowStorageScheme
+from wavelab.numerics.clusters import Clusters
+from wavelab.numerics.runge_kutta import SCHEMES
 from wavelab.opencl.device import choose_device, kind_of
+from wavelab.opencl.local_stepper import LocalOpenCLStepper
 from wavelab.opencl.stepper import OpenCLStepper
+from wavelab.physics.local_stepping import local_clusters, stable_rates
+from wavelab.physics.maxwell_tm import MaxwellTM
 from wavelab.physics.problem import Problem, pose
 from wavelab.physics.resolution import POINTS_FOR_1_PERCENT
+from wavelab.physics.stepper import TimeScheme
 from wavelab.physics.time_step import stable_step
 
 #: Mode (m, m - 1) of the unit square that is followed at each order: so many wavelengths that the
@@ -54,6 +65,7 @@ class SchemeCost:
     ----------
     precision : of the timing.
     elements : of the mesh that errors are measured on.
+    n_stages : right-hand sides in a step; with local time stepping of the mean element.
     stable_step : largest stable one, in simulated time.
     stages_per_time : right-hand sides per unit of simulated time, at 0.9 of that step.
     seconds_per_time : wall time per unit of simulated time, at 0.9 of the largest stable step on
@@ -72,7 +84,7 @@ class SchemeCost:
     upwinding: float
     elements: int
     stepper: str
-    n_stages: int
+    n_stages: float
     stable_step: float
     stages_per_time: float
     seconds_per_time: float
@@ -106,18 +118,14 @@ def measure_schemes(
     timed = square_mesh(elements or DEFAULT_ELEMENTS[kind_of(chosen)])
     for order in orders:
         notify(f"order {order}: wall time")
-        operator, fields, _ = conducting_room(timed, order)
-        operator = replace(operator, upwinding=upwinding)
+        operator, _, _ = conducting_room(timed, order)
         with ExitStack() as stack:
             steppers = {}
-            for name, scheme in SCHEMES.items():
-                dt = SAFETY * stable_step(operator, scheme=scheme)
-                stepper = OpenCLStepper(
-                    operator, dt=dt, scheme=scheme, precision=precision, device=chosen
-                )
+            for method in _methods(replace(operator, upwinding=upwinding)):
+                stepper = method.stepper(SAFETY * method.step, precision, chosen)
                 stack.callback(stepper.close)
-                stepper.set_fields(fields)
-                steppers[name] = stepper
+                stepper.set_fields(room_fields(method.operator.discretization))
+                steppers[method.name] = stepper
             seconds = side_by_side(list(steppers.values()))
             per_time = {
                 name: took / stepper.dt
@@ -126,6 +134,52 @@ def measure_schemes(
         for refinement in REFINEMENTS:
             notify(f"order {order}: errors, elements of 1/{refinement:g}")
             yield _costs(order, upwinding, refinement, precision, per_time, chosen)
+
+
+@dataclass(frozen=True)
+class _Method:
+    """A way to step.
+
+    Attributes
+    ----------
+    operator : with its elements in the order that the scheme needs.
+    step : largest stable one.
+    per_step : right-hand sides that an element evaluates in a step, on the average.
+    """
+
+    name: str
+    operator: MaxwellTM
+    scheme: TimeScheme
+    step: float
+    per_step: float
+
+    def stepper(self, dt: float, precision: str, device: Any) -> OpenCLStepper:
+        """On a device."""
+        if isinstance(self.scheme, Clusters):
+            return LocalOpenCLStepper(
+                self.operator, dt=dt, clusters=self.scheme, precision=precision, device=device
+            )
+        return OpenCLStepper(
+            self.operator, dt=dt, scheme=self.scheme, precision=precision, device=device
+        )
+
+
+def _methods(operator: MaxwellTM) -> list[_Method]:
+    """All that an operator with the same media everywhere can be stepped by."""
+    d = operator.discretization
+    found = [
+        _Method(name, operator, scheme, stable_step(operator, scheme=scheme), scheme.n_stages)
+        for name, scheme in SCHEMES.items()
+    ]
+    if operator.upwinding == 1:
+        alike = Clusters(np.zeros(d.n_elements, np.int32))
+        found.append(
+            _Method("ader", operator, alike, 1 / float(stable_rates(operator).max()), d.order + 1)
+        )
+        clusters, step = local_clusters(operator)
+        per_step = clusters.updates * (d.order + 1) / d.n_elements
+        found.append(_Method("local", *in_clusters(operator, clusters), step, per_step))
+    return found
 
 
 def _costs(
@@ -137,19 +191,20 @@ def _costs(
     device: Any,
 ) -> list[SchemeCost]:
     mode = _mode(order)
-    problem = _problem(mode, order, upwinding, refinement)
-    steps = {n: stable_step(problem.operator, scheme=s) for n, s in SCHEMES.items()}
-    space = _error(problem, mode, SCHEMES[_ACCURATE], _TINY * steps[_ACCURATE], device)
+    operator = _problem(mode, order, upwinding, refinement).operator
+    methods = _methods(operator)
+    accurate = next(m for m in methods if m.name == _ACCURATE)
+    space = _error(accurate, mode, _TINY * accurate.step, device)
     found = []
-    for name, scheme in SCHEMES.items():
+    for method in methods:
         share = best_share = SAFETY
-        first = error = _error(problem, mode, scheme, share * steps[name], device)
-        best = _at_equal_error(scheme.n_stages / (share * steps[name]), error / space, order)
+        first = error = _error(method, mode, share * method.step, device)
+        best = _at_equal_error(method.per_step / (share * method.step), error / space, order)
         # Once the error is that of the elements, a shorter step cannot pay.
         while error > 1.02 * space:
             share *= _SHORTER
-            error = _error(problem, mode, scheme, share * steps[name], device)
-            cost = _at_equal_error(scheme.n_stages / (share * steps[name]), error / space, order)
+            error = _error(method, mode, share * method.step, device)
+            cost = _at_equal_error(method.per_step / (share * method.step), error / space, order)
             if cost >= best:
                 break
             best, best_share = cost, share
@@ -159,12 +214,12 @@ def _costs(
                 precision=precision,
                 order=order,
                 upwinding=upwinding,
-                elements=problem.discretization.n_elements,
-                stepper=name,
-                n_stages=scheme.n_stages,
-                stable_step=steps[name],
-                stages_per_time=scheme.n_stages / (SAFETY * steps[name]),
-                seconds_per_time=per_time[name],
+                elements=operator.discretization.n_elements,
+                stepper=method.name,
+                n_stages=method.per_step,
+                stable_step=method.step,
+                stages_per_time=method.per_step / (SAFETY * method.step),
+                seconds_per_time=per_time[method.name],
                 space_error=space,
                 error=first,
                 cost=best,
@@ -194,15 +249,11 @@ def _problem(mode: Mode, order: int, upwinding: float, refinement: float) -> Pro
     return pose(scene, mesh_scene(scene), order=order)
 
 
-def _error(
-    problem: Problem, mode: Mode, scheme: LowStorageScheme, longest: float, device: Any
-) -> float:
+def _error(method: _Method, mode: Mode, longest: float, device: Any) -> float:
     """Relative error after ten periods, with the longest step up to ``longest`` that fits."""
-    d, until = problem.discretization, PERIODS * mode.period
+    d, until = method.operator.discretization, PERIODS * mode.period
     n_steps = math.ceil(until / longest)
-    stepper = OpenCLStepper(
-        problem.operator, dt=until / n_steps, scheme=scheme, precision="double", device=device
-    )
+    stepper = method.stepper(until / n_steps, "double", device)
     try:
         stepper.set_fields(mode.fields(d.x, d.y, 0.0))
         stepper.advance(n_steps)

@@ -1,4 +1,4 @@
-"""``wavelab bench --steppers``: Runge-Kutta schemes side by side."""
+"""``wavelab bench --steppers``: ways to step side by side."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def _cost_lines(costs: Sequence[SchemeCost], first: bool) -> str:
             str(c.order),
             f"{c.elements:,}",
             c.stepper,
-            str(c.n_stages),
+            f"{c.n_stages:.3g}",
             f"{c.stable_step:.3e}",
             f"{c.stages_per_time:,.0f}",
             f"{1e3 * c.seconds_per_time:,.1f}",

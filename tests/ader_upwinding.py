@@ -1,0 +1,57 @@
+"""What less upwinding does to the steps of ADER, by ``python -m tests.ader_upwinding``.
+
+A prediction, with the jumps at its begin, does not depend on the flux; the correction is the
+right-hand side of the integral of the prediction.  So the propagator of one step that is the same
+for all can be written down for any flux.  For each order and upwinding: by how much its largest
+eigenvalue exceeds 1, at parts of the largest step for upwinding 1, between conductors.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tests.sample_meshes import jittered_square, vacuum_operator
+from wavelab.numerics.discretization import discretize
+from wavelab.physics.ader import terms, volume_term
+from wavelab.physics.fields import Fields
+from wavelab.physics.local_stepping import stable_rates
+from wavelab.physics.maxwell_tm import MaxwellTM, right_hand_side
+
+_PARTS = (0.05, 0.1, 0.25, 0.5, 1.0)
+_UPWINDING = (1.0, 0.5, 0.1, 0.01, 0.0)
+
+
+def excess(operator: MaxwellTM, dt: float) -> float:
+    """Largest eigenvalue of the propagator in absolute value, less 1."""
+    d = operator.discretization
+    everything, size = np.arange(d.n_elements), 3 * d.x.size
+
+    def fields(vector: NDArray) -> Fields:
+        return Fields(*vector.reshape(3, *d.shape))
+
+    def vector(rates: Fields) -> NDArray:
+        return np.stack([rates.hx, rates.hy, rates.ez]).ravel()
+
+    unit = np.eye(size)
+    whole = np.array([vector(right_hand_side(operator, fields(v))) for v in unit]).T
+    alone = np.array([vector(volume_term(operator, everything, fields(v))) for v in unit]).T
+    term, integral = unit, np.zeros((size, size))
+    for j in range(terms(d.order)):
+        integral += dt / (j + 1) * term
+        term = dt / (j + 1) * (whole if j == 0 else alone @ term)
+    return float(np.abs(np.linalg.eigvals(unit + whole @ integral)).max()) - 1
+
+
+def main() -> None:
+    for order in range(1, 6):
+        d = discretize(jittered_square(3 if order < 4 else 2), order)
+        step = 1 / float(stable_rates(vacuum_operator(d)).max())
+        for upwinding in _UPWINDING:
+            operator = vacuum_operator(d, upwinding)
+            found = ", ".join(f"{excess(operator, part * step):.1e}" for part in _PARTS)
+            print(f"order {order}, upwinding {upwinding:g}: {found}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
