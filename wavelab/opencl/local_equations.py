@@ -8,13 +8,12 @@ import numpy as np
 import pyopencl as cl
 from numpy.typing import NDArray
 
-from wavelab.numerics.runge_kutta import LowStorageScheme
-from wavelab.opencl.design import Design, published_anew
+from wavelab.opencl.design import published_anew
 from wavelab.opencl.extension import StageExtension
 from wavelab.opencl.formula import opencl_source
 from wavelab.opencl.launch import Launch
 from wavelab.opencl.layout import ListedBlocks
-from wavelab.opencl.memory import DeviceMemory
+from wavelab.opencl.stages import Stages
 from wavelab.physics.local_equations import LocalEquations
 
 Array = NDArray[np.float64]
@@ -43,25 +42,14 @@ class LocalSystem(StageExtension):
     Before a stage, a kernel computes from the old fields what has to be added to them and advances
     the memory; after the stage, another adds it.
 
-    Parameters
-    ----------
-    precision : "single" or "double".
-
     Raises
     ------
     FormulaError : a number in a formula does not fit into single precision.
     """
 
-    def __init__(
-        self,
-        equations: LocalEquations,
-        dt: float,
-        precision: str,
-        scheme: LowStorageScheme,
-        design: Design,
-        memory: DeviceMemory,
-    ) -> None:
+    def __init__(self, equations: LocalEquations, stages: Stages) -> None:
         self.equations = equations
+        design, memory, scheme = stages.design, stages.memory, stages.scheme
         self._kernels, self._device = design.kernels, memory
         n_memory, _, n_nodes = equations.shape
         driven, self._lanes = equations.driven, design.lanes
@@ -71,7 +59,7 @@ class LocalSystem(StageExtension):
             local_coefficients=list(equations.coefficients),
             local_memory=list(equations.memory),
             driven=list(driven),
-            rates={n: opencl_source(f, precision) for n, f in equations.rates.items()},
+            rates={n: opencl_source(f, stages.precision) for n, f in equations.rates.items()},
         )
         n_blocks = len(self._listed.blocks)
         size = n_blocks * n_nodes * design.lanes * memory.real.itemsize
@@ -107,13 +95,11 @@ class LocalSystem(StageExtension):
         self._before = [
             bound(
                 "look", constant, self._memory, residual, extra, *listed, n_blocks,
-                float(dt), float(a), float(b),
+                float(stages.dt), float(a), float(b),
             )
             for a, b in zip(scheme.a, scheme.b, strict=True)
         ]  # fmt: skip
-        self._after = [
-            [after(stage, parity) for stage in range(scheme.n_stages)] for parity in (0, 1)
-        ]
+        self._after = stages.each(after)
 
     def before(self, step: int, stage: int, parity: int) -> None:
         """Look at the old fields, and advance the memory."""

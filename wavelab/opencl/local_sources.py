@@ -22,6 +22,7 @@ from wavelab.opencl.interleaved import Interleaved
 from wavelab.opencl.kernel_set import KernelSet
 from wavelab.opencl.memory import DeviceMemory
 from wavelab.opencl.sources import source_extensions
+from wavelab.opencl.stages import Stages
 from wavelab.physics.drives import Drive, FaceDrive, FormulaDrive, MovingDrive, NodalDrive
 from wavelab.physics.maxwell_tm import MaxwellTM
 
@@ -63,11 +64,12 @@ class DrivenCluster(StageExtension):
         self._points = kernels.points
         self._at_points = [
             source_extensions(
-                drives, operator, 1.0, precision, batch * ticks, ONCE,
-                _Target.of(design, buffer), memory,
+                drives,
+                operator,
+                Stages(1.0, precision, batch * ticks, ONCE, _Target.of(design, buffer), memory),
             )
             for buffer in buffers
-        ]  # fmt: skip
+        ]
         touched = _touched(drives, members, operator.discretization.nodes_per_element)
         all_blocks = kernels.blocks(level)
         driven = all_blocks if touched is None else np.unique(touched // design.lanes)

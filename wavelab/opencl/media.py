@@ -8,13 +8,12 @@ import numpy as np
 import pyopencl as cl
 from numpy.typing import NDArray
 
-from wavelab.numerics.runge_kutta import LowStorageScheme
-from wavelab.opencl.design import Design, published_anew
+from wavelab.opencl.design import published_anew
 from wavelab.opencl.extension import StageExtension
 from wavelab.opencl.formula import opencl_source, suits_vectors
 from wavelab.opencl.launch import Launch
 from wavelab.opencl.layout import interleave, pack_rows
-from wavelab.opencl.memory import DeviceMemory
+from wavelab.opencl.stages import Stages
 from wavelab.physics.fields import Fields
 from wavelab.physics.maxwell_tm import MaxwellTM
 from wavelab.physics.media import Profile
@@ -35,10 +34,6 @@ class MediaExtension(StageExtension):
     The stage kernel and everything else after it add to the residual what they would with the
     constants of the operator.  So this comes last, and it needs the residual of every stage.
 
-    Parameters
-    ----------
-    precision : "single" or "double".
-
     Raises
     ------
     FormulaError : a number in a formula does not fit into single precision.
@@ -46,30 +41,17 @@ class MediaExtension(StageExtension):
 
     keeps_residual = True
 
-    def __init__(
-        self,
-        operator: MaxwellTM,
-        dt: float,
-        precision: str,
-        scheme: LowStorageScheme,
-        design: Design,
-        memory: DeviceMemory,
-    ) -> None:
-        media = operator.media
-        self._dt, self._kernels, self._memory = dt, design.kernels, memory
-        common = (dt, precision, scheme, design, memory)
-        self._conductivities = [_OnDevice(p, (), *common) for p in media.sigma]
-        self._densities = [_OnDevice(p, ("ez",), *common) for p in media.epsilon]
-        self._densities += [_OnDevice(p, ("hx", "hy"), *common) for p in media.mu]
+    def __init__(self, operator: MaxwellTM, stages: Stages) -> None:
+        media, design, scheme = operator.media, stages.design, stages.scheme
+        self._dt, self._kernels = stages.dt, design.kernels
+        self._conductivities = [_OnDevice(p, (), stages) for p in media.sigma]
+        self._densities = [_OnDevice(p, ("ez",), stages) for p in media.epsilon]
+        self._densities += [_OnDevice(p, ("hx", "hy"), stages) for p in media.mu]
         groups = (*self._conductivities, *self._densities)
         elements = np.unique(np.concatenate([group.elements for group in groups]))
-        self._published = [
-            [
-                published_anew(elements, design, design.traces(stage, parity))
-                for stage in range(scheme.n_stages)
-            ]
-            for parity in (0, 1)
-        ]
+        self._published = stages.each(
+            lambda stage, parity: published_anew(elements, design, design.traces(stage, parity))
+        )
         self._starts = scheme.c
         self._ends = (*scheme.c[1:], 1.0)
         self._nodes_per_element = operator.discretization.nodes_per_element
@@ -125,22 +107,14 @@ class _OnDevice:
     of : the fields whose flux density it makes; none for a conductivity.
     """
 
-    def __init__(
-        self,
-        profile: Profile,
-        of: tuple[str, ...],
-        dt: float,
-        precision: str,
-        scheme: LowStorageScheme,
-        design: Design,
-        memory: DeviceMemory,
-    ) -> None:
+    def __init__(self, profile: Profile, of: tuple[str, ...], stages: Stages) -> None:
+        design, memory = stages.design, stages.memory
         self.of, self.elements = of, profile.elements
         self._profile, self._memory, self._design = profile, memory, design
         self._blocks = blocks = _Blocks.around(profile.elements, design.lanes)
         rule = profile.projection
         formula = profile.formula if profile.changes and not profile.uniform else None
-        value = None if formula is None else opencl_source(formula, precision)
+        value = None if formula is None else opencl_source(formula, stages.precision)
         self._program = design.kernels.compile(
             "media",
             of=of,
@@ -173,19 +147,16 @@ class _OnDevice:
         self._buffers = list(constant)
         if of:
             self._of_energy = self._make_densities()
-        last = [self._densities] if of else [float(dt)]
+        last = [self._densities] if of else [float(stages.dt)]
         numbers, *others = constant
-        self._after = [
-            [
-                self._over_blocks(
-                    "follow" if of else "conduct",
-                    design.fields, design.residual, *design.traces(stage, parity),
-                    *design.constants, numbers, len(blocks.numbers), *others, *last, float(b), 0.0,
-                )
-                for stage, b in enumerate(scheme.b)
-            ]
-            for parity in (0, 1)
-        ]  # fmt: skip
+        self._after = stages.each(
+            lambda stage, parity: self._over_blocks(
+                "follow" if of else "conduct",
+                design.fields, design.residual, *design.traces(stage, parity),
+                *design.constants, numbers, len(blocks.numbers), *others, *last,
+                float(stages.scheme.b[stage]), 0.0,
+            )
+        )  # fmt: skip
 
     def _make_densities(self) -> tuple[cl.Buffer | int, ...]:
         """Allocate them; returns what the kernels of the energies take."""

@@ -10,13 +10,12 @@ import pyopencl as cl
 from numpy.typing import NDArray
 
 from wavelab.numerics.discretization import Discretization
-from wavelab.numerics.runge_kutta import LowStorageScheme
-from wavelab.opencl.design import Design
 from wavelab.opencl.extension import StageExtension
 from wavelab.opencl.formula import opencl_source
+from wavelab.opencl.launch import Launch
 from wavelab.opencl.layout import interleave
-from wavelab.opencl.memory import DeviceMemory
-from wavelab.opencl.stage_table import StageTable, stage_times
+from wavelab.opencl.stage_table import StageTable
+from wavelab.opencl.stages import Stages
 from wavelab.physics.drives import (
     Drive,
     FaceDrive,
@@ -29,43 +28,54 @@ from wavelab.physics.maxwell_tm import MaxwellTM
 from wavelab.physics.pulse import REACH
 
 
-class NodalSources(StageExtension):
-    """All :class:`NodalDrive` of a scene, in one launch per stage.
+class _Sources(StageExtension):
+    """A launch after each stage, whose last argument changes from step to step.
 
-    Parameters
+    Attributes
     ----------
-    batch : most steps between two calls of :meth:`prepare`.
+    _after : by parity and stage, see :meth:`Stages.adding`.
+    _buffers : to be freed.
     """
 
+    _after: list[list[Launch]]
+    _buffers: list[cl.Buffer]
+
+    def __init__(self, stages: Stages) -> None:
+        self._stages, self._memory = stages, stages.memory
+        self._launch = stages.design.kernels.launch
+
+    def _last(self, step: int, stage: int) -> np.number:
+        """The last argument; ``step`` counts from :meth:`prepare`."""
+        raise NotImplementedError
+
+    def after(self, step: int, stage: int, parity: int) -> None:
+        """Add to what a stage has just computed; ``step`` counts from :meth:`prepare`."""
+        after = self._after[parity][stage]
+        after.set_last(self._last(step, stage))
+        self._launch(after)
+
+    def release(self) -> None:
+        """Free the device memory."""
+        self._memory.free(*self._buffers)
+
+
+class NodalSources(_Sources):
+    """All :class:`NodalDrive` of a scene, in one launch per stage."""
+
     def __init__(
-        self,
-        drives: Sequence[NodalDrive],
-        nodes_per_element: int,
-        dt: float,
-        batch: int,
-        scheme: LowStorageScheme,
-        design: Design,
-        memory: DeviceMemory,
+        self, drives: Sequence[NodalDrive], nodes_per_element: int, stages: Stages
     ) -> None:
-        self._kernels, self._memory = design.kernels, memory
+        super().__init__(stages)
+        memory = stages.memory
         self._waveforms = [drive.waveform for drive in drives]
         flat, starts, numbers, rates = _by_node(drives)
         element, node = np.divmod(flat, nodes_per_element)
-        self._amplitudes = StageTable(len(drives), batch, dt, scheme, memory)
+        self._amplitudes = StageTable(len(drives), stages)
         self._buffers = [
             memory.integers(element), memory.integers(node), memory.integers(starts),
             memory.integers(numbers), memory.reals(rates), self._amplitudes.buffer,
         ]  # fmt: skip
-        self._after = [
-            [
-                design.kernels.bound(
-                    "drive_nodes", design.fields, design.residual, *design.traces(stage, parity),
-                    *self._buffers, float(dt), float(scheme.b[stage]), 0, items=len(flat),
-                )
-                for stage in range(scheme.n_stages)
-            ]
-            for parity in (0, 1)
-        ]  # fmt: skip
+        self._after = stages.adding("drive_nodes", *self._buffers, last=0, items=len(flat))
 
     def prepare(self, times: NDArray[np.float64]) -> None:
         """Evaluate the waveforms for steps that begin at these times."""
@@ -73,59 +83,32 @@ class NodalSources(StageExtension):
         columns = [np.broadcast_to(f(at), at.shape) for f in self._waveforms]
         self._amplitudes.send(np.column_stack(columns))
 
-    def after(self, step: int, stage: int, parity: int) -> None:
-        """Add to what a stage has just computed; ``step`` counts from :meth:`prepare`."""
-        after = self._after[parity][stage]
-        after.set_last(np.int32(self._amplitudes.row(step, stage) * len(self._waveforms)))
-        self._kernels.launch(after)
-
-    def release(self) -> None:
-        """Free the device memory."""
-        self._memory.free(*self._buffers)
+    def _last(self, step: int, stage: int) -> np.number:
+        return np.int32(self._amplitudes.row(step, stage) * len(self._waveforms))
 
 
-class MovingSources(StageExtension):
+class MovingSources(_Sources):
     """One :class:`MovingDrive`: a launch per stage over the elements that it can reach from where
     it is during a batch of steps.
-
-    Parameters
-    ----------
-    batch : most steps between two calls of :meth:`prepare`.
     """
 
-    def __init__(
-        self,
-        drive: MovingDrive,
-        operator: MaxwellTM,
-        dt: float,
-        batch: int,
-        scheme: LowStorageScheme,
-        design: Design,
-        memory: DeviceMemory,
-    ) -> None:
-        d = operator.discretization
-        self._kernels, self._memory, self._drive = design.kernels, memory, drive
+    def __init__(self, drive: MovingDrive, operator: MaxwellTM, stages: Stages) -> None:
+        super().__init__(stages)
+        d, memory = operator.discretization, stages.memory
+        self._drive = drive
         self._boxes = element_boxes(operator)
         self._nodes_per_element = d.nodes_per_element
-        self._path = StageTable(3, batch, dt, scheme, memory)
+        self._path = StageTable(3, stages)
         self._elements = memory.integers(np.zeros(d.n_elements, np.int32))
         self._buffers = [
             self._elements,
             memory.reals(drive.strength),
-            memory.reals(interleave(np.hstack([d.x, d.y]), design.lanes)),
+            memory.reals(interleave(np.hstack([d.x, d.y]), stages.design.lanes)),
             self._path.buffer,
         ]
-        self._after = [
-            [
-                design.kernels.bound(
-                    "drive_moving", design.fields, design.residual, *design.traces(stage, parity),
-                    *self._buffers, 1 / drive.radius, REACH, float(dt), float(scheme.b[stage]), 0,
-                    items=1,
-                )
-                for stage in range(scheme.n_stages)
-            ]
-            for parity in (0, 1)
-        ]  # fmt: skip
+        self._after = stages.adding(
+            "drive_moving", *self._buffers, 1 / drive.radius, REACH, last=0, items=1
+        )
         self._items = 0
         self._upload: cl.Event | None = None
 
@@ -148,19 +131,11 @@ class MovingSources(StageExtension):
             return
         after = replace(self._after[parity][stage], items=(self._items,))
         after.set_last(np.int32(self._path.row(step, stage)))
-        self._kernels.launch(after)
-
-    def release(self) -> None:
-        """Free the device memory."""
-        self._memory.free(*self._buffers)
+        self._launch(after)
 
 
-class FormulaSources(StageExtension):
+class FormulaSources(_Sources):
     """All :class:`FormulaDrive` of a scene, in one launch per stage.
-
-    Parameters
-    ----------
-    precision : "single" or "double".
 
     Raises
     ------
@@ -168,20 +143,13 @@ class FormulaSources(StageExtension):
     """
 
     def __init__(
-        self,
-        drives: Sequence[FormulaDrive],
-        discretization: Discretization,
-        dt: float,
-        precision: str,
-        scheme: LowStorageScheme,
-        design: Design,
-        memory: DeviceMemory,
+        self, drives: Sequence[FormulaDrive], discretization: Discretization, stages: Stages
     ) -> None:
-        self._kernels, self._memory, self._dt = design.kernels, memory, dt
-        self._scheme = scheme
+        super().__init__(stages)
+        design = stages.design
         shape = design.shape
         jz = " + ".join(
-            opencl_source(drive.jz, precision, vector=shape is not None) for drive in drives
+            opencl_source(drive.jz, stages.precision, vector=shape is not None) for drive in drives
         )
         program = design.kernels.compile(
             "formula_per_node" if shape is None else "formula",
@@ -190,67 +158,40 @@ class FormulaSources(StageExtension):
             uses_bessel="bessel_j(" in jz,
         )
         positions = np.hstack([discretization.x, discretization.y])
-        self._positions = memory.reals(interleave(positions, design.lanes))
+        self._buffers = [stages.memory.reals(interleave(positions, design.lanes))]
         items, group = discretization.x.size, None
         if shape is not None:
             # As the stage kernel: blocks of elements side by side.
             items = shape.global_size(discretization.n_elements)[0]
             group = shape.local_size[0]
-        self._after = [
-            [
-                design.kernels.bound(
-                    "drive_formula", design.fields, design.residual,
-                    *design.traces(stage, parity), *design.constants, self._positions,
-                    float(dt), float(scheme.b[stage]), 0.0,
-                    items=items, group=group, program=program,
-                )
-                for stage in range(scheme.n_stages)
-            ]
-            for parity in (0, 1)
-        ]  # fmt: skip
-        self._times = np.zeros(0)
+        self._after = stages.adding(
+            "drive_formula", *design.constants, *self._buffers,
+            last=0.0, items=items, group=group, program=program,
+        )  # fmt: skip
+        self._times = np.zeros((0, stages.scheme.n_stages))
 
     def prepare(self, times: NDArray[np.float64]) -> None:
-        """Remember when the next steps begin."""
-        self._times = times
+        """Remember when the stages of the next steps take place."""
+        self._times = self._stages.times(times)
 
-    def after(self, step: int, stage: int, parity: int) -> None:
-        """Add to what a stage has just computed; ``step`` counts from :meth:`prepare`."""
-        after = self._after[parity][stage]
-        after.set_last(self._memory.real.type(self._times[step] + self._scheme.c[stage] * self._dt))
-        self._kernels.launch(after)
-
-    def release(self) -> None:
-        """Free the device memory."""
-        self._memory.free(self._positions)
+    def _last(self, step: int, stage: int) -> np.number:
+        return self._memory.real.type(self._times[step, stage])
 
 
-class FaceSources(StageExtension):
+class FaceSources(_Sources):
     """One :class:`FaceDrive`: a launch per stage over the elements whose faces it comes through.
-
-    Parameters
-    ----------
-    precision : "single" or "double".
 
     Raises
     ------
     FormulaError : a number in its waveform does not fit into single precision.
     """
 
-    def __init__(
-        self,
-        drive: FaceDrive,
-        operator: MaxwellTM,
-        dt: float,
-        precision: str,
-        scheme: LowStorageScheme,
-        design: Design,
-        memory: DeviceMemory,
-    ) -> None:
-        self._kernels, self._memory, self._drive = design.kernels, memory, drive
-        self._dt, self._scheme = dt, scheme
+    def __init__(self, drive: FaceDrive, operator: MaxwellTM, stages: Stages) -> None:
+        super().__init__(stages)
+        design, memory = stages.design, stages.memory
+        self._drive = drive
         self._span = float(drive.delay.max())
-        f = opencl_source(drive.waveform.formula, precision)
+        f = opencl_source(drive.waveform.formula, stages.precision)
         program = design.kernels.compile(
             "incident", f_of_t=f, number="real", uses_bessel="bessel_j(" in f
         )
@@ -264,44 +205,22 @@ class FaceSources(StageExtension):
             memory.reals(np.broadcast_to(drive.delay, drive.e.shape)[order]),
             memory.reals(operator.discretization.element.lift.T),
         ]
-        self._after = [
-            [
-                design.kernels.bound(
-                    "drive_faces", design.fields, design.residual, *design.traces(stage, parity),
-                    *design.constants, *self._buffers, float(dt), float(scheme.b[stage]), 0.0,
-                    items=len(elements), program=program,
-                )
-                for stage in range(scheme.n_stages)
-            ]
-            for parity in (0, 1)
-        ]  # fmt: skip
-        self._times = np.zeros((0, scheme.n_stages))
+        self._after = stages.adding(
+            "drive_faces", *design.constants, *self._buffers,
+            last=0.0, items=len(elements), program=program,
+        )  # fmt: skip
+        self._times = np.zeros((0, stages.scheme.n_stages))
 
     def prepare(self, times: NDArray[np.float64]) -> None:
         """Fold the times of the stages of steps that begin at these."""
-        at = stage_times(times, self._dt, self._scheme)
-        self._times = self._drive.waveform.folded(at, self._span)
+        self._times = self._drive.waveform.folded(self._stages.times(times), self._span)
 
-    def after(self, step: int, stage: int, parity: int) -> None:
-        """Add to what a stage has just computed; ``step`` counts from :meth:`prepare`."""
-        after = self._after[parity][stage]
-        after.set_last(self._memory.real.type(self._times[step, stage]))
-        self._kernels.launch(after)
-
-    def release(self) -> None:
-        """Free the device memory."""
-        self._memory.free(*self._buffers)
+    def _last(self, step: int, stage: int) -> np.number:
+        return self._memory.real.type(self._times[step, stage])
 
 
 def source_extensions(
-    drives: Sequence[Drive],
-    operator: MaxwellTM,
-    dt: float,
-    precision: str,
-    batch: int,
-    scheme: LowStorageScheme,
-    design: Design,
-    memory: DeviceMemory,
+    drives: Sequence[Drive], operator: MaxwellTM, stages: Stages
 ) -> list[StageExtension]:
     """Everything that some sources need.
 
@@ -310,19 +229,18 @@ def source_extensions(
     FormulaError : a number in a formula does not fit into single precision.
     """
     d = operator.discretization
-    common = (scheme, design, memory)
     nodal = [x for x in drives if isinstance(x, NodalDrive) and len(x.nodes)]
     formulas = [x for x in drives if isinstance(x, FormulaDrive)]
     sources: list[StageExtension] = []
     if formulas:
-        sources.append(FormulaSources(formulas, d, dt, precision, *common))
+        sources.append(FormulaSources(formulas, d, stages))
     if nodal:
-        sources.append(NodalSources(nodal, d.nodes_per_element, dt, batch, *common))
+        sources.append(NodalSources(nodal, d.nodes_per_element, stages))
     for drive in drives:
         if isinstance(drive, MovingDrive):
-            sources.append(MovingSources(drive, operator, dt, batch, *common))
+            sources.append(MovingSources(drive, operator, stages))
         elif isinstance(drive, FaceDrive):
-            sources.append(FaceSources(drive, operator, dt, precision, *common))
+            sources.append(FaceSources(drive, operator, stages))
     return sources
 
 

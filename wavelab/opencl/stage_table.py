@@ -6,8 +6,7 @@ import numpy as np
 import pyopencl as cl
 from numpy.typing import NDArray
 
-from wavelab.numerics.runge_kutta import LowStorageScheme
-from wavelab.opencl.memory import DeviceMemory
+from wavelab.opencl.stages import Stages
 
 Array = NDArray[np.float64]
 
@@ -17,27 +16,26 @@ class StageTable:
 
     Parameters
     ----------
-    batch : most steps that are sent at once.
+    columns : numbers that a stage needs.
 
     Attributes
     ----------
     buffer : with the numbers, row by row.
     """
 
-    def __init__(
-        self, columns: int, batch: int, dt: float, scheme: LowStorageScheme, memory: DeviceMemory
-    ) -> None:
-        self._memory, self._scheme, self._dt = memory, scheme, dt
-        self.buffer = memory.empty(batch * scheme.n_stages * columns * memory.real.itemsize)
+    def __init__(self, columns: int, stages: Stages) -> None:
+        self._memory, self._stages = stages.memory, stages
+        rows = stages.batch * stages.scheme.n_stages
+        self.buffer = stages.memory.empty(rows * columns * stages.memory.real.itemsize)
         self._upload: cl.Event | None = None
 
     def times(self, starts: Array) -> Array:
         """When the stages of steps take place that begin at these times, row by row."""
-        return stage_times(starts, self._dt, self._scheme).ravel()
+        return self._stages.times(starts).ravel()
 
     def row(self, step: int, stage: int) -> int:
         """The row of a stage; ``step`` counts from the last :meth:`send`."""
-        return step * self._scheme.n_stages + stage
+        return step * self._stages.scheme.n_stages + stage
 
     def send(self, rows: Array) -> None:
         """Queue new numbers behind all that is queued.  Not blocking, so that the device does not
@@ -48,8 +46,3 @@ class StageTable:
             np.ascontiguousarray(rows, dtype=self._memory.real),
             is_blocking=False,
         )
-
-
-def stage_times(starts: Array, dt: float, scheme: LowStorageScheme) -> Array:
-    """(steps, stages) of steps that begin at these times."""
-    return starts[:, None] + np.array(scheme.c) * dt

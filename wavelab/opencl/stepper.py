@@ -20,6 +20,7 @@ from wavelab.opencl.media import MediaExtension
 from wavelab.opencl.memory import DeviceMemory
 from wavelab.opencl.readback import ProbeSampler, Readback, Taps
 from wavelab.opencl.sources import source_extensions
+from wavelab.opencl.stages import Stages
 from wavelab.opencl.transforms import RunningSums
 from wavelab.physics.drives import Drive
 from wavelab.physics.fields import Fields
@@ -102,8 +103,7 @@ class OpenCLStepper:
         d = self.operator.discretization
         self._design = DESIGNS[self.design](self.operator, self._memory, shape)
         if self.operator.media:
-            common = (self.dt, self.precision, self._scheme, self._design, self._memory)
-            self._media = MediaExtension(self.operator, *common)
+            self._media = MediaExtension(self.operator, self._around)
         self._residual_kept = self._media is not None
         self._make_stages()
         self._readback = Readback(d, self._design, self._memory, self._media)
@@ -120,6 +120,11 @@ class OpenCLStepper:
     def scheme(self) -> TimeScheme:
         """How a step is taken."""
         return self._scheme
+
+    @property
+    def _around(self) -> Stages:
+        """What extensions are made with."""
+        return Stages(self.dt, self.precision, BATCH, self._scheme, self._design, self._memory)
 
     @property
     def _extensions(self) -> list[StageExtension]:
@@ -180,10 +185,7 @@ class OpenCLStepper:
         ------
         FormulaError : a number in a formula does not fit into single precision.
         """
-        sources = source_extensions(
-            drives, self.operator, self.dt, self.precision, BATCH,
-            self._scheme, self._design, self._memory,
-        )  # fmt: skip
+        sources = source_extensions(drives, self.operator, self._around)
         for old in self._sources:
             old.release()
         self._sources = sources
@@ -196,8 +198,7 @@ class OpenCLStepper:
         ------
         FormulaError : a number in a formula does not fit into single precision.
         """
-        common = (self.dt, self.precision, self._scheme, self._design, self._memory)
-        local = [LocalSystem(e, *common) for e in equations]
+        local = [LocalSystem(e, self._around) for e in equations]
         for old in self._local:
             old.release()
         self._local = local
