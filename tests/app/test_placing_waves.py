@@ -238,3 +238,13 @@ def test_the_ends_and_the_focus_of_an_array_are_dragged(guide):
     middle = handle(guide, "place")
     drag(guide, tip, (middle[0], middle[1] + 0.2), modifier=Qt.ShiftModifier)
     assert guide.session.scene.sources[0].direction == 90.0
+
+
+def test_the_corners_of_a_region_are_dragged_as_those_of_any_shape(guide):
+    choose(guide, "region")
+    drag(guide, (0.4, 0.1), (0.8, 0.3))
+    drag(guide, (0.8, 0.3), (1.0, 0.4))
+    guide.settled()
+    (region,) = guide.session.running.scene.sources
+    assert region.shape.lower == pytest.approx((0.4, 0.1), abs=0.01)
+    assert region.shape.upper == pytest.approx((1.0, 0.4))  # it snaps to the grid

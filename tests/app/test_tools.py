@@ -23,7 +23,7 @@ from wavelab.app.tools import (
 )
 from wavelab.app.tools.draw import crossing
 from wavelab.app.tools.snapping import GRID_PIXELS, grid_spacing, snap, to_grid
-from wavelab.app.tools.source import Grip, Preview, Target
+from wavelab.app.tools.source_access import Preview, SourceGrip, Target
 from wavelab.app.tools.tool import EMPTY, PointerEvent
 from wavelab.scene.scene import Probe
 from wavelab.scene.shapes import Ellipse, Polygon, Rectangle
@@ -411,10 +411,10 @@ class FakeSources:
     def placing(self):
         return self.kind
 
-    def grips(self):
+    def grips(self, pixel):
         return [
-            Grip("lamp", Handle("place", (0.5, 0.5), "lamp")),
-            Grip("lamp", Handle("end", (0.9, 0.9), "the end of lamp")),
+            SourceGrip("lamp", Handle("place", (0.5, 0.5), "lamp")),
+            SourceGrip("lamp", Handle("end", (0.9, 0.9), "the end of lamp")),
         ]
 
     def edges(self):
@@ -427,6 +427,9 @@ class FakeSources:
 
     def entering(self, edges):
         return Preview((), "+".join(edges))
+
+    def collecting(self):
+        return "beam", ("bottom",)
 
     def changing(self, grip, target):
         return Preview((), f"{grip.handle.name} {target.edge}")
@@ -449,9 +452,9 @@ def test_a_click_places_a_source_and_a_click_on_one_removes_it():
 def test_a_handle_is_dragged_and_escape_leaves_it():
     sources = FakeSources()
     tool = SourceTool(sources)
-    place, end = sources.grips()
+    place, end = sources.grips(PIXEL)
     drag(tool, (0.5, 0.5), (0.7, 0.6))
-    assert sources.calls == [("change", place, Target((0.7, 0.6)))]
+    assert sources.calls == [("change", place, Target(at(0.7, 0.6, "left")))]
     tool.move(at(0.9, 0.9))
     assert "the end of lamp" in tool.hint
     tool.press(at(0.9, 0.9, "left"))
@@ -464,7 +467,7 @@ def test_a_handle_is_dragged_and_escape_leaves_it():
     tool.release(at(0.7, 0.6, "left"))
     assert len(sources.calls) == 1
     drag(tool, (0.9, 0.9), (1.0, 0.6), shift=True)
-    assert sources.calls[1:] == [("change", end, Target((1.0, 0.6), "right", even=True))]
+    assert sources.calls[1:] == [("change", end, Target(at(1.0, 0.6, "left", shift=True), "right"))]
 
 
 @pytest.mark.parametrize(("placing", "corners"), [("line", 2), ("box", 4)])
@@ -490,6 +493,7 @@ def test_a_wave_goes_in_through_the_edges_that_were_clicked_or_dragged_over():
     tool.move(at(0.005, 0.3))
     assert [stroke.tone for stroke in tool.overlay().strokes] == ["hover"]
     assert tool.overlay().label == "left"
+    assert tool.hint.endswith("Shift+click: beam comes in here too")
     click(tool, 0.005, 0.3)
     click(tool, 0.3, 0.3)  # no edge there
     tool.press(at(0.0, 0.2, "left"))

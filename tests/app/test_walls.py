@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from PyQt5.QtTest import QTest
 
+from tests.sample_meshes import jittered_square
 from wavelab.app import wall_edits
+from wavelab.app.canvas.scene_drawing import draw_scene
 from wavelab.app.edge_lines import distance, edge_lines
 from wavelab.app.edit_price import Price, price
 from wavelab.app.qt import Qt
 from wavelab.app.tools import PointerEvent, WallTool
 from wavelab.errors import SceneError
-from wavelab.scene.scene import Hole, Scene, Solver, Wall
+from wavelab.numerics.discretization import discretize
+from wavelab.scene.edge_lines import entrance
+from wavelab.scene.scene import GuidedMode, Hole, Scene, Sine, Solver, Wall
 from wavelab.scene.shapes import Ellipse, Rectangle
 from wavelab.scene.wall_edges import edge_names, partners
 
@@ -79,6 +85,27 @@ def test_every_edge_has_lines_where_it_is():
     assert distance(lines["disk.rim"], 0.5, 0.5) == pytest.approx(0.1, abs=1e-3)
     (rim,) = lines["disk.rim"]
     assert np.array_equal(rim[0], rim[-1])
+
+
+def test_the_edges_of_a_mesh_file_are_known_and_waves_drawn_at_them():
+    mesh = jittered_square(4)
+    scene = Scene(
+        "file",
+        Solver(0.1),
+        outline=None,
+        mesh_file=Path("square.msh"),
+        sources=(GuidedMode("m", mesh.face_names[0], 1.0, Sine(2.0)),),
+    )
+    lines = edge_lines(scene, mesh)
+    assert set(lines) == set(mesh.face_names)
+    for name in lines:
+        place = entrance(lines[name])
+        middle = np.subtract((0.5, 0.5), place.at)
+        assert np.dot(middle, place.inward) == pytest.approx(0.5)
+        assert place.length == pytest.approx(1.0)
+    (mark,) = draw_scene(scene, discretize(mesh, 1)).sources
+    assert mark.arrow[0] == pytest.approx(entrance(lines[mesh.face_names[0]]).at)
+    assert len(mark.waves) == 1
 
 
 class Desk:

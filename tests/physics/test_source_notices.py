@@ -35,6 +35,13 @@ def test_a_moving_source_sends_higher_frequencies_ahead():
     assert "up to 2.73 ahead of it" in found
 
 
+def test_a_source_that_starts_late_is_looked_at_from_then_on():
+    """One placed in the window after the end of the run too."""
+    paths = (Formula.parse("0.5 + 0.2*(t - 57)", ("t",)), Formula.parse("0.5", ("t",)))
+    late = MovingSource("m", *paths, 0.1, 1.0, Sine(0.5, delay=57.0))
+    assert notices(late) == ()
+
+
 @pytest.mark.parametrize(
     ("x", "words"),
     [("0.5 + 0.5*t", "for 50 % of the run, first at t = 1"), ("5", "never inside")],

@@ -26,14 +26,14 @@ def item_at(scene: Scene, x: float, y: float, reach: float, edges: EdgeLines | N
     edges : the lines of the scene's edges; None takes those that are drawn.
     """
     near: list[tuple[float, Key]] = []
-    lines = drawn_edges(scene) if edges is None else edges
+    known = drawn_edges(scene) if edges is None else edges
     for name, places in (
         ("probes", [[probe.position] for probe in scene.probes]),
-        ("sources", [[h.at for h in handles(s, scene, lines)] for s in scene.sources]),
+        ("sources", [[h.at for h in handles(s, scene, known)] for s in scene.sources]),
     ):
         for i, points in enumerate(places):
             away = min((math.dist(point, (x, y)) for point in points), default=math.inf)
-            if name == "sources" and (arrow := arrow_of(scene.sources[i], scene, lines)):
+            if name == "sources" and (arrow := arrow_of(scene.sources[i], scene, known)):
                 away = min(away, distance((np.array(arrow),), x, y))
             if away <= reach:
                 near.append((away, (name, i)))

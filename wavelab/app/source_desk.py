@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -10,14 +11,19 @@ from wavelab.app.edits import Edit, add_source, change_source, remove_source
 from wavelab.app.panels.source_page import SourcePage
 from wavelab.app.session import Session
 from wavelab.app.source_settings import SourceSettings, fitting_frequency
-from wavelab.app.tools.source import Grip, Preview, SourceTool, Target
+from wavelab.app.tools.handles import Handle as ShapeHandle
+from wavelab.app.tools.handles import dragged as shape_dragged
+from wavelab.app.tools.handles import handles as shape_handles
+from wavelab.app.tools.source import SourceTool
+from wavelab.app.tools.source_access import Preview, SourceGrip, Target
 from wavelab.app.tools.tool import Stroke
 from wavelab.errors import SceneError, WavelabError
 from wavelab.scene.edge_lines import EdgeLines, entrance, lines_of
 from wavelab.scene.guide import GuideEnd, guide_end
-from wavelab.scene.scene import MovingSource, PlaneWave, Scene, Source
+from wavelab.scene.moving_path import velocity
+from wavelab.scene.scene import MovingSource, PlaneWave, RegionSource, Scene, Source
 from wavelab.scene.shapes import Point
-from wavelab.scene.source_handles import PLACE, dragged, handles
+from wavelab.scene.source_handles import dragged, handles
 from wavelab.scene.source_marks import SourceMark, source_mark
 from wavelab.scene.source_places import entrances
 from wavelab.scene.wall_edges import wall_kind
@@ -33,6 +39,7 @@ class SourceDesk:
     edges : returns the lines of the scene's edges.
     now : returns the simulated time.
     height : returns the peak of a wave that stands out now.
+    vertices : returns the vertices of the scene, which attract corners.
     """
 
     def __init__(
@@ -45,6 +52,7 @@ class SourceDesk:
         edges: Callable[[], EdgeLines],
         now: Callable[[], float],
         height: Callable[[], float],
+        vertices: Callable[[], Sequence[Point]],
     ) -> None:
         self._session = session
         self._page = page
@@ -53,6 +61,7 @@ class SourceDesk:
         self._edges = edges
         self._now = now
         self._height = height
+        self._vertices = vertices
         self._chosen = False
         self.settings = SourceSettings()
         page.wished.connect(self.set_settings)
@@ -87,13 +96,15 @@ class SourceDesk:
     def placing(self) -> str:
         return self.settings.placing
 
-    def grips(self) -> Sequence[Grip]:
+    def grips(self, pixel: float) -> Sequence[SourceGrip]:
         scene, edges = self._session.scene, self._edges()
-        return [
-            Grip(source.name, handle)
-            for source in scene.sources
-            for handle in handles(source, scene, edges)
-        ]
+        found = []
+        for source in scene.sources:
+            found += [SourceGrip(source.name, handle) for handle in handles(source, scene, edges)]
+            if (shape := getattr(source, "shape", None)) is not None:
+                of_shape = shape_handles(shape, pixel, movable=False)
+                found += [SourceGrip(source.name, handle) for handle in of_shape]
+        return found
 
     def edges(self) -> EdgeLines:
         return self._edges()
@@ -121,14 +132,20 @@ class SourceDesk:
             cutoff = None if end is None else end.cutoff(self.settings.mode)
             if cutoff is not None:
                 label += f"; mode {self.settings.mode} runs above frequency {cutoff:.4g}"
-        return Preview(self._strokes(source), label)
+        mark = source_mark(source, scene, self._edges())
+        # The tool marks the edges itself.
+        return Preview(mark_strokes(mark and replace(mark, lines=())), label)
 
-    def changing(self, grip: Grip, target: Target) -> Preview:
+    def collecting(self) -> tuple[str, Sequence[str]]:
+        waves = [s for s in self._session.scene.sources if isinstance(s, PlaneWave) and s.edges]
+        return (waves[-1].name, waves[-1].edges) if waves else ("", ())
+
+    def changing(self, grip: SourceGrip, target: Target) -> Preview:
         scene = self._session.scene
         source = self._source(grip.source)
         if source is None:
             return Preview()
-        if grip.handle.name == PLACE and entrances(source):
+        if grip.places and entrances(source):
             if target.edge is None:
                 return Preview(label="Release over an edge")
             try:
@@ -139,8 +156,8 @@ class SourceDesk:
                 self._strokes(next(s for s in edit.scene.sources if s.name == grip.source)),
                 target.edge,
             )
-        changed = self._dragged(source, grip, target)
-        return Preview(self._strokes(changed), _said(changed, grip, target))
+        changed, label = self._dragged(source, grip, target)
+        return Preview(self._strokes(changed), label)
 
     # What the tool wishes for
 
@@ -163,21 +180,21 @@ class SourceDesk:
             self.settings = before
 
     def toggle(self, edge: str) -> None:
-        waves = [s for s in self._session.scene.sources if isinstance(s, PlaneWave) and s.edges]
-        if waves:
-            self._put(lambda scene: entrance_edits.toggle_edge(scene, waves[-1].name, edge))
+        wave, _ = self.collecting()
+        if wave:
+            self._put(lambda scene: entrance_edits.toggle_edge(scene, wave, edge))
         else:
             self.send_in((edge,))
 
     def remove(self, name: str) -> None:
         self._put(lambda scene: remove_source(scene, name))
 
-    def change(self, grip: Grip, target: Target) -> None:
+    def change(self, grip: SourceGrip, target: Target) -> None:
         source = self._source(grip.source)
         if source is None:
             return
-        if grip.handle.name != PLACE or not entrances(source):
-            changed = self._dragged(source, grip, target)
+        if not (grip.places and entrances(source)):
+            changed, _ = self._dragged(source, grip, target)
             self._put(lambda scene: change_source(scene, grip.source, changed))
         elif target.edge is not None:
             edge = target.edge
@@ -196,9 +213,17 @@ class SourceDesk:
     def _source(self, name: str) -> Source | None:
         return next((s for s in self._session.scene.sources if s.name == name), None)
 
-    def _dragged(self, source: Source, grip: Grip, target: Target) -> Source:
-        scene, name = self._session.scene, grip.handle.name
-        return dragged(source, scene, name, target.at, self._edges(), even=target.even)
+    def _dragged(self, source: Source, grip: SourceGrip, target: Target) -> tuple[Source, str]:
+        """What a drag makes of a source, and in a few words."""
+        scene, handle, event = self._session.scene, grip.handle, target.event
+        if isinstance(handle, ShapeHandle):
+            assert isinstance(source, RegionSource | PlaneWave)
+            assert source.shape is not None
+            now = shape_dragged(source.shape, handle, event, self._vertices())
+            return replace(source, shape=now.shape), now.refusal or now.label
+        edges = self._edges()
+        changed = dragged(source, scene, handle.name, event.point, edges, even=event.shift)
+        return changed, _said(changed, handle.name, event.point)
 
     def _checked_entering(self, scene: Scene, edges: Sequence[str]) -> Edit:
         if self.settings.placing == "edge":
@@ -246,17 +271,17 @@ def mark_strokes(mark: SourceMark | None) -> tuple[Stroke, ...]:
     lines = [[(float(x), float(y)) for x, y in line] for line in (*mark.lines, *mark.waves)]
     if mark.arrow is not None:
         (x0, y0), (x1, y1) = mark.arrow
-        dx, dy = (x1 - x0) * 0.15, (y1 - y0) * 0.15
+        dx, dy = (x1 - x0) * 0.08, (y1 - y0) * 0.08
         left, right = (x1 - dx - dy / 2, y1 - dy + dx / 2), (x1 - dx + dy / 2, y1 - dy - dx / 2)
         lines += [[(x0, y0), (x1, y1)], [left, (x1, y1), right]]
     return tuple(Stroke(tuple(line), "ghost") for line in lines)
 
 
-def _said(source: Source, grip: Grip, target: Target) -> str:
-    """What a drag makes of a source, in numbers."""
-    if grip.handle.name == "direction":
+def _said(source: Source, handle: str, at: Point) -> str:
+    """What a drag of a handle makes of a source, in numbers."""
+    if handle == "direction":
         return f"{getattr(source, 'direction', 0.0):g}\u00b0"
-    if grip.handle.name == "speed" and isinstance(source, MovingSource):
-        x, y = (float(f.rate("t", t=0.0)) for f in (source.x, source.y))
-        return f"speed {(x * x + y * y) ** 0.5:.3g}"
-    return f"{target.at[0]:.4g}, {target.at[1]:.4g}"
+    if handle == "speed" and isinstance(source, MovingSource):
+        speed = velocity(source)
+        return "" if speed is None else f"speed {math.hypot(*speed):.3g}"
+    return f"{at[0]:.4g}, {at[1]:.4g}"

@@ -86,6 +86,7 @@ class Toolbox:
             edges=edges,
             now=now,
             height=ping_height,
+            vertices=self._snap_points,
         )
         self.walls = WallDesk(
             session, panel.wall, apply=apply, complain=complain, edges=edges, send=self._send

@@ -9,6 +9,7 @@ from wavelab.numerics.interpolation import Locator
 from wavelab.physics.maxwell_tm import MaxwellTM
 from wavelab.physics.resolution import POINTS_FOR_10_PERCENT, judgement, points_per_wavelength
 from wavelab.physics.waveforms import source_frequency
+from wavelab.scene.moving_path import begin
 from wavelab.scene.scene import Scene
 from wavelab.scene.sources import MovingSource, Source
 
@@ -33,7 +34,10 @@ def source_notices(scene: Scene, operator: MaxwellTM) -> tuple[str, ...]:
 
 
 def _way(source: MovingSource, scene: Scene) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    times = np.linspace(0, scene.solver.until, _LOOKS)
+    """Times at which it is heard, and where it is then; one that is placed in the window after the
+    end of the run is looked at for as long again."""
+    start, until = begin(source), scene.solver.until
+    times = np.linspace(start, until if start < until else start + until, _LOOKS)
     return times, np.column_stack([source.x.evaluate(t=times), source.y.evaluate(t=times)])
 
 

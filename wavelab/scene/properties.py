@@ -9,6 +9,7 @@ from __future__ import annotations
 import tomllib
 import types
 import typing
+from collections import Counter
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any
 
@@ -99,8 +100,10 @@ def items(scene: Scene) -> list[Item]:
 
 
 def properties(scene: Scene, item: Key) -> list[Property]:
-    """What can be changed in one item."""
-    return _properties(_at(scene, item), ())
+    """What can be changed in one item; two of one name are told apart by what they belong to."""
+    found = _properties(_at(scene, item), ())
+    times = Counter(p.label for p in found)
+    return [p if times[p.label] == 1 else replace(p, label=_all_words(p.key)) for p in found]
 
 
 def kind_of(scene: Scene, item: Key) -> str:
@@ -211,6 +214,11 @@ def _choices(name: str, entry: Any) -> tuple[str, ...]:
     if name == "kind" and isinstance(entry, str):
         return WALL_KINDS
     return CHOICES.get(name, ()) if isinstance(entry, str) else ()
+
+
+def _all_words(key: Key) -> str:
+    """ "Waveform frequency" of ("waveform", "frequency")."""
+    return " ".join(str(part).replace("_", " ") for part in key).capitalize()
 
 
 def _words(key: Key) -> str:

@@ -1,4 +1,4 @@
-"""Points of a source by which a hand takes it: all of it, its ends, its corners, its arrow."""
+"""Points of a source by which a hand takes it: all of it, its ends, its arrow."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from wavelab.scene.edge_lines import EdgeLines
 from wavelab.scene.moving_path import begin, position, sent, velocity
 from wavelab.scene.scene import Scene
-from wavelab.scene.shape_handles import reshaped, shape_handles
 from wavelab.scene.shapes import Point
 from wavelab.scene.source_marks import LIGHT, arrow_of, entrance_of, size_of
 from wavelab.scene.source_places import anchor, between, moved
@@ -18,7 +17,6 @@ from wavelab.scene.sources import (
     LineSource,
     MovingSource,
     PlaneWave,
-    RegionSource,
     Source,
 )
 
@@ -32,8 +30,8 @@ _AT_REST = 0.03
 
 @dataclass(frozen=True)
 class Handle:
-    """``name`` is "place", "start", "end", "focus", "direction", "speed", or one of the shape;
-    ``words`` what it is, after the name of the source: "the end of lamp"."""
+    """``name`` is "place", "start", "end", "focus", "direction" or "speed"; ``words`` what it is,
+    with the name of the source: "the end of lamp"."""
 
     name: str
     at: Point
@@ -41,7 +39,7 @@ class Handle:
 
 
 def handles(source: Source, scene: Scene, edges: EdgeLines | None = None) -> tuple[Handle, ...]:
-    """All handles of a source, the one that moves all of it first.
+    """The handles of a source but for those of its shape, the one that moves all of it first.
 
     Parameters
     ----------
@@ -54,12 +52,10 @@ def handles(source: Source, scene: Scene, edges: EdgeLines | None = None) -> tup
             found |= {"start": source.start, "end": source.end}
             if isinstance(source, ArraySource) and arrow is not None:
                 found["focus" if source.focus is not None else "direction"] = arrow[1]
-        case RegionSource():
-            found |= shape_handles(source.shape)
         case PlaneWave(shape=shape) if shape is not None:
             assert arrow is not None
             # The tail is the outer end, by which the arrow swings round the shape.
-            found |= {**shape_handles(shape), "direction": arrow[0]}
+            found["direction"] = arrow[0]
         case PlaneWave() | GuidedMode():
             entrance = entrance_of(source, scene, edges)
             found[PLACE] = None if entrance is None else entrance.at
@@ -103,8 +99,6 @@ def dragged(
             return _sped(source, to, LIGHT * size_of(scene, edges), even)
         case PlaneWave(shape=shape) if shape is not None and handle == "direction":
             return replace(source, direction=_direction(to, between(*shape.bounds()), even))
-        case RegionSource(shape=shape) | PlaneWave(shape=shape) if shape is not None:
-            return replace(source, shape=reshaped(shape, handle, to))
         case PlaneWave():
             entrance = entrance_of(source, scene, edges)
             if entrance is not None:

@@ -19,7 +19,7 @@ from wavelab.scene.edge_lines import (
 from wavelab.scene.moving_path import begin, position
 from wavelab.scene.scene import Scene
 from wavelab.scene.shapes import Point, Shape
-from wavelab.scene.source_places import anchor, between, entrances
+from wavelab.scene.source_places import anchor, between
 from wavelab.scene.sources import (
     ArraySource,
     CurrentSource,
@@ -210,10 +210,10 @@ def _entrance_mark(
         across = np.array([-dy, dx]) * _FRONT
         middles = (np.array([x0 + part * dx, y0 + part * dy]) for part in (0.3, 0.5, 0.7))
         waves = tuple(np.array([middle - across, middle + across]) for middle in middles)
+    # Where there is one edge the arrow says it; several are marked.
+    edges_of = source.edges if isinstance(source, PlaneWave) and len(source.edges) > 1 else ()
     inset = _INSET * size
-    lines = tuple(
-        _inwards(line, inset) for edge in entrances(source) for line in lines_of(edge, known)
-    )
+    lines = tuple(_inwards(line, inset) for edge in edges_of for line in lines_of(edge, known))
     return SourceMark(source.name, arrow[1], lines, arrow=arrow, outline=True, waves=waves)
 
 

@@ -4,20 +4,17 @@ handles changes it."""
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Protocol
 
-from wavelab.app.edge_lines import distance, middle
-from wavelab.app.tools.tool import EMPTY, Overlay, Point, PointerEvent, Stroke
-from wavelab.scene.edge_lines import EdgeLines
-from wavelab.scene.source_handles import PLACE, Handle
+from wavelab.app.edge_lines import distance
+from wavelab.app.tools.source_access import Preview, SourceGrip, Sources, Target
+from wavelab.app.tools.tool import EMPTY, Grip, Overlay, Point, PointerEvent, Stroke
 
 #: A press this near a handle or an edge, in logical pixels, means it.
 GRAB_PIXELS = 10.0
 #: A source let go this near to where it was taken, in logical pixels, was clicked, not dragged.
 CLICK_PIXELS = 4.0
-
+#: The label of a handle hangs by so many logical pixels.
+LABEL_BELOW = 30.0
 _HINTS = {
     "click": "Click to place a source of waves",
     "line": "Drag a line to place the source along it",
@@ -25,76 +22,6 @@ _HINTS = {
     "edge": "Click the end of a guide to send a mode in",
     "edges": "Click an edge to send a wave in, or drag over several",
 }
-
-
-@dataclass(frozen=True)
-class Grip:
-    """A handle of a source, by its name."""
-
-    source: str
-    handle: Handle
-
-
-@dataclass(frozen=True)
-class Target:
-    """Where a handle is dragged to: a point, and the edge that is there.  ``even``: directions are
-    whole multiples of 15 degrees."""
-
-    at: Point
-    edge: str | None = None
-    even: bool = False
-
-
-@dataclass(frozen=True)
-class Preview:
-    """How something would look, and a few words on it."""
-
-    strokes: tuple[Stroke, ...] = ()
-    label: str = ""
-
-
-class Sources(Protocol):
-    """What the tool asks about the scene, and what it wishes for."""
-
-    def placing(self) -> str:
-        """How the next source is placed: "click", "line", "box", "edge" or "edges"."""
-        ...
-
-    def grips(self) -> Sequence[Grip]: ...
-
-    def edges(self) -> EdgeLines:
-        """The lines of all edges by name."""
-        ...
-
-    def obstacle(self, edge: str) -> str:
-        """Why the next wave cannot come in through an edge; "" if it can."""
-        ...
-
-    def entering(self, edges: Sequence[str]) -> Preview:
-        """The next wave, coming in through these edges."""
-        ...
-
-    def changing(self, grip: Grip, target: Target) -> Preview:
-        """A source with one of its handles elsewhere."""
-        ...
-
-    def place(self, start: Point, end: Point) -> None:
-        """A new source between two points; twice the same for one that is clicked."""
-        ...
-
-    def send_in(self, edges: Sequence[str]) -> None:
-        """A new wave through some edges."""
-        ...
-
-    def toggle(self, edge: str) -> None:
-        """The last plane wave that comes through edges does so here too, or no longer."""
-        ...
-
-    def remove(self, name: str) -> None: ...
-
-    def change(self, grip: Grip, target: Target) -> None:
-        """A handle was dragged there."""
-        ...
 
 
 class SourceTool:
@@ -112,7 +39,7 @@ class SourceTool:
 
     def __init__(self, sources: Sources) -> None:
         self._sources = sources
-        self._grip: Grip | None = None
+        self._grip: SourceGrip | None = None
         self._edge: str | None = None
         self._start: Point | None = None
         self._through: tuple[str, ...] = ()
@@ -122,21 +49,23 @@ class SourceTool:
     def hint(self) -> str:
         grip, edge = self._grip, self._edge
         if self._start is not None and grip is not None:
-            return f"Release to put {grip.handle.words} here; Esc leaves it where it was"
+            return f"Release to put {grip.words} here; Esc leaves it where it was"
         if self._through:
             return f"Release to send the wave in through {', '.join(self._through)}; Esc gives up"
         if self._start is not None:
             return "Release to place the source; Esc gives it up"
-        if grip is not None and grip.handle.name == PLACE:
+        if grip is not None and grip.places:
             return f"Click to remove {grip.source}, drag to move it"
         if grip is not None:
-            even = "; Shift: by 15\u00b0" if grip.handle.name in ("direction", "speed") else ""
-            return f"Drag to move {grip.handle.words}{even}"
+            turns = getattr(grip.handle, "name", "") in ("direction", "speed")
+            even = "; Shift: by 15\u00b0" if turns else ""
+            return f"Drag to move {grip.words}{even}"
         if edge is not None:
             reason = self._sources.obstacle(edge)
-            more = "; Shift: the last wave comes in here too" if self._collects else ""
-            return reason or f"{self._sources.entering((edge,)).label}. Click to send it in{more}"
-        return f"{_HINTS[self._sources.placing()]}; drag one to move it, click one to remove it"
+            return reason or f"{self._sources.entering((edge,)).label}. {self._offer(edge)}"
+        there = self._pointer is not None and self._sources.grips(self._pointer.pixel)
+        more = "; drag the marks of a source to change it, click its cross to remove it"
+        return _HINTS[self._sources.placing()] + (more if there else "")
 
     def press(self, event: PointerEvent) -> bool:
         if event.button != "left":
@@ -179,7 +108,7 @@ class SourceTool:
                 self._sources.place(start, event.point)
         elif not clicked:
             self._sources.change(grip, self._target(event))
-        elif grip.handle.name == PLACE:
+        elif grip.places:
             self._sources.remove(grip.source)
         return True
 
@@ -214,25 +143,30 @@ class SourceTool:
             preview = self._sources.changing(self._grip, self._target(pointer))
             return Overlay(
                 strokes=preview.strokes,
-                pending=(self._grip.handle.at, pointer.point),
+                pending=() if preview.strokes else (self._grip.handle.at, pointer.point),
                 snap=pointer.point,
                 label=preview.label,
                 label_at=pointer.point,
             )
-        grips = tuple(grip.handle.at for grip in self._sources.grips())
-        if self._grip is not None:
-            at, place = self._grip.handle.at, self._grip.handle.name == PLACE
-            label = f"remove {self._grip.source}" if place else self._grip.handle.words
-            return Overlay(vertices=grips, snap=at, label=label, label_at=at)
+        grips = tuple(
+            Grip(grip.handle.at, grip.kind, hot=grip == self._grip)
+            for grip in self._sources.grips(pointer.pixel)
+        )
+        if (grip := self._grip) is not None:
+            label = f"remove {grip.source}" if grip.places else grip.words
+            # Below, because the name of the source may stand above.
+            x, y = grip.handle.at
+            below = (x, y - LABEL_BELOW * pointer.pixel)
+            return Overlay(grips=grips, label=label, label_at=below)
         return self._over_edges(grips)
 
-    def _over_edges(self, grips: tuple[Point, ...]) -> Overlay:
+    def _over_edges(self, grips: tuple[Grip, ...]) -> Overlay:
         """The edges that the wave would come through, and how it would look."""
         through = self._through or ((self._edge,) if self._edge is not None else ())
         lines = self._sources.edges()
         through = tuple(edge for edge in through if edge in lines)
         if not through:
-            return Overlay(vertices=grips)
+            return Overlay(grips=grips)
         reason = self._sources.obstacle(through[0])
         tone = "faint" if reason else "picked" if self._through else "hover"
         marked = tuple(
@@ -242,11 +176,19 @@ class SourceTool:
         )
         preview = Preview() if reason else self._sources.entering(through)
         return Overlay(
-            vertices=grips,
+            grips=grips,
             strokes=(*marked, *preview.strokes),
             label=reason or preview.label,
-            label_at=middle(lines[through[-1]]),
+            label_at=None if self._pointer is None else self._pointer.point,
         )
+
+    def _offer(self, edge: str) -> str:
+        """What a click on an edge would do."""
+        wave, edges = self._sources.collecting()
+        if not self._collects or not wave:
+            return "Click to send it in"
+        too = "no longer comes in here" if edge in edges else "comes in here too"
+        return f"Click to send a new one in; Shift+click: {wave} {too}"
 
     @property
     def _on_edges(self) -> bool:
@@ -265,12 +207,12 @@ class SourceTool:
             self._edge = self._nearest_edge(event)
 
     def _target(self, event: PointerEvent) -> Target:
-        return Target(event.point, self._nearest_edge(event), event.shift)
+        return Target(event, self._nearest_edge(event))
 
-    def _nearest_grip(self, event: PointerEvent) -> Grip | None:
+    def _nearest_grip(self, event: PointerEvent) -> SourceGrip | None:
         near = [
             (away, number, grip)
-            for number, grip in enumerate(self._sources.grips())
+            for number, grip in enumerate(self._sources.grips(event.pixel))
             if (away := math.dist(grip.handle.at, event.point)) <= GRAB_PIXELS * event.pixel
         ]
         return min(near)[2] if near else None

@@ -1,0 +1,108 @@
+"""What the source tool and the scene say to each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from wavelab.app.tools.handles import Handle as ShapeHandle
+from wavelab.app.tools.tool import Point, PointerEvent, Stroke
+from wavelab.scene.edge_lines import EdgeLines
+from wavelab.scene.source_handles import PLACE, Handle
+
+#: Handles of shapes, in words.
+_OF_SHAPE = {"corner": "a corner", "bow": "the bow of an edge", "radius": "a radius"}
+
+
+@dataclass(frozen=True)
+class SourceGrip:
+    """A handle of a source of this name, or of its shape."""
+
+    source: str
+    handle: Handle | ShapeHandle
+
+    @property
+    def places(self) -> bool:
+        """Whether it moves all of the source, and a click on it takes the source away."""
+        return isinstance(self.handle, Handle) and self.handle.name == PLACE
+
+    @property
+    def words(self) -> str:
+        """What it is."""
+        if isinstance(self.handle, Handle):
+            return self.handle.words
+        return f"{_OF_SHAPE[self.handle.kind]} of {self.source}"
+
+    @property
+    def kind(self) -> str:
+        """How it is drawn."""
+        if isinstance(self.handle, ShapeHandle):
+            return self.handle.kind
+        return "move" if self.places else "corner"
+
+
+@dataclass(frozen=True)
+class Target:
+    """Where a handle is dragged to: the pointer, and the edge that is there."""
+
+    event: PointerEvent
+    edge: str | None = None
+
+
+@dataclass(frozen=True)
+class Preview:
+    """How something would look, and a few words on it."""
+
+    strokes: tuple[Stroke, ...] = ()
+    label: str = ""
+
+
+class Sources(Protocol):
+    """What the tool asks about the scene, and what it wishes for."""
+
+    def placing(self) -> str:
+        """How the next source is placed: "click", "line", "box", "edge" or "edges"."""
+        ...
+
+    def grips(self, pixel: float) -> Sequence[SourceGrip]:
+        """The handles that there is room for where a logical pixel is so long."""
+        ...
+
+    def edges(self) -> EdgeLines:
+        """The lines of all edges by name."""
+        ...
+
+    def obstacle(self, edge: str) -> str:
+        """Why the next wave cannot come in through an edge; "" if it can."""
+        ...
+
+    def entering(self, edges: Sequence[str]) -> Preview:
+        """The next wave, coming in through these edges."""
+        ...
+
+    def collecting(self) -> tuple[str, Sequence[str]]:
+        """The last plane wave that comes through edges, "" if there is none, and its edges."""
+        ...
+
+    def changing(self, grip: SourceGrip, target: Target) -> Preview:
+        """A source with one of its handles elsewhere."""
+        ...
+
+    def place(self, start: Point, end: Point) -> None:
+        """A new source between two points; twice the same for one that is clicked."""
+        ...
+
+    def send_in(self, edges: Sequence[str]) -> None:
+        """A new wave through some edges."""
+        ...
+
+    def toggle(self, edge: str) -> None:
+        """The last plane wave that comes through edges does so here too, or no longer."""
+        ...
+
+    def remove(self, name: str) -> None: ...
+
+    def change(self, grip: SourceGrip, target: Target) -> None:
+        """A handle was dragged there."""
+        ...
