@@ -97,6 +97,13 @@ def test_tool_pages_are_as_high_as_they_need_and_nothing_else_moves(driver):
     assert column["ping"][4] < column["source"][4]
     assert len({where[0] for where in column.values()}) == 1
     assert column["ping"][2:4] == column["source"][2:4]
+    # Where there is no room for all, the page comes into sight.
+    driver.window.resize(1000, 600)
+    for tool in ("ping", "source"):
+        driver.bench.toolbox.choose(tool)
+        for _ in range(5):
+            driver.application.processEvents()
+    assert not panel.source.speed.visibleRegion().isEmpty()
 
 
 def test_scenes_stay_where_they_are_when_a_tool_page_needs_room(driver):
@@ -265,6 +272,9 @@ def driver_top(driver) -> float:
 
 def test_an_ellipse_has_handles_and_does_not_vanish(driver):
     driver.press("E")
+    drag(driver, (0.3, 0.3), (0.3, 0.3))
+    assert driver.session.scene.holes == ()
+    driver.until(lambda: "Too small" in driver.window.hint.text())
     drag(driver, (0.3, 0.3), (0.7, 0.7))
     driver.settled()
     driver.press("V")

@@ -106,7 +106,7 @@ class Window(QtWidgets.QMainWindow):
 
     def _lay_out_docks(self, traces: Traces) -> None:
         act = self.actions_by_id
-        inspector = Inspector()
+        self._inspector = inspector = Inspector()
         inspector.setFixedWidth(SIDE_WIDTH)
         self.tool_panel, self.field_panel = inspector.tool_panel, inspector.field_panel
         self.mesh_panel, self.gallery = inspector.mesh_panel, inspector.gallery
@@ -208,9 +208,10 @@ class Window(QtWidgets.QMainWindow):
         self.property_dock.raise_()
 
     def show_tool_settings(self) -> None:
-        """Bring the inspector to the front where the properties cover it."""
+        """Bring them into sight, where the properties cover them or there is no room for all."""
         if not self.side_dock.isHidden():
             self.side_dock.raise_()
+            self._inspector.show_tool_settings()
 
     def show_shortcuts(self) -> None:
         """Show the list of keys, or close it where it is open."""

@@ -8,7 +8,7 @@ from wavelab.app.panels.mesh_panel import MeshPanel
 from wavelab.app.panels.scrolled import Scrolled
 from wavelab.app.panels.section import rule
 from wavelab.app.panels.tool_panel import ToolPanel
-from wavelab.app.qt import QtWidgets
+from wavelab.app.qt import QTimer, QtWidgets
 from wavelab.app.theme import GRID
 
 
@@ -33,5 +33,16 @@ class Inspector(QtWidgets.QWidget):
         for panel in (self.field_panel, self.mesh_panel, self.tool_panel):
             upper.addWidget(panel)
             upper.addWidget(rule())
-        column.addWidget(Scrolled(panels, lowest=30 * GRID))
+        upper.addStretch(1)
+        self._scrolled = Scrolled(panels, lowest=30 * GRID)
+        column.addWidget(self._scrolled)
         column.addWidget(self.gallery, 1)
+        # By then the page has its place.
+        self._placed = QTimer(self, singleShot=True, interval=0, timeout=self._scroll_to_tool)
+
+    def show_tool_settings(self) -> None:
+        """Scroll to the tool's page where there is no room for all."""
+        self._placed.start()
+
+    def _scroll_to_tool(self) -> None:
+        self._scrolled.ensureWidgetVisible(self.tool_panel, 0, 0)

@@ -54,7 +54,6 @@ class ToolPanel(QtWidgets.QWidget):
         self.wall = WallPanel()
         self._add_page(("wall",), self.wall)
         self._add_page(("hand",), _text_page("Move view", "The wheel zooms at the pointer."))
-        self.setSizePolicy(QtWidgets.QSizePolicy.Preferred, QtWidgets.QSizePolicy.Maximum)
         self.show_tool("ping")
 
     def _probe_page(self) -> QtWidgets.QWidget:

@@ -129,9 +129,11 @@ class WallPanel(Section):
             "periodic": "Pair",
             "absorbing": "Send in",
         }
-        self._label.setText("" if edge is None else labels.get(kind, ""))
-        self.numbers.setCurrentWidget(self.note if edge is None else pages.get(kind, self.note))
-        self.note.setText("" if edge is None else KINDS[kind][1])
+        self._label.setText(labels.get(kind, ""))
+        self.numbers.setCurrentWidget(pages.get(kind, self.note))
+        self.note.setText(KINDS[kind][1])
+        for part in (self._label, self.numbers):
+            part.setVisible(edge is not None)
 
     def _wave_buttons(self) -> QtWidgets.QWidget:
         box = QtWidgets.QWidget()
