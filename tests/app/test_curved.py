@@ -103,7 +103,7 @@ def test_tool_pages_are_as_high_as_they_need_and_nothing_else_moves(driver):
         driver.bench.toolbox.choose(tool)
         for _ in range(5):
             driver.application.processEvents()
-    assert not panel.source.speed.visibleRegion().isEmpty()
+    assert not panel.source.strength.visibleRegion().isEmpty()
 
 
 def test_scenes_stay_where_they_are_when_a_tool_page_needs_room(driver):

@@ -76,7 +76,6 @@ class SourcePage(Section):
             self.own.addWidget(widget)
         self._own_label = self.add_row("Direction", self.own)
         self._count_label = self.add_row("Elements", self.count)
-        _keep_place(self.count)
         for field in (self.frequency, self.strength, self.speed):
             field.changed.connect(self._wish)
         for spin in (self.direction, self.count, self.tilt, self.mode):
@@ -116,7 +115,7 @@ class SourcePage(Section):
         )
 
     def _enable(self) -> None:
-        """Only what the kind has; the rows stay where they are, so that nothing jumps."""
+        """Only what the kind has."""
         kind = self.kind.currentText()
         label = _OWN.get(kind, "")
         pages = {
@@ -128,6 +127,8 @@ class SourcePage(Section):
         self.own.setCurrentWidget(pages.get(label, self.own.widget(0)))
         self._own_label.setText(label)
         self._own_label.setToolTip(self.own.currentWidget().toolTip())
+        for widget in (self.own, self._own_label):
+            widget.setVisible(bool(label))
         for widget in (self.count, self._count_label):
             widget.setVisible(kind == "array")
 
@@ -139,10 +140,3 @@ def _degrees(most: float) -> QtWidgets.QDoubleSpinBox:
     spin.setSingleStep(5)
     spin.setSuffix("\u00b0")
     return spin
-
-
-def _keep_place(widget: QtWidgets.QWidget) -> None:
-    """The widget takes its place in the layout also where it is not shown."""
-    policy = widget.sizePolicy()
-    policy.setRetainSizeWhenHidden(True)
-    widget.setSizePolicy(policy)
