@@ -325,6 +325,6 @@ def _check_sides(
 def _refused(source: PlaneWave | GuidedMode, scene: Scene, problem: str, remedy: str) -> SceneError:
     return SceneError(
         f'source "{source.name}" {problem}',
-        where=str(scene.path or scene.title),
+        where=scene.where,
         remedy=remedy,
     )

@@ -79,6 +79,6 @@ def check_local_stepping(scene: Scene, operator: MaxwellTM) -> None:
     if found:
         raise SceneError(
             f"local time stepping does not work with {' and '.join(found)}",
-            where=str(scene.path or scene.title),
+            where=scene.where,
             remedy='Choose another stepper, "auto" say, or do without.',
         )

@@ -39,7 +39,7 @@ def materials_by_region(scene: Scene, mesh: Mesh) -> list[tuple[str, Material]]:
         if material.name not in by_region:
             raise SceneError(
                 f'material "{material.name}" names no region of the mesh',
-                where=str(scene.path or scene.title),
+                where=scene.where,
                 remedy=f"The mesh has the regions: {', '.join(mesh.region_names)}.",
             )
         by_region[material.name] = (f'material "{material.name}"', material.material)
@@ -132,7 +132,7 @@ def _range(
     lowest, highest = np.full(x.shape, np.inf), np.full(x.shape, -np.inf)
     pace = 0.0
     holds, remedy = MATERIAL_RULES[name]
-    where = str(scene.path or scene.title)
+    where = scene.where
     for time in times:
         try:
             values = formula.evaluate(x=x, y=y, t=time)
@@ -195,7 +195,7 @@ def matched_reflection(scene: Scene, operator: MaxwellTM) -> Array:
             if changing[element].any():
                 raise SceneError(
                     f'wall {number} absorbs at "{edge}", where the medium changes in time',
-                    where=str(scene.path or scene.title),
+                    where=scene.where,
                     remedy="It is made for one impedance. End the changing medium before the wall.",
                 )
             z = impedance[element[:, None], d.element.face_nodes[face]] @ weights

@@ -335,7 +335,7 @@ def _check_frequencies(
 def _refused(monitor: Monitor, scene: Scene, what: str, remedy: str) -> SceneError:
     return SceneError(
         f'monitor "{monitor.name}" {what}',
-        where=str(scene.path or scene.title),
+        where=scene.where,
         remedy=remedy,
     )
 

@@ -36,7 +36,7 @@ def trouble(scene: Scene, edge: str, problem: str, remedy: str) -> SceneError:
     """The error about the layer along an edge."""
     return SceneError(
         f'the open layer along "{edge}" {problem}',
-        where=str(scene.path or scene.title),
+        where=scene.where,
         remedy=remedy,
     )
 

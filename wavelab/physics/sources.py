@@ -70,7 +70,7 @@ def refuse(source: Source, scene: Scene, problem: str, remedy: str) -> SceneErro
     """The error about a source."""
     return SceneError(
         f'source "{source.name}" {problem}',
-        where=str(scene.path or scene.title),
+        where=scene.where,
         remedy=remedy,
     )
 

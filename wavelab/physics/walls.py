@@ -53,7 +53,7 @@ def reflection_coefficients(scene: Scene, mesh: Mesh, impedance: Array) -> Array
             if not chosen.any():
                 raise SceneError(
                     f'wall {number} names the edge "{edge}", which no face of the mesh has',
-                    where=str(scene.path or scene.title),
+                    where=scene.where,
                     remedy=f"The mesh has: {', '.join(sorted(mesh.face_names)) or 'no names'}.",
                 )
             if wall.kind != "periodic":

@@ -162,6 +162,11 @@ class Scene:
     view: View = View()
     path: Path | None = None
 
+    @property
+    def where(self) -> str:
+        """What errors and summaries call it: its file, or its title if it has none."""
+        return str(self.path or self.title)
+
 
 __all__ = [
     "SOURCES",
