@@ -99,9 +99,7 @@ class Happenings:
         self._window.mesh_panel.show_resolution(resolution_of(prepared.problem))
         self._window.monitor_panel.show_monitors(prepared.scene.monitors)
         self._window.canvas.set_message("")
-        # The edge of an equilateral triangle as large as the mean element.
-        edge = math.sqrt(4 / math.sqrt(3) * float(prepared.mesh.signed_areas().mean()))
-        self._toolbox.fit_to(self.size, edge, first=running.first)
+        self._toolbox.fit_to(self.size, prepared.mesh.mean_edge(), first=running.first)
         if running.first:
             if prepared.scene.monitors:
                 self._window.show_monitors()

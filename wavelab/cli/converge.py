@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import json
-import sys
 
-from tqdm import tqdm
-
-from wavelab.cli.arguments import add_device_options, add_scene, order, positive, scene_path
+from wavelab.cli.arguments import add_scene, positive, scene_path
 from wavelab.cli.command import Command
+from wavelab.cli.study import add_study_options, print_json, progress
 from wavelab.scene.toml_io import load_scene
 from wavelab.simulation.batch import BatchOptions
 from wavelab.simulation.convergence import study
@@ -32,16 +29,7 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         metavar="T",
         help="simulated time to compare at (default: as the scene says)",
     )
-    parser.add_argument("--order", type=order, metavar="N", help="N instead of the scene's own")
-    parser.add_argument(
-        "--h",
-        type=positive,
-        metavar="H",
-        dest="element_size",
-        help="h instead of the scene's own",
-    )
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-    add_device_options(parser)
+    add_study_options(parser)
 
 
 def _execute(arguments: argparse.Namespace) -> int:
@@ -49,14 +37,7 @@ def _execute(arguments: argparse.Namespace) -> int:
         until=arguments.until, order=arguments.order, element_size=arguments.element_size
     )
     scene = options.applied(load_scene(scene_path(arguments.scene)))
-    with tqdm(
-        total=1.0, file=sys.stderr, disable=None, bar_format="{desc} {percentage:3.0f}%|{bar}|"
-    ) as bar:
-
-        def tell(part: float, text: str) -> None:
-            bar.set_description_str(text, refresh=False)
-            bar.update(part - bar.n)
-
+    with progress() as tell:
         found = study(
             scene,
             scene.solver.until,
@@ -65,8 +46,7 @@ def _execute(arguments: argparse.Namespace) -> int:
             tell=tell,
         )
     if arguments.json:
-        name = str(scene.path) if scene.path is not None else scene.title
-        print(json.dumps({"scene": name, **found.summary()}, allow_nan=False))
+        print_json(scene, found.summary())
         return 0
     print(found.table().expandtabs(14))
     print(f"measured against: {found.reference}; the error falls as h^{found.rate:.1f}")

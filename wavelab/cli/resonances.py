@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import json
-import sys
 from pathlib import Path
 
-from tqdm import tqdm
-
-from wavelab.cli.arguments import add_device_options, add_scene, order, positive, scene_path, size
+from wavelab.cli.arguments import add_scene, positive, scene_path, size
 from wavelab.cli.command import Command
+from wavelab.cli.study import add_study_options, print_json, progress
 from wavelab.errors import WavelabError
 from wavelab.scene.toml_io import load_scene
 from wavelab.simulation.batch import BatchOptions
@@ -43,15 +40,6 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         metavar=("F0", "F1"),
         help="frequencies between which to look (default: from the lowest mode on)",
     )
-    parser.add_argument("--order", type=order, metavar="N", help="N instead of the scene's own")
-    parser.add_argument(
-        "--h",
-        type=positive,
-        metavar="H",
-        dest="element_size",
-        help="target edge length of the elements instead of the scene's own",
-    )
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument(
         "--picture", type=Path, metavar="FILE", help="Ez of the modes, in rows (.png)"
     )
@@ -59,7 +47,7 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--size", type=size, default=(1200, 800), metavar="WxH", help="pixels of the picture"
     )
-    add_device_options(parser)
+    add_study_options(parser)
 
 
 def _mode_count(text: str) -> int:
@@ -78,14 +66,7 @@ def _execute(arguments: argparse.Namespace) -> int:
     check_mode_files(arguments.picture, arguments.shapes)
     options = BatchOptions(order=arguments.order, element_size=arguments.element_size)
     scene = options.applied(load_scene(scene_path(arguments.scene)))
-    with tqdm(
-        total=1.0, file=sys.stderr, disable=None, bar_format="{desc} {percentage:3.0f}%|{bar}|"
-    ) as bar:
-
-        def tell(part: float, text: str) -> None:
-            bar.set_description_str(text, refresh=False)
-            bar.update(part - bar.n)
-
+    with progress() as tell:
         found = find_resonances(
             scene,
             arguments.modes or (MOST_MODES if band is not None else 6),
@@ -96,8 +77,7 @@ def _execute(arguments: argparse.Namespace) -> int:
         )
     write_mode_files(found, arguments.picture, arguments.shapes, arguments.size)
     if arguments.json:
-        name = str(scene.path) if scene.path is not None else scene.title
-        print(json.dumps({"scene": name, **found.summary()}, allow_nan=False))
+        print_json(scene, found.summary())
         return 0
     print(found.table().expandtabs(14))
     if not found.refined:

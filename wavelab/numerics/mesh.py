@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -77,6 +78,10 @@ class Mesh:
         """(n_elements,) area, positive for counterclockwise triangles."""
         (x_a, x_b, x_c), (y_a, y_b, y_c) = _corners(self.vertices, self.triangles)
         return 0.5 * ((x_b - x_a) * (y_c - y_a) - (y_b - y_a) * (x_c - x_a))
+
+    def mean_edge(self) -> float:
+        """Edge of an equilateral triangle as large as the mean element."""
+        return math.sqrt(4 / math.sqrt(3) * float(self.signed_areas().mean()))
 
     def counterclockwise(self) -> Mesh:
         """The same mesh with every triangle turned counterclockwise."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -61,6 +62,12 @@ class Problem:
     @property
     def discretization(self) -> Discretization:
         return self.operator.discretization
+
+    def steps_to_end(self, until: float | None = None) -> int:
+        """The fewest stable steps to a time, by default to the scene's end."""
+        until = self.scene.solver.until if until is None else until
+        # An end that is a whole number of steps away must not take one more for a rounding error.
+        return max(1, math.ceil(until / self.dt_max * (1 - 1e-12)))
 
     @property
     def in_layers(self) -> NDArray[np.bool_]:
@@ -151,7 +158,7 @@ def _initial_fields(scene: Scene, d: Discretization) -> Fields:
         if largest > LARGEST_FIELD:
             raise SceneError(
                 f"the initial {name} reaches {largest:.3g}",
-                where=str(scene.path or scene.title),
+                where=scene.where,
                 remedy=SCALE_DOWN,
             )
     return initial

@@ -160,8 +160,7 @@ def run_problem(
     for text in monitor_files.too_late(problem.scene):
         notify(text)
     until = problem.scene.solver.until
-    # An end that is a whole number of steps away must not take one more for a rounding error.
-    n_steps = max(1, math.ceil(until / problem.dt_max * (1 - 1e-12)))
+    n_steps = problem.steps_to_end()
     with timeline.span("prepare the device"):
         stepper = make_stepper(
             problem.operator,
@@ -215,7 +214,7 @@ def _check(scene: Scene, options: BatchOptions) -> None:
     if not can_show(scene.view.quantity, scene.monitors):
         raise WavelabError(
             f'no monitor measures the quantity "{scene.view.quantity}"',
-            where=str(scene.path or scene.title),
+            where=scene.where,
             remedy=monitor_to_show(scene.view.quantity),
         )
     palette_info(scene.view.palette)
@@ -253,7 +252,7 @@ def _run(
     scene, d = problem.scene, problem.discretization
     errors = field_errors(problem, fields, simulation.time)
     summary = {
-        "scene": str(scene.path) if scene.path is not None else scene.title,
+        "scene": scene.where,
         "device": stepper.device,
         "backend": stepper.backend,
         "precision": stepper.precision,

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wavelab.errors import DeviceError, SceneError
+from wavelab.errors import SceneError
 from wavelab.numerics.mesh import Mesh
 from wavelab.numerics.reference_element import MAX_ORDER, nodes_per_triangle
 from wavelab.numerics.refine import refine
@@ -26,18 +26,13 @@ from wavelab.physics.problem import Problem, pose
 from wavelab.scene.scene import Scene
 from wavelab.simulation.comparison import (
     Outcome,
-    StudyCancelledError,
     difference,
     exact_error,
 )
 from wavelab.simulation.simulation import Simulation
-from wavelab.simulation.steppers import make_stepper
-from wavelab.simulation.study_runs import mesh_of
+from wavelab.simulation.study_runs import double_stepper, in_chunks, mesh_of
 
 Array = NDArray[np.float64]
-
-#: Wall time between two looks at whether to go on.
-_CHUNK_SECONDS = 0.1
 
 
 @dataclass(frozen=True)
@@ -194,7 +189,7 @@ def study(
             if not np.any(result.fields.ez) and not np.any(result.fields.hx):
                 raise SceneError(
                     f"the field is zero up to t = {until:g}, so there is no error to measure",
-                    where=str(scene.path or scene.title),
+                    where=scene.where,
                     remedy="Add a source or initial fields; pings made by hand are not repeated.",
                 )
             continue
@@ -250,35 +245,17 @@ def _run(
     advanced: Callable[[float], None],
     cancelled: Callable[[], bool],
 ) -> Outcome:
-    n_steps = max(1, math.ceil(until / problem.dt_max * (1 - 1e-12)))
-    try:
-        stepper = make_stepper(
-            problem.operator,
-            dt=until / n_steps,
-            scheme=problem.scheme,
-            backend=backend,
-            device=device,
-            precision="double",
-        )
-    except DeviceError:
-        if backend == "numpy":
-            raise
-        # A device without double precision would measure its own rounding.
-        stepper = make_stepper(
-            problem.operator, dt=until / n_steps, scheme=problem.scheme, backend="numpy"
-        )
+    n_steps = problem.steps_to_end(until)
+    stepper = double_stepper(problem, until / n_steps, backend, device)
     try:
         simulation = Simulation(problem, stepper)
-        chunk, began = 1, time.perf_counter()
-        while simulation.steps < n_steps:
-            if cancelled():
-                raise StudyCancelledError
-            started = time.perf_counter()
-            simulation.advance(min(chunk, n_steps - simulation.steps))
+
+        def advance(steps: int) -> None:
+            simulation.advance(steps)
             stepper.synchronize()
-            took = time.perf_counter() - started
-            chunk = max(1, min(2 * chunk, round(chunk * _CHUNK_SECONDS / max(took, 1e-6))))
-            advanced(simulation.steps / n_steps)
+
+        began = time.perf_counter()
+        in_chunks(advance, n_steps, cancelled, advanced)
         simulation.check()
         return Outcome(problem, stepper.fields(), n_steps, time.perf_counter() - began)
     finally:

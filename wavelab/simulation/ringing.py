@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wavelab.errors import DeviceError
 from wavelab.numerics.interpolation import interpolation_weights
 from wavelab.physics.fields import Fields
 from wavelab.physics.probe_points import ProbePoints
 from wavelab.physics.problem import Problem
 from wavelab.physics.running_transform import RunningTransform
 from wavelab.physics.stepper import Stepper
-from wavelab.simulation.comparison import StudyCancelledError
-from wavelab.simulation.steppers import make_stepper
+from wavelab.simulation.study_runs import double_stepper, in_chunks
 
 Array = NDArray[np.float64]
 
-#: Wall time between two looks at whether to go on.
-_CHUNK_SECONDS = 0.1
 #: Bumps of a random field, and their radius in wavelengths of the highest frequency.
 _BUMPS, _RADIUS = 48, 0.19
 
@@ -111,40 +106,26 @@ class Ringing:
     def _stepper(self, duration: float) -> Stepper:
         problem = self._problem
         dt = duration / max(1, math.ceil(duration / problem.dt_max))
-        try:
-            stepper = make_stepper(
-                problem.operator,
-                dt=dt,
-                scheme=problem.scheme,
-                backend=self._backend,
-                device=self._device,
-                precision="double",
-            )
-        except DeviceError:
-            if self._backend == "numpy":
-                raise
-            # A device without double precision has not enough digits.
-            stepper = make_stepper(problem.operator, dt=dt, scheme=problem.scheme, backend="numpy")
+        stepper = double_stepper(problem, dt, self._backend, self._device)
         stepper.set_local_equations(problem.local_equations)
         return stepper
 
     def _advance(self, stepper: Stepper, start: Fields, duration: float, text: str) -> Array:
         stepper.set_fields(start)
         n_steps = round(duration / stepper.dt)
-        began, done, chunk, samples = self._part, 0, 1, []
+        began = self._part
         # Each run takes a share of what is left, so that the bar never goes back.
         share = 0.3 * (1 - began)
-        while done < n_steps:
-            if self._cancelled():
-                raise StudyCancelledError
-            started = time.perf_counter()
-            steps = min(chunk, n_steps - done)
-            samples.append(stepper.advance(steps))
+
+        def advance(steps: int) -> Array:
+            samples = stepper.advance(steps)
             stepper.synchronize()
-            took = time.perf_counter() - started
-            done += steps
-            chunk = max(1, min(2 * chunk, round(chunk * _CHUNK_SECONDS / max(took, 1e-6))))
-            self._part = began + share * done / n_steps
+            return samples
+
+        def advanced(part: float) -> None:
+            self._part = began + share * part
             self._tell(self._part, text)
+
+        samples = in_chunks(advance, n_steps, self._cancelled, advanced)
         self.steps += n_steps
         return np.concatenate(samples)

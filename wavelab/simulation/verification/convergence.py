@@ -24,7 +24,7 @@ from wavelab.physics.fields import Fields
 from wavelab.scene.scene import Scene
 from wavelab.simulation.simulation import Simulation
 from wavelab.simulation.verification.case import Measure, Reading, Where
-from wavelab.simulation.verification.running import mean_size, posed, running
+from wavelab.simulation.verification.running import posed, running
 
 REFINEMENTS = 3
 
@@ -134,7 +134,7 @@ def converge(
             found = error(simulation)
         rate = math.log2(runs[-1].error / found) if runs else None
         runs.append(
-            Measurement(mesh.n_elements, mean_size(mesh), until / n_steps, n_steps, found, rate)
+            Measurement(mesh.n_elements, mesh.mean_edge(), until / n_steps, n_steps, found, rate)
         )
     slope = np.polyfit(np.log([run.h for run in runs]), np.log([run.error for run in runs]), 1)[0]
     return Convergence(order, tuple(runs), float(slope), order + 1 - slack)

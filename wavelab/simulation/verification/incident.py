@@ -12,7 +12,7 @@ from wavelab.simulation.simulation import Simulation
 from wavelab.simulation.verification.case import Measure, Where
 from wavelab.simulation.verification.convergence import converging
 from wavelab.simulation.verification.round_waves import Scattering
-from wavelab.simulation.verification.running import mean_size, posed, running, steps_to_end
+from wavelab.simulation.verification.running import measured_at_end, posed, running
 
 Array = NDArray[np.float64]
 
@@ -92,9 +92,7 @@ def guided_mode(order: int, where: Where) -> tuple[float, float]:
         ),
         order,
     )
-    with running(problem, where) as simulation:
-        simulation.advance(steps_to_end(problem))
-        (found,) = simulation.measured()
+    found = measured_at_end(problem, where)
     x, y, amplitude = found.arrays["x"], found.arrays["y"], found.arrays["ez"][0]
     k = 2 * math.pi * frequency
     b = math.sqrt(k**2 - math.pi**2)
@@ -102,7 +100,7 @@ def guided_mode(order: int, where: Where) -> tuple[float, float]:
     # The echo comes back to the wall where the wave comes in, which sends the same part of it.
     along = np.exp(-1j * b * x) + r * np.exp(-1j * b * (2 - x))
     exact = np.sin(math.pi * y) * along / (1 - r**2 * np.exp(-2j * b))
-    return mean_size(problem.discretization.mesh), float(
+    return problem.discretization.mesh.mean_edge(), float(
         np.abs(amplitude - 1j * exact.conj()).max()
     )
 
@@ -142,12 +140,12 @@ def cylinder(order: int, where: Where) -> tuple[float, float]:
     """
     problem = posed(parse_scene(_CYLINDER), order)
     with running(problem, where) as simulation:
-        simulation.advance(steps_to_end(problem))
+        simulation.advance(problem.steps_to_end())
         d, found, time = problem.discretization, simulation.stepper.fields().ez, simulation.time
     # The wave is sin 2 pi (t - x - 0.9), the series is for cos 2 pi (x - t).
     exact = Scattering(2 * math.pi, 0.4).fields(d, time - 0.9 - 0.25).ez
     inside = np.maximum(np.abs(d.x), np.abs(d.y)).max(axis=1) < 0.7
-    return mean_size(d.mesh), float(np.abs(found - exact)[inside].max())
+    return d.mesh.mean_edge(), float(np.abs(found - exact)[inside].max())
 
 
 _CYLINDER = """

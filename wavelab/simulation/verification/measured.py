@@ -13,7 +13,7 @@ from wavelab.simulation.ledger import Ledger, steps_per_look
 from wavelab.simulation.resonances import resonances_of
 from wavelab.simulation.verification.case import Measure, Reading, Where
 from wavelab.simulation.verification.open_space import ricker_in_open_space
-from wavelab.simulation.verification.running import mean_size, posed, running, steps_to_end
+from wavelab.simulation.verification.running import measured_at_end, posed, running
 from wavelab.simulation.verification.scenes import stepped_locally
 
 #: Order, where -> size of the elements and the error.
@@ -72,14 +72,14 @@ def open_edge(order: int, where: Where, *, locally: bool = False) -> tuple[float
         scene = stepped_locally(scene, (-0.1, -0.3))
     problem = posed(scene, order)
     with running(problem, where) as simulation:
-        times, values = simulation.advance(steps_to_end(problem))
+        times, values = simulation.advance(problem.steps_to_end())
     off = 0.0
     for place, found in zip(probes, values.T, strict=True):
         exact = ricker_in_open_space(
             math.dist(place, at), times, frequency=frequency, delay=delay, radius=radius
         )
         off = max(off, float(np.abs(found - exact).max() / np.abs(exact).max()))
-    return mean_size(problem.discretization.mesh), off
+    return problem.discretization.mesh.mean_edge(), off
 
 
 def ledger(order: int, where: Where) -> tuple[float, float]:
@@ -87,14 +87,14 @@ def ledger(order: int, where: Where) -> tuple[float, float]:
     of each kind."""
     problem = posed(parse_scene(_LEDGER), order)
     look = steps_per_look(problem.scheme)
-    n_steps = look * math.ceil(steps_to_end(problem) / look)
+    n_steps = look * math.ceil(problem.steps_to_end() / look)
     with running(problem, where, n_steps) as simulation:
         book = Ledger(simulation)
         for _ in range(n_steps // look):
             simulation.advance(look)
             book.update(simulation)
         account = book.account
-    return mean_size(problem.discretization.mesh), abs(account.residual) / account.turnover
+    return problem.discretization.mesh.mean_edge(), abs(account.residual) / account.turnover
 
 
 _LEDGER = """
@@ -134,10 +134,8 @@ _LEDGER = """
 def flux(order: int, where: Where) -> tuple[float, float]:
     """Mean power of a plane wave through a line across it: 1/2."""
     problem = posed(parse_scene(_PLANE_WAVE), order)
-    with running(problem, where) as simulation:
-        simulation.advance(steps_to_end(problem))
-        (found,) = simulation.measured()
-    return mean_size(problem.discretization.mesh), abs(float(found.arrays["mean_power"][0]) - 0.5)
+    found = measured_at_end(problem, where)
+    return problem.discretization.mesh.mean_edge(), abs(float(found.arrays["mean_power"][0]) - 0.5)
 
 
 _PLANE_WAVE = """
@@ -170,14 +168,12 @@ def far_field(order: int, where: Where) -> tuple[float, float]:
     """Strength of the far field of a small source all round, against the Hankel function's."""
     frequency, amplitude, radius = 2.0, 30.0, 0.05
     problem = posed(parse_scene(_LAMP), order)
-    with running(problem, where) as simulation:
-        simulation.advance(steps_to_end(problem))
-        (found,) = simulation.measured()
+    found = measured_at_end(problem, where)
     k = 2 * math.pi * frequency
     current = amplitude * 2 * math.pi * radius**2 * math.exp(-((k * radius) ** 2) / 2)
     exact = k * current / 4 * math.sqrt(2 / (math.pi * k))
     off = np.abs(np.abs(found.arrays["pattern"][0]) / exact - 1).max()
-    return mean_size(problem.discretization.mesh), float(off)
+    return problem.discretization.mesh.mean_edge(), float(off)
 
 
 _LAMP = """
@@ -218,7 +214,7 @@ def resonances(order: int, where: Where) -> tuple[float, float]:
     m = np.arange(1, 9)
     exact = np.sort(np.hypot(m[:, None] / 1.3, m / 0.8).ravel())[:4] / 2
     frequencies = np.array([mode.frequency for mode in found.modes])
-    return mean_size(problem.discretization.mesh), float(np.abs(frequencies / exact - 1).max())
+    return problem.discretization.mesh.mean_edge(), float(np.abs(frequencies / exact - 1).max())
 
 
 _ROOM = """

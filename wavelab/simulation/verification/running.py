@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -11,6 +10,7 @@ from wavelab.meshing.job import mesh_scene
 from wavelab.numerics.mesh import Mesh
 from wavelab.physics.problem import Problem, pose
 from wavelab.scene.scene import Scene
+from wavelab.simulation.monitor_records import MonitorResult
 from wavelab.simulation.simulation import Simulation
 from wavelab.simulation.steppers import make_stepper
 from wavelab.simulation.verification.case import Where
@@ -38,7 +38,7 @@ def running(problem: Problem, where: Where, n_steps: int | None = None) -> Itera
     n_steps : to the end; None for as few as are stable.
     """
     until = problem.scene.solver.until
-    n_steps = n_steps or steps_to_end(problem)
+    n_steps = n_steps or problem.steps_to_end()
     simulation = Simulation(
         problem,
         make_stepper(
@@ -56,11 +56,9 @@ def running(problem: Problem, where: Where, n_steps: int | None = None) -> Itera
         simulation.close()
 
 
-def steps_to_end(problem: Problem) -> int:
-    """The fewest stable steps that end where the scene does."""
-    return max(1, math.ceil(problem.scene.solver.until / problem.dt_max * (1 - 1e-12)))
-
-
-def mean_size(mesh: Mesh) -> float:
-    """Edge of the equilateral triangle of the mean element area."""
-    return math.sqrt(4 / math.sqrt(3) * float(mesh.signed_areas().mean()))
+def measured_at_end(problem: Problem, where: Where) -> MonitorResult:
+    """What the only monitor of a scene has found at the scene's end."""
+    with running(problem, where) as simulation:
+        simulation.advance(problem.steps_to_end())
+        (found,) = simulation.measured()
+    return found
