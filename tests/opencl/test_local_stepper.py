@@ -10,6 +10,7 @@ from tests.sample_meshes import elliptic_disk, narrow_strip, random_fields
 from wavelab.numerics.clusters import Clusters
 from wavelab.numerics.discretization import discretize
 from wavelab.numerics.mesh import Mesh
+from wavelab.opencl import clusters as cluster_kernels
 from wavelab.opencl import dense, local_stepper
 from wavelab.opencl.local_stepper import LocalOpenCLStepper
 from wavelab.physics.drives import FaceDrive, FormulaDrive, MovingDrive, NodalDrive
@@ -103,6 +104,23 @@ def compare(
 def test_agrees_with_numpy(order, precision):
     operator, _, _ = case(order)
     compare(order, precision, start=random_fields(operator.discretization))
+
+
+@pytest.mark.parametrize("together", [0, 1, 3])
+def test_small_clusters_may_step_in_one_launch(monkeypatch, together):
+    """To the last digit, however many of the four levels do."""
+    operator, clusters, dt = case(2)
+    states = []
+    for most in (0, together):
+        monkeypatch.setattr(cluster_kernels, "_MOST_LEVELS", most)
+        stepper = LocalOpenCLStepper(operator, dt=dt, clusters=clusters)
+        launches = [act for act, _, _ in stepper._schedule]
+        assert launches.count("together") == (0 if not most else 8 >> most)
+        stepper.set_fields(random_fields(operator.discretization))
+        stepper.advance(3)
+        states.append(stepper.fields())
+        stepper.close()
+    assert relative_error(*states) == 0
 
 
 def test_without_losses():

@@ -67,14 +67,36 @@ class Clusters:
         straight, bent = self.levels[:first_curved], self.levels[first_curved:]
         return Clusters(np.concatenate([np.sort(straight), np.sort(bent)]))
 
-    def schedule(self) -> Iterator[tuple[str, int, int]]:
+    def schedule(self, together: int = 0) -> Iterator[tuple[str, int, int]]:
         """What to do in a macro step, in order: ("predict" or "correct", level, number of the
-        level's step in the macro step)."""
+        level's step in the macro step).
+
+        Parameters
+        ----------
+        together : so many of the fastest levels, not all, are not listed one by one: for them
+            stands ("together", this, number of their common step), see :meth:`within`.
+        """
         for tick in range(self.ticks):
-            for level in range(self.n_levels):
+            for level in range(together, self.n_levels):
                 if tick % (1 << level) == 0:
                     yield "predict", level, tick >> level
-            for level in range(self.n_levels):
+            if together and tick % (1 << together) == 0:
+                yield "together", together, tick >> together
+            for level in range(together, self.n_levels):
+                if (tick + 1) % (1 << level) == 0:
+                    yield "correct", level, tick >> level
+
+    def within(self, together: int) -> Iterator[tuple[str, int, int]]:
+        """What the fastest levels do in one of their common steps, as :meth:`schedule` lists it.
+
+        Predictions of one moment do not depend on each other, nor do corrections; so all of it may
+        be done after the predictions of the slower levels and before their corrections.
+        """
+        for tick in range(1 << together):
+            for level in range(together):
+                if tick % (1 << level) == 0:
+                    yield "predict", level, tick >> level
+            for level in range(together):
                 if (tick + 1) % (1 << level) == 0:
                     yield "correct", level, tick >> level
 

@@ -93,6 +93,11 @@ class PredictedPart:
         elements = np.flatnonzero(self._level_of[self._first_dense :] == level) + self._first_dense
         return elements[np.isin(elements // self._lanes, among)]
 
+    def all_of(self, level: int, everyone: PredictedPart) -> bool:
+        """Whether all elements of a level are in this part and have no dense matrices."""
+        here = self._level_of[: self._first_dense] == level
+        return bool(here.sum() == (everyone._level_of == level).sum())
+
     def arguments(self, blocks: Indices) -> Sequence[cl.Buffer]:
         """What the kernels are given besides, for elements or blocks that lie in these blocks."""
         return ()

@@ -29,6 +29,17 @@ Indices = NDArray[np.int64]
 #: the values there to powers of time grow with them, and its rounding with those.
 _SOURCE_POINTS = {"single": 4, "double": 6}
 
+#: Small clusters are those of at most so many blocks, and floating-point operations in all of one
+#: prediction: about as long as a launch takes.
+_MOST_BLOCKS, _MOST_WORK = 64, 4e5
+#: So that a launch does not last long, no more levels than this.
+_MOST_LEVELS = 8
+
+
+def _work(order: int) -> int:
+    """Floating-point operations of a prediction of one element, about: derivatives."""
+    return (order + 1) * 8 * ((order + 1) * (order + 2) // 2) ** 2
+
 
 class ClusterKernels:
     """Prediction and correction of every cluster, ready to be launched.
@@ -179,6 +190,43 @@ class ClusterKernels:
                 launches[odd] += self._over(name, here, part.programs, *straight, odd)
                 launches[odd] += self._over_dense(name, there, part.programs, *bent, odd)
         return launches
+
+    def together(self, alone: set[int]) -> tuple[int, list[Launch]]:
+        """How many of the fastest levels are so small that one work item does best to step them
+        all, and what launches that for one of their common steps.
+
+        Parameters
+        ----------
+        alone : levels that need other kernels.
+        """
+        design, d = self._design, self._operator.discretization
+        if not design.shape.alone:
+            return 0, []
+        most = min(_MOST_BLOCKS, int(_MOST_WORK / (design.lanes * _work(d.order))))
+        count = 0
+        while (
+            count < min(self._clusters.n_levels - 1, _MOST_LEVELS)
+            and count not in alone
+            and len(self._blocks[count]) <= most
+            and self._parts[0].all_of(count, self._everyone)
+        ):
+            count += 1
+        if not count:
+            return 0, []
+        ends = np.cumsum([0, *(len(self._blocks[level]) for level in range(count))])
+        actions = np.array(
+            [
+                (act == "predict", level, number % 2, ends[level], ends[level + 1])
+                for act, level, number in self._clusters.within(count)
+            ]
+        )
+        launch = self._design.kernels.bound(
+            "together", self._memory.integers(np.concatenate(self._blocks[:count])), *self._state,
+            self._own_levels, *self._of_faces, self._derivatives, self._lift, self.leaving,
+            self._memory.integers(actions), len(actions), self._second, float(self.step(0)),
+            items=1, group=1, program=self._programs.straight,
+        )  # fmt: skip
+        return count, [launch]
 
     def blocks(self, level: int) -> Indices:
         """Blocks with elements of a level."""

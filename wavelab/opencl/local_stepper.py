@@ -14,6 +14,7 @@ from wavelab.opencl.clusters import ClusterKernels
 from wavelab.opencl.device import kind_of
 from wavelab.opencl.extension import StageExtension
 from wavelab.opencl.interleaved import Interleaved
+from wavelab.opencl.launch import Launch
 from wavelab.opencl.layout import KernelShape
 from wavelab.opencl.local_equations import KeptMemory
 from wavelab.opencl.local_sources import ONCE, DrivenCluster, acting
@@ -63,6 +64,7 @@ class LocalOpenCLStepper(OpenCLStepper):
             raise ValueError("the elements are not in order of their levels")
         self._levels = clusters
         self._schedule = list(clusters.schedule())
+        self._together: list[Launch] = []
         self._drives: tuple[Drive, ...] = ()
         self._remembering: list[RememberingPart] = []
         self._driven: list[DrivenCluster | None] = [None] * clusters.n_levels
@@ -82,6 +84,7 @@ class LocalOpenCLStepper(OpenCLStepper):
         self._clusters = ClusterKernels(
             self.operator, self._levels, self.dt, self.precision, self._design, self._memory
         )
+        self._plan()
 
     @property
     def scheme(self) -> TimeScheme:
@@ -123,6 +126,13 @@ class LocalOpenCLStepper(OpenCLStepper):
         self._memory.free(*self._source_buffers)
         self._source_buffers = []
         self._driven = [self._driven_by(drives, level) for level in range(self._levels.n_levels)]
+        self._plan()
+
+    def _plan(self) -> None:
+        """The order of a step, with small clusters together where nothing special acts on them."""
+        driven = {level for level, here in enumerate(self._driven) if here is not None}
+        count, self._together = self._clusters.together(driven)
+        self._schedule = list(self._levels.schedule(count))
 
     def _driven_by(self, drives: Sequence[Drive], level: int) -> DrivenCluster | None:
         assert isinstance(self._design, Interleaved)
@@ -153,6 +163,9 @@ class LocalOpenCLStepper(OpenCLStepper):
     def _queue_step(self, step: int, extensions: Sequence[StageExtension]) -> None:
         launch = self._design.kernels.launch
         for act, level, number in self._schedule:
+            if act == "together":
+                launch(*self._together)
+                continue
             driven = self._driven[level]
             if act == "correct":
                 launch(*self._clusters.correct[level][number % 2])

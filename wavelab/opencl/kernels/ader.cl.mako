@@ -34,8 +34,8 @@
 
 ${parts.functions("real_v")}
 
-<%def name="block()">
-    ${lanes.place("blocks[get_group_id(0)]")}
+<%def name="block(number)">
+    ${lanes.place(number)}
     fields += block * FIELD_BLOCK;
     ${constants.place()}
     own += block * FACE_BLOCK;
@@ -104,23 +104,8 @@ ${parts.functions("real_v")}
 % endfor
 </%def>
 
-<%def name="predict(driven)">
-kernel ${lanes.attributes()}
-void ${"predict_driven" if driven else "predict"}(
-    global const int *restrict blocks, global real_v *restrict fields, global real_v *restrict own,
-    global real_v *restrict outgoing, ${constants.arguments("real_v")},
-    global const int_v *restrict levels, global const int_v *restrict outside,
-    global const int_v *restrict relation, global const real *restrict derivatives,
-    global const real *restrict lift, global real *restrict leaving,
-% if driven:
-    ${parts.source_buffers("const real_v")},
-% endif
-% if remembers:
-    global const int *restrict listed, global const real_v *restrict at_nodes, global real_v *restrict memory,
-% endif
-    const int second, const int level, const real dt, const int odd)
-{
-    ${block()}
+<%def name="predict_body(number, driven)">
+    ${block(number)}
 % if remembers:
     at_nodes += listed[get_group_id(0)] * ${len(local_coefficients)} * NP * BLOCK_STRIDE;
     memory += listed[get_group_id(0)] * ${len(local_memory)} * NP * BLOCK_STRIDE;
@@ -285,21 +270,33 @@ void ${"predict_driven" if driven else "predict"}(
         memory[HERE(n)] += CHOOSE(mine, change_memory[n], (real_v)(0));
     }
 % endif
+</%def>
+
+<%def name="predict(driven)">
+kernel ${lanes.attributes()}
+void ${"predict_driven" if driven else "predict"}(
+    global const int *restrict blocks, global real_v *restrict fields, global real_v *restrict own,
+    global real_v *restrict outgoing, ${constants.arguments("real_v")},
+    global const int_v *restrict levels, global const int_v *restrict outside,
+    global const int_v *restrict relation, global const real *restrict derivatives,
+    global const real *restrict lift, global real *restrict leaving,
+% if driven:
+    ${parts.source_buffers("const real_v")},
+% endif
+% if remembers:
+    global const int *restrict listed, global const real_v *restrict at_nodes, global real_v *restrict memory,
+% endif
+    const int second, const int level, const real dt, const int odd)
+{
+    ${predict_body("blocks[get_group_id(0)]", driven)}
 }
 </%def>
 
 ${predict(False)}
 ${predict(True)}
 
-kernel ${lanes.attributes()}
-void correct(
-    global const int *restrict blocks, global real_v *restrict fields,
-    global const real_v *restrict own, global const real *restrict outgoing,
-    ${constants.arguments("real_v")}, global const int_v *restrict levels,
-    global const int_v *restrict outside, global const int_v *restrict relation,
-    global const real *restrict lift, global real_v *restrict leaving, const int second, const int level, const int odd)
-{
-    ${block()}
+<%def name="correct_body(number)">
+    ${block(number)}
     SHARED real_v flux[3 * NFP * BLOCK_STRIDE];
 % for f in range(3):
     {
@@ -327,7 +324,52 @@ void correct(
 % endfor
     }
     ${leave("mine")}
+</%def>
+
+kernel ${lanes.attributes()}
+void correct(
+    global const int *restrict blocks, global real_v *restrict fields,
+    global const real_v *restrict own, global const real *restrict outgoing,
+    ${constants.arguments("real_v")}, global const int_v *restrict levels,
+    global const int_v *restrict outside, global const int_v *restrict relation,
+    global const real *restrict lift, global real_v *restrict leaving, const int second, const int level, const int odd)
+{
+    ${correct_body("blocks[get_group_id(0)]")}
 }
+
+% if shape.alone and not remembers:
+// Many predictions and corrections of small clusters, one after the other, by one work item: on a
+// processor a launch takes longer than a few blocks do.
+##   actions    (1 for a prediction, level, odd, first, end) each, the last two of places in ``blocks``
+kernel ${lanes.attributes()}
+void together(
+    global const int *blocks, global real_v *all_fields, global real_v *all_own,
+    global real_v *all_outgoing, global const real_v *all_coefficients,
+    global const int_v *all_levels, global const int_v *all_outside,
+    global const int_v *all_relation, global const real *derivatives, global const real *lift,
+    global real *all_leaving, global const int *actions, const int n_actions,
+    const int second, const real shortest)
+{
+    for (int action = 0; action < n_actions; ++action) {
+        const int level = actions[5 * action + 1], odd = actions[5 * action + 2];
+        const real dt = shortest * (1 << level);
+        for (int at = actions[5 * action + 3]; at < actions[5 * action + 4]; ++at) {
+% for name, kind in (("fields", "real_v"), ("own", "real_v"), ("coefficients", "const real_v"), ("levels", "const int_v"), ("outside", "const int_v"), ("relation", "const int_v")):
+            global ${kind} *${name} = all_${name};
+% endfor
+            if (actions[5 * action]) {
+                global real_v *outgoing = all_outgoing;
+                global real *leaving = all_leaving;
+                ${predict_body("blocks[at]", False)}
+            } else {
+                global const real *outgoing = (global const real *)all_outgoing;
+                global real_v *leaving = (global real_v *)all_leaving;
+                ${correct_body("blocks[at]")}
+            }
+        }
+    }
+}
+% endif
 
 // What leaves now, after the fields were changed from outside.
 kernel ${lanes.attributes()}
