@@ -11,21 +11,21 @@ import qtawesome
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.app.measuring_bench import MeasuringBench
 from wavelab.app.tools import (
     TOOLS,
     DrawTool,
     HandTool,
     PingTool,
-    ProbeTool,
     Purpose,
     ShapeTool,
     SourceTool,
 )
 from wavelab.app.tools.draw import crossing
+from wavelab.app.tools.monitor_hand import MonitorHand
 from wavelab.app.tools.snapping import GRID_PIXELS, grid_spacing, snap, to_grid
 from wavelab.app.tools.source_access import Preview, SourceGrip, Target
 from wavelab.app.tools.tool import EMPTY, PointerEvent
-from wavelab.scene.scene import Probe
 from wavelab.scene.shapes import Ellipse, Polygon, Rectangle
 from wavelab.scene.source_handles import Handle
 
@@ -381,24 +381,7 @@ def test_escape_ends_a_drag():
     assert finished == []
 
 
-# Probe and hand
-
-
-def test_a_click_places_a_probe():
-    placed = Calls()
-    click(ProbeTool(placed), 0.3, 0.4)
-    assert placed == [(0.3, 0.4)]
-
-
-def test_a_click_on_a_probe_removes_the_nearest():
-    placed, removed = Calls(), Calls()
-    probes = [Probe("a", (0.5, 0.5)), Probe("b", (0.51, 0.5))]
-    tool = ProbeTool(placed, remove=removed, probes=lambda: probes)
-    tool.move(at(0.508, 0.5))
-    assert "remove b" in tool.hint
-    click(tool, 0.508, 0.5)
-    assert removed == [("b",)]
-    assert placed == []
+# Source and hand
 
 
 class FakeSources:
@@ -538,8 +521,9 @@ def test_every_tool_is_offered_under_its_own_key_letter_and_icon():
 
 
 def made(key: str):
-    needed = {"hand": (), "source": (FakeSources(),)}.get(key, (Calls(),))
-    return TOOLS[key].factory(*needed)
+    """A tool of each kind."""
+    needed = {"hand": (), "source": (FakeSources(),), "probe": (MeasuringBench(),)}
+    return TOOLS[key].factory(*needed.get(key, (Calls(),)))
 
 
 @pytest.mark.parametrize("key", TOOLS)
@@ -556,7 +540,11 @@ def test_the_gestures_of_a_tool_name_every_key_it_listens_to(key):
     told = " ".join(gesture for gesture, _ in tool.gestures)
     assert told
     code = inspect.getsource(type(tool))
-    names = {"Escape": "Esc", "Enter": "Enter", "Tab": "Tab", "Backspace": "Backspace"}
+    names = {"Escape": "Esc", "Tab": "Tab", "Backspace": "Backspace", "Delete": "Delete"}
+    if key == "probe":
+        code += inspect.getsource(MonitorHand)  # a part of it
+    else:
+        names["Enter"] = "Enter"  # it hands that on to the tool that draws a polygon
     for name, word in names.items():
         assert (f'"{name}"' in code) == (word in told), name
     for name in ("shift", "alt"):

@@ -97,12 +97,12 @@ class Happenings:
         self._presenter.show_problem(prepared, first=running.first)
         self._window.status.show_loaded(running.loaded)
         self._window.mesh_panel.show_resolution(resolution_of(prepared.problem))
-        self._window.monitor_panel.show_monitors(prepared.scene.monitors)
+        monitors = prepared.scene.monitors
+        if self._window.monitor_panel.show_monitors(monitors) or (running.first and monitors):
+            self._window.show_monitors()
         self._window.canvas.set_message("")
         self._toolbox.fit_to(self.size, prepared.mesh.mean_edge(), first=running.first)
         if running.first:
-            if prepared.scene.monitors:
-                self._window.show_monitors()
             self._views.show(ViewState.of_scene(prepared.scene.view))
             self._window.transport.speed.set_scale(self.size, self.usual_speed)
             self._window.trace_panel.plot.span = 2 * self.size

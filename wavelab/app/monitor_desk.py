@@ -16,6 +16,7 @@ class MonitorDesk:
     Parameters
     ----------
     complain : tells the user that there is nothing to save.
+    taken : called with the name of a monitor that the user chose in the panel.
     """
 
     def __init__(
@@ -25,12 +26,14 @@ class MonitorDesk:
         files: Files,
         *,
         complain: Callable[[WavelabError], None],
+        taken: Callable[[str], None],
     ) -> None:
         self._session = session
         self._panel = panel
         self._files = files
         self._complain = complain
         panel.watched.connect(session.solver.watch_monitor)
+        panel.taken.connect(taken)
 
     def save(self) -> None:
         """The monitor chosen in the panel, as CSV."""

@@ -23,10 +23,11 @@ _HAVE_WALLS = ("outline", "holes")
 
 @dataclass(frozen=True)
 class Refusal:
-    """Why a shape cannot be, and where the trouble is."""
+    """Why something cannot be so, where the trouble is, and what would be right."""
 
     text: str
     where: Point | None = None
+    remedy: str = ""
 
 
 def owner_of(scene: Scene, item: Key) -> Key | None:

@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 from wavelab.app.domain_edits import cut_hole, draw_domain, lies_inside
 from wavelab.app.edge_lines import SceneEdges
-from wavelab.app.edits import Edit, add_probe, remove_probe
-from wavelab.app.monitor_edits import MEASURED, add_monitor
+from wavelab.app.edits import Edit
 from wavelab.app.panels.tool_panel import ToolPanel
+from wavelab.app.probe_desk import ProbeDesk
 from wavelab.app.region_edits import add_material
 from wavelab.app.session import Session
 from wavelab.app.shape_desk import ShapeDesk
@@ -49,6 +49,7 @@ class Toolbox:
     complain : tells the user about an edit that cannot be.
     select, name_at : show the properties, and return the name, of what is at (x, y) within a reach.
     show_item : shows the properties of an item.
+    looked_at : called with the name of a monitor that was chosen.
     chosen_item : returns the item whose properties are shown.
     """
 
@@ -66,6 +67,7 @@ class Toolbox:
         name_at: Callable[[float, float, float], str],
         show_item: Callable[[Key], None],
         chosen_item: Callable[[], Key],
+        looked_at: Callable[[str], None],
     ) -> None:
         self._session = session
         self._panel = panel
@@ -91,7 +93,15 @@ class Toolbox:
         self.walls = WallDesk(
             session, panel.wall, apply=apply, complain=complain, edges=edges, send=self._send
         )
-        self._measured = "point"
+        self.probes = ProbeDesk(
+            session,
+            panel.probe,
+            apply=apply,
+            complain=complain,
+            show_item=show_item,
+            looked_at=looked_at,
+            vertices=self._snap_points,
+        )
         self.key = "ping"
         self.purpose = Purpose(
             inside=lambda shape: lies_inside(session.scene, shape), changed=self._show_purpose
@@ -99,7 +109,6 @@ class Toolbox:
         panel.radius_wished.connect(self.set_radius)
         panel.negative_wished.connect(self._set_negative)
         panel.purpose_wished.connect(self.set_purpose)
-        panel.measure_wished.connect(self.set_measured)
         self._show_ping()
         self._show_purpose()
 
@@ -119,10 +128,6 @@ class Toolbox:
         self.purpose.wish = wish
         self._show_purpose()
 
-    def set_measured(self, kind: str) -> None:
-        """What the probe tool places from now on."""
-        self._measured = kind
-
     def set_radius(self, radius: float) -> None:
         """The user wishes for a radius; it stays until another experiment is opened."""
         self._radius_chosen = True
@@ -138,6 +143,7 @@ class Toolbox:
             self.set_radius(float(f"{PING_SIZE * size:.1e}"))
             self._radius_chosen = False
         self.sources.fit_to(edge, first=first)
+        self.probes.fit_to(edge, first=first)
 
     def negate(self) -> None:
         self._set_negative(not self._ping.negative)
@@ -169,15 +175,7 @@ class Toolbox:
             case "wall":
                 return self.walls.tool
             case "probe":
-                return TOOLS[key].factory(
-                    lambda x, y: self._apply(add_probe(self._session.scene, (x, y))),
-                    remove=lambda name: self._apply(remove_probe(self._session.scene, name)),
-                    probes=lambda: self._session.scene.probes,
-                    measure=lambda start, end: self._apply(
-                        add_monitor(self._session.scene, self._measured, start, end)
-                    ),
-                    placing=lambda: MEASURED[self._measured].placing,
-                )
+                return self.probes.make_tool()
             case _:
                 return TOOLS[key].factory()
 

@@ -81,6 +81,7 @@ class Workbench:
             name_at=self.properties.name_at,
             show_item=self._show_item,
             chosen_item=lambda: self.properties.item,
+            looked_at=window.monitor_panel.choose,
             now=lambda: self.last_frame.time if self.last_frame is not None else 0.0,
         )
         self.happenings = Happenings(
@@ -104,7 +105,11 @@ class Workbench:
             shown=self._shown,
         )
         self.monitors = MonitorDesk(
-            session, window.monitor_panel, self.files, complain=self.complain
+            session,
+            window.monitor_panel,
+            self.files,
+            complain=self.complain,
+            taken=self._monitor_taken,
         )
         self.recorder = MovieControl(
             session.solver,
@@ -244,6 +249,12 @@ class Workbench:
 
     def _select(self, x: float, y: float, reach: float) -> None:
         self._show_item(self.properties.item_at(x, y, reach))
+
+    def _monitor_taken(self, name: str) -> None:
+        """In the panel; its handles are shown where the probe tool is at hand."""
+        self.toolbox.probes.take(name)
+        self.window.canvas.setFocus()
+        self.window.canvas.refresh_tool()
 
     def _show_item(self, item: Key) -> None:
         self.properties.choose(item)

@@ -18,6 +18,7 @@ _KEYS = {
     Qt.Key_Return: "Enter",
     Qt.Key_Enter: "Enter",
     Qt.Key_Backspace: "Backspace",
+    Qt.Key_Delete: "Delete",
     Qt.Key_Escape: "Escape",
     Qt.Key_Tab: "Tab",
 }

@@ -30,7 +30,8 @@ _MAPS = {"field": "amplitude", "intensity": "intensity"}
 
 class MonitorPanel(QtWidgets.QWidget):
     """Emits ``watched(number)`` when another monitor is to be looked at, None for none, and
-    ``map_wished(quantity)`` when one is to be shown on the canvas.
+    ``map_wished(quantity)`` when one is to be shown on the canvas,
+    and ``taken(name)`` when the user chose one.
 
     Parameters
     ----------
@@ -39,6 +40,7 @@ class MonitorPanel(QtWidgets.QWidget):
 
     watched = Signal(object)
     map_wished = Signal(str)
+    taken = Signal(str)
 
     def __init__(self, theme: Theme, actions: tuple[QtWidgets.QAction, ...] = ()) -> None:
         super().__init__()
@@ -85,22 +87,33 @@ class MonitorPanel(QtWidgets.QWidget):
         row.addWidget(column)
         row.addWidget(self.plot, 1)
         self.chooser.currentIndexChanged.connect(self._chosen)
+        self.chooser.activated.connect(lambda number: self.taken.emit(self._monitors[number].name))
         self.map.clicked.connect(lambda: self.map_wished.emit(_MAPS[self._kind()]))
         self._refresh()
 
-    def show_monitors(self, monitors: tuple[Monitor, ...]) -> None:
-        """Those of the running scene."""
+    def show_monitors(self, monitors: tuple[Monitor, ...]) -> bool:
+        """Those of the running scene; whether one is among them that was not there before, which
+        is then looked at."""
         if monitors == self._monitors:
-            return
-        self._monitors = monitors
+            return False
+        names, old = [m.name for m in monitors], [m.name for m in self._monitors]
         before = self.chooser.currentIndex()
+        new = [number for number, name in enumerate(names) if name not in old]
+        if new:
+            chosen = new[-1] if old else 0
+        elif before >= 0 and old[before] in names:
+            chosen = names.index(old[before])
+        else:
+            chosen = min(before, len(monitors) - 1)
+        self._monitors = monitors
         self.chooser.blockSignals(True)
         self.chooser.clear()
         for monitor in monitors:
             self.chooser.addItem(f"{monitor.name} ({KINDS[monitor_kind(monitor)]})")
-        self.chooser.setCurrentIndex(max(0, min(before, len(monitors) - 1)) if monitors else -1)
+        self.chooser.setCurrentIndex(chosen)
         self.chooser.blockSignals(False)
         self._chosen()
+        return bool(new)
 
     @property
     def chosen_number(self) -> int | None:
@@ -118,9 +131,11 @@ class MonitorPanel(QtWidgets.QWidget):
         """Whether the chosen monitor is known to have measured nothing yet."""
         return self._result is not None and is_empty(self._result)
 
-    def choose(self, number: int) -> None:
-        """Look at another monitor of the running scene."""
-        self.chooser.setCurrentIndex(number)
+    def choose(self, name: str) -> None:
+        """Look at another monitor, if it is one of the running scene."""
+        names = [monitor.name for monitor in self._monitors]
+        if name in names:
+            self.chooser.setCurrentIndex(names.index(name))
 
     def show_result(self, result: MonitorResult) -> None:
         """What a monitor has measured; that of another one than is looked at is passed over."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from wavelab.app.monitor_edits import MEASURED
 from wavelab.app.panels.positive_field import PositiveField
+from wavelab.app.panels.probe_page import ProbePage
 from wavelab.app.panels.section import Section, muted_label
 from wavelab.app.panels.source_page import SourcePage
 from wavelab.app.panels.wall_panel import WallPanel
@@ -24,14 +24,12 @@ PURPOSES = {
 class ToolPanel(QtWidgets.QWidget):
     """One page for each kind of tool, as high as it needs to be.
 
-    Emits ``radius_wished(float)``, ``negative_wished(bool)``, ``purpose_wished(str)``
-    and ``measure_wished(str)``.
+    Emits ``radius_wished(float)``, ``negative_wished(bool)`` and ``purpose_wished(str)``.
     """
 
     radius_wished = Signal(float)
     negative_wished = Signal(bool)
     purpose_wished = Signal(str)
-    measure_wished = Signal(str)
 
     def __init__(self) -> None:
         super().__init__()
@@ -42,7 +40,8 @@ class ToolPanel(QtWidgets.QWidget):
         self._add_page(("draw", "rectangle", "ellipse"), self._draw_page())
         self.source = SourcePage()
         self._add_page(("source",), self.source)
-        self._add_page(("probe",), self._probe_page())
+        self.probe = ProbePage()
+        self._add_page(("probe",), self.probe)
         self._add_page(
             ("select",),
             _text_page(
@@ -55,18 +54,6 @@ class ToolPanel(QtWidgets.QWidget):
         self._add_page(("wall",), self.wall)
         self._add_page(("hand",), _text_page("Move view", "The wheel zooms at the pointer."))
         self.show_tool("ping")
-
-    def _probe_page(self) -> QtWidgets.QWidget:
-        page = Section("Probe")
-        self.measured = QtWidgets.QComboBox()
-        self.measured.addItems([kind.label for kind in MEASURED.values()])
-        self.measured.setToolTip("What the next click or drag places")
-        self.measured.activated.connect(
-            lambda index: self.measure_wished.emit(list(MEASURED)[index])
-        )
-        page.add_row("Measure", self.measured)
-        page.add_wide(muted_label("What is measured is plotted below the picture."))
-        return page
 
     def show_tool(self, key: str) -> None:
         for page in self._pages.values():

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from shapely import LineString
 
-from wavelab.app.tools.purpose import NAMES, Purpose
+from wavelab.app.tools.purpose import Purpose
 from wavelab.app.tools.snapping import VERTEX_PIXELS, Snapped, snap
 from wavelab.app.tools.tool import Overlay, Point, PointerEvent
 from wavelab.meshing.polygons import OutlineProblem, outline_problem
@@ -83,6 +83,11 @@ class DrawTool:
         return self._vertices
 
     @property
+    def busy(self) -> bool:
+        """Whether there are corners already."""
+        return bool(self._vertices)
+
+    @property
     def hint(self) -> str:
         if self._problem:
             return self._problem
@@ -138,7 +143,7 @@ class DrawTool:
 
     def wants_key(self, name: str) -> bool:
         if name == "Tab":
-            return len(self._vertices) >= 3
+            return len(self._vertices) >= 3 and self.purpose.switchable
         return bool(self._vertices) and name in ("Enter", "Backspace", "Escape")
 
     def key(self, name: str) -> bool:
@@ -161,7 +166,7 @@ class DrawTool:
         if target is not None and self._vertices:
             pending = (self._vertices[-1], target.point)
             if self._closes(target):
-                label, label_at = NAMES[self.purpose.of(Polygon(self._vertices))], target.point
+                label, label_at = self.purpose.name(Polygon(self._vertices)), target.point
             elif (length := math.dist(*pending)) > 0:
                 label, label_at = f"{length:.3g}", target.point
         elif target is not None:
@@ -196,7 +201,7 @@ class DrawTool:
     def _check(self) -> None:
         """Validity of what a click now would leave behind."""
         if self._closes(self._target):
-            self._report(outline_problem(self._vertices))
+            self._report(self._closed_problem())
             return
         points = self._vertices
         if self._target is not None and points and self._target.point != points[-1]:
@@ -211,13 +216,20 @@ class DrawTool:
         )
 
     def _close(self) -> None:
-        problem = outline_problem(self._vertices)
+        problem = self._closed_problem()
         if problem is not None:
             self._report(problem)
             return
         vertices, self._vertices, self._target = self._vertices, (), None
         self._report(None)
         self._finish(Polygon(vertices))
+
+    def _closed_problem(self) -> OutlineProblem | None:
+        """What is wrong with the polygon if it is closed now."""
+        if (problem := outline_problem(self._vertices)) is not None:
+            return problem
+        refusal = self.purpose.refusal(Polygon(self._vertices))
+        return refusal and OutlineProblem(refusal.text, refusal.where, refusal.remedy)
 
     def _report(self, problem: OutlineProblem | None) -> None:
         self._problem, self._trouble = "", None

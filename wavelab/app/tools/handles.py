@@ -180,7 +180,8 @@ def _middle(shape: Shape) -> Point:
 
 def _moved(shape: Shape, dx: float, dy: float) -> Shape:
     def at(point: Point) -> Point:
-        return point[0] + dx, point[1] + dy
+        # Without the rounding noise of the sum, which would be written into the scene file.
+        return float(f"{point[0] + dx:.12g}"), float(f"{point[1] + dy:.12g}")
 
     if isinstance(shape, Polygon):
         return replace(shape, vertices=tuple(at(vertex) for vertex in shape.vertices))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from wavelab.app.shape_edits import Refusal
 from wavelab.scene.shapes import Shape
 
 #: What can be wished for; an obstacle is a hole in the scene file.
@@ -44,6 +45,19 @@ class Purpose:
         self.wish = "domain" if self.of(shape) == "hole" else "hole"
         self._changed()
 
+    @property
+    def switchable(self) -> bool:
+        """Whether there is another thing to wish for."""
+        return True
+
+    def name(self, shape: Shape) -> str:
+        """What ``shape`` becomes, in words."""
+        return NAMES[self.of(shape)]
+
+    def refusal(self, shape: Shape) -> Refusal | None:
+        """Why ``shape`` cannot become that, as far as can be told while it is drawn."""
+        return None
+
     def becomes(self, shape: Shape) -> str:
         """What the hint says of a shape that could be finished now."""
         kind = self.of(shape)
@@ -56,3 +70,35 @@ class Purpose:
         if self.wish == "automatic":
             return "inside the domain it becomes an obstacle, beyond it a new domain"
         return f"it becomes {NAMES[self.wish]}"
+
+
+class FixedPurpose(Purpose):
+    """One thing whatever the shape.
+
+    Parameters
+    ----------
+    noun : returns what it becomes, in words.
+    refused : why a shape cannot become that.
+    """
+
+    def __init__(self, noun: Callable[[], str], refused: Callable[[Shape], Refusal | None]) -> None:
+        super().__init__()
+        self._noun = noun
+        self._refused = refused
+
+    @property
+    def switchable(self) -> bool:
+        return False
+
+    def name(self, shape: Shape) -> str:
+        return self._noun()
+
+    def refusal(self, shape: Shape) -> Refusal | None:
+        return self._refused(shape)
+
+    def becomes(self, shape: Shape) -> str:
+        return f"becomes {self._noun()}"
+
+    @property
+    def announcement(self) -> str:
+        return f"it becomes {self._noun()}"

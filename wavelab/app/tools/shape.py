@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
-from wavelab.app.tools.purpose import NAMES, Purpose
+from wavelab.app.tools.purpose import Purpose
 from wavelab.app.tools.snapping import snap
 from wavelab.app.tools.tool import EMPTY, Overlay, Point, PointerEvent
 from wavelab.scene.shapes import Ellipse, Rectangle, Shape, smooth_outline
@@ -60,6 +60,8 @@ class ShapeTool:
         if self._start is not None:
             regular = "square" if self.kind == "rectangle" else "circle"
             box = self._box()
+            if box is not None and (refusal := self.purpose.refusal(self._shape(box))) is not None:
+                return f"Not so: it {refusal.text}. {refusal.remedy}"
             released = "Release to finish" if box is None else f"Released it {self._becomes(box)}"
             return f"{released}; Shift: {regular}, Alt: from the centre, Esc gives up"
         article = "an" if self.kind[0] in "aeiou" else "a"
@@ -79,6 +81,11 @@ class ShapeTool:
     def move(self, event: PointerEvent) -> bool:
         self._pointer = event
         return True
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is being dragged."""
+        return self._start is not None
 
     def release(self, event: PointerEvent) -> bool:
         self._pointer = event
@@ -100,7 +107,8 @@ class ShapeTool:
         return True
 
     def wants_key(self, name: str) -> bool:
-        return name in ("Escape", "Tab") and self._start is not None
+        tab = name == "Tab" and self.purpose.switchable
+        return (name == "Escape" or tab) and self._start is not None
 
     def key(self, name: str) -> bool:
         if not self.wants_key(name):
@@ -123,11 +131,15 @@ class ShapeTool:
         shape = self._shape(box)
         (x0, y0), (x1, y1) = box
         ring, _ = smooth_outline(shape)
+        refusal = self.purpose.refusal(shape)
+        label = f"{x1 - x0:.3g} \u00d7 {y1 - y0:.3g}, {self.purpose.name(shape)}"
         return Overlay(
             line=tuple((float(x), float(y)) for x, y in ring),
             closed=True,
+            invalid=refusal is not None,
+            trouble=refusal.where if refusal is not None else None,
             snap=corner.point if corner.to else None,
-            label=f"{x1 - x0:.3g} \u00d7 {y1 - y0:.3g}, {NAMES[self.purpose.of(shape)]}",
+            label=label if refusal is None else refusal.text,
             label_at=corner.point,
         )
 

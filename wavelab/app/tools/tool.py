@@ -102,7 +102,7 @@ class Tool(Protocol):
     """One way of using the pointer.
 
     Each method returns whether anything changed that has to be redrawn; ``key`` returns whether
-    the tool used the key.  Keys are "Enter", "Backspace", "Escape", "Tab" or the
+    the tool used the key.  Keys are "Enter", "Backspace", "Delete", "Escape", "Tab" or the
     character typed.
     """
 
