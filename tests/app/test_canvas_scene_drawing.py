@@ -150,4 +150,4 @@ def test_walls_and_materials_are_drawn_along_their_arcs():
         assert (line[0] == line[-1]).all()
     # An element's edge on an arc is several short ones.
     lengths = np.linalg.norm(drawing.elements[:, 1] - drawing.elements[:, 0], axis=1)
-    assert (lengths < 0.1).sum() == 2 * 12 * 30  # one a degree
+    assert (lengths < 0.1).sum() == 12 * (25 + 18)  # of 1.2 and 1.7 degrees

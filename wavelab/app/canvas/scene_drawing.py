@@ -6,6 +6,7 @@ wave meets; before that from the shapes of the scene.
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -16,7 +17,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.app.edge_lines import edge_lines
-from wavelab.numerics.curves import EllipseCurve
 from wavelab.numerics.discretization import Discretization
 from wavelab.numerics.mesh import FACE_VERTICES, Mesh
 from wavelab.scene.edge_lines import Line, chain
@@ -26,6 +26,11 @@ from wavelab.scene.scene import PointSource, Scene, Wall
 from wavelab.scene.shapes import SMOOTH_TURN, Point, Shape, smooth_outline
 from wavelab.scene.source_marks import SourceMark, source_mark
 from wavelab.scene.wall_edges import wall_at, wall_kind
+
+#: Points between the ends of arcs, by the vertices of these.
+Arcs = dict[tuple[int, int], Line]
+#: Degrees by which a small arc in a large drawing may turn at a point.
+COARSE_TURN = 5.0
 
 
 @dataclass(frozen=True)
@@ -175,29 +180,39 @@ def _from_mesh(
     return lines, materials, edges
 
 
-def _arcs(mesh: Mesh) -> dict[tuple[int, int], EllipseCurve]:
-    """By the two vertices of each curved face, in the direction of its element, its curve."""
+def _arcs(mesh: Mesh) -> Arcs:
+    """Points between the two vertices of each curved face, in the direction of its element.
+
+    All arcs are as near to their chords: the largest turn by a degree from point to point.
+    """
     if mesh.face_curves is None:
         return {}
     element, face = np.nonzero(mesh.face_curves >= 0)
-    ends = mesh.triangles[element[:, None], FACE_VERTICES[face]].tolist()
-    numbers = mesh.face_curves[element, face].tolist()
-    return {(a, b): mesh.curves[number] for (a, b), number in zip(ends, numbers, strict=True)}
+    ends = mesh.triangles[element[:, None], FACE_VERTICES[face]]
+    numbers = mesh.face_curves[element, face]
+    size = float(np.hypot(*np.ptp(mesh.vertices, axis=0))) / 2
+    order = np.argsort(numbers, kind="stable")
+    found: Arcs = {}
+    for group in np.split(order, np.flatnonzero(np.diff(numbers[order])) + 1):
+        curve = mesh.curves[numbers[group[0]]]
+        start, end = (mesh.vertices[ends[group, i]] for i in (0, 1))
+        most = min(SMOOTH_TURN * max(1.0, math.sqrt(size / max(curve.radii))), COARSE_TURN)
+        n = max(1, round(math.degrees(curve.turns(start, end).max()) / most))
+        between = curve.arcs(start, end, np.arange(1, n) / n)
+        found.update(zip(map(tuple, ends[group].tolist()), between, strict=True))
+    return found
 
 
-def _along(line: Sequence[int], mesh: Mesh, arcs: dict[tuple[int, int], EllipseCurve]) -> Line:
+def _along(line: Sequence[int], mesh: Mesh, arcs: Arcs) -> Line:
     """The points of a line through vertices, with some more on its arcs."""
     points = mesh.vertices[line]
     if not arcs:
         return points
     pieces = []
-    for i, (a, b) in enumerate(pairwise(line)):
+    for i, ends in enumerate(pairwise(line)):
         pieces.append(points[i : i + 1])
-        if (curve := arcs.get((a, b))) is not None:
-            turned = curve.turns(points[i : i + 1], points[i + 1 : i + 2])[0]
-            n = max(1, round(float(np.degrees(turned)) / SMOOTH_TURN))
-            fractions = np.arange(1, n) / n
-            pieces.append(curve.arcs(points[i : i + 1], points[i + 1 : i + 2], fractions)[0])
+        if (between := arcs.get(ends)) is not None:
+            pieces.append(between)
     return np.concatenate([*pieces, points[-1:]])
 
 
