@@ -56,6 +56,21 @@ def test_a_frame_that_comes_while_news_are_heard_waits_for_its_own(application):
     assert log == ["tick", "tick", 1.0]
 
 
+def test_the_next_frame_is_made_while_one_is_drawn(application):
+    from wavelab.app.frame_pump import FramePump
+
+    mailbox, wanted = Mailbox(), []
+    made = FramePump(
+        mailbox,
+        tick=lambda: None,
+        show=lambda shown: wanted.append(mailbox.wanted.is_set()),
+        visible=lambda: True,
+    )
+    mailbox.put(frame(1.0))
+    made.turn()
+    assert wanted == [True]
+
+
 def test_a_hidden_window_asks_for_nothing(pump):
     made, mailbox, _, state = pump
     state["visible"] = False

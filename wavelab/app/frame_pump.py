@@ -84,9 +84,11 @@ class FramePump(QObject):
         # What was said before this frame was made is heard before it is shown: the other way round
         # the first frame of a new problem could come too early, and of a paused one no other comes.
         frame = self._mailbox.take()
+        # Before anything is drawn: the solver makes the next frame meanwhile, which would else miss
+        # the next turn.
+        if self._visible():
+            self._mailbox.request()
         self._tick()
         if frame is not None:
             self._meter.count(time.monotonic())
             self._show(frame)
-        if self._visible():
-            self._mailbox.request()
