@@ -38,10 +38,10 @@ class PaletteInfo:
 PALETTES: dict[str, PaletteInfo] = {
     info.name: info
     for info in (
-        PaletteInfo("berlin", "Berlin: blue and red on black", True, "crameri:berlin"),
-        PaletteInfo("vanimo", "Vanimo: pink and green on black", True, "crameri:vanimo"),
-        PaletteInfo("managua", "Managua: orange and blue on purple", True, "crameri:managua"),
-        PaletteInfo("vik", "Vik: blue and red on white", True, "crameri:vik"),
+        PaletteInfo("berlin", "Berlin: blue, black, red", True, "crameri:berlin"),
+        PaletteInfo("vanimo", "Vanimo: pink, black, green", True, "crameri:vanimo"),
+        PaletteInfo("managua", "Managua: orange to blue", True, "crameri:managua"),
+        PaletteInfo("vik", "Vik: blue, white, red", True, "crameri:vik"),
         PaletteInfo("inferno", "Inferno: black to yellow", False, "bids:inferno"),
         PaletteInfo("lipari", "Lipari: night blue to cream", False, "crameri:lipari"),
         PaletteInfo("batlow", "Batlow: blue over green to pink", False, "crameri:batlow"),

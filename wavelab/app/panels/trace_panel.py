@@ -47,7 +47,7 @@ class TracePanel(QtWidgets.QWidget):
             side.addWidget(button)
         column = QtWidgets.QWidget()
         column.setLayout(side)
-        column.setFixedWidth(20 * GRID)
+        column.setFixedWidth(23 * GRID)
         row = QtWidgets.QHBoxLayout(self)
         row.setContentsMargins(GRID, 0, 0, 0)
         row.setSpacing(0)
