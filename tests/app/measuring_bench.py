@@ -6,8 +6,7 @@ from tests.sample_scenes import boxed
 from wavelab.app.edits import add_probe, remove_probe
 from wavelab.app.measure_settings import MeasureSettings
 from wavelab.app.monitor_edits import add_monitor, change_monitor, new_monitor, remove_monitor
-from wavelab.app.monitor_rules import misplacement
-from wavelab.app.shape_edits import Refusal
+from wavelab.app.monitor_rules import misplacement, monitor_refusal
 from wavelab.app.tools.probe import ProbeTool
 from wavelab.errors import WavelabError
 from wavelab.scene.toml_io import parse_scene
@@ -76,8 +75,7 @@ class MeasuringBench:
         return self.changed_refusal(self._new(place))
 
     def changed_refusal(self, monitor):
-        error = misplacement(self.scene, monitor)
-        return None if error is None else Refusal(error.message, None, error.remedy)
+        return monitor_refusal(self.scene, monitor)
 
     def place_probe(self, at):
         self._apply(add_probe(self.scene, at))

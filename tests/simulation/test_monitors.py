@@ -12,6 +12,7 @@ import pytest
 from tests.sample_meshes import jittered_square
 from wavelab.errors import SceneError
 from wavelab.meshing.job import MeshJob
+from wavelab.physics.contour_notices import contour_notices
 from wavelab.physics.monitors import sampling_interval
 from wavelab.physics.problem import Problem, pose
 from wavelab.scene.formula import Formula
@@ -36,7 +37,7 @@ from wavelab.scene.scene import (
     Wall,
 )
 from wavelab.scene.shapes import Ellipse, Rectangle
-from wavelab.scene.sources import PlaneWave
+from wavelab.scene.sources import LineSource, PlaneWave
 from wavelab.simulation.ledger import Ledger
 from wavelab.simulation.monitor_records import MonitorResult
 from wavelab.simulation.simulation import Simulation
@@ -305,8 +306,32 @@ def test_what_is_doubtful_is_told():
     told = [text for text in radiating(*monitors, sources=(source,)).notices]
     assert len(told) == 3
     assert "50% of" in told[0]
-    assert 'source "lamp" lies outside' in told[1]
+    assert "nothing that sends or scatters" in told[1]
     assert "badly" in told[2]
+
+
+@pytest.mark.parametrize(
+    ("box", "says"),
+    [
+        ((0.1, 0.1, 0.9, 0.9), []),
+        ((0.1, 0.1, 0.9, 0.55), ['source "row" lies outside the contour of monitor "far"']),
+        ((0.1, 0.65, 0.35, 0.9), ["nothing that sends or scatters"]),
+        ((0.1, 0.1, 0.4, 0.9), ['cuts through source "row"', 'obstacle "A" lies outside']),
+    ],
+)
+def test_what_a_contour_does_not_go_round(box, says):
+    scene = Scene(
+        "s",
+        Solver(0.1),
+        outline=Rectangle((0.0, 0.0), (1.0, 1.0)),
+        holes=(Hole("A", Ellipse((0.7, 0.3), (0.1, 0.1))),),
+        sources=(LineSource("row", (0.3, 0.6), (0.6, 0.6), 0.05, 1.0, Sine(1.0)),),
+    )
+    x0, y0, x1, y1 = box
+    ring = np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)])
+    told = contour_notices(scene, ring, "far")
+    assert all(text in " ".join(told) for text in says)
+    assert len(told) == len(says)
 
 
 def test_layers_along_open_walls():

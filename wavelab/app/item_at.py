@@ -8,6 +8,7 @@ import numpy as np
 import shapely
 
 from wavelab.app.edge_lines import distance
+from wavelab.app.tools.monitor_handles import drawn_line
 from wavelab.scene.edge_lines import EdgeLines, drawn_edges, shape_lines
 from wavelab.scene.properties import Key
 from wavelab.scene.scene import Scene
@@ -18,7 +19,8 @@ from wavelab.scene.wall_edges import wall_at, wall_shapes
 
 
 def item_at(scene: Scene, x: float, y: float, reach: float, edges: EdgeLines | None = None) -> Key:
-    """Probes and sources before edges, these before what is inside of them; else the background.
+    """Probes and sources before monitors, these before edges, these before what is inside of them;
+    else the background.
 
     Parameters
     ----------
@@ -39,6 +41,10 @@ def item_at(scene: Scene, x: float, y: float, reach: float, edges: EdgeLines | N
                 near.append((away, (name, i)))
     if near:
         return min(near)[1]
+    lines = [drawn_line(monitor) for monitor in scene.monitors]
+    along = [(distance((np.array(m),), x, y), i) for i, m in enumerate(lines) if len(m) > 1]
+    if along and min(along)[0] <= reach:
+        return ("monitors", min(along)[1])
     for owner, shape in wall_shapes(scene).items():
         if not _near(shape, x, y, reach):
             continue

@@ -12,6 +12,7 @@ from functools import lru_cache
 import shapely
 
 from wavelab.app.edge_lines import edge_lines
+from wavelab.app.refusal import Refusal
 from wavelab.errors import WavelabError
 from wavelab.meshing.polygons import outline_problem
 from wavelab.scene.formula import Formula
@@ -55,6 +56,16 @@ def misplacement(scene: Scene, monitor: Monitor) -> WavelabError | None:
     if domain.intersection(shapely.Polygon(ring)).area <= 0:
         return MisplacedError(f"{what} lies outside the domain", remedy="Draw it inside.")
     return None
+
+
+def monitor_refusal(scene: Scene, monitor: Monitor) -> Refusal | None:
+    """The same in the words that stand beside the pointer."""
+    error = misplacement(scene, monitor)
+    if error is None:
+        return None
+    what = error.message.removeprefix(f'monitor "{monitor.name}" ')
+    spot = error.spot if isinstance(error, MisplacedError) else None
+    return Refusal(f"it {what}", spot, error.remedy)
 
 
 def _of_line(scene: Scene, monitor: LineMonitor | FluxMonitor, what: str) -> WavelabError | None:

@@ -15,10 +15,10 @@ from wavelab.app.monitor_edits import (
     new_monitor,
     remove_monitor,
 )
-from wavelab.app.monitor_rules import MisplacedError, misplacement
+from wavelab.app.monitor_rules import misplacement, monitor_refusal
 from wavelab.app.panels.probe_page import ProbePage
+from wavelab.app.refusal import Refusal
 from wavelab.app.session import Session
-from wavelab.app.shape_edits import Refusal
 from wavelab.app.source_settings import fitting_frequency
 from wavelab.app.tools.probe import ProbeTool
 from wavelab.errors import WavelabError
@@ -36,7 +36,6 @@ class ProbeDesk:
     apply : puts an edit into effect.
     complain : tells the user about a monitor that cannot be.
     show_item : shows the properties of an item.
-    looked_at : called with the name of the monitor that was chosen.
     vertices : returns the vertices of the scene.
 
     Attributes
@@ -52,7 +51,6 @@ class ProbeDesk:
         apply: Callable[[Edit], None],
         complain: Callable[[WavelabError], None],
         show_item: Callable[[Key], None],
-        looked_at: Callable[[str], None],
         vertices: Callable[[], Sequence[Point]],
     ) -> None:
         self._session = session
@@ -60,7 +58,6 @@ class ProbeDesk:
         self._apply = apply
         self._complain = complain
         self._show_item = show_item
-        self._looked_at = looked_at
         self.vertices = vertices
         self._chosen: str | None = None
         self._typed = False
@@ -111,12 +108,7 @@ class ProbeDesk:
         return self.changed_refusal(self._new(place))
 
     def changed_refusal(self, monitor: Monitor) -> Refusal | None:
-        error = misplacement(self._session.scene, monitor)
-        if error is None:
-            return None
-        text = error.message.removeprefix(f'monitor "{monitor.name}" ')
-        spot = error.spot if isinstance(error, MisplacedError) else None
-        return Refusal(text, spot, error.remedy)
+        return monitor_refusal(self._session.scene, monitor)
 
     def place_probe(self, at: Point) -> None:
         self._apply(add_probe(self._session.scene, at))
@@ -131,7 +123,6 @@ class ProbeDesk:
 
     def choose(self, name: str) -> None:
         self._chosen = name
-        self._looked_at(name)
         names = [monitor.name for monitor in self.monitors()]
         self._show_item(("monitors", names.index(name)))
 

@@ -62,6 +62,21 @@ class PropertyDesk:
             properties.kind_of(scene, self.item), properties.properties(scene, self.item)
         )
 
+    def remove(self) -> None:
+        """Take the chosen item out of the scene.
+
+        Raises
+        ------
+        WavelabError : every scene has one.
+        """
+        item = next(i for i in properties.items(self._session.scene) if i.key == self.item)
+        if not item.removable:
+            raise WavelabError(
+                f"the {item.label} cannot be removed",
+                remedy="Click what is to be removed with the select tool (V) first.",
+            )
+        self._removed()
+
     def _wished(self, key: Key, text: str) -> None:
         self._put(key, lambda scene: properties.changed(scene, self.item, key, text))
 

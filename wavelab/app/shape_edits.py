@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import shapely
 
 from wavelab.app.edits import Edit
+from wavelab.app.monitor_rules import monitor_refusal
+from wavelab.app.refusal import Refusal
 from wavelab.errors import WavelabError
 from wavelab.meshing.polygons import outline_problem
 from wavelab.scene.properties import Key
 from wavelab.scene.scene import GuidedMode, PlaneWave, Scene, Source
-from wavelab.scene.shapes import Point, Polygon, Rectangle, Shape, smooth_outline
+from wavelab.scene.shapes import Polygon, Rectangle, Shape, smooth_outline
 from wavelab.scene.validate import check_scene
 
 #: What the sides of a rectangle are called once it is a polygon.
@@ -19,15 +21,6 @@ _SIDES = {"bottom": "0", "right": "1", "top": "2", "left": "3"}
 
 #: Items whose edges have names that walls and sources use.
 _HAVE_WALLS = ("outline", "holes")
-
-
-@dataclass(frozen=True)
-class Refusal:
-    """Why something cannot be so, where the trouble is, and what would be right."""
-
-    text: str
-    where: Point | None = None
-    remedy: str = ""
 
 
 def owner_of(scene: Scene, item: Key) -> Key | None:
@@ -84,6 +77,8 @@ def refusal(scene: Scene, item: Key, shape: Shape) -> Refusal | None:
         reshaped = reshape(scene, item, shape, "").scene
     except WavelabError as error:
         return Refusal(error.message)
+    if item[0] == "monitors":
+        return monitor_refusal(scene, replace(scene.monitors[_number(item)], shape=shape))
     if (problem := outline_problem(smooth_outline(shape)[0])) is not None:
         return Refusal(f"it {problem.message}", problem.where)
     size = scene.solver.element_size

@@ -49,7 +49,6 @@ class Toolbox:
     complain : tells the user about an edit that cannot be.
     select, name_at : show the properties, and return the name, of what is at (x, y) within a reach.
     show_item : shows the properties of an item.
-    looked_at : called with the name of a monitor that was chosen.
     chosen_item : returns the item whose properties are shown.
     """
 
@@ -67,7 +66,6 @@ class Toolbox:
         name_at: Callable[[float, float, float], str],
         show_item: Callable[[Key], None],
         chosen_item: Callable[[], Key],
-        looked_at: Callable[[str], None],
     ) -> None:
         self._session = session
         self._panel = panel
@@ -99,7 +97,6 @@ class Toolbox:
             apply=apply,
             complain=complain,
             show_item=show_item,
-            looked_at=looked_at,
             vertices=self._snap_points,
         )
         self.key = "ping"

@@ -81,7 +81,6 @@ class Workbench:
             name_at=self.properties.name_at,
             show_item=self._show_item,
             chosen_item=lambda: self.properties.item,
-            looked_at=window.monitor_panel.choose,
             now=lambda: self.last_frame.time if self.last_frame is not None else 0.0,
         )
         self.happenings = Happenings(
@@ -232,6 +231,17 @@ class Workbench:
     def remove_probes(self) -> None:
         self.apply(edits.remove_all_probes(self.session.scene))
 
+    def remove_item(self) -> None:
+        """The item whose properties are shown; not one that nobody sees."""
+        if self.toolbox.key != "select" and self.window.property_dock.isHidden():
+            text = "choose first what is to be removed"
+            self.complain(WavelabError(text, remedy="Click it with the select tool (V)."))
+            return
+        try:
+            self.properties.remove()
+        except WavelabError as error:
+            self.complain(error)
+
     def escape(self) -> None:
         """Back out of whatever is going on, the most pressing first."""
         if self.session.preparing is not None:
@@ -259,6 +269,10 @@ class Workbench:
     def _show_item(self, item: Key) -> None:
         self.properties.choose(item)
         self.window.show_properties()
+        if item[0] == "monitors":
+            name = self.session.scene.monitors[int(item[1])].name
+            self.toolbox.probes.take(name)
+            self.window.monitor_panel.choose(name)
 
     # What is shown
 

@@ -14,6 +14,7 @@ from wavelab.numerics.discretization import Discretization
 from wavelab.numerics.interpolation import Locator, interpolation_weights
 from wavelab.numerics.line_quadrature import LineQuadrature, line_quadrature, points_along
 from wavelab.numerics.polygon import inside_polygon
+from wavelab.physics.contour_notices import contour_notices
 from wavelab.physics.local_equations import LocalEquations
 from wavelab.physics.maxwell_tm import MaxwellTM
 from wavelab.physics.probe_points import COMPONENTS, ProbePoints, joined
@@ -28,7 +29,7 @@ from wavelab.scene.monitors import (
     LineMonitor,
     Monitor,
 )
-from wavelab.scene.scene import PointSource, Scene
+from wavelab.scene.scene import Scene
 from wavelab.scene.shapes import Shape
 
 Array = NDArray[np.float64]
@@ -225,24 +226,14 @@ def _far_field(monitor: FarFieldMonitor, scene: Scene, operator: MaxwellTM) -> P
             "on for ever outside.",
         )
     epsilon, mu, _ = media[0]
-    outside = [
-        source.name
-        for source in scene.sources
-        if isinstance(source, PointSource)
-        and not inside_polygon(ring, np.array([source.position]))[0]
-    ]
-    notices = tuple(
-        f'source "{name}" lies outside the contour of monitor "{monitor.name}", whose far field is '
-        "without it"
-        for name in outside
-    )
     samples = _all_fields(line, monitor.name)
     transform = RunningTransform(
         monitor.frequencies, points=samples, window=_window(monitor, scene)
     )
     return PosedMonitor(
         monitor, _no_samples(d), (transform,), line=line,
-        speed=1 / math.sqrt(epsilon * mu), impedance=math.sqrt(mu / epsilon), notices=notices,
+        speed=1 / math.sqrt(epsilon * mu), impedance=math.sqrt(mu / epsilon),
+        notices=contour_notices(scene, ring, monitor.name),
     )  # fmt: skip
 
 

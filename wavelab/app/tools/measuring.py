@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from wavelab.app.shape_edits import Refusal
+from wavelab.app.refusal import Refusal
 from wavelab.app.tools.tool import Point
 from wavelab.scene.monitors import Monitor
 from wavelab.scene.scene import Probe

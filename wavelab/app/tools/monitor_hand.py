@@ -8,13 +8,14 @@ from dataclasses import dataclass, replace
 
 import shapely
 
-from wavelab.app.shape_edits import Refusal
+from wavelab.app.refusal import Refusal
 from wavelab.app.tools.handles import Handle, nearest
 from wavelab.app.tools.measuring import Measuring
 from wavelab.app.tools.monitor_handles import (
     LABELS,
     Changed,
     dragged,
+    drawn_line,
     handles,
     is_closed,
     outline_of,
@@ -78,7 +79,7 @@ class MonitorHand:
         drag, chosen = self._drag, self._measuring.chosen()
         if drag is not None and drag.refusal is not None:
             refusal = drag.refusal
-            return f"Not so: it {refusal.text}. {refusal.remedy} Released here it stays as it was"
+            return f"Not so: {refusal.text}. {refusal.remedy} Released here it stays as it was"
         if drag is not None and drag.now is not None:
             return f"{LABELS[drag.handle.kind]}: {drag.now.label}; Ctrl: no snapping, Esc gives up"
         if self._handle is not None and chosen is not None:
@@ -123,7 +124,7 @@ class MonitorHand:
             return
         drag.now = dragged(drag.monitor, drag.handle, event, self._measuring.vertices())
         drag.refusal = (
-            Refusal(f"is {drag.now.refusal}")
+            Refusal(drag.now.refusal)
             if drag.now.refusal
             else self._measuring.changed_refusal(drag.now.monitor)
         )
@@ -167,7 +168,7 @@ class MonitorHand:
         if self._handle is not None:
             idle = EMPTY
         elif self._monitor is not None:
-            marked = (Stroke(_drawn(self._monitor)),)
+            marked = (Stroke(drawn_line(self._monitor)),)
             idle = Overlay(strokes=marked, label=self._monitor.name, label_at=pointer.point)
         chosen = self._measuring.chosen()
         grips = tuple(
@@ -186,15 +187,9 @@ class MonitorHand:
         near = [
             (away, i, monitor)
             for i, monitor in enumerate(self._measuring.monitors())
-            if (away := _away(_drawn(monitor), event.point)) <= LINE_PIXELS * event.pixel
+            if (away := _away(drawn_line(monitor), event.point)) <= LINE_PIXELS * event.pixel
         ]
         return min(near)[2] if near else None
-
-
-def _drawn(monitor: Monitor) -> tuple[Point, ...]:
-    """Its line, closed where it is."""
-    ring = outline_of(monitor)
-    return (*ring, ring[0]) if ring and is_closed(monitor) else ring
 
 
 def _away(line: Sequence[Point], at: Point) -> float:

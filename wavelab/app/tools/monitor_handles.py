@@ -45,6 +45,12 @@ def is_closed(monitor: Monitor) -> bool:
     )
 
 
+def drawn_line(monitor: Monitor) -> tuple[Point, ...]:
+    """Its outline, back to where it begins if it is closed."""
+    ring = outline_of(monitor)
+    return (*ring, ring[0]) if ring and is_closed(monitor) else ring
+
+
 def handles(monitor: Monitor, pixel: float) -> list[Handle]:
     """Those that there is room for where a logical pixel is so long."""
     if not isinstance(monitor, LineMonitor | FluxMonitor):

@@ -54,7 +54,7 @@ class ProbeTool:
         if self._start is not None:
             refusal = measuring.refusal(self._line) if self._line else None
             if refusal is not None:
-                return f"Not so: it {refusal.text}. {refusal.remedy}"
+                return f"Not so: {refusal.text}. {refusal.remedy}"
             return "Release to place it (Shift: horizontal or vertical); Esc gives it up"
         if self._probe is not None:
             return f"Click to remove {self._probe.name}"

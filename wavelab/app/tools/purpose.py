@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from wavelab.app.shape_edits import Refusal
+from wavelab.app.refusal import Refusal
 from wavelab.scene.shapes import Shape
 
 #: What can be wished for; an obstacle is a hole in the scene file.

@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from wavelab.app.shape_edits import Refusal
+from wavelab.app.refusal import Refusal
 from wavelab.app.tools.handles import (
     EDITS,
     Dragged,
@@ -107,7 +107,8 @@ class SelectTool:
     def hint(self) -> str:
         drag = self._drag
         if drag is not None and drag.refusal is not None:
-            return f"Not so: {drag.refusal.text}. Released here the shape stays as it was"
+            refusal = f"{drag.refusal.text}. {drag.refusal.remedy}".strip()
+            return f"Not so: {refusal} Released here the shape stays as it was"
         if drag is not None and drag.now is not None:
             return f"{EDITS[drag.handle.kind]}: {drag.now.label}; Ctrl: no snapping, Esc gives up"
         if self._under is not None:

@@ -61,7 +61,7 @@ class ShapeTool:
             regular = "square" if self.kind == "rectangle" else "circle"
             box = self._box()
             if box is not None and (refusal := self.purpose.refusal(self._shape(box))) is not None:
-                return f"Not so: it {refusal.text}. {refusal.remedy}"
+                return f"Not so: {refusal.text}. {refusal.remedy}"
             released = "Release to finish" if box is None else f"Released it {self._becomes(box)}"
             return f"{released}; Shift: {regular}, Alt: from the centre, Esc gives up"
         article = "an" if self.kind[0] in "aeiou" else "a"
