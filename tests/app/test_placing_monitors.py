@@ -187,3 +187,21 @@ def test_a_far_field_drawn_round_a_scatterer_is_that_of_the_scene_file(start, tm
     # In the steady state all that passes the inner square leaves for good.
     assert radiated[0] == pytest.approx(found["outflow 1"].arrays["mean_power"][0], rel=1e-2)
     assert radiated[0] > 50 * radiated[1]
+
+
+def test_the_select_tool_changes_and_removes_monitors(driver, page):
+    pick(page.measured, "energy in a region")
+    drag(driver, (0.2, 0.2), (0.6, 0.6))
+    driver.settled()
+    driver.press("V")
+    driver.click(0.4, 0.6)
+    assert driver.bench.properties.item == ("monitors", 0)
+    drag(driver, (0.6, 0.6), (0.8, 0.7))
+    assert driver.session.scene.monitors[0].shape.upper == pytest.approx((0.8, 0.7))
+    drag(driver, (0.8, 0.7), (0.8, 0.2))  # nothing is left of it
+    assert driver.session.scene.monitors[0].shape.upper == pytest.approx((0.8, 0.7))
+    driver.settled()
+    driver.press("Delete")
+    assert driver.session.scene.monitors == ()
+    driver.press("Delete")
+    assert "cannot be removed" in driver.window.message.text
