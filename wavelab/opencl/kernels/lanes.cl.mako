@@ -13,6 +13,8 @@
 ##   EACH(i, first, n)     loop of this row over i = 0 .. n - 1, dealt out from row ``first``
 ##   GATHER(buffer, i)     buffer[i], a buffer of ``real`` and an index per lane
 ##   CHOOSE(c, yes, no)    yes or no per lane, c a comparison of int_v
+##   PICK(name, i)         what lies i entries behind the pointers of each lane, see pointers() below
+##   ASK_FOR(pointer)      have the cache line brought here that will be read soon
 <%def name="types()">
 % if real == "double":
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
@@ -34,6 +36,14 @@ typedef int${shape.width if shape.width > 1 else ""} int_v;
 #define GATHER(buffer, i) buffer[i]
 #define CHOOSE(c, yes, no) ((c) ? (yes) : (no))
 % endif
+## OpenCL's own prefetch() does nothing in PoCL.
+#define ASK_FOR(pointer)
+#ifdef __has_builtin
+#if __has_builtin(__builtin_prefetch)
+#undef ASK_FOR
+#define ASK_FOR(pointer) __builtin_prefetch((const void *)(size_t)(pointer))
+#endif
+#endif
 #define PICK(name, i) (real_v)(${", ".join(f"name##{lane}[i]" for lane in range(shape.width))})
 ## A single row shares with nobody, and its loops over nodes are unrolled into registers.
 #define KEPT(i) ${"(i)" if shape.unrolled and shape.rows == 1 else "HERE(i)"}
@@ -70,8 +80,7 @@ __attribute__((reqd_work_group_size(${shape.local_size[0]}, 1, 1)))\
 % endif
 </%def>
 
-## A pointer for each lane to entry ``index`` of a buffer of ``real``; PICK(name, i) reads what lies i
-## entries behind.
+## A pointer for each lane to entry ``index`` of a buffer of ``real``.
 <%def name="pointers(name, buffer, index)">
 % for lane in range(shape.width):
         global const real *${name}${lane} = ${buffer} + ${index}${f".s{lane:x}" if shape.width > 1 else ""};

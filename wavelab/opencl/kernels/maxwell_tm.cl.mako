@@ -137,15 +137,15 @@ QUANTITIES = {
 
 ## What a product of DERIVATIVES and a flux of LIFTED are multiplied with, the time step included.
 <%def name="factors()">
-    const real step_mu = dt * inverse_mu, ez_by_curl = dt * inverse_epsilon;
-    const real loss = dt * ${constants.here("loss")};
+    const real_v step_mu = dt * inverse_mu, ez_by_curl = dt * inverse_epsilon;
+    const real_v loss = dt * ${constants.here("loss")};
 % for matrix in "rs":
-    const real hx_by_${matrix} = -step_mu * d${matrix}_dy, hy_by_${matrix} = step_mu * d${matrix}_dx;
+    const real_v hx_by_${matrix} = -step_mu * d${matrix}_dy, hy_by_${matrix} = step_mu * d${matrix}_dx;
 % endfor
 % for f in range(3):
-    const real hx_face${f} = step_mu * impedance * normal_y${f};
-    const real hy_face${f} = -step_mu * impedance * normal_x${f};
-    const real ez_face${f} = -ez_by_curl;
+    const real_v hx_face${f} = step_mu * impedance * normal_y${f};
+    const real_v hy_face${f} = -step_mu * impedance * normal_x${f};
+    const real_v ez_face${f} = -ez_by_curl;
 % endfor
 </%def>
 

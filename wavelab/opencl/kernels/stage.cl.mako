@@ -7,7 +7,6 @@
 <%namespace name="lanes" file="lanes.cl.mako"/>
 <%namespace name="system" file="maxwell_tm.cl.mako"/>
 <%namespace name="constants" file="constants.cl.mako"/>
-<%namespace name="update" file="update.cl.mako"/>
 <%namespace name="published" file="publish.cl.mako"/>
 <%
     fields = system.module.FIELDS
@@ -121,7 +120,17 @@ void stage(
         {
 % endif
             const int n = tile * ${tile} + ${i};
-            ${update.node(i)}
+% for k, name in enumerate(fields):
+            const real_v old_${name} = fields[HERE(${k} * NP + n)];
+% endfor
+            ${system.material(i)}
+% for k, name in enumerate(fields):
+            real_v step_${name} = dt * rate_${name}${i};
+            if (a != 0) step_${name} += a * residual[HERE(${k} * NP + n)];
+            if (keep_residual) residual[HERE(${k} * NP + n)] = step_${name};
+            const real_v new_${name} = old_${name} + b * step_${name};
+            fields[HERE(${k} * NP + n)] = new_${name};
+% endfor
             ${published.node("new_traces")}
         }
 % endfor

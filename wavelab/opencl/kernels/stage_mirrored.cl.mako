@@ -5,24 +5,27 @@
 ##     faces are one face turned round, there are two matrices, D_r and the lift of face 0, and an
 ##     entry that was read is used four times or three;
 ##   - a tile of rows at a time, whose sums stay in registers (mirrored_tiles.py);
-##   - what a neighbour publishes is read through a pointer per lane.
+##   - what a neighbour publishes is read through a pointer per lane;
+##   - the next block is asked for while this one is computed.
 <%namespace name="lanes" file="lanes.cl.mako"/>
 <%namespace name="system" file="maxwell_tm.cl.mako"/>
 <%namespace name="constants" file="constants.cl.mako"/>
-<%namespace name="update" file="update.cl.mako"/>
 <%namespace name="published" file="publish.cl.mako"/>
 <%
     fields = system.module.FIELDS
     traces = system.module.TRACES[rank_one]
     fluxes = system.module.FLUXES[rank_one]
-    products = system.module.PRODUCTS
-    sums = list(dict.fromkeys(name for name, _, _ in products))
+    # (operand, matrix, fields that the product adds to).
+    products = system.module.DERIVATIVES
     lifts = [(f, name) for f in range(3) for name in fluxes]
     n_pairs, n_singles = tiles.n_pairs, tiles.n_singles
     first_single = tiles.pairs.n_rows
     sides = ("here", "there")
     # Pairs of face nodes, and the node in the middle of a face.
     n_face_pairs, middle = divmod(nodes_per_face, 2)
+    # Of a cache line of 64 bytes, and of the fields for each tile.
+    per_line = max(1, 64 // (shape.width * (4 if real == "float" else 8)))
+    ahead = -(-3 * nodes_per_element // (tiles.pairs.count * per_line)) * per_line
     # Columns of ``orbits`` with what belongs to a matrix, and to a face.
     of_matrix, of_face = {"r": 0, "s": 2}, (0, 4, 6)
 %>
@@ -44,7 +47,7 @@ constant int orbits[${len(tiles.orbits)}][8] = {
             const real_v old_${name}_${side} = fields[${k} * NP + ${side}];
 % endfor
 % endfor
-% for o, (_, product_matrix, operand) in enumerate(products):
+% for o, (operand, product_matrix, _) in enumerate(products):
 % if product_matrix == matrix:
             {
 % for side in sides[: 2 if paired else 1]:
@@ -195,27 +198,43 @@ void stage(
 % endfor
 
     global const real *entry = entries;
-    for (int first = 0; first < ${first_single}; first += ${tiles.pairs.size}) {
+    // Vectors of the next block that are asked for beside each tile.
+    int ahead = block + 1 < get_num_groups(0) ? FIELD_BLOCK : 0;
+    for (int first = 0; first < ${first_single}; first += ${tiles.pairs.size}, ahead += ${ahead}) {
+        for (int i = 0; i < ${ahead}; i += ${per_line}) {
+            ASK_FOR(fields + ahead + i);
+            ASK_FOR(residual + ahead + i);
+        }
         ${products_of(tiles.pairs.size, True)}
     }
     for (int first = ${first_single}; first < ${len(tiles.orbits)}; first += ${tiles.singles.size}) {
         ${products_of(tiles.singles.size, False)}
     }
 
+    ${system.factors()}
     for (int n = 0; n < NP; ++n) {
-% for name in sums:
-        const real_v ${name}0 = ${" + ".join(f"product{o}[n]" for o, (s, _, _) in enumerate(products) if s == name)};
+        real_v ${", ".join(f"step_{name}0 = 0" for name in fields)};
+% for k, name in enumerate(fields):
+        const real_v old_${name}0 = fields[${k} * NP + n];
+        if (a != 0) step_${name}0 = residual[${k} * NP + n];
 % endfor
-        ${system.volume(0)}
+        ${system.begin(0)}
+% for o, (_, _, targets) in enumerate(products):
+% for target, factor in targets:
+        step_${target}0 += ${factor} * product${o}[n];
+% endfor
+% endfor
 % for f in range(3):
-        {
-% for name in fluxes:
-            const real_v lifted_${name}0 = lifted_${name}[${f}][n];
+% for name, targets in system.module.LIFTED[rank_one]:
+% for target in targets:
+        step_${target}0 += ${target}_face${f} * lifted_${name}[${f}][n];
 % endfor
-            ${system.surface(f, 0)}
-        }
 % endfor
-        ${update.node(0)}
+% endfor
+% for k, name in enumerate(fields):
+        if (keep_residual) residual[${k} * NP + n] = step_${name}0;
+        fields[${k} * NP + n] = old_${name}0 + b * step_${name}0;
+% endfor
     }
 % for f in range(3):
     ${published.face(f, "new_traces")}
