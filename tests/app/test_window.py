@@ -157,7 +157,7 @@ def test_the_settings_of_a_source_are_those_of_the_inspector(driver):
 def test_an_array_is_dragged_and_steered_from_the_inspector(driver):
     driver.press("S")
     page = driver.window.tool_panel.source
-    assert not page.count.isEnabled()
+    assert page.count.isHidden()
     choose(page.kind, "array")
     page.count.setValue(4)
     page.direction.setValue(-40)
