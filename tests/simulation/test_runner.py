@@ -24,7 +24,8 @@ from wavelab.simulation.commands import (
 )
 from wavelab.simulation.events import Failed, Loaded, LoadFailed, Notice
 from wavelab.simulation.numpy_stepper import NumpyStepper
-from wavelab.simulation.runner import Runner, RunnerSettings, SolverThread
+from wavelab.simulation.runner import Runner, RunnerSettings
+from wavelab.simulation.solver_thread import SolverThread
 
 
 def drained(events: queue.SimpleQueue) -> list:

@@ -34,7 +34,8 @@ from wavelab.paths import SCENES, data_directory
 from wavelab.scene.scene import Scene, Solver
 from wavelab.scene.toml_io import load_scene
 from wavelab.simulation.frames import Frame
-from wavelab.simulation.runner import Runner, RunnerSettings, SolverThread
+from wavelab.simulation.runner import Runner, RunnerSettings
+from wavelab.simulation.solver_thread import SolverThread
 from wavelab.simulation.steppers import make_stepper
 from wavelab.timeline import NO_TIMELINE, Timeline
 

@@ -176,7 +176,7 @@ def resonances_of(
     if not modes:
         raise SceneError(
             f"nothing rings between the frequencies {low:.4g} and {high:.4g}",
-            where=str(problem.scene.path or problem.scene.title),
+            where=problem.scene.where,
             remedy="Look in another band; a scene that is open all round has no resonances.",
         )
     tell(1.0, "Done")
@@ -275,7 +275,7 @@ def _silent(scene: Scene) -> Scene:
 
 
 def _check(problem: Problem, n_modes: int, band: tuple[float, float] | None) -> None:
-    where = str(problem.scene.path or problem.scene.title)
+    where = problem.scene.where
     if not 1 <= n_modes <= MOST_MODES:
         raise SceneError(
             f"{n_modes} modes cannot be looked for",
@@ -304,6 +304,6 @@ def _check_carried(problem: Problem, highest: float) -> None:
         raise SceneError(
             f"the mesh carries nothing of the frequency {highest:.4g}: {points:.1f} points per "
             "wavelength",
-            where=str(problem.scene.path or problem.scene.title),
+            where=problem.scene.where,
             remedy="Use smaller elements or a higher order, or look for fewer modes.",
         )

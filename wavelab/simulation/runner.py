@@ -6,13 +6,9 @@
 from __future__ import annotations
 
 import logging
-import math
 import queue
-import threading
 import time
 from collections.abc import Callable
-
-import numpy as np
 
 from wavelab.errors import UnstableError, WavelabError
 from wavelab.simulation.commands import (
@@ -33,9 +29,9 @@ from wavelab.simulation.commands import (
     WatchMonitor,
     without_superseded_loads,
 )
-from wavelab.simulation.courier import Courier
 from wavelab.simulation.events import Event, Failed, LoadFailed, Measured, Notice
-from wavelab.simulation.frames import Frame, Mailbox, SampleLog
+from wavelab.simulation.frames import Mailbox
+from wavelab.simulation.framing import Framing
 from wavelab.simulation.last_good import LastGoodState
 from wavelab.simulation.ledger import Ledger
 from wavelab.simulation.loading import (
@@ -44,13 +40,11 @@ from wavelab.simulation.loading import (
     loaded_event,
     start_simulation,
 )
-from wavelab.simulation.monitor_records import MonitorResult
 from wavelab.simulation.movie_deck import MovieDeck
 from wavelab.simulation.pacing import BatchController, Pace, StepMeter
 from wavelab.simulation.simulation import Simulation
 from wavelab.simulation.steppers import make_stepper
 from wavelab.simulation.tuning import BackgroundTuning, begin_tuning
-from wavelab.simulation.views import begin_view
 from wavelab.timeline import NO_TIMELINE, Timeline
 
 log = logging.getLogger(__name__)
@@ -59,17 +53,8 @@ log = logging.getLogger(__name__)
 _POLL_SECONDS = 0.02
 #: ... and otherwise sleeps on its command queue.
 _SLEEP_SECONDS = 0.5
-#: A frame of a running wave shows an energy that is this old, because summing it up costs more than
-#: the frame, or older where that would take more than this share of the time; paused frames show
-#: that of the moment.
-_ENERGY_SECONDS, _ENERGY_SHARE = 0.1, 0.02
-#: Wall time between two looks at the watched monitor, and rows of its time series that are shown.
-_MONITOR_SECONDS, _MONITOR_ROWS = 0.3, 8000
 #: How long closing waits for a compiler at work, which drivers do not like to be left behind.
 _COMPILER_SECONDS = 3.0
-#: How long a stepper that is to be replaced waits for the last frame to be copied out of it.
-_FRAME_SECONDS = 1.0
-_NO_VALUES = np.zeros((0, 0), np.float32)
 
 
 class Runner:
@@ -109,22 +94,15 @@ class Runner:
         self._ledger: Ledger | None = None
         self._tuning: BackgroundTuning | None = None
         self._generation = -1
-        self._quantity = "ez"
         self._playing = False
         self._steps_asked = 0
-        self._changed = False  # something a frame would show
         self._quit = False
-        self._energy, self._energy_at = 0.0, -math.inf  # of the last frame that summed it up
-        self._energy_seconds = _ENERGY_SECONDS
         self._last_good = LastGoodState(clock)
-        self._watched: int | None = None
-        self._watched_at = -math.inf
-        self._samples = SampleLog()
         self._batches = BatchController()
         self._pace = Pace()
         self._meter = StepMeter()
         self._movie = MovieDeck(self.events, timeline)
-        self._courier = Courier(self.mailbox, timeline)
+        self._framing = Framing(self.mailbox, clock, timeline)
 
     def turn(self) -> bool:
         """One pass: obey all commands, take a batch of steps, make a frame if one is wanted.
@@ -154,7 +132,7 @@ class Runner:
         self._quit = True
         self._movie.stop()
         self._stop_tuning(_COMPILER_SECONDS)
-        self._courier.close()
+        self._framing.close()
         if self._simulation is not None:
             simulation, self._simulation = self._simulation, None
             simulation.close()
@@ -178,7 +156,7 @@ class Runner:
                 return 0.0
             due = self._pace.wait_seconds(simulation.time, simulation.dt, self._clock())
             return min(due, _POLL_SECONDS)
-        busy = self._changed or self._tuning is not None
+        busy = self._framing.changed or self._tuning is not None
         return _POLL_SECONDS if busy and simulation is not None else _SLEEP_SECONDS
 
     def _obey(self, command: Command) -> None:
@@ -195,16 +173,13 @@ class Runner:
             case SetSpeed(speed):
                 self._pace.set_speed(speed)
             case WatchMonitor(number):
-                self._watched = number
-                self._changed = True
-                self._watched_at = -math.inf
+                self._framing.watch(number)
             case Measure(number):
                 simulation = self._simulation
                 there = simulation is not None and number < len(simulation.problem.monitors)
                 self.events.put(Measured(simulation.measured_by(number) if there else None))
             case SetQuantity(quantity):
-                self._quantity = quantity
-                self._changed = True
+                self._framing.show(quantity)
             case Load():
                 self._load(command)
             case StopMovie():
@@ -223,10 +198,10 @@ class Runner:
             case SetProbes(probes):
                 for name in simulation.place_probes(probes):
                     self._notify(f"Probe {name} lies outside the domain")
-                self._samples.restart(simulation.probes.names)
+                self._framing.probes_changed(simulation)
             case StartMovie(request):
                 self._movie.start(request, simulation)
-        self._changed = True
+        self._framing.changed = True
 
     def _ping(
         self, simulation: Simulation, x: float, y: float, radius: float, amplitude: float
@@ -239,17 +214,15 @@ class Runner:
             self._playing = playing
             self._meter.clear()
             self._pace.restart()
-            self._changed = True
+            self._framing.changed = True
         self._steps_asked = 0
 
     def _restart(self, simulation: Simulation) -> None:
-        self._samples.restart(simulation.probes.names)
+        self._framing.restart(simulation)
         self._ledger = Ledger(simulation, self._clock)
         self._pace.restart()
         self._meter.clear()
         self._last_good.forget()
-        self._energy_at = self._watched_at = -math.inf
-        self._changed = True
 
     # -- problems ---------------------------------------------------------------------------
 
@@ -296,8 +269,7 @@ class Runner:
         self._meter.add(steps, ended)
         self._timeline.count("steps/s", self._meter.rate)
         self._steps_asked = max(0, self._steps_asked - steps)
-        self._samples.append(times, values)
-        self._changed = True
+        self._framing.sampled(times, values)
         self._movie.record(simulation)
         with self._timeline.span("keep a copy"):
             self._last_good.offer(simulation)
@@ -319,54 +291,15 @@ class Runner:
         return min(steps, self._movie.steps_until_picture(simulation))
 
     def _publish(self) -> bool:
-        """Begin a frame if one is wanted and would show something new; whether it was."""
-        self._courier.raise_trouble()
-        simulation = self._simulation
-        if simulation is None or not self._changed or not self.mailbox.wanted.is_set():
-            return False
-        if self._courier.busy:
-            return False
-        self._changed = False  # first: a read-back that fails must not be tried again and again
-        with self._timeline.span("frame"):
-            frame = self._frame(simulation)
-            coming = begin_view(simulation, self._quantity)
-            self.mailbox.accept()
-            self._courier.send(frame, coming)
-        return True
-
-    def _frame(self, simulation: Simulation) -> Frame:
-        """All of it but the values, which come last."""
-        now = self._clock()
-        if not self._playing or now - self._energy_at >= self._energy_seconds:
-            self._energy, self._energy_at = simulation.check(), self._clock()
-            self._energy_seconds = max(_ENERGY_SECONDS, (self._energy_at - now) / _ENERGY_SHARE)
-        if self._ledger is not None and not self._playing:
-            self._ledger.update(simulation)
-        return Frame(
+        """Begin a frame if there is a reason to; whether it was."""
+        self._framing.raise_trouble()
+        return self._simulation is not None and self._framing.publish(
+            self._simulation,
             self._generation,
-            self._quantity,
-            _NO_VALUES,
-            time=simulation.time,
-            steps=simulation.steps,
-            dt=simulation.dt,
-            steps_per_second=self._meter.rate if self._playing else 0.0,
-            energy=self._energy,
+            self._ledger,
             playing=self._playing,
-            probes=self._samples.drain(),
-            ledger=self._ledger.account if self._ledger is not None else None,
-            monitor=self._monitor(simulation, now),
+            steps_per_second=self._meter.rate if self._playing else 0.0,
         )
-
-    def _monitor(self, simulation: Simulation, now: float) -> MonitorResult | None:
-        """What the watched monitor has measured, if it is time to look."""
-        number = self._watched
-        if number is None or number >= len(simulation.problem.monitors):
-            return None
-        if self._playing and now - self._watched_at < _MONITOR_SECONDS:
-            return None
-        self._watched_at = now
-        with self._timeline.span("monitor"):
-            return simulation.measured_by(number, _MONITOR_ROWS)
 
     # -- tuning -----------------------------------------------------------------------------
 
@@ -379,7 +312,7 @@ class Runner:
         if tuning.done:
             self._tuning = None
         if faster is not None:
-            self._courier.settle(_FRAME_SECONDS)  # the frame on its way has samples of the probes
+            self._framing.settle()  # the frame on its way has samples of the probes
             simulation.change_stepper(faster)
             self._batches = BatchController()
 
@@ -410,35 +343,3 @@ class Runner:
 def _log_defect(error: Exception) -> None:
     if not isinstance(error, WavelabError):
         log.error("the solver thread caught an exception", exc_info=error)
-
-
-class SolverThread:
-    """Runs ``runner.turn`` until ``Quit``."""
-
-    def __init__(self, runner: Runner) -> None:
-        self._runner = runner
-        self._thread = threading.Thread(target=self._work, name="wavelab solver", daemon=True)
-
-    @property
-    def is_alive(self) -> bool:
-        return self._thread.is_alive()
-
-    def start(self) -> None:
-        self._thread.start()
-
-    def stop(self) -> None:
-        """Ask the thread to end."""
-        self._runner.commands.put(Quit())
-
-    def join(self, timeout: float | None = None) -> bool:
-        """Wait for the end; False if it has not come within ``timeout`` seconds."""
-        if self._thread.ident is not None:
-            self._thread.join(timeout)
-        return not self._thread.is_alive()
-
-    def _work(self) -> None:
-        try:
-            while self._runner.turn():
-                pass
-        finally:
-            self._runner.close()
