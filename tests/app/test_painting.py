@@ -105,3 +105,25 @@ def test_a_source_that_is_more_than_a_point_is_drawn_where_it_is(application, ki
     expected = {60, 140} if kind in BOXES else {140}
     found = rows(source)
     assert all(any(abs(y - near) <= 2 for y in found) for near in expected)
+
+
+def test_the_words_of_a_tool_are_not_cut_off_at_the_edge(application):
+    from wavelab.app.canvas.ink import Ink
+    from wavelab.app.canvas.painting import paint_overlay
+    from wavelab.app.canvas.view_transform import ViewTransform
+    from wavelab.app.qt import QColor, QPixmap, painting
+    from wavelab.app.tools.tool import Overlay
+
+    picture = QPixmap(200, 100)
+    picture.fill(QColor(0, 0, 0))
+    with painting(picture) as painter:
+        view = ViewTransform(200, 100, (0.5, 0.5), 200.0, 200.0)
+        overlay = Overlay(label="domain.right: absorbing", label_at=(0.95, 0.75))
+        paint_overlay(painter, overlay, view, Ink.for_palette("berlin"))
+    image = picture.toImage()
+    lit = [
+        (x, y) for x in range(200) for y in range(100) if image.pixelColor(x, y).lightness() > 128
+    ]
+    columns, rows = zip(*lit, strict=True)
+    assert 4 <= min(columns) < 100 < max(columns) <= 195
+    assert min(rows) >= 1

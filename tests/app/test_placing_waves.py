@@ -195,7 +195,7 @@ def test_a_wave_is_sent_in_from_the_page_of_the_wall(guide):
     QTest.mouseClick(button, Qt.LeftButton)
     guide.settled()
     (wave,) = guide.session.running.scene.sources
-    assert (wave.edges, abs(wave.direction)) == (("domain.right",), 180)
+    assert (wave.edges, wave.direction) == (("domain.right",), 180)
     assert guide.window.property_panel.items.currentText() == "Source 1"
     # The wall cannot be taken away under it.
     panel.kind.setFocus()

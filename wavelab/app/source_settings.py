@@ -153,8 +153,8 @@ class SourceSettings:
 
 
 def turned(direction: float, by: float) -> float:
-    """Degrees from -180 to 180, without digits that mean nothing."""
-    return round((direction + by + 180) % 360 - 180, 1)
+    """Degrees above -180, up to 180, without digits that mean nothing."""
+    return round(180 - (180 - direction - by) % 360, 1)
 
 
 def fitting_frequency(edge: float) -> float:

@@ -121,4 +121,5 @@ def _sped(source: MovingSource, to: Point, time: float, even: bool) -> MovingSou
 def _direction(start: Point, to: Point, even: bool) -> float:
     step = _STEP if even else _FINE_STEP
     turn = math.degrees(math.atan2(to[1] - start[1], to[0] - start[0]))
-    return round(round(turn / step) * step, 1)
+    # Above -180, up to 180, and never -0.
+    return round(180 - (180 - round(turn / step) * step) % 360, 1)

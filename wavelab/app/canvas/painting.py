@@ -37,6 +37,8 @@ FADE = ((16.0, 50), (11.0, 60), (6.5, 80), (3.0, 110))
 #: The layer of an open wall fades in from its beginning: parts of the thickness, and opacity.
 LAYER_FADE = ((1.0, 26), (0.75, 26), (0.5, 30), (0.25, 34))
 LABEL_PIXELS = 11
+#: Between a tool's label and the edge of the canvas.
+LABEL_MARGIN = 6.0
 #: Element edges this long on the screen, in pixels, are drawn at full strength.
 OPEN_MESH_PIXELS = 20.0
 
@@ -108,7 +110,8 @@ def paint_overlay(painter: QPainter, overlay: Overlay, view: ViewTransform, ink:
     if overlay.trouble is not None:
         _stroke(painter, _cross(_point(overlay.trouble, view), 6.0), pen(ink.warning, 2.5), ink)
     if overlay.label and overlay.label_at is not None:
-        paint_label(painter, overlay.label, _point(overlay.label_at, view) + QPointF(14, -12), ink)
+        at = _point(overlay.label_at, view) + QPointF(14, -12)
+        paint_label(painter, overlay.label, _within(painter, overlay.label, at), ink)
 
 
 def paint_label(painter: QPainter, text: str, at: QPointF, ink: Ink) -> None:
@@ -118,6 +121,13 @@ def paint_label(painter: QPainter, text: str, at: QPointF, ink: Ink) -> None:
     path.addText(at, font, text)
     painter.strokePath(path, pen(ink.letter_halo, 4.0))
     painter.fillPath(path, ink.line)
+
+
+def _within(painter: QPainter, text: str, at: QPointF) -> QPointF:
+    """Where a label that would start at ``at`` is not cut off by the right edge or the top."""
+    metrics = QFontMetricsF(label_font())
+    most = painter.window().width() - metrics.horizontalAdvance(text) - LABEL_MARGIN
+    return QPointF(max(min(at.x(), most), LABEL_MARGIN), max(at.y(), metrics.ascent()))
 
 
 def label_font() -> QFont:

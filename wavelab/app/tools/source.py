@@ -49,7 +49,7 @@ class SourceTool:
     def hint(self) -> str:
         grip, edge = self._grip, self._edge
         if self._start is not None and grip is not None:
-            return f"Release to put {grip.words} here; Esc leaves it where it was"
+            return f"Release to leave {grip.words} so; Esc puts it back"
         if self._through:
             return f"Release to send the wave in through {', '.join(self._through)}; Esc gives up"
         if self._start is not None:
@@ -57,9 +57,9 @@ class SourceTool:
         if grip is not None and grip.places:
             return f"Click to remove {grip.source}, drag to move it"
         if grip is not None:
-            turns = getattr(grip.handle, "name", "") in ("direction", "speed")
-            even = "; Shift: by 15\u00b0" if turns else ""
-            return f"Drag to move {grip.words}{even}"
+            if getattr(grip.handle, "name", "") in ("direction", "speed"):
+                return f"Drag to change {grip.words}; Shift: by 15\u00b0"
+            return f"Drag to move {grip.words}"
         if edge is not None:
             reason = self._sources.obstacle(edge)
             return reason or f"{self._sources.entering((edge,)).label}. {self._offer(edge)}"
