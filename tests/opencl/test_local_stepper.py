@@ -25,8 +25,18 @@ from wavelab.simulation.local_numpy_stepper import LocalNumpyStepper
 TOLERANCE = {"single": 3e-6, "double": 1e-12}
 
 
+def curved_mesh() -> Mesh:
+    """45 elements, of which the 24 curved ones begin in the middle of a block."""
+    mesh = elliptic_disk(hole=0.3)
+    straight = np.flatnonzero(~mesh.has_curved_face())
+    return mesh.permuted(np.setdiff1d(np.arange(mesh.n_elements), straight[[0, 5, 11]]))
+
+
+CURVED = curved_mesh()
+
+
 def case(
-    order: int, *, lossy: bool = True, mesh: Mesh | None = None
+    order: int, *, lossy: bool = True, mesh: Mesh | None = None, upwinding: float = 1.0
 ) -> tuple[MaxwellTM, Clusters, float]:
     """Random materials and walls on 50 elements of several levels, in their order."""
     d = discretize(mesh or narrow_strip(5), order)
@@ -40,7 +50,7 @@ def case(
             mu=rng.uniform(1, 1.2, k),
             sigma=rng.uniform(0, 1, k) * lossy,
             reflection=rng.choice([-1.0, 0.0, 0.3, 1.0], (k, 3)),
-            upwinding=1.0,
+            upwinding=upwinding,
         )
 
     clusters, step = local_clusters(operator(d))
@@ -74,9 +84,9 @@ def equations(operator: MaxwellTM) -> list[LocalEquations]:
 
 def compare(
     order: int, precision: str, drives=(), *, lossy=True, start=None, steps=3, remembers=False,
-    mesh=None,
+    mesh=None, upwinding=1.0,
 ):  # fmt: skip
-    operator, clusters, dt = case(order, lossy=lossy, mesh=mesh)
+    operator, clusters, dt = case(order, lossy=lossy, mesh=mesh, upwinding=upwinding)
     steppers = (
         LocalNumpyStepper(operator, dt=dt, scheme=clusters),
         LocalOpenCLStepper(operator, dt=dt, clusters=clusters, precision=precision),
@@ -106,6 +116,12 @@ def test_agrees_with_numpy(order, precision):
     compare(order, precision, start=random_fields(operator.discretization))
 
 
+@pytest.mark.parametrize(("order", "mesh"), [(1, None), (3, CURVED)], ids=["straight", "curved"])
+def test_less_upwinding_agrees_with_numpy(order, mesh):
+    start = random_fields(case(order, mesh=mesh)[0].discretization)
+    compare(order, "double", start=start, mesh=mesh, upwinding=0.5, remembers=True)
+
+
 @pytest.mark.parametrize("together", [0, 1, 3])
 def test_small_clusters_may_step_in_one_launch(monkeypatch, together):
     """To the last digit, however many of the four levels do."""
@@ -126,16 +142,6 @@ def test_small_clusters_may_step_in_one_launch(monkeypatch, together):
 def test_without_losses():
     operator, _, _ = case(3, lossy=False)
     compare(3, "double", start=random_fields(operator.discretization), lossy=False)
-
-
-def curved_mesh() -> Mesh:
-    """45 elements, of which the 24 curved ones begin in the middle of a block."""
-    mesh = elliptic_disk(hole=0.3)
-    straight = np.flatnonzero(~mesh.has_curved_face())
-    return mesh.permuted(np.setdiff1d(np.arange(mesh.n_elements), straight[[0, 5, 11]]))
-
-
-CURVED = curved_mesh()
 
 
 @pytest.mark.parametrize(

@@ -77,7 +77,7 @@ def test_local_steps_are_offered_beside_open_edges_and_round_things(nicked):
 
 
 def test_where_local_steps_do_not_work_they_are_not_offered(nicked):
-    scene = replace(nicked.scene, solver=replace(nicked.scene.solver, upwinding=0.5))
+    scene = replace(nicked.scene, solver=replace(nicked.scene.solver, upwinding=0.0))
     central = pose(scene, nicked.discretization.mesh)
     assert "Step locally" not in [r.label for r in diagnose(central).remedies]
 

@@ -111,8 +111,8 @@ def test_layers_and_dispersive_media(open_scene):
 
 
 def test_what_does_not_go_together_is_refused(scene, mesh):
-    solver = replace(scene.solver, upwinding=0.5)
-    with pytest.raises(SceneError, match=r"upwinding 0\.5"):
+    solver = replace(scene.solver, upwinding=0.25)
+    with pytest.raises(SceneError, match=r"upwinding 0\.25, less than 0\.3,"):
         pose(replace(scene, solver=solver), mesh)
     graded = Material(epsilon=Formula.parse("1 + x", ("x", "y", "t")))
     with pytest.raises(SceneError, match="materials that are formulas"):

@@ -63,11 +63,19 @@ class ClusterKernels:
         self._precision, self._design, self._memory = precision, design, memory
         lanes = design.lanes
         self.points, to_coefficients = source_points(d.order, _SOURCE_POINTS[precision])
-        self._names = {"n_points": len(self.points), "to_coefficients": to_coefficients}
+        self._names = {
+            "n_points": len(self.points),
+            "to_coefficients": to_coefficients,
+            "upwinding": float(operator.upwinding),
+        }
         levels, neighbors = clusters.levels, d.connectivity.neighbor_element
         n_blocks = -(-d.n_elements // lanes)
-        size = n_blocks * 3 * d.element.nodes_per_face * lanes * memory.real.itemsize
+        n_traces = 1 if operator.upwinding == 1 else 2
+        n_slots = 3 * d.element.nodes_per_face * memory.real.itemsize
+        size = n_blocks * lanes * n_traces * n_slots
         own, outgoing = memory.empty(size), memory.empty(2 * size)
+        # Of elements with dense matrices: Ez and H.
+        dense_own = memory.empty(2 * (d.n_elements - design.dense.first) * n_slots)
         self.leaving = memory.empty(2 * size)
         self._programs = self._compiled(None)
         own_levels = memory.integers(interleave(levels[:, None], lanes, padding=-1))
@@ -76,6 +84,7 @@ class ClusterKernels:
         #: In vectors of the device.
         self._second = size // memory.real.itemsize // design.shape.width
         self._state = (design.fields, own, outgoing, *design.constants)
+        self._dense_state = (design.fields, dense_own, outgoing, *design.constants)
         self._own_levels, self._of_faces = own_levels, (design.outside, relation)
         self._derivatives = derivatives
         #: Of all elements, those that local equations hold on too.
@@ -145,7 +154,7 @@ class ClusterKernels:
                 odd,
             ),
             *self._over_dense(
-                "correct", everyone.dense(level, blocks), self._programs, *self._state,
+                "correct", everyone.dense(level, blocks), self._programs, *self._dense_state,
                 *self._of_faces, self._design.dense.matrices, self.leaving,
                 self._design.dense.first, self._second, odd,
             ),
@@ -183,7 +192,7 @@ class ClusterKernels:
             )  # fmt: skip
             there = part.dense(level, blocks)
             bent = (
-                *self._state, *self._of_faces, dense.matrices, self.leaving, *sources,
+                *self._dense_state, *self._of_faces, dense.matrices, self.leaving, *sources,
                 *part.arguments(there // self._design.lanes), dense.first, self._second, step,
             )  # fmt: skip
             for odd in (0, 1):

@@ -12,18 +12,18 @@ where A is the volume term of the strong form and g_j are the coefficients of th
 comes what the jumps at the begin of the step do: without that, waves that the mesh barely carries
 grow from order 4 on, by up to 2e-5 in a step.  (Guo, Qiu & Qiu, *A new Lax-Wendroff
 discontinuous Galerkin method with superconvergence*, J. Sci. Comput. 65, 2015, mend derivatives
-too.)  It publishes what leaves through its faces, the integral over its step of s = Ez - Z H.
+too.)  It publishes the integrals over its step of Ez and H = nx Hy - ny Hx at its faces.
 
 **Correct.**  The volume term over the step is c_1 + ... + c_{N+1} without those jumps.  The flux
-is that of :mod:`wavelab.physics.maxwell_tm` for upwinding 1, which has rank one, integrated over
-the step:
+is that of :mod:`wavelab.physics.maxwell_tm`, integrated over the step: it is linear, so it is the
+flux between the integrals.  For upwinding 1 one number of each neighbour suffices, that of what
+leaves it, s = Ez - Z H:
 
     w = integral of (E- + Z+ H- - s+),   E* - E- = -Z w / (Z + Z+),   H* - H- = -w / (Z + Z+)
 
-Of a neighbour that steps half as fast, s+ is integrated over the half of its step that this one
-covers; of one that steps twice as fast, the integrals over two steps are added up.  At a wall
-s+ = R s.  What flows out of one element over any time flows into the next, so nothing is lost where
-clusters meet.
+Of a neighbour that steps half as fast, the integrals over the half of its step that this one
+covers count; of one that steps twice as fast, those over two steps are added up.  What flows out
+of one element over any time flows into the next, so nothing is lost where clusters meet.
 
 **Memory.**  Local equations (:mod:`wavelab.physics.local_equations`) are linear too, so their
 memory is predicted along with the fields: the same recursion on (q, m) in place of q, with what the
@@ -46,7 +46,7 @@ from wavelab.numerics.jacobi import gauss_quadrature
 from wavelab.physics.drives import Drive
 from wavelab.physics.fields import Fields
 from wavelab.physics.local_equations import LocalEquations, add_local_rates
-from wavelab.physics.maxwell_tm import MaxwellTM
+from wavelab.physics.maxwell_tm import MaxwellTM, face_upwinding
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -77,14 +77,12 @@ class Prediction:
     ----------
     change : what the volume term, the sources and local equations add to the fields, (n,
         nodes_per_element) each, and to the memory of the latter.
-    own : (n, 3, nodes_per_face) integral of E + Z+ H, and of -R s too at walls.
-    outgoing : (2, n, 3, nodes_per_face) integrals of s over each half of the step.
-    middle : (n, 3, nodes_per_face) s in the middle of the step.
+    halves : (2, 2, n, 3, nodes_per_face) integrals of Ez and H over each half of the step.
+    middle : (2, n, 3, nodes_per_face) Ez and H in the middle of the step.
     """
 
     change: Fields
-    own: Array
-    outgoing: Array
+    halves: Array
     middle: Array
 
 
@@ -104,7 +102,8 @@ def predict(
     ----------
     elements : (n,) their numbers.
     fields : of the whole mesh.
-    incoming : (n, 3, nodes_per_face) s of the neighbours at the begin of the step, 0 at walls.
+    incoming : (2, n, 3, nodes_per_face) Ez and H of the neighbours at the begin of the step, with
+        their own normals.
     sources : (n_points, 3, n, nodes_per_element) coefficients of what is added to the rates of
         change of hx, hy and ez, see :func:`source_coefficients`.
     equations, memory : that hold on these elements, which they number from 0.
@@ -112,7 +111,7 @@ def predict(
     c = Fields(fields.hx[elements], fields.hy[elements], fields.ez[elements], tuple(memory))
     change, middle = Fields.zeros(c.ez.shape), Fields.zeros(c.ez.shape)
     of_memory = tuple(np.zeros_like(m) for m in memory)
-    jumps = _lifted(operator, elements, _own(operator, elements, c)[0] - incoming)
+    jumps = _lifted(operator, elements, _traces(operator, elements, c), incoming)
     halves = [Fields.zeros(c.ez.shape) for _ in range(2)]
     degree = terms(operator.discretization.order)
     plain = np.ones(len(elements), dtype=bool)
@@ -140,29 +139,17 @@ def predict(
             total += term
         if j == 0:
             _add(c, jumps, dt)
-    (first_own, first), (second_own, second) = (_own(operator, elements, half) for half in halves)
     return Prediction(
-        replace(change, memory=of_memory), first_own + second_own, np.array([first, second]),
-        _own(operator, elements, middle)[1],
-    )  # fmt: skip
+        replace(change, memory=of_memory),
+        np.array([_traces(operator, elements, half) for half in halves]),
+        _traces(operator, elements, middle),
+    )
 
 
-def outgoing(operator: MaxwellTM, elements: Indices, fields: Fields) -> Array:
-    """(n, 3, nodes_per_face) s = Ez - Z H of some elements; ``fields`` of the whole mesh."""
+def traces(operator: MaxwellTM, elements: Indices, fields: Fields) -> Array:
+    """(2, n, 3, nodes_per_face) Ez and H of some elements; ``fields`` of the whole mesh."""
     here = Fields(fields.hx[elements], fields.hy[elements], fields.ez[elements])
-    return _own(operator, elements, here)[1]
-
-
-def _own(operator: MaxwellTM, elements: Indices, fields: Fields) -> tuple[Array, Array]:
-    """E + Z+ H, and -R s too at walls; and s."""
-    connectivity = operator.discretization.connectivity
-    wall = connectivity.is_boundary[elements]
-    z = operator.impedance[elements][:, None, None]
-    z_outside = operator.impedance[connectivity.neighbor_element[elements]][:, :, None]
-    reflection = np.where(wall, operator.reflection[elements], 0.0)[:, :, None]
-    e, h = _traces(operator, elements, fields)
-    wave = e - z * h
-    return e + z_outside * h - reflection * wave, wave
+    return _traces(operator, elements, here)
 
 
 def volume_term(operator: MaxwellTM, elements: Indices, fields: Fields) -> Fields:
@@ -193,37 +180,47 @@ def correct(
 
     Parameters
     ----------
-    own : (n, 3, nodes_per_face), as :class:`Prediction` has it.
-    incoming : the same of the integral of s of the neighbours, 0 at walls.
+    own : (2, n, 3, nodes_per_face) integrals of Ez and H over the step.
+    incoming : the same of the neighbours.
     """
-    flow = _lifted(operator, elements, own - incoming)
+    flow = _lifted(operator, elements, own, incoming)
     for name in ("hx", "hy", "ez"):
         getattr(fields, name)[elements] += getattr(flow, name)
 
 
-def _lifted(operator: MaxwellTM, elements: Indices, waves: Array) -> Fields:
-    """What w at the faces adds to the rates of change, or its integral to the fields."""
+def _lifted(operator: MaxwellTM, elements: Indices, own: Array, incoming: Array) -> Fields:
+    """What Ez and H on both sides of the faces add to the rates of change, or their integrals to
+    the fields; see :func:`wavelab.physics.maxwell_tm.numerical_flux`."""
     d = operator.discretization
     g = d.geometry
     z = operator.impedance[elements, None]
     z_outside = operator.impedance[d.connectivity.neighbor_element[elements]]
-    flux = waves / (z + z_outside)[:, :, None]
-    scaled = g.face_scale[elements, :, None] * flux
+    wall = d.connectivity.is_boundary[elements, :, None]
+    reflection = operator.reflection[elements, :, None]
+    upwinding = face_upwinding(operator)[elements, :, None]
+    (e, h), (e_outside, h_outside) = own, incoming
+    jump_e = e - np.where(wall, reflection * e, e_outside)
+    jump_h = z_outside[:, :, None] * (h + np.where(wall, reflection * h, h_outside))
+    weight = 1 / (z + z_outside)[:, :, None]
+    of_e, of_h = weight * (jump_e + upwinding * jump_h), weight * (jump_h + upwinding * jump_e)
+    scale = g.face_scale[elements, :, None]
     n_fp = d.element.nodes_per_face
     added = Fields.zeros((len(elements), d.nodes_per_element))
     for f in range(3):
-        lifted = scaled[:, f] @ d.element.lift[:, f * n_fp : (f + 1) * n_fp].T
+        lift = d.element.lift[:, f * n_fp : (f + 1) * n_fp].T
+        lifted = (scale * of_e)[:, f] @ lift
         added.hx[...] += g.normal_y[elements, f, None] * lifted
         added.hy[...] -= g.normal_x[elements, f, None] * lifted
-        added.ez[...] -= lifted
+        added.ez[...] -= (scale * of_h)[:, f] @ lift
     if d.curved is not None:
         bent = elements >= d.curved.first
-        own, columns = elements[bent] - d.curved.first, flux[bent].reshape(-1, 3 * n_fp)
-        added.hx[bent] = _times(d.curved.lift_y[own], columns)
-        added.hy[bent] = -_times(d.curved.lift_x[own], columns)
-        added.ez[bent] = -_times(d.curved.lift[own], columns)
-    of_h = z / operator.mu[elements, None]
-    return Fields(of_h * added.hx, of_h * added.hy, added.ez / operator.epsilon[elements, None])
+        own_number = elements[bent] - d.curved.first
+        of_e, of_h = (values[bent].reshape(-1, 3 * n_fp) for values in (of_e, of_h))
+        added.hx[bent] = _times(d.curved.lift_y[own_number], of_e)
+        added.hy[bent] = -_times(d.curved.lift_x[own_number], of_e)
+        added.ez[bent] = -_times(d.curved.lift[own_number], of_h)
+    by_mu = z / operator.mu[elements, None]
+    return Fields(by_mu * added.hx, by_mu * added.hy, added.ez / operator.epsilon[elements, None])
 
 
 def _times(matrices: Array, vectors: Array) -> Array:
@@ -274,8 +271,8 @@ def source_coefficients(
     return np.tensordot(to_coefficients, values, 1) if acts else None
 
 
-def _traces(operator: MaxwellTM, elements: Indices, fields: Fields) -> tuple[Array, Array]:
-    """Ez and H = nx Hy - ny Hx at the face nodes of some elements."""
+def _traces(operator: MaxwellTM, elements: Indices, fields: Fields) -> Array:
+    """(2, n, 3, nodes_per_face) Ez and H = nx Hy - ny Hx at the face nodes of some elements."""
     d = operator.discretization
     nodes = d.element.face_nodes
     g = d.geometry
@@ -286,7 +283,7 @@ def _traces(operator: MaxwellTM, elements: Indices, fields: Fields) -> tuple[Arr
         own = elements[bent] - d.curved.first
         h[bent] = np.einsum("kfij,kfj->kfi", d.curved.tangent_x[own], hy[bent])
         h[bent] -= np.einsum("kfij,kfj->kfi", d.curved.tangent_y[own], hx[bent])
-    return fields.ez[:, nodes], h
+    return np.array([fields.ez[:, nodes], h])
 
 
 def _add(total: Fields, part: Fields, factor: float) -> None:

@@ -21,6 +21,11 @@ from wavelab.scene.scene import Scene
 LIMITS = (0.41, 0.215, 0.153, 0.1, 0.0858, 0.0615, 0.0518, 0.0419, 0.0347, 0.029)
 
 
+#: With the central flux steps of any length let some waves grow, and with little upwinding long steps
+#: do: the limits hold down to 0.2 on several shapes of element, ``python -m tests.ader_upwinding``.
+LEAST_UPWINDING = 0.3
+
+
 def stable_rates(
     operator: MaxwellTM, equations: Sequence[LocalEquations] = ()
 ) -> NDArray[np.float64]:
@@ -72,7 +77,9 @@ def check_local_stepping(scene: Scene, operator: MaxwellTM) -> None:
     SceneError : names it.
     """
     reasons = {
-        f"upwinding {operator.upwinding:g}": operator.upwinding != 1,
+        f"upwinding {operator.upwinding:g}, less than {LEAST_UPWINDING:g},": (
+            operator.upwinding < LEAST_UPWINDING
+        ),
         "materials that are formulas": bool(operator.media),
     }
     found = [what for what, there in reasons.items() if there]

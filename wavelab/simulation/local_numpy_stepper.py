@@ -44,11 +44,10 @@ class LocalNumpyStepper:
         self.steps = 0
         self._clock_set = (0.0, 0)
         self._members = [np.flatnonzero(scheme.levels == k) for k in range(scheme.n_levels)]
-        faces = (*d.connectivity.is_boundary.shape, d.element.nodes_per_face)
-        self._own = np.zeros(faces)
-        # What leaves now, at the begin of a step; and in the middle of it.
+        faces = (2, *d.connectivity.is_boundary.shape, d.element.nodes_per_face)
+        # Ez and H at the faces now, at the begin of a step; and in the middle of it.
         self._leaving = np.zeros((2, *faces))
-        # Of each step the integrals of s over its halves; and their sum over the steps in one
+        # Of each step their integrals over its halves; and their sum over the steps in one
         # step of the next level.
         self._halves = np.zeros((2, *faces))
         self._summed = np.zeros(faces)
@@ -121,8 +120,8 @@ class LocalNumpyStepper:
         samples = np.empty((n_steps, len(self._probes)))
         for i in range(n_steps):
             # The fields may have been changed since the last step.
-            everything = np.arange(len(self._own))
-            self._leaving[0] = ader.outgoing(self.operator, everything, self._fields)
+            everything = np.arange(len(self._fields.ez))
+            self._leaving[0] = ader.traces(self.operator, everything, self._fields)
             for act, level, number in self.scheme.schedule():
                 getattr(self, f"_{act}")(level, number)
             self.steps += 1
@@ -168,24 +167,26 @@ class LocalNumpyStepper:
             self._fields.memory[of][:, rows] += change
         for name in ("hx", "hy", "ez"):
             getattr(self._fields, name)[elements] += getattr(found.change, name)
-        self._own[elements] = found.own
-        self._leaving[1, elements] = found.middle
-        self._halves[:, elements] = found.outgoing
-        whole = found.outgoing.sum(axis=0)
-        self._summed[elements] = whole if number % 2 == 0 else self._summed[elements] + whole
+        self._leaving[1][:, elements] = found.middle
+        self._halves[:, :, elements] = found.halves
+        whole = found.halves.sum(axis=0)
+        before = self._summed[:, elements] if number % 2 else 0.0
+        self._summed[:, elements] = before + whole
 
     def _correct(self, level: int, number: int) -> None:
         elements = self._members[level]
         incoming = self._across(
             level, self._halves.sum(axis=0), self._halves[number % 2], self._summed
         )
-        ader.correct(self.operator, elements, self._fields, self._own[elements], incoming)
-        self._leaving[0, elements] = ader.outgoing(self.operator, elements, self._fields)
+        own = self._halves[:, :, elements].sum(axis=0)
+        ader.correct(self.operator, elements, self._fields, own, incoming)
+        self._leaving[0][:, elements] = ader.traces(self.operator, elements, self._fields)
 
     def _across(
         self, level: int, published: Array, of_slower: Array, of_faster: Array | None = None
     ) -> Array:
-        """What neighbours publish, node by node as the elements of a level see it; 0 at walls.
+        """What neighbours publish, node by node as the elements of a level see it; at walls it is
+        of no use.
 
         Parameters
         ----------
@@ -195,7 +196,7 @@ class LocalNumpyStepper:
         c = self.operator.discretization.connectivity
         neighbor, face = c.neighbor_element[elements], c.neighbor_face[elements]
         relation = (self.scheme.levels[neighbor] - level)[:, :, None]
-        found = np.where(relation > 0, of_slower[neighbor, face], published[neighbor, face])
+        found = np.where(relation > 0, of_slower[:, neighbor, face], published[:, neighbor, face])
         if of_faster is not None:
-            found = np.where(relation < 0, of_faster[neighbor, face], found)
-        return np.where(c.is_boundary[elements][:, :, None], 0.0, found[:, :, ::-1])
+            found = np.where(relation < 0, of_faster[:, neighbor, face], found)
+        return np.asarray(found[..., ::-1])

@@ -3,10 +3,11 @@
 ##
 ## A block of elements may belong to two clusters: the lanes of the other one are computed and not
 ## kept.
-##   own        [block][face node][lane]: integral of E + Z+ H over the step, less R s at walls
-##   outgoing   the same twice: what leaves in the whole step, in its first half, or in two steps, as
-##              the neighbour across the face needs it; and then what leaves in the second half
-##   leaving    s at the begin of the step; and in the middle of it, for faster neighbours
+##   own        laid out as traces: integral of E + Z+ H over the step, less R s at walls; or those of E
+##              and H where the flux has not rank one
+##   outgoing   traces twice: the integrals over the whole step, its first half, or two steps, as the
+##              neighbour across the face needs it; and then those over the second half
+##   leaving    the traces at the begin of the step; and in the middle of it, for faster neighbours
 ##   levels     [block][lane];  relation  [block][face][lane]: level of the neighbour minus own
 ##   n_points   moments at which sources are looked at
 ##   n_terms    of the series
@@ -29,8 +30,8 @@
     remembers = bool(rates)
     driven_fields = [name for name in fields if name in rates]
     listed = [*driven_fields, *local_memory]
+    traces, fluxes = system.module.TRACES[rank_one], system.module.FLUXES[rank_one]
 %>
-#define FACE_BLOCK (3 * NFP * BLOCK_STRIDE)
 
 ${parts.functions("real_v")}
 
@@ -38,7 +39,7 @@ ${parts.functions("real_v")}
     ${lanes.place(number)}
     fields += block * FIELD_BLOCK;
     ${constants.place()}
-    own += block * FACE_BLOCK;
+    own += block * TRACE_BLOCK;
     levels += block * BLOCK_STRIDE;
     outside += block * 3 * BLOCK_STRIDE;
     relation += block * 3 * BLOCK_STRIDE;
@@ -47,10 +48,10 @@ ${parts.functions("real_v")}
     const int_v mine = levels[HERE(0)] == level;
 </%def>
 
-## s that comes in through face f where a slower neighbour has its second value, from ``buffer``.
+## Where the traces of face f are in a buffer that has a second one for slower neighbours.
 <%def name="across(f)">
         const int_v across = outside[HERE(${f})];
-        const int_v wall = across == (block * 3 * NFP + ${f * nodes_per_face + nodes_per_face - 1}) * LANES + lane;
+        const int_v wall = across == (block * 3 * NFP + ${f * nodes_per_face + nodes_per_face - 1}) * (N_TRACES * LANES) + lane;
         const int_v later = (relation[HERE(${f})] > 0) & (int_v)(-odd);
 % if shape.width > 1:
         const int_v from = across + (later & (int_v)(second * WIDTH));
@@ -60,7 +61,20 @@ ${parts.functions("real_v")}
         ${system.face(f)}
 </%def>
 
-## Rates of change rate_hx0, ... of a tile from ``flux``.
+## Trace number c across node j of the face.
+<%def name="gathered(buffer, c)">GATHER(${buffer}, (from - j * (N_TRACES * LANES) + ${c} * LANES))</%def>
+
+## Traces of node j of face f from {name}_hx[n], ..., into {name}_wave or {name}_e and {name}_h.
+<%def name="traced(f, name)">
+            const real_v ${name}_h = normal_x${f} * ${name}_hy[n] - normal_y${f} * ${name}_hx[n];
+% if rank_one:
+            const real_v ${name}_wave = ${name}_ez[n] - impedance * ${name}_h;
+% else:
+            const real_v ${name}_e = ${name}_ez[n];
+% endif
+</%def>
+
+## Rates of change rate_hx0, ... of a tile from flux_e, and flux_h where that is another one.
 <%def name="lifted()">
 % for i in range(tile):
         real_v ${", ".join(f"rate_{name}{i} = 0" for name in fields)};
@@ -69,13 +83,15 @@ ${parts.functions("real_v")}
 % for f in range(3):
         {
 % for i in range(tile):
-            real_v lifted_e${i} = 0;
+            real_v ${", ".join(f"lifted_{name}{i} = 0" for name in fluxes)};
 % endfor
             for (int j = 0; j < NFP; ++j, column += ${tile}) {
                 ${lanes.column("l", "column", tile)}
-                const real_v flux_j = flux[KEPT(${f} * NFP + j)];
+% for name in fluxes:
+                const real_v ${name}_j = flux_${name}[KEPT(${f} * NFP + j)];
 % for i in range(tile):
-                lifted_e${i} += l${i} * flux_j;
+                lifted_${name}${i} += l${i} * ${name}_j;
+% endfor
 % endfor
             }
 % for i in range(tile):
@@ -91,15 +107,22 @@ ${parts.functions("real_v")}
 </%def>
 
 <%def name="leave(mine)">
-    leaving += block * FACE_BLOCK;
+    leaving += block * TRACE_BLOCK;
 % for f in range(3):
     EACH(j, 0, NFP) {
         const int slot = ${f} * NFP + j, n = face_nodes[slot];
 % for k, name in enumerate(fields):
         const real_v now_${name} = fields[HERE(${k} * NP + n)];
 % endfor
-        const real_v wave = now_ez - impedance * (normal_x${f} * now_hy - normal_y${f} * now_hx);
-        leaving[HERE(slot)] = ${f"CHOOSE({mine}, wave, leaving[HERE(slot)])" if mine else "wave"};
+        const real_v now_h = normal_x${f} * now_hy - normal_y${f} * now_hx;
+% if rank_one:
+        const real_v now_wave = now_ez - impedance * now_h;
+% else:
+        const real_v now_e = now_ez;
+% endif
+% for c, name in enumerate(traces):
+        leaving[TRACE_HERE(slot, ${c})] = ${f"CHOOSE({mine}, now_{name}, leaving[TRACE_HERE(slot, {c})])" if mine else f"now_{name}"};
+% endfor
     }
 % endfor
 </%def>
@@ -126,7 +149,7 @@ ${parts.functions("real_v")}
     real_v term_${name}[NP], change_${name}[NP], whole_${name}[NP], first_${name}[NP];
     real_v middle_${name}[NP], jump_${name}[NP];
 % endfor
-    outgoing += block * FACE_BLOCK;
+    outgoing += block * TRACE_BLOCK;
 % if driven:
 % for point in range(n_points):
     sources${point} += block * FIELD_BLOCK;
@@ -140,16 +163,21 @@ ${parts.functions("real_v")}
 % endfor
     }
     // What the jumps do at the begin of the step.
-    SHARED real_v flux[3 * NFP * BLOCK_STRIDE];
+    SHARED real_v ${", ".join(f"flux_{name}[3 * NFP * BLOCK_STRIDE]" for name in fluxes)};
 % for f in range(3):
     {
         ${across(f)}
         EACH(j, 0, NFP) {
             const int n = face_nodes[${f} * NFP + j];
-            const real_v h = normal_x${f} * term_hy[n] - normal_y${f} * term_hx[n];
-            const real_v incoming = CHOOSE(wall, reflection * (term_ez[n] - impedance * h),
-                GATHER(leaving, (from - j * LANES)));
-            flux[KEPT(${f} * NFP + j)] = weight * (term_ez[n] + outside_impedance * h - incoming);
+            const real_v inside_e = term_ez[n];
+            const real_v inside_h = normal_x${f} * term_hy[n] - normal_y${f} * term_hx[n];
+% for c, name in enumerate(traces):
+            const real_v across_${name} = ${gathered("leaving", c)};
+% endfor
+            ${system.flux(f)}
+% for name in fluxes:
+            flux_${name}[KEPT(${f} * NFP + j)] = ${name};
+% endfor
         }
     }
 % endfor
@@ -236,27 +264,31 @@ ${parts.functions("real_v")}
     }
 % for f in range(3):
     {
-        const int_v wall = outside[HERE(${f})] == (block * 3 * NFP + ${f * nodes_per_face + nodes_per_face - 1}) * LANES + lane;
+        const int_v wall = outside[HERE(${f})] == (block * 3 * NFP + ${f * nodes_per_face + nodes_per_face - 1}) * (N_TRACES * LANES) + lane;
         const int_v to = relation[HERE(${f})];
         ${system.face(f)}
         EACH(j, 0, NFP) {
             const int slot = ${f} * NFP + j, n = face_nodes[slot];
-            const real_v h = normal_x${f} * whole_hy[n] - normal_y${f} * whole_hx[n];
-            const real_v first_h = normal_x${f} * first_hy[n] - normal_y${f} * first_hx[n];
-            const real_v whole = whole_ez[n] - impedance * h;
-            const real_v first = first_ez[n] - impedance * first_h;
-            const real_v in = whole_ez[n] + outside_impedance * h
-                - CHOOSE(wall, reflection * whole, (real_v)(0));
-            own[HERE(slot)] = CHOOSE(mine, in, own[HERE(slot)]);
+% for moment in ("whole", "first", "middle"):
+            ${traced(f, moment)}
+% endfor
+% if rank_one:
+            const real_v own_wave = whole_ez[n] + outside_impedance * whole_h
+                - CHOOSE(wall, reflection * whole_wave, (real_v)(0));
+% else:
+            const real_v own_e = whole_e, own_h = whole_h;
+% endif
+            global real_v *middle = (global real_v *)leaving + second + block * TRACE_BLOCK;
+% for c, name in enumerate(traces):
+            own[TRACE_HERE(slot, ${c})] = CHOOSE(mine, own_${name}, own[TRACE_HERE(slot, ${c})]);
             // The neighbour is slower, and this is the second of two steps in one of its.
-            const real_v before = outgoing[HERE(slot)];
-            const real_v summed = CHOOSE((to > 0) & (int_v)(-odd), before + whole, whole);
-            outgoing[HERE(slot)] = CHOOSE(mine, CHOOSE(to < 0, first, summed), before);
-            const real_v later = outgoing[second + HERE(slot)];
-            outgoing[second + HERE(slot)] = CHOOSE(mine, whole - first, later);
-            global real_v *middle = (global real_v *)leaving + second + block * FACE_BLOCK;
-            const real_v middle_h = normal_x${f} * middle_hy[n] - normal_y${f} * middle_hx[n];
-            middle[HERE(slot)] = CHOOSE(mine, middle_ez[n] - impedance * middle_h, middle[HERE(slot)]);
+            const real_v before_${name} = outgoing[TRACE_HERE(slot, ${c})];
+            const real_v summed_${name} = CHOOSE((to > 0) & (int_v)(-odd), before_${name} + whole_${name}, whole_${name});
+            outgoing[TRACE_HERE(slot, ${c})] = CHOOSE(mine, CHOOSE(to < 0, first_${name}, summed_${name}), before_${name});
+            const real_v later_${name} = outgoing[second + TRACE_HERE(slot, ${c})];
+            outgoing[second + TRACE_HERE(slot, ${c})] = CHOOSE(mine, whole_${name} - first_${name}, later_${name});
+            middle[TRACE_HERE(slot, ${c})] = CHOOSE(mine, middle_${name}, middle[TRACE_HERE(slot, ${c})]);
+% endfor
         }
     }
 % endfor
@@ -297,14 +329,24 @@ ${predict(True)}
 
 <%def name="correct_body(number)">
     ${block(number)}
-    SHARED real_v flux[3 * NFP * BLOCK_STRIDE];
+    SHARED real_v ${", ".join(f"flux_{name}[3 * NFP * BLOCK_STRIDE]" for name in fluxes)};
 % for f in range(3):
     {
         ${across(f)}
         EACH(j, 0, NFP) {
-            const real_v incoming = GATHER(outgoing, (from - j * LANES));
-            flux[KEPT(${f} * NFP + j)] = weight
-                * (own[HERE(${f} * NFP + j)] - CHOOSE(wall, (real_v)(0), incoming));
+            const int slot = ${f} * NFP + j;
+% for c, name in enumerate(traces):
+            const real_v across_${name} = ${gathered("outgoing", c)};
+% endfor
+% if rank_one:
+            const real_v e = weight * (own[HERE(slot)] - CHOOSE(wall, (real_v)(0), across_wave));
+% else:
+            const real_v inside_e = own[TRACE_HERE(slot, 0)], inside_h = own[TRACE_HERE(slot, 1)];
+            ${system.flux(f)}
+% endif
+% for name in fluxes:
+            flux_${name}[KEPT(slot)] = ${name};
+% endfor
         }
     }
 % endfor

@@ -1,5 +1,6 @@
 ## One step of local time stepping of elements with dense matrices; the names are those of ader.cl.mako,
-## the matrices those of dense.cl.mako.  ``numbers`` lists the elements of a launch, all of one level.
+## the matrices those of dense.cl.mako.  ``numbers`` lists the elements of a launch, all of one level, and
+## own_traces has the integrals [element][E, H][face node] over a step.
 <%namespace name="system" file="maxwell_tm.cl.mako"/>
 <%namespace name="dense" file="maxwell_tm_dense.cl.mako"/>
 <%namespace name="constants" file="constants.cl.mako"/>
@@ -12,6 +13,8 @@
     remembers = bool(rates)
     driven_fields = [name for name in fields if name in rates]
     n_memory, n_coefficients = len(local_memory), len(local_coefficients)
+    traces, fluxes = system.module.TRACES[rank_one], system.module.FLUXES[rank_one]
+    lifted = (f"flux_{fluxes[0]}", f"flux_{fluxes[-1]}")
 %>
 ${parts.functions("real")}
 #define AT_NODE(buffer, entries, i) buffer[((listed[DENSE_ELEMENT] * (entries) + (i)) * NP + n) * LANES + k % LANES]
@@ -35,34 +38,40 @@ ${parts.functions("real")}
     MEET;
 </%def>
 
-## At face node s: where the neighbour's value is in a buffer that has a second one for slower ones.
+## At face node s: where the neighbour's traces are in a buffer that has a second one for slower ones.
 <%def name="across()">
             const int face = s / NFP, at_face = (k / LANES * 3 + face) * LANES + k % LANES;
             const int there = outside[at_face], to = relation[at_face];
-            const int wall = there == (k / LANES * 3 * NFP + face * NFP + NFP - 1) * LANES + k % LANES;
-            const int from = there - s % NFP * LANES + (to > 0 && odd ? second * WIDTH : 0);
+            const int wall = there == (k / LANES * 3 * NFP + face * NFP + NFP - 1) * (N_TRACES * LANES) + k % LANES;
+            const int from = there - s % NFP * (N_TRACES * LANES) + (to > 0 && odd ? second * WIDTH : 0);
 </%def>
 
-## At face node s, after across().
-<%def name="face()">
-            const real reflection = face == 0 ? ${constants.at("k", "reflection_0")} :
-                face == 1 ? ${constants.at("k", "reflection_1")} : ${constants.at("k", "reflection_2")};
-            const real outside_impedance = face == 0 ? ${constants.at("k", "outside_impedance_0")} :
-                face == 1 ? ${constants.at("k", "outside_impedance_1")} : ${constants.at("k", "outside_impedance_2")};
-            const real weight = 1 / (impedance + outside_impedance);
+## Fluxes at face node s from inside_e and inside_h and what is across in a buffer.
+<%def name="flow(buffer)">
+% for c, name in enumerate(traces):
+            const real across_${name} = ${buffer}[from + ${c} * LANES];
+% endfor
+            ${dense.flux()}
+% for name in fluxes:
+            flux_${name}[s] = ${name};
+% endfor
 </%def>
 
 <%def name="leave()">
     ${items.tangential()}
     EACH_OF(s, 3 * NFP) {
-        TRACE(leaving, k, s, 0) = ez[face_nodes[s]] - impedance * h_here[s];
+            const real inside_e = ez[face_nodes[s]], inside_h = h_here[s];
+            ${dense.outgoing()}
+% for c, name in enumerate(traces):
+            TRACE(leaving, k, s, ${c}) = out_${name};
+% endfor
     }
 </%def>
 
 <%def name="predict(driven)">
 DENSE_KERNEL
 void ${"predict_driven" if driven else "predict"}(
-    global const int *restrict numbers, global real *restrict fields, global real *restrict own_waves,
+    global const int *restrict numbers, global real *restrict fields, global real *restrict own_traces,
     global real *restrict outgoing, ${constants.arguments("real")},
     global const int *restrict outside, global const int *restrict relation,
     global const real *restrict matrices, global real *restrict leaving,
@@ -84,7 +93,7 @@ void ${"predict_driven" if driven else "predict"}(
 % if n_memory:
     TOGETHER real term_memory[${n_memory} * NP], change_memory[${n_memory} * NP];
 % endif
-    TOGETHER real flux[3 * NFP];
+    TOGETHER real ${", ".join(f"flux_{name}[3 * NFP]" for name in fluxes)};
     ${load()}
     EACH_OF(n, NP) {
 % for name in fields:
@@ -99,15 +108,13 @@ void ${"predict_driven" if driven else "predict"}(
     ${items.tangential()}
     EACH_OF(s, 3 * NFP) {
             ${across()}
-            ${face()}
             const real inside_e = ez[face_nodes[s]], inside_h = h_here[s];
-            const real incoming = wall ? reflection * (inside_e - impedance * inside_h) : leaving[from];
-            flux[s] = weight * (inside_e + outside_impedance * inside_h - incoming);
+            ${flow("leaving")}
     }
     MEET;
     {
         ${items.rates()}
-        ${items.add_surface("flux", "flux")}
+        ${items.add_surface(*lifted)}
         EACH_OF(n, NP) {
             jump_hx[n] = inverse_mu * RATE(hx);
             jump_hy[n] = inverse_mu * RATE(hy);
@@ -165,16 +172,24 @@ void ${"predict_driven" if driven else "predict"}(
     ${items.tangential(f"{moment}_hx", f"{moment}_hy", f"{moment}_h")}
 % endfor
     EACH_OF(s, 3 * NFP) {
-            ${across()}
-            ${face()}
+            const int at_face = (k / LANES * 3 + s / NFP) * LANES + k % LANES, to = relation[at_face];
             const int m = face_nodes[s];
-            const real whole = whole_ez[m] - impedance * whole_h[s];
-            const real early = first_ez[m] - impedance * first_h[s];
-            TRACE(own_waves, k, s, 0) = whole_ez[m] + outside_impedance * whole_h[s] - (wall ? reflection * whole : 0);
-            const real summed = to > 0 && odd ? TRACE(outgoing, k, s, 0) + whole : whole;
-            TRACE(outgoing, k, s, 0) = to < 0 ? early : summed;
-            TRACE((outgoing + second * WIDTH), k, s, 0) = whole - early;
-            TRACE((leaving + second * WIDTH), k, s, 0) = middle_ez[m] - impedance * middle_h[s];
+% for moment in ("whole", "first", "middle"):
+% if rank_one:
+            const real ${moment}_wave = ${moment}_ez[m] - impedance * ${moment}_h[s];
+% else:
+            const real ${moment}_e = ${moment}_ez[m];
+% endif
+% endfor
+% for c, name in enumerate(traces):
+<% of = "{}_h[s]" if name == "h" else "{}_" + name %>\
+            const real summed_${name} = to > 0 && odd ? TRACE(outgoing, k, s, ${c}) + ${of.format("whole")} : ${of.format("whole")};
+            TRACE(outgoing, k, s, ${c}) = to < 0 ? ${of.format("first")} : summed_${name};
+            TRACE((outgoing + second * WIDTH), k, s, ${c}) = ${of.format("whole")} - ${of.format("first")};
+            TRACE((leaving + second * WIDTH), k, s, ${c}) = ${of.format("middle")};
+% endfor
+            own_traces[(own * 2) * 3 * NFP + s] = whole_ez[m];
+            own_traces[(own * 2 + 1) * 3 * NFP + s] = whole_h[s];
     }
     EACH_OF(n, NP) {
 % for f, name in enumerate(fields):
@@ -193,21 +208,22 @@ ${predict(True)}
 DENSE_KERNEL
 void correct(
     global const int *restrict numbers, global real *restrict fields,
-    global const real *restrict own_waves, global const real *restrict outgoing,
+    global const real *restrict own_traces, global const real *restrict outgoing,
     ${constants.arguments("real")}, global const int *restrict outside,
     global const int *restrict relation, global const real *restrict matrices,
     global real *restrict leaving, const int first, const int second, const int odd)
 {
     ${place()}
-    TOGETHER real flux[3 * NFP];
+    TOGETHER real ${", ".join(f"flux_{name}[3 * NFP]" for name in fluxes)};
     EACH_OF(s, 3 * NFP) {
             ${across()}
-            ${face()}
-            flux[s] = weight * (TRACE(own_waves, k, s, 0) - (wall ? 0 : outgoing[from]));
+            const real inside_e = own_traces[(own * 2) * 3 * NFP + s];
+            const real inside_h = own_traces[(own * 2 + 1) * 3 * NFP + s];
+            ${flow("outgoing")}
     }
     MEET;
     ${items.rates()}
-    ${items.add_surface("flux", "flux")}
+    ${items.add_surface(*lifted)}
     EACH_OF(n, NP) {
         hx[n] = FIELD(fields, k, 0, n) + inverse_mu * RATE(hx);
         hy[n] = FIELD(fields, k, 1, n) + inverse_mu * RATE(hy);

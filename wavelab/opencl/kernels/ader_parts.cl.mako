@@ -4,6 +4,7 @@
 
 ## Once per program: from sources at some moments to powers of time, and local equations at a node.
 <%def name="functions(number)">
+constant real upwinding = ${repr(upwinding) + ("f" if real == "float" else "")};
 constant real to_coefficients[${n_points} * ${n_points}] = {${", ".join(f"{value!r}{'f' if real == 'float' else ''}" for row in to_coefficients.tolist() for value in row)}};
 % if rates:
 // In the order of the fields and then the memory; nothing else has a name here.
