@@ -21,8 +21,8 @@ from wavelab.scene.scene import Scene
 LIMITS = (0.41, 0.215, 0.153, 0.1, 0.0858, 0.0615, 0.0518, 0.0419, 0.0347, 0.029)
 
 
-#: With the central flux steps of any length let some waves grow, and with little upwinding long steps
-#: do: the limits hold down to 0.2 on several shapes of element, ``python -m tests.ader_upwinding``.
+#: With the central flux steps of any length let some waves grow; with little upwinding long ones
+#: do.  The limits hold down to 0.2 on elements of several shapes (tests/ader_upwinding.py).
 LEAST_UPWINDING = 0.3
 
 
