@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import astuple
+from dataclasses import astuple, replace
 
 import numpy as np
 import pytest
@@ -10,26 +10,29 @@ import pytest
 from tests.physics.test_power import JZ
 from tests.sample_meshes import elliptic_disk, mixed_operator, random_fields
 from wavelab.physics.drives import NodalDrive
-from wavelab.physics.power import powers, untapped_loss
+from wavelab.physics.local_equations import LocalEquations
+from wavelab.physics.power import has_untapped_powers, powers, untapped_loss, untapped_powers
 from wavelab.physics.pulse import gaussian
 from wavelab.physics.tapped_power import TappedPowers
 
 
-def check(operator, drives, time):
+def check(operator, drives, time, equations=()):
     fields = random_fields(operator.discretization, 5)
-    taps = TappedPowers.of(operator, drives)
-    samples = taps.points.sample(fields)
+    rng = np.random.default_rng(3)
+    memory = tuple(rng.uniform(-1, 1, e.shape) for e in equations)
+    fields = replace(fields, memory=memory)
+    taps = TappedPowers.of(operator, drives, equations)
+    samples = taps.taps.sample(operator, equations, fields)
+    assert len(samples) == len(taps.taps)
     times = np.array([time, time + 0.3])
-    found = taps.table(times, np.stack([samples, 2 * samples]))
-    for scale, t, row in zip((1, 2), times, found, strict=True):
-        scaled = fields.__class__(*(scale * u for u in (fields.hx, fields.hy, fields.ez)))
-        rest = powers(
-            operator, scaled, drives, t,
-            inner_loss=untapped_loss(operator, scaled, drives, t), tapped=True,
-        )  # fmt: skip
-        right = np.array(astuple(powers(operator, scaled, drives, t)))
-        assert row + astuple(rest) == pytest.approx(right, rel=1e-11)
+    found = taps.table(times, np.stack([samples, samples]))
+    for t, row in zip(times, found, strict=True):
+        rest = np.array(astuple(untapped_powers(operator, fields, drives, t)))
+        rest[3] += untapped_loss(operator, fields, drives, t)
+        right = powers(operator, fields, drives, t, local_equations=equations)
+        assert row + rest == pytest.approx(np.array(astuple(right)), rel=1e-11)
         assert row[1] > 0
+    assert has_untapped_powers(operator, drives) == bool(drives)
     return found
 
 
@@ -39,6 +42,24 @@ def test_walls_and_sources_and_the_rest_are_all():
     point = NodalDrive(nodes, -profile, np.cos)
     found = check(operator, (point, JZ, point), 0.7)
     assert found[0, 0] != 0
+
+
+def test_layers_and_dispersive_media():
+    operator = mixed_operator(2)
+    shape = (5, operator.discretization.nodes_per_element)
+    found = []
+    for kind in ("open", "medium"):
+        e = LocalEquations.written(
+            np.array([3, 0, 7, 4, 5]),
+            {"a": np.random.default_rng(2).uniform(1, 2, shape)},
+            {"hx": "-a * hx", "ez": "-a * ez + p", "p": "ez - 2 * a * p"},
+            {"p": np.full(shape, 0.3)},
+            kind,
+        )
+        found.append(check(operator, (), 0.0, (e,))[0])
+    (wall, joule), (less_wall, more_joule) = (row[1:3] for row in found)
+    assert wall - less_wall == pytest.approx(more_joule - joule)
+    assert wall != pytest.approx(less_wall)
 
 
 def test_at_bent_walls_too():

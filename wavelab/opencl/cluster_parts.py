@@ -144,6 +144,17 @@ class RememberingPart(PredictedPart):
         shape = (len(self._listed.blocks), n_memory, n_nodes, self._lanes)
         return self._listed.unpacked(self._device.read(self._memory, shape, self._device.real))
 
+    @property
+    def buffer(self) -> cl.Buffer:
+        """Where the memory is."""
+        return self._memory
+
+    @property
+    def places(self) -> Indices:
+        """(n,) where the first number of each element is in it."""
+        n_memory, _, n_nodes = self.equations.shape
+        return self._listed.places(n_memory, n_nodes)
+
     def write(self, values: Array) -> None:
         """Replace the memory."""
         if values.size:

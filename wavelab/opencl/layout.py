@@ -122,6 +122,10 @@ class ListedBlocks:
         blocks[self._row, :, :, self._lane] = values.transpose(1, 0, 2)
         return blocks
 
+    def places(self, n_entries: int, n_nodes: int) -> NDArray[np.int64]:
+        """(n_elements,) where the first number of each is among those that are packed."""
+        return np.asarray(self._row * (n_entries * n_nodes * self._lanes) + self._lane)
+
     def unpacked(self, blocks: NDArray) -> NDArray[np.float64]:
         """Inverse of :meth:`packed`."""
         rows = blocks[self._row, :, :, self._lane]

@@ -17,6 +17,7 @@ from wavelab.opencl.stages import Stages
 from wavelab.physics.local_equations import LocalEquations
 
 Array = NDArray[np.float64]
+Indices = NDArray[np.int64]
 
 #: Work items of a group where one is a node.
 _GROUP = 64
@@ -26,6 +27,17 @@ class KeptMemory(Protocol):
     """The memory of some local equations on a device."""
 
     equations: LocalEquations
+
+    @property
+    def buffer(self) -> cl.Buffer:
+        """Where it is."""
+        ...
+
+    @property
+    def places(self) -> Indices:
+        """(n,) where the first number of each element is in it; those of a node are ``lanes``
+        apart."""
+        ...
 
     def read(self) -> Array:
         """The memory, (n_memory, n, nodes_per_element)."""
@@ -116,6 +128,17 @@ class LocalSystem(StageExtension):
             return np.zeros(self.equations.shape)
         shape = (len(self._listed.blocks), n_memory, n_nodes, self._lanes)
         return self._listed.unpacked(self._device.read(self._memory, shape, self._device.real))
+
+    @property
+    def buffer(self) -> cl.Buffer:
+        """Where the memory is."""
+        return self._memory
+
+    @property
+    def places(self) -> Indices:
+        """(n,) where the first number of each element is in it."""
+        n_memory, _, n_nodes = self.equations.shape
+        return self._listed.places(n_memory, n_nodes)
 
     def write(self, values: Array) -> None:
         """Replace the memory."""

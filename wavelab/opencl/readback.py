@@ -11,12 +11,10 @@ from wavelab.opencl.design import Design
 from wavelab.opencl.host_copy import HostCopy
 from wavelab.opencl.media import MediaExtension
 from wavelab.opencl.memory import DeviceMemory
-from wavelab.physics.probe_points import ProbePoints, TapLog
+from wavelab.physics.probe_points import ProbePoints
 from wavelab.physics.stepper import QUANTITIES, ComingView
 
 _FRAME = np.dtype(np.float32)
-#: Memory for samples of taps that wait to be read, unless a batch of steps needs more.
-_TAP_BYTES = 16 << 20
 
 
 class Readback:
@@ -123,55 +121,3 @@ class ProbeSampler:
     def release(self) -> None:
         """Free the device memory."""
         self._memory.free(*self._buffers)
-
-
-class Taps:
-    """Points sampled after every so many steps, kept on the device until there is no room left.
-
-    Parameters
-    ----------
-    every : between two samples.
-    batch : most steps between two calls of :meth:`prepare`.
-    """
-
-    def __init__(
-        self, points: ProbePoints, every: int, batch: int, design: Design, memory: DeviceMemory
-    ) -> None:
-        self._log = TapLog(points, every)
-        in_batch = batch // every + 1
-        fitting = _TAP_BYTES // (len(points) * memory.real.itemsize)
-        self._rows = max(in_batch, min(4 * in_batch, fitting))
-        self._sampler = ProbeSampler(points, self._rows, design, memory)
-        self._every, self._times, self._memory = every, list[float](), memory
-
-    def prepare(self, n_steps: int) -> None:
-        """Make room for what is sampled in the next ``n_steps`` steps."""
-        if len(self._times) + n_steps // self._every + 1 > self._rows:
-            self._fetch()
-
-    def enqueue(self, step: int, time: float) -> None:
-        """Sample the fields if the step that has led to them is one of those."""
-        if self._log.due(step):
-            self._sampler.enqueue(len(self._times))
-            self._times.append(time)
-
-    def take(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """What was sampled since the last call: times (n,) and values (n, n_points)."""
-        self._fetch()
-        return self._log.take()
-
-    def now(self) -> NDArray[np.float64]:
-        """(n_points,) as the fields are now."""
-        self._fetch()
-        with self._memory.guarded():
-            self._sampler.enqueue(0)
-        return self._sampler.read(1)[0]
-
-    def release(self) -> None:
-        """Free the device memory."""
-        self._sampler.release()
-
-    def _fetch(self) -> None:
-        if self._times:
-            times, self._times = np.array(self._times), []
-            self._log.add(times, self._sampler.read(len(times)))

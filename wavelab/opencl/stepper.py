@@ -18,9 +18,10 @@ from wavelab.opencl.layout import KernelShape
 from wavelab.opencl.local_equations import KeptMemory, LocalSystem
 from wavelab.opencl.media import MediaExtension
 from wavelab.opencl.memory import DeviceMemory
-from wavelab.opencl.readback import ProbeSampler, Readback, Taps
+from wavelab.opencl.readback import ProbeSampler, Readback
 from wavelab.opencl.sources import source_extensions
 from wavelab.opencl.stages import Stages
+from wavelab.opencl.taps import DeviceTaps
 from wavelab.opencl.transforms import RunningSums
 from wavelab.physics.drives import Drive
 from wavelab.physics.fields import Fields
@@ -29,6 +30,7 @@ from wavelab.physics.maxwell_tm import MaxwellTM
 from wavelab.physics.probe_points import ProbePoints
 from wavelab.physics.running_transform import RunningTransform, Sums
 from wavelab.physics.stepper import ComingView, TimeScheme
+from wavelab.physics.taps import Taps
 from wavelab.physics.time_step import suited_scheme
 from wavelab.timeline import NO_TIMELINE, Timeline
 
@@ -90,7 +92,7 @@ class OpenCLStepper:
         self._media: MediaExtension | None = None
         self._residual_kept = False
         self._sampler: ProbeSampler | None = None
-        self._taps: Taps | None = None
+        self._taps: DeviceTaps | None = None
         self._transforms: list[RunningSums] = []
         self._batch_done: cl.Event | None = None
         try:
@@ -212,20 +214,28 @@ class OpenCLStepper:
             ProbeSampler(probes, BATCH, self._design, self._memory) if len(probes) else None
         )
 
-    def set_taps(self, points: ProbePoints, every: int) -> None:
-        """Replace all taps, points sampled after steps whose number is a multiple of ``every``."""
+    def set_taps(self, taps: Taps, every: int) -> None:
+        """Replace all taps, sampled after steps whose number is a multiple of ``every``.
+
+        Raises
+        ------
+        FormulaError : a number in a formula does not fit into single precision.
+        """
         if self._taps is not None:
             self._taps.release()
-        self._taps = Taps(points, every, BATCH, self._design, self._memory) if len(points) else None
+        self._taps = DeviceTaps(
+            taps, every, BATCH, self._memories, self.operator, self.precision,
+            self._design, self._memory,
+        )  # fmt: skip
 
     def read_taps(self) -> tuple[Array, Array]:
-        """What the taps have seen since they were last read: times (n,), values (n, n_points)."""
+        """What the taps have seen since they were last read: times (n,), values (n, n_values)."""
         if self._taps is None:
             return np.zeros(0), np.zeros((0, 0))
         return self._taps.take()
 
     def sample_taps(self) -> Array:
-        """(n_points,) what the taps would see now."""
+        """(n_values,) what the taps would see now."""
         return self._taps.now() if self._taps is not None else np.zeros(0)
 
     def set_transforms(self, transforms: Sequence[RunningTransform]) -> None:

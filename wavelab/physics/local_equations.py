@@ -277,14 +277,27 @@ def lost_power(
     e = equations
     change = e.rates_of_change(fields, memory)
     gained = 0.0
+    for name, weight in energy_weights(e, epsilon, mu).items():
+        value = (
+            memory[e.memory.index(name)] if name in e.memory else getattr(fields, name)[e.elements]
+        )
+        gained += _integral(d, e, weight * value, change[name])
+    return -gained
+
+
+def energy_weights(equations: LocalEquations, epsilon: Array, mu: Array) -> dict[str, Array]:
+    """Of each field that is driven and each memory u that has an energy: w, (n, nodes_per_element)
+    or (n, 1), of its energy density w u^2 / 2.
+
+    Parameters
+    ----------
+    epsilon, mu : as for :func:`lost_power`.
+    """
+    e, weights = equations, {}
     for name in e.driven:
         weight = epsilon if name == "ez" else mu
-        here = weight[e.elements] if weight.ndim == 2 else weight[e.elements, None]
-        gained += _integral(d, e, here * getattr(fields, name)[e.elements], change[name])
-    for name, m in zip(e.memory, memory, strict=True):
-        if name in e.energy:
-            gained += _integral(d, e, e.energy[name] * m, change[name])
-    return -gained
+        weights[name] = weight[e.elements] if weight.ndim == 2 else weight[e.elements, None]
+    return weights | {name: e.energy[name] for name in e.memory if name in e.energy}
 
 
 def _integral(d: Discretization, e: LocalEquations, u: Array, v: Array) -> float:

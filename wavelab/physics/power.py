@@ -73,7 +73,6 @@ def powers(
     *,
     inner_loss: float | None = None,
     local_equations: Sequence[LocalEquations] = (),
-    tapped: bool = False,
 ) -> Powers:
     """All terms of the energy balance for these fields at this time.
 
@@ -82,14 +81,11 @@ def powers(
     fields : nodal values, (n_elements, nodes_per_element) each.
     drives : sources that act at ``time``.
     inner_loss : what :func:`loss_at_inner_faces` gives, if it is known; the rest costs a fraction
-        of it.  If ``tapped``, what :func:`untapped_loss` gives.
+        of it.
     local_equations : whose memory ``fields`` has.  What an open edge takes counts as gone into a
         wall, and what a medium turns into heat as lost in a conductor.
-    tapped : leave out what :mod:`wavelab.physics.tapped_power` finds.
     """
-    wall, missed = (0.0, 0.0) if tapped else _wall_losses(operator, fields)
-    if tapped:
-        drives = [drive for drive in drives if not isinstance(drive, NodalDrive)]
+    wall, missed = _wall_losses(operator, fields)
     lost = {"open": 0.0, "medium": 0.0}
     for e, memory in zip(local_equations, fields.memory, strict=bool(local_equations)):
         lost[e.kind] += lost_power(
@@ -103,9 +99,37 @@ def powers(
         + at_faces
         + at_walls,
         wall=wall + lost["open"],
-        joule=_joule_power(operator, fields.ez, time) + lost["medium"],
+        joule=_joule_power(operator, fields.ez)
+        + _varied_joule_power(operator, fields.ez, time)
+        + lost["medium"],
         upwind=inner_loss + missed + at_walls,
         parametric=_parametric_power(operator, fields, time),
+    )
+
+
+def untapped_powers(
+    operator: MaxwellTM, fields: Fields, drives: Sequence[Drive] = (), time: float = 0.0
+) -> Powers:
+    """What neither :mod:`wavelab.physics.tapped_power` finds nor :func:`untapped_loss`."""
+    at_faces, at_walls = _misread_jumps(operator, fields, drives, time)
+    others = [drive for drive in drives if not isinstance(drive, NodalDrive)]
+    return Powers(
+        source=sum(_source_power(operator, fields, drive, time) for drive in others)
+        + at_faces
+        + at_walls,
+        wall=0.0,
+        joule=_varied_joule_power(operator, fields.ez, time),
+        upwind=at_walls,
+        parametric=_parametric_power(operator, fields, time),
+    )
+
+
+def has_untapped_powers(operator: MaxwellTM, drives: Sequence[Drive]) -> bool:
+    """Whether any of :func:`untapped_powers` can differ from 0."""
+    return bool(
+        operator.media.sigma
+        or operator.media.changes
+        or any(not isinstance(drive, NodalDrive) for drive in drives)
     )
 
 
@@ -167,11 +191,17 @@ def _wall_losses(operator: MaxwellTM, fields: Fields) -> tuple[float, float]:
     )
 
 
-def _joule_power(operator: MaxwellTM, ez: Array, time: float) -> float:
+def _joule_power(operator: MaxwellTM, ez: Array) -> float:
+    """Of conductivities that are constants on elements."""
     d = operator.discretization
     lossy = np.flatnonzero(operator.sigma)
     tested = d.tested(ez[lossy], lossy)
-    power = float(np.einsum("kn,kn,k->", tested, ez[lossy], operator.sigma[lossy]))
+    return float(np.einsum("kn,kn,k->", tested, ez[lossy], operator.sigma[lossy]))
+
+
+def _varied_joule_power(operator: MaxwellTM, ez: Array, time: float) -> float:
+    """Of conductivities that vary on elements or in time."""
+    power = 0.0
     for profile in operator.media.sigma:
         field = ez[profile.elements]
         power += float(profile.projection.integral(profile.at(time), field, field).sum())

@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 
 from wavelab.physics.fields import Fields
 
-Array = NDArray[np.float64]
-
 #: The fields in the order in which steppers number them.
 COMPONENTS = ("hx", "hy", "ez")
 _EZ = COMPONENTS.index("ez")
@@ -61,42 +59,6 @@ class ProbePoints:
                 nodal = getattr(fields, name)[self.elements[chosen]]
                 values[chosen] = np.einsum("pn,pn->p", self.weights[chosen], nodal)
         return values
-
-
-class TapLog:
-    """What taps have seen and nobody has read yet: points sampled after some steps.
-
-    Parameters
-    ----------
-    points : where.
-    every : after steps whose number is a multiple of it.
-    """
-
-    def __init__(self, points: ProbePoints, every: int = 1) -> None:
-        self.points, self.every = points, every
-        self._times: list[Array] = []
-        self._values: list[Array] = []
-
-    def due(self, step: int) -> bool:
-        """Whether to sample after step number ``step``."""
-        return len(self.points) > 0 and step % self.every == 0
-
-    def add(self, times: Array, values: Array) -> None:
-        """Keep samples, (n,) and (n, n_points)."""
-        self._times.append(times)
-        self._values.append(values)
-
-    def see(self, fields: Fields, time: float) -> None:
-        """Sample given fields."""
-        self.add(np.array([time]), self.points.sample(fields)[None])
-
-    def take(self) -> tuple[Array, Array]:
-        """All since the last call: times (n,) and values (n, n_points)."""
-        times, values = self._times, self._values
-        self._times, self._values = [], []
-        if not times:
-            return np.zeros(0), np.zeros((0, len(self.points)))
-        return np.concatenate(times), np.concatenate(values)
 
 
 def joined(points: Sequence[ProbePoints]) -> ProbePoints:

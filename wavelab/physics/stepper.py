@@ -16,6 +16,7 @@ from wavelab.physics.fields import Fields
 from wavelab.physics.local_equations import LocalEquations
 from wavelab.physics.probe_points import ProbePoints
 from wavelab.physics.running_transform import RunningTransform, Sums
+from wavelab.physics.taps import Taps
 
 #: What ``Stepper.view`` can show: the three fields and the energy density (eps Ez^2 + mu H^2) / 2.
 QUANTITIES = ("ez", "hx", "hy", "energy")
@@ -98,17 +99,17 @@ class Stepper(Protocol):
         """Replace all probes."""
         ...
 
-    def set_taps(self, points: ProbePoints, every: int) -> None:
-        """Replace all taps: points that are sampled after steps whose number is a multiple of
-        ``every``, and kept until they are read."""
+    def set_taps(self, taps: Taps, every: int) -> None:
+        """Replace all taps, which are sampled after steps whose number is a multiple of ``every``,
+        and kept until they are read.  The local equations they name have been set."""
         ...
 
     def read_taps(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """What the taps have seen since they were last read: times (n,), values (n, n_points)."""
+        """What the taps have seen since they were last read: times (n,), values (n, n_values)."""
         ...
 
     def sample_taps(self) -> NDArray[np.float64]:
-        """(n_points,) what the taps would see now."""
+        """(n_values,) what the taps would see now."""
         ...
 
     def set_transforms(self, transforms: Sequence[RunningTransform]) -> None:

@@ -1,10 +1,12 @@
-"""Powers that follow from the fields at a few nodes, so that a stepper can sample what they need
-at nearly every step: what walls take, and the work of sources with a fixed profile.
+"""Powers that a stepper can sample at nearly every step: what walls take, the work of sources with
+a fixed profile, and what conductors, open edges and dispersive media take.
 
-Both are what :func:`wavelab.physics.power.powers` gives.  A wall's power is a sum of squares once
+All are what :func:`wavelab.physics.power.powers` gives.  A wall's power is a sum of squares once
 the traces are multiplied by the transpose of the Cholesky factor of the mass matrix of the face,
 and the work of a source is its waveform times a sum over nodes, so the weights of the sampled
-points (:class:`wavelab.physics.probe_points.ProbePoints`) do all of it but a few products.
+points (:class:`wavelab.physics.probe_points.ProbePoints`) do all of it but a few products.  What
+acts on whole elements is summed up where the fields are; a conductor is a local equation that has
+no memory.
 """
 
 from __future__ import annotations
@@ -18,9 +20,11 @@ from numpy.typing import NDArray
 from wavelab.numerics.discretization import Discretization
 from wavelab.numerics.traces import Faces, face_squares, tangential
 from wavelab.physics.drives import Drive, NodalDrive
+from wavelab.physics.local_equations import LocalEquations
 from wavelab.physics.maxwell_tm import MaxwellTM, taking_walls
 from wavelab.physics.power import Powers
 from wavelab.physics.probe_points import ProbePoints, joined
+from wavelab.physics.taps import Taps
 
 Array = NDArray[np.float64]
 
@@ -31,27 +35,36 @@ class TappedPowers:
 
     Attributes
     ----------
-    points : first three of each face node of the walls that take something: parts of H that
-        Hx and Hy have, and Ez, one kind after the other; then one of each element of each drive.
+    taps : the points are first three of each face node of the walls that take something: parts of
+        H that Hx and Hy have, and Ez, one kind after the other; then one of each element of each
+        drive.  The losses are those of the problem's local equations, and of conductors.
     impedance, reflection : (n_faces, 1) of these walls.
     drives : those with a fixed profile, and how many points each has.
     """
 
-    points: ProbePoints
+    taps: Taps
     impedance: Array
     reflection: Array
     nodes_per_face: int
     drives: tuple[tuple[NodalDrive, int], ...]
 
     @classmethod
-    def of(cls, operator: MaxwellTM, drives: Sequence[Drive]) -> TappedPowers:
-        """Of the walls and sources of a problem."""
+    def of(
+        cls,
+        operator: MaxwellTM,
+        drives: Sequence[Drive] = (),
+        local_equations: Sequence[LocalEquations] = (),
+    ) -> TappedPowers:
+        """Of the walls, sources and media of a problem."""
         d = operator.discretization
         faces = np.nonzero(taking_walls(operator))
         nodal = [drive for drive in drives if isinstance(drive, NodalDrive)]
         at_drives = [_work_points(operator, drive) for drive in nodal]
         return cls(
-            joined([_wall_points(d, faces), *at_drives]),
+            Taps(
+                joined([_wall_points(d, faces), *at_drives]),
+                (*local_equations, *_conductors(operator)),
+            ),
             operator.impedance[faces[0], None],
             operator.reflection[faces][:, None],
             d.element.nodes_per_face,
@@ -63,7 +76,7 @@ class TappedPowers:
 
         Parameters
         ----------
-        samples : (n, n_points) of ``points``.
+        samples : (n, n_values) of ``taps``.
         """
         result = np.zeros((len(times), 5))
         n_faces = len(self.impedance)
@@ -81,11 +94,13 @@ class TappedPowers:
             work = samples[:, end : end + count].sum(axis=1)
             result[:, _SOURCE] += work * np.asarray(drive.waveform(times))
             end += count
+        for losses, lost in zip(self.taps.losses, samples[:, end:].T, strict=True):
+            result[:, _WALL if losses.kind == "open" else _JOULE] += lost
         return result
 
 
 #: Places in the table.
-_SOURCE, _WALL, _, _UPWIND, _ = range(5)
+_SOURCE, _WALL, _JOULE, _UPWIND, _ = range(5)
 assert tuple(Powers.__dataclass_fields__)[:4] == ("source", "wall", "joule", "upwind")
 
 
@@ -121,6 +136,16 @@ def _wall_points(d: Discretization, faces: Faces) -> ProbePoints:
         )
         parts.append(points.of(name))
     return joined(parts)
+
+
+def _conductors(operator: MaxwellTM) -> list[LocalEquations]:
+    """As local equations, one or none."""
+    lossy = np.flatnonzero(operator.sigma)
+    if not len(lossy):
+        return []
+    fading = (operator.sigma / operator.epsilon)[lossy, None]
+    fading = np.broadcast_to(fading, (len(lossy), operator.discretization.nodes_per_element))
+    return [LocalEquations.written(lossy, {"fading": fading}, {"ez": "-fading * ez"})]
 
 
 def _work_points(operator: MaxwellTM, drive: NodalDrive) -> ProbePoints:

@@ -4,10 +4,10 @@ The powers are exact for the fields at one moment (:mod:`wavelab.physics.power`)
 stored energy.  Over simulated time they are integrated (:mod:`wavelab.simulation.power_integral`)
 in three parts, by what it costs to see them:
 
-- what walls take and sources with a fixed profile give: the stepper samples it after every few
-  steps, whatever else happens (:mod:`wavelab.physics.tapped_power`);
-- what conductors, layers, dispersive and changing media and all other sources do: from the whole
-  field, at looks some steps apart;
+- what walls, conductors, open edges and dispersive media take and sources with a fixed profile
+  give: the stepper samples it after every few steps, whatever else happens
+  (:mod:`wavelab.physics.tapped_power`);
+- what changing media and all other sources do: from the whole field, at looks some steps apart;
 - the loss between the elements, which is dear to compute and small: at full looks further apart,
   which see the stored energy too, and close together where the field has just changed.
 
@@ -26,13 +26,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from wavelab.numerics.clusters import Clusters
-from wavelab.physics.drives import NodalDrive
 from wavelab.physics.energy import element_energy
 from wavelab.physics.fields import Fields
 from wavelab.physics.jumps import InnerFaces, ReflectingWalls
 from wavelab.physics.local_equations import stored_energy
-from wavelab.physics.power import Powers, powers, sudden_work, untapped_loss
-from wavelab.physics.problem import Problem
+from wavelab.physics.power import (
+    Powers,
+    has_untapped_powers,
+    sudden_work,
+    untapped_loss,
+    untapped_powers,
+)
 from wavelab.physics.stepper import TimeScheme
 from wavelab.physics.tapped_power import TappedPowers
 from wavelab.simulation.look_schedule import LookSchedule
@@ -132,10 +136,13 @@ class Ledger:
     ) -> None:
         problem, scheme = simulation.problem, simulation.stepper.scheme
         self._faces = InnerFaces.of(problem.operator), ReflectingWalls.of(problem.operator)
-        self._taps = TappedPowers.of(problem.operator, problem.drives)
-        simulation.set_taps(self._taps.points, steps_per_look(scheme, _STAGES_PER_SAMPLE))
+        self._powers = TappedPowers.of(problem.operator, problem.drives, problem.local_equations)
+        simulation.set_taps(self._powers.taps, steps_per_look(scheme, _STAGES_PER_SAMPLE))
         self._schedule = LookSchedule(
-            steps_per_look(scheme), seen_at_looks(problem), simulation.steps, clock
+            steps_per_look(scheme),
+            has_untapped_powers(problem.operator, problem.drives),
+            simulation.steps,
+            clock,
         )
         self._tapped, self._seen, self._jumps = PowerIntegral(5), PowerIntegral(5), PowerIntegral(1)
         self._sudden = self._pings = 0.0
@@ -218,15 +225,15 @@ class Ledger:
         """Book what the taps have seen."""
         times, values = simulation.read_taps()
         if len(times):
-            self._tapped.add(times, self._taps.table(times, values))
+            self._tapped.add(times, self._powers.table(times, values))
 
     def _sample(self, simulation: Simulation) -> None:
         """The same, up to now."""
         self._read_samples(simulation)
         now = simulation.time
-        if len(self._taps.points) and self._tapped.time != now:
+        if len(self._powers.taps) and self._tapped.time != now:
             values = simulation.stepper.sample_taps()[None]
-            self._tapped.add(np.array([now]), self._taps.table(np.array([now]), values))
+            self._tapped.add(np.array([now]), self._powers.table(np.array([now]), values))
 
     def _look(self, simulation: Simulation, *, full: bool) -> None:
         """The other powers, and if ``full`` the stored energy, now."""
@@ -235,10 +242,7 @@ class Ledger:
         fields = simulation.stepper.fields()
         self._looks += 1
         if self._schedule.looks:
-            found = powers(
-                operator, fields, problem.drives, now,
-                inner_loss=0.0, local_equations=local, tapped=True,
-            )  # fmt: skip
+            found = untapped_powers(operator, fields, problem.drives, now)
             self._book(simulation, fields, _as_array(found)[None])
         if full:
             loss = untapped_loss(operator, fields, problem.drives, now, *self._faces)
@@ -262,19 +266,6 @@ class Ledger:
                 seen.add(now, values)
                 seen.jump()
         seen.add(now, values)
-
-
-def seen_at_looks(problem: Problem) -> bool:
-    """Whether there is anything that only looks at the whole field show, beside the loss between
-    elements."""
-    operator = problem.operator
-    return bool(
-        operator.sigma.any()
-        or operator.media.sigma
-        or operator.media.changes
-        or problem.local_equations
-        or any(not isinstance(drive, NodalDrive) for drive in problem.drives)
-    )
 
 
 def _as_array(p: Powers) -> np.ndarray:

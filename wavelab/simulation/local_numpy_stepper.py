@@ -16,9 +16,10 @@ from wavelab.physics.energy import element_energy, energy_density
 from wavelab.physics.fields import Fields
 from wavelab.physics.local_equations import LocalEquations, fitting_memory
 from wavelab.physics.maxwell_tm import MaxwellTM
-from wavelab.physics.probe_points import ProbePoints, TapLog
+from wavelab.physics.probe_points import ProbePoints
 from wavelab.physics.running_transform import RunningSum, RunningTransform, Sums
 from wavelab.physics.stepper import ViewAtHand
+from wavelab.physics.taps import TapLog, Taps
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -60,7 +61,7 @@ class LocalNumpyStepper:
             [] for _ in self._members
         ]
         self._probes = ProbePoints.none(d.nodes_per_element)
-        self._taps = TapLog(self._probes)
+        self._taps, self._tapped = Taps(self._probes), TapLog()
         self._transforms: tuple[RunningSum, ...] = ()
 
     def set_clock(self, time: float, steps: int) -> None:
@@ -96,14 +97,14 @@ class LocalNumpyStepper:
     def set_probes(self, probes: ProbePoints) -> None:
         self._probes = probes
 
-    def set_taps(self, points: ProbePoints, every: int) -> None:
-        self._taps = TapLog(points, every)
+    def set_taps(self, taps: Taps, every: int) -> None:
+        self._taps, self._tapped = taps, TapLog(len(taps), every)
 
     def read_taps(self) -> tuple[Array, Array]:
-        return self._taps.take()
+        return self._tapped.take()
 
     def sample_taps(self) -> Array:
-        return self._taps.points.sample(self._fields)
+        return self._taps.sample(self.operator, self._local, self._fields)
 
     def set_transforms(self, transforms: Sequence[RunningTransform]) -> None:
         n = self.operator.discretization.nodes_per_element
@@ -126,8 +127,8 @@ class LocalNumpyStepper:
                 getattr(self, f"_{act}")(level, number)
             self.steps += 1
             samples[i] = self._probes.sample(self._fields)
-            if self._taps.due(self.steps):
-                self._taps.see(self._fields, self.time)
+            if self._tapped.due(self.steps):
+                self._tapped.add(np.array([self.time]), self.sample_taps()[None])
             for running in self._transforms:
                 running.add(self._fields, self.time, self.steps)
         return samples

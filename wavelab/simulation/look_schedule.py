@@ -92,9 +92,13 @@ class LookSchedule:
         if kind == "ping":
             self._saved -= cost
             return
-        self._next["look"] = self._steps + self._affordable("look")
+        between = self._affordable("look")
+        self._next["look"] = self._steps + between
         if kind == "full":
             affordable = self._affordable("full")
+            if self.looks:
+                # Together with one of the looks, so that these stay equally far apart.
+                affordable = -(-affordable // between) * between
             close = math.ceil(_GROWTH * self._gap)
             if close < affordable and self._saved > 0:
                 self._gap = close
@@ -110,8 +114,10 @@ class LookSchedule:
             self._next["full"] = steps + 1
 
     def _affordable(self, kind: str) -> int:
-        """Steps between two looks of a kind."""
-        if not self._per_step or kind not in self._costs:
+        """Steps between two looks of a kind: a power of two times the least there may be, so that
+        it seldom changes.  Of what oscillates equal steps show most."""
+        cost = self._costs.get(kind, self._costs.get("full"))
+        if not self._per_step or cost is None:
             return self._every
-        seconds = (self._costs[kind] + _CUT) / _SHARES[kind]
-        return max(self._every, math.ceil(seconds / self._per_step))
+        steps = (cost + _CUT) / (_SHARES[kind] * self._per_step)
+        return self._every * 2 ** max(0, math.ceil(math.log2(steps / self._every)))

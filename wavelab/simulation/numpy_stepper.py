@@ -24,9 +24,10 @@ from wavelab.physics.local_equations import (
     no_memory,
 )
 from wavelab.physics.maxwell_tm import MaxwellTM, constant_right_hand_side
-from wavelab.physics.probe_points import ProbePoints, TapLog
+from wavelab.physics.probe_points import ProbePoints
 from wavelab.physics.running_transform import RunningSum, RunningTransform, Sums
 from wavelab.physics.stepper import ViewAtHand
+from wavelab.physics.taps import TapLog, Taps
 from wavelab.physics.time_step import suited_scheme
 
 Array = NDArray[np.float64]
@@ -62,7 +63,7 @@ class NumpyStepper:
         self._drives: tuple[Drive, ...] = ()
         self._local: tuple[LocalEquations, ...] = ()
         self._probes = ProbePoints.none(shape[1])
-        self._taps = TapLog(self._probes)
+        self._taps, self._tapped = Taps(self._probes), TapLog()
         self._transforms: tuple[RunningSum, ...] = ()
         self._fields_changed()
 
@@ -99,14 +100,14 @@ class NumpyStepper:
     def set_probes(self, probes: ProbePoints) -> None:
         self._probes = probes
 
-    def set_taps(self, points: ProbePoints, every: int) -> None:
-        self._taps = TapLog(points, every)
+    def set_taps(self, taps: Taps, every: int) -> None:
+        self._taps, self._tapped = taps, TapLog(len(taps), every)
 
     def read_taps(self) -> tuple[Array, Array]:
-        return self._taps.take()
+        return self._tapped.take()
 
     def sample_taps(self) -> Array:
-        return self._taps.points.sample(self._fields)
+        return self._taps.sample(self.operator, self._local, self._fields)
 
     def set_transforms(self, transforms: Sequence[RunningTransform]) -> None:
         n = self.operator.discretization.nodes_per_element
@@ -125,8 +126,8 @@ class NumpyStepper:
         for i in range(n_steps):
             self._step()
             samples[i] = self._probes.sample(self._fields)
-            if self._taps.due(self.steps):
-                self._taps.see(self._fields, self.time)
+            if self._tapped.due(self.steps):
+                self._tapped.add(np.array([self.time]), self.sample_taps()[None])
             for running in self._transforms:
                 running.add(self._fields, self.time, self.steps)
         return samples

@@ -17,6 +17,7 @@ from wavelab.physics.problem import Problem
 from wavelab.physics.pulse import gaussian
 from wavelab.physics.running_transform import RunningTransform, Sums
 from wavelab.physics.stepper import Stepper
+from wavelab.physics.taps import Taps
 from wavelab.scene.scene import Probe
 from wavelab.simulation.monitor_records import MonitorRecords, MonitorResult
 from wavelab.simulation.nan_guard import Guard
@@ -53,7 +54,7 @@ class Simulation:
         self.stepper = stepper
         self.probes = problem.probes
         self.monitors = MonitorRecords(problem.monitors)
-        self._taps: tuple[ProbePoints, int] | None = None
+        self._taps: tuple[Taps, int] | None = None
         self._tapped: list[tuple[NDArray[np.float64], NDArray[np.float64]]] = []  # old steppers
         stepper.set_local_equations(problem.local_equations)
         stepper.set_drives(problem.drives)
@@ -114,13 +115,13 @@ class Simulation:
         self.monitors.append(times, values[:, len(self.probes) :])
         return times, values[:, : len(self.probes)]
 
-    def set_taps(self, points: ProbePoints, every: int) -> None:
-        """Sample points after steps whose number is a multiple of ``every``."""
-        self._taps, self._tapped = (points, every), []
-        self.stepper.set_taps(points, every)
+    def set_taps(self, taps: Taps, every: int) -> None:
+        """Sample taps after steps whose number is a multiple of ``every``."""
+        self._taps, self._tapped = (taps, every), []
+        self.stepper.set_taps(taps, every)
 
     def read_taps(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """What they have seen since the last call: times (n,), values (n, n_points)."""
+        """What they have seen since the last call: times (n,), values (n, n_values)."""
         parts = [*self._tapped, self.stepper.read_taps()]
         self._tapped = []
         times, values = zip(*parts, strict=True)
