@@ -134,7 +134,9 @@ def test_a_guided_mode_placed_by_mouse_is_the_one_of_the_scene_file(guide):
 
 def test_a_mode_that_does_not_run_there_is_not_placed(guide):
     choose(guide, "guided mode")
+    assert guide.canvas.tool.hint.startswith("Click the end of a guide")
     guide.window.tool_panel.source.mode.setValue(3)
+    assert guide.canvas.tool.hint.startswith("This mode can come in nowhere here")
     guide.click(0.0, 0.1)
     assert guide.session.scene.sources == ()
     assert "Mode 3 runs above the frequency 3" in guide.window.message.text

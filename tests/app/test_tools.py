@@ -411,6 +411,9 @@ class FakeSources:
     def entering(self, edges):
         return Preview((), "+".join(edges))
 
+    def any_way(self):
+        return True
+
     def collecting(self):
         return "beam", ("bottom",)
 

@@ -8,7 +8,7 @@ import pytest
 
 from wavelab.errors import SceneError
 from wavelab.scene.formula import Formula
-from wavelab.scene.guide import GuideEnd, guide_end
+from wavelab.scene.guide import GuideEnd, check_straight, guide_end
 from wavelab.scene.scene import (
     SPACE_AND_TIME,
     GuidedMode,
@@ -82,3 +82,11 @@ def test_a_mode_below_its_cutoff_is_refused_before_anything_is_meshed():
         check_scene(replace(GUIDE, sources=(replace(mode, mode=3),)))
     assert caught.value.item == ("sources", 0, "mode")
     assert caught.value.remedy == "In a guide of width 0.5 it needs more than 3."
+
+
+def test_no_wave_comes_in_through_an_arc_that_elements_follow():
+    disk = replace(GUIDE, outline=Ellipse((0, 0), (1, 1)), walls=())
+    with pytest.raises(SceneError, match="curved"):
+        check_straight(disk, "domain.rim")
+    check_straight(replace(disk, solver=Solver(0.1, curved=False)), "domain.rim")
+    check_straight(GUIDE, "domain.left")

@@ -9,6 +9,7 @@ from wavelab.app.edits import Edit
 from wavelab.app.source_settings import turned
 from wavelab.app.wall_edits import set_wall
 from wavelab.scene.edge_lines import EdgeLines, entrance, lines_of
+from wavelab.scene.guide import check_straight
 from wavelab.scene.scene import GuidedMode, PlaneWave, Scene, Source, Wall
 from wavelab.scene.validate import check_scene
 from wavelab.scene.wall_edges import wall_kind
@@ -85,6 +86,7 @@ def _with(scene: Scene, label: str, sources: tuple[Source, ...], edges: Sequence
     notes: list[str] = []
     walled = scene
     for edge in edges:
+        check_straight(scene, edge)
         kind = wall_kind(edge, walled.walls)
         if kind != "absorbing":
             edit = set_wall(walled, edge, Wall((), "absorbing"))

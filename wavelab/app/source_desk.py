@@ -19,7 +19,7 @@ from wavelab.app.tools.source_access import Preview, SourceGrip, Target
 from wavelab.app.tools.tool import Stroke
 from wavelab.errors import SceneError, WavelabError
 from wavelab.scene.edge_lines import EdgeLines, entrance, lines_of
-from wavelab.scene.guide import GuideEnd, guide_end
+from wavelab.scene.guide import GuideEnd, check_straight, guide_end
 from wavelab.scene.moving_path import velocity
 from wavelab.scene.scene import MovingSource, PlaneWave, RegionSource, Scene, Source
 from wavelab.scene.shapes import Point
@@ -63,6 +63,7 @@ class SourceDesk:
         self._height = height
         self._vertices = vertices
         self._chosen = False
+        self._ways: tuple[Scene, SourceSettings, bool] | None = None
         self.settings = SourceSettings()
         page.wished.connect(self.set_settings)
 
@@ -110,13 +111,21 @@ class SourceDesk:
         return self._edges()
 
     def obstacle(self, edge: str) -> str:
-        if self.settings.placing != "edge":
-            return ""
         try:
-            self._check_mode(edge)
+            check_straight(self._session.scene, edge)
+            if self.settings.placing == "edge":
+                self._check_mode(edge)
         except SceneError as error:
             return error.message
         return ""
+
+    def any_way(self) -> bool:
+        scene, settings, edges = self._session.scene, self.settings, self._edges()
+        if not edges:
+            return True  # a mesh file that is still being read
+        if self._ways is None or self._ways[0] is not scene or self._ways[1] != settings:
+            self._ways = (scene, settings, any(not self.obstacle(edge) for edge in edges))
+        return self._ways[2]
 
     def entering(self, edges: Sequence[str]) -> Preview:
         scene = self._session.scene

@@ -35,6 +35,23 @@ class GuideEnd:
         return None if self.speed is None else mode * self.speed / (2 * self.width)
 
 
+def check_straight(scene: Scene, edge: str) -> None:
+    """Check that waves can come in through an edge, as far as its shape says.
+
+    Raises
+    ------
+    SceneError : the elements there follow an arc.
+    """
+    owner, _, side = edge.partition(".")
+    shape = wall_shapes(scene).get(owner)
+    if shape is not None and scene.solver.curved and side in shape.arcs():
+        raise SceneError(
+            f"waves come in through straight walls, and {edge} is curved",
+            remedy="Let a plane wave come in at the border of a box, or let elements have straight "
+            "faces.",
+        )
+
+
 def guide_end(scene: Scene, edge: str) -> GuideEnd | None:
     """The end of a guide at an edge such as "domain.left".
 
@@ -51,7 +68,7 @@ def guide_end(scene: Scene, edge: str) -> GuideEnd | None:
     ends = straight_edge(edge, wall_shapes(scene))
     if ends is None:
         raise SceneError(
-            f"{edge} is not one straight edge",
+            f"the edge {edge} is not straight",
             remedy="A guided mode comes in through a straight end of a guide.",
         )
     line = shapely.LineString(ends)

@@ -22,6 +22,11 @@ _HINTS = {
     "edge": "Click the end of a guide to send a mode in",
     "edges": "Click an edge to send a wave in, or drag over several",
 }
+_NO_WAY = {
+    "edge": "This mode can come in nowhere here: it needs a straight edge between two parallel "
+    "conductors or magnetic walls, and a frequency above its cutoff",
+    "edges": "No wall here is straight; let a plane wave come in at the border of a box",
+}
 
 
 class SourceTool:
@@ -65,7 +70,10 @@ class SourceTool:
             return reason or f"{self._sources.entering((edge,)).label}. {self._offer(edge)}"
         there = self._pointer is not None and self._sources.grips(self._pointer.pixel)
         more = "; drag the marks of a source to change it, click its cross to remove it"
-        return _HINTS[self._sources.placing()] + (more if there else "")
+        hint = _HINTS[self._sources.placing()]
+        if self._on_edges and not self._sources.any_way():
+            hint = _NO_WAY[self._sources.placing()]
+        return hint + (more if there else "")
 
     def press(self, event: PointerEvent) -> bool:
         if event.button != "left":

@@ -77,6 +77,10 @@ class Sources(Protocol):
         """Why the next wave cannot come in through an edge; "" if it can."""
         ...
 
+    def any_way(self) -> bool:
+        """Whether the next wave can come in through some edge."""
+        ...
+
     def entering(self, edges: Sequence[str]) -> Preview:
         """The next wave, coming in through these edges."""
         ...
