@@ -49,6 +49,7 @@ class Toolbox:
     complain : tells the user about an edit that cannot be.
     select, name_at : show the properties, and return the name, of what is at (x, y) within a reach.
     show_item : shows the properties of an item.
+    choose_item : makes it the one whose properties and handles are shown, where any are.
     chosen_item : returns the item whose properties are shown.
     """
 
@@ -65,6 +66,7 @@ class Toolbox:
         select: Callable[[float, float, float], None],
         name_at: Callable[[float, float, float], str],
         show_item: Callable[[Key], None],
+        choose_item: Callable[[Key], None],
         chosen_item: Callable[[], Key],
     ) -> None:
         self._session = session
@@ -76,6 +78,7 @@ class Toolbox:
         )
         self._radius_chosen = False
         self._select, self._name_at, self._show_item = select, name_at, show_item
+        self._choose_item = choose_item
         self._shapes = ShapeDesk(session, item=chosen_item, apply=apply, vertices=self._snap_points)
         edges = SceneEdges(session)
         self.sources = SourceDesk(
@@ -188,6 +191,7 @@ class Toolbox:
             return
         if self.purpose.of(shape) == "hole":
             self._apply(cut_hole(self._session.scene, shape))
+            self._choose_item(("holes", len(self._session.scene.holes) - 1))
             return
         self._apply(draw_domain(self._session.scene, shape))
         # A new domain is there to be rung; several obstacles are often drawn in a row.

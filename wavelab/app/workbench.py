@@ -80,6 +80,7 @@ class Workbench:
             select=self._select,
             name_at=self.properties.name_at,
             show_item=self._show_item,
+            choose_item=self.properties.choose,
             chosen_item=lambda: self.properties.item,
             now=lambda: self.last_frame.time if self.last_frame is not None else 0.0,
         )
