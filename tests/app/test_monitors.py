@@ -92,7 +92,7 @@ def test_the_panel_shows_what_is_looked_at(measured):
     assert panel.watched_number is None
     measured.press("O")
     measured.press("U")
-    said = {"through": "Mean power at 1.5", "round": "Radiated power at 2", "stored": "Energy now"}
+    said = {"through": "Mean power at 1.5", "round": "Radiated at 2", "stored": "Energy now"}
     said |= {"geophones": "9 receivers", "map": "|Ez| at 1.5", "mean": "Mean Ez\u00b2"}
     for number, monitor in enumerate(measured.session.scene.monitors):
         panel.chooser.setCurrentIndex(number)
@@ -147,6 +147,45 @@ def test_a_far_field_is_drawn_in_decibels_or_not(measured):
     panel.choose("through")
     measured.until(lambda: not panel.spectral.isHidden() or "Mean power" in panel.numbers.text())
     assert panel.decibels.isHidden()
+
+
+def test_the_map_chosen_is_the_map_shown(start, tmp_path):
+    path = tmp_path / "maps.toml"
+    path.write_text(
+        SCENE.replace(
+            "[solver]",
+            """\
+[[monitors]]
+name = "corner"
+kind = "field"
+frequencies = [1.5, 4]
+shape = "rectangle"
+lower = [0, 0]
+upper = [0.5, 0.5]
+[solver]""",
+        )
+    )
+    driver = start(path)
+    panel, bench = driver.window.monitor_panel, driver.bench
+    driver.press("U")
+    panel.choose("corner")
+    driver.until(lambda: "Ez| at 4" in panel.numbers.text())
+    driver.until(lambda: bench.last_frame.time > 1)
+    driver.press("Space")
+    sizes = []
+    for number in (0, 1):
+        panel.frequency.setCurrentIndex(number)
+        panel.frequency.activated.emit(number)
+        shown = bench.last_frame
+        driver.until(lambda shown=shown: bench.last_frame is not shown)
+        driver.until(lambda: bench.last_frame.quantity == "amplitude")
+        x = driver.session.running.problem.discretization.x
+        assert not bench.last_frame.values[(x > 0.75).all(axis=1)].any()
+        sizes.append(bench.last_frame.values.max())
+    assert sizes[0] > 5 * sizes[1] > 0
+    panel.choose("map")
+    panel.map.click()
+    driver.until(lambda: bench.last_frame.values[(x > 0.75).all(axis=1)].any())
 
 
 def test_a_map_without_its_monitor_is_offered(driver):

@@ -70,6 +70,9 @@ class Remote:
     def watch_monitor(self, number: int | None) -> None:
         self._commands.put(commands.WatchMonitor(number))
 
+    def show_map(self, monitor: str, frequency: int) -> None:
+        self._commands.put(commands.ShowMap(monitor, frequency))
+
     def measure(self, number: int, then: Callable[[MonitorResult | None], None]) -> None:
         """Have ``then`` called with all that a monitor has measured; None if it is gone."""
         self._asked.append(then)

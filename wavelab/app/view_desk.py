@@ -45,7 +45,7 @@ class ViewDesk:
         self._asked: str | None = None
         self.state = ViewState.of_scene(session.scene.view)
         window.field_panel.wished.connect(self.wish)
-        window.monitor_panel.map_wished.connect(self.show_quantity)
+        window.monitor_panel.map_wished.connect(self.show_map)
         self.show(self.state)
 
     def show(self, view: ViewState) -> None:
@@ -57,6 +57,12 @@ class ViewDesk:
         self._window.tool_panel.wall.show_legend(Ink.for_palette(view.palette))
         self._window.field_panel.show_state(view)
         self._window.actions_by_id[f"show.{view.quantity}"].setChecked(True)
+
+    def show_map(self, quantity: str, monitor: str, frequency: int) -> None:
+        """What a monitor has found, at one of its frequencies."""
+        self._session.solver.show_map(monitor, frequency)
+        self._presenter.restart_range()
+        self.show_quantity(quantity)
 
     def show_quantity(self, quantity: str) -> None:
         self.wish(self.state.with_quantity(quantity))

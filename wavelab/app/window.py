@@ -124,6 +124,7 @@ class Window(QtWidgets.QMainWindow):
         self.monitor_panel = MonitorPanel(self.theme, (act["monitor_data"],))
         self.monitor_dock = self._dock("Monitors", self.monitor_panel, Qt.BottomDockWidgetArea)
         self._bottom = BottomDocks(self, self.trace_dock, self.ledger_dock, self.monitor_dock)
+        self.monitor_dock.toggleViewAction().triggered.connect(self.monitor_dock.raise_)
         self.monitor_dock.hide()  # until there is something to show
         self.docks = (
             self.side_dock, self.property_dock,

@@ -124,7 +124,8 @@ def _posed(
                         monitor,
                         scene,
                         f"has a contour through the {where}",
-                        "All of the contour must run through one medium without losses.",
+                        "All of the contour must run through one medium without losses; elements "
+                        "that reach into a layer belong to it.",
                     )
     return replace(posed, notices=(*notices, *posed.notices))
 

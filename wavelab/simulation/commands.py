@@ -100,6 +100,14 @@ class WatchMonitor:
 
 
 @dataclass(frozen=True)
+class ShowMap:
+    """Of which monitor, and at which of its frequencies, maps show what it has found."""
+
+    monitor: str
+    frequency: int = 0
+
+
+@dataclass(frozen=True)
 class Measure:
     """Tell all that a monitor of the scene has measured, by its number, in one ``Measured``."""
 
@@ -161,6 +169,7 @@ Command = (
     | SetQuantity
     | SetProbes
     | WatchMonitor
+    | ShowMap
     | Measure
     | StartMovie
     | StopMovie

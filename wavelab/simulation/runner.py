@@ -23,6 +23,7 @@ from wavelab.simulation.commands import (
     SetProbes,
     SetQuantity,
     SetSpeed,
+    ShowMap,
     StartMovie,
     Step,
     StopMovie,
@@ -94,6 +95,7 @@ class Runner:
         self._ledger: Ledger | None = None
         self._tuning: BackgroundTuning | None = None
         self._generation = -1
+        self._map = ("", 0)
         self._playing = False
         self._steps_asked = 0
         self._quit = False
@@ -174,6 +176,11 @@ class Runner:
                 self._pace.set_speed(speed)
             case WatchMonitor(number):
                 self._framing.watch(number)
+            case ShowMap(monitor, frequency):
+                self._map = (monitor, frequency)
+                self._framing.changed = True
+                if self._simulation is not None:
+                    self._simulation.map = self._map
             case Measure(number):
                 simulation = self._simulation
                 there = simulation is not None and number < len(simulation.problem.monitors)
@@ -238,6 +245,7 @@ class Runner:
             self.events.put(LoadFailed(command.generation, error))
             return
         self._simulation = simulation
+        simulation.map = self._map
         self._generation = command.generation
         self._batches = BatchController()
         self._restart(simulation)

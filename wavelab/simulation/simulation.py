@@ -47,6 +47,8 @@ class Simulation:
     Attributes
     ----------
     monitors : what the monitors of the problem record.
+    map : the monitor of which views show what it has found, and the number of the frequency; the
+        first of its kind at the first frequency where there is no monitor of that name.
     """
 
     def __init__(self, problem: Problem, stepper: Stepper, start: State | None = None) -> None:
@@ -54,6 +56,7 @@ class Simulation:
         self.stepper = stepper
         self.probes = problem.probes
         self.monitors = MonitorRecords(problem.monitors)
+        self.map = ("", 0)
         self._taps: tuple[Taps, int] | None = None
         self._tapped: list[tuple[NDArray[np.float64], NDArray[np.float64]]] = []  # old steppers
         stepper.set_local_equations(problem.local_equations)

@@ -41,16 +41,21 @@ def view(simulation: Simulation, quantity: str) -> Values:
 
 
 def _monitored(simulation: Simulation, kind: type[FieldMonitor | IntensityMonitor]) -> Values:
-    """What the first monitor of a kind has found; 0 outside of its shape, and without one."""
+    """What the monitor has found that was chosen, or the first of a kind; 0 outside of its shape,
+    and without one."""
     values = np.zeros(simulation.problem.discretization.shape, np.float32)
-    for posed in simulation.problem.monitors:
-        if isinstance(posed.monitor, kind):
-            sums = simulation.sums_of(posed)
-            assert sums is not None
-            ez = posed.transforms[0].components.index("ez")
-            found = np.abs(sums.amplitude[0, ez]) if kind is FieldMonitor else sums.mean[0, ez]
-            values[posed.elements] = found
-            break
+    name, number = simulation.map
+    known = [m for m in simulation.problem.monitors if isinstance(m.monitor, kind)]
+    chosen = [m for m in known if m.monitor.name == name]
+    for posed in (chosen or known)[:1]:
+        sums = simulation.sums_of(posed)
+        assert sums is not None
+        ez = posed.transforms[0].components.index("ez")
+        if kind is FieldMonitor:
+            last = len(sums.amplitude) - 1
+            values[posed.elements] = np.abs(sums.amplitude[min(number, last) if chosen else 0, ez])
+        else:
+            values[posed.elements] = sums.mean[0, ez]
     return values
 
 

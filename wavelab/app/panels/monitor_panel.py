@@ -7,7 +7,7 @@ from wavelab.app.panels.numbers import three_figures
 from wavelab.app.panels.section import muted_label
 from wavelab.app.qt import Qt, QtWidgets, Signal
 from wavelab.app.theme import GRID, Theme, tabular_font
-from wavelab.scene.monitors import Monitor, monitor_kind
+from wavelab.scene.monitors import FieldMonitor, Monitor, monitor_kind
 from wavelab.simulation.monitor_records import MonitorResult
 
 EMPTY = (
@@ -30,7 +30,8 @@ _MAPS = {"field": "amplitude", "intensity": "intensity"}
 
 class MonitorPanel(QtWidgets.QWidget):
     """Emits ``watched(number)`` when another monitor is to be looked at, None for none, and
-    ``map_wished(quantity)`` when one is to be shown on the canvas,
+    ``map_wished(quantity, name, number)`` when one is to be shown on the canvas
+    at the frequency of that number,
     and ``taken(name)`` when the user chose one.
 
     Parameters
@@ -39,7 +40,7 @@ class MonitorPanel(QtWidgets.QWidget):
     """
 
     watched = Signal(object)
-    map_wished = Signal(str)
+    map_wished = Signal(str, str, int)
     taken = Signal(str)
 
     def __init__(self, theme: Theme, actions: tuple[QtWidgets.QAction, ...] = ()) -> None:
@@ -52,6 +53,8 @@ class MonitorPanel(QtWidgets.QWidget):
         self.numbers.setFont(tabular_font(9))
         self.map = QtWidgets.QPushButton("Show map")
         self.map.setToolTip("Show it on the canvas in place of the field")
+        self.frequency = QtWidgets.QComboBox()
+        self.frequency.setToolTip("The frequency of which the map is shown")
         self.decibels = _switch("Decibels", "A logarithmic scale: decibels below the largest")
         self.decibels.setChecked(self.plot.decibels)
         self.decibels.toggled.connect(self._draw_again)
@@ -62,6 +65,7 @@ class MonitorPanel(QtWidgets.QWidget):
         side = QtWidgets.QVBoxLayout()
         side.setSpacing(GRID)
         side.addWidget(self.chooser)
+        side.addWidget(self.frequency)
         scroll = QtWidgets.QScrollArea()
         scroll.setWidget(self.numbers)
         scroll.setWidgetResizable(True)
@@ -88,7 +92,8 @@ class MonitorPanel(QtWidgets.QWidget):
         row.addWidget(self.plot, 1)
         self.chooser.currentIndexChanged.connect(self._chosen)
         self.chooser.activated.connect(lambda number: self.taken.emit(self._monitors[number].name))
-        self.map.clicked.connect(lambda: self.map_wished.emit(_MAPS[self._kind()]))
+        self.map.clicked.connect(self._wish_map)
+        self.frequency.activated.connect(self._wish_map)
         self._refresh()
 
     def show_monitors(self, monitors: tuple[Monitor, ...]) -> bool:
@@ -163,6 +168,12 @@ class MonitorPanel(QtWidgets.QWidget):
         number = self.chooser.currentIndex()
         return monitor_kind(self._monitors[number]) if number >= 0 else ""
 
+    def _wish_map(self, *_: object) -> None:
+        number = self.chosen_number
+        if number is not None:
+            monitor, frequency = self._monitors[number], max(0, self.frequency.currentIndex())
+            self.map_wished.emit(_MAPS[monitor_kind(monitor)], monitor.name, frequency)
+
     def _chosen(self, *_: int) -> None:
         self._refresh()
         self.watched.emit(self.watched_number)
@@ -170,6 +181,12 @@ class MonitorPanel(QtWidgets.QWidget):
     def _refresh(self) -> None:
         is_map = self._kind() in _MAPS
         self.map.setVisible(is_map)
+        number = self.chosen_number
+        monitor = self._monitors[number] if number is not None else None
+        frequencies = monitor.frequencies if isinstance(monitor, FieldMonitor) else ()
+        self.frequency.clear()
+        self.frequency.addItems([f"at f = {f:g}" for f in frequencies])
+        self.frequency.setVisible(len(frequencies) > 1)
         self.decibels.setVisible(self._kind() == "far_field")
         self.spectral.setVisible(False)
         self._result = None
@@ -219,13 +236,11 @@ def numbers_of(result: MonitorResult) -> str:
             if "frequency" in arrays:
                 per_frequency("Mean power", "mean_power")
         case "far_field":
-            per_frequency("Radiated power", "power")
+            per_frequency("Radiated", "power")
             for f, size in zip(arrays["frequency"], abs(arrays["pattern"]), strict=True):
                 most = size.argmax()
-                lines.append(
-                    f"Most at {f:g}: |F| = {three_figures(float(size[most]))} "
-                    f"at {arrays['angle'][most]:g}\u00b0"
-                )
+                peak = three_figures(float(size[most]))
+                lines.append(f"|F| at {f:g}: {peak} at {arrays['angle'][most]:g}\u00b0")
         case "energy" if len(arrays["energy"]):
             lines.append(f"Energy now: {three_figures(float(arrays['energy'][-1]))}")
         case "line":
