@@ -20,7 +20,7 @@ from wavelab.opencl.layout import (
     outside_slots,
     pack_rows,
 )
-from wavelab.opencl.shapes import cpu_shape, gpu_shape, local_bytes
+from wavelab.opencl.shapes import blocks_each, cpu_shape, gpu_shape, local_bytes
 
 
 @given(st.integers(1, 70), st.integers(1, 9), st.sampled_from([1, 4, 8, 32, 64]))
@@ -100,6 +100,15 @@ def test_mirrored_matrices_are_for_a_work_item_on_its_own():
     for shape in ((32, 1, 1), (8, 8, 2)):
         with pytest.raises(ValueError, match="a block alone"):
             KernelShape(*shape, matrices="mirrored")
+
+
+@pytest.mark.parametrize("units", [1, 2, 64])
+def test_every_unit_gets_some_blocks(units):
+    assert blocks_each(1, units) == 1
+    assert blocks_each(10**6, units) == 16
+    for n_blocks in (100, 1260, 30_000):
+        each = blocks_each(n_blocks, units)
+        assert each == 1 or -(-n_blocks // each) >= 16 * units
 
 
 @pytest.mark.parametrize("n_fluxes", [1, 2])

@@ -8,6 +8,7 @@ import pytest
 from tests.opencl.conftest import mixed_operator, random_fields, relative_error
 from tests.sample_meshes import jittered_square
 from wavelab.numerics.discretization import discretize
+from wavelab.opencl import interleaved
 from wavelab.opencl.designs import DESIGNS
 from wavelab.opencl.layout import KernelShape
 from wavelab.opencl.shapes import cpu_shape, gpu_shape
@@ -94,6 +95,17 @@ def side_by_side(order: int, upwinding: float, precision: str) -> KernelShape:
 def test_any_other_shape(device, shape):
     """Tiles that do not divide the nodes, rows that do not divide the tiles."""
     check(device, 6, 0.3, "single", shape)
+
+
+@pytest.mark.parametrize("blocks", [2, 5])
+def test_several_blocks_to_a_work_item(device, monkeypatch, blocks):
+    """The last one has fewer, and not the same number of elements."""
+    monkeypatch.setattr(interleaved, "blocks_each", lambda *_: blocks)
+    shape = cpu_shape(REALS["double"])
+    n_blocks = shape.n_blocks(mixed_operator(2, 1.0).discretization.n_elements)
+    assert n_blocks > 2 * blocks
+    assert n_blocks % blocks
+    check(device, 2, 1.0, "double", shape)
 
 
 @pytest.mark.parametrize("precision", REALS)

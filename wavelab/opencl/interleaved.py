@@ -18,6 +18,7 @@ from wavelab.opencl.launch import Launch
 from wavelab.opencl.layout import KernelShape, face_slots, pack_rows
 from wavelab.opencl.memory import DeviceMemory
 from wavelab.opencl.mirrored_tiles import MirroredTiles
+from wavelab.opencl.shapes import blocks_each
 from wavelab.opencl.state import DeviceState, packed, unpacked, upload
 from wavelab.opencl.symmetry import by_orbits, derivative, face_lift, swapped_nodes
 from wavelab.opencl.tuned import best_shape
@@ -170,11 +171,9 @@ class Interleaved:
         """
         buffers = (state.fields, state.residual, traces, new_traces, *state.constants)
         numbers = (self._upwinding, float(dt), float(a), float(b), int(keep_residual))
+        arguments = (*buffers, state.outside, *self._matrices, *numbers)
         return [
-            *self._over_blocks(
-                "stage", *buffers, state.outside, *self._matrices, *numbers,
-                n_elements=self.dense.first,
-            ),
+            *self._over_blocks("stage", *arguments, n_elements=self.dense.first),
             *self.dense.stage(self.kernels, *buffers, numbers=numbers),
         ]  # fmt: skip
 
@@ -191,6 +190,11 @@ class Interleaved:
     ) -> list[Launch]:
         if not n_elements:
             return []
+        if name == "stage" and self.shape.mirrored:
+            n_blocks = self.shape.n_blocks(n_elements)
+            each = blocks_each(n_blocks, self._memory.device.max_compute_units)
+            items = -(-n_blocks // each)
+            return [self.kernels.bound(name, *arguments, n_blocks, each, items=items, group=1)]
         items, group = self.shape.global_size(n_elements), self.shape.local_size
         return [self.kernels.bound(name, *arguments, items=items[0], group=group[0])]
 

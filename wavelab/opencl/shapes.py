@@ -16,6 +16,9 @@ from wavelab.opencl.layout import KernelShape
 _VECTOR_BYTES = 32
 #: Of 1 to 4 the best or within 5 % of it for every order on PoCL.
 _CPU_TILE = 2
+#: More gain nothing.
+_BLOCKS_EACH = 16
+_ITEMS_PER_UNIT = 16
 #: Of 2 to 6, with whole matrices.
 _CPU_WHOLE_TILE = 4
 #: For each precision, by order: work items that share an element, and elements in a group.
@@ -82,6 +85,12 @@ def whole_matrix_shape(real: np.dtype) -> KernelShape:
     """The same for kernels that take D_r, D_s and LIFT as they are."""
     width = _VECTOR_BYTES // real.itemsize
     return KernelShape(width, width, rows=1, tile=_CPU_WHOLE_TILE)
+
+
+def blocks_each(n_blocks: int, compute_units: int) -> int:
+    """Blocks that a work item of a mirrored kernel does one after the other: several, because to
+    start one has its price, and few enough to be dealt out evenly."""
+    return max(1, min(_BLOCKS_EACH, n_blocks // (_ITEMS_PER_UNIT * compute_units)))
 
 
 def literal_shape(rows: int, lanes: int) -> KernelShape:

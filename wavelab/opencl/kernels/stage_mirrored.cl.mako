@@ -142,15 +142,9 @@ constant int orbits[${len(tiles.orbits)}][8] = {
             }
 </%def>
 
-kernel ${lanes.attributes()}
-void stage(
-    global real_v *restrict fields, global real_v *restrict residual,
-    global const real *restrict traces, global real_v *restrict new_traces,
-    ${constants.arguments("real_v")}, global const int_v *restrict outside,
-    global const real *restrict entries,
-    const real upwinding, const real dt, const real a, const real b, const int keep_residual)
-{
-    ${lanes.place()}
+## The stage of block number ``number``, where the pointers stand.
+<%def name="stage_of_block()">
+    ${lanes.place("number")}
     real_v even[${(n_pairs + n_singles) * len(products)}], odd[${n_pairs * len(products)}];
     real_v flux_even[${(n_face_pairs + middle) * len(lifts)}], flux_odd[${n_face_pairs * len(lifts)}];
     // One more for rows that only fill up a tile.
@@ -160,11 +154,6 @@ void stage(
 % for name in fluxes:
     real_v lifted_${name}[3][NP + 1];
 % endfor
-    fields += block * FIELD_BLOCK;
-    residual += block * FIELD_BLOCK;
-    new_traces += block * TRACE_BLOCK;
-    ${constants.place()}
-    outside += block * 3 * BLOCK_STRIDE;
     ${system.metric()}
     ${system.element()}
 
@@ -199,7 +188,7 @@ void stage(
 
     global const real *entry = entries;
     // Vectors of the next block that are asked for beside each tile.
-    int ahead = block + 1 < get_num_groups(0) ? FIELD_BLOCK : 0;
+    int ahead = block + 1 < n_blocks ? FIELD_BLOCK : 0;
     for (int first = 0; first < ${first_single}; first += ${tiles.pairs.size}, ahead += ${ahead}) {
         for (int i = 0; i < ${ahead}; i += ${per_line}) {
             ASK_FOR(fields + ahead + i);
@@ -239,4 +228,34 @@ void stage(
 % for f in range(3):
     ${published.face(f, "new_traces")}
 % endfor
+</%def>
+
+kernel ${lanes.attributes()}
+void stage(
+    global real_v *restrict fields, global real_v *restrict residual,
+    global const real *restrict traces, global real_v *restrict new_traces,
+    ${constants.arguments("real_v")}, global const int_v *restrict outside,
+    global const real *restrict entries,
+    const real upwinding, const real dt, const real a, const real b, const int keep_residual,
+    const int n_blocks, const int blocks_each)
+{
+    // To start a work item takes a tenth of the time of a block of low order, so it does several.
+    int number = get_group_id(0) * blocks_each;
+    const int end = min(number + blocks_each, n_blocks);
+    {
+        const int block = number;
+        fields += block * FIELD_BLOCK;
+        residual += block * FIELD_BLOCK;
+        new_traces += block * TRACE_BLOCK;
+        ${constants.place()}
+        outside += block * 3;
+    }
+    for (; number < end; ++number) {
+        ${stage_of_block()}
+        fields += FIELD_BLOCK;
+        residual += FIELD_BLOCK;
+        new_traces += TRACE_BLOCK;
+        coefficients += N_COEFFICIENTS;
+        outside += 3;
+    }
 }
