@@ -13,9 +13,10 @@ from wavelab.errors import SceneError
 from wavelab.numerics.inside import projected_inside
 from wavelab.numerics.interpolation import Locator
 from wavelab.physics.drives import Drive, FaceDrive, FormulaDrive, MovingDrive, NodalDrive
-from wavelab.physics.incident import guided_mode, plane_wave
+from wavelab.physics.guided_modes import guided_mode
 from wavelab.physics.local_equations import LocalEquations
 from wavelab.physics.maxwell_tm import MaxwellTM
+from wavelab.physics.plane_waves import plane_wave
 from wavelab.physics.pulse import gaussian, gaussian_along
 from wavelab.physics.waveforms import waveform_function
 from wavelab.scene.scene import Scene
