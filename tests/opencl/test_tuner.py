@@ -13,10 +13,11 @@ from wavelab import paths
 from wavelab.errors import DeviceError
 from wavelab.opencl import tuned
 from wavelab.opencl.layout import KernelShape
+from wavelab.opencl.patch import patch
 from wavelab.opencl.shapes import cpu_shape, whole_matrix_shape
 from wavelab.opencl.stepper import OpenCLStepper
 from wavelab.opencl.tuned import best_shape, case_of, store_shape, stored_shape
-from wavelab.opencl.tuner import Tuner, patch, tune, tuner_for
+from wavelab.opencl.tuner import Tuner, tune, tuner_for
 from wavelab.physics.fields import Fields
 from wavelab.physics.maxwell_tm import right_hand_side
 

@@ -15,7 +15,7 @@ import logging
 import math
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
@@ -23,6 +23,7 @@ import pyopencl as cl
 
 from wavelab.numerics.runge_kutta import LowStorageScheme
 from wavelab.opencl.layout import KernelShape
+from wavelab.opencl.patch import patch
 from wavelab.opencl.stepper import REALS, OpenCLStepper
 from wavelab.opencl.tuned import (
     Case,
@@ -34,7 +35,6 @@ from wavelab.opencl.tuned import (
 )
 from wavelab.physics.fields import Fields
 from wavelab.physics.maxwell_tm import MaxwellTM
-from wavelab.physics.media import NO_MEDIA
 
 log = logging.getLogger(__name__)
 
@@ -291,49 +291,6 @@ def tune(tuner: Tuner, progress: Callable[[], object] = lambda: None) -> Outcome
         return tuner.finish()
     finally:
         tuner.close()
-
-
-def patch(operator: MaxwellTM, n_elements: int) -> MaxwellTM:
-    """The first elements of an operator, which lie together; the cut is a wall.
-
-    The operator itself if it has no more.
-    """
-    d = operator.discretization
-    # The kernels that are tuned know constants only.
-    if operator.media:
-        operator = replace(operator, media=NO_MEDIA)
-    if n_elements >= d.n_elements:
-        return operator
-    near, face = d.connectivity.neighbor_element, d.connectivity.neighbor_face
-    cut = near[:n_elements] >= n_elements
-    own = np.arange(n_elements, dtype=near.dtype)[:, None]
-    kept = replace(
-        d,
-        mesh=replace(
-            d.mesh,
-            triangles=d.mesh.triangles[:n_elements],
-            regions=d.mesh.regions[:n_elements],
-            face_tags=d.mesh.face_tags[:n_elements],
-        ),
-        connectivity=replace(
-            d.connectivity,
-            neighbor_element=np.where(cut, own, near[:n_elements]),
-            neighbor_face=np.where(cut, np.arange(3, dtype=face.dtype), face[:n_elements]),
-        ),
-        geometry=type(d.geometry)(
-            **{name: values[:n_elements] for name, values in vars(d.geometry).items()}
-        ),
-        x=d.x[:n_elements],
-        y=d.y[:n_elements],
-    )
-    return replace(
-        operator,
-        discretization=kept,
-        epsilon=operator.epsilon[:n_elements],
-        mu=operator.mu[:n_elements],
-        sigma=operator.sigma[:n_elements],
-        reflection=operator.reflection[:n_elements],
-    )
 
 
 def _lively(operator: MaxwellTM) -> Fields:
