@@ -6,9 +6,6 @@ the scene has it, with the words and the rules of the scene file.
 
 from __future__ import annotations
 
-import tomllib
-import types
-import typing
 from collections import Counter
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any
@@ -18,9 +15,9 @@ from wavelab.scene.monitors import FIELDS as RECORDED
 from wavelab.scene.monitors import MONITORS, WINDOWS
 from wavelab.scene.poles import POLES
 from wavelab.scene.scene import SOURCES, WAVEFORMS, Scene
-from wavelab.scene.shapes import SHAPES, Point
+from wavelab.scene.shapes import SHAPES
 from wavelab.scene.sources import ADDS, SIDES
-from wavelab.scene.toml_table import converter
+from wavelab.scene.typed_values import parsed, shown
 from wavelab.scene.validate import PRECISIONS, STEPPERS, check_scene
 from wavelab.scene.wall_rules import WALL_KINDS
 
@@ -127,7 +124,7 @@ def changed(scene: Scene, item: Key, key: Key, text: str) -> Scene:
     if key[-1] == "kind" and len(key) > 1 and _registry(key[:-1]) is not None:
         new = _with_kind(value, key[:-1], text)
     else:
-        typed = _parsed(text, _at(value, key[:-1]), str(key[-1]), (*item, *key))
+        typed = parsed(text, _at(value, key[:-1]), str(key[-1]), (*item, *key))
         new = _replaced(value, key, typed)
     return _checked(_replaced(scene, item, new), item)
 
@@ -150,24 +147,6 @@ def without(scene: Scene, item: Key) -> Scene:
                 walls.append(replace(wall, edges=left))
         scene = replace(scene, walls=tuple(walls))
     return _checked(replace(scene, **{name: kept}), item)
-
-
-def shown(value: Any) -> str:
-    """A value as it is typed."""
-    match value:
-        case None:
-            return ""
-        case bool():
-            return "true" if value else "false"
-        case Formula():
-            return value.text
-        case float() if value.is_integer() and abs(value) < 1e15:
-            return str(int(value))
-        case tuple() if value and isinstance(value[0], tuple):
-            return ", ".join(f"[{shown(entry)}]" for entry in value)
-        case tuple():
-            return ", ".join(map(shown, value))
-    return str(value)
 
 
 def _checked(scene: Scene, item: Key) -> Scene:
@@ -276,42 +255,3 @@ def _replaced(value: Any, key: Key, new: Any) -> Any:
     if isinstance(part, int):
         return (*value[:part], inner, *value[part + 1 :])
     return replace(value, **{part: inner})
-
-
-def _parsed(text: str, owner: Any, name: str, where: Key) -> Any:
-    """What was typed for a field, in its type."""
-    (f,) = (f for f in fields(owner) if f.name == name)
-    hint = typing.get_type_hints(type(owner))[name]
-    text = text.strip()
-    options = typing.get_args(hint) if isinstance(hint, types.UnionType) else (hint,)
-    if not text and type(None) in options:
-        return None
-    typed = _typed(text, [option for option in options if option is not type(None)])
-    variables = ("x", "y") if where[0] == "initial" else ("x", "y", "t")
-    return converter(hint, f, variables)(typed, where)
-
-
-def _typed(text: str, options: list[Any]) -> Any:
-    """As the reader of scene files would get it."""
-    if options in ([str], [Formula]):
-        return text
-    if options == [bool]:
-        return {"true": True, "false": False}.get(text, text)
-    if options == [tuple[str, ...]]:
-        return [entry.strip() for entry in text.split(",") if entry.strip()]
-    if options in ([Point], [tuple[float, ...]]):
-        text = f"[{text.strip('[]')}]"
-    elif options == [tuple[Point, ...]]:
-        text = text if text.startswith("[[") else f"[{text}]"
-    try:
-        return tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
-        return _number(text)
-
-
-def _number(text: str) -> Any:
-    """Also ".5" and "0,5", which TOML does not read; else the text itself."""
-    try:
-        return float(text.replace(",", ".") if text.count(",") == 1 else text)
-    except ValueError:
-        return text
