@@ -16,7 +16,8 @@ import pytest
 
 from wavelab.paths import SCENES
 from wavelab.scene.toml_io import load_scene
-from wavelab.simulation.batch import BatchOptions, Summary, run_batch
+from wavelab.simulation.batch import Summary, run_batch
+from wavelab.simulation.batch_options import BatchOptions
 
 PINNED = Path(__file__).with_name("scene_energies.json")
 NAMES = sorted(path.stem for path in SCENES.glob("*.toml"))

@@ -12,7 +12,9 @@ import pytest
 
 from wavelab.errors import OutputError, WavelabError
 from wavelab.simulation import batch
-from wavelab.simulation.batch import BatchOptions, run_batch, run_problem
+from wavelab.simulation.batch import run_batch, run_problem
+from wavelab.simulation.batch_options import BatchOptions
+from wavelab.simulation.film import Film
 from wavelab.simulation.interrupt import RunInterrupted
 
 NUMPY = BatchOptions(backend="numpy", progress=False)
@@ -151,7 +153,7 @@ def test_ctrl_c_finishes_the_files(make_problem, scenes, tmp_path, monkeypatch):
         time_per_frame=problem.dt_max,
         size=(32, 32),
     )
-    usual, record, pictures = signal.getsignal(signal.SIGINT), batch.Film.record, []
+    usual, record, pictures = signal.getsignal(signal.SIGINT), Film.record, []
 
     def record_and_interrupt(film, simulation):
         pictures.append(simulation.time)
@@ -159,7 +161,7 @@ def test_ctrl_c_finishes_the_files(make_problem, scenes, tmp_path, monkeypatch):
             os.kill(os.getpid(), signal.SIGINT)
         return record(film, simulation)
 
-    monkeypatch.setattr(batch.Film, "record", record_and_interrupt)
+    monkeypatch.setattr(Film, "record", record_and_interrupt)
     with pytest.raises(RunInterrupted) as caught:
         run_problem(problem, options)
     summary = caught.value.summary

@@ -14,7 +14,8 @@ from wavelab.physics.problem import pose
 from wavelab.scene.scene import GaussianPulse
 from wavelab.scene.toml_io import load_scene
 from wavelab.simulation import ledger, look_schedule
-from wavelab.simulation.batch import BatchOptions, run_problem
+from wavelab.simulation.batch import run_problem
+from wavelab.simulation.batch_options import BatchOptions
 from wavelab.simulation.commands import Load, Ping, Play, Reset, Step
 from wavelab.simulation.ledger import Ledger
 from wavelab.simulation.numpy_stepper import NumpyStepper

@@ -21,7 +21,8 @@ from wavelab.scene.scene import (
     Wall,
 )
 from wavelab.scene.shapes import Polygon, Rectangle
-from wavelab.simulation.batch import BatchOptions, run_problem
+from wavelab.simulation.batch import run_problem
+from wavelab.simulation.batch_options import BatchOptions
 from wavelab.simulation.simulation import Simulation
 from wavelab.simulation.steppers import make_stepper
 

@@ -8,7 +8,7 @@ from wavelab.cli.arguments import add_scene, positive, scene_path
 from wavelab.cli.command import Command
 from wavelab.cli.study import add_study_options, print_json, progress
 from wavelab.scene.toml_io import load_scene
-from wavelab.simulation.batch import BatchOptions
+from wavelab.simulation.batch_options import BatchOptions
 from wavelab.simulation.convergence import study
 
 DESCRIPTION = """\

@@ -10,7 +10,7 @@ from wavelab.cli.command import Command
 from wavelab.cli.study import add_study_options, print_json, progress
 from wavelab.errors import WavelabError
 from wavelab.scene.toml_io import load_scene
-from wavelab.simulation.batch import BatchOptions
+from wavelab.simulation.batch_options import BatchOptions
 from wavelab.simulation.mode_files import check_mode_files, write_mode_files
 from wavelab.simulation.resonances import MOST_MODES, find_resonances
 

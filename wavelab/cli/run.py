@@ -20,7 +20,8 @@ from wavelab.cli.arguments import (
 from wavelab.cli.command import Command
 from wavelab.output.palette import PALETTES
 from wavelab.scene.toml_io import load_scene
-from wavelab.simulation.batch import BatchOptions, Summary, run_batch
+from wavelab.simulation.batch import Summary, run_batch
+from wavelab.simulation.batch_options import BatchOptions
 from wavelab.simulation.interrupt import RunInterrupted
 from wavelab.simulation.views import VIEWS
 from wavelab.timeline import written_timeline

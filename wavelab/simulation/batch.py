@@ -2,111 +2,43 @@
 
 from __future__ import annotations
 
-import math
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
-from pathlib import Path
+from collections.abc import Callable
+from dataclasses import asdict
 from typing import Any
 
-import numpy as np
 from tqdm import tqdm
 
-from wavelab.atomic import check_target
-from wavelab.errors import WavelabError
 from wavelab.meshing.job import MeshJob
 from wavelab.numerics.clusters import Clusters
-from wavelab.numerics.sampling import PixelSampler, fit_extent
-from wavelab.output import movie, picture, snapshot, traces
-from wavelab.output.palette import colorize, palette_info, surroundings
+from wavelab.output import snapshot, traces
 from wavelab.physics.exact import field_errors
 from wavelab.physics.problem import Problem, pose
 from wavelab.physics.stepper import Stepper
-from wavelab.scene.monitors import can_show, monitor_to_show
 from wavelab.scene.scene import Scene
 from wavelab.simulation import monitor_files
-from wavelab.simulation.commands import MovieRequest
+from wavelab.simulation.batch_options import AS_IT_IS, BatchOptions, check_options
+from wavelab.simulation.batch_pictures import movie_of, write_picture
 from wavelab.simulation.film import Film
 from wavelab.simulation.interrupt import RunInterrupted, first_ctrl_c
 from wavelab.simulation.ledger import Ledger, steps_per_look
 from wavelab.simulation.pacing import BatchController
 from wavelab.simulation.probe_traces import ProbeTraces
-from wavelab.simulation.recorder import AutoLimit
 from wavelab.simulation.simulation import Simulation
 from wavelab.simulation.steppers import make_stepper
-from wavelab.simulation.views import VIEWS, fixed_limit, view
 from wavelab.timeline import NO_TIMELINE, Timeline
 
 Summary = dict[str, Any]
 
-#: Longer side of pictures when no size is asked for.
-_PIXELS = 1280
-#: Pictures in a movie when no time per picture is asked for: ten seconds of it.
-_MOVIE_PICTURES = 300
 #: Wall time between looks at the progress bar and at Ctrl-C.
 _BATCH_SECONDS = 0.1
 
 
-@dataclass(frozen=True)
-class BatchOptions:
-    """What to change in a scene and what to write; None leaves it as the scene says.
-
-    Attributes
-    ----------
-    until : simulated time to end at.
-    backend, device, design : see ``wavelab.simulation.steppers.make_stepper``.
-    order, precision, element_size, stepper : override the scene's ``[solver]``.
-    image, movie, probes, snapshot, monitors, gather : files to write.
-    size : (width, height) of picture and movie in pixels; the shape of the domain by default.
-    time_per_frame, fps : simulated time between two pictures of the movie, and its frame rate.
-    quantity, palette, limit : override the scene's ``[view]``.
-    ledger : keep the energy ledger and report it.
-    progress : a bar on stderr; None shows it if stderr is a terminal.
-    """
-
-    until: float | None = None
-    backend: str = "auto"
-    device: str | None = None
-    design: str | None = None
-    order: int | None = None
-    precision: str | None = None
-    element_size: float | None = None
-    stepper: str | None = None
-    image: Path | None = None
-    movie: Path | None = None
-    probes: Path | None = None
-    snapshot: Path | None = None
-    monitors: Path | None = None
-    gather: Path | None = None
-    size: tuple[int, int] | None = None
-    time_per_frame: float | None = None
-    fps: int = 30
-    quantity: str | None = None
-    palette: str | None = None
-    limit: float | None = None
-    ledger: bool = False
-    progress: bool | None = None
-
-    def applied(self, scene: Scene) -> Scene:
-        """The scene with what is overridden here."""
-        solver = _replaced(
-            scene.solver,
-            until=self.until,
-            order=self.order,
-            precision=self.precision,
-            element_size=self.element_size,
-            stepper=self.stepper,
-        )
-        view = _replaced(scene.view, quantity=self.quantity, palette=self.palette, limit=self.limit)
-        return replace(scene, solver=solver, view=view)
-
-
 def run_batch(
     scene: Scene,
-    options: BatchOptions = BatchOptions(),
+    options: BatchOptions = AS_IT_IS,
     *,
     notify: Callable[[str], None] = lambda text: None,
     timeline: Timeline = NO_TIMELINE,
@@ -129,7 +61,7 @@ def run_batch(
     RunInterrupted : Ctrl-C.
     """
     scene = options.applied(scene)
-    _check(scene, options)
+    check_options(scene, options)
     with timeline.span("mesh"):
         job = MeshJob(scene).start()
         try:
@@ -147,7 +79,7 @@ def run_batch(
 
 def run_problem(
     problem: Problem,
-    options: BatchOptions = BatchOptions(),
+    options: BatchOptions = AS_IT_IS,
     *,
     notify: Callable[[str], None] = lambda text: None,
     timeline: Timeline = NO_TIMELINE,
@@ -179,47 +111,6 @@ def run_problem(
         stepper.close()
 
 
-def _replaced(original: Any, **changes: Any) -> Any:
-    return replace(original, **{k: v for k, v in changes.items() if v is not None})
-
-
-def _check(scene: Scene, options: BatchOptions) -> None:
-    for path, suffixes in (
-        (options.image, picture.SUFFIXES),
-        (options.movie, tuple(movie.FORMATS)),
-        (options.probes, traces.SUFFIXES),
-        (options.snapshot, snapshot.SUFFIXES),
-        (options.monitors, monitor_files.SUFFIXES),
-        (options.gather, picture.SUFFIXES),
-    ):
-        if path is not None:
-            check_target(path, suffixes)
-    if options.probes is not None and not scene.probes:
-        raise WavelabError(
-            "the scene has no probes to write",
-            where=str(options.probes),
-            remedy='Add a [[probes]] table with "name" and "position" to the scene.',
-        )
-    monitor_files.check_monitors(scene, options.monitors, options.gather)
-    until = scene.solver.until
-    if not (math.isfinite(until) and until > 0):
-        raise WavelabError(
-            f"the time to run until is {until}", remedy="It must be a positive number."
-        )
-    if scene.view.quantity not in VIEWS:
-        raise WavelabError(
-            f"there is no quantity {scene.view.quantity!r}",
-            remedy=f"Use one of {', '.join(VIEWS)}.",
-        )
-    if not can_show(scene.view.quantity, scene.monitors):
-        raise WavelabError(
-            f'no monitor measures the quantity "{scene.view.quantity}"',
-            where=scene.where,
-            remedy=monitor_to_show(scene.view.quantity),
-        )
-    palette_info(scene.view.palette)
-
-
 def _run(
     problem: Problem, stepper: Stepper, n_steps: int, options: BatchOptions, timeline: Timeline
 ) -> Summary:
@@ -227,7 +118,7 @@ def _run(
     initial = simulation.check()
     log = ProbeTraces(problem.probes.names)
     ledger = Ledger(simulation) if options.ledger else None
-    with first_ctrl_c() as interrupted, _film(simulation, options, timeline) as film:
+    with first_ctrl_c() as interrupted, movie_of(simulation, options, timeline) as film:
         began = time.perf_counter()
         _advance(simulation, n_steps, film, log, ledger, interrupted, options.progress, timeline)
         final = simulation.check()
@@ -235,7 +126,7 @@ def _run(
     fields = stepper.fields()
     if options.image is not None:
         with timeline.span("write picture"):
-            _write_picture(options.image, simulation, options)
+            write_picture(options.image, simulation, options)
     if options.probes is not None:
         traces.write_traces(options.probes, log.names, log.times, log.values)
     measured = simulation.measured()
@@ -325,53 +216,3 @@ def _advance(
             if film is not None:
                 film.record(simulation)
             bar.update(steps)
-
-
-@contextmanager
-def _film(
-    simulation: Simulation, options: BatchOptions, timeline: Timeline
-) -> Iterator[Film | None]:
-    """The movie of the run if one was asked for; finished even when the run fails, so that it
-    shows how."""
-    if options.movie is None:
-        yield None
-        return
-    scene = simulation.problem.scene
-    width, height = movie.even_size(*_picture_size(simulation.problem, options))
-    film = Film(
-        MovieRequest(
-            options.movie,
-            width,
-            height,
-            options.time_per_frame or max(scene.solver.until / _MOVIE_PICTURES, simulation.dt),
-            options.fps,
-            scene.view.quantity,
-            scene.view.palette,
-            scene.view.limit,
-        ),
-        simulation,
-        timeline,
-    )
-    try:
-        yield film
-    finally:
-        with timeline.span("finish movie"):
-            film.close()
-
-
-def _picture_size(problem: Problem, options: BatchOptions) -> tuple[int, int]:
-    if options.size is not None:
-        return options.size
-    across, up = np.ptp(problem.discretization.mesh.vertices, axis=0)
-    scale = _PIXELS / max(across, up)
-    return max(2, round(across * scale)), max(2, round(up * scale))
-
-
-def _write_picture(path: Path, simulation: Simulation, options: BatchOptions) -> None:
-    problem, look = simulation.problem, simulation.problem.scene.view
-    width, height = _picture_size(problem, options)
-    d = problem.discretization
-    sampler = PixelSampler(d, fit_extent(d, width, height), width, height)
-    pixels = sampler.sample(view(simulation, look.quantity))
-    limit = fixed_limit(look.quantity, look.limit) or AutoLimit().follow(pixels)
-    picture.write_png(path, colorize(pixels, look.palette, limit, surroundings(look.palette)))

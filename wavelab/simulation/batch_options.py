@@ -1,0 +1,123 @@
+"""What a headless run changes in a scene and writes, and whether it can."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from wavelab.atomic import check_target
+from wavelab.errors import WavelabError
+from wavelab.output import movie, picture, snapshot, traces
+from wavelab.output.palette import palette_info
+from wavelab.scene.monitors import can_show, monitor_to_show
+from wavelab.scene.scene import Scene
+from wavelab.simulation import monitor_files
+from wavelab.simulation.views import VIEWS
+
+
+@dataclass(frozen=True)
+class BatchOptions:
+    """What to change in a scene and what to write; None leaves it as the scene says.
+
+    Attributes
+    ----------
+    until : simulated time to end at.
+    backend, device, design : see ``wavelab.simulation.steppers.make_stepper``.
+    order, precision, element_size, stepper : override the scene's ``[solver]``.
+    image, movie, probes, snapshot, monitors, gather : files to write.
+    size : (width, height) of picture and movie in pixels; the shape of the domain by default.
+    time_per_frame, fps : simulated time between two pictures of the movie, and its frame rate.
+    quantity, palette, limit : override the scene's ``[view]``.
+    ledger : keep the energy ledger and report it.
+    progress : a bar on stderr; None shows it if stderr is a terminal.
+    """
+
+    until: float | None = None
+    backend: str = "auto"
+    device: str | None = None
+    design: str | None = None
+    order: int | None = None
+    precision: str | None = None
+    element_size: float | None = None
+    stepper: str | None = None
+    image: Path | None = None
+    movie: Path | None = None
+    probes: Path | None = None
+    snapshot: Path | None = None
+    monitors: Path | None = None
+    gather: Path | None = None
+    size: tuple[int, int] | None = None
+    time_per_frame: float | None = None
+    fps: int = 30
+    quantity: str | None = None
+    palette: str | None = None
+    limit: float | None = None
+    ledger: bool = False
+    progress: bool | None = None
+
+    def applied(self, scene: Scene) -> Scene:
+        """The scene with what is overridden here."""
+        solver = _replaced(
+            scene.solver,
+            until=self.until,
+            order=self.order,
+            precision=self.precision,
+            element_size=self.element_size,
+            stepper=self.stepper,
+        )
+        view = _replaced(scene.view, quantity=self.quantity, palette=self.palette, limit=self.limit)
+        return replace(scene, solver=solver, view=view)
+
+
+#: Leaves a scene as it is and writes nothing.
+AS_IT_IS = BatchOptions()
+
+
+def check_options(scene: Scene, options: BatchOptions) -> None:
+    """Look for what would go wrong only after the run.
+
+    Raises
+    ------
+    WavelabError : a file cannot be written, or there would be nothing in it; there is no such time,
+        quantity or palette.
+    """
+    for path, suffixes in (
+        (options.image, picture.SUFFIXES),
+        (options.movie, tuple(movie.FORMATS)),
+        (options.probes, traces.SUFFIXES),
+        (options.snapshot, snapshot.SUFFIXES),
+        (options.monitors, monitor_files.SUFFIXES),
+        (options.gather, picture.SUFFIXES),
+    ):
+        if path is not None:
+            check_target(path, suffixes)
+    if options.probes is not None and not scene.probes:
+        raise WavelabError(
+            "the scene has no probes to write",
+            where=str(options.probes),
+            remedy='Add a [[probes]] table with "name" and "position" to the scene.',
+        )
+    monitor_files.check_monitors(scene, options.monitors, options.gather)
+    until = scene.solver.until
+    if not (math.isfinite(until) and until > 0):
+        raise WavelabError(
+            f"the time to run until is {until}", remedy="It must be a positive number."
+        )
+    if scene.view.quantity not in VIEWS:
+        raise WavelabError(
+            f"there is no quantity {scene.view.quantity!r}",
+            remedy=f"Use one of {', '.join(VIEWS)}.",
+        )
+    if not can_show(scene.view.quantity, scene.monitors):
+        raise WavelabError(
+            f'no monitor measures the quantity "{scene.view.quantity}"',
+            where=scene.where,
+            remedy=monitor_to_show(scene.view.quantity),
+        )
+    palette_info(scene.view.palette)
+
+
+def _replaced(original: Any, **changes: Any) -> Any:
+    return replace(original, **{k: v for k, v in changes.items() if v is not None})

@@ -1,0 +1,77 @@
+"""The picture and the movie of a headless run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+
+from wavelab.numerics.sampling import PixelSampler, fit_extent
+from wavelab.output import movie, picture
+from wavelab.output.palette import colorize, surroundings
+from wavelab.physics.problem import Problem
+from wavelab.simulation.batch_options import BatchOptions
+from wavelab.simulation.commands import MovieRequest
+from wavelab.simulation.film import Film
+from wavelab.simulation.recorder import AutoLimit
+from wavelab.simulation.simulation import Simulation
+from wavelab.simulation.views import fixed_limit, view
+from wavelab.timeline import Timeline
+
+#: Longer side of pictures when no size is asked for.
+_PIXELS = 1280
+#: Pictures in a movie when no time per picture is asked for: ten seconds of it.
+_MOVIE_PICTURES = 300
+
+
+@contextmanager
+def movie_of(
+    simulation: Simulation, options: BatchOptions, timeline: Timeline
+) -> Iterator[Film | None]:
+    """The movie of the run if one was asked for; finished even when the run fails, so that it
+    shows how."""
+    if options.movie is None:
+        yield None
+        return
+    scene = simulation.problem.scene
+    width, height = movie.even_size(*_picture_size(simulation.problem, options))
+    film = Film(
+        MovieRequest(
+            options.movie,
+            width,
+            height,
+            options.time_per_frame or max(scene.solver.until / _MOVIE_PICTURES, simulation.dt),
+            options.fps,
+            scene.view.quantity,
+            scene.view.palette,
+            scene.view.limit,
+        ),
+        simulation,
+        timeline,
+    )
+    try:
+        yield film
+    finally:
+        with timeline.span("finish movie"):
+            film.close()
+
+
+def write_picture(path: Path, simulation: Simulation, options: BatchOptions) -> None:
+    """The scene's view at the moment, at the size that was asked for."""
+    problem, look = simulation.problem, simulation.problem.scene.view
+    width, height = _picture_size(problem, options)
+    d = problem.discretization
+    sampler = PixelSampler(d, fit_extent(d, width, height), width, height)
+    pixels = sampler.sample(view(simulation, look.quantity))
+    limit = fixed_limit(look.quantity, look.limit) or AutoLimit().follow(pixels)
+    picture.write_png(path, colorize(pixels, look.palette, limit, surroundings(look.palette)))
+
+
+def _picture_size(problem: Problem, options: BatchOptions) -> tuple[int, int]:
+    if options.size is not None:
+        return options.size
+    across, up = np.ptp(problem.discretization.mesh.vertices, axis=0)
+    scale = _PIXELS / max(across, up)
+    return max(2, round(across * scale)), max(2, round(up * scale))
