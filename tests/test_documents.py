@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+import shlex
 from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
+from wavelab.cli import COMMANDS, window
+from wavelab.cli.arguments import shipped_scenes
+from wavelab.errors import WavelabError
 from wavelab.output.palette import PALETTES
 from wavelab.scene import scene as model
 from wavelab.scene.formula import FUNCTIONS
@@ -15,6 +19,7 @@ from wavelab.scene.poles import POLES
 from wavelab.scene.shapes import SHAPES
 from wavelab.scene.toml_io import parse_scene
 from wavelab.scene.wall_rules import WALL_KINDS
+from wavelab.simulation.verification.cases import CASES
 from wavelab.simulation.views import VIEWS
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -83,3 +88,38 @@ def test_defaults_are_as_described():
                 default = field.default if field.default != () else None
                 expected = f"{default:g}" if isinstance(default, float) else str(default)
                 assert row[1].strip('`"').lower() == expected.lower(), field.name
+
+
+def mentioned_commands() -> list[str]:
+    """What stands in the documents as ``wavelab ...``, on a line of its own or in a sentence."""
+    documents = (ROOT / "README.md", *(ROOT / "docs").glob("*.md"), ROOT / "meshes" / "README.md")
+    texts = (document.read_text(encoding="utf-8") for document in documents)
+    found = {
+        words.strip()
+        for text in texts
+        for words in re.findall(r"(?:^ {4}|`)wavelab ([^`#|>\n]+)", text, re.M)
+    }
+    return sorted(found)
+
+
+def parsed(words: list[str]):
+    if words[0] in COMMANDS:
+        return COMMANDS[words[0]].parser().parse_args(words[1:])
+    return window.parser(list(COMMANDS.values())).parse_args(words)
+
+
+@pytest.mark.parametrize("text", mentioned_commands())
+def test_every_command_can_be_given(text):
+    # "orders N" and "elements K" stand for numbers.
+    words = [{"N": "3", "K": "100"}.get(word, word) for word in shlex.split(text)]
+    try:
+        arguments = parsed(words)
+    except WavelabError as error:
+        if "required: SCENE" not in error.message:
+            raise
+        arguments = parsed([*words, "welcome"])  # a sentence about the command, for any scene
+    scene = getattr(arguments, "scene", None)
+    for name in [scene] if isinstance(scene, str) else scene or ():
+        assert name in shipped_scenes() or name == "FILE" or Path(name).suffix
+    for name in getattr(arguments, "case", None) or ():
+        assert name in CASES
