@@ -60,6 +60,12 @@ def distance(lines: tuple[Line, ...], x: float, y: float) -> float:
     return float(np.linalg.norm(a + part[:, None] * along - (x, y), axis=1).min())
 
 
+def nearest_edge(edges: EdgeLines, x: float, y: float, reach: float) -> str | None:
+    """The name of the edge nearest to a point, if one is within ``reach`` of it."""
+    near = [(away, name) for name, own in edges.items() if (away := distance(own, x, y)) <= reach]
+    return min(near)[1] if near else None
+
+
 def middle(lines: tuple[Line, ...]) -> tuple[float, float]:
     """A point half way along the first line, for a label."""
     line = lines[0]

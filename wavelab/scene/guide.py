@@ -72,7 +72,7 @@ def guide_end(scene: Scene, edge: str) -> GuideEnd | None:
             remedy="A guided mode comes in through a straight end of a guide.",
         )
     line = shapely.LineString(ends)
-    if any(line.distance(_area(hole.shape)) == 0 for hole in scene.holes):
+    if any(_near(hole.shape, ends) and line.intersects(_area(hole.shape)) for hole in scene.holes):
         return None
     return GuideEnd(length(ends), _sides(scene, edge), _speed(scene, ends))
 
@@ -97,15 +97,15 @@ def _sides(scene: Scene, edge: str) -> str:
 def _speed(scene: Scene, ends: np.ndarray) -> float | None:
     step = ends[1] - ends[0]
     inward = np.array([-step[1], step[0]]) * 1e-6
+    near = [
+        (_area(region.shape), region.material)
+        for region in reversed(scene.materials)
+        if region.shape is not None and _near(region.shape, ends)
+    ]
     media = []
     for part in _LOOKS:
         at = shapely.Point(ends[0] + part * step + inward)
-        around = (
-            region.material
-            for region in reversed(scene.materials)
-            if region.shape is not None and _area(region.shape).covers(at)
-        )
-        media.append(next(around, scene.background))
+        media.append(next((m for area, m in near if area.covers(at)), scene.background))
     return _speed_in(media[0]) if all(medium == media[0] for medium in media) else None
 
 
@@ -118,6 +118,13 @@ def _speed_in(medium: Material) -> float | None:
             value = value.expression
         numbers.append(float(value))
     return None if medium.poles else 1 / math.sqrt(numbers[0] * numbers[1])
+
+
+def _near(shape: Shape, ends: np.ndarray) -> bool:
+    """Whether the box of a shape meets that of a line: cheap, where there are many shapes."""
+    (x0, y0), (x1, y1) = shape.bounds()
+    (ax, ay), (bx, by) = ends.tolist()
+    return min(ax, bx) <= x1 and max(ax, bx) >= x0 and min(ay, by) <= y1 and max(ay, by) >= y0
 
 
 def _area(shape: Shape) -> shapely.Geometry:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 
-from wavelab.app.edge_lines import distance
+from wavelab.app.edge_lines import nearest_edge
 from wavelab.app.tools.source_access import Preview, SourceGrip, Sources, Target
 from wavelab.app.tools.tool import EMPTY, Grip, Overlay, Point, PointerEvent, Stroke
 
@@ -226,9 +226,4 @@ class SourceTool:
         return min(near)[2] if near else None
 
     def _nearest_edge(self, event: PointerEvent) -> str | None:
-        near = [
-            (away, name)
-            for name, lines in self._sources.edges().items()
-            if (away := distance(lines, event.x, event.y)) <= GRAB_PIXELS * event.pixel
-        ]
-        return min(near)[1] if near else None
+        return nearest_edge(self._sources.edges(), event.x, event.y, GRAB_PIXELS * event.pixel)

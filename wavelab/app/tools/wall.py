@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from wavelab.app.edge_lines import EdgeLines, distance, middle
+from wavelab.app.edge_lines import EdgeLines, middle, nearest_edge
 from wavelab.app.tools.tool import Overlay, PointerEvent, Stroke
 
 #: A click this near an edge, in logical pixels, means that edge.
@@ -172,12 +172,7 @@ class WallTool:
         return self._partners(self.picked).get(edge, "")
 
     def _nearest(self, event: PointerEvent) -> str | None:
-        near = [
-            (away, name)
-            for name, lines in self._edges().items()
-            if (away := distance(lines, event.x, event.y)) <= GRAB_PIXELS * event.pixel
-        ]
-        return min(near)[1] if near else None
+        return nearest_edge(self._edges(), event.x, event.y, GRAB_PIXELS * event.pixel)
 
 
 def _points(line) -> tuple[tuple[float, float], ...]:
