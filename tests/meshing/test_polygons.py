@@ -6,7 +6,7 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wavelab.meshing.polygons import distinct_vertices, outline_problem, simple_parts
+from wavelab.meshing.polygons import distinct_vertices, outline_problem
 
 SQUARE = [(0, 0), (1, 0), (1, 1), (0, 1)]
 
@@ -50,13 +50,6 @@ def test_repeated_and_nearly_equal_vertices_are_one():
     assert distinct_vertices(np.array([*SQUARE, SQUARE[0]], dtype=float)).tolist() == [0, 1, 2, 3]
 
 
-def test_a_bow_tie_splits_into_its_lobes():
-    lobes = simple_parts([(0, 0), (2, 2), (2, 0), (0, 2)])
-    assert [len(lobe) for lobe in lobes] == [3, 3]
-    assert [outline_problem(lobe) for lobe in lobes] == [None, None]
-    assert sum(shapely.Polygon(lobe).area for lobe in lobes) == pytest.approx(2.0)
-
-
 coordinates = st.one_of(
     st.integers(-3, 3).map(float), st.floats(-1e6, 1e6), st.floats(-1e90, 1e90), st.just(np.nan)
 )
@@ -65,15 +58,8 @@ coordinates = st.one_of(
 @given(st.lists(st.tuples(coordinates, coordinates), max_size=12))
 def test_any_points_give_a_verdict_that_shapely_shares(points):
     problem = outline_problem(points)
-    parts = simple_parts(points)
-    for part in parts:
-        assert np.isfinite(part).all()
     if problem is None:
         ring = np.array(points)
         polygon = shapely.Polygon(ring[distinct_vertices(ring)])
         assert polygon.is_valid
         assert polygon.area > 0
-        if polygon.area > 1e-3 * polygon.length**2:
-            assert sum(shapely.Polygon(part).area for part in parts) == pytest.approx(
-                polygon.area, rel=1e-3
-            )

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from wavelab.app.readout import PointReader
@@ -46,7 +45,6 @@ class Preparation:
     scene : what to prepare.
     generation : number that goes with the result.
     mesh : the mesh of an earlier preparation, if the scene still has the same geometry.
-    make_job : stands in for ``MeshJob`` in tests.
     timeline : gets what the thread does.
     """
 
@@ -56,7 +54,6 @@ class Preparation:
         generation: int,
         mesh: Mesh | None = None,
         *,
-        make_job: Callable[[Scene], MeshJob] = MeshJob,
         timeline: Timeline = NO_TIMELINE,
     ) -> None:
         self.scene = scene
@@ -64,7 +61,6 @@ class Preparation:
         self.stage = "Meshing" if mesh is None else "Building operators"
         self.started = time.monotonic()
         self._mesh = mesh
-        self._make_job = make_job
         self._timeline = timeline
         self._notices: tuple[str, ...] = ()
         self._cancelled = threading.Event()
@@ -127,7 +123,7 @@ class Preparation:
             self._error = error
 
     def _meshed(self) -> Mesh | None:
-        job = self._make_job(self.scene)
+        job = MeshJob(self.scene)
         try:
             job.start()
             while True:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import locale
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 from PyQt5 import QtCore, QtGui, QtWidgets
@@ -58,7 +58,7 @@ def painting(device: QWidget | QImage | QPixmap) -> Iterator[QPainter]:
         painter.end()
 
 
-def make_application(arguments: Sequence[str] = ()) -> QApplication:
+def make_application() -> QApplication:
     """The QApplication, made if there is none yet.
 
     Fractional screen scaling is passed through unrounded, OpenGL contexts are shared so that a
@@ -74,7 +74,7 @@ def make_application(arguments: Sequence[str] = ()) -> QApplication:
     QApplication.setHighDpiScaleFactorRoundingPolicy(
         Qt.HighDpiScaleFactorRoundingPolicy.PassThrough
     )
-    application = QApplication([sys.argv[0], *arguments])
+    application = QApplication(sys.argv[:1])
     locale.setlocale(locale.LC_NUMERIC, "C")
     application.setApplicationName("wavelab")
     application.setApplicationDisplayName("wavelab")

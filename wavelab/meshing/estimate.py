@@ -3,21 +3,13 @@
 from __future__ import annotations
 
 import math
-import warnings
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from wavelab.meshing.drawing import PlanarDrawing, drawing_of
-from wavelab.meshing.graph import Graph, build_graph
-from wavelab.meshing.notices import MeshWarning
-
-if TYPE_CHECKING:
-    from wavelab.scene.scene import Scene
-
+from wavelab.meshing.graph import Graph
 
 #: Degrees; wider corners take as few elements as any place.
 _SHARP = 15.0
@@ -38,28 +30,6 @@ class Estimate:
     def total(self) -> int:
         """Both kinds together."""
         return self.even + self.thin
-
-
-def predicted_elements(scene: Scene | PlanarDrawing, element_size: float | None = None) -> int:
-    """About how many elements a scene with an outline takes; right to 10 % for smooth shapes.
-
-    Small features take more, since elements grow only slowly away from them.
-
-    Raises
-    ------
-    GeometryError : the scene cannot be meshed.
-    ValueError : the scene takes its mesh from a file.
-    """
-    if isinstance(scene, PlanarDrawing):
-        drawing = scene.resized(element_size)
-    elif scene.outline is None:
-        raise ValueError("the scene takes its mesh from a file")
-    else:
-        drawing = drawing_of(scene, element_size)
-    with warnings.catch_warnings():
-        # They are told when the mesh is made.
-        warnings.simplefilter("ignore", MeshWarning)
-        return estimate(build_graph(drawing), drawing.element_size).total
 
 
 def estimate(graph: Graph, element_size: float) -> Estimate:

@@ -77,20 +77,18 @@ def outline_problem(points: ArrayLike) -> OutlineProblem | None:
     return _explain(polygon, center, scale)
 
 
-def distinct_vertices(ring: NDArray[np.float64], tolerance: float | None = None) -> NDArray:
+def distinct_vertices(ring: NDArray[np.float64]) -> NDArray[np.intp]:
     """Indices of the vertices that differ from the next one in the ring.
 
     So of a run of equal vertices the last one stays: the edge that leaves it is the real one.
 
     Parameters
     ----------
-    ring : (n, 2) finite points.
-    tolerance : distance within which two points are one; default ``TOLERANCE`` times the size.
+    ring : (n, 2) finite points; those within ``TOLERANCE`` times the size of all are one.
     """
     if len(ring) == 0:
         return np.zeros(0, dtype=np.intp)
-    if tolerance is None:
-        tolerance = TOLERANCE * float(np.ptp(ring, axis=0).max())
+    tolerance = TOLERANCE * float(np.ptp(ring, axis=0).max())
     moved = np.abs(np.roll(ring, -1, axis=0) - ring).max(axis=1) > tolerance
     keep = np.flatnonzero(moved)
     return keep if len(keep) else np.zeros(1, dtype=np.intp)
@@ -100,29 +98,6 @@ def frame(points: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
     """Centre and half the longer side of the bounding box of (n, 2) ``points``."""
     lower, upper = points.min(axis=0), points.max(axis=0)
     return lower / 2 + upper / 2, float((upper / 2 - lower / 2).max()) or 1.0
-
-
-def simple_parts(points: ArrayLike) -> list[NDArray[np.float64]]:
-    """The polygons without crossings that a self-crossing ring encloses, largest first.
-
-    A bow tie gives its two lobes; a star drawn with one line gives its five tips and its middle.
-    Each part is an (n, 2) counterclockwise ring.
-    """
-    ring = np.asarray(points, dtype=np.float64).reshape(-1, 2)
-    ring = ring[np.isfinite(ring).all(axis=1)]
-    ring = ring[distinct_vertices(ring)]
-    if len(ring) < 3:
-        return []
-    center, scale = frame(ring)
-    local = (ring - center) / scale
-    noded = shapely.unary_union(shapely.LineString([*local, local[0]]))
-    faces = shapely.get_parts(shapely.polygonize([noded]))
-    faces = [face for face in faces if face.area > TOLERANCE * face.length]
-    faces.sort(key=lambda face: -face.area)
-    return [
-        shapely.get_coordinates(shapely.orient_polygons(face).exterior)[:-1] * scale + center
-        for face in faces
-    ]
 
 
 def _explain(polygon: shapely.Polygon, center: NDArray, scale: float) -> OutlineProblem:

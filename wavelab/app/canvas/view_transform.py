@@ -12,6 +12,9 @@ from numpy.typing import ArrayLike, NDArray
 LARGEST_ZOOM = 1e3
 SMALLEST_ZOOM = 0.05
 
+#: Pixels around the domain when all of it is shown.
+MARGIN = 32.0
+
 
 @dataclass(frozen=True)
 class ViewTransform:
@@ -37,15 +40,14 @@ class ViewTransform:
         bounds: tuple[float, float, float, float],
         width: float,
         height: float,
-        margin: float = 32.0,
     ) -> ViewTransform:
-        """The view that shows ``bounds`` = (x0, y0, x1, y1) with ``margin`` pixels around.
+        """The view that shows ``bounds`` = (x0, y0, x1, y1) with ``MARGIN`` pixels around.
 
         The margin gives way in views too small for it.
         """
         width, height = max(width, 1.0), max(height, 1.0)
         x0, y0, x1, y1 = bounds
-        margin = min(margin, 0.1 * width, 0.1 * height)
+        margin = min(MARGIN, 0.1 * width, 0.1 * height)
         extent_x, extent_y = x1 - x0, y1 - y0
         largest = max(extent_x, extent_y)
         if not (math.isfinite(largest) and largest > 0):

@@ -14,28 +14,19 @@ def rounded(value: float, figures: int = 3) -> float:
     return float(f"{value:.{figures - 1}e}")
 
 
+_LOWEST, _HIGHEST = 1e-12, 1e12
+
+
 class PositiveField(QtWidgets.QAbstractSpinBox):
     """Emits ``changed(value)`` when the user settles on another value, never while typing, and
-    ``finished()`` after Return.
-
-    Parameters
-    ----------
-    lowest, highest : limits; a value typed beyond them is drawn back to them.
+    ``finished()`` after Return.  A value typed beyond the limits is drawn back to them.
     """
 
     changed = Signal(float)
     finished = Signal()
 
-    def __init__(
-        self,
-        value: float,
-        *,
-        lowest: float = 1e-12,
-        highest: float = 1e12,
-        parent: QtWidgets.QWidget | None = None,
-    ) -> None:
-        super().__init__(parent)
-        self._lowest, self._highest = lowest, highest
+    def __init__(self, value: float) -> None:
+        super().__init__()
         self._value = value
         self.setKeyboardTracking(False)
         self.setAlignment(Qt.AlignRight)
@@ -89,7 +80,7 @@ class PositiveField(QtWidgets.QAbstractSpinBox):
             self._choose(typed)
 
     def _choose(self, value: float) -> None:
-        self._value = min(max(value, self._lowest), self._highest)
+        self._value = min(max(value, _LOWEST), _HIGHEST)
         self.lineEdit().setText(f"{self._value:.4g}")
         self.changed.emit(self._value)
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from wavelab.app.edge_lines import EdgeLines, middle, nearest_edge
 from wavelab.app.tools.tool import Overlay, PointerEvent, Stroke
+from wavelab.scene.edge_lines import Line
 
 #: A click this near an edge, in logical pixels, means that edge.
 GRAB_PIXELS = 10.0
@@ -175,5 +176,5 @@ class WallTool:
         return nearest_edge(self._edges(), event.x, event.y, GRAB_PIXELS * event.pixel)
 
 
-def _points(line) -> tuple[tuple[float, float], ...]:
+def _points(line: Line) -> tuple[tuple[float, float], ...]:
     return tuple((float(x), float(y)) for x, y in line)

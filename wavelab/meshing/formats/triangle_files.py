@@ -66,15 +66,11 @@ def read_triangle(path: Path) -> RawMesh:
     )
 
 
-def read_poly(path: Path | str, element_size: float | None = None) -> PlanarDrawing:
-    """The geometry in a .poly file.
+def read_poly(path: Path | str) -> PlanarDrawing:
+    """The geometry in a .poly file, for elements of a twentieth of its longer side.
 
     Segment markers other than 0 and 1 name edges ("boundary 2"), all others are "boundary"; the
     attributes of region points name materials ("region 3").
-
-    Parameters
-    ----------
-    element_size : wanted edge length; by default a twentieth of the longer side.
 
     Raises
     ------
@@ -82,12 +78,12 @@ def read_poly(path: Path | str, element_size: float | None = None) -> PlanarDraw
     """
     path = Path(path)
     try:
-        return _read_poly(path, element_size)
+        return _read_poly(path)
     except OSError as error:
         raise MeshError(f"cannot be read: {error.strerror or error}", where=str(path)) from None
 
 
-def _read_poly(path: Path, element_size: float | None) -> PlanarDrawing:
+def _read_poly(path: Path) -> PlanarDrawing:
     numbers = _numbers(path)
     nodes = _nodes(numbers) or _read_nodes(path.with_suffix(".node"))
     segments, markers, tokens = _segment_rows(numbers, nodes)
@@ -105,8 +101,7 @@ def _read_poly(path: Path, element_size: float | None) -> PlanarDrawing:
     names = ["boundary" if m in _UNMARKED else f"boundary {m}" for m in markers.tolist()]
     face_names = tuple(dict.fromkeys(names))
     region_names = ("background", *(_region_name(a) for a in np.unique(attributes) if a != 0))
-    if element_size is None:
-        element_size = float(np.ptp(nodes.points, axis=0).max()) / _DEFAULT_RESOLUTION
+    element_size = float(np.ptp(nodes.points, axis=0).max()) / _DEFAULT_RESOLUTION
     return PlanarDrawing(
         element_size=checked_size(element_size),
         segments=nodes.points[segments],

@@ -14,7 +14,6 @@ from wavelab.physics.fields import Fields
 from wavelab.scene.bessel import besselj
 
 Array = NDArray[np.float64]
-Radial = Callable[[int, float, Array], Array]
 
 
 @cache

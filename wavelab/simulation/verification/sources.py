@@ -52,7 +52,6 @@ def _scene(
     lower: tuple[float, float] = (0.0, 0.0),
     upper: tuple[float, float] = (1.0, 1.0),
     rest: str = "",
-    end: float = _END,
     size: float = 0.08,
 ) -> Scene:
     return parse_scene(f"""
@@ -66,7 +65,7 @@ upper = [{upper[0]}, {upper[1]}]
 {source}
 [solver]
 element_size = {size}
-until = {end}
+until = {_END}
 """)
 
 
