@@ -114,3 +114,6 @@ def test_the_documents_name_only_files_that_exist():
         text = document.read_text(encoding="utf-8")
         for link in re.findall(r"\]\((?!\w+:|#)([^)#]+)", text):
             assert (document.parent / link).exists(), f"{document.name} links to {link}"
+        for name in re.findall(r"`([\w./]+/\w[\w.]*\.(?:py|mako))`", text):
+            places = (ROOT, ROOT / "wavelab", ROOT / "wavelab" / "opencl")
+            assert any((place / name).is_file() for place in places), f"{document.name}: {name}"

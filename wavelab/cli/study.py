@@ -44,4 +44,5 @@ def progress() -> Iterator[Callable[[float, str], None]]:
 
 
 def print_json(scene: Scene, summary: dict[str, Any]) -> None:
+    """One object: what was studied, and what came of it."""
     print(json.dumps({"scene": scene.where, **summary}, allow_nan=False))

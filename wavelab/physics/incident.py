@@ -108,6 +108,7 @@ def medium(
 
 
 def refused(source: PlaneWave | GuidedMode, scene: Scene, problem: str, remedy: str) -> SceneError:
+    """The error that a source has a problem, to be raised."""
     return SceneError(
         f'source "{source.name}" {problem}',
         where=scene.where,

@@ -30,6 +30,12 @@ LEAST_WAVELENGTHS = 0.2
 def check_room(
     scene: Scene, pieces: Sequence[Piece], reached: Sequence[Mask], d: Discretization
 ) -> None:
+    """Every layer has to itself the place it takes, of which ``reached`` are the elements.
+
+    Raises
+    ------
+    SceneError : one reaches round a corner, opposite ones meet, or they leave no room between them.
+    """
     for piece, mask in zip(pieces, reached, strict=True):
         thickness = piece.side.thickness
         if float(piece.side.depth(d.x[mask], d.y[mask]).max()) > thickness * (1 + 1e-3):

@@ -67,6 +67,7 @@ def length(ends: NDArray[np.float64]) -> float:
 
 
 def same_length(one: float, other: float) -> bool:
+    """Whether edges of these lengths can be glued: within ``LENGTH_TOLERANCE``, relatively."""
     return abs(one - other) <= LENGTH_TOLERANCE * max(one, other)
 
 

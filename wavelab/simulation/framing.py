@@ -67,6 +67,7 @@ class Framing:
         self._energy_at = self._watched_at = -math.inf
 
     def probes_changed(self, simulation: Simulation) -> None:
+        """Samples from now on are of other probes."""
         self._samples.restart(simulation.probes.names)
         self.changed = True
 

@@ -91,10 +91,12 @@ class Account:
 
     @property
     def put_in(self) -> float:
+        """All that came in, what was there at the start included."""
         return self.initial + self.pings + self.sources + self.parametric
 
     @property
     def lost(self) -> float:
+        """All that went out or was turned into heat, and what the scheme takes."""
         return self.walls + self.conductors + self.numerical
 
     @property
