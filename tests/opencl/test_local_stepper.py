@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tests.ader_long_run import cases
 from tests.opencl.conftest import relative_error
 from tests.sample_meshes import elliptic_disk, narrow_strip, random_fields
 from wavelab.numerics.clusters import Clusters
@@ -137,6 +138,22 @@ def test_small_clusters_may_step_in_one_launch(monkeypatch, together):
         states.append(stepper.fields())
         stepper.close()
     assert relative_error(*states) == 0
+
+
+def test_nothing_grows_with_many_clusters():
+    """``python -m tests.ader_long_run`` is the same for longer."""
+    (name, operator, clusters, dt, _), *_ = cases(4)
+    assert clusters.n_levels == 5
+    stepper = LocalOpenCLStepper(operator, dt=dt, clusters=clusters, precision="double")
+    stepper.set_fields(random_fields(operator.discretization))
+    energies = [stepper.element_energy().sum()]
+    for steps in (10, 100, 1000):
+        stepper.advance(steps)
+        energies.append(stepper.element_energy().sum())
+    stepper.close()
+    assert name == "conductors"
+    assert (np.diff(energies) < 0).all()
+    assert energies[-1] > 0.3 * energies[0]
 
 
 def test_without_losses():

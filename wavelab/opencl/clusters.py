@@ -177,22 +177,28 @@ class ClusterKernels:
         return self._dt / (self._clusters.ticks >> level)
 
     def predictor(
-        self, level: int, blocks: Indices, sources: Sequence[cl.Buffer] = ()
+        self,
+        level: int,
+        blocks: Indices,
+        sources: Sequence[cl.Buffer] = (),
+        held: cl.Buffer | None = None,
     ) -> list[list[Launch]]:
-        """Predict some blocks of a level, with ``sources`` at each of the points if given; by
-        whether the step is the first or the second of two."""
+        """Predict some blocks of a level, with ``sources`` at each of the points if given, which
+        come in through faces where ``held`` says so; by whether the step is the first or the
+        second of two."""
         step, dense = float(self.step(level)), self._design.dense
         name = "predict_driven" if sources else "predict"
+        driven = (*sources, held) if sources else ()
         launches: list[list[Launch]] = [[], []]
         for part in self._parts:
             here = part.blocks(level, blocks)
             straight = (
                 *self._state, part.levels, *self._of_faces, self._derivatives, self._lift,
-                self.leaving, *sources, *part.arguments(here), self._second, level, step,
+                self.leaving, *driven, *part.arguments(here), self._second, level, step,
             )  # fmt: skip
             there = part.dense(level, blocks)
             bent = (
-                *self._dense_state, *self._of_faces, dense.matrices, self.leaving, *sources,
+                *self._dense_state, *self._of_faces, dense.matrices, self.leaving, *driven,
                 *part.arguments(there // self._design.lanes), dense.first, self._second, step,
             )  # fmt: skip
             for odd in (0, 1):

@@ -20,9 +20,11 @@ from wavelab.opencl.dense import DenseElements
 from wavelab.opencl.extension import StageExtension
 from wavelab.opencl.interleaved import Interleaved
 from wavelab.opencl.kernel_set import KernelSet
+from wavelab.opencl.layout import interleave
 from wavelab.opencl.memory import DeviceMemory
 from wavelab.opencl.sources import source_extensions
 from wavelab.opencl.stages import Stages
+from wavelab.physics.ader import held_elements
 from wavelab.physics.drives import Drive, FaceDrive, FormulaDrive, MovingDrive, NodalDrive
 from wavelab.physics.maxwell_tm import MaxwellTM
 
@@ -74,9 +76,12 @@ class DrivenCluster(StageExtension):
         all_blocks = kernels.blocks(level)
         driven = all_blocks if touched is None else np.unique(touched // design.lanes)
         plain = kernels.predictor(level, np.setdiff1d(all_blocks, driven))
-        special = kernels.predictor(level, driven, buffers)
+        n_elements = operator.discretization.n_elements
+        held = held_elements(drives, n_elements).astype(np.int32)
+        self._memory, self._held = memory, memory.integers(interleave(held[:, None], design.lanes))
+        special = kernels.predictor(level, driven, buffers, self._held)
         # A formula or a moving source says something about elements of other clusters too.
-        everywhere = np.arange(-(-operator.discretization.n_elements // design.lanes))
+        everywhere = np.arange(-(-n_elements // design.lanes))
         forget = kernels.forget(everywhere if touched is None else driven, buffers)
         self._predict = [[*plain[odd], *special[odd], *forget] for odd in (0, 1)]
 
@@ -99,6 +104,7 @@ class DrivenCluster(StageExtension):
         for extensions in self._at_points:
             for extension in extensions:
                 extension.release()
+        self._memory.free(self._held)
 
 
 def acting(drives: Sequence[Drive], members: Indices, nodes_per_element: int) -> list[Drive]:

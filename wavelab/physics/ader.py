@@ -14,6 +14,10 @@ grow from order 4 on, by up to 2e-5 in a step.  (Guo, Qiu & Qiu, *A new Lax-Wend
 discontinuous Galerkin method with superconvergence*, J. Sci. Comput. 65, 2015, mend derivatives
 too.)  It publishes the integrals over its step of Ez and H = nx Hy - ny Hx at its faces.
 
+What a source brings in through faces makes up for jumps at them, which are known at the begin of
+the step alone.  So there the prediction takes the source as it is then, and only the integral over
+the step has the rest of it; else the order would be 2 at the border of an incident wave.
+
 **Correct.**  The volume term over the step is c_1 + ... + c_{N+1} without those jumps.  The flux
 is that of :mod:`wavelab.physics.maxwell_tm`, integrated over the step: it is linear, so it is the
 flux between the integrals.  For upwinding 1 one number of each neighbour suffices, that of what
@@ -43,13 +47,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.numerics.jacobi import gauss_quadrature
-from wavelab.physics.drives import Drive
+from wavelab.physics.drives import Drive, FaceDrive
 from wavelab.physics.fields import Fields
 from wavelab.physics.local_equations import LocalEquations, add_local_rates
 from wavelab.physics.maxwell_tm import MaxwellTM, face_upwinding
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
+Mask = NDArray[np.bool_]
 
 #: Most points in time at which a source is looked at in a step: monomials through more are
 #: badly conditioned.
@@ -93,6 +98,7 @@ def predict(
     incoming: Array,
     dt: float,
     sources: Array | None = None,
+    held: Mask | None = None,
     equations: Sequence[LocalEquations] = (),
     memory: Sequence[Array] = (),
 ) -> Prediction:
@@ -106,6 +112,7 @@ def predict(
         their own normals.
     sources : (n_points, 3, n, nodes_per_element) coefficients of what is added to the rates of
         change of hx, hy and ez, see :func:`source_coefficients`.
+    held : (n,) where sources come in through faces, see :func:`held_elements`; None for nowhere.
     equations, memory : that hold on these elements, which they number from 0.
     """
     c = Fields(fields.hx[elements], fields.hy[elements], fields.ez[elements], tuple(memory))
@@ -126,9 +133,13 @@ def predict(
             _add(half, c, dt * part / (j + 1))
         _add(middle, c, 0.5**j)
         rate = volume_term(operator, elements, c)
-        if sources is not None and j < len(sources):
-            _add(rate, Fields(*sources[j]), 1.0)
         share = dt / (j + 1)
+        if sources is not None and j < len(sources):
+            source = sources[j]
+            if held is not None and j > 0:
+                _add(change, Fields(*(source * held[:, None])), share)
+                source = source * ~held[:, None]
+            _add(rate, Fields(*source), 1.0)
         memory_rates = add_local_rates(equations, c, rate)
         c = Fields(
             share * rate.hx, share * rate.hy, share * rate.ez,
@@ -225,6 +236,15 @@ def _lifted(operator: MaxwellTM, elements: Indices, own: Array, incoming: Array)
 
 def _times(matrices: Array, vectors: Array) -> Array:
     return (matrices @ vectors[:, :, None])[:, :, 0]
+
+
+def held_elements(drives: Sequence[Drive], n_elements: int) -> Mask:
+    """(n_elements,) those with faces that sources come in through."""
+    held = np.zeros(n_elements, dtype=bool)
+    for drive in drives:
+        if isinstance(drive, FaceDrive):
+            held[drive.elements] = True
+    return held
 
 
 def source_points(order: int, most: int = MOST_SOURCE_POINTS) -> tuple[Array, Array]:

@@ -54,6 +54,7 @@ class LocalNumpyStepper:
         self._summed = np.zeros(faces)
         self._fields = Fields.zeros(d.shape)
         self._drives: tuple[Drive, ...] = ()
+        self._held = ader.held_elements((), d.n_elements)
         self._local: tuple[LocalEquations, ...] = ()
         # Of each level: the number of the equations, those on its elements, and which rows of all
         # of them these are.
@@ -81,6 +82,7 @@ class LocalNumpyStepper:
 
     def set_drives(self, drives: Sequence[Drive]) -> None:
         self._drives = tuple(drives)
+        self._held = ader.held_elements(drives, len(self._fields.ez))
 
     def set_local_equations(self, equations: Sequence[LocalEquations]) -> None:
         self._local = tuple(equations)
@@ -160,7 +162,7 @@ class LocalNumpyStepper:
         incoming = self._across(level, self._leaving[0], self._leaving[number % 2])
         here = self._on_level[level]
         found = ader.predict(
-            self.operator, elements, self._fields, incoming, dt, sources,
+            self.operator, elements, self._fields, incoming, dt, sources, self._held[elements],
             [part for _, part, _ in here],
             [self._fields.memory[number][:, rows] for number, _, rows in here],
         )  # fmt: skip

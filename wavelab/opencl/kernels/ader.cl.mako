@@ -9,6 +9,7 @@
 ##              neighbour across the face needs it; and then those over the second half
 ##   leaving    the traces at the begin of the step; and in the middle of it, for faster neighbours
 ##   levels     [block][lane];  relation  [block][face][lane]: level of the neighbour minus own
+##   held       [block][lane]: whether sources come in through faces
 ##   n_points   moments at which sources are looked at
 ##   n_terms    of the series
 ##   local_coefficients, local_memory, rates   of local equations, see local.cl.mako; empty without.  Here
@@ -154,6 +155,7 @@ ${parts.functions("real_v")}
 % for point in range(n_points):
     sources${point} += block * FIELD_BLOCK;
 % endfor
+    const int_v hold = held[block * BLOCK_STRIDE + HERE(0)] != 0;
 % endif
 
     EACH(n, 0, NP) {
@@ -246,10 +248,18 @@ ${parts.functions("real_v")}
 % endfor
 % if driven:
                 if (j < ${n_points}) {
-% for point in range(n_points):
 % for k, name in enumerate(fields):
-                    rate_${name}${i} += to_coefficients[j * ${n_points} + ${point}] * sources${point}[HERE(${k} * NP + n)];
+                    real_v source_${name} = 0;
+% for point in range(n_points):
+                    source_${name} += to_coefficients[j * ${n_points} + ${point}] * sources${point}[HERE(${k} * NP + n)];
 % endfor
+                    // What comes in through faces is predicted as it is at the begin of the step.
+                    const real_v later_${name} = CHOOSE(hold, source_${name}, (real_v)(0));
+                    if (j > 0) {
+                        source_${name} -= later_${name};
+                        change_${name}[n] += share * later_${name};
+                    }
+                    rate_${name}${i} += source_${name};
 % endfor
                 }
 % endif
@@ -313,7 +323,7 @@ void ${"predict_driven" if driven else "predict"}(
     global const int_v *restrict relation, global const real *restrict derivatives,
     global const real *restrict lift, global real *restrict leaving,
 % if driven:
-    ${parts.source_buffers("const real_v")},
+    ${parts.source_buffers("const real_v")}, global const int_v *restrict held,
 % endif
 % if remembers:
     global const int *restrict listed, global const real_v *restrict at_nodes, global real_v *restrict memory,

@@ -76,7 +76,7 @@ void ${"predict_driven" if driven else "predict"}(
     global const int *restrict outside, global const int *restrict relation,
     global const real *restrict matrices, global real *restrict leaving,
 % if driven:
-    ${parts.source_buffers("const real")},
+    ${parts.source_buffers("const real")}, global const int *restrict held,
 % endif
 % if remembers:
     global const int *restrict listed, global const real *restrict at_nodes, global real *restrict memory,
@@ -155,9 +155,12 @@ void ${"predict_driven" if driven else "predict"}(
 % endif
 % if driven:
             if (j < ${n_points}) {
+                real source = 0;
 % for point in range(n_points):
-                all_${name} += to_coefficients[j * ${n_points} + ${point}] * FIELD(sources${point}, k, ${f}, n);
+                source += to_coefficients[j * ${n_points} + ${point}] * FIELD(sources${point}, k, ${f}, n);
 % endfor
+                if (j > 0 && held[k]) change_${name}[n] += share * source;
+                else all_${name} += source;
             }
 % endif
             ${name}[n] = share * all_${name};

@@ -150,6 +150,13 @@ CASES = {
             (2,),
         ),
         Case(
+            "local border",
+            "plane wave inside, nothing outside",
+            incident.at_a_border(locally=True),
+            UP_TO_4,
+            (2,),
+        ),
+        Case(
             "local open edge",
             "point source in endless space; largest error",
             bounded(

@@ -7,12 +7,14 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.scene.scene import Scene
 from wavelab.scene.toml_io import parse_scene
 from wavelab.simulation.simulation import Simulation
 from wavelab.simulation.verification.case import Measure, Where
 from wavelab.simulation.verification.convergence import converging
 from wavelab.simulation.verification.round_waves import Scattering
 from wavelab.simulation.verification.running import measured_at_end, posed, running
+from wavelab.simulation.verification.scenes import stepped_locally
 
 Array = NDArray[np.float64]
 
@@ -50,15 +52,22 @@ def through_walls() -> Measure:
 _LOWER, _UPPER = 0.25, 0.75
 
 
-def at_a_border() -> Measure:
+def at_a_border(*, locally: bool = False) -> Measure:
     """Inside a square there is the wave and outside nothing.
 
     The border runs along whole elements, so it moves as they get smaller: the rate is uneven.
+
+    Parameters
+    ----------
+    locally : with a few small elements in the middle, stepped locally.
     """
     shape = f'shape = "rectangle"\nlower = [{_LOWER}, {_LOWER}]\nupper = [{_UPPER}, {_UPPER}]'
-    return converging(
-        lambda: parse_scene(_SQUARE + _WAVE + shape), error=_wave_or_nothing, slack=0.6
-    )
+
+    def scene() -> Scene:
+        wave = parse_scene(_SQUARE + _WAVE + shape)
+        return stepped_locally(wave, (0.5, 0.5)) if locally else wave
+
+    return converging(scene, error=_wave_or_nothing, slack=0.6)
 
 
 def _wave_or_nothing(simulation: Simulation) -> float:
