@@ -78,6 +78,44 @@ def test_a_drawn_circle_is_a_circle_until_it_is_switched_off(driver):
     assert "straight" in switch.toolTip()
 
 
+def test_what_refuses_round_faces_says_so_and_the_switch_goes_back(tmp_path, start):
+    path = tmp_path / "entrance.toml"
+    path.write_text(ENTRANCE, encoding="utf-8")
+    driver = start(path)
+    switch = driver.window.mesh_panel.curved
+    assert not switch.isChecked()
+    switch.click()
+    driver.until(lambda: "curved edge" in driver.window.message.text)
+    assert "curved = false" in driver.window.message.text
+    driver.until(lambda: not switch.isChecked())
+    assert not driver.session.scene.solver.curved
+    driver.settled()
+
+
+#: A wave through a round wall, which can be cut into straight faces alone.
+ENTRANCE = """\
+title = "Round entrance"
+[domain]
+shape = "polygon"
+vertices = [[0, 0], [1, 0], [1, 1], [0, 1]]
+bulges = [0, 0, 0, 0.4]
+[[walls]]
+edges = ["domain.3"]
+kind = "absorbing"
+[[sources]]
+kind = "plane_wave"
+name = "wave"
+direction = 0
+amplitude = 1
+edges = ["domain.3"]
+waveform = { kind = "sine", frequency = 1 }
+[solver]
+element_size = 0.3
+order = 2
+curved = false
+"""
+
+
 def test_tool_pages_are_as_high_as_they_need_and_nothing_else_moves(driver):
     driver.window.resize(1200, 900)
     for _ in range(5):

@@ -100,8 +100,8 @@ def medium(
             source,
             scene,
             f"comes in through an element with a curved edge {where(curved)}",
-            "Keep its border an element away from curved edges; walls that waves come through are "
-            "straight.",
+            "Keep its border an element away from curved edges and walls that waves come through "
+            "straight, or have straight faces alone (curved = false; in the window: Faces).",
         )
     epsilon, mu = constants[0]
     return math.sqrt(mu / epsilon), 1 / math.sqrt(mu * epsilon)
