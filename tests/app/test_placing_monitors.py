@@ -182,7 +182,7 @@ def test_a_far_field_drawn_round_a_scatterer_is_that_of_the_scene_file(start, tm
     assert drawn.monitors == written.monitors
     assert replace(drawn, path=None) == written
 
-    found = measured(pose(drawn, driver.session.running.mesh))
+    found = measured(pose(drawn, driver.session.running.mesh), "numpy")
     radiated = found["far field 1"].arrays["power"]
     # In the steady state all that passes the inner square leaves for good.
     assert radiated[0] == pytest.approx(found["outflow 1"].arrays["mean_power"][0], rel=1e-2)
