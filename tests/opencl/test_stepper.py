@@ -94,18 +94,21 @@ def test_nodal_drives(pair, operator):
     assert agree(pair)
 
 
-def moving_drive(operator) -> MovingDrive:
-    """Crosses the square from outside to outside, so that the elements in reach change."""
-    x, y = (Formula.parse(text, ("t",)) for text in ("-0.1 + 4*t", "0.3 + t"))
+def moving_drive(operator, hurry: int = 1) -> MovingDrive:
+    """Crosses the square from outside to outside, so that the elements in reach change, in 150
+    steps or in as much less as it hurries."""
+    places = (f"-0.1 + {4 * hurry}*t", f"0.3 + {hurry}*t")
+    x, y = (Formula.parse(text, ("t",)) for text in places)
     strength = np.random.default_rng(8).uniform(1, 2, operator.discretization.n_elements)
     return MovingDrive(x, y, 0.05, strength, waveform_function(Sine(20.0, ramp=0.5)))
 
 
-def test_a_moving_drive_over_several_batches(pair, operator):
+def test_a_moving_drive_over_several_batches(pair, operator, monkeypatch):
+    monkeypatch.setattr("wavelab.opencl.stepper.BATCH", 8)
     for stepper in pair:
         stepper.set_fields(Fields.zeros(operator.discretization.shape))
-        stepper.set_drives([moving_drive(operator), *nodal_drives(operator)])
-        stepper.advance(2 * BATCH + 20)
+        stepper.set_drives([moving_drive(operator, hurry=7), *nodal_drives(operator)])
+        stepper.advance(2 * 8 + 5)
     assert agree(pair, 1e-11)
 
 
