@@ -3,47 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wavelab.errors import WavelabError
 from wavelab.numerics.clusters import Clusters
 from wavelab.physics import ader
 from wavelab.physics.drives import Drive
-from wavelab.physics.energy import element_energy, energy_density
-from wavelab.physics.fields import Fields
-from wavelab.physics.local_equations import LocalEquations, fitting_memory
+from wavelab.physics.local_equations import LocalEquations
 from wavelab.physics.maxwell_tm import MaxwellTM
-from wavelab.physics.probe_points import ProbePoints
-from wavelab.physics.running_transform import RunningSum, RunningTransform, Sums
-from wavelab.physics.stepper import ViewAtHand
-from wavelab.physics.taps import TapLog, Taps
+from wavelab.simulation.host_stepper import HostStepper
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
 
 
-class LocalNumpyStepper:
-    """A :class:`wavelab.physics.stepper.Stepper` whose steps are macro steps.
+class LocalNumpyStepper(HostStepper):
+    """Takes macro steps.
 
     Parameters
     ----------
     dt : macro step, that of the slowest cluster.
     """
 
-    backend = "numpy"
-    device = "NumPy"
-    precision = "double"
+    scheme: Clusters
 
     def __init__(self, operator: MaxwellTM, *, dt: float, scheme: Clusters) -> None:
-        if not (np.isfinite(dt) and dt > 0):
-            raise WavelabError(f"the time step is {dt}", remedy="It must be a positive number.")
+        super().__init__(operator, dt, scheme)
         d = operator.discretization
-        self.operator, self.dt, self.scheme = operator, dt, scheme
-        self.steps = 0
-        self._clock_set = (0.0, 0)
         self._members = [np.flatnonzero(scheme.levels == k) for k in range(scheme.n_levels)]
         faces = (2, *d.connectivity.is_boundary.shape, d.element.nodes_per_face)
         # Ez and H at the faces now, at the begin of a step; and in the middle of it.
@@ -52,40 +39,18 @@ class LocalNumpyStepper:
         # step of the next level.
         self._halves = np.zeros((2, *faces))
         self._summed = np.zeros(faces)
-        self._fields = Fields.zeros(d.shape)
-        self._drives: tuple[Drive, ...] = ()
         self._held = ader.held_elements((), d.n_elements)
-        self._local: tuple[LocalEquations, ...] = ()
         # Of each level: the number of the equations, those on its elements, and which rows of all
         # of them these are.
         self._on_level: list[list[tuple[int, LocalEquations, Indices]]] = [
             [] for _ in self._members
         ]
-        self._probes = ProbePoints.none(d.nodes_per_element)
-        self._taps, self._tapped = Taps(self._probes), TapLog()
-        self._transforms: tuple[RunningSum, ...] = ()
-
-    def set_clock(self, time: float, steps: int) -> None:
-        self.steps = steps
-        self._clock_set = (time, steps)
-
-    @property
-    def time(self) -> float:
-        time, steps = self._clock_set
-        return time + (self.steps - steps) * self.dt
-
-    def set_fields(self, fields: Fields) -> None:
-        self._fields = replace(fields, memory=fitting_memory(self._local, fields.memory)).copy()
-
-    def fields(self) -> Fields:
-        return self._fields.copy()
 
     def set_drives(self, drives: Sequence[Drive]) -> None:
-        self._drives = tuple(drives)
+        super().set_drives(drives)
         self._held = ader.held_elements(drives, len(self._fields.ez))
 
     def set_local_equations(self, equations: Sequence[LocalEquations]) -> None:
-        self._local = tuple(equations)
         self._on_level = [
             [
                 (number, part, e.rows_of(members[part.elements]))
@@ -94,64 +59,14 @@ class LocalNumpyStepper:
             ]
             for members in self._members
         ]
-        self.set_fields(replace(self._fields, memory=()))
+        super().set_local_equations(equations)
 
-    def set_probes(self, probes: ProbePoints) -> None:
-        self._probes = probes
-
-    def set_taps(self, taps: Taps, every: int) -> None:
-        self._taps, self._tapped = taps, TapLog(len(taps), every)
-
-    def read_taps(self) -> tuple[Array, Array]:
-        return self._tapped.take()
-
-    def sample_taps(self) -> Array:
-        return self._taps.sample(self.operator, self._local, self._fields)
-
-    def set_transforms(self, transforms: Sequence[RunningTransform]) -> None:
-        n = self.operator.discretization.nodes_per_element
-        self._transforms = tuple(RunningSum(transform, n) for transform in transforms)
-
-    def read_transforms(self, which: Sequence[int] | None = None) -> list[Sums]:
-        chosen = self._transforms if which is None else [self._transforms[i] for i in which]
-        return [running.read(self.dt) for running in chosen]
-
-    def add_to_ez(self, nodes: NDArray[np.int64], values: Array) -> None:
-        self._fields.ez.reshape(-1)[nodes] += values
-
-    def advance(self, n_steps: int) -> Array:
-        samples = np.empty((n_steps, len(self._probes)))
-        for i in range(n_steps):
-            # The fields may have been changed since the last step.
-            everything = np.arange(len(self._fields.ez))
-            self._leaving[0] = ader.traces(self.operator, everything, self._fields)
-            for act, level, number in self.scheme.schedule():
-                getattr(self, f"_{act}")(level, number)
-            self.steps += 1
-            samples[i] = self._probes.sample(self._fields)
-            if self._tapped.due(self.steps):
-                self._tapped.add(np.array([self.time]), self.sample_taps()[None])
-            for running in self._transforms:
-                running.add(self._fields, self.time, self.steps)
-        return samples
-
-    def synchronize(self) -> None:
-        """Nothing runs beside the caller."""
-
-    def view(self, quantity: str) -> NDArray[np.float32]:
-        if quantity == "energy":
-            return energy_density(self.operator, self._fields).astype(np.float32)
-        return getattr(self._fields, quantity).astype(np.float32)
-
-    def begin_view(self, quantity: str) -> ViewAtHand:
-        """:meth:`view`, which takes its time here."""
-        return ViewAtHand(self.view(quantity))
-
-    def element_energy(self) -> Array:
-        return element_energy(self.operator, self._fields)
-
-    def close(self) -> None:
-        """Nothing is held outside this object."""
+    def _step(self) -> None:
+        # The fields may have been changed since the last step.
+        everything = np.arange(len(self._fields.ez))
+        self._leaving[0] = ader.traces(self.operator, everything, self._fields)
+        for act, level, number in self.scheme.schedule():
+            (self._predict if act == "predict" else self._correct)(level, number)
 
     def _predict(self, level: int, number: int) -> None:
         elements = self._members[level]
