@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from wavelab.errors import SceneError
 from wavelab.numerics.clusters import Clusters, cluster
 from wavelab.numerics.curved_elements import stiffening
+from wavelab.physics.ader import terms
 from wavelab.physics.local_equations import LocalEquations
 from wavelab.physics.maxwell_tm import MaxwellTM
 from wavelab.physics.time_step import element_rates, suited_scheme
@@ -53,7 +54,12 @@ def local_clusters(
     return cluster(stable_rates(operator, equations), neighbors)
 
 
-def equivalent_step(operator: MaxwellTM, clusters: Clusters, step: float) -> float:
+def equivalent_step(
+    operator: MaxwellTM,
+    clusters: Clusters,
+    step: float,
+    equations: Sequence[LocalEquations] = (),
+) -> float:
     """The step with which the Runge-Kutta scheme that suits an operator would take as many
     right-hand sides per simulated time.
 
@@ -63,9 +69,13 @@ def equivalent_step(operator: MaxwellTM, clusters: Clusters, step: float) -> flo
     Parameters
     ----------
     step : macro step.
+    equations : where they hold a prediction may have more terms.
     """
     d = operator.discretization
-    per_element = clusters.updates * (d.order + 1) / d.n_elements
+    work = np.full(d.n_elements, float(terms(d.order)))
+    for e in equations:
+        work[e.elements] = terms(d.order, remembers=True)
+    per_element = float((work * 0.5**clusters.levels).mean()) * clusters.ticks
     return step * suited_scheme(operator).n_stages / per_element
 
 

@@ -127,7 +127,9 @@ def diagnose(problem: Problem) -> Diagnosis:
 
 def _equivalent(problem: Problem) -> float:
     if isinstance(problem.scheme, Clusters):
-        return equivalent_step(problem.operator, problem.scheme, problem.dt_max)
+        return equivalent_step(
+            problem.operator, problem.scheme, problem.dt_max, problem.local_equations
+        )
     return problem.dt_max
 
 
@@ -142,7 +144,8 @@ def _stepping_locally(problem: Problem) -> tuple[Remedy, ...]:
         return ()
     clusters, step = local_clusters(problem.operator, problem.local_equations)
     step *= scene.solver.safety
-    if equivalent_step(problem.operator, clusters, step) < WORTH_WHILE * problem.dt_max:
+    equivalent = equivalent_step(problem.operator, clusters, step, problem.local_equations)
+    if equivalent < WORTH_WHILE * problem.dt_max:
         return ()
     few = clusters.counts[0]
     return (
