@@ -42,13 +42,16 @@ def parser(commands: Sequence[Command]) -> Parser:
 
 def main(words: Sequence[str], commands: Sequence[Command]) -> int:
     try:
-        arguments = parser(commands).parse_args(words)
+        arguments, surplus = parser(commands).parse_known_args(words)
     except SystemExit:  # argparse has printed the help or the version
         return 0
     names = [command.name for command in commands]
     path: Path | None = None
     if arguments.scene is not None:
+        # Before the surplus is complained of: with a command misspelled, all the rest is surplus.
         path = scene_path(arguments.scene, or_command=names)
+    if surplus:
+        parser(commands).error(f"unrecognized arguments: {' '.join(surplus)}")
     _require_display()
     # Here and nowhere else: headless commands must run where Qt cannot even be imported.
     from wavelab.app.main import run_window
