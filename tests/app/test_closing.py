@@ -117,6 +117,13 @@ def test_unsaved_work_is_offered_at_the_next_start(start, small_scene):
     driver.close()
     second = start(small_scene)
     assert "was not saved" in second.window.message.text
+    # What happens meanwhile does not take the offer away, and takes its buttons' place.
+    second.window.message.inform("Writing a.png\u2026")
+    assert not second.window.message.button("Restore")
+    second.window.message.inform("Picture saved")
+    assert second.window.message.text == "Picture saved"
+    second.press("Esc")
+    assert "was not saved" in second.window.message.text
     second.window.message.button("Restore").click()
     second.settled()
     assert [probe.name for probe in second.session.scene.probes] == ["probe 1"]

@@ -200,6 +200,7 @@ class Program:
         self.window.message.inform(
             f"\u201c{scene.title}\u201d was not saved last time.",
             buttons={"Restore": restore, "Discard": lambda: path.unlink(missing_ok=True)},
+            comes_back=True,
         )
 
 

@@ -57,6 +57,9 @@ class MessageBar(QtWidgets.QFrame):
         row.addLayout(self._buttons)
         row.addWidget(self.dismiss, 0, Qt.AlignTop)
         self._informed_at = float("-inf")
+        #: What has been offered and not yet been chosen from, and whether it is on show.
+        self._open: tuple[str, dict[str, Callable[[], None]]] | None = None
+        self._choosing = False
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self.clear)
@@ -74,27 +77,44 @@ class MessageBar(QtWidgets.QFrame):
     def is_error(self) -> bool:
         return not self.isHidden() and self.property("kind") == "error"
 
-    def inform(self, text: str, *, buttons: dict[str, Callable[[], None]] | None = None) -> None:
+    def inform(
+        self,
+        text: str,
+        *,
+        buttons: dict[str, Callable[[], None]] | None = None,
+        comes_back: bool = False,
+    ) -> None:
         """Say what happened; goes away by itself unless there is something to choose.
 
-        News that follow each other at once are shown together.
+        News that follow each other at once are shown together, but for what ends in an ellipsis:
+        that has come to an end when there is more to say.  With ``comes_back`` the choice is
+        offered again after whatever takes its place, until it is made or dismissed.
         """
         text = text[:1].upper() + text[1:]
         fresh = time.monotonic() - self._informed_at < TOGETHER
         if fresh and not self.isHidden() and not self._buttons.count() and not self.is_error:
-            text = f"{self._text.text()}\n{text}"
+            still = [s for s in self._text.text().splitlines() if not s.endswith("\u2026")]
+            text = "\n".join([*still, text])
         self._informed_at = time.monotonic()
         self._show("info", text, "", buttons or {})
+        if comes_back:
+            self._open = (text, buttons or {})
+        self._choosing = comes_back
         if not buttons:
             self._timer.start(LIFETIME)
 
     def complain(self, text: str, remedy: str = "") -> None:
         """Say what is wrong; stays until dismissed."""
+        self._choosing = False
         self._show("error", text, remedy, {})
 
     def clear(self) -> None:
+        """Take the message away, and show the choice again that it took the place of."""
         self._timer.stop()
         self.hide()
+        opened, self._open = self._open, None
+        if opened is not None and not self._choosing:
+            self.inform(opened[0], buttons=opened[1], comes_back=True)
 
     def button(self, text: str) -> QtWidgets.QPushButton | None:
         for i in range(self._buttons.count()):
@@ -119,6 +139,7 @@ class MessageBar(QtWidgets.QFrame):
         self._remedy.setText(remedy)
         self._remedy.setVisible(bool(remedy))
         while (item := self._buttons.takeAt(0)) is not None:
+            item.widget().hide()  # it is gone only when control is back in the event loop
             item.widget().deleteLater()
         for label, action in buttons.items():
             button = QtWidgets.QPushButton(label)
