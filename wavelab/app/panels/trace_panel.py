@@ -32,7 +32,7 @@ class TracePanel(QtWidgets.QWidget):
         side = QtWidgets.QVBoxLayout()
         side.setSpacing(GRID)
         side.addWidget(scroll, 1)
-        self.spectrum = QtWidgets.QToolButton()
+        self.spectrum = QtWidgets.QPushButton()
         self.spectrum.setText("Spectrum")
         self.spectrum.setCheckable(True)
         self.spectrum.setToolTip("Amplitude over frequency of what was recorded, by a Hann window")
