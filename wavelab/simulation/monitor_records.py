@@ -235,7 +235,7 @@ def _far_field(posed: PosedMonitor, monitor: FarFieldMonitor, sums: Sums) -> dic
     )
     return {
         "frequency": np.array(monitor.frequencies),
-        "angle": np.degrees(angles),
+        "angle": 360.0 * np.arange(monitor.directions) / monitor.directions,
         "pattern": patterns,
         "power": np.array([radiated_power(p, posed.impedance) for p in patterns]),
     }
