@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -239,6 +240,7 @@ def test_the_index_is_shown_as_it_is_now():
         ({"epsilon": "1 - 2*x"}, r"epsilon of the background is -1 at \(1, 0"),
         ({"mu": "x"}, r"mu of the background is 0 at \(0, "),
         ({"sigma": "x - 0.5"}, r"sigma of the background is -0\.5 at \(0, "),
+        ({"epsilon": "-1"}, "epsilon of the background is -1$"),
         ({"epsilon": "1 - t"}, r"epsilon of the background is 0 at t = 1"),
         ({"epsilon": "1 + x - 2*t"}, r"epsilon of the background is .* at \(.*\), t = 0\.\d"),
         ({"epsilon": "1/x"}, "epsilon of the background: .*it gives inf at x = 0"),
@@ -246,8 +248,9 @@ def test_the_index_is_shown_as_it_is_now():
     ],
 )
 def test_impossible_media_are_refused(quantities, says):
-    with pytest.raises(SceneError, match=says):
+    with pytest.raises(SceneError) as caught:
         graded_operator(2, quantities)
+    assert re.search(says, caught.value.message)
 
 
 def test_a_changing_medium_needs_another_wall():

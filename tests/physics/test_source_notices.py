@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tests.sample_meshes import jittered_square
@@ -9,10 +11,12 @@ from wavelab.physics.problem import pose
 from wavelab.scene.formula import Formula
 from wavelab.scene.scene import MovingSource, PointSource, Scene, Sine, Solver
 
+LARGE = Solver(1e9, order=3, until=2.0)
+
 
 def notices(source, **changes) -> tuple[str, ...]:
-    solver = Solver(0.25, order=3, until=2.0)
-    return pose(Scene("test", solver, sources=(source,), **changes), jittered_square(4)).notices
+    scene = Scene("test", Solver(0.25, order=3, until=2.0), sources=(source,))
+    return pose(replace(scene, **changes), jittered_square(4)).notices
 
 
 def moving(x: str, frequency: float = 0.5) -> MovingSource:
@@ -27,6 +31,9 @@ def test_a_frequency_that_the_mesh_cannot_carry_is_named_with_the_size_it_needs(
     size = float(found.split("element_size = ")[1].split(",")[0])
     assert 0.05 < size < 0.12
     assert "they need 4.9" in found
+    # However large the elements are asked for, they are no larger than the mesh has them.
+    (found,) = notices(PointSource("p", (0.5, 0.5), 0.1, 1.0, Sine(6.0)), solver=LARGE)
+    assert 0.05 < float(found.split("element_size = ")[1].split(",")[0]) < 0.15
 
 
 def test_a_moving_source_sends_higher_frequencies_ahead():

@@ -116,6 +116,16 @@ def test_a_scene_needs_exactly_one_kind_of_domain() -> None:
             ("initial", "ez"),
         ),
         ({"solver": Solver(0.1, precision="half")}, ("solver", "precision")),
+        (
+            {"sources": (PointSource("a", (0.5, 0.5), 1e200, 1.0, Ricker(1.0, 1.0)),)},
+            ("sources", 0, "radius"),
+        ),
+        (
+            {"sources": (PointSource("a", (0.5, 0.5), 1e-200, 1.0, Ricker(1.0, 1.0)),)},
+            ("sources", 0, "radius"),
+        ),
+        ({"solver": Solver(1e-300)}, ("solver", "element_size")),
+        ({"solver": Solver(1e300)}, ("solver", "element_size")),
         ({"solver": Solver(0.1, stepper="rk4")}, ("solver", "stepper")),
         ({"title": "\ud800"}, ("title",)),
         ({"holes": (Hole("slit", Ellipse((0.5, 0.5), (1e-5, 0.4))),)}, ("holes", 0, "radii")),

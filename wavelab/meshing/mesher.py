@@ -134,7 +134,9 @@ def _check_area(made: Triangulation, graph: Graph) -> None:
 def _check_count(expected: Estimate, drawing: Drawing | PlanarDrawing, limits: MeshLimits) -> None:
     if expected.total <= limits.max_elements:
         return
-    too_many = f"{float(f'{expected.total:.2g}'):,.0f} elements, more than {limits.max_elements:,}"
+    rounded = float(f"{expected.total:.2g}")
+    count = f"{rounded:,.0f}" if rounded < 1e12 else f"{rounded:.2g}"
+    too_many = f"{count} elements, more than {limits.max_elements:,}"
     if expected.thin > expected.even:
         x, y = expected.where
         raise GeometryError(

@@ -149,8 +149,9 @@ def _range(
             place = [f"t = {time:g}"] if formula.uses("t") else []
             if x.size > 1:
                 place.insert(0, f"({x.flat[worst]:.4g}, {y.flat[worst]:.4g})")
+            at = f" at {', '.join(place)}" if place else ""
             raise SceneError(
-                f"{what} is {values.flat[worst]:.4g} at {', '.join(place)}",
+                f"{what} is {values.flat[worst]:.4g}{at}",
                 where=where,
                 remedy=remedy,
             )

@@ -59,13 +59,16 @@ def _too_short(
         frequency /= 1 - speed / slowest
         shifted = " ahead of it"
     order = operator.discretization.order
-    points = points_per_wavelength(operator, frequency).points
+    found = points_per_wavelength(operator, frequency)
+    points = found.points
     if judgement(order, points) != "too coarse":
         return []
     needed = POINTS_FOR_10_PERCENT[min(order, max(POINTS_FOR_10_PERCENT))]
     remedy = f"elements {needed / points:.2g} times smaller"
     if scene.outline is not None:
-        remedy = f"element_size = {scene.solver.element_size * points / needed:.2g}"
+        # Elements are no larger than the domain, whatever element_size says.
+        size = min(scene.solver.element_size, found.wavelength * (order + 1) / points)
+        remedy = f"element_size = {size * points / needed:.2g}"
     return [
         f'source "{source.name}" sends frequencies up to {frequency:.3g}{shifted}, which have '
         f"{points:.2g} points per wavelength on the coarsest element; at order {order} they need "

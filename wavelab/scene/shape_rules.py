@@ -7,11 +7,30 @@ from wavelab.scene.shapes import Ellipse, Polygon, Rectangle, Shape
 
 #: Coordinates beyond this leave no digits for the shape itself.
 LARGEST_COORDINATE = 1e12
+#: Squares of shorter lengths, and what is divided by them, leave double precision.
+SMALLEST_LENGTH = 1e-100
 #: Of the half axes of an ellipse.  Its polygon has about three times as many sides as that, and
 #: elements must be as small as it is wide.
 LARGEST_RATIO = 1000.0
 #: Arcs between nearly straight ones and nearly full circles.
 SMALLEST_BULGE, LARGEST_BULGE = 1e-3, 10.0
+
+
+def check_length(length: float, item: ItemPath, what: str) -> None:
+    """Check a length that is computed with.
+
+    Raises
+    ------
+    ItemError : names the length and what would be right.
+    """
+    require(length > 0, item, f"{what} is {length:g}", "It must be greater than 0.")
+    require(
+        SMALLEST_LENGTH <= length <= LARGEST_COORDINATE,
+        item,
+        f"{what} is {length:g}",
+        f"Lengths go from {SMALLEST_LENGTH:g} to {LARGEST_COORDINATE:g}; choose another unit of "
+        "length.",
+    )
 
 
 def check_shape(shape: Shape, item: ItemPath, what: str) -> None:

@@ -9,7 +9,7 @@ from wavelab.scene.formula import Formula
 from wavelab.scene.guide import guide_end
 from wavelab.scene.item_error import ItemPath, require, require_one_of, suggestion
 from wavelab.scene.scene import Scene
-from wavelab.scene.shape_rules import check_shape
+from wavelab.scene.shape_rules import check_length, check_shape
 from wavelab.scene.sources import (
     ADDS,
     SIDES,
@@ -74,12 +74,7 @@ def check_sources(scene: Scene) -> None:
 def _check_common(source: Source, item: ItemPath, what: str) -> None:
     assert not isinstance(source, CurrentSource)
     if isinstance(source, PointSource | LineSource | ArraySource | MovingSource):
-        require(
-            source.radius > 0,
-            (*item, "radius"),
-            f"radius of {what} is {source.radius:g}",
-            POSITIVE,
-        )
+        check_length(source.radius, (*item, "radius"), f"radius of {what}")
     if not isinstance(source, PlaneWave | GuidedMode):
         require_one_of(source.adds, ADDS, (*item, "adds"), f"adds of {what}")
     require(

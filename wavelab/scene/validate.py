@@ -20,7 +20,7 @@ from wavelab.scene.monitors import (
 from wavelab.scene.name_rules import check_names
 from wavelab.scene.poles import check_poles
 from wavelab.scene.scene import SPACE_AND_TIME, FieldFormulas, Material, Scene, Solver, View
-from wavelab.scene.shape_rules import check_shape
+from wavelab.scene.shape_rules import check_length, check_shape
 from wavelab.scene.source_rules import (
     LARGEST_FIELD,
     POSITIVE,
@@ -188,8 +188,8 @@ def _check_fields(formulas: FieldFormulas, item: ItemPath, variables: tuple[str,
 
 def _check_solver(solver: Solver) -> None:
     item = ("solver",)
-    for key, value in (("element_size", solver.element_size), ("until", solver.until)):
-        require(value > 0, (*item, key), f"{key} is {value:g}", POSITIVE)
+    check_length(solver.element_size, (*item, "element_size"), "element_size")
+    require(solver.until > 0, (*item, "until"), f"until is {solver.until:g}", POSITIVE)
     require(
         LOWEST_ORDER <= solver.order <= HIGHEST_ORDER,
         (*item, "order"),

@@ -13,8 +13,12 @@ from wavelab.output import movie, picture, snapshot, traces
 from wavelab.output.palette import palette_info
 from wavelab.scene.monitors import can_show, monitor_to_show
 from wavelab.scene.scene import Scene
+from wavelab.scene.shape_rules import check_length
 from wavelab.simulation import monitor_files
 from wavelab.simulation.views import VIEWS
+
+#: Of a movie: nine hours at 30 a second.
+MOST_PICTURES = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -105,6 +109,15 @@ def check_options(scene: Scene, options: BatchOptions) -> None:
         raise WavelabError(
             f"the time to run until is {until}", remedy="It must be a positive number."
         )
+    check_length(scene.solver.element_size, ("solver", "element_size"), "element_size")
+    if options.movie is not None and options.time_per_frame is not None:
+        pictures = until / options.time_per_frame
+        if pictures > MOST_PICTURES:
+            raise WavelabError(
+                f"a picture every {options.time_per_frame:g} makes {pictures:.2g} pictures",
+                where=str(options.movie),
+                remedy=f"Take {until / MOST_PICTURES:.2g} or more from one to the next.",
+            )
     if scene.view.quantity not in VIEWS:
         raise WavelabError(
             f"there is no quantity {scene.view.quantity!r}",
