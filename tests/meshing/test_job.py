@@ -180,6 +180,6 @@ def test_geometry_files(tmp_path):
         "[solver]\nelement_size = 0.5\n"
     )
     assert load_geometry(str(tmp_path / "a.toml")).solver.element_size == 0.5
-    with pytest.raises(GeometryError, match="no file with a geometry"):
+    with pytest.raises(GeometryError, match="ending says what is in the file"):
         load_geometry(tmp_path / "a.stl")
     assert os.listdir(tmp_path)

@@ -28,6 +28,24 @@ class Comparison:
         return self.rate.limit_share >= TOLERATED * self.recorded
 
 
+def read_baseline(baseline: Path) -> dict[tuple, float]:
+    """The shares of the limit in a file that ``wavelab bench --json`` has written.
+
+    Raises
+    ------
+    WavelabError : the file is not readable or not of that kind.
+    """
+    try:
+        rows = json.loads(baseline.read_text(encoding="utf-8"))
+        return {tuple(row[k] for k in _KEY): float(row["limit_share"]) for row in rows}
+    except OSError as error:
+        raise WavelabError(f"cannot be read: {error.strerror}", where=str(baseline)) from None
+    except (ValueError, TypeError, KeyError):
+        raise WavelabError(
+            "is no record of a benchmark", where=str(baseline), remedy=_how_to_record(baseline)
+        ) from None
+
+
 def compare(rates: Sequence[StageRate], baseline: Path) -> list[Comparison]:
     """Compare with a file that ``wavelab bench --json`` has written.
 
@@ -40,15 +58,7 @@ def compare(rates: Sequence[StageRate], baseline: Path) -> list[Comparison]:
     ------
     WavelabError : the file is not readable or not of that kind, or has nothing to compare with.
     """
-    try:
-        rows = json.loads(baseline.read_text(encoding="utf-8"))
-        recorded = {tuple(row[k] for k in _KEY): float(row["limit_share"]) for row in rows}
-    except OSError as error:
-        raise WavelabError(f"cannot be read: {error.strerror}", where=str(baseline)) from None
-    except (ValueError, TypeError, KeyError):
-        raise WavelabError(
-            "is no record of a benchmark", where=str(baseline), remedy=_how_to_record(baseline)
-        ) from None
+    recorded = read_baseline(baseline)
     found = [
         Comparison(rate, recorded[key])
         for rate in rates

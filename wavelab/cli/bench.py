@@ -17,7 +17,7 @@ from wavelab.cli.bench_tune import tune_shapes
 from wavelab.cli.bench_versus import compare_methods
 from wavelab.cli.command import Command
 from wavelab.cli.table import row as _row
-from wavelab.errors import DeviceError
+from wavelab.errors import DeviceError, WavelabError
 
 if TYPE_CHECKING:  # pyopencl may be missing where the other commands still run
     from wavelab.benchmark.stages import StageRate
@@ -143,7 +143,16 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
+#: Options that each measure something else than the stages.
+_MEASUREMENTS = ("tune", "steppers", "local", "setup", "frames", "versus")
+
+
 def _execute(arguments: argparse.Namespace) -> int:
+    wished = [f"--{key}" for key in _MEASUREMENTS if getattr(arguments, key)]
+    if len(wished) > 1:
+        raise WavelabError(
+            f"{' and '.join(wished)} are separate measurements", remedy="Ask for one at a time."
+        )
     try:
         import wavelab.opencl.device  # noqa: F401
     except (ImportError, OSError) as error:
@@ -168,11 +177,13 @@ def _execute(arguments: argparse.Namespace) -> int:
 
 def _stages(arguments: argparse.Namespace) -> int:
     from wavelab.benchmark.figure import check_plotting, plot_rates
-    from wavelab.benchmark.regression import compare
+    from wavelab.benchmark.regression import compare, read_baseline
     from wavelab.benchmark.stages import measure_stages
 
     if arguments.plot:
         check_plotting()
+    if arguments.check:
+        read_baseline(arguments.check)  # what is wrong with it is said before the long measurement
     rates = measure_stages(
         arguments.orders,
         elements=arguments.elements,

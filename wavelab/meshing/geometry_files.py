@@ -25,8 +25,9 @@ def load_geometry(path: Path | str) -> Scene | PlanarDrawing:
         return load_scene(path)
     if suffix == ".poly":
         return read_poly(path)
+    ending = f"the ending {path.suffix!r}" if path.suffix else "no ending"
     raise GeometryError(
-        f'"{path.suffix}" is no file with a geometry',
+        f"has {ending}, but the ending says what is in the file",
         where=str(path),
         remedy="Give a scene (.toml) or a planar straight-line graph (.poly).",
     )
