@@ -11,7 +11,8 @@ import pyopencl as cl
 from numpy.typing import NDArray
 
 from wavelab.opencl.formula import opencl_source
-from wavelab.opencl.layout import ListedBlocks, interleave
+from wavelab.opencl.kept_memory import KeptMemory
+from wavelab.opencl.layout import interleave
 from wavelab.opencl.memory import DeviceMemory
 from wavelab.physics.ader import terms
 from wavelab.physics.local_equations import LocalEquations
@@ -108,11 +109,15 @@ class PredictedPart:
 
 
 class RememberingPart(PredictedPart):
-    """The elements of one :class:`LocalEquations`; the memory starts at 0.
+    """The elements of one :class:`LocalEquations`.
 
     Parameters
     ----------
     programs : with :func:`equation_names`.
+
+    Attributes
+    ----------
+    kept : the memory.
     """
 
     def __init__(
@@ -125,42 +130,16 @@ class RememberingPart(PredictedPart):
         memory: DeviceMemory,
     ) -> None:
         super().__init__(levels, equations.elements, lanes, programs, first_dense, memory)
-        self.equations = equations
-        self._listed = ListedBlocks(equations.elements, lanes)
-        coefficients = np.array(list(equations.coefficients.values()))
-        self._coefficients = memory.reals(self._listed.packed(coefficients))
-        self._memory = memory.reals(self._listed.packed(np.zeros(equations.shape)))
+        self.kept = KeptMemory(equations, lanes, memory)
+        self._coefficients = memory.reals(self.kept.coefficients())
 
     def arguments(self, blocks: Indices) -> Sequence[cl.Buffer]:
         """Where the blocks are in what lies at the nodes, and that."""
-        rows = self._device.integers(np.searchsorted(self._listed.blocks, blocks))
-        return rows, self._coefficients, self._memory
-
-    def read(self) -> Array:
-        """The memory, (n_memory, n, nodes_per_element)."""
-        n_memory, _, n_nodes = self.equations.shape
-        if not n_memory:
-            return np.zeros(self.equations.shape)
-        shape = (len(self._listed.blocks), n_memory, n_nodes, self._lanes)
-        return self._listed.unpacked(self._device.read(self._memory, shape, self._device.real))
-
-    @property
-    def buffer(self) -> cl.Buffer:
-        """Where the memory is."""
-        return self._memory
-
-    @property
-    def places(self) -> Indices:
-        """(n,) where the first number of each element is in it."""
-        n_memory, _, n_nodes = self.equations.shape
-        return self._listed.places(n_memory, n_nodes)
-
-    def write(self, values: Array) -> None:
-        """Replace the memory."""
-        if values.size:
-            self._device.write(self._memory, self._listed.packed(values))
+        rows = self._device.integers(np.searchsorted(self.kept.listed.blocks, blocks))
+        return rows, self._coefficients, self.kept.buffer
 
     def release(self) -> None:
         """Free the device memory."""
         super().release()
-        self._device.free(self._coefficients, self._memory)
+        self.kept.release()
+        self._device.free(self._coefficients)

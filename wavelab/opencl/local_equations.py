@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
 import numpy as np
 import pyopencl as cl
 from numpy.typing import NDArray
@@ -11,8 +9,8 @@ from numpy.typing import NDArray
 from wavelab.opencl.design import published_anew
 from wavelab.opencl.extension import StageExtension
 from wavelab.opencl.formula import opencl_source
+from wavelab.opencl.kept_memory import KeptMemory
 from wavelab.opencl.launch import Launch
-from wavelab.opencl.layout import ListedBlocks
 from wavelab.opencl.stages import Stages
 from wavelab.physics.local_equations import LocalEquations
 
@@ -23,36 +21,15 @@ Indices = NDArray[np.int64]
 _GROUP = 64
 
 
-class KeptMemory(Protocol):
-    """The memory of some local equations on a device."""
-
-    equations: LocalEquations
-
-    @property
-    def buffer(self) -> cl.Buffer:
-        """Where it is."""
-        ...
-
-    @property
-    def places(self) -> Indices:
-        """(n,) where the first number of each element is in it; those of a node are ``lanes``
-        apart."""
-        ...
-
-    def read(self) -> Array:
-        """The memory, (n_memory, n, nodes_per_element)."""
-        ...
-
-    def write(self, values: Array) -> None:
-        """Replace the memory."""
-        ...
-
-
 class LocalSystem(StageExtension):
-    """One :class:`LocalEquations`; the memory starts at 0.
+    """One :class:`LocalEquations`.
 
     Before a stage, a kernel computes from the old fields what has to be added to them and advances
     the memory; after the stage, another adds it.
+
+    Attributes
+    ----------
+    kept : the memory.
 
     Raises
     ------
@@ -60,12 +37,12 @@ class LocalSystem(StageExtension):
     """
 
     def __init__(self, equations: LocalEquations, stages: Stages) -> None:
-        self.equations = equations
         design, memory, scheme = stages.design, stages.memory, stages.scheme
         self._kernels, self._device = design.kernels, memory
+        self.kept = KeptMemory(equations, design.lanes, memory)
+        elements = self.kept.listed
         n_memory, _, n_nodes = equations.shape
-        driven, self._lanes = equations.driven, design.lanes
-        self._listed = ListedBlocks(equations.elements, design.lanes)
+        driven = equations.driven
         program = design.kernels.compile(
             "local",
             local_coefficients=list(equations.coefficients),
@@ -73,14 +50,12 @@ class LocalSystem(StageExtension):
             driven=list(driven),
             rates={n: opencl_source(f, stages.precision) for n, f in equations.rates.items()},
         )
-        n_blocks = len(self._listed.blocks)
+        n_blocks = len(elements.blocks)
         size = n_blocks * n_nodes * design.lanes * memory.real.itemsize
-        constants = np.array(list(equations.coefficients.values()))
-        self._memory = memory.reals(np.zeros(n_memory * size // memory.real.itemsize))
         extra, residual = memory.empty(len(driven) * size), memory.empty(n_memory * size)
-        constant = memory.reals(self._listed.packed(constants))
-        listed = [memory.reals(self._listed.listed_lanes()), memory.integers(self._listed.blocks)]
-        self._buffers = [*listed, constant, self._memory, residual, extra]
+        constant = memory.reals(self.kept.coefficients())
+        listed = [memory.reals(elements.listed_lanes()), memory.integers(elements.blocks)]
+        self._buffers = [*listed, constant, residual, extra]
         if design.shape is not None:
             group = design.shape.local_size[0]
             items = n_blocks * group
@@ -106,7 +81,7 @@ class LocalSystem(StageExtension):
 
         self._before = [
             bound(
-                "look", constant, self._memory, residual, extra, *listed, n_blocks,
+                "look", constant, self.kept.buffer, residual, extra, *listed, n_blocks,
                 float(stages.dt), float(a), float(b),
             )
             for a, b in zip(scheme.a, scheme.b, strict=True)
@@ -121,30 +96,7 @@ class LocalSystem(StageExtension):
         """Add what was found to residual, fields and traces."""
         self._kernels.launch(*self._after[parity][stage])
 
-    def read(self) -> Array:
-        """The memory, (n_memory, n, nodes_per_element)."""
-        n_memory, _, n_nodes = self.equations.shape
-        if not n_memory:
-            return np.zeros(self.equations.shape)
-        shape = (len(self._listed.blocks), n_memory, n_nodes, self._lanes)
-        return self._listed.unpacked(self._device.read(self._memory, shape, self._device.real))
-
-    @property
-    def buffer(self) -> cl.Buffer:
-        """Where the memory is."""
-        return self._memory
-
-    @property
-    def places(self) -> Indices:
-        """(n,) where the first number of each element is in it."""
-        n_memory, _, n_nodes = self.equations.shape
-        return self._listed.places(n_memory, n_nodes)
-
-    def write(self, values: Array) -> None:
-        """Replace the memory."""
-        if values.size:
-            self._device.write(self._memory, self._listed.packed(values))
-
     def release(self) -> None:
         """Free the device memory."""
+        self.kept.release()
         self._device.free(*self._buffers)

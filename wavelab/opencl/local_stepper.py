@@ -14,9 +14,9 @@ from wavelab.opencl.clusters import ClusterKernels
 from wavelab.opencl.device import kind_of
 from wavelab.opencl.extension import StageExtension
 from wavelab.opencl.interleaved import Interleaved
+from wavelab.opencl.kept_memory import KeptMemory
 from wavelab.opencl.launch import Launch
 from wavelab.opencl.layout import KernelShape
-from wavelab.opencl.local_equations import KeptMemory
 from wavelab.opencl.local_sources import ONCE, DrivenCluster, acting
 from wavelab.opencl.shapes import whole_matrix_shape
 from wavelab.opencl.stepper import BATCH, OpenCLStepper
@@ -97,7 +97,7 @@ class LocalOpenCLStepper(OpenCLStepper):
 
     @property
     def _memories(self) -> Sequence[KeptMemory]:
-        return self._remembering
+        return [part.kept for part in self._remembering]
 
     def set_fields(self, fields: Fields) -> None:
         """Replace the fields."""

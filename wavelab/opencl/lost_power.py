@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from wavelab.opencl.design import Design
 from wavelab.opencl.formula import opencl_source
-from wavelab.opencl.local_equations import KeptMemory
+from wavelab.opencl.kept_memory import KeptMemory
 from wavelab.opencl.memory import DeviceMemory
 from wavelab.physics.local_equations import LocalEquations, energy_weights
 from wavelab.physics.maxwell_tm import MaxwellTM

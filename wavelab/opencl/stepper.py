@@ -14,8 +14,9 @@ from wavelab.numerics.runge_kutta import LowStorageScheme
 from wavelab.opencl.designs import DEFAULT_DESIGN, DESIGNS, check_design
 from wavelab.opencl.device import choose_device, has_double
 from wavelab.opencl.extension import StageExtension
+from wavelab.opencl.kept_memory import KeptMemory
 from wavelab.opencl.layout import KernelShape
-from wavelab.opencl.local_equations import KeptMemory, LocalSystem
+from wavelab.opencl.local_equations import LocalSystem
 from wavelab.opencl.media import MediaExtension
 from wavelab.opencl.memory import DeviceMemory
 from wavelab.opencl.readback import ProbeSampler, Readback
@@ -137,7 +138,7 @@ class OpenCLStepper:
     @property
     def _memories(self) -> Sequence[KeptMemory]:
         """What keeps the memory of each set of local equations."""
-        return self._local
+        return [system.kept for system in self._local]
 
     def _extensions_changed(self) -> None:
         """Have the residual kept after the last stage, or not, as they need it."""

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.opencl.design import Design
-from wavelab.opencl.local_equations import KeptMemory
+from wavelab.opencl.kept_memory import KeptMemory
 from wavelab.opencl.lost_power import LostPower
 from wavelab.opencl.memory import DeviceMemory
 from wavelab.opencl.readback import ProbeSampler
