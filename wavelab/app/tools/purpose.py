@@ -7,9 +7,7 @@ from collections.abc import Callable
 from wavelab.app.refusal import Refusal
 from wavelab.scene.shapes import Shape
 
-#: What can be wished for; an obstacle is a hole in the scene file.
-WISHES = ("automatic", "domain", "hole", "material")
-#: What a shape can become -> the words for it.
+#: What a shape can become -> the words for it; an obstacle is a hole in the scene file.
 NAMES = {"domain": "a new domain", "hole": "an obstacle", "material": "a material region"}
 
 
@@ -18,8 +16,9 @@ class Purpose:
 
     Parameters
     ----------
-    inside : whether a shape lies within the present domain and could be cut out of it; with the
-        wish "automatic" it then becomes an obstacle, and a new domain otherwise.
+    wish : what a shape is to become, or "automatic".
+    inside : whether a shape lies within the present domain and could be cut out of it; with
+        "automatic" it then becomes an obstacle, and a new domain otherwise.
     changed : called after :meth:`switch`.
     """
 
