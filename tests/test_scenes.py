@@ -32,6 +32,7 @@ OPTIONS = BatchOptions(until=1.5, precision="double", progress=False)
 def run(name: str, times: int = 1) -> list[Summary]:
     scene = OPTIONS.applied(load_scene(SCENES / f"{name}.toml"))
     problem = pose(scene, mesh_scene(scene))
+    assert not [text for text in problem.notices if "points per wavelength" in text]
     return [run_problem(problem, OPTIONS) for _ in range(times)]
 
 
