@@ -11,8 +11,10 @@ from tests.sample_scenes import boxed
 from wavelab.app.canvas.scene_drawing import draw_scene
 from wavelab.app.domain_edits import cut_hole, draw_domain
 from wavelab.app.monitor_edits import add_monitor_for
+from wavelab.app.panels.axes import fitting
 from wavelab.app.panels.monitor_panel import numbers_of
 from wavelab.app.panels.spectrum import amplitude_spectrum, shown_band
+from wavelab.app.qt import QImage, painting
 from wavelab.scene.monitors import MONITORS
 from wavelab.scene.shapes import Rectangle
 from wavelab.scene.toml_io import parse_scene
@@ -201,6 +203,28 @@ def test_a_map_without_its_monitor_is_explained(driver):
     assert "No monitors" in driver.window.monitor_panel.plot.empty_text
     driver.window.actions_by_id["monitor_data"].trigger()
     assert "no monitor to save data of" in driver.window.message.text.lower()
+
+
+def test_a_scene_without_monitors_shows_its_traces(measured, small_scene):
+    window = measured.window
+
+    def in_front(dock) -> bool:
+        return not dock.visibleRegion().isEmpty()
+
+    measured.until(lambda: in_front(window.monitor_dock))
+    assert not in_front(window.trace_dock)
+    measured.dialogs.path = small_scene
+    measured.press("Ctrl+O")
+    measured.until(lambda: in_front(window.trace_dock))
+    assert not in_front(window.monitor_dock)
+    assert not window.monitor_panel.chooser.isVisible()
+
+
+def test_a_label_that_does_not_fit_loses_its_unit(application):
+    with painting(QImage(10, 10, QImage.Format_RGB32)) as painter:
+        width = painter.fontMetrics().horizontalAdvance("time t (length units / c)")
+        assert fitting(painter, "time t (length units / c)", width) == "time t (length units / c)"
+        assert fitting(painter, "time t (length units / c)", width - 1) == "time t"
 
 
 def test_a_spectrum_is_drawn_in_place_of_the_traces(measured):

@@ -65,9 +65,11 @@ def test_convergence_is_measured_plotted_and_copied(standing):
     dialog.until.set_value(0.2)
     click(dialog.start)
     assert not dialog.start.isEnabled()
+    assert not dialog.table.horizontalHeader().isVisible()
     standing.until(lambda: dialog.sentence.text())
     assert "off by about" in dialog.sentence.text()
     assert dialog.table.rowCount() == 5
+    assert dialog.table.horizontalHeader().isVisible()
     click(dialog.copy)
     copied = QtGui.QGuiApplication.clipboard().text()
     assert copied.startswith(dialog.sentence.text())

@@ -100,6 +100,8 @@ class Happenings:
         monitors = prepared.scene.monitors
         if self._window.monitor_panel.show_monitors(monitors) or (running.first and monitors):
             self._window.show_monitors()
+        elif running.first:
+            self._window.show_traces()
         self._window.canvas.set_message("")
         self._toolbox.fit_to(self.size, prepared.mesh.mean_edge(), first=running.first)
         if running.first:

@@ -252,6 +252,13 @@ class Window(QtWidgets.QMainWindow):
         self.monitor_dock.setVisible(not self.bare)
         self.monitor_dock.raise_()
 
+    def show_traces(self) -> None:
+        """Bring the traces to the front, if it is the monitors that lie over them."""
+        # Docks behind others count as visible.
+        in_front = not self.monitor_dock.visibleRegion().isEmpty()
+        if in_front and not self.trace_dock.isHidden():
+            self.trace_dock.raise_()
+
     def canvas_size(self) -> tuple[int, int]:
         """Of the canvas, in device pixels."""
         ratio = self.canvas.devicePixelRatioF()

@@ -84,7 +84,7 @@ class Axes:
             painter.drawText(box, int(Qt.AlignRight | Qt.AlignVCenter), label)
         painter.setPen(text)
         below = QRectF(frame.left(), self._room.bottom() - row - 3, frame.width(), row)
-        painter.drawText(below, int(Qt.AlignCenter), x_label)
+        painter.drawText(below, int(Qt.AlignCenter), fitting(painter, x_label, below.width()))
         painter.save()
         painter.translate(self._room.left() + GRID, frame.center().y())
         painter.rotate(-90)
@@ -98,6 +98,13 @@ class Axes:
         self._painter.setRenderHint(QPainter.Antialiasing)
         self._painter.drawPolyline(polyline(*self.place(x, y)))
         self._painter.restore()
+
+
+def fitting(painter: QPainter, label: str, width: float) -> str:
+    """The label, without the unit in parentheses if there is no room for it."""
+    if painter.fontMetrics().horizontalAdvance(label) <= width:
+        return label
+    return label.partition(" (")[0]
 
 
 def polyline(x: NDArray[np.float64], y: NDArray[np.float64]) -> QPolygonF:

@@ -33,6 +33,7 @@ class ConvergenceDialog(StudyDialog):
         self.sentence.setTextInteractionFlags(Qt.TextSelectableByMouse)
         self.column.addWidget(self.sentence)
         self.column.addWidget(self.plot, 1)
+        self.table.horizontalHeader().hide()  # the columns have no names until there are results
         self.column.addWidget(self.table)
         self.start.clicked.connect(lambda: self.started.emit(self.until.value))
 
@@ -40,6 +41,7 @@ class ConvergenceDialog(StudyDialog):
         self.plot.show_study(study)
         self.sentence.setText(study.sentence())
         header, *rows = (line.split("\t") for line in study.table().splitlines())
+        self.table.horizontalHeader().show()
         self.table.setHorizontalHeaderLabels([name.capitalize() for name in header])
         self.show_table(rows, f"{study.sentence()}\n{study.table()}\n")
         exact = study.reference == "exact"

@@ -190,12 +190,13 @@ class MonitorPanel(QtWidgets.QWidget):
         self.decibels.setVisible(self._kind() == "far_field")
         self.spectral.setVisible(False)
         self._result = None
-        self.chooser.setEnabled(bool(self._monitors))
+        self.chooser.setVisible(bool(self._monitors))
         self.numbers.setText("")
         self.plot.show_result(None)
         self.plot.empty_text = EMPTY if not self._monitors else ""
         if is_map:
             self.plot.empty_text = MAP
+        self.plot.begin = getattr(monitor, "begin", 0.0)
 
     def _draw_again(self, *_: bool) -> None:
         self.plot.decibels = self.decibels.isChecked()

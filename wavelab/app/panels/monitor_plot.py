@@ -24,6 +24,7 @@ class MonitorPlot(QtWidgets.QWidget):
     Attributes
     ----------
     empty_text : what is said where there is nothing to draw.
+    begin : when the monitor begins to sum up.
     decibels : whether far fields are drawn on a logarithmic scale.
     spectral : whether a power is drawn over the frequency if there are several.
     """
@@ -33,6 +34,7 @@ class MonitorPlot(QtWidgets.QWidget):
         self._theme = theme
         self._result: MonitorResult | None = None
         self.empty_text = ""
+        self.begin = 0.0
         self.decibels = True
         self.spectral = False
         self.setMinimumHeight(12 * GRID)
@@ -143,6 +145,7 @@ class MonitorPlot(QtWidgets.QWidget):
         colours = [self.color(i) for i in range(len(arrays["frequency"]))]
         plot = FarFieldPlot(painter, self._theme, arrays, colours, decibels=self.decibels)
         if plot.empty:
-            self._say(painter, "Nothing summed up yet.")
+            until = f" It begins at t = {self.begin:g}." if self.begin > 0 else ""
+            self._say(painter, f"Nothing summed up yet.{until}")
         else:
             plot.draw(QRectF(self.rect()))

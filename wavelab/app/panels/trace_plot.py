@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wavelab.app.panels.axes import WIDEST_LABEL, Axes, polyline
+from wavelab.app.panels.axes import WIDEST_LABEL, Axes, fitting, polyline
 from wavelab.app.panels.numbers import labelled_ticks
 from wavelab.app.panels.spectrum import amplitude_spectrum, shown_band
 from wavelab.app.qt import (
@@ -143,7 +143,8 @@ class TracePlot(QtWidgets.QWidget):
             painter.drawText(box, int(Qt.AlignRight | Qt.AlignVCenter), label)
         painter.setPen(text)
         below = QRectF(frame.left(), self.height() - row - 3, frame.width(), row)
-        painter.drawText(below, int(Qt.AlignCenter), "time t (length units / c)")
+        label = fitting(painter, "time t (length units / c)", below.width())
+        painter.drawText(below, int(Qt.AlignCenter), label)
         painter.save()
         painter.translate(GRID, frame.center().y())
         painter.rotate(-90)
