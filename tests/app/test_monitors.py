@@ -213,6 +213,11 @@ def test_a_scene_without_monitors_shows_its_traces(measured, small_scene):
 
     measured.until(lambda: in_front(window.monitor_dock))
     assert not in_front(window.trace_dock)
+    measured.press("H")
+    measured.until(lambda: window.monitor_dock.isHidden())
+    measured.press("H")
+    measured.until(lambda: in_front(window.monitor_dock))
+    assert not in_front(window.trace_dock)
     measured.dialogs.path = small_scene
     measured.press("Ctrl+O")
     measured.until(lambda: in_front(window.trace_dock))

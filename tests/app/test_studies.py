@@ -63,6 +63,7 @@ def test_convergence_is_measured_plotted_and_copied(standing):
     dialog = standing.bench.studies["convergence"].dialog
     assert dialog.until.value > 0
     dialog.until.set_value(0.2)
+    dialog.resize(dialog.minimumSizeHint())
     click(dialog.start)
     assert not dialog.start.isEnabled()
     assert not dialog.table.horizontalHeader().isVisible()
@@ -70,6 +71,8 @@ def test_convergence_is_measured_plotted_and_copied(standing):
     assert "off by about" in dialog.sentence.text()
     assert dialog.table.rowCount() == 5
     assert dialog.table.horizontalHeader().isVisible()
+    # However long the sentences have become, nothing lies over the labels of the plot.
+    assert dialog.plot.geometry().bottom() < dialog.table.geometry().top()
     click(dialog.copy)
     copied = QtGui.QGuiApplication.clipboard().text()
     assert copied.startswith(dialog.sentence.text())

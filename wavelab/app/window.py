@@ -240,11 +240,15 @@ class Window(QtWidgets.QMainWindow):
         self.bare = bare
         self.actions_by_id["bare"].setChecked(bare)
         if bare:
-            self._docks_before = [dock for dock in self.docks if not dock.isHidden()]
+            shown = [dock for dock in self.docks if not dock.isHidden()]
+            # Those in front of others last: what is shown last comes to the front.
+            self._docks_before = sorted(shown, key=lambda dock: not dock.visibleRegion().isEmpty())
         for bar in (self.menuBar(), self.transport, self.tool_bar, self.status, self.hint):
             bar.setVisible(not bare)
         for dock in self._docks_before:
             dock.setVisible(not bare)
+            if not bare:
+                dock.raise_()
         self.canvas.set_overlays_visible(not bare)
 
     def show_monitors(self) -> None:

@@ -76,6 +76,7 @@ class StudyDialog(QtWidgets.QDialog):
         self.copy.setEnabled(bool(self._numbers))
         self._bar.setValue(0)
         self._stage.setText(text)
+        self._make_room()
 
     def show_progress(self, part: float, text: str) -> None:
         self.start.setEnabled(False)
@@ -92,6 +93,13 @@ class StudyDialog(QtWidgets.QDialog):
                 item = QtWidgets.QTableWidgetItem(text)
                 item.setTextAlignment(int(Qt.AlignRight | Qt.AlignVCenter))
                 self.table.setItem(i, j, item)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """Grow by the lines that sentences have come to have; else parts would overlap."""
+        needed = self.column.totalHeightForWidth(self.width())
+        if needed > self.height():
+            self.resize(self.width(), needed)
 
     def _copy(self) -> None:
         QtGui.QGuiApplication.clipboard().setText(self._numbers)
