@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from wavelab.meshing.polygons import outline_problem
 from wavelab.scene.arcs import arc_points, bulge_through, circle_of, middle_of
 from wavelab.scene.shape_rules import LARGEST_BULGE, SMALLEST_BULGE
-from wavelab.scene.shapes import Polygon, smooth_outline
+from wavelab.scene.shapes import SMOOTH_TURN, Polygon, smooth_outline
 
 coordinates = st.floats(-1e3, 1e3)
 points = st.tuples(coordinates, coordinates)
@@ -105,13 +105,18 @@ def test_an_outline_has_the_area_of_its_segments_and_its_bounds(shape):
     x, y = ring.T
     found = float(np.sum(x * np.roll(y, -1) - np.roll(x, -1) * y)) / 2
     assert found >= 0  # counterclockwise
-    # Flat arcs have few points: a part of a degree is no part of a pixel.
-    assert found == pytest.approx(abs(area(shape)), abs=4e-3 * len(shape.vertices))
+    # What chords that turn by one angle miss of an arc over a chord c: c^2 angle / 12 of its area,
+    # c angle / 8 of its height, and less where the arc itself turns by less.
+    chords = [math.dist(*ends) for ends in pairwise((*shape.vertices, shape.vertices[0]))]
+    angle = math.radians(SMOOTH_TURN)
+    missing = sum(chord**2 for chord in chords) * angle / 12
+    assert found == pytest.approx(abs(area(shape)), abs=missing)
     if outline_problem(ring) is None:
         assert shapely.Polygon(ring).area == pytest.approx(found)
     (x0, y0), (x1, y1) = shape.bounds()
-    assert (x0, y0) == pytest.approx(tuple(ring.min(axis=0)), abs=2e-3)
-    assert (x1, y1) == pytest.approx(tuple(ring.max(axis=0)), abs=2e-3)
+    lower = max(chords) * angle / 8
+    assert (x0, y0) == pytest.approx(tuple(ring.min(axis=0)), abs=lower)
+    assert (x1, y1) == pytest.approx(tuple(ring.max(axis=0)), abs=lower)
 
 
 @settings(max_examples=50)
