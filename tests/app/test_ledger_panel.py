@@ -9,6 +9,7 @@ import pytest
 from wavelab.simulation.ledger import Account
 
 ACCOUNT = Account(0.0, 2.0, 1.0, 0.5, 0.25, 0.125, 0.0, 0.025, 1.59, 41)
+NOTHING = Account(0.0, 2.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 41)
 
 
 @pytest.fixture
@@ -29,6 +30,14 @@ def test_every_entry_is_written_losses_with_a_minus(panel):
     assert texts["Conductors"] == "0"
     assert texts["Stored"] == "1.59"
     assert texts["Residual"] == "\u22120.0100"
+
+
+@pytest.mark.parametrize(
+    "account", [replace(ACCOUNT, walls=-4e-19), replace(NOTHING, walls=-4e-45)]
+)
+def test_rounding_is_written_as_nothing(panel, account):
+    panel.show_account(account)
+    assert panel.texts()["Walls"] == "0"
 
 
 def test_every_line_is_explained_by_its_tooltip(panel):

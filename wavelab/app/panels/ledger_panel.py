@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import numpy as np
+
 from wavelab.app.panels.numbers import MINUS, three_figures
 from wavelab.app.qt import QColor, QPainter, QRectF, Qt, QtWidgets, painting
 from wavelab.app.theme import GRID, Theme, tabular_font
 from wavelab.simulation.ledger import Account
 
+#: Of the largest entry, and of anything: less is rounding, and shown as 0.
+_ROUNDING, _NOTHING = 1e-16, float(np.finfo(np.float32).tiny)
 #: The widest number.
 _WIDEST = f"{MINUS}0.00\u00d710{MINUS}\u2070\u2070"
 #: Residual, in parts of the energy handled, above which it is written as a warning.
@@ -114,10 +118,12 @@ class LedgerPanel(QtWidgets.QWidget):
         """What each line says."""
         if self.account is None:
             return {}
+        values = {entry: entry.value(self.account) for entry in self.entries}
+        least = max(_NOTHING, _ROUNDING * max(map(abs, values.values())))
+        shown = {entry: v if abs(v) > least else 0.0 for entry, v in values.items()}
         return {
-            entry.label: (MINUS if entry.loss and entry.value(self.account) > 0 else "")
-            + three_figures(entry.value(self.account))
-            for entry in self.entries
+            entry.label: (MINUS if entry.loss and value > 0 else "") + three_figures(value)
+            for entry, value in shown.items()
         }
 
     def event(self, event: object) -> bool:
