@@ -23,6 +23,8 @@ SQUARE = [(0, 0), (1, 0), (1, 1), (0, 1)]
         ([(0, 0), (1, 1), (1, 0), (0, 1)], "crosses itself at (0.5, 0.5)", (0.5, 0.5)),
         ([(0, 0), (2, 0), (1, 1), (2, 2), (0, 2), (1, 1)], "touches itself at (1, 1)", (1, 1)),
         ([(0, 0), (1, 0), (1, 1), (1, 2), (1, 1), (0, 1)], "touches itself at (1, 1)", (1, 1)),
+        # In binary numbers the third vertex lies beside the last edge.
+        ([(0.1, 0.1), (0.1, 0.5), (0.2, 0.2), (0.4, 0.4)], "touches itself at (0.2,", (0.2, 0.2)),
     ],
 )
 def test_problems_are_named_and_placed(points, says, where):

@@ -38,7 +38,7 @@ class OutlineProblem:
 def outline_problem(points: ArrayLike) -> OutlineProblem | None:
     """What keeps ``points`` from being the outline of a domain or hole, or None.
 
-    Fast enough to be asked at every move of the mouse: 0.2 ms for 20 points, 1 ms for 2000.
+    Fast enough to be asked at every move of the mouse: 0.2 ms for 20 points, 4 ms for 2000.
 
     Parameters
     ----------
@@ -72,9 +72,13 @@ def outline_problem(points: ArrayLike) -> OutlineProblem | None:
             remedy="Move a vertex off the line.",
         )
     polygon = shapely.Polygon(local)
-    if polygon.is_valid:
-        return None
-    return _explain(polygon, center, scale)
+    if not polygon.is_valid:
+        return _explain(polygon, center, scale)
+    # A vertex on an edge lies a rounding error off it here, which makes no polygon either.
+    if shapely.minimum_clearance(polygon) < TOLERANCE:
+        touching = shapely.minimum_clearance_line(polygon).coords[0]
+        return _touches(_place(np.array(touching) * scale + center))
+    return None
 
 
 def distinct_vertices(ring: NDArray[np.float64]) -> NDArray[np.intp]:
@@ -103,17 +107,28 @@ def frame(points: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
 def _explain(polygon: shapely.Polygon, center: NDArray, scale: float) -> OutlineProblem:
     reason = explain_validity(polygon)
     found = re.search(r"\[(\S+) (\S+)\]", reason)
-    where, at = None, ""
+    where = None
     if found:
         where = _place(np.array([float(found[1]), float(found[2])]) * scale + center)
-        at = f" at ({where[0]:.6g}, {where[1]:.6g})"
     if reason.startswith("Ring Self-intersection"):
-        return OutlineProblem(
-            f"touches itself{at}", where, "Move that vertex away, or split it into two polygons."
-        )
+        return _touches(where)
     return OutlineProblem(
-        f"crosses itself{at}", where, "Move a vertex, or split it into parts that do not cross."
+        f"crosses itself{_at(where)}",
+        where,
+        "Move a vertex, or split it into parts that do not cross.",
     )
+
+
+def _touches(where: tuple[float, float] | None) -> OutlineProblem:
+    return OutlineProblem(
+        f"touches itself{_at(where)}",
+        where,
+        "Move that vertex away, or split it into two polygons.",
+    )
+
+
+def _at(where: tuple[float, float] | None) -> str:
+    return f" at ({where[0]:.6g}, {where[1]:.6g})" if where else ""
 
 
 def _is_straight(ring: NDArray[np.float64]) -> bool:
