@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -13,17 +12,6 @@ from wavelab import paths
 # How long an example takes says nothing about whether it is right.
 settings.register_profile("wavelab", deadline=None)
 settings.load_profile("wavelab")
-
-
-def pytest_collection_modifyitems(config, items):
-    """Among several processes files stay whole, for what their tests share, and only one process
-    opens windows, which would take the keyboard from each other."""
-    if not config.pluginmanager.hasplugin("xdist"):
-        return
-    for item in items:
-        file = item.path.relative_to(Path(__file__).parent)
-        group = "windows" if file.parts[0] == "app" else str(file)
-        item.add_marker(pytest.mark.xdist_group(group))
 
 
 @pytest.fixture(scope="session", autouse=True)
