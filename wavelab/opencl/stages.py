@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, eq=False)
 class Stages:
-    """What each :class:`wavelab.opencl.extension.StageExtension` is made with.
+    """What extensions (``opencl/extension.py``) and observers (``observers.py``) are made with.
 
     Attributes
     ----------

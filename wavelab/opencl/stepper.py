@@ -19,11 +19,10 @@ from wavelab.opencl.layout import KernelShape
 from wavelab.opencl.local_equations import LocalSystem
 from wavelab.opencl.media import MediaExtension
 from wavelab.opencl.memory import DeviceMemory
-from wavelab.opencl.readback import ProbeSampler, Readback
+from wavelab.opencl.observers import Observers
+from wavelab.opencl.readback import Readback
 from wavelab.opencl.sources import source_extensions
 from wavelab.opencl.stages import Stages
-from wavelab.opencl.taps import DeviceTaps
-from wavelab.opencl.transforms import RunningSums
 from wavelab.physics.drives import Drive
 from wavelab.physics.fields import Fields
 from wavelab.physics.local_equations import LocalEquations, fitting_memory
@@ -92,9 +91,6 @@ class OpenCLStepper:
         self._local: list[LocalSystem] = []
         self._media: MediaExtension | None = None
         self._residual_kept = False
-        self._sampler: ProbeSampler | None = None
-        self._taps: DeviceTaps | None = None
-        self._transforms: list[RunningSums] = []
         self._batch_done: cl.Event | None = None
         try:
             self._set_up(shape)
@@ -110,6 +106,7 @@ class OpenCLStepper:
         self._residual_kept = self._media is not None
         self._make_stages()
         self._readback = Readback(d, self._design, self._memory, self._media)
+        self._observers = Observers(self.operator, self._around)
         self.set_fields(Fields.zeros(d.shape))
 
     def _make_stages(self) -> None:
@@ -209,11 +206,7 @@ class OpenCLStepper:
 
     def set_probes(self, probes: ProbePoints) -> None:
         """Replace all probes."""
-        if self._sampler is not None:
-            self._sampler.release()
-        self._sampler = (
-            ProbeSampler(probes, BATCH, self._design, self._memory) if len(probes) else None
-        )
+        self._observers.set_probes(probes)
 
     def set_taps(self, taps: Taps, every: int) -> None:
         """Replace all taps, sampled after steps whose number is a multiple of ``every``.
@@ -222,22 +215,15 @@ class OpenCLStepper:
         ------
         FormulaError : a number in a formula does not fit into single precision.
         """
-        if self._taps is not None:
-            self._taps.release()
-        self._taps = DeviceTaps(
-            taps, every, BATCH, self._memories, self.operator, self.precision,
-            self._design, self._memory,
-        )  # fmt: skip
+        self._observers.set_taps(taps, every, self._memories)
 
     def read_taps(self) -> tuple[Array, Array]:
         """What the taps have seen since they were last read: times (n,), values (n, n_values)."""
-        if self._taps is None:
-            return np.zeros(0), np.zeros((0, 0))
-        return self._taps.take()
+        return self._observers.read_taps()
 
     def sample_taps(self) -> Array:
         """(n_values,) what the taps would see now."""
-        return self._taps.now() if self._taps is not None else np.zeros(0)
+        return self._observers.sample_taps()
 
     def set_transforms(self, transforms: Sequence[RunningTransform]) -> None:
         """Replace all running sums; they begin at 0.
@@ -246,19 +232,11 @@ class OpenCLStepper:
         ------
         DeviceError : the sums do not fit on the device.
         """
-        for old in self._transforms:
-            old.release()
-        self._transforms = []
-        n_nodes = self.operator.discretization.nodes_per_element
-        for transform in transforms:
-            self._transforms.append(
-                RunningSums(transform, n_nodes, BATCH, self._design, self._memory)
-            )
+        self._observers.set_transforms(transforms)
 
     def read_transforms(self, which: Sequence[int] | None = None) -> list[Sums]:
         """What has come together since :meth:`set_transforms`, in some or in all."""
-        chosen = self._transforms if which is None else [self._transforms[i] for i in which]
-        return [sums.read(self.dt) for sums in chosen]
+        return self._observers.read_transforms(which)
 
     def add_to_ez(self, nodes: NDArray[np.int64], values: Array) -> None:
         """Ez[nodes] += values; nodes are distinct flat indices."""
@@ -284,8 +262,7 @@ class OpenCLStepper:
             count = min(BATCH, n_steps - first)
             with self._memory.guarded():
                 self._enqueue(count)
-            if self._sampler is not None:
-                samples.append(self._sampler.read(count))
+            samples.append(self._observers.read_probes(count))
         return np.concatenate(samples) if samples else np.empty((n_steps, 0))
 
     def _enqueue(self, n_steps: int) -> None:
@@ -296,22 +273,12 @@ class OpenCLStepper:
         extensions = self._extensions
         for extension in extensions:
             extension.prepare(times)
-        if self._transforms:
-            steps = self.steps + 1 + np.arange(n_steps)
-            after = origin + (steps - first) * self.dt
-            for sums in self._transforms:
-                sums.prepare(after, steps)
-        if self._taps is not None:
-            self._taps.prepare(n_steps)
+        steps = np.arange(1, n_steps + 1)
+        after = origin + (self.steps - first + steps) * self.dt
+        self._observers.prepare(after, self.steps + steps)
         for step in range(n_steps):
             self._queue_step(step, extensions)
-            if self._sampler is not None:
-                self._sampler.enqueue(step)
-            if self._taps is not None:
-                number = self.steps + step + 1
-                self._taps.enqueue(number, origin + (number - first) * self.dt)
-            for sums in self._transforms:
-                sums.enqueue(step)
+            self._observers.enqueue(step)
             self._parity = (self._parity + self._scheme.n_stages) % 2
         self.steps += n_steps
         before, self._batch_done = self._batch_done, cl.enqueue_marker(self._memory.queue)
