@@ -9,6 +9,7 @@ import pytest
 from wavelab.numerics.runge_kutta import SCHEMES, scheme_for
 from wavelab.numerics.timestep import largest_stable_step
 from wavelab.scene.validate import LOCAL_STEPPING, STEPPERS
+from wavelab.simulation.nan_guard import OVERSHOOT
 
 ALL = pytest.mark.parametrize("scheme", SCHEMES.values(), ids=SCHEMES)
 
@@ -127,6 +128,17 @@ def test_what_does_not_decay_never_grows(scheme):
     reach = largest_stable_step(np.array([1j]), scheme)
     z = 1j * np.linspace(0, 0.99 * reach, 2000)
     assert np.abs(scheme.amplification(z)).max() <= 1 + 1e-14
+
+
+@pytest.mark.parametrize("scheme", SCHEMES.values(), ids=SCHEMES)
+def test_what_the_stages_meet_counts_so_many_times_at_most(scheme):
+    """Of q' = lambda q + f with any f at the stages, for all lambda that are stable."""
+    matrix, weights = scheme.tableau
+    radius, angle = np.meshgrid(np.linspace(0, 15, 151), np.linspace(0, math.pi / 2, 61))
+    z = (-radius * np.exp(1j * angle)).ravel()
+    z = z[np.abs(scheme.amplification(z)) <= 1]
+    factors = np.linalg.inv(np.eye(scheme.n_stages) - z[:, None, None] * matrix)
+    assert np.abs(weights @ factors).sum(axis=1).max() < OVERSHOOT
 
 
 def test_scenes_know_every_scheme():

@@ -1,5 +1,6 @@
 """Blow-ups are caught, and nothing else is."""
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -10,7 +11,8 @@ from wavelab.physics.energy import element_energy
 from wavelab.physics.fields import Fields
 from wavelab.physics.pulse import gaussian
 from wavelab.scene.formula import Formula
-from wavelab.scene.scene import CurrentSource
+from wavelab.scene.scene import CurrentSource, PointSource
+from wavelab.scene.waveforms import Sine
 from wavelab.simulation.nan_guard import Guard, ez_norm
 from wavelab.simulation.numpy_stepper import NumpyStepper
 from wavelab.simulation.simulation import Simulation
@@ -75,8 +77,20 @@ def test_a_current_formula_counts_as_a_source(make_problem, scenes):
     assert simulation.check() > 0.1
 
 
+@pytest.mark.parametrize("frequency", [30.0, 1e2, 1e3, 1e4, 1e6, 1e9, 1e12])
+def test_a_source_too_quick_for_the_steps_is_no_blow_up(make_problem, scenes, frequency):
+    source = PointSource("quick", (0.5, 0.5), 0.2, 40.0, Sine(frequency))
+    problem = make_problem(replace(scenes["driven"](2), sources=(source,)), n=3)
+    # Of a round step, a round frequency has whole periods.
+    for dt in (problem.dt_max, math.floor(100 * problem.dt_max) / 100, 0.9 * problem.dt_max):
+        simulation = Simulation(problem, NumpyStepper(problem.operator, dt=dt))
+        for steps in (1, 1, 3, 20):
+            simulation.advance(steps)
+            simulation.check()
+
+
 def test_energy_without_a_source_is_refused(problem):
-    guard = Guard(problem.operator, (), energy=1.0, time=0.0)
+    guard = Guard(problem.operator, (), 1.0, 0.0, dt=problem.dt_max)
     share = np.full(problem.discretization.n_elements, 1 / problem.discretization.n_elements)
     assert guard.check(share, 0.1) == pytest.approx(1.0)
     with pytest.raises(UnstableError, match="without bound"):

@@ -69,6 +69,7 @@ class Simulation:
             problem.drives,
             self._energy(start),
             start.time,
+            dt=stepper.dt,
         )
 
     def initial_state(self) -> State:
