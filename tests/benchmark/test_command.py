@@ -17,7 +17,7 @@ from wavelab.benchmark.modes import cavity
 from wavelab.benchmark.stages import conducting_room
 from wavelab.cli import main
 from wavelab.numerics.runge_kutta import SCHEMES
-from wavelab.opencl import tuner
+from wavelab.opencl import tuned
 from wavelab.opencl.layout import KernelShape
 from wavelab.opencl.tuned import best_shape
 from wavelab.opencl.yee import YeeShape, YeeStepper
@@ -86,7 +86,7 @@ def test_a_share_that_fell_gives_status_1(bench, tmp_path):
 def test_tuning_is_remembered(bench, monkeypatch, tmp_path, device):
     monkeypatch.setattr(paths, "cache_directory", lambda: tmp_path)
     shapes = [KernelShape(8, 8, rows=1, tile=tile) for tile in (4, 2)]
-    monkeypatch.setattr(tuner, "candidates_of", lambda case, device: shapes)
+    monkeypatch.setattr(tuned, "candidate_shapes", lambda device, **case: shapes)
     status, out, _ = bench("--tune", "--orders", "2", "--elements", "200", "--json")
     assert status == 0
     (row,) = json.loads(out)
