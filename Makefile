@@ -25,8 +25,7 @@ test: $(VENV)/.ready-test
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/lint-imports
 	$(VENV)/bin/mypy
-	QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 \
-		xvfb-run -a -s "-screen 0 1920x1080x24" $(VENV)/bin/pytest
+	QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 $(VENV)/bin/pytest --numprocesses auto --dist loadfile
 
 format: $(VENV)/.ready-test
 	$(VENV)/bin/ruff check --fix .

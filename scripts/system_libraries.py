@@ -57,7 +57,7 @@ PACKAGES = {
     "libz.so.1": "zlib1g",
 }
 #: Debian's package for each program of the tests.
-XVFB_PROGRAMS = {"Xvfb": "xvfb", "xvfb-run": "xvfb", "xauth": "xauth"}
+XVFB_PROGRAMS = {"Xvfb": "xvfb"}
 #: What Qt and vispy load, relative to the PyQt5 package.
 LOADED = (
     "QtCore*.so",
