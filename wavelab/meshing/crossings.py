@@ -142,7 +142,8 @@ def _with_vertices(ring: Ring, places: list[tuple[float, Array]]) -> Ring:
             taken.add(nearest)
         elif min(part, 1 - part) > 1e-9:
             inserted.setdefault(segment, []).append((part, point))
-    result, edges = [], []
+    result: list[Array] = []
+    edges: list[str] = []
     for i in range(n):
         chain = [(points[i], i in taken)]
         between = sorted(inserted.get(i, []), key=lambda entry: entry[0])

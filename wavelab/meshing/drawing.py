@@ -122,7 +122,11 @@ def drawing_of(scene: Scene, element_size: float | None = None) -> Drawing:
     curved = scene.solver.curved
     outline = _ring("the domain", "domain", scene.outline, size, curved)
     holes = tuple(_ring(hole.name, hole.name, hole.shape, size, curved) for hole in scene.holes)
-    shaped = [region for region in scene.materials if region.shape is not None]
+    regions = [
+        (region.name, _ring(f"material {region.name}", region.name, region.shape, size, curved))
+        for region in scene.materials
+        if region.shape is not None
+    ]
     face_names = [f"domain.{edge}" for edge in scene.outline.edge_names()]
     for hole in scene.holes:
         face_names += [f"{hole.name}.{edge}" for edge in hole.shape.edge_names()]
@@ -130,8 +134,8 @@ def drawing_of(scene: Scene, element_size: float | None = None) -> Drawing:
         element_size=size,
         outline=outline,
         holes=holes,
-        regions=tuple(_ring(f"material {r.name}", r.name, r.shape, size, curved) for r in shaped),
-        region_names=("background", *(region.name for region in shaped)),
+        regions=tuple(ring for _, ring in regions),
+        region_names=("background", *(name for name, _ in regions)),
         face_names=tuple(dict.fromkeys(face_names)),
         periodic=tuple(
             (_expand(wall.edges[0], face_names), _expand(wall.edges[1], face_names))

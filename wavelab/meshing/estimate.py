@@ -44,14 +44,13 @@ def estimate(graph: Graph, element_size: float) -> Estimate:
     edge = element_size / graph.scale
     even = graph.areas / (math.sqrt(3) / 4 * edge**2)
     thin = np.maximum(0.0, graph.perimeters**2 / (2 * graph.areas) - even)
-    counts, places = zip(
-        (thin.sum(), graph.seeds[np.argmax(thin)]), _gaps(graph, edge), _corners(graph), strict=True
-    )
-    place = places[int(np.argmax(counts))]
+    thinnest = (float(thin.sum()), graph.seeds[np.argmax(thin)])
+    parts = (thinnest, _gaps(graph, edge), _corners(graph))
+    _, place = max(parts, key=lambda part: part[0])
     x, y = place * graph.scale + graph.center
     return Estimate(
         even=math.ceil(even.sum()) + len(graph.segments),
-        thin=math.ceil(sum(counts)),
+        thin=math.ceil(sum(count for count, _ in parts)),
         where=(float(x), float(y)),
     )
 

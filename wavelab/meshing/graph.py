@@ -126,14 +126,14 @@ def build_graph(drawing: Drawing | PlanarDrawing) -> Graph:
     lengths = np.hypot(*(points[edges[:, 1]] - points[edges[:, 0]]).T)
     perimeters = np.bincount(roots[sides].ravel(), np.repeat(lengths, 2), len(roots))
     areas = np.bincount(roots[:-1], shapely.area(faces), len(roots))
-    used, edges = np.unique(edges, return_inverse=True)
+    used, numbers = np.unique(edges, return_inverse=True)
     points = points[used]
     return Graph(
         center=center,
         scale=scale,
         points=points,
         exact=_given_digits(points, local, segments, center, scale),
-        segments=edges.reshape(-1, 2).astype(np.int32),
+        segments=numbers.reshape(-1, 2).astype(np.int32),
         names=edge_names,
         curves=curves,
         curve_of=curve_of,

@@ -43,7 +43,8 @@ def _with_cuts(graph: Graph, cuts: list[NDArray[np.float64]]) -> Graph:
     # Interpolated between the given digits: a point on x = 1 stays on x = 1.
     exact = graph.exact[a] + fraction * (graph.exact[b] - graph.exact[a])
     local = graph.points[a] + fraction * (graph.points[b] - graph.points[a])
-    segments, next_point = [], len(graph.points)
+    segments: list[tuple[int, int]] = []
+    next_point = len(graph.points)
     for (first, last), count in zip(graph.segments.tolist(), counts.tolist(), strict=True):
         chain = [first, *range(next_point, next_point + count), last]
         next_point += count

@@ -138,7 +138,9 @@ def without(scene: Scene, item: Key) -> Scene:
     """
     name, number = str(item[0]), item[1]
     gone = getattr(scene, name)[number]
-    kept = tuple(entry for i, entry in enumerate(getattr(scene, name)) if i != number)
+    kept: dict[str, Any] = {
+        name: tuple(entry for i, entry in enumerate(getattr(scene, name)) if i != number)
+    }
     if name == "holes":
         walls = []
         for wall in scene.walls:
@@ -146,7 +148,7 @@ def without(scene: Scene, item: Key) -> Scene:
             if left == wall.edges or (left and wall.kind != "periodic"):
                 walls.append(replace(wall, edges=left))
         scene = replace(scene, walls=tuple(walls))
-    return _checked(replace(scene, **{name: kept}), item)
+    return _checked(replace(scene, **kept), item)
 
 
 def _checked(scene: Scene, item: Key) -> Scene:
@@ -202,7 +204,7 @@ def _all_words(key: Key) -> str:
 
 def _words(key: Key) -> str:
     """ "Pole 1 damping" of ("material", "poles", 0, "damping")."""
-    parts = []
+    parts: list[str] = []
     for part in key:
         if isinstance(part, int):
             parts[-1] = f"{parts[-1].removesuffix('s')} {part + 1}"

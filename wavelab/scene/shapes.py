@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +26,11 @@ _FINE = 1 << 14
 
 
 class Shape(Protocol):
-    """What meshing needs to know of a shape."""
+    """What meshing needs to know of a shape; shapes are frozen dataclasses."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+    def __hash__(self) -> int: ...
 
     def outline(
         self, element_size: float, most_turn: float = MOST_TURN

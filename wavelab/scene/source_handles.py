@@ -45,7 +45,8 @@ def handles(source: Source, scene: Scene, edges: EdgeLines | None = None) -> tup
     ----------
     edges : the lines of the scene's edges; None takes those that are drawn.
     """
-    found: dict[str, Point | None] = {PLACE: anchor(source)}
+    place = anchor(source)
+    found: dict[str, Point | None] = {PLACE: place}
     arrow = arrow_of(source, scene, edges)
     match source:
         case LineSource() | ArraySource():
@@ -61,9 +62,8 @@ def handles(source: Source, scene: Scene, edges: EdgeLines | None = None) -> tup
             found[PLACE] = None if entrance is None else entrance.at
             if isinstance(source, PlaneWave) and arrow is not None:
                 found["direction"] = arrow[1]
-        case MovingSource() if velocity(source) is not None and found[PLACE] is not None:
-            x, y = found[PLACE]
-            rest = (x + _AT_REST * size_of(scene, edges), y)
+        case MovingSource() if velocity(source) is not None and place is not None:
+            rest = (place[0] + _AT_REST * size_of(scene, edges), place[1])
             found["speed"] = rest if arrow is None else arrow[1]
     return tuple(
         Handle(name, at, f"the {name} of {source.name}" if name != PLACE else source.name)
@@ -90,8 +90,12 @@ def dragged(
     if handle == PLACE:
         return moved(source, to)
     match source:
-        case LineSource() | ArraySource() if handle in ("start", "end", "focus"):
-            return replace(source, **{handle: to})
+        case LineSource() | ArraySource() if handle == "start":
+            return replace(source, start=to)
+        case LineSource() | ArraySource() if handle == "end":
+            return replace(source, end=to)
+        case ArraySource() if handle == "focus":
+            return replace(source, focus=to)
         case ArraySource():
             middle = between(source.start, source.end)
             return replace(source, direction=_direction(middle, to, even))

@@ -129,8 +129,7 @@ def arrow_of(
         case PlaneWave() | GuidedMode():
             place = entrance_of(source, scene, edges)
             if place is not None:
-                inward = isinstance(source, GuidedMode)
-                direction = place.direction if inward else source.direction
+                direction = place.direction if isinstance(source, GuidedMode) else source.direction
                 return _arrow(place.at, direction, _ARROW * size)
     return None
 
@@ -140,6 +139,8 @@ def entrance_of(
 ) -> Entrance | None:
     """Where on its first edge a wave is drawn: several of one edge stand beside each other."""
     edge = _first_edge(source)
+    if edge is None:
+        return None
     beside = [other.name for other in scene.sources if _first_edge(other) == edge]
     if source.name not in beside:
         beside.append(source.name)
@@ -204,6 +205,7 @@ def _entrance_mark(
         return None
     (x0, y0), (x1, y1) = arrow
     dx, dy = x1 - x0, y1 - y0
+    waves: tuple[Line, ...]
     if isinstance(source, GuidedMode):
         waves = (_profile(source, lines_of(source.edge, known), _ARROW * size),)
     else:

@@ -12,7 +12,7 @@ from pathlib import Path
 from wavelab.errors import MeshError
 from wavelab.meshing.formats.gmsh_content import Content, to_raw
 from wavelab.meshing.formats.gmsh_sections import Version2, Version4
-from wavelab.meshing.formats.numbers import BinaryNumbers, TextNumbers
+from wavelab.meshing.formats.numbers import BinaryNumbers, ByteOrder, TextNumbers
 from wavelab.meshing.formats.raw import RawMesh
 
 _HEADER = re.compile(rb"\$MeshFormat\s*\n\s*(\d+(?:\.\d+)?)\s+([01])\s+(\d+)[^\n]*\n")
@@ -33,11 +33,12 @@ def read_gmsh(path: Path) -> RawMesh:
     if header is None:
         raise MeshError("this is no Gmsh file: it has no $MeshFormat", where=f"{where}, line 1")
     version, is_binary = header[1].decode(), header[2] == b"1"
-    order = ""
+    order: ByteOrder | None = None  # in text there is none
     if is_binary:
         # The integer one, to tell the byte order.
         order = "<" if data[header.end() : header.end() + 4] == b"\1\0\0\0" else ">"
     content = Content()
+    reader: Version2 | Version4
     if version.startswith("2"):
         reader = Version2(content)
     elif version.startswith("4"):
@@ -62,7 +63,7 @@ def read_gmsh(path: Path) -> RawMesh:
 
 
 def _sections(
-    data: bytes, position: int, where: str, order: str
+    data: bytes, position: int, where: str, order: ByteOrder | None
 ) -> Iterator[tuple[str, TextNumbers | BinaryNumbers | list[str]]]:
     """The sections that count, one after the other; names come as lines of text."""
     while found := _SECTION.search(data, position):

@@ -7,11 +7,15 @@ Both kinds have ``integers(count, size)`` (``size`` in bytes, which only binary 
 from __future__ import annotations
 
 import warnings
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.errors import MeshError
+
+#: Whether the bytes of a number go from low to high, or from high to low.
+ByteOrder = Literal["<", ">"]
 
 #: Texts longer than this are converted at once.
 _LONG = 2000
@@ -172,7 +176,7 @@ def _at_once(text: bytes) -> NDArray | None:
 class BinaryNumbers:
     """Numbers in a binary file from ``offset`` on."""
 
-    def __init__(self, data: bytes, offset: int, where: str, order: str = "<") -> None:
+    def __init__(self, data: bytes, offset: int, where: str, order: ByteOrder = "<") -> None:
         self._data = data
         self._where = where
         self._order = order

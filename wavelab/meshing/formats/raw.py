@@ -83,15 +83,14 @@ def assemble(raw: RawMesh, where: str) -> Mesh:
     if stray:
         notes.append(f"{stray} of {len(points)} vertices belong to no triangle and were dropped")
     on_mesh = used[lines].all(axis=1)
-    triangles, lines = number[triangles], number[lines[on_mesh]]
-    labels = raw.line_labels[on_mesh]
-    tags, is_outer = boundary_tags(triangles, lines, labels)
+    corners, labels = number[triangles], raw.line_labels[on_mesh]
+    tags, is_outer = boundary_tags(corners, number[lines[on_mesh]], labels)
     for label in np.setdiff1d(labels, labels[is_outer]):
         notes.append(f'"{raw.face_names[label]}" is no part of the boundary; no wall can be there')
     mesh = (
         Mesh(
             vertices=np.ascontiguousarray(points[used]),
-            triangles=triangles,
+            triangles=corners,
             regions=regions.astype(np.int32),
             region_names=raw.region_names,
             face_tags=tags,
