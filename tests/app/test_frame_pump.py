@@ -7,8 +7,10 @@ import pytest
 
 from tests.sample_meshes import jittered_square
 from wavelab.app.readout import PointReader, at_point
+from wavelab.app.view_state import QUANTITY_LABELS
 from wavelab.numerics.discretization import discretize
 from wavelab.simulation.frames import Frame, Mailbox, ProbeSamples
+from wavelab.simulation.views import VIEWS
 
 
 def frame(time: float) -> Frame:
@@ -107,3 +109,9 @@ def test_the_line_for_a_point_is_always_as_long():
         len(at_point((0.5, -0.25), "ez", None)),
     }
     assert len(lines) == 1
+
+
+@pytest.mark.parametrize("quantity", VIEWS)
+def test_everything_that_can_be_shown_has_a_name_at_the_pointer(quantity):
+    name = at_point((0.5, -0.25), quantity, 0.5).split()[0]
+    assert name.lower() in QUANTITY_LABELS[quantity].lower()

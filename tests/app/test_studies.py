@@ -180,7 +180,7 @@ def test_a_narrow_window_puts_the_ledger_behind_the_traces(driver):
 
 
 def test_the_error_is_shown_on_its_own_scale(driver):
-    driver.press("5")
+    driver.press("6")
     driver.until(lambda: driver.bench.last_frame.quantity == "error")
     panel = driver.window.field_panel
     assert panel.bar.labels() == ("10\u207b\u2076", "10\u207b\u00b3", "1")

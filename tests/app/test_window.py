@@ -100,7 +100,13 @@ def test_a_ping_is_as_high_as_the_range_on_show_and_goes_on_while_held(driver, m
 
 @pytest.mark.parametrize(
     ("quantity", "limit", "height"),
-    [("ez", 3.0, 3.0), ("ez", 1e-3, 1.0), ("hx", 2.0, 2.0), ("energy", 8.0, 4.0)],
+    [
+        ("ez", 3.0, 3.0),
+        ("ez", 1e-3, 1.0),
+        ("h", 2.0, 2.0),
+        ("energy", 8.0, 4.0),
+        ("error", 6.0, 1.0),
+    ],
 )
 def test_a_ping_reaches_full_colour_and_never_less_than_one(quantity, limit, height):
     assert ping_height(quantity, limit) == pytest.approx(height)
@@ -338,6 +344,9 @@ def test_what_is_shown(start, tmp_path):
     driver.press("Space")
     driver.press("Ctrl+R")
     driver.press("4")
+    driver.until(lambda: driver.bench.last_frame.quantity == "h")
+    assert driver.bench.last_frame.values.min() >= 0
+    driver.press("5")
     driver.until(lambda: driver.bench.last_frame.quantity == "energy")
     assert driver.bench.view.palette == "inferno"
     assert driver.window.field_panel.quantity.currentData() == "energy"

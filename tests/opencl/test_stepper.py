@@ -233,6 +233,17 @@ def test_views(pair, operator, quantity):
     assert np.allclose(found, expected, rtol=1e-6, atol=0)
 
 
+@pytest.mark.parametrize("design", DESIGNS)
+def test_views_in_single_precision(operator, device, design):
+    stepper = OpenCLStepper(operator, dt=DT, device=device, design=design)
+    oracle = NumpyStepper(operator, dt=DT)
+    for s in (stepper, oracle):
+        s.set_fields(random_fields(operator))
+    for quantity in QUANTITIES:
+        np.testing.assert_allclose(stepper.view(quantity), oracle.view(quantity), rtol=1e-5)
+    stepper.close()
+
+
 @pytest.mark.parametrize("quantity", ["ez", "energy"])
 def test_a_view_that_is_read_beside_the_steps(operator, device, monkeypatch, quantity):
     """As on a device with memory of its own: what else is read meanwhile does not disturb it."""

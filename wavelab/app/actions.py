@@ -149,7 +149,7 @@ def _quantity_actions() -> list[ActionInfo]:
             checkable=True,
             group="quantities",
         )
-        for i, (key, (label, _)) in enumerate(QUANTITY_LABELS.items(), start=1)
+        for i, (key, label) in enumerate(QUANTITY_LABELS.items(), start=1)
     ]
 
 

@@ -14,8 +14,10 @@ _NAMES = {
     "ez": "Ez",
     "hx": "Hx",
     "hy": "Hy",
+    "h": "|H|",
     "energy": "Energy",
     "error": "Error",
+    "index": "Index",
     "amplitude": "Amplitude",
     "intensity": "Mean Ez\u00b2",
 }

@@ -31,8 +31,9 @@ def ping_height(quantity: str, limit: float) -> float:
 
     Never less than 1, so that a ping into a field that has died away starts it anew.
     """
-    # The energy density of Ez alone in vacuum is Ez^2 / 2.
-    return max(1.0, math.sqrt(2 * limit) if quantity == "energy" else limit)
+    if quantity == "energy":  # that of Ez alone in vacuum is Ez^2 / 2
+        return max(1.0, math.sqrt(2 * limit))
+    return max(1.0, limit) if quantity in ("ez", "hx", "hy", "h") else 1.0
 
 
 class Toolbox:

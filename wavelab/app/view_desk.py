@@ -72,7 +72,7 @@ class ViewDesk:
         if can_show(view.quantity, self._session.scene.monitors):
             self.show(view)
             return
-        label = QUANTITY_LABELS[view.quantity][0].lower()
+        label = QUANTITY_LABELS[view.quantity].lower()
         text = f"no monitor measures the {label}"
         edit = add_monitor_for(self._session.scene, view.quantity)
         if edit is None:

@@ -6,18 +6,19 @@ from dataclasses import dataclass, replace
 
 from wavelab.output.palette import DEFAULT_DIVERGING, DEFAULT_SEQUENTIAL, PALETTES
 from wavelab.scene.scene import View
-from wavelab.simulation.views import FIXED_LIMITS, fixed_limit
+from wavelab.simulation.views import FIXED_LIMITS, SIGNED, fixed_limit
 
-#: quantity -> (label, whether it has a sign)
-QUANTITY_LABELS: dict[str, tuple[str, bool]] = {
-    "ez": ("Electric field Ez", True),
-    "hx": ("Magnetic field Hx", True),
-    "hy": ("Magnetic field Hy", True),
-    "energy": ("Energy density", False),
-    "error": ("Estimated error", False),
-    "index": ("Refractive index", False),
-    "amplitude": ("Amplitude of Ez", False),
-    "intensity": ("Mean intensity", False),
+#: What people call each of ``wavelab.simulation.views.VIEWS``.
+QUANTITY_LABELS = {
+    "ez": "Electric field Ez",
+    "hx": "Magnetic field Hx",
+    "hy": "Magnetic field Hy",
+    "h": "Magnetic field |H|",
+    "energy": "Energy density",
+    "error": "Estimated error",
+    "index": "Refractive index",
+    "amplitude": "Amplitude of Ez",
+    "intensity": "Mean intensity",
 }
 
 
@@ -43,7 +44,7 @@ class ViewState:
 
     @property
     def signed(self) -> bool:
-        return QUANTITY_LABELS[self.quantity][1]
+        return self.quantity in SIGNED
 
     @property
     def palette(self) -> str:

@@ -18,8 +18,9 @@ from wavelab.physics.probe_points import ProbePoints
 from wavelab.physics.running_transform import RunningTransform, Sums
 from wavelab.physics.taps import Taps
 
-#: What ``Stepper.view`` can show: the three fields and the energy density (eps Ez^2 + mu H^2) / 2.
-QUANTITIES = ("ez", "hx", "hy", "energy")
+#: What ``Stepper.view`` can show: the three fields, the strength |H| of the magnetic field, and the
+#: energy density (eps Ez^2 + mu H^2) / 2.
+QUANTITIES = ("ez", "hx", "hy", "h", "energy")
 
 
 #: How time goes on: a Runge-Kutta scheme, or steps of their own for clusters of elements.

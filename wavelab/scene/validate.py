@@ -40,7 +40,7 @@ LOCAL_STEPPING = "local"
 STEPPERS = (
     "auto", "ck54", "rkc73", "rkc84", "rkf84", "ndb124", "ndb134", "ndb144", LOCAL_STEPPING,
 )  # fmt: skip
-QUANTITIES = ("ez", "hx", "hy", "energy", "error", "index", *MONITOR_VIEWS)
+QUANTITIES = ("ez", "hx", "hy", "h", "energy", "error", "index", *MONITOR_VIEWS)
 #: What each quantity of a material must keep, and the remedy where it does not.
 MATERIAL_RULES: dict[str, tuple[Callable[[float], bool], str]] = {
     "epsilon": (lambda value: value > 0, f"{POSITIVE} Vacuum has 1."),

@@ -15,7 +15,7 @@ from wavelab.scene.monitors import can_show, monitor_to_show
 from wavelab.scene.scene import Scene
 from wavelab.scene.shape_rules import check_length
 from wavelab.simulation import monitor_files
-from wavelab.simulation.views import VIEWS
+from wavelab.simulation.views import VIEWS, suited_palette
 
 #: Of a movie: nine hours at 30 a second.
 MOST_PICTURES = 1_000_000
@@ -71,7 +71,13 @@ class BatchOptions:
             element_size=self.element_size,
             stepper=self.stepper,
         )
-        view = _replaced(scene.view, quantity=self.quantity, palette=self.palette, limit=self.limit)
+        quantity = self.quantity or scene.view.quantity
+        view = _replaced(
+            scene.view,
+            quantity=self.quantity,
+            palette=self.palette or suited_palette(quantity, scene.view.palette),
+            limit=self.limit,
+        )
         return replace(scene, solver=solver, view=view)
 
 

@@ -126,6 +126,8 @@ class HostStepper:
     def view(self, quantity: str) -> NDArray[np.float32]:
         if quantity == "energy":
             return energy_density(self.operator, self._fields, self.time).astype(np.float32)
+        if quantity == "h":
+            return np.hypot(self._fields.hx, self._fields.hy).astype(np.float32)
         return getattr(self._fields, quantity).astype(np.float32)
 
     def begin_view(self, quantity: str) -> ViewAtHand:

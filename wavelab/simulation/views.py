@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.output.palette import DEFAULT_DIVERGING, DEFAULT_SEQUENTIAL, PALETTES
 from wavelab.physics.materials import refractive_index
 from wavelab.physics.resolution import ERROR_DECADES, error_decades
 from wavelab.physics.stepper import QUANTITIES, ComingView, ViewAtHand
@@ -15,6 +16,8 @@ from wavelab.simulation.simulation import Simulation
 #: ``wavelab.physics.resolution``); the index of refraction, sqrt(epsilon mu); and what monitors of
 #: the scene find.
 VIEWS = (*QUANTITIES, "error", "index", *MONITOR_VIEWS)
+#: Those of them that have a sign.
+SIGNED = ("ez", "hx", "hy")
 
 Values = NDArray[np.float32]
 
@@ -57,6 +60,14 @@ def _monitored(simulation: Simulation, kind: type[FieldMonitor | IntensityMonito
         else:
             values[posed.elements] = sums.mean[0, ez]
     return values
+
+
+def suited_palette(quantity: str, palette: str) -> str:
+    """``palette``, or the usual one where it is not for quantities with, or without, a sign."""
+    signed = quantity in SIGNED
+    if palette not in PALETTES or PALETTES[palette].diverging == signed:
+        return palette
+    return DEFAULT_DIVERGING if signed else DEFAULT_SEQUENTIAL
 
 
 def fixed_limit(quantity: str, limit: float | None) -> float | None:

@@ -21,7 +21,7 @@ class FieldPanel(Section):
         self._limit = 1.0
         self.quantity = QtWidgets.QComboBox()
         self.quantity.setToolTip(f"What the colours show (1 to {len(QUANTITY_LABELS)})")
-        for key, (label, _) in QUANTITY_LABELS.items():
+        for key, label in QUANTITY_LABELS.items():
             self.quantity.addItem(label, key)
         self.palette_box = QtWidgets.QComboBox()
         self.palette_box.setToolTip("Colours; all are readable with colour-blind eyes")

@@ -43,6 +43,7 @@ QUANTITIES = {
     "ez": "ez",
     "hx": "hx",
     "hy": "hy",
+    "h": "sqrt(hx * hx + hy * hy)",
     "energy": "(ez * ez / inverse_epsilon + (hx * hx + hy * hy) / inverse_mu) / 2",
 }
 %>
