@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
+from pathlib import Path
 
 import av
 import pytest
@@ -11,6 +14,8 @@ from wavelab.app import rescue as rescue_module
 from wavelab.app.autosave import Autosave
 from wavelab.errors import SceneError
 from wavelab.scene.scene import Scene, Solver
+
+ROOT = Path(__file__).resolve().parents[2]
 
 # The fixture ``nothing_left``, a part of ``start``, looks for threads and children afterwards.
 
@@ -36,6 +41,38 @@ def test_closing_before_the_first_wave(start, small_scene, application, nothing_
     driver.program.start()
     driver.close()
     assert not driver.program.solver.is_alive
+
+
+OPEN_TO_THE_END = """
+import sys
+from pathlib import Path
+from tests.app.conftest import Driver
+from wavelab.app.qt import make_application
+
+driver = Driver(make_application(), Path(sys.argv[1])).start()
+driver.dialogs.path = Path(sys.argv[2])
+driver.press("F9")
+driver.until(lambda: (r := driver.session.solver.recording) is not None and r.frames >= 3)
+assert driver.canvas.hasFocus()
+"""
+
+
+def test_a_script_that_ends_with_the_window_open_closes_it_quietly(
+    application, small_scene, tmp_path
+):
+    movie = tmp_path / "wave.gif"
+    done = subprocess.run(
+        [sys.executable, "-c", OPEN_TO_THE_END, str(small_scene), str(movie)],
+        cwd=ROOT,
+        env=os.environ | {"XDG_DATA_HOME": str(tmp_path / "home")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+    with av.open(str(movie)) as opened:
+        assert len(list(opened.decode(video=0))) >= 3
 
 
 @pytest.mark.parametrize("suffix", [".mp4", ".gif"])

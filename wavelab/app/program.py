@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import atexit
 import time
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from wavelab.app.actions import connect_actions
+from wavelab.app.action_set import connect_actions
+from wavelab.app.actions import ACTIONS, MENUS
 from wavelab.app.appearance import Appearance
 from wavelab.app.autosave import Autosave
 from wavelab.app.dialogs import Dialogs, QtDialogs
@@ -79,7 +81,7 @@ class Program:
         self.solver = SolverThread(self.runner)
         self.session = Session(self.runner, scene, prepare=partial(Preparation, timeline=timeline))
         traces = Traces()
-        self.window = Window(traces, theme)
+        self.window = Window(traces, theme, ACTIONS, MENUS)
         self.window.canvas.set_timeline(timeline)
         self.autosave = Autosave(data_directory())
         self.appearance = Appearance(application, self.window, changed=self._theme_changed)
@@ -107,13 +109,16 @@ class Program:
             complain=self.workbench.complain,
             show=self.workbench.dialogs.show_error,
         )
-        connect_actions(self.window.actions_by_id, self.workbench)
+        connect_actions(ACTIONS.values(), self.window.actions_by_id, self.workbench)
         self.window.closing.connect(self.close)
         self._timeline = timeline
         self._closed = False
 
     def start(self) -> None:
         """Show the window and let the first scene run."""
+        # A program that ends with its window open: Qt would still send events to it while its
+        # parts go one by one, and a movie would be left without its end.
+        atexit.register(self.window.close)
         self.rescue.install()
         self._place_window()
         self._fill_shelf()
@@ -134,6 +139,7 @@ class Program:
         if self._closed:
             return
         self._closed = True
+        atexit.unregister(self.window.close)
         deadline = time.monotonic() + PATIENCE
         self.pump.stop()
         self.solver.stop()
