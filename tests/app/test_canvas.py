@@ -21,7 +21,7 @@ if sys.platform.startswith("linux") and not os.environ.get("DISPLAY"):
 
 from PyQt5.QtTest import QTest
 
-from wavelab.app.canvas import field_layer, opengl_field, raster_field
+from wavelab.app.canvas import field_choice, opengl_field, raster_field
 from wavelab.app.canvas.canvas import Canvas
 from wavelab.app.canvas.raster_field import RasterField
 from wavelab.app.qt import QKeySequence, QPoint, Qt, QtCore, QtGui, QtWidgets, make_application
@@ -38,12 +38,12 @@ def application():
 @pytest.fixture
 def graphics_card(monkeypatch):
     """Use OpenGL even where it is software."""
-    monkeypatch.setattr(field_layer, "SOFTWARE_RENDERERS", ())
+    monkeypatch.setattr(field_choice, "SOFTWARE_RENDERERS", ())
 
 
 @pytest.fixture
 def no_graphics_card(monkeypatch):
-    monkeypatch.setattr(field_layer, "SOFTWARE_RENDERERS", ("",))
+    monkeypatch.setattr(field_choice, "SOFTWARE_RENDERERS", ("",))
     monkeypatch.setattr(raster_field, "MOST_PIXELS", 60_000)
 
 
@@ -247,13 +247,13 @@ import json, sys
 import numpy as np
 from PyQt5.QtTest import QTest
 from tests.sample_meshes import jittered_square
-from wavelab.app.canvas import field_layer
+from wavelab.app.canvas import field_choice
 from wavelab.app.canvas.canvas import Canvas
 from wavelab.app.qt import QCursor, QPoint, make_application
 from wavelab.numerics.discretization import discretize
 
 application = make_application()
-field_layer.SOFTWARE_RENDERERS = () if sys.argv[1] == "opengl" else ("",)
+field_choice.SOFTWARE_RENDERERS = () if sys.argv[1] == "opengl" else ("",)
 canvas = Canvas()
 canvas.resize(403, 301)
 canvas.move(37, 21)
@@ -496,8 +496,8 @@ def test_a_shader_that_does_not_compile_leaves_the_picture_to_the_processor(
 
 
 def test_no_opengl_at_all_leaves_the_picture_to_the_processor(application, square, monkeypatch):
-    report = field_layer.OpenGLReport("this screen offers no OpenGL")
-    monkeypatch.setattr(field_layer, "opengl_report", lambda: report)
+    report = field_choice.OpenGLReport("this screen offers no OpenGL")
+    monkeypatch.setattr(field_choice, "opengl_report", lambda: report)
     canvas = Canvas()
     problems = []
     canvas.failed.connect(problems.append)

@@ -2,42 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 from wavelab.app.about import TEXT
+from wavelab.app.action_set import ActionInfo, Menus
 from wavelab.app.canvas.pointer import GESTURES
-from wavelab.app.qt import QKeySequence, QtWidgets
-from wavelab.app.theme import Theme, icon
+from wavelab.app.docks import DOCKS
 from wavelab.app.tools import TOOLS, Gestures, tool_gestures
 from wavelab.app.view_state import QUANTITY_LABELS
+from wavelab.app.workbench import Workbench
 
-if TYPE_CHECKING:
-    from wavelab.app.workbench import Workbench
-
-Handler = Callable[["Workbench"], None]
-
-
-@dataclass(frozen=True)
-class ActionInfo:
-    """``shortcuts`` are Qt key sequences, the first is the one shown; ``checkable`` actions show
-    a state; actions of the same ``group`` exclude each other."""
-
-    id: str
-    text: str
-    shortcuts: tuple[str, ...]
-    icon: str
-    tip: str
-    handler: Handler
-    checkable: bool = False
-    group: str = ""
-
+Action = ActionInfo[Workbench]
 
 # One entry a paragraph: what the formatter makes of it is 250 lines long.
 # fmt: off
-_FIXED = (
+_FIXED: tuple[Action, ...] = (
     ActionInfo("open", "&Open\u2026", ("Ctrl+O",), "ph.folder-open",
                "Open a scene or a mesh file", lambda w: w.files.open()),
     ActionInfo("save", "&Save", ("Ctrl+S",), "ph.floppy-disk",
@@ -114,14 +93,14 @@ _FIXED = (
     ActionInfo("theme", "&Light theme", ("Ctrl+T",), "ph.sun", "Light or dark",
                lambda w: w.appearance.toggle_theme(), checkable=True),
     ActionInfo("shortcuts", "&Keys and gestures", ("?", "F1"), "ph.keyboard",
-               "List all keys", lambda w: w.window.show_shortcuts()),
+               "List all keys", lambda w: _show_shortcuts(w)),
     ActionInfo("about", "&About wavelab", (), "", "Version and licences",
                lambda w: w.dialogs.show_about(TEXT)),
 )
 # fmt: on
 
 
-def _tool_actions() -> list[ActionInfo]:
+def _tool_actions() -> list[Action]:
     return [
         ActionInfo(
             f"tool.{key}",
@@ -137,7 +116,7 @@ def _tool_actions() -> list[ActionInfo]:
     ]
 
 
-def _quantity_actions() -> list[ActionInfo]:
+def _quantity_actions() -> list[Action]:
     return [
         ActionInfo(
             f"show.{key}",
@@ -161,18 +140,18 @@ def _choose_quantity(key: str, w: Workbench) -> None:
     w.views.show_quantity(key)
 
 
-ACTIONS: dict[str, ActionInfo] = {
+def _show_shortcuts(w: Workbench) -> None:
+    w.window.show_shortcuts(shortcut_groups(), ACTIONS["shortcuts"].shortcuts)
+
+
+ACTIONS: dict[str, Action] = {
     info.id: info for info in (*_FIXED, *_tool_actions(), *_quantity_actions())
 }
 
 _TOOL_IDS = tuple(f"tool.{key}" for key in TOOLS)
 _SHOW_IDS = tuple(f"show.{key}" for key in QUANTITY_LABELS)
 
-#: Docks and the keys that show and hide them.
-DOCKS = {"Inspector": "I", "Traces": "T", "Energy": "L", "Monitors": "O", "Properties": "Y"}
-
-#: Menu -> actions in order; None is a separator, "recent" and "docks" are filled by the window.
-MENUS: dict[str, tuple[str | None, ...]] = {
+MENUS: Menus = {
     "&File": (
         "open",
         "recent",
@@ -230,54 +209,12 @@ MENUS: dict[str, tuple[str | None, ...]] = {
 }
 
 
-def make_actions(parent: QtWidgets.QWidget, theme: Theme) -> dict[str, QtWidgets.QAction]:
-    """One QAction for each entry; the tooltip names the key."""
-    actions: dict[str, QtWidgets.QAction] = {}
-    groups: dict[str, QtWidgets.QActionGroup] = {}
-    for info in ACTIONS.values():
-        action = QtWidgets.QAction(info.text, parent)
-        action.setObjectName(info.id)
-        action.setShortcuts([QKeySequence(key) for key in info.shortcuts])
-        action.setToolTip(tooltip(info))
-        action.setStatusTip("")
-        action.setCheckable(info.checkable)
-        if info.group:
-            group = groups.setdefault(info.group, QtWidgets.QActionGroup(parent))
-            group.addAction(action)
-        actions[info.id] = action
-    dress_actions(actions, theme)
-    return actions
-
-
-def dress_actions(actions: dict[str, QtWidgets.QAction], theme: Theme) -> None:
-    """Icons in the colours of ``theme``."""
-    for info in ACTIONS.values():
-        if info.icon:
-            actions[info.id].setIcon(icon(info.icon, theme, danger=info.id == "record"))
-
-
-def connect_actions(actions: dict[str, QtWidgets.QAction], workbench: Workbench) -> None:
-    for info in ACTIONS.values():
-        actions[info.id].triggered.connect(
-            lambda _checked=False, handler=info.handler: handler(workbench)
-        )
-
-
-def tooltip(info: ActionInfo) -> str:
-    return f"{info.tip} ({keys(info)})" if info.shortcuts else info.tip
-
-
-def keys(info: ActionInfo) -> str:
-    """The first shortcut as written on this system's keyboards."""
-    return QKeySequence(info.shortcuts[0]).toString(QKeySequence.NativeText)
-
-
 def shortcut_groups() -> dict[str, Gestures]:
     """Menu or tool -> (keys or gesture, text), for the list of keys and gestures."""
     groups: dict[str, Gestures] = {}
     for menu, ids in MENUS.items():
         rows = [
-            (keys(ACTIONS[id_]), ACTIONS[id_].text.replace("&", "").rstrip("\u2026"))
+            (ACTIONS[id_].key, ACTIONS[id_].text.replace("&", "").rstrip("\u2026"))
             for id_ in ids
             if id_ in ACTIONS and ACTIONS[id_].shortcuts
         ]

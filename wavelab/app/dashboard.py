@@ -63,7 +63,7 @@ class Dashboard:
         window.mesh_panel.show_scene(scene)
         window.gallery.mark(scene.path)
         window.show_title(scene.title, session.modified)
-        window.show_history(session.history.undo_label, session.history.redo_label)
+        window.faces.show_history(session.history.undo_label, session.history.redo_label)
         window.actions_by_id["remove_holes"].setEnabled(bool(scene.holes))
         window.actions_by_id["remove_probes"].setEnabled(bool(scene.probes))
         window.actions_by_id["traces"].setEnabled(bool(scene.probes))
@@ -72,8 +72,10 @@ class Dashboard:
         """What may have changed since the last turn of the frame pump."""
         window, solver = self._window, session.solver
         window.show_hint(window.canvas.tool.hint)
-        window.show_playing(solver.playing)
-        window.show_recording(solver.recording.frames if solver.recording is not None else None)
+        recording = solver.recording
+        window.faces.show_playing(solver.playing)
+        window.faces.show_recording(recording is not None)
+        window.transport.recording.show_frames(recording.frames if recording is not None else None)
         window.actions_by_id["unlimited"].setChecked(window.transport.speed.unlimited.isChecked())
         preparing = session.preparing
         if preparing is None:

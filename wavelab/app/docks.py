@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from wavelab.app.actions import DOCKS
 from wavelab.app.panels.dock_title import DockTitle
 from wavelab.app.qt import Qt, QtWidgets
 from wavelab.app.theme import Theme
+
+#: Docks and the keys that show and hide them.
+DOCKS = {"Inspector": "I", "Traces": "T", "Energy": "L", "Monitors": "O", "Properties": "Y"}
 
 
 def make_dock(title: str, widget: QtWidgets.QWidget, theme: Theme) -> QtWidgets.QDockWidget:

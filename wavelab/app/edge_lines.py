@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from wavelab.numerics.mesh import FACE_VERTICES, Mesh
 from wavelab.scene.edge_lines import EdgeLines, Line, chain, drawn_edges
 from wavelab.scene.scene import Scene
-
-if TYPE_CHECKING:
-    from wavelab.app.session import Session
 
 
 def edge_lines(scene: Scene, mesh: Mesh | None) -> EdgeLines:
@@ -24,23 +19,6 @@ def edge_lines(scene: Scene, mesh: Mesh | None) -> EdgeLines:
     if scene.outline is not None:
         return drawn_edges(scene)
     return {} if mesh is None else _of_mesh(mesh)
-
-
-class SceneEdges:
-    """Called, it returns the lines of the session's edges as they are now."""
-
-    def __init__(self, session: Session) -> None:
-        self._session = session
-        self._known: tuple[Scene | None, Mesh | None, EdgeLines] = (None, None, {})
-
-    def __call__(self) -> EdgeLines:
-        scene, running = self._session.scene, self._session.running
-        mesh = running.mesh if scene.outline is None and running is not None else None
-        known, of_mesh, lines = self._known
-        if known is not scene or of_mesh is not mesh:
-            lines = edge_lines(scene, mesh)
-            self._known = (scene, mesh, lines)
-        return lines
 
 
 def _of_mesh(mesh: Mesh) -> EdgeLines:

@@ -6,8 +6,8 @@ import math
 from collections.abc import Callable
 
 from wavelab.app.explain import explain
+from wavelab.app.panels.resolution_text import resolution_of
 from wavelab.app.presenter import Presenter
-from wavelab.app.resolution_text import resolution_of
 from wavelab.app.session import Happening, Refused, Running, Session
 from wavelab.app.toolbox import Toolbox
 from wavelab.app.tools import Overlay, Ring

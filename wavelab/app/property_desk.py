@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from wavelab.app.edge_lines import SceneEdges
 from wavelab.app.edits import Edit
 from wavelab.app.item_at import item_at
 from wavelab.app.panels.property_panel import PropertyPanel
+from wavelab.app.scene_edges import SceneEdges
 from wavelab.app.session import Session
 from wavelab.errors import WavelabError
 from wavelab.scene import properties

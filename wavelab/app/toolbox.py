@@ -6,11 +6,11 @@ import math
 from collections.abc import Callable
 
 from wavelab.app.domain_edits import cut_hole, draw_domain, lies_inside
-from wavelab.app.edge_lines import SceneEdges
 from wavelab.app.edits import Edit
 from wavelab.app.panels.tool_panel import ToolPanel
 from wavelab.app.probe_desk import ProbeDesk
 from wavelab.app.region_edits import add_material
+from wavelab.app.scene_edges import SceneEdges
 from wavelab.app.session import Session
 from wavelab.app.shape_desk import ShapeDesk
 from wavelab.app.source_desk import SourceDesk

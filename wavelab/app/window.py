@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from wavelab.app.actions import ACTIONS, MENUS, dress_actions, make_actions, shortcut_groups
+from wavelab.app.action_set import ActionInfo, Faces, Menus, make_actions
 from wavelab.app.canvas.canvas import Canvas
 from wavelab.app.docks import BottomDocks, make_dock
 from wavelab.app.panels.inspector import Inspector
@@ -20,8 +20,8 @@ from wavelab.app.panels.status import StatusLine
 from wavelab.app.panels.trace_panel import TracePanel
 from wavelab.app.panels.transport import Transport
 from wavelab.app.qt import QSize, Qt, QtGui, QtWidgets, Signal
-from wavelab.app.theme import GRID, Theme, icon
-from wavelab.app.tools import TOOLS
+from wavelab.app.theme import GRID, Theme
+from wavelab.app.tools import TOOLS, Gestures
 from wavelab.app.traces import Traces
 
 SIDE_WIDTH = 36 * GRID
@@ -31,9 +31,14 @@ NARROW = 120 * GRID
 
 
 class Window(QtWidgets.QMainWindow):
-    """Attributes
+    """Parameters
     ----------
-    actions_by_id : the QAction of each entry of the action table.
+    actions, menus : what the window offers; it does none of it by itself.
+
+    Attributes
+    ----------
+    actions_by_id : the QAction of each entry of ``actions``.
+    faces : what they look like.
     bare : whether everything but the wave is hidden.
 
     Signals
@@ -45,19 +50,23 @@ class Window(QtWidgets.QMainWindow):
     dropped = Signal(object)
     closing = Signal()
 
-    def __init__(self, traces: Traces, theme: Theme) -> None:
+    def __init__(
+        self, traces: Traces, theme: Theme, actions: Mapping[str, ActionInfo], menus: Menus
+    ) -> None:
         super().__init__()
         self.theme = theme
         self.bare = False
         self.setAcceptDrops(True)
         self.setMinimumSize(720, 560)
-        self.actions_by_id = make_actions(self, theme)
+        self.actions_by_id = make_actions(actions.values(), self)
+        icons = {info.id: info.icon for info in actions.values()}
+        self.faces = Faces(self.actions_by_id, icons, theme)
         # On the window itself they answer their keys while the menu bar is hidden too.
         self.addActions(self.actions_by_id.values())
         self._lay_out_middle()
         self._lay_out_bars()
         self._lay_out_docks(traces)
-        self._fill_menus()
+        self._fill_menus(menus)
         # Once a number is typed the keys belong to the canvas again.
         for field in self.findChildren(PositiveField):
             field.finished.connect(self.canvas.setFocus)
@@ -144,10 +153,10 @@ class Window(QtWidgets.QMainWindow):
         self.addAction(dock.toggleViewAction())
         return dock
 
-    def _fill_menus(self) -> None:
+    def _fill_menus(self, menus: Menus) -> None:
         self.recent_menu = QtWidgets.QMenu("Open &recent", self)
         docks = [dock.toggleViewAction() for dock in self.docks]
-        for title, ids in MENUS.items():
+        for title, ids in menus.items():
             menu = self.menuBar().addMenu(title)
             menu.setToolTipsVisible(True)
             for id_ in ids:
@@ -166,34 +175,9 @@ class Window(QtWidgets.QMainWindow):
         self.setWindowTitle(f"{title}[*]")
         self.setWindowModified(modified)
 
-    def show_history(self, undo: str, redo: str) -> None:
-        for id_, word, label in (("undo", "Undo", undo), ("redo", "Redo", redo)):
-            action = self.actions_by_id[id_]
-            action.setEnabled(bool(label))
-            action.setText(f"&{word} {label.lower()}".strip())
-
     def show_hint(self, hint: str) -> None:
         if hint != self.hint.text():
             self.hint.setText(hint)
-
-    def show_playing(self, playing: bool) -> None:
-        action = self.actions_by_id["play"]
-        text = "&Pause" if playing else "&Play"
-        if action.text() != text:
-            action.setText(text)
-            action.setIcon(icon("ph.pause" if playing else "ph.play", self.theme))
-
-    def show_recording(self, frames: int | None) -> None:
-        """None when nothing is recorded."""
-        self.transport.recording.show_frames(frames)
-        action = self.actions_by_id["record"]
-        if action.isChecked() != (frames is not None):
-            action.setChecked(frames is not None)
-        text = "Finish &recording" if frames is not None else "&Record movie\u2026"
-        if action.text() != text:
-            action.setText(text)
-            name = "ph.stop" if frames is not None else "ph.record"
-            action.setIcon(icon(name, self.theme, danger=True))
 
     def show_recent(self, paths: list[Path], open_path: Callable[[Path], None]) -> None:
         self.recent_menu.clear()
@@ -214,21 +198,19 @@ class Window(QtWidgets.QMainWindow):
             self.side_dock.raise_()
             self._inspector.show_tool_settings()
 
-    def show_shortcuts(self) -> None:
-        """Show the list of keys, or close it where it is open."""
+    def show_shortcuts(self, groups: Mapping[str, Gestures], toggles: tuple[str, ...]) -> None:
+        """Show a list of keys, or close it where it is open; ``toggles`` are the keys for that."""
         shown = self.findChild(ShortcutSheet)
         if shown is not None:
             shown.close()
             return
-        sheet = ShortcutSheet(self, shortcut_groups(), ACTIONS["shortcuts"].shortcuts)
+        sheet = ShortcutSheet(self, groups, toggles)
         sheet.setAttribute(Qt.WA_DeleteOnClose)
         sheet.show()
 
     def set_theme(self, theme: Theme) -> None:
         self.theme = theme
-        dress_actions(self.actions_by_id, theme)
-        for id_ in ("play", "record"):
-            self.actions_by_id[id_].setText("")  # redone with its icon at the next turn
+        self.faces.set_theme(theme)
         self.trace_panel.set_theme(theme)
         self.ledger_panel.set_theme(theme)
         self.monitor_panel.set_theme(theme)

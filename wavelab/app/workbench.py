@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from wavelab.app import domain_edits, edits
-from wavelab.app.actions import ACTIONS, keys
+from wavelab.app.action_set import native_key
 from wavelab.app.appearance import Appearance
 from wavelab.app.autosave import Autosave
 from wavelab.app.dashboard import Dashboard
@@ -197,7 +197,7 @@ class Workbench:
             self.views.show(self.view.with_limit(None))
         self.session.apply(edit)
         if edit.notes:
-            undo = keys(ACTIONS["undo"])
+            undo = native_key(self.window.actions_by_id["undo"].shortcut())
             self.window.message.inform(f"{edit.label}: {'; '.join(edit.notes)}. {undo} undoes it.")
 
     def undo(self) -> None:

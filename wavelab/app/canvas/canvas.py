@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from wavelab.app.canvas.field_layer import make_field_layer, make_raster_field
+from wavelab.app.canvas.field_choice import make_field_layer
 from wavelab.app.canvas.navigation import Navigation
 from wavelab.app.canvas.overlay_view import OverlayView
 from wavelab.app.canvas.pointer import Pointer
+from wavelab.app.canvas.raster_field import RasterField
 from wavelab.app.canvas.scene_drawing import draw_scene
 from wavelab.app.canvas.view_transform import ViewTransform
 from wavelab.app.qt import (
@@ -48,18 +49,16 @@ class Canvas(QWidget):
         is left to the window's shortcuts, and only then.
     """
 
-    hovered = Signal(float, float)
-    left = Signal()
     drawn = Signal()
     failed = Signal(str)
-    tool_changed = Signal()
-    space_tapped = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         # Qt sends events from the first line of its own constructor on.
         self._navigation = Navigation()
-        self._pointer = Pointer(self, self._navigation)
+        self._pointer = pointer = Pointer(self, self._navigation)
         super().__init__(parent)
+        self.hovered, self.left = pointer.hovered, pointer.left
+        self.tool_changed, self.space_tapped = pointer.tool_changed, pointer.space_tapped
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.StrongFocus)
         self.setMinimumSize(1, 1)
@@ -74,6 +73,9 @@ class Canvas(QWidget):
         self._field = make_field_layer(self, drawn=self._on_drawn, failed=self._on_failed)
         self._equip_field()
         self.set_palette(self._palette)
+        pointer.moved_view.connect(self.view_changed)
+        pointer.marked.connect(self.set_overlay)
+        pointer.refused.connect(self.failed)
 
     def sizeHint(self) -> QSize:
         return QSize(900, 700)
@@ -242,7 +244,7 @@ class Canvas(QWidget):
         """Let the processor paint, and say so."""
         if isinstance(self._field.native, QtWidgets.QOpenGLWidget):
             broken, limit = self._field, self._field.limit
-            self._field = make_raster_field(self, drawn=self._on_drawn)
+            self._field = RasterField(self, drawn=self._on_drawn)
             self._equip_field()
             self._field.limit = limit
             self._field.native.show()

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from wavelab.app.canvas.navigation import Navigation
-from wavelab.app.qt import QEvent, QPointF, Qt, QtGui, QTimer
+from wavelab.app.qt import QEvent, QObject, QPointF, Qt, QtGui, QTimer, QWidget, Signal
 from wavelab.app.tools.tool import EMPTY, HOLD_INTERVAL, PointerEvent, Tool
 from wavelab.errors import WavelabError
-
-if TYPE_CHECKING:
-    from wavelab.app.canvas.canvas import Canvas
 
 _CURSORS = {"cross": Qt.CrossCursor, "hand": Qt.OpenHandCursor, "none": Qt.BlankCursor}
 _BUTTONS = {Qt.LeftButton: "left", Qt.RightButton: "right"}
@@ -31,19 +26,45 @@ GESTURES = (
 _MODIFIER_KEYS = (Qt.Key_Shift, Qt.Key_Control, Qt.Key_Alt)
 
 
-class Pointer:
-    """The middle button, Space and the hand tool move the view; the rest is the tool's."""
+class Pointer(QObject):
+    """The middle button, Space and the hand tool move the view; the rest is the tool's.
 
-    def __init__(self, canvas: Canvas, navigation: Navigation) -> None:
+    Parameters
+    ----------
+    widget : what the pointer moves over; it hands its events to :meth:`handle`.
+    navigation : moved by the pointer.
+
+    Signals
+    -------
+    hovered(x, y) : the pointer is at a place in the scene.
+    left() : it has gone.
+    moved_view() : the navigation has another view.
+    marked(Overlay) : what the tool wants drawn.
+    tool_changed() : the tool's hint may read differently now.
+    refused(message) : what the tool was asked for cannot be.
+    space_tapped() : Space was pressed and let go without dragging.  While nobody listens, Space
+        is left to the window's shortcuts, and only then.
+    """
+
+    hovered = Signal(float, float)
+    left = Signal()
+    moved_view = Signal()
+    marked = Signal(object)
+    tool_changed = Signal()
+    refused = Signal(str)
+    space_tapped = Signal()
+
+    def __init__(self, widget: QWidget, navigation: Navigation) -> None:
+        super().__init__()
         self.tool: Tool | None = None
-        self._canvas = canvas
+        self._widget = widget
         self._navigation = navigation
         self._hint = ""
         self._space_down = False
         self._space_used = False
         self._pan_button = Qt.NoButton
         self._pixel: QPointF | None = None
-        self._holding = QTimer(interval=round(1000 * HOLD_INTERVAL), timeout=self._hold)
+        self._holding = QTimer(self, interval=round(1000 * HOLD_INTERVAL), timeout=self._hold)
         self._handlers = {
             QEvent.MouseButtonPress: self._press,
             QEvent.MouseButtonDblClick: self._press,
@@ -59,14 +80,14 @@ class Pointer:
         }
 
     def handle(self, event: QEvent) -> bool:
-        """Whether the event was ours.  A tool's refusal goes out by the canvas's ``failed``."""
+        """Whether the event was ours."""
         handler = self._handlers.get(event.type())
         if handler is None:
             return False
         try:
             return handler(event)
         except WavelabError as error:
-            self._canvas.failed.emit(str(error))
+            self.refused.emit(str(error))
             return True
         finally:
             self._show_tool()
@@ -76,7 +97,7 @@ class Pointer:
             self.tool.leave()
         self._holding.stop()
         self.tool = tool
-        if tool is not None and self._pixel is not None and self._canvas.underMouse():
+        if tool is not None and self._pixel is not None and self._widget.underMouse():
             tool.move(self._tool_event(self._pixel, Qt.NoModifier))
         self._show_cursor()
         self._show_tool()
@@ -112,7 +133,7 @@ class Pointer:
         self._pixel = event.localPos()
         if self._navigation.panning:
             self._navigation.pan_to(_xy(event.localPos()))
-            self._canvas.view_changed()
+            self.moved_view.emit()
         elif self.tool is not None:
             button = "left" if event.buttons() & Qt.LeftButton else ""
             if self._holding.isActive():
@@ -142,7 +163,7 @@ class Pointer:
         self._pixel = None
         if self.tool is not None:
             self.tool.leave()
-        self._canvas.left.emit()
+        self.left.emit()
         return False
 
     def _wheel(self, event: QtGui.QWheelEvent) -> bool:
@@ -183,7 +204,7 @@ class Pointer:
                 self._space_down = False
                 self._show_cursor()
                 if not self._space_used:
-                    self._canvas.space_tapped.emit()
+                    self.space_tapped.emit()
             return True
         if event.key() in _MODIFIER_KEYS:
             self._modifiers_changed(event.modifiers() & ~_modifier(event.key()))
@@ -201,11 +222,11 @@ class Pointer:
             self.tool.move(self._tool_event(self._pixel, modifiers))
 
     def _space_is_ours(self, event: QtGui.QKeyEvent) -> bool:
-        listened_to = self._canvas.receivers(self._canvas.space_tapped) > 0
+        listened_to = self.receivers(self.space_tapped) > 0
         return listened_to and event.modifiers() == Qt.NoModifier
 
     def _moved_view(self) -> None:
-        self._canvas.view_changed()
+        self.moved_view.emit()
         if self.tool is not None and self._pixel is not None:
             self.tool.move(self._tool_event(self._pixel, Qt.NoModifier))
         self._hover()
@@ -213,7 +234,7 @@ class Pointer:
     def _hover(self) -> None:
         if self._pixel is not None:
             x, y = self._navigation.view.to_scene(_xy(self._pixel)).tolist()
-            self._canvas.hovered.emit(x, y)
+            self.hovered.emit(x, y)
 
     def _tool_event(
         self,
@@ -236,11 +257,11 @@ class Pointer:
         )
 
     def _show_tool(self) -> None:
-        self._canvas.set_overlay(self.tool.overlay() if self.tool is not None else EMPTY)
+        self.marked.emit(self.tool.overlay() if self.tool is not None else EMPTY)
         hint = self.tool.hint if self.tool is not None else ""
         if hint != self._hint:
             self._hint = hint
-            self._canvas.tool_changed.emit()
+            self.tool_changed.emit()
 
     def _show_cursor(self) -> None:
         if self._navigation.panning:
@@ -249,7 +270,7 @@ class Pointer:
             shape = Qt.OpenHandCursor
         else:
             shape = _CURSORS[self.tool.cursor] if self.tool is not None else Qt.ArrowCursor
-        self._canvas.setCursor(shape)
+        self._widget.setCursor(shape)
 
 
 def _xy(point: QPointF) -> tuple[float, float]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from wavelab.app.panels.positive_field import PositiveField
+from wavelab.app.panels.resolution_text import ResolutionText
 from wavelab.app.panels.section import Section, muted_label
 from wavelab.app.qt import Qt, QtWidgets, Signal
-from wavelab.app.resolution_text import ResolutionText
 from wavelab.numerics.reference_element import MAX_ORDER
 from wavelab.scene.scene import Scene
 from wavelab.scene.validate import STEPPERS

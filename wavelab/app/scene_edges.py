@@ -1,0 +1,26 @@
+"""The edges of the session's scene, as they are now."""
+
+from __future__ import annotations
+
+from wavelab.app.edge_lines import edge_lines
+from wavelab.app.session import Session
+from wavelab.numerics.mesh import Mesh
+from wavelab.scene.edge_lines import EdgeLines
+from wavelab.scene.scene import Scene
+
+
+class SceneEdges:
+    """Called, it returns the lines of the session's edges as they are now."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._known: tuple[Scene | None, Mesh | None, EdgeLines] = (None, None, {})
+
+    def __call__(self) -> EdgeLines:
+        scene, running = self._session.scene, self._session.running
+        mesh = running.mesh if scene.outline is None and running is not None else None
+        known, of_mesh, lines = self._known
+        if known is not scene or of_mesh is not mesh:
+            lines = edge_lines(scene, mesh)
+            self._known = (scene, mesh, lines)
+        return lines
