@@ -35,7 +35,8 @@ def staircase(mode: Mode, cells: int) -> tuple[NDArray[np.int32], NDArray[np.int
     A node on the wall is in the conductor.
     """
     middle, h = cells / 2, mode.side / cells
-    reach = mode.half_width((np.arange(cells + 1) - middle) * h, SETBACK * h) / h
+    rows = np.arange(cells + 1, dtype=np.float64)
+    reach = mode.half_width((rows - middle) * h, SETBACK * h) / h
     # A node that is on the wall but for rounding is on the wall.
     first = np.floor(middle - reach + 1e-9).astype(np.int32) + 1
     last = np.ceil(middle + reach - 1e-9).astype(np.int32)
@@ -48,7 +49,7 @@ def start(mode: Mode, cells: int, courant: float) -> Fields:
     H of a standing wave is odd in time, so half a step before it is minus what it will be half a
     step after, and the scheme's own update of H tells half the difference.
     """
-    at = mode.lower + mode.side / cells * np.arange(cells + 1)
+    at = mode.lower + mode.side / cells * np.arange(cells + 1, dtype=np.float64)
     ez = mode.profile(at[None, :], at[:, None])[0]
     first, last = staircase(mode, cells)
     column = np.arange(cells + 1)
@@ -67,7 +68,7 @@ def relative_error(mode: Mode, cells: int, fields: Fields, time: float, dt: floa
     """
     h, stride = mode.side / cells, max(1, cells // _ERROR_POINTS)
     index = np.arange(0, cells, stride)
-    at = mode.lower + h * index
+    at = mode.lower + h * index.astype(np.float64)
 
     def inside(x: Array, y: Array) -> NDArray[np.bool_]:
         middle = mode.lower + mode.side / 2

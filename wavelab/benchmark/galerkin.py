@@ -12,6 +12,7 @@ from wavelab.benchmark.trial import MAX_UNKNOWNS, NotRun, Trial, energy_norm, ru
 from wavelab.benchmark.work import stage_work
 from wavelab.meshing.job import mesh_scene
 from wavelab.numerics.discretization import Discretization
+from wavelab.numerics.runge_kutta import LowStorageScheme
 from wavelab.opencl.stepper import OpenCLStepper
 from wavelab.physics.fields import Fields
 from wavelab.physics.problem import pose
@@ -65,6 +66,7 @@ def run_galerkin(
     initial = mode.fields(d.x, d.y, 0.0)
     unknowns = _N_FIELDS * nodes * d.n_elements
     until = periods * mode.period
+    assert isinstance(problem.scheme, LowStorageScheme)  # the scene asks for no other
     n_steps = math.ceil(until / problem.dt_max)
     stepper = OpenCLStepper(
         problem.operator,

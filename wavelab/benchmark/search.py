@@ -90,8 +90,8 @@ def _next(trials: list[Trial], rate: float, target: float) -> float:
         coarse, fine = max(above, key=_resolution), min(below, key=_resolution)
         pair = (coarse, fine) if coarse.resolution < fine.resolution else None
     else:
-        telling = [t for t in trials if t.error < _TELLING]
-        pair = tuple(sorted(telling[-2:], key=_resolution)) if len(telling) > 1 else None
+        telling = sorted([t for t in trials if t.error < _TELLING][-2:], key=_resolution)
+        pair = (telling[0], telling[1]) if len(telling) > 1 else None
     if pair is not None:
         measured = math.log(pair[0].error / pair[1].error) / math.log(
             pair[1].resolution / pair[0].resolution

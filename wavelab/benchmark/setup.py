@@ -90,7 +90,8 @@ def _measure(path: Path, order: int, precision: str, device: str | None) -> Setu
     """The same in this process."""
     scene = Scene("set-up", Solver(element_size=1.0, order=order, precision=precision))
     _start(scene, square_mesh(_WARM_ELEMENTS), device, {}).close()
-    before, seconds = _peak_mib(), {}
+    before = _peak_mib()
+    seconds: dict[str, float] = {}
     with _timed(seconds, "read the mesh file"):
         mesh = read_mesh(path)
     simulation = _start(scene, mesh, device, seconds)

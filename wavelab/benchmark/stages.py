@@ -19,7 +19,7 @@ from wavelab.opencl.limits import Limits, measure_limits
 from wavelab.opencl.stepper import OpenCLStepper
 from wavelab.physics.fields import Fields
 from wavelab.physics.maxwell_tm import MaxwellTM
-from wavelab.physics.time_step import stable_step
+from wavelab.physics.time_step import stable_step, suited_scheme
 
 #: Elements when nothing else is asked for: so many that a GPU is busy, and that the slowest design
 #: on a CPU ends within a minute or two.
@@ -97,14 +97,15 @@ def measure_stages(
     for order in orders:
         limits = limits.best(measure_limits(chosen, precision))
         operator, fields, dt = conducting_room(mesh, order)
+        scheme = suited_scheme(operator)
         for design in designs:
             stepper = OpenCLStepper(
-                operator, dt=dt, precision=precision, device=chosen, design=design
+                operator, dt=dt, scheme=scheme, precision=precision, device=chosen, design=design
             )
             try:
                 stepper.set_fields(fields)
-                seconds = step_seconds(stepper) / stepper.scheme.n_stages
-                measured.append((design, order, stepper.scheme, seconds))
+                seconds = step_seconds(stepper) / scheme.n_stages
+                measured.append((design, order, scheme, seconds))
                 notify(f"{design}, order {order}: {seconds * 1e6:,.1f} us a stage")
             finally:
                 stepper.close()

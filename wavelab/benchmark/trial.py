@@ -75,7 +75,7 @@ def run_within(
     predicted = min(timed(stepper, few) for _ in range(_REPEATS)) / few * n_steps
     if predicted > longest:
         return NotRun(f"would take {predicted:.3g} s with {unknowns:,} unknowns")
-    seconds = []
+    seconds: list[float] = []
     while not seconds or (seconds[0] < _SHORT_SECONDS and len(seconds) < _REPEATS):
         restart()
         seconds.append(timed(stepper, n_steps))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 from wavelab.benchmark.meshes import square_mesh
 from wavelab.benchmark.stages import DEFAULT_ELEMENTS, conducting_room
@@ -36,7 +37,7 @@ def tune_orders(
         operator, _, dt = conducting_room(mesh, order)
         tuner = Tuner(operator, dt=dt, device=chosen, precision=precision)
         share = 1 / tuner.n_shapes
-        outcome = tune(tuner, lambda share=share: progress(share))
+        outcome = tune(tuner, partial(progress, share))
         # What did not compile, or was left out for lack of time.
         progress(1 - outcome.n_timed * share)
         yield outcome

@@ -173,7 +173,7 @@ def _entry(
     method: str,
     found: Trial | NotRun,
 ) -> Entry:
-    ran = isinstance(found, Trial)
+    trial = found if isinstance(found, Trial) else None
     return Entry(
         device=device,
         precision=precision,
@@ -181,7 +181,7 @@ def _entry(
         periods=contest.periods,
         target=target,
         method=method,
-        trial=found if ran else None,
-        limit_share=found.limit_share(limits) if ran else None,
-        reason="" if ran else found.reason,
+        trial=trial,
+        limit_share=None if trial is None else trial.limit_share(limits),
+        reason=found.reason if isinstance(found, NotRun) else "",
     )

@@ -82,13 +82,11 @@ def _entry_lines(entries: Sequence[Entry]) -> str:
 
 
 def _verdict(one: Entry, other: Entry) -> str:
-    ran = [entry for entry in (one, other) if entry.trial is not None]
+    ran = [(entry.trial, entry.method) for entry in (one, other) if entry.trial is not None]
     if len(ran) < 2:
-        return f"  only {ran[0].method} got there" if ran else "  neither got there"
-    fast, slow = sorted(ran, key=lambda entry: entry.trial.seconds)
-    times = slow.trial.seconds / fast.trial.seconds
-    unknowns = slow.trial.unknowns / fast.trial.unknowns
+        return f"  only {ran[0][1]} got there" if ran else "  neither got there"
+    (fast, faster), (slow, slower) = sorted(ran, key=lambda pair: pair[0].seconds)
     return (
-        f"  {fast.method} is {times:.3g} times faster; "
-        f"{slow.method} has {unknowns:.3g} times as many unknowns"
+        f"  {faster} is {slow.seconds / fast.seconds:.3g} times faster; "
+        f"{slower} has {slow.unknowns / fast.unknowns:.3g} times as many unknowns"
     )

@@ -81,14 +81,15 @@ def _table(rows: Sequence[dict]) -> str:
             )
         )
     widths = [max(len(line[i]) for line in lines) for i in range(len(header))]
-    text = []
-    for row, line in zip([None, *rows], lines, strict=True):
-        text.append("  ".join(c.ljust(w) for c, w in zip(line, widths, strict=True)).rstrip())
-        if row is not None:
-            text.append(f"{'':{widths[0]}}      {row['platform']}, driver {row['driver']}")
-            if row["reason"]:
-                text.append(f"{'':{widths[0]}}      not usable: {row['reason']}")
-            text.append(f"{'':{widths[0]}}      frames: {row['handover']}")
+    padded = [
+        "  ".join(c.ljust(w) for c, w in zip(line, widths, strict=True)).rstrip() for line in lines
+    ]
+    text, below = padded[:1], " " * (widths[0] + 6)
+    for row, line in zip(rows, padded[1:], strict=True):
+        text += [line, f"{below}{row['platform']}, driver {row['driver']}"]
+        if row["reason"]:
+            text.append(f"{below}not usable: {row['reason']}")
+        text.append(f"{below}frames: {row['handover']}")
     if any(row["default"] for row in rows):
         text.append("* taken when no --device is given")
     text.append("NumPy (--backend numpy) always works, in double precision.")

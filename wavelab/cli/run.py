@@ -117,12 +117,13 @@ def _execute(arguments: argparse.Namespace) -> int:
         print(json.dumps(summary, allow_nan=False))
     else:
         print(_readable(summary))
+        of_monitors: list[str] | list[Path | None] = _monitor_files(summary) or [options.monitors]
         files = (
             options.image,
             options.movie,
             options.probes,
             options.snapshot,
-            *(_monitor_files(summary) or [options.monitors]),
+            *of_monitors,
             options.gather,
             arguments.profile,
         )

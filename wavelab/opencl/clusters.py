@@ -16,7 +16,7 @@ from wavelab.opencl.cluster_parts import (
     equation_names,
 )
 from wavelab.opencl.interleaved import Interleaved
-from wavelab.opencl.launch import Launch
+from wavelab.opencl.launch import Argument, Launch
 from wavelab.opencl.layout import interleave
 from wavelab.opencl.memory import DeviceMemory
 from wavelab.physics.ader import source_points
@@ -180,24 +180,26 @@ class ClusterKernels:
         self,
         level: int,
         blocks: Indices,
-        sources: Sequence[cl.Buffer] = (),
-        held: cl.Buffer | None = None,
+        driven: Sequence[cl.Buffer] = (),
     ) -> list[list[Launch]]:
-        """Predict some blocks of a level, with ``sources`` at each of the points if given, which
-        come in through faces where ``held`` says so; by whether the step is the first or the
-        second of two."""
+        """Predict some blocks of a level; by whether the step is the first or the second of two.
+
+        Parameters
+        ----------
+        driven : where there are sources, what they do at each of the points, and in which elements
+            they come in through faces.
+        """
         step, dense = float(self.step(level)), self._design.dense
-        name = "predict_driven" if sources else "predict"
-        driven = (*sources, held) if sources else ()
+        name = "predict_driven" if driven else "predict"
         launches: list[list[Launch]] = [[], []]
         for part in self._parts:
             here = part.blocks(level, blocks)
-            straight = (
+            straight: tuple[Argument, ...] = (
                 *self._state, part.levels, *self._of_faces, self._derivatives, self._lift,
                 self.leaving, *driven, *part.arguments(here), self._second, level, step,
             )  # fmt: skip
             there = part.dense(level, blocks)
-            bent = (
+            bent: tuple[Argument, ...] = (
                 *self._dense_state, *self._of_faces, dense.matrices, self.leaving, *driven,
                 *part.arguments(there // self._design.lanes), dense.first, self._second, step,
             )  # fmt: skip
@@ -260,7 +262,7 @@ class ClusterKernels:
         ]  # fmt: skip
 
     def _over(
-        self, name: str, blocks: Indices, programs: Programs, *arguments: cl.Buffer | float | int
+        self, name: str, blocks: Indices, programs: Programs, *arguments: Argument
     ) -> list[Launch]:
         if not len(blocks):
             return []
@@ -273,9 +275,8 @@ class ClusterKernels:
         ]  # fmt: skip
 
     def _over_dense(
-        self, name: str, elements: Indices, programs: Programs,
-        *arguments: cl.Buffer | float | int,
-    ) -> list[Launch]:  # fmt: skip
+        self, name: str, elements: Indices, programs: Programs, *arguments: Argument
+    ) -> list[Launch]:
         if not len(elements):
             return []
         group = self._design.dense.group

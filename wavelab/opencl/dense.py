@@ -12,7 +12,7 @@ from wavelab.numerics.curved_elements import CurvedElements, with_straight
 from wavelab.numerics.discretization import Discretization
 from wavelab.opencl.device import kind_of
 from wavelab.opencl.kernel_set import KernelSet
-from wavelab.opencl.launch import Launch
+from wavelab.opencl.launch import Argument, Launch
 from wavelab.opencl.memory import DeviceMemory
 
 #: A work group has a multiple of this many items.
@@ -39,7 +39,8 @@ class DenseElements:
         self._memory = memory
         self._count = d.n_elements - self.first
         self._group = _group(d, memory) if self._count else 0
-        self._matrices: cl.Buffer | None = None
+        #: Those of all elements, as the kernels take them.
+        self.matrices = memory.reals(np.zeros(0))
         # Numbers in a vector register of most processors.
         self._together = 1 if self._group else 32 // memory.real.itemsize
         if not self._count:
@@ -49,13 +50,8 @@ class DenseElements:
         packed = _packed(elements, self._together, memory.real)
         factors = np.linalg.cholesky(elements.mass)
         memory.check_fits([packed.nbytes, factors.size * memory.real.itemsize])
-        self._matrices, self._factors = memory.reals(packed), memory.reals(factors)
+        self.matrices, self._factors = memory.reals(packed), memory.reals(factors)
         self._outside = memory.integers(_outside(d)[self.first :])
-
-    @property
-    def matrices(self) -> cl.Buffer:
-        """Those of all elements, as the kernels take them; None if there are none."""
-        return self._matrices
 
     @property
     def group(self) -> int:
@@ -86,7 +82,7 @@ class DenseElements:
         turns : by which the fields of neighbours turn, if some do and are asked for.
         """
         return self._over(
-            kernels, "dense_elements", *buffers, self._matrices, self._outside, *turns,
+            kernels, "dense_elements", *buffers, self.matrices, self._outside, *turns,
             self.first, *numbers,
         ) if self._count else []  # fmt: skip
 
@@ -94,7 +90,7 @@ class DenseElements:
         """The traces of the fields, if there is anything to do."""
         if not self._count:
             return []
-        return self._over(kernels, "publish_dense", *buffers, self._matrices, self.first)
+        return self._over(kernels, "publish_dense", *buffers, self.matrices, self.first)
 
     def energy(self, kernels: KernelSet, *buffers: cl.Buffer, energy: cl.Buffer) -> list[Launch]:
         """Replaces the energies of these elements, if there is anything to do."""
@@ -106,9 +102,7 @@ class DenseElements:
             )
         ]
 
-    def _over(
-        self, kernels: KernelSet, name: str, *arguments: cl.Buffer | float | int
-    ) -> list[Launch]:
+    def _over(self, kernels: KernelSet, name: str, *arguments: Argument) -> list[Launch]:
         group = self.group
         return [kernels.bound(name, *arguments, items=self._count * group, group=group)]
 

@@ -19,28 +19,58 @@ from wavelab.physics.fields import Fields
 from wavelab.physics.maxwell_tm import MaxwellTM
 
 
-class Design(Protocol):
-    """How one operator lies on a device, and the kernels of one step.
+class Placement(Protocol):
+    """How the fields of an operator lie on a device: what those see that act around the stages.
 
     A step may use two sets of buffers in turn, and changes their roles where its number of stages
     is odd; ``parity`` is 0 or 1 and counts the steps.
-
-    Attributes
-    ----------
-    shape : of the kernels, if there is a choice of them.
-    kernels : compiled for the design's layout, with those for views, energies, probes and sources.
-    lanes : elements side by side, for :func:`wavelab.opencl.layout.interleave`.
-    fields, residual, constants : buffers, as the kernels take them.
-    dense : the elements that have matrices of their own.
     """
 
-    shape: KernelShape | None
-    kernels: KernelSet
-    lanes: int
-    fields: cl.Buffer
-    residual: cl.Buffer
-    constants: tuple[cl.Buffer, ...]
-    dense: DenseElements
+    @property
+    def shape(self) -> KernelShape | None:
+        """Of the kernels, if there is a choice of them."""
+        ...
+
+    @property
+    def kernels(self) -> KernelSet:
+        """Compiled for this layout, with those for views, energies, probes and sources."""
+        ...
+
+    @property
+    def lanes(self) -> int:
+        """Elements side by side, for :func:`wavelab.opencl.layout.interleave`."""
+        ...
+
+    @property
+    def fields(self) -> cl.Buffer:
+        """As the kernels take them."""
+        ...
+
+    @property
+    def residual(self) -> cl.Buffer:
+        """That of the Runge-Kutta scheme, laid out like the fields."""
+        ...
+
+    @property
+    def constants(self) -> tuple[cl.Buffer, ...]:
+        """Metric terms and materials, as the kernels take them."""
+        ...
+
+    @property
+    def dense(self) -> DenseElements:
+        """The elements that have matrices of their own."""
+        ...
+
+    def traces(self, stage: int, parity: int) -> tuple[cl.Buffer, ...]:
+        """What must follow if the fields are changed after a stage: one buffer or none.
+
+        Stage -1 is the moment before the step.
+        """
+        ...
+
+
+class Design(Placement, Protocol):
+    """How one operator lies on a device, and the kernels of one step."""
 
     def stages(
         self, dt: float, scheme: LowStorageScheme, *, keep_residual: bool = False
@@ -51,13 +81,6 @@ class Design(Protocol):
         ----------
         keep_residual : have it right after the last stage too, where the next step does not need
             it.
-        """
-        ...
-
-    def traces(self, stage: int, parity: int) -> tuple[cl.Buffer, ...]:
-        """What must follow if the fields are changed after a stage: one buffer or none.
-
-        Stage -1 is the moment before the step.
         """
         ...
 
@@ -78,7 +101,7 @@ def element_names(operator: MaxwellTM, memory: DeviceMemory) -> dict[str, Any]:
     """What the templates of every design refer to."""
     element = operator.discretization.element
     return {
-        "real": {4: "float", 8: "double"}[memory.real.itemsize],
+        "real": memory.real_name,
         "nodes_per_element": element.nodes_per_element,
         "nodes_per_face": element.nodes_per_face,
         "coefficients": COEFFICIENTS,
@@ -88,7 +111,7 @@ def element_names(operator: MaxwellTM, memory: DeviceMemory) -> dict[str, Any]:
 
 
 def published_anew(
-    elements: NDArray[np.int64], design: Design, traces: tuple[cl.Buffer, ...]
+    elements: NDArray[np.int64], design: Placement, traces: tuple[cl.Buffer, ...]
 ) -> list[Launch]:
     """What must follow if the fields of some elements were changed after a stage, and with them
     the traces: a node of a curved element has a part in all of a face."""

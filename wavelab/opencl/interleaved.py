@@ -14,7 +14,7 @@ from wavelab.numerics.runge_kutta import LowStorageScheme
 from wavelab.opencl.dense import DenseElements
 from wavelab.opencl.design import element_names
 from wavelab.opencl.kernel_set import KernelSet
-from wavelab.opencl.launch import Launch
+from wavelab.opencl.launch import Argument, Launch
 from wavelab.opencl.layout import KernelShape, face_slots, pack_rows
 from wavelab.opencl.memory import DeviceMemory
 from wavelab.opencl.mirrored_tiles import MirroredTiles
@@ -171,9 +171,9 @@ class Interleaved:
         """
         buffers = (state.fields, state.residual, traces, new_traces, *state.constants)
         numbers = (self._upwinding, float(dt), float(a), float(b), int(keep_residual))
-        arguments = (*buffers, state.outside, *self._matrices, *numbers)
+        constants = (*buffers, state.outside, *self._matrices)
         return [
-            *self._over_blocks("stage", *arguments, n_elements=self.dense.first),
+            *self._over_blocks("stage", *constants, *numbers, n_elements=self.dense.first),
             *self.dense.stage(self.kernels, *buffers, numbers=numbers),
         ]  # fmt: skip
 
@@ -185,9 +185,7 @@ class Interleaved:
             *self.dense.publish(self.kernels, *buffers),
         ]
 
-    def _over_blocks(
-        self, name: str, *arguments: cl.Buffer | float | int, n_elements: int
-    ) -> list[Launch]:
+    def _over_blocks(self, name: str, *arguments: Argument, n_elements: int) -> list[Launch]:
         if not n_elements:
             return []
         if name == "stage" and self.shape.mirrored:
@@ -195,8 +193,8 @@ class Interleaved:
             each = blocks_each(n_blocks, self._memory.device.max_compute_units)
             items = -(-n_blocks // each)
             return [self.kernels.bound(name, *arguments, n_blocks, each, items=items, group=1)]
-        items, group = self.shape.global_size(n_elements), self.shape.local_size
-        return [self.kernels.bound(name, *arguments, items=items[0], group=group[0])]
+        (items,), (group,) = self.shape.global_size(n_elements), self.shape.local_size
+        return [self.kernels.bound(name, *arguments, items=items, group=group)]
 
     def _download(self, buffer: cl.Buffer) -> Fields:
         n_blocks = self.shape.n_blocks(self._n_elements)

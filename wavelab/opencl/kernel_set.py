@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pyopencl as cl
 
-from wavelab.opencl.launch import Launch
+from wavelab.opencl.launch import Argument, Launch
 from wavelab.opencl.memory import DeviceMemory
 from wavelab.opencl.program import build, render
 
@@ -36,7 +36,7 @@ class KernelSet:
     def bound(
         self,
         name: str,
-        *arguments: cl.Buffer | float | int,
+        *arguments: Argument,
         items: int,
         group: int | None = None,
         program: cl.Program | None = None,
@@ -45,18 +45,13 @@ class KernelSet:
 
         Parameters
         ----------
-        arguments : float for a ``real``, int for an ``int`` parameter of the kernel.
         items : work items.
         group : work items of a group; None leaves it to the driver.
         """
         with self._memory.guarded():
             kernel = cl.Kernel(program or self._program, name)
             for i, argument in enumerate(arguments):
-                if isinstance(argument, float):
-                    argument = self._memory.real.type(argument)
-                elif isinstance(argument, int):
-                    argument = np.int32(argument)
-                kernel.set_arg(i, argument)
+                kernel.set_arg(i, self._sized(argument))
         return Launch(kernel, (items,), None if group is None else (group,))
 
     def launch(self, *launches: Launch) -> None:
@@ -67,3 +62,9 @@ class KernelSet:
                 launch.enqueue(queue)
             else:
                 recorder.launched(launch.kernel, launch.enqueue_with_event(queue))
+
+    def _sized(self, argument: Argument) -> cl.Buffer | np.floating | np.int32:
+        """With the number of bytes that the kernel expects."""
+        if isinstance(argument, float):
+            return self._memory.real.type(argument)
+        return np.int32(argument) if isinstance(argument, int) else argument

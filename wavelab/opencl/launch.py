@@ -17,6 +17,9 @@ from functools import cache, cached_property
 import numpy as np
 import pyopencl as cl
 
+#: Of a kernel: float for a ``real``, int for an ``int`` parameter.
+Argument = cl.Buffer | float | int
+
 
 @dataclass(frozen=True)
 class Launch:

@@ -17,7 +17,7 @@ import pyopencl as cl
 
 from wavelab.opencl.device import kind_of
 from wavelab.opencl.launch import Launch
-from wavelab.opencl.memory import DeviceMemory
+from wavelab.opencl.memory import REALS, DeviceMemory
 from wavelab.opencl.program import build, render
 
 #: A buffer is this many times larger than the last cache, within these bounds in bytes.
@@ -27,7 +27,6 @@ _SMALLEST, _LARGEST = 128 << 20, 1 << 30
 _REPEATS = 8
 _SECONDS = 0.02
 _GROUP = {"CPU": 1, "GPU": 256, "accelerator": 256}
-_REALS = {"single": np.float32, "double": np.float64}
 
 
 @dataclass(frozen=True)
@@ -61,7 +60,7 @@ def measure_limits(device: cl.Device, precision: str) -> Limits:
     ------
     DeviceError : the driver fails.
     """
-    memory = DeviceMemory(device, _REALS[precision])
+    memory = DeviceMemory(device, REALS[precision])
     try:
         return Limits(
             max(_memory_rate(memory, *form) for form in _memory_forms(memory)) / 1e9,
@@ -133,7 +132,7 @@ class _Kernels:
 def _kernels(memory: DeviceMemory, width: int, per_item: int = 1, chains: int = 1) -> _Kernels:
     source = render(
         "limits",
-        real={np.float32: "float", np.float64: "double"}[memory.real.type],
+        real=memory.real_name,
         width=width,
         per_item=per_item,
         together=_group(memory.device) > 1,

@@ -20,7 +20,7 @@ from wavelab.opencl.dense import DenseElements
 from wavelab.opencl.extension import StageExtension
 from wavelab.opencl.interleaved import Interleaved
 from wavelab.opencl.kernel_set import KernelSet
-from wavelab.opencl.layout import interleave
+from wavelab.opencl.layout import KernelShape, interleave
 from wavelab.opencl.memory import DeviceMemory
 from wavelab.opencl.sources import source_extensions
 from wavelab.opencl.stages import Stages
@@ -79,7 +79,7 @@ class DrivenCluster(StageExtension):
         n_elements = operator.discretization.n_elements
         held = held_elements(drives, n_elements).astype(np.int32)
         self._memory, self._held = memory, memory.integers(interleave(held[:, None], design.lanes))
-        special = kernels.predictor(level, driven, buffers, self._held)
+        special = kernels.predictor(level, driven, (*buffers, self._held))
         # A formula or a moving source says something about elements of other clusters too.
         everywhere = np.arange(-(-n_elements // design.lanes))
         forget = kernels.forget(everywhere if touched is None else driven, buffers)
@@ -142,9 +142,9 @@ def _touched(drives: Sequence[Drive], members: Indices, nodes_per_element: int) 
 
 @dataclass(frozen=True)
 class _Target:
-    """A :class:`wavelab.opencl.design.Design` as far as sources look at it, with other fields."""
+    """A :class:`wavelab.opencl.design.Placement` with other fields."""
 
-    shape: object
+    shape: KernelShape
     kernels: KernelSet
     lanes: int
     fields: cl.Buffer

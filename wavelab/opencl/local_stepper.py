@@ -63,6 +63,7 @@ class LocalOpenCLStepper(OpenCLStepper):
         if (np.diff(straight) < 0).any() or (np.diff(bent) < 0).any():
             raise ValueError("the elements are not in order of their levels")
         self._levels = clusters
+        self._clusters: ClusterKernels  # made with the stages
         self._schedule = list(clusters.schedule())
         self._together: list[Launch] = []
         self._drives: tuple[Drive, ...] = ()

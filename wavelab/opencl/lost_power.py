@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from wavelab.opencl.design import Design
+from wavelab.opencl.design import Placement
 from wavelab.opencl.formula import opencl_source
 from wavelab.opencl.kept_memory import KeptMemory
 from wavelab.opencl.memory import DeviceMemory
@@ -33,7 +33,7 @@ class LostPower:
         rows: int,
         operator: MaxwellTM,
         precision: str,
-        design: Design,
+        design: Placement,
         memory: DeviceMemory,
     ) -> None:
         d = operator.discretization

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import cast
 
 import numpy as np
 import pyopencl as cl
@@ -12,6 +13,9 @@ from numpy.typing import NDArray
 from wavelab.errors import DeviceError
 from wavelab.opencl.recorder import CommandRecorder
 from wavelab.timeline import NO_TIMELINE, Timeline
+
+#: By the name of a precision.
+REALS: dict[str, type[np.floating]] = {"single": np.float32, "double": np.float64}
 
 
 class DeviceMemory:
@@ -30,17 +34,24 @@ class DeviceMemory:
         self.name = device.name.strip()
         self.real = np.dtype(real)
         self._buffers: set[cl.Buffer] = set()
-        self._mapped: list[tuple[NDArray, cl.Buffer]] = []
+        self._mapped: list[tuple[cl.MemoryMap, cl.Buffer]] = []
         self._closed = False
         self._beside: cl.CommandQueue | None = None
         with self.guarded():
             self.context = cl.Context([device])
-            # Stamping every command has a cost of its own.
-            profiled = cl.command_queue_properties.PROFILING_ENABLE if timeline.recording else 0
-            self.queue = cl.CommandQueue(self.context, properties=profiled)
-            self.recorder = (
-                CommandRecorder(timeline, self.queue, self.name) if timeline.recording else None
-            )
+            self.recorder: CommandRecorder | None = None
+            if timeline.recording:
+                # Stamping every command has a cost of its own.
+                stamped = cl.command_queue_properties.PROFILING_ENABLE
+                self.queue = cl.CommandQueue(self.context, properties=stamped)
+                self.recorder = CommandRecorder(timeline, self.queue, self.name)
+            else:
+                self.queue = cl.CommandQueue(self.context)
+
+    @property
+    def real_name(self) -> str:
+        """What OpenCL calls the type of the numbers."""
+        return {4: "float", 8: "double"}[self.real.itemsize]
 
     @property
     def n_bytes(self) -> int:
@@ -142,17 +153,17 @@ class DeviceMemory:
         """Memory of the host that the device reaches without help, as bytes; there until
         :meth:`close`."""
         flags = cl.mem_flags.READ_WRITE | cl.mem_flags.ALLOC_HOST_PTR
+        # Two flags are an integer, which the call takes but its type does not say.
+        both_ways = cast(cl.map_flags, cl.map_flags.READ | cl.map_flags.WRITE)
+        n_bytes = max(n_bytes, 1)
         with self.guarded():
-            buffer = cl.Buffer(self.context, flags, max(n_bytes, 1))
+            buffer = cl.Buffer(self.context, flags, n_bytes)
             array, _ = cl.enqueue_map_buffer(
-                self.queue,
-                buffer,
-                cl.map_flags.READ | cl.map_flags.WRITE,
-                0,
-                (max(n_bytes, 1),),
-                np.uint8,
+                self.queue, buffer, both_ways, 0, (n_bytes,), np.dtype(np.uint8)
             )
-        self._mapped.append((array, buffer))
+        mapping = array.base
+        assert isinstance(mapping, cl.MemoryMap)
+        self._mapped.append((mapping, buffer))
         return array
 
     def free(self, *buffers: cl.Buffer) -> None:
@@ -171,8 +182,8 @@ class DeviceMemory:
                 if self._beside is not None:
                     self._beside.finish()
                 while self._mapped:
-                    array, buffer = self._mapped.pop()
-                    array.base.release(self.queue)
+                    mapping, buffer = self._mapped.pop()
+                    mapping.release(self.queue)
                     buffer.release()
                 if self.recorder is not None:
                     self.recorder.release()

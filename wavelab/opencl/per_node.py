@@ -56,7 +56,6 @@ class PerNode:
         self.shape = None
         d, element = operator.discretization, operator.discretization.element
         self._memory = memory
-        self.dense = DenseElements(d, 1, memory)
         self._n_elements, self._n_nodes = d.n_elements, element.nodes_per_element
         self._padded = padded_nodes(element.nodes_per_element)
         self._surface_items = max(element.nodes_per_element, 3 * element.nodes_per_face)
@@ -74,6 +73,7 @@ class PerNode:
                 where=memory.name,
                 remedy="Use larger elements or a lower order.",
             )
+        self.dense = DenseElements(d, 1, memory)
         turns = face_turns(d)
         turned = bool(np.abs(turns - (1, 0)).max(initial=0) > _SAME_DIRECTION)
         self.kernels = KernelSet(
@@ -181,7 +181,8 @@ class PerNode:
     def _download(self, buffer: cl.Buffer) -> Fields:
         shape = (self._n_elements, _N_FIELDS, self._padded)
         packed = self._memory.read(buffer, shape, self._memory.real)
-        return Fields(*(packed[:, f, : self._n_nodes].astype(np.float64) for f in range(3)))
+        hx, hy, ez = (packed[:, f, : self._n_nodes].astype(np.float64) for f in range(_N_FIELDS))
+        return Fields(hx, hy, ez)
 
 
 def padded_nodes(nodes_per_element: int) -> int:

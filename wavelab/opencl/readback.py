@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from wavelab.errors import WavelabError
 from wavelab.numerics.discretization import Discretization
-from wavelab.opencl.design import Design
+from wavelab.opencl.design import Placement
 from wavelab.opencl.host_copy import HostCopy
 from wavelab.opencl.media import MediaExtension
 from wavelab.opencl.memory import DeviceMemory
@@ -23,7 +23,7 @@ class Readback:
     def __init__(
         self,
         d: Discretization,
-        design: Design,
+        design: Placement,
         memory: DeviceMemory,
         media: MediaExtension | None = None,
     ) -> None:
@@ -95,7 +95,7 @@ class ProbeSampler:
     """
 
     def __init__(
-        self, probes: ProbePoints, batch: int, design: Design, memory: DeviceMemory
+        self, probes: ProbePoints, batch: int, design: Placement, memory: DeviceMemory
     ) -> None:
         self._kernels, self._memory = design.kernels, memory
         self._n_probes = len(probes)

@@ -11,8 +11,8 @@ import pyopencl as cl
 from numpy.typing import NDArray
 
 from wavelab.numerics.runge_kutta import LowStorageScheme
-from wavelab.opencl.design import Design
-from wavelab.opencl.launch import Launch
+from wavelab.opencl.design import Placement
+from wavelab.opencl.launch import Argument, Launch
 from wavelab.opencl.memory import DeviceMemory
 
 Array = NDArray[np.float64]
@@ -34,7 +34,7 @@ class Stages:
     precision: str
     batch: int
     scheme: LowStorageScheme
-    design: Design
+    design: Placement
     memory: DeviceMemory
 
     def each(self, make: Callable[[int, int], T]) -> list[list[T]]:
@@ -45,7 +45,7 @@ class Stages:
     def adding(
         self,
         kernel: str,
-        *arguments: cl.Buffer | float | int,
+        *arguments: Argument,
         last: float | int,
         items: int,
         group: int | None = None,

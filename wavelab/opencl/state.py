@@ -120,5 +120,8 @@ def packed(fields: Fields, lanes: int, real: np.dtype) -> NDArray:
 
 def unpacked(blocks: NDArray, n_elements: int) -> Fields:
     """Inverse of :func:`packed`, in double precision."""
-    columns = np.split(blocks, _N_FIELDS, axis=1)
-    return Fields(*(deinterleave(column, n_elements).astype(np.float64) for column in columns))
+    hx, hy, ez = (
+        deinterleave(column, n_elements).astype(np.float64)
+        for column in np.split(blocks, _N_FIELDS, axis=1)
+    )
+    return Fields(hx, hy, ez)

@@ -18,7 +18,7 @@ from wavelab.opencl.kept_memory import KeptMemory
 from wavelab.opencl.layout import KernelShape
 from wavelab.opencl.local_equations import LocalSystem
 from wavelab.opencl.media import MediaExtension
-from wavelab.opencl.memory import DeviceMemory
+from wavelab.opencl.memory import REALS, DeviceMemory
 from wavelab.opencl.observers import Observers
 from wavelab.opencl.readback import Readback
 from wavelab.opencl.sources import source_extensions
@@ -29,6 +29,7 @@ from wavelab.physics.local_equations import LocalEquations, fitting_memory
 from wavelab.physics.maxwell_tm import MaxwellTM
 from wavelab.physics.probe_points import ProbePoints
 from wavelab.physics.running_transform import RunningTransform, Sums
+from wavelab.physics.step_clock import StepClock
 from wavelab.physics.stepper import ComingView, TimeScheme
 from wavelab.physics.taps import Taps
 from wavelab.physics.time_step import suited_scheme
@@ -39,8 +40,6 @@ Array = NDArray[np.float64]
 #: Steps per batch.  At most two batches are queued, so that whoever wants to stop never waits for
 #: more; waveforms and probe samples travel once per batch.
 BATCH = 64
-
-REALS: dict[str, type[np.floating]] = {"single": np.float32, "double": np.float64}
 
 
 class OpenCLStepper:
@@ -76,16 +75,14 @@ class OpenCLStepper:
         shape: KernelShape | None = None,
         timeline: Timeline = NO_TIMELINE,
     ) -> None:
-        self.design = check_design(design)
-        self._memory = DeviceMemory(
-            _checked_device(dt, precision, device), REALS[precision], timeline
-        )
+        self.design, clock = check_design(design), StepClock(dt)
+        self._memory = DeviceMemory(_checked_device(precision, device), REALS[precision], timeline)
         self.operator, self.dt, self.precision = operator, dt, precision
+        self._clock = clock
         self._scheme = scheme or suited_scheme(operator)
         self.device = self._memory.name
         self.opencl_device = self._memory.device
         self.steps = 0
-        self._clock_set = (0.0, 0)
         self._parity = 0
         self._sources: list[StageExtension] = []
         self._local: list[LocalSystem] = []
@@ -147,9 +144,7 @@ class OpenCLStepper:
     @property
     def time(self) -> float:
         """Simulated time."""
-        # Multiplied, not accumulated: a million additions of dt would drift.
-        time, steps = self._clock_set
-        return time + (self.steps - steps) * self.dt
+        return self._clock.after(self.steps)
 
     @property
     def shape(self) -> KernelShape | None:
@@ -160,7 +155,7 @@ class OpenCLStepper:
         """Go on from this time and step count."""
         changed = time != self.time
         self.steps = steps
-        self._clock_set = (time, steps)
+        self._clock = self._clock.set_to(time, steps)
         if changed and self._media is not None:
             self._media.restart(self._design.get_fields(), self.time)
 
@@ -267,15 +262,11 @@ class OpenCLStepper:
 
     def _enqueue(self, n_steps: int) -> None:
         """Queue a batch, then wait for the one before."""
-        # From the clock's origin: rounding must not depend on how steps are batched.
-        origin, first = self._clock_set
-        times = origin + (self.steps - first + np.arange(n_steps, dtype=np.float64)) * self.dt
+        times = self._clock.times(self.steps, n_steps + 1)
         extensions = self._extensions
         for extension in extensions:
-            extension.prepare(times)
-        steps = np.arange(1, n_steps + 1)
-        after = origin + (self.steps - first + steps) * self.dt
-        self._observers.prepare(after, self.steps + steps)
+            extension.prepare(times[:-1])
+        self._observers.prepare(times[1:], self.steps + np.arange(1, n_steps + 1))
         for step in range(n_steps):
             self._queue_step(step, extensions)
             self._observers.enqueue(step)
@@ -329,13 +320,11 @@ class OpenCLStepper:
         self._memory.close()
 
 
-def _checked_device(dt: float, precision: str, device: cl.Device | str | None) -> cl.Device:
+def _checked_device(precision: str, device: cl.Device | str | None) -> cl.Device:
     if precision not in REALS:
         raise WavelabError(
             f'there is no precision "{precision}"', remedy='Use "single" or "double".'
         )
-    if not (np.isfinite(dt) and dt > 0):
-        raise WavelabError(f"the time step is {dt}", remedy="It must be a positive number.")
     if not isinstance(device, cl.Device):
         return choose_device(device, precision=precision)
     if precision == "double" and not has_double(device):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from wavelab.opencl.design import Design
+from wavelab.opencl.design import Placement
 from wavelab.opencl.kept_memory import KeptMemory
 from wavelab.opencl.lost_power import LostPower
 from wavelab.opencl.memory import DeviceMemory
@@ -39,7 +39,7 @@ class DeviceTaps:
         memories: Sequence[KeptMemory],
         operator: MaxwellTM,
         precision: str,
-        design: Design,
+        design: Placement,
         memory: DeviceMemory,
     ) -> None:
         self._log = TapLog(len(taps), every)

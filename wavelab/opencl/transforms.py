@@ -6,7 +6,7 @@ import numpy as np
 import pyopencl as cl
 from numpy.typing import NDArray
 
-from wavelab.opencl.design import Design
+from wavelab.opencl.design import Placement
 from wavelab.opencl.layout import deinterleave, interleave
 from wavelab.opencl.memory import DeviceMemory
 from wavelab.physics.probe_points import COMPONENTS
@@ -30,7 +30,7 @@ class RunningSums:
         transform: RunningTransform,
         nodes_per_element: int,
         batch: int,
-        design: Design,
+        design: Placement,
         memory: DeviceMemory,
     ) -> None:
         self._transform, self._memory, self._kernels = transform, memory, design.kernels
@@ -44,6 +44,8 @@ class RunningSums:
             "transforms", lanes=design.lanes, n_frequencies=len(transform.frequencies)
         )
         squared = int(transform.squared)
+        given: tuple[cl.Buffer, ...]
+        arguments: tuple[int, ...]
         if transform.points is not None:
             points = transform.points
             self._shape: tuple[int, ...] = (self._stride, len(points))

@@ -23,8 +23,9 @@ import pyopencl as cl
 
 from wavelab.numerics.runge_kutta import LowStorageScheme
 from wavelab.opencl.layout import KernelShape
+from wavelab.opencl.memory import REALS
 from wavelab.opencl.patch import patch
-from wavelab.opencl.stepper import REALS, OpenCLStepper
+from wavelab.opencl.stepper import OpenCLStepper
 from wavelab.opencl.tuned import (
     Case,
     candidates_of,
@@ -35,6 +36,7 @@ from wavelab.opencl.tuned import (
 )
 from wavelab.physics.fields import Fields
 from wavelab.physics.maxwell_tm import MaxwellTM
+from wavelab.physics.stepper import Stepper
 
 log = logging.getLogger(__name__)
 
@@ -255,11 +257,13 @@ class Tuner:
         return max(self._clock() - began, 1e-9)
 
 
-def tuner_for(stepper: OpenCLStepper) -> Tuner | None:
+def tuner_for(stepper: Stepper) -> Tuner | None:
     """A tuner for what a stepper runs; None if there is nothing to choose, or if it is known."""
-    device, real = stepper.opencl_device, np.dtype(REALS[stepper.precision])
-    if stepper.design != "interleaved":
+    if not isinstance(stepper, OpenCLStepper) or stepper.design != "interleaved":
         return None
+    if not isinstance(stepper.scheme, LowStorageScheme):
+        return None  # the kernels of local time stepping have one shape
+    device, real = stepper.opencl_device, np.dtype(REALS[stepper.precision])
     case = case_of(stepper.operator, device, real)
     if len(candidates_of(case, device)) < 2 or stored_shape(case, device) is not None:
         return None
@@ -296,7 +300,8 @@ def tune(tuner: Tuner, progress: Callable[[], object] = lambda: None) -> Outcome
 def _lively(operator: MaxwellTM) -> Fields:
     """Fields without zeros, which are cheaper to compute with on some devices."""
     rng = np.random.default_rng(0)
-    return Fields(*(rng.uniform(-1, 1, operator.discretization.shape) for _ in range(3)))
+    hx, hy, ez = rng.uniform(-1, 1, (3, *operator.discretization.shape))
+    return Fields(hx, hy, ez)
 
 
 def _difference(one: Fields, other: Fields) -> float:

@@ -17,11 +17,10 @@ from wavelab.errors import DeviceError
 from wavelab.opencl.device import kind_of
 from wavelab.opencl.launch import Launch
 from wavelab.opencl.limits import best_seconds
-from wavelab.opencl.memory import DeviceMemory
+from wavelab.opencl.memory import REALS, DeviceMemory
 from wavelab.opencl.program import build, render
 from wavelab.physics.fields import Fields
 
-_REALS = {"single": np.float32, "double": np.float64}
 #: Columns of zeros left of the grid; a whole cache line, so that rows begin at one.
 _MARGIN = 32
 #: Steps per batch; at most two are queued.
@@ -80,13 +79,15 @@ class YeeStepper:
         device: cl.Device,
         shape: YeeShape | None = None,
     ) -> None:
-        self._memory = memory = DeviceMemory(device, _REALS[precision])
+        self._memory = memory = DeviceMemory(device, REALS[precision])
         self._n_rows, self._n_columns = len(first), n_columns
         self._pitch = _MARGIN * -(-(n_columns + 2 * _MARGIN) // _MARGIN)
         self._courant = courant
         self.bytes_per_step = 2 * 3 * self._n_rows * n_columns * memory.real.itemsize
         self._batch_done: cl.Event | None = None
         self._buffers: list[cl.Buffer] = []
+        self._launches: list[Launch] = []
+        self._parity = 0
         try:
             self._rows = memory.integers(first), memory.integers(last)
             self._use(shape or self._fastest())
@@ -113,15 +114,12 @@ class YeeStepper:
 
     def fields(self) -> Fields:
         """The fields now, in double precision; H is half a step behind Ez."""
-        shape = (self._n_rows + 2, self._pitch)
-        return Fields(
-            *(
-                self._memory.read(buffer, shape, self._memory.real)[
-                    1:-1, _MARGIN : _MARGIN + self._n_columns
-                ].astype(np.float64)
-                for buffer in self._old_and_new[self._parity][:3]
-            )
+        shape, columns = (self._n_rows + 2, self._pitch), slice(_MARGIN, _MARGIN + self._n_columns)
+        hx, hy, ez = (
+            self._memory.read(buffer, shape, self._memory.real)[1:-1, columns].astype(np.float64)
+            for buffer in self._old_and_new[self._parity][:3]
         )
+        return Fields(hx, hy, ez)
 
     def advance(self, n_steps: int) -> None:
         """Take steps; may return before the device has finished."""
@@ -156,14 +154,15 @@ class YeeStepper:
         memory.free(*self._buffers)
         self._buffers = []
         self._shape, self._parity = shape, 0
-        items = (-(-self._n_rows // shape.rows),)
+        n_strips = -(-self._n_rows // shape.rows)
+        items: tuple[int, ...] = (n_strips,)
         if shape.in_place:
             fields = self._zeros(3, self._n_rows + 2)
-            edges = self._zeros(2, 3 * items[0])
+            edges = self._zeros(2, 3 * n_strips)
             arguments = [(*fields, *edges), (*fields, *reversed(edges))]
             self._old_and_new = [(*fields, edges[0]), (*fields, edges[1])]
         else:
-            items = (self._n_columns, *items)
+            items = (self._n_columns, n_strips)
             old, new = self._zeros(3, self._n_rows + 2), self._zeros(3, self._n_rows + 2)
             arguments = [(*old, *new), (*new, *old)]
             self._old_and_new = [tuple(old), tuple(new)]
@@ -172,7 +171,7 @@ class YeeStepper:
         )
         source = render(
             "yee",
-            real={np.float32: "float", np.float64: "double"}[memory.real.type],
+            real=memory.real_name,
             in_place=shape.in_place,
             width=shape.width,
             rows=shape.rows,

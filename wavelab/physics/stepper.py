@@ -68,7 +68,11 @@ class Stepper(Protocol):
     precision: str  #: "single" or "double"
     dt: float  #: time step; with local time stepping the longest
     steps: int  #: steps done since the start
-    time: float  #: simulated time
+
+    @property
+    def time(self) -> float:
+        """Simulated time."""
+        ...
 
     @property
     def scheme(self) -> TimeScheme:

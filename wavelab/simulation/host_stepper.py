@@ -8,7 +8,6 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from wavelab.errors import WavelabError
 from wavelab.physics.drives import Drive
 from wavelab.physics.energy import element_energy, energy_density
 from wavelab.physics.fields import Fields
@@ -16,6 +15,7 @@ from wavelab.physics.local_equations import LocalEquations, fitting_memory
 from wavelab.physics.maxwell_tm import MaxwellTM
 from wavelab.physics.probe_points import ProbePoints
 from wavelab.physics.running_transform import RunningSum, RunningTransform, Sums
+from wavelab.physics.step_clock import StepClock
 from wavelab.physics.stepper import TimeScheme, ViewAtHand
 from wavelab.physics.taps import TapLog, Taps
 
@@ -39,11 +39,9 @@ class HostStepper:
     precision = "double"
 
     def __init__(self, operator: MaxwellTM, dt: float, scheme: TimeScheme) -> None:
-        if not (np.isfinite(dt) and dt > 0):
-            raise WavelabError(f"the time step is {dt}", remedy="It must be a positive number.")
         self.operator, self.dt, self.scheme = operator, dt, scheme
         self.steps = 0
-        self._clock_set = (0.0, 0)
+        self._clock = StepClock(dt)
         d = operator.discretization
         self._fields = Fields.zeros(d.shape)
         self._drives: tuple[Drive, ...] = ()
@@ -61,14 +59,12 @@ class HostStepper:
 
     def set_clock(self, time: float, steps: int) -> None:
         self.steps = steps
-        self._clock_set = (time, steps)
+        self._clock = self._clock.set_to(time, steps)
         self._fields_changed()
 
     @property
     def time(self) -> float:
-        # Multiplied, not accumulated: a million additions of dt would drift.
-        time, steps = self._clock_set
-        return time + (self.steps - steps) * self.dt
+        return self._clock.after(self.steps)
 
     def set_fields(self, fields: Fields) -> None:
         self._fields = replace(fields, memory=fitting_memory(self._local, fields.memory)).copy()

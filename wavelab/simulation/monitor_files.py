@@ -50,10 +50,10 @@ def too_late(scene: Scene) -> list[str]:
     """What is to be said of monitors that begin after the end of a run cut short."""
     until = scene.solver.until
     return [
-        f'monitor "{monitor.name}" measures nothing: it begins at {monitor.begin:g}, and the run '
+        f'monitor "{monitor.name}" measures nothing: it begins at {begin:g}, and the run '
         f"ends at {until:g}"
         for monitor in scene.monitors
-        if getattr(monitor, "begin", 0.0) >= until
+        if (begin := getattr(monitor, "begin", 0.0)) >= until
     ]
 
 

@@ -207,6 +207,7 @@ def _result(
             arrays = {"time": times, "energy": values[:, 0]}
         case FieldMonitor() | IntensityMonitor():
             chosen = posed.elements
+            assert chosen is not None
             assert sums is not None
             arrays = {"elements": chosen, "x": x[chosen], "y": y[chosen]}
             if isinstance(monitor, IntensityMonitor):

@@ -13,6 +13,7 @@ from wavelab.physics.fields import Fields
 from wavelab.physics.probe_points import ProbePoints
 from wavelab.physics.problem import Problem
 from wavelab.physics.running_transform import RunningTransform
+from wavelab.physics.step_clock import StepClock
 from wavelab.physics.stepper import Stepper
 from wavelab.simulation.study_runs import double_stepper, in_chunks
 
@@ -87,7 +88,7 @@ class Ringing:
         try:
             stepper.set_probes(points)
             samples = self._advance(stepper, start, duration, text)
-            return stepper.dt * np.arange(1, len(samples) + 1), samples
+            return StepClock(stepper.dt).times(1, len(samples)), samples
         finally:
             stepper.close()
 

@@ -182,9 +182,10 @@ class Runner:
                 if self._simulation is not None:
                     self._simulation.map = self._map
             case Measure(number):
-                simulation = self._simulation
-                there = simulation is not None and number < len(simulation.problem.monitors)
-                self.events.put(Measured(simulation.measured_by(number) if there else None))
+                simulation, result = self._simulation, None
+                if simulation is not None and number < len(simulation.problem.monitors):
+                    result = simulation.measured_by(number)
+                self.events.put(Measured(result))
             case SetQuantity(quantity):
                 self._framing.show(quantity)
             case Load():

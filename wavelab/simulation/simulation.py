@@ -16,6 +16,7 @@ from wavelab.physics.probe_points import ProbePoints, joined
 from wavelab.physics.problem import Problem
 from wavelab.physics.pulse import gaussian
 from wavelab.physics.running_transform import RunningTransform, Sums
+from wavelab.physics.step_clock import StepClock
 from wavelab.physics.stepper import Stepper
 from wavelab.physics.taps import Taps
 from wavelab.scene.scene import Probe
@@ -110,9 +111,7 @@ class Simulation:
                 self.check()
             if look is not None and self.steps % look == 0:
                 self.monitors.add_energy(self.steps, self.time, self.stepper.element_energy())
-        # From the origin of the clock, so that the numbers do not depend on the batches.
-        time, steps = self._clock_set
-        times = time + self.dt * (np.arange(first, first + n_steps) - steps)
+        times = self._clock.times(first, n_steps)
         if not chunks:
             return times, np.zeros((0, len(self.probes)))
         values = np.concatenate(chunks)
@@ -223,7 +222,7 @@ class Simulation:
     def _put(self, state: State) -> None:
         self.stepper.set_fields(state.fields)
         self.stepper.set_clock(state.time, state.steps)
-        self._clock_set = (state.time, state.steps)
+        self._clock = StepClock(self.dt, time=state.time, steps=state.steps)
         self._steps_at_check = state.steps
 
     def change_stepper(self, stepper: Stepper) -> None:

@@ -6,7 +6,6 @@ import logging
 import math
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -24,9 +23,6 @@ from wavelab.simulation.local_numpy_stepper import LocalNumpyStepper
 from wavelab.simulation.numpy_stepper import NumpyStepper
 from wavelab.timeline import NO_TIMELINE, Timeline
 
-if TYPE_CHECKING:  # pyopencl may be missing
-    from wavelab.opencl.layout import KernelShape
-
 log = logging.getLogger(__name__)
 
 BACKENDS = ("auto", "opencl", "numpy")
@@ -36,8 +32,9 @@ Maker = Callable[[MaxwellTM, float], Stepper]
 #: Largest difference to NumPy after the self-test's steps, relative to the largest value.
 _TOLERANCE = {"single": 1e-4, "double": 1e-10}
 _TEST_STEPS = 3
-#: (device, scheme, precision, order, upwind flux, design, shape) that passed in this process.
-_passed: set[tuple[str, str, str, int, bool, str, KernelShape | None]] = set()
+#: (device, scheme, precision, order, upwind flux, design, shape, curved) that passed in this
+#: process.
+_passed: set[tuple[object, ...]] = set()
 
 
 def make_stepper(
@@ -127,7 +124,8 @@ def _opencl(
         from wavelab.opencl.designs import DEFAULT_DESIGN, check_design
         from wavelab.opencl.device import choose_device
         from wavelab.opencl.local_stepper import LocalOpenCLStepper
-        from wavelab.opencl.stepper import REALS, OpenCLStepper
+        from wavelab.opencl.memory import REALS
+        from wavelab.opencl.stepper import OpenCLStepper
         from wavelab.opencl.tuned import best_shape
     except (ImportError, OSError) as error:
         raise DeviceError(
@@ -260,7 +258,8 @@ def _test_problem(
         reflection=rng.uniform(-1, 1, (d.n_elements, 3)),
         upwinding=upwinding,
     )
-    fields = Fields(*(rng.uniform(-1, 1, d.shape) for _ in range(3)))
+    hx, hy, ez = rng.uniform(-1, 1, (3, *d.shape))
+    fields = Fields(hx, hy, ez)
     # Half the largest stable step changes a random field by as much as its own size.
     if isinstance(scheme, Clusters):
         return operator, fields, float(0.5 / stable_rates(operator).max())

@@ -14,7 +14,6 @@ from collections.abc import Callable, Generator
 from concurrent.futures import Future, wait
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from wavelab.numerics.clusters import Clusters
 from wavelab.physics.problem import Problem
 from wavelab.physics.stepper import QUANTITIES, Stepper
 from wavelab.simulation.loading import RunnerSettings, StepperMaker, stepper_for
@@ -128,8 +127,6 @@ def begin_tuning(
     """Tuning for a simulation that starts; None if there is nothing to tune, or nobody wants it."""
     if not settings.tune or simulation.stepper.backend != "opencl":
         return None
-    if isinstance(simulation.problem.scheme, Clusters):
-        return None  # its kernels have one shape
     from wavelab.opencl.tuner import tuner_for
 
     problem = simulation.problem

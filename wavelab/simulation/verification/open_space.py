@@ -22,7 +22,7 @@ _PHASE = (
 )  # fmt: skip
 
 
-def bessel_y0(x: Array) -> Array:
+def bessel_y0(x: NDArray[np.floating]) -> Array:
     """Y_0(x) for x > 0, to 1e-7."""
     near = np.minimum(x, 3.0)
     small = 2 / np.pi * np.log(near / 2) * besselj(0, near)

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
+from numpy.polynomial import Chebyshev
 from numpy.typing import NDArray
 
 from wavelab.physics.fields import Fields
 from wavelab.scene.bessel import besselj
 
 Array = NDArray[np.float64]
+Values = TypeVar("Values", NDArray[np.float64], NDArray[np.complex128])
 
 
 @cache
@@ -26,16 +28,12 @@ def bessely(order: int, x: Array) -> Array:
     x = np.asarray(x, dtype=np.float64)
     if x.size < 100:
         return _bessely(order, x)
-    low, high = float(x.min()), float(x.max())
-    between = _interpolant(order, low, high)
-    return np.polynomial.chebyshev.chebval((2 * x - low - high) / (high - low), between)
+    return _interpolant(order, float(x.min()), float(x.max()))(x)
 
 
 @cache
-def _interpolant(order: int, low: float, high: float) -> Array:
-    return np.polynomial.chebyshev.chebinterpolate(
-        lambda u: _bessely(order, (low + high + (high - low) * u) / 2), 80
-    )
+def _interpolant(order: int, low: float, high: float) -> Chebyshev:
+    return Chebyshev.interpolate(lambda x: _bessely(order, x), 80, [low, high])
 
 
 def _bessely(order: int, x: Array) -> Array:
@@ -49,7 +47,7 @@ def _bessely(order: int, x: Array) -> Array:
     return first - grown @ weights * 4.5 / np.pi
 
 
-def slope(function: Callable[[int, Array], Array], order: int, x: Array) -> Array:
+def slope(function: Callable[[int, Array], Values], order: int, x: Array) -> Values:
     """Derivative of a Bessel function."""
     return (function(order - 1, x) - function(order + 1, x)) / 2 if order else -function(1, x)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from typing import Any
 
 from wavelab.meshing.job import mesh_scene
 from wavelab.numerics.mesh import Mesh
@@ -16,7 +17,7 @@ from wavelab.simulation.steppers import make_stepper
 from wavelab.simulation.verification.case import Where
 
 
-def posed(scene: Scene, order: int, mesh: Mesh | None = None, **solver: float) -> Problem:
+def posed(scene: Scene, order: int, mesh: Mesh | None = None, **solver: Any) -> Problem:
     """A scene on its mesh, in double precision.
 
     Parameters

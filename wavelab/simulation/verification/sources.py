@@ -103,12 +103,15 @@ def array() -> Measure:
     return _radiating(
         f'kind = "array"\nstart = [0.5, {0.5 - spacing}]\nend = [0.5, {0.5 + spacing}]\n'
         f"count = 3\ndirection = {degrees}\nradius = {_RADIUS}\n{_PULSE}",
-        lambda at: sum(
-            radiated_pulse(
-                at, (0.5, 0.5 + (i - 1) * spacing), since=_SINCE - i * delay, radius=_RADIUS,
-                width=_WIDTH,
-            )
-            for i in range(3)
+        lambda at: np.sum(
+            [
+                radiated_pulse(
+                    at, (0.5, 0.5 + (i - 1) * spacing), since=_SINCE - i * delay, radius=_RADIUS,
+                    width=_WIDTH,
+                )
+                for i in range(3)
+            ],
+            axis=0,
         ),
     )  # fmt: skip
 

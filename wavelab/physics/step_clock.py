@@ -1,0 +1,46 @@
+"""Simulated time by the number of steps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.errors import WavelabError
+
+
+@dataclass(frozen=True)
+class StepClock:
+    """Shows ``time`` after ``steps`` steps, and others of ``dt`` before and after.
+
+    Times are multiplied and not accumulated: a million additions of dt would drift, and rounding
+    would depend on how steps are batched.
+
+    Raises
+    ------
+    WavelabError : the time step is no positive number.
+    """
+
+    dt: float
+    time: float = field(default=0.0, kw_only=True)
+    steps: int = field(default=0, kw_only=True)
+
+    def __post_init__(self) -> None:
+        if not (np.isfinite(self.dt) and self.dt > 0):
+            raise WavelabError(
+                f"the time step is {self.dt}", remedy="It must be a positive number."
+            )
+
+    def set_to(self, time: float, steps: int) -> StepClock:
+        """The clock that shows ``time`` after ``steps`` steps."""
+        return replace(self, time=time, steps=steps)
+
+    def after(self, steps: int) -> float:
+        """Simulated time after so many steps."""
+        return self.time + (steps - self.steps) * self.dt
+
+    def times(self, first: int, count: int) -> NDArray[np.float64]:
+        """(count,) simulated times after ``first`` steps, after one more, and so on."""
+        since = np.arange(first - self.steps, first - self.steps + count, dtype=np.float64)
+        return self.time + since * self.dt
