@@ -6,6 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import av
+import h5py
+import meshio
 import numpy as np
 import pytest
 from PyQt5.QtTest import QTest
@@ -424,6 +426,37 @@ def test_the_picture_of_the_field_has_any_size(start, tmp_path):
     assert picture.shape == (64, 96, 3)
     middle, corner = picture[32, 48].astype(int), picture[0, 0].astype(int)
     assert middle.sum() > corner.sum() + 100
+
+
+@pytest.mark.parametrize("name", ["field.vtu", "field.h5"])
+def test_all_fields_are_saved_at_the_moment_that_was_asked_for(start, tmp_path, name):
+    path = tmp_path / "standing.toml"
+    path.write_text(ALT)
+    driver = start(path)
+    driver.press("Space")
+    driver.press("Ctrl+R")
+    driver.until(lambda: strength(driver) > 0.9)
+    driver.dialogs.path = tmp_path / name
+    driver.press("Ctrl+Shift+F")
+    driver.until(lambda: "saved as" in driver.window.message.text)
+    assert f"Fields at t = 0 saved as {tmp_path / name}" in driver.window.message.text
+    if name.endswith(".vtu"):
+        ez = meshio.read(tmp_path / name).point_data["Ez"]
+    else:
+        with h5py.File(tmp_path / name) as file:
+            ez = file["ez"][()]
+    assert ez.size == driver.bench.last_frame.values.size
+    assert np.abs(ez).max() == pytest.approx(1, abs=0.02)
+    driver.dialogs.path = tmp_path / "field.txt"
+    driver.press("Ctrl+Shift+F")
+    driver.until(lambda: driver.window.message.is_error)
+    assert ".vtu" in driver.window.message.text
+    driver.dialogs.path = None
+    driver.window.message.clear()
+    driver.press("Ctrl+Shift+F")
+    driver.press(".")
+    driver.until(lambda: driver.bench.last_frame.steps == 1)
+    assert not driver.window.message.text
 
 
 def test_a_movie_is_recorded_while_the_wave_runs(driver, tmp_path):

@@ -348,9 +348,20 @@ def test_run_writes_what_monitors_measured(wavelab, small, tmp_path):
     assert "measures nothing" in wavelab("run", small, "--until", 0.05)[2]
 
 
+def test_run_writes_a_series_for_paraview(wavelab, small, tmp_path):
+    options = ("--until", 0.4, "--snapshot-every", 0.2, "--snapshot")
+    status, out, _ = wavelab("run", small, *options, tmp_path / "w.vtu")
+    assert status == 0
+    assert f"wrote       {tmp_path / 'w.pvd'}" in out
+    assert (tmp_path / "w.pvd").read_text().count("<DataSet") == 3
+    status, out, _ = wavelab("run", small, *options, tmp_path / "w.h5")
+    assert f"wrote       {tmp_path / 'w_00000.h5'} to w_00002.h5" in out
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [
+        (("--snapshot-every", 0.1), "no file to go to"),
         (("--monitors", "m.h5"), "no monitors to write"),
         (("--gather", "m.png"), "no line of receivers"),
         (("--quantity", "amplitude"), "no monitor measures"),

@@ -5,9 +5,11 @@ import json
 import os
 import signal
 from dataclasses import replace
+from xml.etree import ElementTree
 
 import av
 import h5py
+import meshio
 import pytest
 
 from wavelab.errors import OutputError, WavelabError
@@ -93,6 +95,35 @@ def test_all_files_are_written_and_show_the_field(problem, tmp_path):
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize("suffix", [".vtu", ".h5"])
+def test_a_series_of_snapshots(problem, tmp_path, suffix):
+    plain = run_problem(problem, replace(NUMPY, snapshot=tmp_path / f"end{suffix}"))
+    options = replace(NUMPY, snapshot=tmp_path / f"wave{suffix}", snapshot_every=0.1)
+    summary = run_problem(problem, options)
+    files = [tmp_path / f"wave_{i:05d}{suffix}" for i in range(5)]
+    shown = [tmp_path / "wave.pvd"] if suffix == ".vtu" else []
+    assert {*files, *shown, tmp_path / f"end{suffix}"} == set(tmp_path.iterdir())
+    assert summary["snapshots"] == [str(file) for file in shown or files]
+    times = [time_of(file) for file in files]
+    assert times == pytest.approx([0, 0.1, 0.2, 0.3, 0.4], abs=0.51 * summary["dt"])
+    if shown:
+        listed = ElementTree.parse(shown[0]).getroot().findall("Collection/DataSet")
+        assert [each.get("file") for each in listed] == [file.name for file in files]
+        assert [float(each.get("timestep")) for each in listed] == times
+    # The last is what a single snapshot would have been, and no number is another.
+    assert files[-1].read_bytes() == (tmp_path / f"end{suffix}").read_bytes()
+    assert plain["probes"] == summary["probes"]
+    assert plain["energy"] == summary["energy"]
+
+
+def time_of(snapshot):
+    if snapshot.suffix == ".vtu":
+        (time,) = meshio.read(snapshot).field_data["TimeValue"]
+        return time
+    with h5py.File(snapshot) as file:
+        return file.attrs["time"]
+
+
 def test_recording_changes_no_number(problem, tmp_path):
     plain = run_problem(problem, NUMPY)
     filmed = run_problem(problem, replace(NUMPY, movie=tmp_path / "a.gif", size=(32, 32)))
@@ -115,6 +146,9 @@ def test_a_scene_is_meshed_and_overridden(scenes):
         ({"image": "a.jpeg"}, "jpeg"),
         ({"movie": "nowhere/a.mp4"}, "nowhere"),
         ({"snapshot": "a"}, "ending"),
+        ({"snapshot_every": 0.1}, "no file to go to"),
+        ({"snapshot": "a.vtu", "snapshot_every": -1.0}, "-1"),
+        ({"snapshot": "a.vtu", "snapshot_every": 1e-9}, r"a snapshot every 1e-09.*\n.*Take"),
         ({"probes": "a.txt"}, "txt"),
         ({"until": float("nan")}, "nan"),
         ({"until": -1.0}, "-1"),

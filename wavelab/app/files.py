@@ -19,6 +19,7 @@ from wavelab.app.view_state import ViewState
 from wavelab.errors import OutputError, WavelabError
 from wavelab.numerics.discretization import Discretization
 from wavelab.numerics.sampling import Extent, PixelSampler
+from wavelab.output.field_files import write_fields
 from wavelab.output.palette import background, colorize
 from wavelab.output.picture import write_png
 from wavelab.output.traces import write_traces
@@ -26,12 +27,14 @@ from wavelab.paths import SCENES
 from wavelab.scene.monitors import Monitor
 from wavelab.scene.scene import Scene
 from wavelab.scene.toml_io import load_scene, save_scene
+from wavelab.simulation.events import FieldsTaken
 from wavelab.simulation.monitor_records import MonitorResult
 from wavelab.simulation.monitor_tables import file_part, write_tables
 
 SCENE_FILTER = "Scene (*.toml)"
 OPEN_FILTERS = "Scenes and meshes (*.toml *.msh *.neu *.poly *.ele);;Scene (*.toml);;All files (*)"
 PNG_FILTER = "PNG picture (*.png)"
+FIELDS_FILTER = "VTK grid, for ParaView (*.vtu);;HDF5 (*.h5 *.hdf5)"
 CSV_FILTER = "Comma-separated values (*.csv)"
 
 #: Longer edge suggested for a picture of the field.
@@ -129,6 +132,35 @@ class Files:
         if path is not None:
             self._remember(path)
             self._start(lambda: write_png(path, field_picture(*shown, *size)), path, "Picture")
+
+    def save_fields(self) -> None:
+        """All fields of the moment that was asked for, on the whole mesh."""
+
+        path: Path | None = None
+        taken: FieldsTaken | None = None
+
+        def write() -> None:
+            """When the path is chosen and the fields are there, whichever comes last."""
+            if path is None or taken is None:
+                return
+            problem, state = taken.problem, taken.state
+            if problem is None or state is None:
+                self._complain(WavelabError("there is no field yet", remedy="Wait for the wave."))
+                return
+            fields, time = state.fields, state.time
+            what = f"Fields at t = {time:.4g}"
+            self._start(lambda: write_fields(path, problem, fields, time), path, what)
+
+        def arrived(news: FieldsTaken) -> None:
+            nonlocal taken
+            taken = news
+            write()
+
+        self._session.solver.take_fields(arrived)
+        path = self._dialogs.save_file("Save all fields", self._suggestion(".vtu"), FIELDS_FILTER)
+        if path is not None:
+            self._remember(path)
+            write()
 
     def save_traces(self) -> None:
         names, times = self._traces.names, self._traces.times.copy()

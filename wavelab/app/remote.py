@@ -38,6 +38,7 @@ class Remote:
         self.speed: float | None = None
         self.recording: Recording | None = None
         self._asked: deque[Callable[[MonitorResult | None], None]] = deque()
+        self._fields_asked: deque[Callable[[events.FieldsTaken], None]] = deque()
 
     def play(self) -> None:
         self.playing = True
@@ -78,6 +79,11 @@ class Remote:
         self._asked.append(then)
         self._commands.put(commands.Measure(number))
 
+    def take_fields(self, then: Callable[[events.FieldsTaken], None]) -> None:
+        """Have ``then`` called with all the fields of this moment."""
+        self._fields_asked.append(then)
+        self._commands.put(commands.TakeFields())
+
     def start_movie(self, request: commands.MovieRequest) -> None:
         self.recording = Recording(request.path)
         self._commands.put(commands.StartMovie(request))
@@ -92,9 +98,13 @@ class Remote:
             case events.Failed():
                 self.playing = False
                 self._asked.clear()
+                self._fields_asked.clear()
             case events.Measured(result):
                 if self._asked:
                     self._asked.popleft()(result)
+            case events.FieldsTaken():
+                if self._fields_asked:
+                    self._fields_asked.popleft()(event)
             case events.MovieProgress(frames, time):
                 if self.recording is not None:
                     self.recording = replace(self.recording, frames=frames, time=time)

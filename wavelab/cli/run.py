@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,7 @@ same on every machine.  Ctrl-C finishes all files with what has been computed.
   wavelab run double_slit --image slit.png
   wavelab run my_scene.toml --until 20 --movie wave.mp4 --probes probes.csv --json > run.json
   wavelab run aircraft --monitors aircraft.csv
+  wavelab run lens --snapshot lens.vtu --snapshot-every 0.1
 """
 
 
@@ -52,7 +54,17 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     out.add_argument("--movie", type=Path, metavar="FILE", help="movie (.mp4, .webm or .gif)")
     out.add_argument("--probes", type=Path, metavar="FILE", help="Ez at the probes (.csv)")
     out.add_argument(
-        "--snapshot", type=Path, metavar="FILE", help="all fields and the mesh at the end (.h5)"
+        "--snapshot",
+        type=Path,
+        metavar="FILE",
+        help="all fields and the mesh at the end (.h5, or .vtu for ParaView)",
+    )
+    out.add_argument(
+        "--snapshot-every",
+        type=positive,
+        metavar="DT",
+        help="from the beginning on, a snapshot in every DT of simulated time: FILE_00000.vtu and "
+        "so on, with FILE.pvd to open them all",
     )
     out.add_argument(
         "--monitors",
@@ -117,12 +129,14 @@ def _execute(arguments: argparse.Namespace) -> int:
         print(json.dumps(summary, allow_nan=False))
     else:
         print(_readable(summary))
+        snapshots: list[str] | list[Path | None]
+        snapshots = _in_a_line(summary.get("snapshots", ())) or [options.snapshot]
         of_monitors: list[str] | list[Path | None] = _monitor_files(summary) or [options.monitors]
         files = (
             options.image,
             options.movie,
             options.probes,
-            options.snapshot,
+            *snapshots,
             *of_monitors,
             options.gather,
             arguments.profile,
@@ -137,6 +151,11 @@ def _monitor_files(summary: Summary) -> list[str]:
     """Those that monitors have to themselves."""
     found = summary.get("monitors", {}).values()
     return [file for monitor in found for file in monitor.get("files", ())]
+
+
+def _in_a_line(files: Sequence[str]) -> list[str]:
+    """A series by its ends."""
+    return [f"{files[0]} to {Path(files[-1]).name}"] if len(files) > 1 else list(files)
 
 
 def _note(text: str) -> None:

@@ -215,9 +215,14 @@ def _face_weights(d: Discretization) -> Array:
 def values_at_nodes(operator: MaxwellTM, name: str, time: float) -> Array:
     """(n_elements, nodes_per_element) "epsilon", "mu" or "sigma" at the nodes."""
     d = operator.discretization
-    values = np.repeat(getattr(operator, name)[:, None], d.nodes_per_element, axis=1)
+    return values_at(operator, name, time, d.x, d.y)
+
+
+def values_at(operator: MaxwellTM, name: str, time: float, x: Array, y: Array) -> Array:
+    """(n_elements, n_points) "epsilon", "mu" or "sigma" at points of each element."""
+    values = np.repeat(getattr(operator, name)[:, None], x.shape[1], axis=1)
     for profile in getattr(operator.media, name):
-        values[profile.elements] = profile.at_nodes(d.x, d.y, time)
+        values[profile.elements] = profile.at_nodes(x, y, time)
     return values
 
 

@@ -14,7 +14,7 @@ from tqdm import tqdm
 from wavelab.errors import WavelabError
 from wavelab.meshing.job import MeshJob
 from wavelab.numerics.clusters import Clusters
-from wavelab.output import snapshot, traces
+from wavelab.output import traces
 from wavelab.physics.exact import field_errors
 from wavelab.physics.problem import Problem, pose
 from wavelab.physics.stepper import Stepper
@@ -28,6 +28,7 @@ from wavelab.simulation.ledger import Ledger, steps_per_look
 from wavelab.simulation.pacing import BatchController
 from wavelab.simulation.probe_traces import ProbeTraces
 from wavelab.simulation.simulation import Simulation
+from wavelab.simulation.snapshots import SnapshotSeries, write_snapshot
 from wavelab.simulation.steppers import make_stepper
 from wavelab.timeline import NO_TIMELINE, Timeline
 
@@ -127,8 +128,11 @@ def _run(
     log = ProbeTraces(problem.probes.names)
     ledger = Ledger(simulation) if options.ledger else None
     with first_ctrl_c() as interrupted, movie_of(simulation, options, timeline) as film:
+        series = _series(simulation, options, timeline)
         began = time.perf_counter()
-        _advance(simulation, n_steps, film, log, ledger, interrupted, options.progress, timeline)
+        _advance(
+            simulation, n_steps, film, series, log, ledger, interrupted, options.progress, timeline
+        )
         final = simulation.check()
         wall = time.perf_counter() - began
     fields = stepper.fields()
@@ -145,9 +149,8 @@ def _run(
         monitors=options.monitors,
         gather=options.gather,
     )
-    if options.snapshot is not None:
-        with timeline.span("write snapshot"):
-            snapshot.write_snapshot(options.snapshot, problem, fields, simulation.time)
+    if options.snapshot is not None and series is None:
+        write_snapshot(options.snapshot, simulation, timeline)
     scene, d = problem.scene, problem.discretization
     errors = field_errors(problem, fields, simulation.time)
     summary = {
@@ -177,6 +180,8 @@ def _run(
             result.name: result.summary() | ({"files": [str(f) for f in files]} if files else {})
             for result, files in zip(measured, own_files, strict=True)
         }
+    if series is not None:
+        summary["snapshots"] = [str(file) for file in series.written()]
     if ledger is not None:
         summary["ledger"] = ledger.account.summary()
     if interrupted.is_set():
@@ -184,10 +189,19 @@ def _run(
     return summary
 
 
+def _series(
+    simulation: Simulation, options: BatchOptions, timeline: Timeline
+) -> SnapshotSeries | None:
+    if options.snapshot is None or options.snapshot_every is None:
+        return None
+    return SnapshotSeries(options.snapshot, options.snapshot_every, simulation, timeline)
+
+
 def _advance(
     simulation: Simulation,
     n_steps: int,
     film: Film | None,
+    series: SnapshotSeries | None,
     log: ProbeTraces,
     ledger: Ledger | None,
     interrupted: threading.Event,
@@ -211,6 +225,8 @@ def _advance(
                 steps = min(steps, look - simulation.steps % look)
             if film is not None:
                 steps = min(steps, film.steps_until_picture(simulation))
+            if series is not None:
+                steps = min(steps, series.steps_until_due(simulation))
             began = time.perf_counter()
             with timeline.span("steps", steps=steps):
                 log.append(*simulation.advance(steps))
@@ -223,4 +239,6 @@ def _advance(
                     ledger.update(simulation)
             if film is not None:
                 film.record(simulation)
+            if series is not None:
+                series.record(simulation)
             bar.update(steps)

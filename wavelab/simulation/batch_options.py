@@ -9,12 +9,13 @@ from typing import Any
 
 from wavelab.atomic import check_target
 from wavelab.errors import WavelabError
-from wavelab.output import movie, picture, snapshot, traces
+from wavelab.output import movie, picture, traces
 from wavelab.output.palette import palette_info
 from wavelab.scene.monitors import can_show, monitor_to_show
 from wavelab.scene.scene import Scene
 from wavelab.scene.shape_rules import check_length
 from wavelab.simulation import monitor_files
+from wavelab.simulation.snapshots import check_snapshots
 from wavelab.simulation.views import VIEWS, suited_palette
 
 #: Of a movie: nine hours at 30 a second.
@@ -31,6 +32,8 @@ class BatchOptions:
     backend, device, design : see ``wavelab.simulation.steppers.make_stepper``.
     order, precision, element_size, stepper : override the scene's ``[solver]``.
     image, movie, probes, snapshot, monitors, gather : files to write.
+    snapshot_every : simulated time between two snapshots of a numbered series; None writes one, at
+        the end.
     size : (width, height) of picture and movie in pixels; the shape of the domain by default.
     time_per_frame, fps : simulated time between two pictures of the movie, and its frame rate.
     quantity, palette, limit : override the scene's ``[view]``.
@@ -50,6 +53,7 @@ class BatchOptions:
     movie: Path | None = None
     probes: Path | None = None
     snapshot: Path | None = None
+    snapshot_every: float | None = None
     monitors: Path | None = None
     gather: Path | None = None
     size: tuple[int, int] | None = None
@@ -97,7 +101,6 @@ def check_options(scene: Scene, options: BatchOptions) -> None:
         (options.image, picture.SUFFIXES),
         (options.movie, tuple(movie.FORMATS)),
         (options.probes, traces.SUFFIXES),
-        (options.snapshot, snapshot.SUFFIXES),
         (options.monitors, monitor_files.SUFFIXES),
         (options.gather, picture.SUFFIXES),
     ):
@@ -115,6 +118,7 @@ def check_options(scene: Scene, options: BatchOptions) -> None:
         raise WavelabError(
             f"the time to run until is {until}", remedy="It must be a positive number."
         )
+    check_snapshots(options.snapshot, options.snapshot_every, until)
     check_length(scene.solver.element_size, ("solver", "element_size"), "element_size")
     if options.movie is not None and options.time_per_frame is not None:
         pictures = until / options.time_per_frame

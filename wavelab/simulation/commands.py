@@ -115,6 +115,11 @@ class Measure:
 
 
 @dataclass(frozen=True)
+class TakeFields:
+    """Tell all the fields of this moment, in one ``FieldsTaken``."""
+
+
+@dataclass(frozen=True)
 class MovieRequest:
     """A movie in simulated time: the same pictures whatever the frame rate of the window.
 
@@ -171,6 +176,7 @@ Command = (
     | WatchMonitor
     | ShowMap
     | Measure
+    | TakeFields
     | StartMovie
     | StopMovie
     | Quit

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from wavelab.physics.problem import Problem
 from wavelab.simulation.monitor_records import MonitorResult
+from wavelab.simulation.simulation import State
 
 
 @dataclass(frozen=True)
@@ -78,10 +80,28 @@ class Measured:
 
 
 @dataclass(frozen=True)
+class FieldsTaken:
+    """The fields of one moment, on the mesh of ``problem``; None where nothing runs yet."""
+
+    problem: Problem | None
+    state: State | None
+
+
+@dataclass(frozen=True)
 class Notice:
     """Something worth a line in the status bar."""
 
     text: str
 
 
-Event = Loaded | LoadFailed | Failed | MovieProgress | MovieDone | MovieFailed | Measured | Notice
+Event = (
+    Loaded
+    | LoadFailed
+    | Failed
+    | MovieProgress
+    | MovieDone
+    | MovieFailed
+    | Measured
+    | FieldsTaken
+    | Notice
+)

@@ -27,10 +27,18 @@ from wavelab.simulation.commands import (
     StartMovie,
     Step,
     StopMovie,
+    TakeFields,
     WatchMonitor,
     without_superseded_loads,
 )
-from wavelab.simulation.events import Event, Failed, LoadFailed, Measured, Notice
+from wavelab.simulation.events import (
+    Event,
+    Failed,
+    FieldsTaken,
+    LoadFailed,
+    Measured,
+    Notice,
+)
 from wavelab.simulation.frames import Mailbox
 from wavelab.simulation.framing import Framing
 from wavelab.simulation.last_good import LastGoodState
@@ -186,6 +194,8 @@ class Runner:
                 if simulation is not None and number < len(simulation.problem.monitors):
                     result = simulation.measured_by(number)
                 self.events.put(Measured(result))
+            case TakeFields():
+                self.events.put(self._fields())
             case SetQuantity(quantity):
                 self._framing.show(quantity)
             case Load():
@@ -216,6 +226,12 @@ class Runner:
     ) -> None:
         assert self._ledger is not None  # begun with the simulation
         self._ledger.ping(simulation, lambda: simulation.ping(x, y, radius, amplitude))
+
+    def _fields(self) -> FieldsTaken:
+        simulation = self._simulation
+        if simulation is None:
+            return FieldsTaken(None, None)
+        return FieldsTaken(simulation.problem, simulation.state())
 
     def _set_playing(self, playing: bool) -> None:
         if playing != self._playing:
