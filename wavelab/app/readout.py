@@ -24,15 +24,20 @@ _NAMES = {
 
 
 class PointReader:
-    """Evaluates nodal fields at single points of one mesh; building it costs one pass over it."""
+    """Evaluates nodal fields at single points of one mesh; building it costs one pass over it.
+
+    Attributes
+    ----------
+    locator : finds the element at a place.
+    """
 
     def __init__(self, discretization: Discretization) -> None:
         self._element = discretization.element
-        self._locator = Locator(discretization)
+        self.locator = Locator(discretization)
 
     def value(self, x: float, y: float, values: NDArray[np.floating]) -> float | None:
         """Of ``values`` (n_elements, nodes_per_element) at (x, y); None outside the domain."""
-        elements, rs = self._locator.locate(np.array([[x, y]]))
+        elements, rs = self.locator.locate(np.array([[x, y]]))
         if elements[0] < 0:
             return None
         return float(interpolation_weights(self._element, rs)[0] @ values[elements[0]])

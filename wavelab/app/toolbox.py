@@ -10,6 +10,7 @@ from wavelab.app.edits import Edit
 from wavelab.app.panels.tool_panel import ToolPanel
 from wavelab.app.probe_desk import ProbeDesk
 from wavelab.app.region_edits import add_material
+from wavelab.app.ruler_desk import RulerDesk
 from wavelab.app.scene_edges import SceneEdges
 from wavelab.app.session import Session
 from wavelab.app.shape_desk import ShapeDesk
@@ -103,6 +104,7 @@ class Toolbox:
             show_item=show_item,
             vertices=self._snap_points,
         )
+        self.ruler = RulerDesk(session, panel.ruler, now=now, vertices=self._snap_points)
         self.key = "ping"
         self.purpose = Purpose(
             inside=lambda shape: lies_inside(session.scene, shape), changed=self._show_purpose
@@ -145,6 +147,7 @@ class Toolbox:
             self._radius_chosen = False
         self.sources.fit_to(edge, first=first)
         self.probes.fit_to(edge, first=first)
+        self.ruler.fit_to(edge, first=first)
 
     def negate(self) -> None:
         self._set_negative(not self._ping.negative)
@@ -175,6 +178,8 @@ class Toolbox:
                 )
             case "wall":
                 return self.walls.tool
+            case "ruler":
+                return self.ruler.take_tool()
             case "probe":
                 return self.probes.make_tool()
             case _:

@@ -175,6 +175,8 @@ class Workbench:
             if frame.monitor is not None:
                 self.window.monitor_panel.show_result(frame.monitor)
             self.dashboard.show_frame(frame, self.session.running, self.presenter.limit, now)
+            if self.toolbox.ruler.tool.time_passed():
+                self.window.canvas.refresh_tool()
 
     def _changed(self) -> None:
         """The scene, its history or what is on its way is another."""

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.numerics.mesh import Mesh
 from wavelab.numerics.simplex_basis import modes
 from wavelab.physics.fields import Fields
 from wavelab.physics.local_equations import LocalEquations
@@ -118,15 +119,27 @@ def points_per_wavelength(
     local_equations : of dispersive media, among others.  Where a wave dies away in one, the length
         over which it does counts, times 2 pi.
     """
-    corners = operator.discretization.mesh.vertices[operator.discretization.mesh.triangles]
-    longest = np.linalg.norm(corners - np.roll(corners, -1, axis=1), axis=2).max(axis=1)
+    points, wavelength = points_in_elements(operator, frequency, local_equations)
+    worst = int(np.argmin(points))
+    return Resolution(float(points[worst]), float(wavelength[worst]), worst)
+
+
+def points_in_elements(
+    operator: MaxwellTM, frequency: float, local_equations: Sequence[LocalEquations] = ()
+) -> tuple[Array, Array]:
+    """(n_elements,) points per wavelength and wavelength in each element, counted the same way."""
     order = operator.discretization.order
     speed = operator.slowest.copy()
     for medium in (e for e in local_equations if e.kind == "medium"):
         speed[medium.elements] /= np.sqrt(np.abs(medium.permittivity_factor(frequency)))
-    points = speed / frequency * (order + 1) / longest
-    worst = int(np.argmin(points))
-    return Resolution(float(points[worst]), float(speed[worst] / frequency), worst)
+    wavelength = speed / frequency
+    return wavelength * (order + 1) / longest_edges(operator.discretization.mesh), wavelength
+
+
+def longest_edges(mesh: Mesh) -> Array:
+    """(n_elements,) of the straight triangle of each element."""
+    corners = mesh.vertices[mesh.triangles]
+    return np.linalg.norm(corners - np.roll(corners, -1, axis=1), axis=2).max(axis=1)
 
 
 def judgement(order: int, points: float) -> str:

@@ -134,6 +134,17 @@ def source_frequency(source: Source) -> float | None:
     return None if isinstance(source, CurrentSource) else highest_frequency(source.waveform)
 
 
+def lowest_frequency(source: Source) -> float | None:
+    """The frequency that a source is known by, the lower one of a chirp's ends; None of a pulse or
+    formula that has none of its own."""
+    match getattr(source, "waveform", None):
+        case Sine(frequency) | Ricker(frequency):
+            return frequency
+        case Chirp(start, stop):
+            return min(start, stop) or max(start, stop)
+    return None
+
+
 def carrier(source: GuidedMode) -> float:
     """The frequency that a guided mode is made for."""
     if source.frequency is not None:

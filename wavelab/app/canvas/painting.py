@@ -30,7 +30,7 @@ from wavelab.app.qt import (
     Qt,
     QTransform,
 )
-from wavelab.app.tools.tool import Overlay, Point, Ring, Stroke
+from wavelab.app.tools.tool import Label, Overlay, Point, Ring, Stroke
 
 #: Widths in pixels and opacity of the strokes that fade the field out at an absorbing wall.
 FADE = ((16.0, 50), (11.0, 60), (6.5, 80), (3.0, 110))
@@ -109,9 +109,12 @@ def paint_overlay(painter: QPainter, overlay: Overlay, view: ViewTransform, ink:
         _stroke(painter, path, pen(colour, 2.0 if overlay.snap_closes else 1.2), ink)
     if overlay.trouble is not None:
         _stroke(painter, _cross(_point(overlay.trouble, view), 6.0), pen(ink.warning, 2.5), ink)
+    labels = list(overlay.labels)
     if overlay.label and overlay.label_at is not None:
-        at = _point(overlay.label_at, view) + QPointF(14, -12)
-        paint_label(painter, overlay.label, _within(painter, overlay.label, at), ink)
+        labels.append(Label(overlay.label, overlay.label_at))
+    for label in labels:
+        at = _point(label.at, view) + QPointF(14, 20 if label.below else -12)
+        paint_label(painter, label.text, _within(painter, label.text, at), ink)
 
 
 def paint_label(painter: QPainter, text: str, at: QPointF, ink: Ink) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from wavelab.app.panels.positive_field import PositiveField
 from wavelab.app.panels.probe_page import ProbePage
+from wavelab.app.panels.ruler_page import RulerPage
 from wavelab.app.panels.section import Section, muted_label
 from wavelab.app.panels.source_page import SourcePage
 from wavelab.app.panels.wall_panel import WallPanel
@@ -50,6 +51,8 @@ class ToolPanel(QtWidgets.QWidget):
                 "square ones move corners, round ones bow edges into arcs.",
             ),
         )
+        self.ruler = RulerPage()
+        self._add_page(("ruler",), self.ruler)
         self.wall = WallPanel()
         self._add_page(("wall",), self.wall)
         self._add_page(("hand",), _text_page("Move view", "The wheel zooms at the pointer."))

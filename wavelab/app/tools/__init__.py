@@ -12,6 +12,7 @@ from wavelab.app.tools.hand import HandTool
 from wavelab.app.tools.ping import PingTool
 from wavelab.app.tools.probe import ProbeTool
 from wavelab.app.tools.purpose import Purpose
+from wavelab.app.tools.ruler import RulerTool
 from wavelab.app.tools.select import SelectTool
 from wavelab.app.tools.shape import ShapeTool
 from wavelab.app.tools.source import SourceTool
@@ -103,6 +104,14 @@ TOOLS: dict[str, ToolInfo] = {
             WallTool,
         ),
         ToolInfo(
+            "ruler",
+            "Ruler",
+            "ph.ruler",
+            "A",
+            "Drag to measure a length in wavelengths and time, click for a stopwatch",
+            RulerTool,
+        ),
+        ToolInfo(
             "hand",
             "Move view",
             "ph.hand",
@@ -135,6 +144,7 @@ __all__ = [
     "ProbeTool",
     "Purpose",
     "Ring",
+    "RulerTool",
     "SelectTool",
     "ShapeTool",
     "SourceTool",

@@ -64,6 +64,15 @@ class Grip:
 
 
 @dataclass(frozen=True)
+class Label:
+    """A few words beside a point, or below those that are."""
+
+    text: str
+    at: Point
+    below: bool = False
+
+
+@dataclass(frozen=True)
 class Overlay:
     """What a tool wants drawn over the field, in scene coordinates.
 
@@ -78,6 +87,7 @@ class Overlay:
     rings : circles, such as the ping radius under the pointer.
     grips : handles that can be dragged.
     label : text beside ``label_at``.
+    labels : more of them.
     """
 
     line: tuple[Point, ...] = ()
@@ -93,6 +103,7 @@ class Overlay:
     grips: tuple[Grip, ...] = ()
     label: str = ""
     label_at: Point | None = None
+    labels: tuple[Label, ...] = ()
 
 
 EMPTY = Overlay()

@@ -1,0 +1,87 @@
+"""Wavelengths and travel times along lines, against what can be worked out by hand."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.sample_meshes import elliptic_disk, jittered_square
+from wavelab.numerics.interpolation import Locator
+from wavelab.numerics.mesh import Mesh
+from wavelab.physics.optical_path import Surveyor
+from wavelab.physics.problem import pose
+from wavelab.physics.resolution import points_per_wavelength
+from wavelab.scene.formula import Formula
+from wavelab.scene.poles import Drude
+from wavelab.scene.scene import SPACE_AND_TIME, Material, Scene, Solver
+
+
+def surveyed(mesh: Mesh, background: Material, order: int = 2) -> Surveyor:
+    problem = pose(Scene("s", Solver(0.3, order), background=background), mesh)
+    return Surveyor(problem, Locator(problem.discretization))
+
+
+def test_a_line_through_two_media_counts_the_part_in_each():
+    mesh = jittered_square(4, jitter=0.0)
+    problem = pose(Scene("s", Solver(0.3, 2)), mesh)
+    d = problem.discretization
+    middle = d.x.mean(axis=1)
+    split = float(np.median(np.unique(d.mesh.vertices[:, 0])))
+    operator = replace(problem.operator, epsilon=np.where(middle > split, 9.0, 1.0))
+    surveyor = Surveyor(replace(problem, operator=operator), Locator(d))
+    y = float(d.y.mean()) + 0.01
+    path = surveyor.path((split - 0.3, y), (split + 0.2, y), 10.0)
+    # 0.3 of vacuum and 0.2 of index 3; the border is known to 1 / 4000 of the line.
+    assert path.time == pytest.approx(0.9, abs=2 * 0.5 / 4000)
+    assert path.wavelengths == pytest.approx(10 * path.time, rel=1e-9)
+    # Three wavelengths fit into the vacuum; six shorter ones follow, the last at the very end.
+    assert path.marks[:3] * 0.5 == pytest.approx([0.1, 0.2, 0.3], abs=3e-4)
+    assert np.diff(path.marks[3:]) * 0.5 == pytest.approx(1 / 30, abs=3e-4)
+
+
+def test_a_graded_medium_is_integrated_and_a_changing_one_looked_at_in_time():
+    formula = Formula.parse("(1 + x)^2*(1 + t)^2", SPACE_AND_TIME)
+    surveyor = surveyed(jittered_square(3), Material(epsilon=formula))
+    # int (1 + x) dx over a line that rises with slope 1
+    (x0, y0), (x1, y1) = (0.1, 0.15), (0.7, 0.75)
+    expected = math.sqrt(2) * ((x1 - x0) + (x1**2 - x0**2) / 2)
+    for time in (0.0, 0.5):
+        path = surveyor.path((x0, y0), (x1, y1), 2.0, time)
+        assert path.time == pytest.approx((1 + time) * expected, rel=1e-6)
+    assert surveyor.spot(0.4, 0.2, 2.0).index == pytest.approx(1.4)
+    assert surveyor.spot(0.4, 0.2, 2.0).wavelength == pytest.approx(1 / 2.8)
+
+
+def test_a_plasma_has_longer_waves_and_slower_pulses():
+    surveyor = surveyed(jittered_square(3), Material(poles=(Drude(0.6),)))
+    path = surveyor.path((0.2, 0.5), (0.7, 0.5), 1.0)
+    # n = sqrt(1 - (0.6 / f)^2) = 0.8 at f = 1; the group velocity is n.
+    assert path.wavelengths == pytest.approx(0.4, rel=1e-6)
+    assert path.time == pytest.approx(0.5 / 0.8, rel=1e-6)
+    below = surveyor.spot(0.5, 0.5, 0.5)
+    assert below.index == pytest.approx(0.0, abs=1e-12)
+    assert below.wavelength > 1e6
+
+
+def test_a_spot_names_its_element_and_what_is_outside_is_none():
+    mesh = jittered_square(4)
+    problem = pose(Scene("s", Solver(0.3, 3)), mesh)
+    d = problem.discretization
+    surveyor = Surveyor(problem, Locator(d))
+    worst = points_per_wavelength(problem.operator, 2.0)
+    at = (float(d.x[worst.element].mean()), float(d.y[worst.element].mean()))
+    spot = surveyor.spot(*at, 2.0)
+    assert spot.element == worst.element
+    assert spot.points_per_wavelength == pytest.approx(worst.points)
+    assert spot.points_per_wavelength == pytest.approx(4 * 0.5 / spot.size)
+    assert spot.order == 3
+    assert surveyor.spot(9.0, 0.5, 2.0) is None
+    assert surveyor.path(at, (9.0, 0.5), 2.0) is None
+
+
+def test_curved_elements_are_part_of_the_way():
+    surveyor = surveyed(elliptic_disk(), Material(4.0), order=4)
+    assert surveyor.path((-0.5, 0.0), (0.5, 0.0), 1.0).time == pytest.approx(2.0)

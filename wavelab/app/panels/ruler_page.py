@@ -1,0 +1,29 @@
+"""The page of the ruler."""
+
+from __future__ import annotations
+
+from wavelab.app.panels.positive_field import PositiveField
+from wavelab.app.panels.section import Section, muted_label
+from wavelab.app.qt import Signal
+
+
+class RulerPage(Section):
+    """Emits ``wished(float)`` with another frequency."""
+
+    wished = Signal(float)
+
+    def __init__(self) -> None:
+        super().__init__("Ruler")
+        self.frequency = PositiveField(1.0)
+        self.frequency.setToolTip(
+            "Wavelengths are counted at this frequency (c / length unit); at first the lowest of "
+            "the sources"
+        )
+        self.frequency.changed.connect(self.wished)
+        self.add_row("Frequency", self.frequency)
+        self.add_wide(
+            muted_label(
+                "Drag for length, angle, wavelengths and the time light takes. Click where a wave "
+                "is, and again where it has come to: its speed. Esc takes all of it away."
+            )
+        )

@@ -1,0 +1,146 @@
+"""How many wavelengths lie along a straight line, and how long a wave takes for it.
+
+With n the index of refraction the phase of a wave of frequency f turns N(f) = f int n(f) ds / c
+times on its way, and a pulse around that frequency takes dN/df, which in a medium without
+dispersion is int n ds / c.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.numerics.interpolation import Locator
+from wavelab.physics.media import Profile
+from wavelab.physics.problem import Problem
+from wavelab.physics.resolution import longest_edges, points_in_elements
+from wavelab.scene.shapes import Point
+
+Array = NDArray[np.float64]
+Indices = NDArray[np.integer]
+
+#: Pieces of a line.  Looking up more of them costs little: it is vectorised over places.
+_PIECES = 2000
+#: Parts of the frequency between which the derivative is taken; its error is that squared.
+_DETUNING = 1e-4
+
+
+@dataclass(frozen=True, eq=False)
+class OpticalPath:
+    """What a line goes through.
+
+    Attributes
+    ----------
+    wavelengths : along all of it, at the frequency that was asked for.
+    time : that a pulse around that frequency takes.
+    marks : (n,) parts of the line after each whole wavelength.
+    """
+
+    wavelengths: float
+    time: float
+    marks: Array
+
+
+@dataclass(frozen=True)
+class Spot:
+    """What there is at one place of the mesh, for waves of one frequency.
+
+    ``size`` is the longest edge of the element.
+    """
+
+    element: int
+    size: float
+    order: int
+    index: float
+    wavelength: float
+    points_per_wavelength: float
+
+
+class Surveyor:
+    """Looks up the media of a problem at places of its mesh.
+
+    Parameters
+    ----------
+    locator : of the problem's discretization.
+    """
+
+    def __init__(self, problem: Problem, locator: Locator) -> None:
+        self._problem = problem
+        self._operator = problem.operator
+        self._locator = locator
+        self._dispersive = [e for e in problem.local_equations if e.kind == "medium"]
+        self._known: tuple[float, Array, Array] | None = None
+        self._sizes = longest_edges(problem.discretization.mesh)
+
+    def spot(self, x: float, y: float, frequency: float, time: float = 0.0) -> Spot | None:
+        """What is at a place; None outside of the mesh."""
+        points = np.array([[x, y]])
+        elements, _ = self._locator.locate(points)
+        element = int(elements[0])
+        if element < 0:
+            return None
+        index = float(self._index(elements, points, frequency, time)[0])
+        return Spot(
+            element,
+            float(self._sizes[element]),
+            self._problem.discretization.order,
+            index,
+            1 / (index * frequency) if index > 0 else np.inf,
+            float(self._at(frequency)[1][element]),
+        )
+
+    def path(
+        self, start: Point, end: Point, frequency: float, time: float = 0.0
+    ) -> OpticalPath | None:
+        """Along a line, for media as they are at a time; None if part of it is outside of the mesh.
+
+        A border between media that it crosses is off by up to 1 / 4000 of its length.
+        """
+        way = np.array([end[0] - start[0], end[1] - start[1]])
+        ends = np.linspace(0.0, 1.0, _PIECES + 1)
+        points = np.array(start) + ((ends[1:] + ends[:-1]) / 2)[:, None] * way
+        elements, _ = self._locator.locate(points)
+        if (elements < 0).any():
+            return None
+        length = float(np.hypot(*way)) / _PIECES
+
+        def turns(f: float) -> Array:
+            return f * self._index(elements, points, f, time) * length
+
+        phase = np.concatenate([[0.0], np.cumsum(turns(frequency))])
+        total = float(phase[-1])
+        above, below = (turns(frequency * (1 + s * _DETUNING)).sum() for s in (1, -1))
+        whole = np.arange(1, int(total + 1e-9) + 1)
+        return OpticalPath(
+            total, float(above - below) / (2 * _DETUNING * frequency), np.interp(whole, phase, ends)
+        )
+
+    def _index(self, elements: Indices, points: Array, frequency: float, time: float) -> Array:
+        """(n,) sqrt(epsilon mu) at points in elements; its real part where it is complex."""
+        square = self._at(frequency)[0][elements].copy()
+        for name in ("epsilon", "mu"):
+            for profile in getattr(self._operator.media, name):
+                inside = np.isin(elements, profile.elements)
+                if inside.any():
+                    reference = getattr(self._operator, name)[elements[inside]]
+                    square[inside] *= _values(profile, points[inside], time) / reference
+        return np.sqrt(square).real
+
+    def _at(self, frequency: float) -> tuple[Array, Array]:
+        """(n_elements,) epsilon mu, complex in dispersive media, where formulas count as their
+        reference, and points per wavelength."""
+        if self._known is None or self._known[0] != frequency:
+            square = (self._operator.epsilon * self._operator.mu).astype(complex)
+            for medium in self._dispersive:
+                square[medium.elements] *= medium.permittivity_factor(frequency)
+            points, _ = points_in_elements(self._operator, frequency, self._dispersive)
+            self._known = (frequency, square, points)
+        return self._known[1], self._known[2]
+
+
+def _values(profile: Profile, points: Array, time: float) -> Array:
+    """(n,) of epsilon or mu at points."""
+    assert profile.formula is not None
+    return profile.formula.evaluate(x=points[:, 0], y=points[:, 1], t=time)
