@@ -187,6 +187,101 @@ def test_gambit_and_gmsh_hold_the_textbook_mesh():
         assert mesh.region_names == ("vacuum",)
 
 
+#: Two squares side by side, the right one of triangles, one of which has midside nodes; numbers are
+#: in no order.
+NEUTRAL = """        CONTROL INFO 2.4.6
+** GAMBIT NEUTRAL FILE
+two squares
+PROGRAM:                Gambit     VERSION:  2.4.6
+ 1 Jan 2026    12:00:00
+     NUMNP     NELEM     NGRPS    NBSETS     NDFCD     NDFVL
+         9         4         1         2         2         2
+ENDOFSECTION
+   NODAL COORDINATES 2.4.6
+        20   0.0   0.0
+        30   1.0   0.0
+        10   2.0   0.0
+         5   2.0   1.0
+        40   1.0   1.0
+        50   0.0   1.0
+         6   1.5   0.0
+         7   2.0   0.5
+         8   1.5   0.5
+ENDOFSECTION
+      ELEMENTS/CELLS 2.4.6
+       9  2  4       20      30      40
+              50
+       8  1  2       20      30
+       3  3  6       30       6      10       7       5
+               8
+       4  3  3       30       5      40
+ENDOFSECTION
+       ELEMENT GROUP 2.4.6
+GROUP:          1 ELEMENTS:          2 MATERIAL:          2 NFLAGS:          1
+                            glass
+       0
+       4       3
+ENDOFSECTION
+    BOUNDARY CONDITIONS 2.4.6
+                          inflow       1       2       0       6
+         9    2    4
+         4    3    2
+ENDOFSECTION
+    BOUNDARY CONDITIONS 2.4.6
+                             lid       1       1       2       6
+         9    2    3  0.5  1e3
+ENDOFSECTION
+"""
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_gambit_elements_of_all_kinds_in_any_order(tmp_path, end):
+    (tmp_path / "mesh.neu").write_bytes(NEUTRAL.replace("\n", end).encode())
+    with pytest.warns(MeshWarning) as caught:
+        mesh = read_mesh(tmp_path / "mesh.neu")
+    told = " ".join(str(warning.message) for warning in caught)
+    assert "1 quadrangles were split" in told
+    assert "3 of 9 vertices belong to no triangle" in told  # midside nodes
+    assert mesh.region_names == ("background", "glass")
+    assert mesh.regions.tolist() == [1, 1, 0, 0]
+    middles = mesh.vertices[mesh.triangles].mean(axis=1)
+    assert ((middles[:, 0] > 1) == (mesh.regions == 1)).all()
+    assert mesh.signed_areas().sum() == pytest.approx(2)
+    names = {"inflow": [(0.0, 0.5), (1.5, 1.0)], "lid": [(0.5, 1.0)]}
+    for name, places in names.items():
+        tagged = np.argwhere(mesh.face_tags == mesh.face_names.index(name))
+        faces = [mesh.vertices[mesh.triangles[k, [f, (f + 1) % 3]]].mean(axis=0) for k, f in tagged]
+        assert sorted(map(tuple, faces)) == places
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "says"),
+    [
+        ("40\n              50", "40\n              51", 21, "element 9 names node 51"),
+        ("       4  3  3", "       4  3  5", 26, "element 4 has type 3 with 5 nodes"),
+        ("       4  3  3       30       5", "       4  3  3       30", 26, "ends before the last"),
+        ("30       5      40\n", "30       5      40  1\n", 26, "more than the 4 elements"),
+        ("       3  3  6", "       9  3  6", 24, "element 9 is there twice"),
+        ("       8  1  2       20", "       8  1  2     oops", 23, '"oops" is not a whole number'),
+        ("        40   1.0", "        30   1.0", 14, "node 30 is there twice"),
+        ("        40   1.0", "      40.5   1.0", 18, "not a whole number"),
+        ("         4    3    2", "         4    3    4", 37, "names face 4 of element 4"),
+        ("         4    3    2", "         8    1    1", 37, "names face 1 of element 8"),
+        ("ELEMENTS:          2", "ELEMENTS:        two", 29, "this is no element group"),
+        ("ENDOFSECTION\n    BOUNDARY", "    BOUNDARY", 33, "more than the 2 elements of the group"),
+        ("1e3\nENDOFSECTION\n", "1e3\n", 41, "ENDOFSECTION is missing"),
+        ("         9         4", "         9         5", 26, "ends before the last of 5"),
+    ],
+)
+def test_gambit_errors_name_the_line(tmp_path, old, new, line, says):
+    assert old in NEUTRAL
+    (tmp_path / "a.neu").write_text(NEUTRAL.replace(old, new, 1))
+    with pytest.raises(MeshError) as caught:
+        read_mesh(tmp_path / "a.neu")
+    assert f"a.neu, line {line}: " in str(caught.value)
+    assert says in str(caught.value)
+
+
 def test_gambit_boundary_conditions_name_faces(tmp_path):
     text = (NODAL_DG / "mesh.neu").read_text()
     condition = "    BOUNDARY CONDITIONS 2.4.6\n{:>32}{:8d}       2       0       6\n"

@@ -5,6 +5,8 @@ Format: "Gambit User's Guide", appendix C.2, neutral file format.
 
 from __future__ import annotations
 
+import re
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -13,10 +15,14 @@ from numpy.typing import NDArray
 from wavelab.errors import MeshError
 from wavelab.meshing.formats.numbers import TextNumbers, whole
 from wavelab.meshing.formats.raw import RawMesh
+from wavelab.meshing.formats.records import Rows, alike_records
+
+Indices = NDArray[np.int64]
 
 _EDGE, _QUADRANGLE, _TRIANGLE = 1, 2, 3
 
-#: Corners of an element by its type and number of nodes; midside nodes stand between them.
+#: Where the corners of an element are among its nodes, by its type and number of nodes; midside
+#: nodes stand between them.
 _CORNERS = {
     (_TRIANGLE, 3): (0, 1, 2),
     (_TRIANGLE, 6): (0, 2, 4),
@@ -26,6 +32,55 @@ _CORNERS = {
 
 #: Boundary conditions are given on faces of elements (1), not on nodes (0).
 _ON_FACES = 1
+
+_END = re.compile(rb"^[ \t]*ENDOFSECTION[ \t]*$\n?", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class _Section:
+    """``text`` is what follows the line of the title; ``line`` is the number of its first line."""
+
+    title: str
+    text: bytes
+    line: int
+
+    def split(self, head: int) -> tuple[list[bytes], bytes]:
+        """The first ``head`` lines, empty where the section ends before, and the rest."""
+        parts = self.text.split(b"\n", head)
+        return (parts + [b""] * head)[:head], parts[head] if len(parts) > head else b""
+
+
+@dataclass(frozen=True)
+class _Elements:
+    """Those with an area, in the order of the file.
+
+    Attributes
+    ----------
+    tags : (n,) numbers; rows : finds an element by its own.
+    corners : (n, 4) node numbers, the last one 0 for a triangle; n_corners : (n,) 3 or 4.
+    at : (n,) where they are in ``numbers``.
+    """
+
+    tags: Indices
+    rows: Rows
+    corners: Indices
+    n_corners: Indices
+    at: Indices
+    numbers: TextNumbers
+
+
+@dataclass(frozen=True)
+class _Condition:
+    """A boundary condition: (n,) elements by their numbers, and their faces from 1.
+
+    The file has ``width`` numbers for each of them.
+    """
+
+    name: str
+    elements: Indices
+    faces: Indices
+    width: int
+    numbers: TextNumbers
 
 
 def read_gambit(path: Path) -> RawMesh:
@@ -38,157 +93,194 @@ def read_gambit(path: Path) -> RawMesh:
     MeshError : it is no such file, or it breaks off, naming the line.
     """
     where = path.name
-    lines = path.read_bytes().splitlines()
-    sections = _sections(lines, where)
-    counts = TextNumbers(lines[6:7], 7, where)
-    n_points, n_elements, _, _, dimension = counts.integers(5).tolist()
-    if dimension != 2:
-        raise counts.error(f"the file has {dimension} dimensions, not 2")
+    data = path.read_bytes()
+    if b"\r" in data:
+        data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    sections = _sections(data, where)
+    by_title = {section.title: section for section in sections}
     for needed in ("NODAL COORDINATES", "ELEMENTS/CELLS"):
-        if needed not in [title for title, _, _ in sections]:
+        if needed not in by_title:
             raise MeshError(f'the section "{needed}" is missing', where=where)
-
-    tags, points = np.zeros(0, np.int64), np.zeros((0, 2))
-    elements: dict[int, tuple[int, list[int]]] = {}
-    region_of: dict[int, int] = {}
-    region_names: list[str] = []
-    conditions: list[tuple[str, list[tuple[int, int]]]] = []
-    notes: list[str] = []
-    for title, first, end in sections:
-        if title == "NODAL COORDINATES":
-            tags, points = _nodes(TextNumbers(lines[first:end], first + 1, where), n_points)
-        elif title == "ELEMENTS/CELLS":
-            elements = _elements(TextNumbers(lines[first:end], first + 1, where), n_elements)
-        elif title == "ELEMENT GROUP":
-            name, members = _group(lines[first:end], first + 1, where)
-            if name not in region_names:
-                region_names.append(name)
-            for member in members:
-                region_of.setdefault(member, region_names.index(name))
-        elif title == "BOUNDARY CONDITIONS":
-            name, faces = _condition(lines[first:end], first + 1, where)
-            if faces is None:
+    n_points, n_elements = _counts(sections[0], where)
+    tags, points = _nodes(by_title["NODAL COORDINATES"], n_points, where)
+    elements = _elements(by_title["ELEMENTS/CELLS"], n_elements, where)
+    groups = [_group(section, where) for section in sections if section.title == "ELEMENT GROUP"]
+    conditions, notes = [], []
+    for section in sections:
+        if section.title == "BOUNDARY CONDITIONS":
+            name, condition = _condition(section, where)
+            if condition is None:
                 notes.append(f'the boundary condition "{name}" is given on nodes and was left out')
             else:
-                conditions.append((name, faces))
-    return _raw(tags, points, elements, (region_of, region_names), conditions, notes, where)
+                conditions.append(condition)
+    corners = _points_of(elements, Rows(tags))
+    region_names, regions = _regions(elements.rows, groups)
+    face_names = tuple(dict.fromkeys(condition.name for condition in conditions))
+    lines = [_lines(condition, elements, corners) for condition in conditions]
+    is_triangle = elements.n_corners == 3
+    return RawMesh(
+        points=points,
+        triangles=corners[is_triangle, :3],
+        regions=regions[is_triangle],
+        region_names=region_names,
+        lines=np.concatenate([np.zeros((0, 2), np.int64), *lines]),
+        line_labels=np.repeat(
+            np.array([face_names.index(c.name) for c in conditions], np.int32),
+            [len(found) for found in lines],
+        ),
+        face_names=face_names,
+        quadrangles=corners[~is_triangle],
+        quadrangle_regions=regions[~is_triangle],
+        notes=tuple(notes),
+    )
 
 
-def _sections(lines: list[bytes], where: str) -> list[tuple[str, int, int]]:
-    """Title, and first and last (exclusive) line index of what follows it, of each section."""
-    if len(lines) < 7 or b"CONTROL INFO" not in lines[0]:
+def _sections(data: bytes, where: str) -> list[_Section]:
+    if b"CONTROL INFO" not in data.partition(b"\n")[0]:
         raise MeshError(
             'this is no Gambit neutral file: it does not begin with "CONTROL INFO"',
             where=f"{where}, line 1",
         )
-    sections, start = [], 0
-    for number, line in enumerate(lines):
-        if line.strip() == b"ENDOFSECTION":
-            words = lines[start].decode(errors="replace").split()
-            # The last word of a title is the version of Gambit.
-            title = " ".join(words[:-1]) if words and words[-1][:1].isdigit() else " ".join(words)
-            sections.append((title, start + 1, number))
-            start = number + 1
-    if any(line.strip() for line in lines[start:]):
+    sections, start, line = [], 0, 1
+    for end in _END.finditer(data):
+        head, _, text = data[start : end.start()].partition(b"\n")
+        words = head.decode(errors="replace").split()
+        # The last word of a title is the version of Gambit.
+        title = " ".join(words[:-1] if words and words[-1][:1].isdigit() else words)
+        sections.append(_Section(title, text, line + 1))
+        line += data.count(b"\n", start, end.end())
+        start = end.end()
+    rest = data[start:].rstrip()
+    if rest or not sections:
+        last = line + rest.count(b"\n")
         raise MeshError(
             "the file ends within a section: ENDOFSECTION is missing",
-            where=f"{where}, line {len(lines)}",
+            where=f"{where}, line {last}",
         )
     return sections
 
 
-def _nodes(numbers: TextNumbers, count: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+def _counts(head: _Section, where: str) -> tuple[int, int]:
+    """Numbers of nodes and of elements."""
+    lines, _ = head.split(6)
+    counts = TextNumbers(lines[5], head.line + 5, where)
+    n_points, n_elements, _, _, dimension = counts.integers(5).tolist()
+    if dimension != 2:
+        raise counts.error(f"the file has {dimension} dimensions, not 2")
+    return n_points, n_elements
+
+
+def _nodes(section: _Section, count: int, where: str) -> tuple[Indices, NDArray[np.float64]]:
+    """Numbers (n,) and places (n, 2)."""
+    numbers = TextNumbers(section.text, section.line, where)
     rows = numbers.reals(3 * count).reshape(-1, 3)
-    return whole(rows[:, 0], numbers), rows[:, 1:]
+    numbers.finish(f"{count} nodes")
+    tags = whole(rows[:, 0], numbers)
+    if (again := Rows(tags).repeated) is not None:
+        raise numbers.error(f"node {tags[again]} is there twice", 3 * again)
+    return tags, rows[:, 1:]
 
 
-def _elements(numbers: TextNumbers, count: int) -> dict[int, tuple[int, list[int]]]:
-    """Type and node tags of the corners by element number."""
-    elements = {}
-    for _ in range(count):
-        tag, kind, n_nodes = numbers.integers(3).tolist()
-        nodes = numbers.integers(n_nodes).tolist()
-        if kind == _EDGE:
-            continue
-        if (kind, n_nodes) not in _CORNERS:
-            raise numbers.error(f"element {tag} has type {kind} with {n_nodes} nodes")
-        elements[tag] = kind, [nodes[i] for i in _CORNERS[kind, n_nodes]]
-    return elements
+def _elements(section: _Section, count: int, where: str) -> _Elements:
+    numbers = TextNumbers(section.text, section.line, where)
+
+    def length(head: list[int], at: int) -> int:
+        tag, kind, n_nodes = head
+        if n_nodes < 0 or (kind != _EDGE and (kind, n_nodes) not in _CORNERS):
+            raise numbers.error(f"element {tag} has type {kind} with {n_nodes} nodes", at)
+        return 3 + n_nodes
+
+    # Tag, where it is, number of corners, corners.
+    tables = [np.zeros((0, 7), np.int64)]
+    for at, rows in alike_records(numbers, count, length, "elements"):
+        kind, n_nodes = rows[0, 1:3].tolist()
+        if kind != _EDGE:
+            corners = 3 + np.array(_CORNERS[kind, n_nodes])
+            table = np.zeros((len(rows), 7), np.int64)
+            table[:, 0], table[:, 2] = rows[:, 0], len(corners)
+            table[:, 1] = at + rows.shape[1] * np.arange(len(rows))
+            table[:, 3 : 3 + len(corners)] = rows[:, corners]
+            tables.append(table)
+    table = np.concatenate(tables)
+    tags, places = table[:, 0], table[:, 1]
+    found = Rows(tags)
+    if (again := found.repeated) is not None:
+        raise numbers.error(f"element {tags[again]} is there twice", int(places[again]))
+    return _Elements(tags, found, table[:, 3:], table[:, 2], places, numbers)
 
 
-def _group(lines: list[bytes], first_line: int, where: str) -> tuple[str, list[int]]:
+def _group(section: _Section, where: str) -> tuple[str, Indices]:
     """Name and element numbers of an element group."""
-    head = lines[0].split() if lines else []
-    if len(lines) < 3 or len(head) < 4 or not head[3].isdigit():
-        raise MeshError("this is no element group", where=f"{where}, line {first_line}")
-    numbers = TextNumbers(lines[2:], first_line + 2, where)
+    (first, name), rest = section.split(2)
+    head = first.split()
+    if len(head) < 4 or not head[3].isdigit():
+        raise MeshError("this is no element group", where=f"{where}, line {section.line}")
+    numbers = TextNumbers(rest, section.line + 2, where)
     n_flags = int(head[7]) if len(head) > 7 and head[7].isdigit() else 1
     numbers.integers(n_flags)
-    return lines[1].decode(errors="replace").strip(), numbers.integers(int(head[3])).tolist()
+    members = numbers.integers(int(head[3]))
+    numbers.finish(f"{len(members)} elements of the group")
+    return name.decode(errors="replace").strip(), members
 
 
-def _condition(
-    lines: list[bytes], first_line: int, where: str
-) -> tuple[str, list[tuple[int, int]] | None]:
-    """Name and (element, face) pairs of a boundary condition, None if it is given on nodes."""
-    if not lines:
-        raise MeshError("this is no boundary condition", where=f"{where}, line {first_line}")
-    name = lines[0][:32].decode(errors="replace").strip()
-    head = TextNumbers([lines[0][32:]], first_line, where)
+def _condition(section: _Section, where: str) -> tuple[str, _Condition | None]:
+    """Name and content of a boundary condition, None if it is given on nodes."""
+    (first,), rest = section.split(1)
+    name = first[:32].decode(errors="replace").strip()
+    head = TextNumbers(first[32:], section.line, where)
     on, count = head.integers(2).tolist()
     if on != _ON_FACES:
         return name, None
-    rows = TextNumbers(lines[1:], first_line + 1, where)
-    return name, [tuple(rows.integers(3)[[0, 2]].tolist()) for _ in range(count)]
+    # Element, its type, face, and as many values as the head says.
+    width = 3 + (max(0, int(head.integers(1)[0])) if head.left else 0)
+    numbers = TextNumbers(rest, section.line + 1, where)
+    if width == 3:
+        rows = numbers.integers(3 * count).reshape(-1, 3)
+    else:
+        rows = whole(numbers.reals(width * count).reshape(-1, width)[:, :3], numbers)
+    numbers.finish(f"{count} faces")
+    return name, _Condition(name, rows[:, 0], rows[:, 2], width, numbers)
 
 
-def _raw(
-    tags: NDArray[np.int64],
-    points: NDArray[np.float64],
-    elements: dict[int, tuple[int, list[int]]],
-    regions: tuple[dict[int, int], list[str]],
-    conditions: list[tuple[str, list[tuple[int, int]]]],
-    notes: list[str],
-    where: str,
-) -> RawMesh:
-    number = {tag: i for i, tag in enumerate(tags.tolist())}
-    region_of, region_names = regions
-    if any(element not in region_of for element in elements):
+def _points_of(elements: _Elements, points: Rows) -> Indices:
+    """(n, 4) corners of the elements as rows of the points."""
+    row, there = points.find(elements.corners)
+    there |= np.arange(4) >= elements.n_corners[:, None]
+    if not there.all():
+        element, corner = np.argwhere(~there)[0]
+        raise elements.numbers.error(
+            f"element {elements.tags[element]} names node {elements.corners[element, corner]}, "
+            "which is not in the file",
+            int(elements.at[element]),
+        )
+    return row
+
+
+def _regions(
+    elements: Rows, groups: list[tuple[str, Indices]]
+) -> tuple[tuple[str, ...], NDArray[np.int32]]:
+    """Names, and the index of each element; the first of several groups holds."""
+    names = tuple(dict.fromkeys(name for name, _ in groups))
+    regions = np.full(len(elements), -1, np.int32)
+    for name, members in reversed(groups):
+        row, there = elements.find(members)
+        regions[row[there]] = names.index(name)
+    if (regions < 0).any():
         # Elements in no group are background, which comes first.
-        region_of = {element: index + 1 for element, index in region_of.items()}
-        region_names = ["background", *region_names]
-    cells: dict[int, list[list[int]]] = {_TRIANGLE: [], _QUADRANGLE: []}
-    labels: dict[int, list[int]] = {_TRIANGLE: [], _QUADRANGLE: []}
-    for element, (kind, nodes) in elements.items():
-        try:
-            cells[kind].append([number[node] for node in nodes])
-        except KeyError as missing:
-            raise MeshError(
-                f"element {element} names node {missing}, which is not in the file", where=where
-            ) from None
-        labels[kind].append(region_of.get(element, 0))
-    face_names = tuple(dict.fromkeys(name for name, _ in conditions))
-    lines, line_labels = [], []
-    for name, faces in conditions:
-        for element, face in faces:
-            nodes = elements.get(element, (0, []))[1]
-            if not 1 <= face <= len(nodes):
-                raise MeshError(
-                    f'boundary condition "{name}" names face {face} of element {element}, '
-                    "which is not there",
-                    where=where,
-                )
-            lines.append([number[nodes[face - 1]], number[nodes[face % len(nodes)]]])
-            line_labels.append(face_names.index(name))
-    return RawMesh(
-        points=points,
-        triangles=np.array(cells[_TRIANGLE], np.int64).reshape(-1, 3),
-        regions=np.array(labels[_TRIANGLE], np.int32),
-        region_names=tuple(region_names),
-        lines=np.array(lines, np.int64).reshape(-1, 2),
-        line_labels=np.array(line_labels, np.int32),
-        face_names=face_names,
-        quadrangles=np.array(cells[_QUADRANGLE], np.int64).reshape(-1, 4),
-        quadrangle_regions=np.array(labels[_QUADRANGLE], np.int32),
-        notes=tuple(notes),
-    )
+        return ("background", *names), regions + np.int32(1)
+    return names, regions
+
+
+def _lines(condition: _Condition, elements: _Elements, corners: Indices) -> Indices:
+    """(n, 2) points of the faces that a boundary condition is given on."""
+    row, there = elements.rows.find(condition.elements)
+    face, n_corners = condition.faces, np.append(elements.n_corners, 1)[row]
+    there &= (face >= 1) & (face <= n_corners)
+    if not there.all():
+        bad = int(np.argmin(there))
+        raise condition.numbers.error(
+            f'boundary condition "{condition.name}" names face {face[bad]} of element '
+            f"{condition.elements[bad]}, which is not there",
+            condition.width * bad,
+        )
+    return np.column_stack([corners[row, face - 1], corners[row, face % n_corners]])

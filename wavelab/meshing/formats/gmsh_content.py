@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from wavelab.errors import MeshError
 from wavelab.meshing.formats.raw import RawMesh
+from wavelab.meshing.formats.records import Rows
 
 #: Number of nodes by Gmsh's element type; the first ones are the corners.
 NODES = {
@@ -72,14 +73,14 @@ def to_raw(content: Content, where: str) -> RawMesh:
         order = np.argsort(content.node_tags, kind="stable")
     order = order[~_is_midside(content)[order]]
     tags = content.node_tags[order]
-    if len(tags) > 1 and (tags[1:] == tags[:-1]).any():
-        twice = int(tags[1:][tags[1:] == tags[:-1]][0])
-        raise MeshError(f"node {twice} is there twice", where=where)
+    points = Rows(tags)
+    if (again := points.repeated) is not None:
+        raise MeshError(f"node {tags[again]} is there twice", where=where)
 
     notes = list(content.notes)
-    lines, line_groups = _corners(content, _LINES, 2, tags, where)
-    triangles, groups = _corners(content, _TRIANGLES, 3, tags, where)
-    quadrangles, quadrangle_groups = _corners(content, _QUADRANGLES, 4, tags, where)
+    lines, line_groups = _corners(content, _LINES, 2, points, where)
+    triangles, groups = _corners(content, _TRIANGLES, 3, points, where)
+    quadrangles, quadrangle_groups = _corners(content, _QUADRANGLES, 4, points, where)
     curved = sum(len(block.tags) for block in content.blocks if block.kind not in _STRAIGHT)
     if curved:
         notes.append(f"{curved} curved elements were read as straight ones between their corners")
@@ -117,7 +118,7 @@ def _is_midside(content: Content) -> NDArray[np.bool_]:
 
 
 def _corners(
-    content: Content, kinds: tuple[int, ...], corners: int, tags: NDArray, where: str
+    content: Content, kinds: tuple[int, ...], corners: int, points: Rows, where: str
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Point numbers (n, corners) and groups (n,) of all elements of some kinds, by element tag."""
     blocks = [block for block in content.blocks if block.kind in kinds]
@@ -126,14 +127,7 @@ def _corners(
     nodes = np.concatenate([block.nodes[:, :corners] for block in blocks])
     groups = np.concatenate([block.groups for block in blocks])
     element_tags = np.concatenate([block.tags for block in blocks])
-    if len(tags) and tags[-1] - tags[0] == len(tags) - 1:
-        # Without gaps.
-        place = nodes - tags[0]
-        there = (nodes >= tags[0]) & (nodes <= tags[-1])
-    else:
-        place = np.searchsorted(tags, nodes)
-        there = place < len(tags)
-        there[there] = tags[place[there]] == nodes[there]
+    place, there = points.find(nodes)
     if not there.all():
         raise MeshError(
             f"an element names node {int(nodes[~there][0])}, which is not in the file", where=where

@@ -9,10 +9,7 @@ from numpy.typing import NDArray
 
 from wavelab.meshing.formats.gmsh_content import NO_GROUP, NODES, Block, Content
 from wavelab.meshing.formats.numbers import BinaryNumbers, TextNumbers, whole
-
-#: So many elements of version 2 are looked at to see whether they are alike, and twice as many if
-#: they are.
-_WINDOW = 16
+from wavelab.meshing.formats.records import WINDOW, alike, alike_records
 
 
 class Version2:
@@ -52,32 +49,22 @@ class Version2:
 
     def _text(self, numbers: TextNumbers, count: int) -> dict[int, list[NDArray]]:
         """Rows (tag, group, nodes...) by element type."""
-        values = numbers.integers(numbers.left)
-        tables: dict[int, list[NDArray]] = defaultdict(list)
-        at = done = 0
-        window = _WINDOW
-        while done < count:
-            if at + 3 > len(values):
-                raise numbers.error(f"$Elements ends before the last of {count} elements")
-            kind, n_tags = values[at + 1 : at + 3].tolist()
+
+        def length(head: list[int], at: int) -> int:
+            _, kind, n_tags = head
             if kind not in NODES or n_tags < 0:
-                raise numbers.error(f"element type {kind} is not known", token=1 + at)
-            width = 3 + n_tags + NODES[kind]
-            most = min(window, count - done, (len(values) - at) // width)
-            if most < 1:
-                raise numbers.error(f"$Elements ends before the last of {count} elements")
-            # As many as are alike: files have their elements sorted by type.
-            rows = values[at : at + most * width].reshape(most, width)
-            alike = _alike(rows[:, 1:3])
-            of = rows[:alike]
-            tables[kind].append(_table(of[:, 0], of[:, 3 : 3 + n_tags], of[:, 3 + n_tags :]))
-            at, done = at + alike * width, done + alike
-            window = 2 * window if alike == most else _WINDOW
+                raise numbers.error(f"element type {kind} is not known", at)
+            return 3 + n_tags + NODES[kind]
+
+        tables: dict[int, list[NDArray]] = defaultdict(list)
+        for _, rows in alike_records(numbers, count, length, "elements"):
+            kind, n_tags = rows[0, 1:3].tolist()
+            tables[kind].append(_table(rows[:, 0], rows[:, 3 : 3 + n_tags], rows[:, 3 + n_tags :]))
         return tables
 
     def _binary(self, numbers: BinaryNumbers, count: int) -> dict[int, list[NDArray]]:
         tables: dict[int, list[NDArray]] = defaultdict(list)
-        done, window = 0, _WINDOW
+        done, window = 0, WINDOW
         while done < count:
             header = numbers.offset
             kind, follow, n_tags = numbers.integers(3).tolist()
@@ -90,10 +77,10 @@ class Version2:
                 numbers.offset = header
                 most = min(window, count - done, numbers.left // (4 * (3 + width)))
                 rows = numbers.integers(max(1, most) * (3 + width)).reshape(-1, 3 + width)
-                alike = _alike(rows[:, :3])
-                numbers.offset = header + 4 * alike * (3 + width)
-                window = 2 * window if alike == len(rows) else _WINDOW
-                table = rows[:alike, 3:]
+                run = alike(rows[:, :3])
+                numbers.offset = header + 4 * run * (3 + width)
+                window = 2 * window if run == len(rows) else WINDOW
+                table = rows[:run, 3:]
             else:
                 table = numbers.integers(follow * width).reshape(follow, width)
             tables[kind].append(
@@ -203,12 +190,6 @@ class Version4:
                 f"(surface {missing[0]}, for one): were they in no physical group when it was "
                 "saved?"
             )
-
-
-def _alike(rows: NDArray) -> int:
-    """How many of the first rows are the same."""
-    unlike = (rows != rows[0]).any(axis=1)
-    return int(np.argmax(unlike)) if unlike.any() else len(rows)
 
 
 def _table(tags: NDArray, groups: NDArray, nodes: NDArray) -> NDArray[np.int64]:

@@ -105,6 +105,16 @@ class TextNumbers:
         except ValueError:
             raise self._blame(taken, start, float, "a number") from None
 
+    def finish(self, announced: str) -> None:
+        """Refuse more than was announced.
+
+        Raises
+        ------
+        MeshError : there is more.
+        """
+        if self.left:
+            raise self.error(f"there is more than the {announced} announced", token=self._next)
+
     def rest_of_line(self) -> int:
         """How many numbers are left in the line of the last one read."""
         return self._find(max(self._next - 1, 0))[1]
