@@ -19,7 +19,8 @@ from wavelab.numerics.clusters import Clusters
 from wavelab.numerics.discretization import discretize
 from wavelab.opencl.local_stepper import LocalOpenCLStepper
 from wavelab.physics.dispersion import pole_equations
-from wavelab.physics.local_equations import LocalEquations, stored_energy
+from wavelab.physics.local_energy import stored_energy
+from wavelab.physics.local_equations import LocalEquations
 from wavelab.physics.local_stepping import local_clusters
 from wavelab.physics.maxwell_tm import MaxwellTM
 from wavelab.physics.problem import pose

@@ -22,7 +22,8 @@ from wavelab.numerics.refine import refine
 from wavelab.physics.dispersion import pole_equations
 from wavelab.physics.drives import FormulaDrive
 from wavelab.physics.fields import Fields
-from wavelab.physics.local_equations import LocalEquations, stored_energy
+from wavelab.physics.local_energy import stored_energy
+from wavelab.physics.local_equations import LocalEquations
 from wavelab.physics.local_stepping import equivalent_step, local_clusters, stable_rates
 from wavelab.physics.maxwell_tm import MaxwellTM
 from wavelab.physics.time_step import stable_step, suited_scheme

@@ -14,7 +14,7 @@ from wavelab.meshing.job import mesh_scene
 from wavelab.opencl.stepper import OpenCLStepper
 from wavelab.physics.dispersion import pole_equations
 from wavelab.physics.fields import Fields
-from wavelab.physics.local_equations import stored_energy
+from wavelab.physics.local_energy import stored_energy
 from wavelab.physics.power import powers
 from wavelab.physics.problem import pose
 from wavelab.physics.resolution import points_per_wavelength

@@ -20,15 +20,10 @@ from wavelab.meshing.areas import VOID, separated
 from wavelab.meshing.crossings import with_crossings
 from wavelab.meshing.drawing import Drawing, PlanarDrawing, Ring
 from wavelab.meshing.notices import MeshWarning
+from wavelab.meshing.origins import BORDER, SNAP, curves_of, given_digits, names_of
 from wavelab.meshing.polygons import TOLERANCE, distinct_vertices, frame, outline_problem
 from wavelab.meshing.snapping import arrange
 from wavelab.numerics.curves import EllipseCurve
-
-#: No edge name: a border between two materials.
-BORDER = -1
-
-#: The unit frame spans [-1, 1], so lengths in it count twice.
-_SNAP = 2 * TOLERANCE
 
 #: Shapes further out than this many domain sizes are a slip of the keyboard.
 _FARTHEST = 1e6
@@ -101,7 +96,7 @@ def build_graph(drawing: Drawing | PlanarDrawing) -> Graph:
         segments, names, chords = _ring_segments(rings, drawing.face_names, curves)
 
     local = (segments - center) / scale
-    points, edges, merged = arrange(local, _SNAP)
+    points, edges, merged = arrange(local, SNAP)
     faces = shapely.get_parts(shapely.polygonize([shapely.multilinestrings(points[edges])]))
     inside = shapely.get_coordinates(shapely.point_on_surface(faces))
     if isinstance(drawing, PlanarDrawing):
@@ -119,8 +114,8 @@ def build_graph(drawing: Drawing | PlanarDrawing) -> Graph:
     edges, sides, roots = separated(points, edges, faces, labels)
     is_border = np.append(kept, False)[sides].all(axis=1)
     edge_names = np.full(len(edges), BORDER, dtype=np.int32)
-    edge_names[~is_border] = _names(points[edges[~is_border]], local, names)
-    curve_of = _curves_of(points[edges], local, chords)
+    edge_names[~is_border] = names_of(points[edges[~is_border]], local, names)
+    curve_of = curves_of(points[edges], local, chords)
     enclosed = np.setdiff1d(roots, roots[len(faces)])
     domain = enclosed[kept[enclosed]]
     lengths = np.hypot(*(points[edges[:, 1]] - points[edges[:, 0]]).T)
@@ -132,7 +127,7 @@ def build_graph(drawing: Drawing | PlanarDrawing) -> Graph:
         center=center,
         scale=scale,
         points=points,
-        exact=_given_digits(points, local, segments, center, scale),
+        exact=given_digits(points, local, segments, center, scale),
         segments=numbers.reshape(-1, 2).astype(np.int32),
         names=edge_names,
         curves=curves,
@@ -222,63 +217,6 @@ def _seeded(
                 stacklevel=4,
             )
     return labels
-
-
-def _names(
-    pieces: NDArray[np.float64], sources: NDArray[np.float64], names: NDArray[np.int32]
-) -> NDArray[np.int32]:
-    """For each (m, 2, 2) piece of the boundary the name of the source segment it lies on; -1 if
-    it lies on none that has one.
-
-    Of sources that coincide the first one counts: outlines come before holes.
-    """
-    named = names != BORDER
-    lines, names = shapely.linestrings(sources[named]), names[named]
-    middles = pieces.mean(axis=1)
-    # Snapping may have moved a piece by the tolerance in each of a few rounds.
-    piece, source = shapely.STRtree(lines).query(
-        shapely.points(middles), predicate="dwithin", distance=8 * _SNAP
-    )
-    distance = np.max(
-        [
-            shapely.distance(lines[source], shapely.points(place[piece]))
-            for place in (pieces[:, 0], pieces[:, 1], middles)
-        ],
-        axis=0,
-    )
-    nearest = np.full(len(pieces), np.inf)
-    np.minimum.at(nearest, piece, distance)
-    alike = distance <= nearest[piece] + _SNAP / 2
-    best = np.full(len(pieces), len(lines))
-    np.minimum.at(best, piece[alike], source[alike])
-    return np.append(names, np.int32(BORDER))[best]
-
-
-def _curves_of(
-    pieces: NDArray[np.float64], sources: NDArray[np.float64], chords: NDArray[np.int32]
-) -> NDArray[np.int32]:
-    """For each (m, 2, 2) piece the curve of the chord it lies on; -1 for those that lie on none,
-    or also on a straight line, which is what somebody drew there."""
-    if not (chords >= 0).any():
-        return np.full(len(pieces), -1, dtype=np.int32)
-    curve_of = _names(pieces, sources, chords)
-    if (chords < 0).any():
-        straight = np.where(chords < 0, np.int32(0), np.int32(BORDER))
-        curve_of[_names(pieces, sources, straight) == 0] = -1
-    return curve_of
-
-
-def _given_digits(
-    points: NDArray, local: NDArray, segments: NDArray, center: NDArray, scale: float
-) -> NDArray[np.float64]:
-    """Points in scene units; those that were given keep their digits, so x = 1 stays 1."""
-    given = dict(
-        zip(map(tuple, local.reshape(-1, 2).tolist()), segments.reshape(-1, 2), strict=True)
-    )
-    exact = points * scale + center
-    for i, point in enumerate(map(tuple, points.tolist())):
-        exact[i] = given.get(point, exact[i])
-    return exact
 
 
 def _nothing_left(drawing: Drawing | PlanarDrawing) -> GeometryError:

@@ -14,10 +14,11 @@ from wavelab.meshing.bending import bent
 from wavelab.meshing.drawing import Drawing, PlanarDrawing
 from wavelab.meshing.estimate import Estimate, estimate
 from wavelab.meshing.faces import boundary_tags
-from wavelab.meshing.graph import BORDER, Graph, build_graph
+from wavelab.meshing.graph import Graph, build_graph
 from wavelab.meshing.lattice import lattice_points
 from wavelab.meshing.limits import MeshLimits
 from wavelab.meshing.notices import MeshWarning
+from wavelab.meshing.origins import BORDER
 from wavelab.meshing.smoothing import signed_inradii, smooth
 from wavelab.meshing.subdivision import subdivided
 from wavelab.meshing.triangulate import Triangulation, triangulate

@@ -19,7 +19,7 @@ from wavelab.opencl.interleaved import Interleaved
 from wavelab.opencl.launch import Argument, Launch
 from wavelab.opencl.layout import interleave
 from wavelab.opencl.memory import DeviceMemory
-from wavelab.physics.ader import source_points
+from wavelab.physics.ader_sources import source_points
 from wavelab.physics.local_equations import LocalEquations
 from wavelab.physics.maxwell_tm import MaxwellTM
 

@@ -24,7 +24,7 @@ from wavelab.opencl.layout import KernelShape, interleave
 from wavelab.opencl.memory import DeviceMemory
 from wavelab.opencl.sources import source_extensions
 from wavelab.opencl.stages import Stages
-from wavelab.physics.ader import held_elements
+from wavelab.physics.ader_sources import held_elements
 from wavelab.physics.drives import Drive, FaceDrive, FormulaDrive, MovingDrive, NodalDrive
 from wavelab.physics.maxwell_tm import MaxwellTM
 

@@ -9,7 +9,8 @@ from wavelab.opencl.design import Placement
 from wavelab.opencl.formula import opencl_source
 from wavelab.opencl.kept_memory import KeptMemory
 from wavelab.opencl.memory import DeviceMemory
-from wavelab.physics.local_equations import LocalEquations, energy_weights
+from wavelab.physics.local_energy import energy_weights
+from wavelab.physics.local_equations import LocalEquations
 from wavelab.physics.maxwell_tm import MaxwellTM
 
 #: Work items; each takes every so manieth element, and what they find is summed up by the host.
@@ -17,7 +18,7 @@ _MOST_ITEMS = 2048
 
 
 class LostPower:
-    """:func:`wavelab.physics.local_equations.lost_power` of one :class:`LocalEquations`, sampled
+    """:func:`wavelab.physics.local_energy.lost_power` of one :class:`LocalEquations`, sampled
     and kept on the device until it is read.
 
     Parameters

@@ -41,13 +41,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wavelab.numerics.jacobi import gauss_quadrature
-from wavelab.physics.drives import Drive, FaceDrive
 from wavelab.physics.fields import Fields
 from wavelab.physics.local_equations import LocalEquations, add_local_rates
 from wavelab.physics.maxwell_tm import MaxwellTM, face_upwinding
@@ -55,10 +52,6 @@ from wavelab.physics.maxwell_tm import MaxwellTM, face_upwinding
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
 Mask = NDArray[np.bool_]
-
-#: Most points in time at which a source is looked at in a step: monomials through more are
-#: badly conditioned.
-MOST_SOURCE_POINTS = 6
 
 
 def terms(order: int, *, remembers: bool = False) -> int:
@@ -111,8 +104,9 @@ def predict(
     incoming : (2, n, 3, nodes_per_face) Ez and H of the neighbours at the begin of the step, with
         their own normals.
     sources : (n_points, 3, n, nodes_per_element) coefficients of what is added to the rates of
-        change of hx, hy and ez, see :func:`source_coefficients`.
-    held : (n,) where sources come in through faces, see :func:`held_elements`; None for nowhere.
+        change of hx, hy and ez, see :func:`wavelab.physics.ader_sources.source_coefficients`.
+    held : (n,) where sources come in through faces, see
+        :func:`wavelab.physics.ader_sources.held_elements`; None for nowhere.
     equations, memory : that hold on these elements, which they number from 0.
     """
     c = Fields(fields.hx[elements], fields.hy[elements], fields.ez[elements], tuple(memory))
@@ -236,59 +230,6 @@ def _lifted(operator: MaxwellTM, elements: Indices, own: Array, incoming: Array)
 
 def _times(matrices: Array, vectors: Array) -> Array:
     return (matrices @ vectors[:, :, None])[:, :, 0]
-
-
-def held_elements(drives: Sequence[Drive], n_elements: int) -> Mask:
-    """(n_elements,) those with faces that sources come in through."""
-    held = np.zeros(n_elements, dtype=bool)
-    for drive in drives:
-        if isinstance(drive, FaceDrive):
-            held[drive.elements] = True
-    return held
-
-
-def source_points(order: int, most: int = MOST_SOURCE_POINTS) -> tuple[Array, Array]:
-    """Moments of a step, 0 .. 1, and the matrix from values there to coefficients of tau^j."""
-    return _source_points(min(order + 1, most))
-
-
-@cache
-def _source_points(count: int) -> tuple[Array, Array]:
-    points = (1 + gauss_quadrature(0, 0, count)[0]) / 2
-    powers = points[:, None] ** np.arange(count)
-    return points, np.linalg.inv(powers).astype(np.float64)
-
-
-def source_coefficients(
-    operator: MaxwellTM, drives: Sequence[Drive], elements: Indices, time: float, dt: float
-) -> Array | None:
-    """(n_points, 3, n, nodes_per_element) coefficients of what sources add to the rates of change
-    of hx, hy and ez over a step.
-
-    Parameters
-    ----------
-    elements : (n,) numbers.
-    time : at the begin of the step.
-
-    Returns
-    -------
-    None if no source acts on these elements.
-    """
-    d = operator.discretization
-    place = np.full(d.n_elements, -1)
-    place[elements] = np.arange(len(elements))
-    points, to_coefficients = source_points(d.order)
-    values = np.zeros((len(points), 3, len(elements), d.nodes_per_element))
-    acts = False
-    for drive in drives:
-        for row, t in zip(values, time + points * dt, strict=True):
-            rates = drive.rates(operator, float(t))
-            to = place[rates.elements]
-            acts |= bool((to >= 0).any())
-            for total, part in zip(row, (rates.hx, rates.hy, rates.ez), strict=True):
-                if part is not None:
-                    total[to[to >= 0]] += part[to >= 0]
-    return np.tensordot(to_coefficients, values, 1) if acts else None
 
 
 def _traces(operator: MaxwellTM, elements: Indices, fields: Fields) -> Array:

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from wavelab.errors import SceneError
 from wavelab.numerics.discretization import Discretization
 from wavelab.numerics.interpolation import Locator, interpolation_weights
 from wavelab.numerics.line_quadrature import LineQuadrature, line_quadrature, points_along
@@ -17,8 +16,8 @@ from wavelab.numerics.polygon import inside_polygon
 from wavelab.physics.contour_notices import contour_notices
 from wavelab.physics.local_equations import LocalEquations
 from wavelab.physics.maxwell_tm import MaxwellTM
+from wavelab.physics.monitor_rules import frequency_notices, in_layers, medium_around, refused
 from wavelab.physics.probe_points import COMPONENTS, ProbePoints, joined
-from wavelab.physics.resolution import judgement, points_per_wavelength
 from wavelab.physics.running_transform import RunningTransform, TimeWindow
 from wavelab.scene.monitors import (
     EnergyMonitor,
@@ -33,11 +32,6 @@ from wavelab.scene.scene import Scene
 from wavelab.scene.shapes import Shape
 
 Array = NDArray[np.float64]
-
-#: Nodes per wavelength below which a mesh carries nothing of a wave.
-_FEWEST_POINTS = 2.0
-#: What local equations of a kind are.
-_LAYERS = {"open": "layer along an open wall", "medium": "dispersive medium"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,14 +90,14 @@ def _posed(
     local_equations: Sequence[LocalEquations],
 ) -> PosedMonitor:
     d = operator.discretization
-    notices = _check_frequencies(monitor, scene, operator, local_equations)
+    notices = frequency_notices(monitor, scene, operator, local_equations)
     match monitor:
         case LineMonitor():
             posed = _line(monitor, scene, d)
         case FluxMonitor():
             posed = _flux(monitor, scene, d)
             assert posed.line is not None
-            if _in_layers(posed.line, local_equations, "open"):
+            if in_layers(posed.line, local_equations, "open"):
                 told = (
                     f'monitor "{monitor.name}" runs through the layer along an open wall, where '
                     "waves are damped"
@@ -116,26 +110,8 @@ def _posed(
         case FieldMonitor() | IntensityMonitor():
             posed = _nodes(monitor, scene, operator, dt)
         case FarFieldMonitor():
-            posed = _far_field(monitor, scene, operator)
-            assert posed.line is not None
-            for kind, where in _LAYERS.items():
-                if _in_layers(posed.line, local_equations, kind):
-                    raise _refused(
-                        monitor,
-                        scene,
-                        f"has a contour through the {where}",
-                        "All of the contour must run through one medium without losses; elements "
-                        "that reach into a layer belong to it.",
-                    )
+            posed = _far_field(monitor, scene, operator, local_equations)
     return replace(posed, notices=(*notices, *posed.notices))
-
-
-def _in_layers(line: LineQuadrature, local_equations: Sequence[LocalEquations], kind: str) -> bool:
-    return any(
-        np.isin(line.elements, equations.elements).any()
-        for equations in local_equations
-        if equations.kind == kind
-    )
 
 
 def _line(monitor: LineMonitor, scene: Scene, d: Discretization) -> PosedMonitor:
@@ -143,7 +119,7 @@ def _line(monitor: LineMonitor, scene: Scene, d: Discretization) -> PosedMonitor
     elements, rs = Locator(d).locate(positions)
     for i in np.flatnonzero(elements < 0)[:1]:
         x, y = positions[i]
-        raise _refused(
+        raise refused(
             monitor,
             scene,
             f"has its point {i + 1} at ({x:g}, {y:g}), outside the domain",
@@ -160,7 +136,7 @@ def _flux(monitor: FluxMonitor, scene: Scene, d: Discretization) -> PosedMonitor
         vertices = vertices[::-1]
     line = line_quadrature(d, vertices, closed=monitor.closed)
     if len(line) == 0:
-        raise _refused(monitor, scene, "lies outside the domain", "Move it inside.")
+        raise refused(monitor, scene, "lies outside the domain", "Move it inside.")
     notices = []
     if line.inside < 1 - 1e-6:
         notices.append(
@@ -193,40 +169,23 @@ def _nodes(
     return PosedMonitor(monitor, _no_samples(d), (transform,), elements=elements)
 
 
-def _far_field(monitor: FarFieldMonitor, scene: Scene, operator: MaxwellTM) -> PosedMonitor:
+def _far_field(
+    monitor: FarFieldMonitor,
+    scene: Scene,
+    operator: MaxwellTM,
+    local_equations: Sequence[LocalEquations],
+) -> PosedMonitor:
     d = operator.discretization
     ring, _ = monitor.shape.outline(scene.solver.element_size)
     line = line_quadrature(d, ring, closed=True)
     if line.inside < 1 - 1e-6:
-        raise _refused(
+        raise refused(
             monitor,
             scene,
             f"has {1 - line.inside:.0%} of its contour outside the domain",
             "The contour must run through the domain all the way round.",
         )
-    media = np.unique(
-        np.column_stack([operator.epsilon, operator.mu, operator.sigma])[line.elements], axis=0
-    )
-    profiles = operator.media.profiles
-    graded = any(np.isin(line.elements, profile.elements).any() for profile in profiles)
-    if graded:
-        raise _refused(
-            monitor,
-            scene,
-            "has a contour through a medium that is a formula",
-            "All of the contour must run through one medium that is the same everywhere.",
-        )
-    if len(media) > 1 or media[0, 2] > 0:
-        raise _refused(
-            monitor,
-            scene,
-            f"has a contour through {len(media)} media"
-            if len(media) > 1
-            else "has its contour in a conductor",
-            "All of the contour must run through one medium without losses, which is taken to go "
-            "on for ever outside.",
-        )
-    epsilon, mu, _ = media[0]
+    epsilon, mu = medium_around(monitor, scene, operator, line, local_equations)
     samples = _all_fields(line, monitor.name)
     transform = RunningTransform(
         monitor.frequencies, points=samples, window=_window(monitor, scene)
@@ -269,7 +228,7 @@ def _elements(
     ring, _ = shape.outline(scene.solver.element_size)
     chosen = np.flatnonzero(inside_polygon(ring, middles)).astype(np.int32)
     if not len(chosen):
-        raise _refused(
+        raise refused(
             monitor,
             scene,
             "has no element in its shape",
@@ -287,49 +246,6 @@ def _window(
         # A Hann window has to know its end before it begins.
         end = scene.solver.until if hann else math.inf
     return TimeWindow(monitor.begin, end, power=1 if hann else 0)
-
-
-def _check_frequencies(
-    monitor: Monitor,
-    scene: Scene,
-    operator: MaxwellTM,
-    local_equations: Sequence[LocalEquations],
-) -> list[str]:
-    """What is to be said of frequencies that the mesh carries badly.
-
-    Raises
-    ------
-    SceneError : it does not carry one at all.
-    """
-    frequencies = getattr(monitor, "frequencies", ())
-    if not frequencies:
-        return []
-    highest = max(frequencies)
-    points = points_per_wavelength(operator, highest, local_equations).points
-    order = operator.discretization.order
-    if points < _FEWEST_POINTS:
-        raise _refused(
-            monitor,
-            scene,
-            f"asks for the frequency {highest:g}, of which the mesh carries nothing: "
-            f"{points:.1f} points per wavelength",
-            f"The mesh carries frequencies up to {highest * points / _FEWEST_POINTS:.3g}; use "
-            "smaller elements or a higher order.",
-        )
-    if judgement(order, points) == "too coarse":
-        return [
-            f'the mesh carries the frequency {highest:g} of monitor "{monitor.name}" badly: '
-            f"{points:.1f} points per wavelength"
-        ]
-    return []
-
-
-def _refused(monitor: Monitor, scene: Scene, what: str, remedy: str) -> SceneError:
-    return SceneError(
-        f'monitor "{monitor.name}" {what}',
-        where=scene.where,
-        remedy=remedy,
-    )
 
 
 def _turns_clockwise(vertices: Array) -> bool:

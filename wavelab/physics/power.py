@@ -37,7 +37,8 @@ from wavelab.numerics.traces import face_squares, tangential
 from wavelab.physics.drives import Drive, FaceDrive, NodalDrive
 from wavelab.physics.fields import Fields
 from wavelab.physics.jumps import InnerFaces, ReflectingWalls, traces
-from wavelab.physics.local_equations import LocalEquations, lost_power
+from wavelab.physics.local_energy import lost_power
+from wavelab.physics.local_equations import LocalEquations
 from wavelab.physics.maxwell_tm import MaxwellTM, face_upwinding
 from wavelab.physics.media import each_field
 

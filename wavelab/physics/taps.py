@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.physics.fields import Fields
-from wavelab.physics.local_equations import LocalEquations, lost_power
+from wavelab.physics.local_energy import lost_power
+from wavelab.physics.local_equations import LocalEquations
 from wavelab.physics.maxwell_tm import MaxwellTM
 from wavelab.physics.probe_points import ProbePoints
 
@@ -24,7 +25,7 @@ class Taps:
     ----------
     points : first the fields there;
     losses : then what each of these takes, see
-        :func:`wavelab.physics.local_equations.lost_power`: those of the stepper, or others that
+        :func:`wavelab.physics.local_energy.lost_power`: those of the stepper, or others that
         have no memory.
     """
 

@@ -29,7 +29,7 @@ from wavelab.numerics.clusters import Clusters
 from wavelab.physics.energy import element_energy
 from wavelab.physics.fields import Fields
 from wavelab.physics.jumps import InnerFaces, ReflectingWalls
-from wavelab.physics.local_equations import stored_energy
+from wavelab.physics.local_energy import stored_energy
 from wavelab.physics.power import (
     Powers,
     has_untapped_powers,

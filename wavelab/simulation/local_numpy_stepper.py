@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from wavelab.numerics.clusters import Clusters
 from wavelab.physics import ader
+from wavelab.physics.ader_sources import held_elements, source_coefficients
 from wavelab.physics.drives import Drive
 from wavelab.physics.local_equations import LocalEquations
 from wavelab.physics.maxwell_tm import MaxwellTM
@@ -39,7 +40,7 @@ class LocalNumpyStepper(HostStepper):
         # step of the next level.
         self._halves = np.zeros((2, *faces))
         self._summed = np.zeros(faces)
-        self._held = ader.held_elements((), d.n_elements)
+        self._held = held_elements((), d.n_elements)
         # Of each level: the number of the equations, those on its elements, and which rows of all
         # of them these are.
         self._on_level: list[list[tuple[int, LocalEquations, Indices]]] = [
@@ -48,7 +49,7 @@ class LocalNumpyStepper(HostStepper):
 
     def set_drives(self, drives: Sequence[Drive]) -> None:
         super().set_drives(drives)
-        self._held = ader.held_elements(drives, len(self._fields.ez))
+        self._held = held_elements(drives, len(self._fields.ez))
 
     def set_local_equations(self, equations: Sequence[LocalEquations]) -> None:
         self._on_level = [
@@ -71,7 +72,7 @@ class LocalNumpyStepper(HostStepper):
     def _predict(self, level: int, number: int) -> None:
         elements = self._members[level]
         dt = self.dt / (self.scheme.ticks >> level)
-        sources = ader.source_coefficients(
+        sources = source_coefficients(
             self.operator, self._drives, elements, self.time + number * dt, dt
         )
         incoming = self._across(level, self._leaving[0], self._leaving[number % 2])

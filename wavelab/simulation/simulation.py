@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from wavelab.numerics.interpolation import Locator, interpolation_weights
 from wavelab.physics.fields import Fields
-from wavelab.physics.local_equations import reserves
+from wavelab.physics.local_energy import reserves
 from wavelab.physics.monitors import PosedMonitor
 from wavelab.physics.probe_points import ProbePoints, joined
 from wavelab.physics.problem import Problem
