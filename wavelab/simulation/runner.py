@@ -50,7 +50,7 @@ from wavelab.simulation.loading import (
     start_simulation,
 )
 from wavelab.simulation.movie_deck import MovieDeck
-from wavelab.simulation.pacing import BatchController, Pace, StepMeter
+from wavelab.simulation.playback import Playback
 from wavelab.simulation.simulation import Simulation
 from wavelab.simulation.steppers import make_stepper
 from wavelab.simulation.tuning import BackgroundTuning, begin_tuning
@@ -104,13 +104,9 @@ class Runner:
         self._tuning: BackgroundTuning | None = None
         self._generation = -1
         self._map = ("", 0)
-        self._playing = False
-        self._steps_asked = 0
         self._quit = False
         self._last_good = LastGoodState(clock)
-        self._batches = BatchController()
-        self._pace = Pace()
-        self._meter = StepMeter()
+        self._playback = Playback(clock)
         self._movie = MovieDeck(self.events, timeline)
         self._framing = Framing(self.mailbox, clock, timeline)
 
@@ -131,7 +127,7 @@ class Runner:
             self._run_batch()
             began = self._clock()
             if self._publish():
-                self._batches.spent_beside(self._clock() - began)
+                self._playback.spent_beside(self._clock() - began)
             self._tune()
         except Exception as error:
             self._fail(error)
@@ -161,11 +157,8 @@ class Runner:
 
     def _idle_seconds(self) -> float:
         simulation = self._simulation
-        if simulation is not None and (self._playing or self._steps_asked):
-            if self._steps_asked:
-                return 0.0
-            due = self._pace.wait_seconds(simulation.time, simulation.dt, self._clock())
-            return min(due, _POLL_SECONDS)
+        if simulation is not None and self._playback.active:
+            return min(self._playback.wait_seconds(simulation), _POLL_SECONDS)
         busy = self._framing.changed or self._tuning is not None
         return _POLL_SECONDS if busy and simulation is not None else _SLEEP_SECONDS
 
@@ -174,14 +167,13 @@ class Runner:
             case Quit():
                 self.close()
             case Play():
-                self._set_playing(True)
+                self._show_change(self._playback.play(True))
             case Pause():
-                self._set_playing(False)
+                self._show_change(self._playback.play(False))
             case Step(n):
-                self._set_playing(False)
-                self._steps_asked += n
+                self._show_change(self._playback.ask(n))
             case SetSpeed(speed):
-                self._pace.set_speed(speed)
+                self._playback.set_speed(speed)
             case WatchMonitor(number):
                 self._framing.watch(number)
             case ShowMap(monitor, frequency):
@@ -233,19 +225,13 @@ class Runner:
             return FieldsTaken(None, None)
         return FieldsTaken(simulation.problem, simulation.state())
 
-    def _set_playing(self, playing: bool) -> None:
-        if playing != self._playing:
-            self._playing = playing
-            self._meter.clear()
-            self._pace.restart()
-            self._framing.changed = True
-        self._steps_asked = 0
+    def _show_change(self, changed: bool) -> None:
+        self._framing.changed |= changed
 
     def _restart(self, simulation: Simulation) -> None:
         self._framing.restart(simulation)
         self._ledger = Ledger(simulation, self._clock)
-        self._pace.restart()
-        self._meter.clear()
+        self._playback.restart()
         self._last_good.forget()
 
     # -- problems ---------------------------------------------------------------------------
@@ -264,7 +250,7 @@ class Runner:
         self._simulation = simulation
         simulation.map = self._map
         self._generation = command.generation
-        self._batches = BatchController()
+        self._playback.stepper_changed()
         self._restart(simulation)
         self._movie.problem_changed(simulation, jumped=not kept)
         self.events.put(loaded_event(simulation, command.generation, kept))
@@ -289,11 +275,8 @@ class Runner:
         with self._timeline.span("steps", steps=steps):
             times, values = simulation.advance(steps)
             simulation.stepper.synchronize()
-        ended = self._clock()
-        self._batches.measured(steps, ended - began)
-        self._meter.add(steps, ended)
-        self._timeline.count("steps/s", self._meter.rate)
-        self._steps_asked = max(0, self._steps_asked - steps)
+        self._playback.taken(steps, began)
+        self._timeline.count("steps/s", self._playback.rate)
         self._framing.sampled(times, values)
         self._movie.record(simulation)
         with self._timeline.span("keep a copy"):
@@ -303,15 +286,8 @@ class Runner:
                 self._ledger.update_if_due(simulation)
 
     def _due_steps(self, simulation: Simulation) -> int:
-        steps = self._batches.steps
-        if self._steps_asked:
-            steps = min(steps, self._steps_asked)
-        elif not self._playing:
-            return 0
-        else:
-            due = self._pace.due_steps(simulation.time, simulation.dt, self._clock())
-            steps = steps if due is None else min(steps, due)
-        if self._ledger is not None:
+        steps = self._playback.due_steps(simulation)
+        if steps and self._ledger is not None:
             steps = min(steps, self._ledger.steps_until_look(simulation))
         return min(steps, self._movie.steps_until_picture(simulation))
 
@@ -322,8 +298,8 @@ class Runner:
             self._simulation,
             self._generation,
             self._ledger,
-            playing=self._playing,
-            steps_per_second=self._meter.rate if self._playing else 0.0,
+            playing=self._playback.playing,
+            steps_per_second=self._playback.rate if self._playback.playing else 0.0,
         )
 
     # -- tuning -----------------------------------------------------------------------------
@@ -333,13 +309,13 @@ class Runner:
         simulation, tuning = self._simulation, self._tuning
         if simulation is None or tuning is None:
             return
-        faster = tuning.turn(playing=self._playing or self._steps_asked > 0)
+        faster = tuning.turn(playing=self._playback.active)
         if tuning.done:
             self._tuning = None
         if faster is not None:
             self._framing.settle()  # the frame on its way has samples of the probes
             simulation.change_stepper(faster)
-            self._batches = BatchController()
+            self._playback.stepper_changed()
 
     def _stop_tuning(self, patience: float = 0.0) -> None:
         tuning, self._tuning = self._tuning, None
@@ -351,7 +327,7 @@ class Runner:
     def _fail(self, error: Exception) -> None:
         """Pause, at the last good state if there is one; the thread goes on."""
         _log_defect(error)
-        self._set_playing(False)
+        self._show_change(self._playback.play(False))
         restored = None
         simulation = self._simulation
         if simulation is not None and isinstance(error, UnstableError):
