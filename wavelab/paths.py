@@ -9,6 +9,8 @@ from pathlib import Path
 
 from platformdirs import user_cache_path, user_data_path
 
+from wavelab.reading import real_path
+
 _PACKAGE = Path(__file__).resolve().parent
 
 
@@ -20,6 +22,11 @@ def _shipped(name: str) -> Path:
 ASSETS = _shipped("assets")
 SCENES = ASSETS / "scenes"
 MESHES = _shipped("meshes")
+
+
+def is_shipped(path: Path) -> bool:
+    """Whether a scene came with wavelab."""
+    return real_path(path).is_relative_to(real_path(SCENES))
 
 
 def cache_directory() -> Path:

@@ -23,7 +23,8 @@ from wavelab.output.field_files import write_fields
 from wavelab.output.palette import background, colorize
 from wavelab.output.picture import write_png
 from wavelab.output.traces import write_traces
-from wavelab.paths import SCENES
+from wavelab.paths import is_shipped
+from wavelab.reading import is_plain_file, real_path
 from wavelab.scene.monitors import Monitor
 from wavelab.scene.scene import Scene
 from wavelab.scene.toml_io import load_scene, save_scene
@@ -98,7 +99,7 @@ class Files:
 
     def save(self) -> None:
         path = self._session.scene.path
-        if path is None or path.resolve().is_relative_to(SCENES.resolve()):
+        if path is None or is_shipped(path):
             self.save_as()
         else:
             self._save_to(path)
@@ -234,8 +235,8 @@ class Files:
         return self.folder / (_file_name(self._session.scene.title) + suffix)
 
     def _remember(self, path: Path) -> None:
-        if not path.resolve().is_relative_to(SCENES.resolve()):
-            self.folder = path.resolve().parent
+        if not is_shipped(path):
+            self.folder = real_path(path).parent
 
 
 def scene_of_file(path: Path, like: Scene) -> Scene:
@@ -247,9 +248,9 @@ def scene_of_file(path: Path, like: Scene) -> Scene:
     """
     if path.suffix.lower() == ".toml":
         return load_scene(path)
-    if not path.is_file():
+    if not is_plain_file(path):
         raise WavelabError("there is no such file", where=str(path))
-    return with_mesh_file(like, path.resolve())
+    return with_mesh_file(like, real_path(path))
 
 
 def field_picture(

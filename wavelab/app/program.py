@@ -32,7 +32,8 @@ from wavelab.app.traces import Traces
 from wavelab.app.window import Window
 from wavelab.app.workbench import Workbench
 from wavelab.errors import WavelabError
-from wavelab.paths import SCENES, data_directory
+from wavelab.paths import SCENES, data_directory, is_shipped
+from wavelab.reading import is_plain_file
 from wavelab.scene.scene import Scene, Solver
 from wavelab.scene.toml_io import load_scene
 from wavelab.simulation.frames import Frame
@@ -166,7 +167,7 @@ class Program:
         self._fill_shelf()
 
     def _opened(self, path: Path) -> None:
-        if not path.resolve().is_relative_to(SCENES.resolve()):
+        if not is_shipped(path):
             self._remember(self.preferences.with_recent(path))
             self._fill_shelf()
 
@@ -175,7 +176,7 @@ class Program:
         save_preferences(preferences, preferences_path())
 
     def _fill_shelf(self) -> None:
-        recent = [path for name in self.preferences.recent if (path := Path(name)).is_file()]
+        recent = [path for name in self.preferences.recent if is_plain_file(path := Path(name))]
         shipped = entries(sorted(SCENES.glob("*.toml"), key=lambda p: (p != DEFAULT_SCENE, p)))
         self.window.gallery.show_entries(
             {

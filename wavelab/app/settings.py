@@ -12,6 +12,7 @@ import tomli_w
 from wavelab.atomic import whole_file
 from wavelab.errors import OutputError
 from wavelab.paths import data_directory
+from wavelab.reading import read_plain_file, real_path
 from wavelab.scene.scene import Scene
 
 RECENT_LIMIT = 10
@@ -57,7 +58,7 @@ class Preferences:
 
     def with_recent(self, path: Path) -> Preferences:
         """``path`` at the head of the recent files, each file once."""
-        name = str(path.resolve())
+        name = str(real_path(path))
         others = tuple(entry for entry in self.recent if entry != name)
         return replace(self, recent=(name, *others)[:RECENT_LIMIT])
 
@@ -69,8 +70,9 @@ def preferences_path() -> Path:
 def load_preferences(path: Path) -> Preferences:
     """The stored preferences; whatever is missing or damaged there falls back to its default."""
     try:
-        stored = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
+        stored = tomllib.loads(read_plain_file(path).decode())
+    # Whatever somebody may have put there, deep nesting and endless numbers included.
+    except (OSError, ValueError, RecursionError):
         return Preferences()
     known = {f.name: stored[f.name] for f in fields(Preferences) if f.name in stored}
     recent = known.get("recent", [])

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from wavelab.benchmark.stages import StageRate
 from wavelab.errors import WavelabError
+from wavelab.reading import read_plain_file
 
 #: What a share may fall to, of the one recorded.  For an idle machine: on a processor shared with
 #: other programs, shares of the same program can differ by a factor of two.
@@ -36,11 +37,11 @@ def read_baseline(baseline: Path) -> dict[tuple, float]:
     WavelabError : the file is not readable or not of that kind.
     """
     try:
-        rows = json.loads(baseline.read_text(encoding="utf-8"))
+        rows = json.loads(read_plain_file(baseline))
         return {tuple(row[k] for k in _KEY): float(row["limit_share"]) for row in rows}
     except OSError as error:
         raise WavelabError(f"cannot be read: {error.strerror}", where=str(baseline)) from None
-    except (ValueError, TypeError, KeyError):
+    except (ValueError, TypeError, LookupError, RecursionError):
         raise WavelabError(
             "is no record of a benchmark", where=str(baseline), remedy=_how_to_record(baseline)
         ) from None

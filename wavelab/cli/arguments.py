@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import difflib
 import math
+import os
 import re
 from collections.abc import Iterable
 from pathlib import Path
@@ -12,6 +13,7 @@ from pathlib import Path
 from wavelab import paths
 from wavelab.errors import SceneError
 from wavelab.numerics.reference_element import MAX_ORDER
+from wavelab.reading import is_plain_file, named_path
 from wavelab.scene.validate import STEPPERS
 from wavelab.simulation.steppers import BACKENDS
 
@@ -111,15 +113,15 @@ def scene_path(text: str, *, or_command: Iterable[str] = ()) -> Path:
     ------
     SceneError : neither; the message says which is meant or lists the shipped names.
     """
-    path = Path(text).expanduser()
-    if path.is_file():
+    path = named_path(text)
+    if is_plain_file(path):
         return path
     shipped = paths.SCENES / f"{text}.toml"
-    if Path(text).name == text and shipped.is_file():
+    if Path(text).name == text and is_plain_file(shipped):
         return shipped
     names = shipped_scenes()
     listing = f"Name a .toml file, or one of: {', '.join(names) or '(none shipped)'}."
-    what = "is a directory" if path.is_dir() else "there is no such file or shipped scene"
+    what = "is a directory" if os.path.isdir(path) else "there is no such file or shipped scene"
     close = difflib.get_close_matches(text.removesuffix(".toml"), (*or_command, *names), n=1)
     guess = f'Did you mean "{close[0]}"? ' if close else ""
     raise SceneError(what, where=text or '""', remedy=f"{guess}{listing}")

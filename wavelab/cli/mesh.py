@@ -19,6 +19,7 @@ from wavelab.meshing.job import MeshJob
 from wavelab.numerics.discretization import discretize
 from wavelab.numerics.mesh import FACE_VERTICES, Mesh
 from wavelab.physics.problem import pose
+from wavelab.reading import named_path
 from wavelab.scene.scene import Scene, Solver
 from wavelab.simulation.doctor import diagnose
 
@@ -95,7 +96,7 @@ def _report_on_step(scene: Scene, mesh: Mesh) -> None:
 
 
 def _subject(text: str) -> Scene | PlanarDrawing:
-    path = Path(text).expanduser()
+    path = named_path(text)
     suffix = path.suffix.lower()
     if suffix in READERS:
         # In a scene, so that a child process reads it: damaged files can take any memory.

@@ -23,6 +23,7 @@ from wavelab.errors import OutputError
 from wavelab.opencl.layout import KernelShape
 from wavelab.opencl.shapes import candidate_shapes, kernel_shape
 from wavelab.physics.maxwell_tm import MaxwellTM
+from wavelab.reading import read_plain_file
 
 _FILE = "kernel-shapes.json"
 _N_FIELDS = 3
@@ -120,7 +121,7 @@ def _path() -> Path:
 
 def _read() -> dict[str, Any]:
     try:
-        content = json.loads(_path().read_text(encoding="utf-8"))
+        content = json.loads(read_plain_file(_path()))
         shapes = content["shapes"] if content["kernels"] == _kernels() else {}
         return shapes if isinstance(shapes, dict) else {}
     # Whatever somebody may have put there, deep nesting included.

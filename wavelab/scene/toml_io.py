@@ -9,6 +9,7 @@ from pathlib import Path
 
 from wavelab.atomic import check_target, whole_file
 from wavelab.errors import SceneError
+from wavelab.reading import read_plain_file
 from wavelab.scene.item_error import ItemError
 from wavelab.scene.scene import Scene
 from wavelab.scene.toml_lines import key_lines, line_of
@@ -29,8 +30,7 @@ def load_scene(path: str | Path) -> Scene:
     """
     path = Path(os.path.abspath(path))
     try:
-        with path.open("rb") as file:
-            content = file.read(MAX_FILE_SIZE + 1)
+        content = read_plain_file(path, MAX_FILE_SIZE + 1)
         if len(content) > MAX_FILE_SIZE:
             raise SceneError(
                 f"the file is larger than {MAX_FILE_SIZE / 1e6:g} MB",

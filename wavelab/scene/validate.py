@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from typing import Any
 
+from wavelab.reading import is_plain_file
 from wavelab.scene.formula import Formula
 from wavelab.scene.item_error import ItemPath, label, require, require_one_of
 from wavelab.scene.monitors import (
@@ -132,7 +133,7 @@ def _check_domain(scene: Scene) -> None:
         check_shape(scene.outline, ("domain",), "the domain")
         return
     require(
-        scene.mesh_file is not None and scene.mesh_file.is_file(),
+        scene.mesh_file is not None and is_plain_file(scene.mesh_file),
         ("domain", "mesh"),
         f'there is no mesh file "{scene.mesh_file}"',
         "Its name is taken relative to the scene file.",

@@ -16,6 +16,7 @@ from wavelab.errors import MeshError
 from wavelab.meshing.formats.numbers import TextNumbers, whole
 from wavelab.meshing.formats.raw import RawMesh
 from wavelab.meshing.formats.records import Rows, alike_records
+from wavelab.reading import read_plain_file
 
 Indices = NDArray[np.int64]
 
@@ -93,7 +94,7 @@ def read_gambit(path: Path) -> RawMesh:
     MeshError : it is no such file, or it breaks off, naming the line.
     """
     where = path.name
-    data = path.read_bytes()
+    data = read_plain_file(path)
     if b"\r" in data:
         data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     sections = _sections(data, where)

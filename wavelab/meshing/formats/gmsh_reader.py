@@ -14,6 +14,7 @@ from wavelab.meshing.formats.gmsh_content import Content, to_raw
 from wavelab.meshing.formats.gmsh_sections import Version2, Version4
 from wavelab.meshing.formats.numbers import BinaryNumbers, ByteOrder, TextNumbers
 from wavelab.meshing.formats.raw import RawMesh
+from wavelab.reading import read_plain_file
 
 _HEADER = re.compile(rb"\$MeshFormat\s*\n\s*(\d+(?:\.\d+)?)\s+([01])\s+(\d+)[^\n]*\n")
 _SECTION = re.compile(rb"^\$(?!End)(\w+)[ \t\r]*\n", re.MULTILINE)
@@ -27,7 +28,7 @@ def read_gmsh(path: Path) -> RawMesh:
     ------
     MeshError : it is no such file, or it breaks off, naming the line (text) or byte (binary).
     """
-    data = path.read_bytes()
+    data = read_plain_file(path)
     where = path.name
     header = _HEADER.search(data)
     if header is None:

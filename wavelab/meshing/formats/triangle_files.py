@@ -15,6 +15,7 @@ from wavelab.errors import MeshError
 from wavelab.meshing.drawing import PlanarDrawing, checked_size
 from wavelab.meshing.formats.numbers import TextNumbers
 from wavelab.meshing.formats.raw import RawMesh
+from wavelab.reading import is_plain_file, read_plain_file
 
 #: Without an element size the longer side of the domain gets this many elements.
 _DEFAULT_RESOLUTION = 20
@@ -118,7 +119,7 @@ def _read_poly(path: Path) -> PlanarDrawing:
 
 
 def _numbers(path: Path) -> TextNumbers:
-    return TextNumbers(path.read_bytes().splitlines(), 1, path.name, comment=b"#")
+    return TextNumbers(read_plain_file(path).splitlines(), 1, path.name, comment=b"#")
 
 
 def _read_nodes(path: Path) -> _Nodes:
@@ -169,7 +170,7 @@ def _segment_rows(
 def _segments(path: Path, nodes: _Nodes) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Marked segments of the .poly file beside a mesh, if there is one."""
     poly = path.with_suffix(".poly")
-    if not poly.is_file():
+    if not is_plain_file(poly):
         return np.zeros((0, 2), np.int64), np.zeros(0, np.int64)
     numbers = _numbers(poly)
     _nodes(numbers)
