@@ -7,6 +7,11 @@ Any other exception is a defect of the program.
 
 from __future__ import annotations
 
+#: Characters of a message, where to find it or its remedy.
+_LONGEST = 2000
+#: These are no "printable characters", but harmless, and some are meant.
+_SPACES = "\n\u00a0\u202f"
+
 
 class WavelabError(Exception):
     """Something the user can put right.
@@ -19,10 +24,8 @@ class WavelabError(Exception):
     """
 
     def __init__(self, message: str, *, where: str = "", remedy: str = "") -> None:
-        super().__init__(message)
-        self.message = message
-        self.where = where
-        self.remedy = remedy
+        self.message, self.where, self.remedy = map(_readable, (message, where, remedy))
+        super().__init__(self.message)
 
     def __str__(self) -> str:
         head = f"{self.where}: {self.message}" if self.where else self.message
@@ -32,6 +35,16 @@ class WavelabError(Exception):
         # Exceptions with keyword-only arguments do not survive pickling by default, and meshing
         # errors come back from a child process.
         return (_rebuild, (type(self), self.message, self.where, self.remedy))
+
+
+def _readable(text: str) -> str:
+    """What a file says is quoted in messages, whatever it is: without characters that a terminal
+    obeys, and in bounded length."""
+    if len(text) > _LONGEST:
+        text = f"{text[: _LONGEST // 2]} \u2026 {text[-_LONGEST // 2 :]}"
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() or c in _SPACES else repr(c)[1:-1] for c in text)
 
 
 def _rebuild(kind: type[WavelabError], message: str, where: str, remedy: str) -> WavelabError:

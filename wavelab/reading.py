@@ -35,7 +35,7 @@ def read_plain_file(path: Path, most: int = -1) -> bytes:
     """
     if "\0" in str(path):
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
-    with path.open("rb", opener=_open_at_once) as file:
+    with open(path, "rb", opener=_open_at_once) as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             raise OSError(errno.EINVAL, "it is a pipe or device and no plain file", str(path))
         return file.read(most)

@@ -45,9 +45,15 @@ from wavelab.scene.scene import (
 )
 from wavelab.scene.shapes import Ellipse, Polygon, Rectangle
 from wavelab.scene.sources import ADDS, SIDES
-from wavelab.scene.validate import STEPPERS
+from wavelab.scene.validate import LARGEST_NUMBER, SMALLEST_NUMBER, STEPPERS
 
-coordinates = st.floats(-1e9, 1e9)
+
+def numbers(low: float, high: float) -> st.SearchStrategy[float]:
+    """Those that a scene may have: 0, or large enough to be squared."""
+    return st.floats(low, high).filter(lambda value: value == 0 or abs(value) >= SMALLEST_NUMBER)
+
+
+coordinates = numbers(-1e9, 1e9)
 positive = st.floats(1e-12, 1e12)
 texts = st.text(st.characters(exclude_categories=("Cs",)), max_size=300)
 names = st.text(
@@ -68,10 +74,10 @@ rectangles = st.tuples(points, points).map(
 radii = st.tuples(st.floats(1e-3, 1e9), st.floats(2e-3, 500)).map(
     lambda pair: (pair[0], pair[0] * pair[1])
 )
-ellipses = st.builds(Ellipse, points, radii, st.floats(-720, 720))
+ellipses = st.builds(Ellipse, points, radii, numbers(-720, 720))
 shapes = polygons | rounded | rectangles | ellipses
-finite = st.floats(allow_nan=False, allow_infinity=False)
-amplitudes = st.floats(-1e15, 1e15)
+finite = numbers(-LARGEST_NUMBER, LARGEST_NUMBER)
+amplitudes = numbers(-1e15, 1e15)
 
 
 def formulas(*variables: str) -> st.SearchStrategy[Formula]:
@@ -101,10 +107,10 @@ def field_formulas(*variables: str) -> st.SearchStrategy[FieldFormulas]:
 
 
 waveforms = st.one_of(
-    st.builds(Sine, positive, finite, finite, st.floats(0, 100)),
+    st.builds(Sine, positive, finite, finite, numbers(0, 100)),
     st.builds(GaussianPulse, positive, finite),
     st.builds(Ricker, positive, finite),
-    st.builds(Chirp, positive, positive, positive, finite, st.floats(0, 0.5)),
+    st.builds(Chirp, positive, positive, positive, finite, numbers(0, 0.5)),
     st.builds(FormulaWaveform, formulas("t")),
 )
 adds = st.sampled_from(ADDS)
@@ -147,7 +153,7 @@ solvers = st.builds(
     Solver,
     positive,
     st.integers(1, 10),
-    st.floats(0, 1),
+    numbers(0, 1),
     st.sampled_from(["single", "double"]),
     st.floats(1e-3, 1),
     positive,
@@ -170,7 +176,7 @@ windows = st.sampled_from(["none", "hann"])
 @st.composite
 def monitors(draw: st.DrawFn, name: str, until: float) -> Monitor:
     """Any monitor of a scene that runs until then."""
-    begin = draw(st.just(0.0) | st.floats(0, 0.9 * until))
+    begin = draw(st.just(0.0) | numbers(0, 0.9 * until))
     end = draw(st.none() | st.just(begin + until))
     times = (st.just(begin), st.just(end), windows)
     somewhere = st.none() | shapes
@@ -210,7 +216,7 @@ def scenes(draw: st.DrawFn, path: Path | None = None, mesh_file: Path | None = N
     walls = tuple(
         draw(
             st.builds(Wall, st.just((e,)), st.sampled_from(["conductor", "magnetic", "absorbing"]))
-            | st.builds(Wall, st.just((e,)), st.just("impedance"), st.floats(0, 1e6))
+            | st.builds(Wall, st.just((e,)), st.just("impedance"), numbers(0, 1e6))
             | open_walls(e, drawn)
         )
         for e in chosen

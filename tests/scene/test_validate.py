@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import math
+import operator
 import pickle
+import tomllib
+from collections.abc import Iterator
 from dataclasses import replace
+from functools import reduce
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -13,7 +19,7 @@ from wavelab.errors import SceneError
 from wavelab.physics.walls import _REFLECTION
 from wavelab.physics.waveforms import _WAVEFORMS
 from wavelab.scene.formula import Formula
-from wavelab.scene.item_error import ItemError
+from wavelab.scene.item_error import ItemError, ItemPath
 from wavelab.scene.poles import Debye, Drude, Lorentz
 from wavelab.scene.scene import (
     WAVEFORMS,
@@ -29,6 +35,7 @@ from wavelab.scene.scene import (
     Wall,
 )
 from wavelab.scene.shapes import Ellipse, Polygon, Rectangle
+from wavelab.scene.toml_reader import scene_from
 from wavelab.scene.validate import QUANTITIES, check_scene
 from wavelab.scene.wall_rules import WALL_KINDS
 from wavelab.simulation.views import VIEWS
@@ -42,6 +49,48 @@ SQUARE = Scene("Square", Solver(0.1))
 @given(scenes())
 def test_good_scenes_come_back_as_they_are(scene: Scene) -> None:
     assert check_scene(scene) is scene
+
+
+EVERYTHING = Path(__file__).with_name("everything.toml").read_text(encoding="utf-8")
+#: Spoilt in some way, by what they stand in place of.
+NUMBERS = (math.nan, math.inf, 1e300, -1e300, 1.7e308, 1e-300, -5e-324, 10**30, 10**400, True)
+TEXTS = ("", "\0", "\x1b[2J", "\u202eevil", "a" * 3000, "1/0", "exp(1000*t)", "t", "domain", 7)
+
+
+def spoilt(node: Any, at: ItemPath = ()) -> Iterator[tuple[ItemPath, Any]]:
+    """Every key of a table or array with values that it may not have."""
+    pairs = node.items() if isinstance(node, dict) else enumerate(node)
+    for key, value in pairs:
+        if isinstance(value, dict | list):
+            yield from spoilt(value, (*at, key))
+            yield from (((*at, key), other) for other in ([], {}, [math.nan] * 2, [{}]))
+        else:
+            others = TEXTS if isinstance(value, str) else NUMBERS
+            yield from (((*at, key), other) for other in others)
+
+
+def test_whatever_stands_in_a_scene_it_is_usable_or_named() -> None:
+    """Numbers that are allowed can be squared, so nothing overflows later."""
+    content = tomllib.loads(EVERYTHING)
+    check_scene(scene_from(content, None))
+    errors: list[ItemError] = []
+    # All would take long; of every kind of value and of key there are some.
+    for item, value in list(spoilt(content))[::7]:
+        *way, key = item
+        holder = reduce(operator.getitem, way, content)
+        before, holder[key] = holder[key], value
+        try:
+            check_scene(scene_from(content, None))
+            assert not isinstance(value, float), (item, value)
+        except ItemError as error:
+            errors.append(error)
+        finally:
+            holder[key] = before
+    assert len(errors) > 150
+    for error in errors:
+        assert not error.item or error.item[0] in content
+        assert all(c.isprintable() or c == "\n" for c in str(error))
+        assert len(str(error)) < 5000
 
 
 def test_a_side_that_is_overridden_needs_no_room() -> None:

@@ -31,6 +31,9 @@ from wavelab.physics.walls import periodic_pairs, reflection_coefficients
 from wavelab.scene.scene import FieldFormulas, Probe, Scene
 from wavelab.scene.validate import LARGEST_FIELD, LOCAL_STEPPING, SCALE_DOWN
 
+#: Beyond this a run would take years, and a step be lost in the rounding of the time.
+MOST_STEPS = 10**12
+
 
 @dataclass(frozen=True, eq=False)
 class Problem:
@@ -109,6 +112,7 @@ def pose(scene: Scene, mesh: Mesh, *, order: int | None = None) -> Problem:
         stable = stable_step(operator, scheme=scheme, local_equations=local_equations)
         step = min(stable, operator.media.longest_step)
     dt_max = scene.solver.safety * step
+    _check_steps(scene, dt_max)
     monitors = pose_monitors(scene, operator, dt_max, local_equations)
     return Problem(
         scene=scene,
@@ -131,6 +135,17 @@ def pose(scene: Scene, mesh: Mesh, *, order: int | None = None) -> Problem:
             *(text for posed in monitors for text in posed.notices),
         ),
     )
+
+
+def _check_steps(scene: Scene, dt: float) -> None:
+    """Before anything counts them."""
+    until = scene.solver.until
+    if not until / dt <= MOST_STEPS:
+        raise SceneError(
+            f"to run until {until:g} takes {until / dt:.2g} steps",
+            where=scene.where,
+            remedy=f"It can take {MOST_STEPS:g}: until = {dt * MOST_STEPS:.2g}.",
+        )
 
 
 def _local_equations(

@@ -80,10 +80,16 @@ def guide_end(scene: Scene, edge: str) -> GuideEnd | None:
 def _sides(scene: Scene, edge: str) -> str:
     assert scene.outline is not None
     ring, names = scene.outline.outline(math.inf)
-    i = names.index(edge.partition(".")[2])
     steps = np.roll(ring, -1, axis=0) - ring
-    steps /= np.linalg.norm(steps, axis=1)[:, None]
-    beside = ((i - 1) % len(ring), (i + 1) % len(ring))
+    lengths = np.linalg.norm(steps, axis=1)
+    # A vertex that is given twice has no edge of its own.
+    edges = np.flatnonzero(lengths).tolist()
+    i = names.index(edge.partition(".")[2])
+    if i not in edges:
+        raise SceneError(f"{edge} has no length", remedy="A guided mode needs a wide opening.")
+    steps[edges] /= lengths[edges, None]
+    at = edges.index(i)
+    beside = (edges[at - 1], edges[(at + 1) % len(edges)])
     kinds = {wall_kind(f"domain.{names[j]}", scene.walls) for j in beside}
     square = all(abs(float(steps[i] @ steps[j])) < _SQUARE for j in beside)
     if not square or kinds not in ({"conductor"}, {"magnetic"}):

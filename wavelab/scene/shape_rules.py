@@ -89,7 +89,7 @@ def check_shape(shape: Shape, item: ItemPath, what: str) -> None:
             ratio <= LARGEST_RATIO,
             (*item, "radii"),
             f"{what} has the radii {shape.radii[0]:g} and {shape.radii[1]:g}: a needle, "
-            f"{ratio:,.0f} times as long as wide",
+            f"{ratio:.4g} times as long as wide",
             f"One radius can be {LARGEST_RATIO:g} times the other at most; widen it, or leave it "
             "out.",
         )

@@ -35,6 +35,9 @@ __all__ = ["LARGEST_FIELD", "SCALE_DOWN", "check_scene"]
 
 LOWEST_ORDER, HIGHEST_ORDER = 1, 10
 PRECISIONS = ("single", "double")
+#: Squares of others, and what is divided by them, leave double precision.
+SMALLEST_NUMBER, LARGEST_NUMBER = 1e-100, 1e100
+LARGEST_COUNT = 10**9
 #: Every element takes steps of its own, see :mod:`wavelab.physics.local_stepping`.
 LOCAL_STEPPING = "local"
 #: Runge-Kutta schemes, see :mod:`wavelab.numerics.runge_kutta`, and local time stepping.
@@ -98,10 +101,24 @@ def check_scene(scene: Scene) -> Scene:
 
 
 def _check_numbers(value: Any, item: ItemPath) -> None:
-    """No number anywhere is infinite or NaN."""
+    """Every number anywhere is finite, and can be squared."""
+    # A label takes longer than the question.
     if isinstance(value, float):
-        if not math.isfinite(value):  # a label takes longer than the question
+        if not math.isfinite(value):
             require(False, item, f"{label(item)} is {value}", "Every number must be finite.")
+        if value != 0 and not SMALLEST_NUMBER <= abs(value) <= LARGEST_NUMBER:
+            require(
+                False,
+                item,
+                f"{label(item)} is {value:g}",
+                f"Numbers are 0 or go from {SMALLEST_NUMBER:g} to {LARGEST_NUMBER:g}; choose "
+                "other units.",
+            )
+    elif isinstance(value, int):
+        if abs(value) > LARGEST_COUNT:
+            require(
+                False, item, f"{label(item)} is too large", f"It can be {LARGEST_COUNT:,} at most."
+            )
     elif is_dataclass(value) and not isinstance(value, Formula):
         # A region's shape and material stand in its own table in a scene file.
         flat = ("shape", "material")

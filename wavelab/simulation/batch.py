@@ -11,7 +11,6 @@ from typing import Any
 
 from tqdm import tqdm
 
-from wavelab.errors import WavelabError
 from wavelab.meshing.job import MeshJob
 from wavelab.numerics.clusters import Clusters
 from wavelab.output import traces
@@ -36,8 +35,6 @@ Summary = dict[str, Any]
 
 #: Wall time between looks at the progress bar and at Ctrl-C.
 _BATCH_SECONDS = 0.1
-#: Beyond this a run would take years, and a step be lost in the rounding of the time.
-MOST_STEPS = 10**12
 
 
 def run_batch(
@@ -97,11 +94,6 @@ def run_problem(
         notify(text)
     until = problem.scene.solver.until
     n_steps = problem.steps_to_end()
-    if n_steps > MOST_STEPS:
-        raise WavelabError(
-            f"to run until {until:g} takes {n_steps:.2g} steps",
-            remedy=f"It can take {MOST_STEPS:g}: until = {until * MOST_STEPS / n_steps:.2g}.",
-        )
     with timeline.span("prepare the device"):
         stepper = make_stepper(
             problem.operator,

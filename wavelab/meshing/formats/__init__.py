@@ -58,7 +58,9 @@ def read_mesh(path: Path | str) -> Mesh:
     try:
         raw = reader(path)
     except OSError as error:
-        raise MeshError(f"cannot be read: {error.strerror or error}", where=str(path)) from None
+        # Some lie in two files, of which the other one may be missing.
+        where = str(error.filename or path)
+        raise MeshError(f"cannot be read: {error.strerror or error}", where=where) from None
     return assemble(raw, path.name)
 
 

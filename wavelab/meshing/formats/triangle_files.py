@@ -81,7 +81,9 @@ def read_poly(path: Path | str) -> PlanarDrawing:
     try:
         return _read_poly(path)
     except OSError as error:
-        raise MeshError(f"cannot be read: {error.strerror or error}", where=str(path)) from None
+        # Some lie in two files, of which the other one may be missing.
+        where = str(error.filename or path)
+        raise MeshError(f"cannot be read: {error.strerror or error}", where=where) from None
 
 
 def _read_poly(path: Path) -> PlanarDrawing:
