@@ -166,7 +166,7 @@ def test_names_and_titles_have_defaults(tmp_path: Path) -> None:
         (BOX + 'stepper = "ck45"\n', 8, "solver.stepper", 'Did you mean "ck54"'),
         (BOX + "safety = 1.5\n", 8, "solver.safety", "at most 1"),
         (BOX + "[view]\nlimit = -2\n", 9, "view.limit", "limit is -2.0"),
-        (BOX + '[view]\nquantity = "E"\n', 9, "view.quantity", "ez, hx, hy, energy"),
+        (BOX + '[view]\nquantity = "E"\n', 9, "view.quantity", "ez, hx, hy, h, energy"),
         (BOX.replace("[2, 1]", "[-2, 1]"), 4, "domain.upper", "to the right of and above"),
         (BOX.replace("[2, 1]", "[2, 1e13]"), 1, "domain", "larger unit of length"),
         (
