@@ -412,6 +412,48 @@ def test_the_picture_of_the_canvas_is_what_is_seen(start, tmp_path):
     assert "canvas.png" in driver.window.message.text
 
 
+def test_arrows_of_the_energy_flow(start, tmp_path):
+    path = tmp_path / "standing.toml"
+    path.write_text(ALT)
+    driver = start(path)
+    driver.until(lambda: driver.bench.last_frame.time > 0.2)
+    driver.press("Space")
+    driver.until(lambda: not driver.bench.last_frame.playing)
+    assert driver.bench.last_frame.arrows is None
+    bare = driver.canvas.grab_rgb()
+    driver.press("A")
+    driver.until(lambda: driver.bench.last_frame.arrows is not None)
+    arrows, longest = driver.bench.presenter.arrows
+    sizes = arrows.sizes()
+    assert longest <= sizes.max()
+    place = driver.canvas.view.to_pixels(arrows.positions[sizes.argmax()])
+    column, row = (driver.canvas.devicePixelRatioF() * place).astype(int)
+    middle = np.s_[row - 1 : row + 2, column - 1 : column + 2]
+    # White, where the wave is red or blue or black.
+    assert driver.canvas.grab_rgb()[middle].min(axis=2).max() > 180 > bare[middle].min(axis=2).max()
+    assert driver.window.field_panel.arrows.currentData() == "power"
+    driver.dialogs.path = tmp_path / "field.png"
+    driver.press("Ctrl+Shift+E")
+    driver.until(lambda: driver.dialogs.path.exists())
+    (picture,) = decoded(driver.dialogs.path)
+    assert (picture.min(axis=2) > 200).any()
+    driver.canvas.zoom(2.0)
+    driver.until(
+        lambda: driver.bench.last_frame.arrows.spacing == pytest.approx(arrows.spacing / 2)
+    )
+    driver.dialogs.path = tmp_path / "saved.toml"
+    driver.press("Ctrl+Shift+S")
+    assert load_scene(driver.dialogs.path).view.arrows == "power"
+    driver.press("A")
+    driver.until(lambda: driver.bench.last_frame.arrows is None)
+    driver.canvas.fit()
+    driver.application.processEvents()
+    assert driver.canvas.grab_rgb()[middle].min(axis=2).max() < 180
+    driver.bench.views.wish(driver.bench.view.with_arrows("mean_power"))
+    assert "No monitor measures the mean energy flow" in driver.window.message.text
+    assert driver.window.field_panel.arrows.currentData() == "none"
+
+
 def test_the_picture_of_the_field_has_any_size(start, tmp_path):
     path = tmp_path / "standing.toml"
     path.write_text(ALT)

@@ -16,7 +16,7 @@ from wavelab.opencl.layout import KernelShape
 from wavelab.opencl.stepper import BATCH, OpenCLStepper
 from wavelab.physics.drives import FaceDrive, FormulaDrive, MovingDrive, NodalDrive
 from wavelab.physics.fields import Fields
-from wavelab.physics.probe_points import ProbePoints
+from wavelab.physics.probe_points import COMPONENTS, ProbePoints, joined
 from wavelab.physics.stepper import QUANTITIES
 from wavelab.physics.waveforms import waveform_function
 from wavelab.scene.formula import Formula
@@ -241,6 +241,36 @@ def test_views_in_single_precision(operator, device, design):
         s.set_fields(random_fields(operator))
     for quantity in QUANTITIES:
         np.testing.assert_allclose(stepper.view(quantity), oracle.view(quantity), rtol=1e-5)
+    stepper.close()
+
+
+def everywhere(operator, n=40) -> ProbePoints:
+    """All fields at places of random elements."""
+    rng = np.random.default_rng(3)
+    weights = rng.normal(size=(n, operator.discretization.nodes_per_element))
+    elements = rng.integers(0, operator.discretization.n_elements, n).astype(np.int32)
+    at = ProbePoints(("",) * n, elements, weights)
+    return joined([at.of(name) for name in COMPONENTS])
+
+
+@pytest.mark.parametrize("precision", ["single", "double"])
+@pytest.mark.parametrize("design", DESIGNS)
+def test_fields_at_points_beside_a_view(operator, device, design, precision, monkeypatch):
+    """Also as on a device with memory of its own, where steps go on meanwhile."""
+    monkeypatch.setattr(host_copy, "shares_memory", lambda device: design == "per_node")
+    stepper = OpenCLStepper(operator, dt=DT, device=device, design=design, precision=precision)
+    oracle = NumpyStepper(operator, dt=DT)
+    for s in (stepper, oracle):
+        s.set_fields(random_fields(operator))
+    tolerance = 1e-5 if precision == "single" else 1e-12
+    for points in (everywhere(operator), everywhere(operator, 7), ProbePoints.none(10)):
+        view, coming = stepper.begin_view("ez"), stepper.begin_samples(points)
+        expected = points.sample(oracle.fields())
+        shown = oracle.view("ez")
+        for s in (stepper, oracle):
+            s.advance(2)
+        np.testing.assert_allclose(coming.values(), expected, atol=10 * tolerance)
+        np.testing.assert_allclose(view.values(), shown, atol=tolerance)
     stepper.close()
 
 

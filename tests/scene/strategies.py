@@ -165,6 +165,7 @@ views = st.builds(
     st.sampled_from(["ez", "hx", "hy", "energy"]),
     st.sampled_from(["berlin", "viridis"]),
     st.none() | positive,
+    st.sampled_from(["none", "power", "mean_power"]),
 )
 
 

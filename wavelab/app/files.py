@@ -12,15 +12,13 @@ from numpy.typing import NDArray
 from wavelab.app.background import Background
 from wavelab.app.dialogs import Dialogs
 from wavelab.app.domain_edits import DRAWN_TITLE, with_mesh_file
+from wavelab.app.field_picture import Shown, field_picture
 from wavelab.app.inquiry import Inquiry
 from wavelab.app.session import Session
 from wavelab.app.traces import Traces
 from wavelab.app.view_state import ViewState
 from wavelab.errors import OutputError, WavelabError
-from wavelab.numerics.discretization import Discretization
-from wavelab.numerics.sampling import Extent, PixelSampler
 from wavelab.output.field_files import write_fields
-from wavelab.output.palette import background, colorize
 from wavelab.output.picture import write_png
 from wavelab.output.traces import write_traces
 from wavelab.paths import is_shipped
@@ -52,8 +50,7 @@ class Files:
     complain : called with an error the user can act on.
     opened : called with the path of a scene that was opened or saved.
     grab : the canvas as (height, width, 3) uint8.
-    shown : what the canvas shows: discretization, nodal values, view state, limit and the
-        part of the scene in view; None while there is nothing.
+    shown : what the canvas shows; None while there is nothing.
     """
 
     def __init__(
@@ -67,7 +64,7 @@ class Files:
         complain: Callable[[WavelabError], None],
         opened: Callable[[Path], None],
         grab: Callable[[], NDArray[np.uint8]],
-        shown: Callable[[], tuple[Discretization, NDArray, ViewState, float, Extent] | None],
+        shown: Callable[[], Shown | None],
     ) -> None:
         self._session = session
         self._dialogs = dialogs
@@ -122,7 +119,7 @@ class Files:
         if shown is None:
             self._complain(WavelabError("there is no field yet", remedy="Wait for the wave."))
             return
-        x0, y0, x1, y1 = shown[4]
+        x0, y0, x1, y1 = shown.extent
         shrink = PICTURE_SIZE / max(x1 - x0, y1 - y0)
         size = self._dialogs.picture_size(
             (max(16, round(shrink * (x1 - x0))), max(16, round(shrink * (y1 - y0))))
@@ -132,7 +129,7 @@ class Files:
         path = self._dialogs.save_file("Save picture", self._suggestion(".png"), PNG_FILTER)
         if path is not None:
             self._remember(path)
-            self._start(lambda: write_png(path, field_picture(*shown, *size)), path, "Picture")
+            self._start(lambda: write_png(path, field_picture(shown, *size)), path, "Picture")
 
     def save_fields(self) -> None:
         """All fields of the moment that was asked for, on the whole mesh."""
@@ -251,28 +248,6 @@ def scene_of_file(path: Path, like: Scene) -> Scene:
     if not is_plain_file(path):
         raise WavelabError("there is no such file", where=str(path))
     return with_mesh_file(like, real_path(path))
-
-
-def field_picture(
-    discretization: Discretization,
-    values: NDArray[np.floating],
-    view: ViewState,
-    limit: float,
-    extent: Extent,
-    width: int,
-    height: int,
-) -> NDArray[np.uint8]:
-    """(height, width, 3) uint8: the polynomial at every pixel.
-
-    ``extent`` is widened about its middle where the picture has another shape.
-    """
-    x0, y0, x1, y1 = extent
-    pixel = max((x1 - x0) / width, (y1 - y0) / height)
-    x, y = (x0 + x1) / 2, (y0 + y1) / 2
-    half_x, half_y = pixel * width / 2, pixel * height / 2
-    whole = (x - half_x, y - half_y, x + half_x, y + half_y)
-    sampled = PixelSampler(discretization, whole, width, height).sample(values)
-    return colorize(sampled, view.palette, limit, outside=background(view.palette))
 
 
 def _file_name(title: str) -> str:

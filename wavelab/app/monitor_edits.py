@@ -189,10 +189,10 @@ def remove_monitor(scene: Scene, name: str) -> Edit:
 
 
 def add_monitor_for(scene: Scene, quantity: str) -> Edit | None:
-    """A monitor of the whole domain for a view that needs one; None where the scene does not say
-    at which frequency."""
-    name = free_name(quantity, (monitor.name for monitor in scene.monitors))
-    if MONITOR_VIEWS[quantity] is IntensityMonitor:
+    """A monitor of the whole domain for a view or arrows that need one; None where the scene does
+    not say at which frequency."""
+    name = free_name(quantity.replace("_", " "), (monitor.name for monitor in scene.monitors))
+    if MONITOR_VIEWS.get(quantity) is IntensityMonitor:
         monitor: Monitor = IntensityMonitor(name)
     else:
         frequency = driven_frequency(scene)

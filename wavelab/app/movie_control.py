@@ -74,4 +74,5 @@ class MovieControl:
             palette=view.palette,
             limit=view.limit,
             extent=self._extent(),
+            arrows=view.arrows,
         )

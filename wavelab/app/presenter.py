@@ -11,6 +11,7 @@ from wavelab.app.automatic_range import AutomaticRange
 from wavelab.app.preparation import Prepared
 from wavelab.app.view_state import ViewState
 from wavelab.numerics.discretization import Discretization
+from wavelab.output.arrows import Arrows
 from wavelab.scene.scene import Scene
 from wavelab.simulation.frames import Frame
 
@@ -26,6 +27,8 @@ class FieldView(Protocol):
 
     def set_limit(self, limit: float) -> None: ...
 
+    def set_arrows(self, arrows: Arrows | None, longest: float) -> None: ...
+
     def set_scene(self, scene: Scene) -> None: ...
 
     def fit(self) -> None: ...
@@ -38,16 +41,18 @@ class Presenter:
     ----------
     limit : the value at full colour now.
     generation : of the problem on show; frames of any other are dropped.
+    arrows : those over the field, with the size of the vector that has the longest one.
     """
 
     def __init__(self, canvas: FieldView) -> None:
         self._canvas = canvas
-        self._range = AutomaticRange()
+        self._range, self._arrow_range = AutomaticRange(), AutomaticRange()
         self._scene: Scene | None = None
         self._state: ViewState | None = None
         self._last_frame_at: float | None = None
         self.limit = 1.0
         self.generation: int | None = None
+        self.arrows: tuple[Arrows, float] | None = None
 
     def show_scene(self, scene: Scene) -> None:
         """Walls, materials, sources and probes drawn over the field."""
@@ -60,19 +65,24 @@ class Presenter:
         self.generation = prepared.generation
         self._scene = prepared.scene
         self._canvas.set_discretization(prepared.problem.discretization, prepared.scene)
+        self._take_arrows_away()
         if first:
             self.restart_range()
             self._canvas.fit()
 
     def restart_range(self) -> None:
         self._range.reset()
+        self._arrow_range.reset()
 
     def show_view(self, state: ViewState) -> None:
         before, self._state = self._state, state
         if before is None or before.palette != state.palette:
             self._canvas.set_palette(state.palette)
         if before is None or before.quantity != state.quantity:
-            self.restart_range()
+            self._range.reset()
+        if before is not None and before.arrows != state.arrows:
+            self._arrow_range.reset()
+            self._take_arrows_away()
         if state.full_colour is not None:
             self._set_limit(state.full_colour)
 
@@ -84,10 +94,20 @@ class Presenter:
         if frame.quantity != state.quantity:
             return False
         last, self._last_frame_at = self._last_frame_at, now
-        automatic = self._range.update(frame.values, 0.0 if last is None else now - last)
+        seconds = 0.0 if last is None else now - last
+        automatic = self._range.update(frame.values, seconds)
         self._set_limit(automatic if state.full_colour is None else state.full_colour)
         self._canvas.set_values(frame.values)
+        if frame.arrows is not None and frame.arrows.kind == state.arrows:
+            longest = self._arrow_range.update(frame.arrows.sizes(), seconds)
+            self.arrows = (frame.arrows, longest)
+            self._canvas.set_arrows(*self.arrows)
         return True
+
+    def _take_arrows_away(self) -> None:
+        if self.arrows is not None:
+            self.arrows = None
+            self._canvas.set_arrows(None, 0.0)
 
     def _set_limit(self, limit: float) -> None:
         if limit != self.limit:

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from PyQt5 import QtCore, QtGui, QtWidgets
 from PyQt5.QtCore import (
     QEvent,
+    QLineF,
     QObject,
     QPoint,
     QPointF,
@@ -93,6 +94,7 @@ __all__ = [
     "QIcon",
     "QImage",
     "QKeySequence",
+    "QLineF",
     "QObject",
     "QPainter",
     "QPainterPath",

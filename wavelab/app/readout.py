@@ -8,7 +8,9 @@ from numpy.typing import NDArray
 from wavelab.app.panels.numbers import three_figures
 from wavelab.numerics.discretization import Discretization
 from wavelab.numerics.interpolation import Locator, interpolation_weights
+from wavelab.output.arrows import Extent
 from wavelab.physics.resolution import ERROR_FLOOR
+from wavelab.simulation.arrows import ArrowPoints
 
 _NAMES = {
     "ez": "Ez",
@@ -41,6 +43,10 @@ class PointReader:
         if elements[0] < 0:
             return None
         return float(interpolation_weights(self._element, rs)[0] @ values[elements[0]])
+
+    def arrow_points(self, extent: Extent, least: float) -> ArrowPoints:
+        """Where there are arrows in (x0, y0, x1, y1), at least ``least`` apart."""
+        return ArrowPoints.inside(self._element, self._locator, extent, least)
 
 
 def at_point(point: tuple[float, float], quantity: str, value: float | None) -> str:

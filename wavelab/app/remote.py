@@ -10,6 +10,7 @@ from pathlib import Path
 
 from wavelab.scene.scene import Probe
 from wavelab.simulation import commands, events
+from wavelab.simulation.arrows import ArrowPoints
 from wavelab.simulation.monitor_records import MonitorResult
 
 
@@ -64,6 +65,9 @@ class Remote:
 
     def set_quantity(self, quantity: str) -> None:
         self._commands.put(commands.SetQuantity(quantity))
+
+    def show_arrows(self, kind: str, points: ArrowPoints | None, generation: int) -> None:
+        self._commands.put(commands.ShowArrows(kind, points, generation))
 
     def set_probes(self, probes: tuple[Probe, ...]) -> None:
         self._commands.put(commands.SetProbes(probes))

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from wavelab.app.arrow_desk import ArrowDesk
 from wavelab.app.canvas.ink import Ink
 from wavelab.app.edits import Edit
 from wavelab.app.monitor_edits import add_monitor_for
 from wavelab.app.presenter import Presenter
 from wavelab.app.session import Session
-from wavelab.app.view_state import QUANTITY_LABELS, ViewState
+from wavelab.app.view_state import ARROW_LABELS, QUANTITY_LABELS, ViewState
 from wavelab.app.window import Window
 from wavelab.errors import WavelabError
 from wavelab.scene.monitors import can_show, monitor_to_show
@@ -43,6 +44,7 @@ class ViewDesk:
         self._apply = apply
         self._complain = complain
         self._asked: str | None = None
+        self._arrows = ArrowDesk(session, window.canvas)
         self.state = ViewState.of_scene(session.scene.view)
         window.field_panel.wished.connect(self.wish)
         window.monitor_panel.map_wished.connect(self.show_map)
@@ -57,6 +59,15 @@ class ViewDesk:
         self._window.tool_panel.wall.show_legend(Ink.for_palette(view.palette))
         self._window.field_panel.show_state(view)
         self._window.actions_by_id[f"show.{view.quantity}"].setChecked(True)
+        self._window.actions_by_id["arrows"].setChecked(view.arrows != "none")
+
+    def poll(self) -> None:
+        """At every turn: arrows follow the view."""
+        self._arrows.follow(self.state.arrows)
+
+    def toggle_arrows(self) -> None:
+        """The energy flow as it is, or no arrows."""
+        self.show(self.state.with_arrows("power" if self.state.arrows == "none" else "none"))
 
     def show_map(self, quantity: str, monitor: str, frequency: int) -> None:
         """What a monitor has found, at one of its frequencies."""
@@ -69,14 +80,15 @@ class ViewDesk:
 
     def wish(self, view: ViewState) -> None:
         """Show it if the scene has what it needs, else say what is missing."""
-        if can_show(view.quantity, self._session.scene.monitors):
+        monitors = self._session.scene.monitors
+        missing = next((w for w in (view.quantity, view.arrows) if not can_show(w, monitors)), None)
+        if missing is None:
             self.show(view)
             return
-        label = QUANTITY_LABELS[view.quantity].lower()
-        text = f"no monitor measures the {label}"
-        edit = add_monitor_for(self._session.scene, view.quantity)
+        text = f"no monitor measures the {(QUANTITY_LABELS | ARROW_LABELS)[missing].lower()}"
+        edit = add_monitor_for(self._session.scene, missing)
         if edit is None:
-            self._complain(WavelabError(text, remedy=monitor_to_show(view.quantity)))
+            self._complain(WavelabError(text, remedy=monitor_to_show(missing)))
         else:
             self._window.message.inform(
                 f"{text}.", buttons={"Measure it": lambda: self._measure(edit, view)}
@@ -85,8 +97,11 @@ class ViewDesk:
 
     def scene_changed(self) -> None:
         """Something else is shown where a monitor went that this view needs."""
-        if not can_show(self.state.quantity, self._session.scene.monitors):
+        monitors = self._session.scene.monitors
+        if not can_show(self.state.quantity, monitors):
             self.show(self.state.with_quantity("ez"))
+        if not can_show(self.state.arrows, monitors):
+            self.show(self.state.with_arrows("none"))
 
     def _measure(self, edit: Edit, view: ViewState) -> None:
         """Add a monitor and show what it finds from now on."""

@@ -21,6 +21,13 @@ QUANTITY_LABELS = {
     "intensity": "Mean intensity",
 }
 
+#: And each of ``wavelab.scene.monitors.ARROWS``.
+ARROW_LABELS = {
+    "none": "None",
+    "power": "Energy flow now",
+    "mean_power": "Mean energy flow",
+}
+
 
 @dataclass(frozen=True)
 class ViewState:
@@ -29,17 +36,19 @@ class ViewState:
     quantity : key of ``QUANTITY_LABELS``.
     diverging, sequential : palettes for quantities with and without a sign.
     limit : value at full colour; None follows the field.
+    arrows : key of ``ARROW_LABELS``.
     """
 
     quantity: str = "ez"
     diverging: str = DEFAULT_DIVERGING
     sequential: str = DEFAULT_SEQUENTIAL
     limit: float | None = None
+    arrows: str = "none"
 
     @classmethod
     def of_scene(cls, view: View) -> ViewState:
         """What a scene file asks for; its palette goes to the kind of quantity it suits."""
-        state = cls(quantity=view.quantity, limit=view.limit)
+        state = cls(quantity=view.quantity, limit=view.limit, arrows=view.arrows)
         return state.with_palette(view.palette)
 
     @property
@@ -74,6 +83,9 @@ class ViewState:
     def with_limit(self, limit: float | None) -> ViewState:
         return replace(self, limit=limit)
 
+    def with_arrows(self, arrows: str) -> ViewState:
+        return replace(self, arrows=arrows)
+
     def as_view(self) -> View:
         """What a saved scene stores."""
-        return View(quantity=self.quantity, palette=self.palette, limit=self.limit)
+        return View(self.quantity, self.palette, self.limit, self.arrows)

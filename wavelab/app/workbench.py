@@ -17,6 +17,7 @@ from wavelab.app.autosave import Autosave
 from wavelab.app.dashboard import Dashboard
 from wavelab.app.dialogs import Dialogs
 from wavelab.app.edits import Edit
+from wavelab.app.field_picture import Shown
 from wavelab.app.files import Files
 from wavelab.app.happenings import Happenings
 from wavelab.app.monitor_desk import MonitorDesk
@@ -161,6 +162,7 @@ class Workbench:
         """News of the session, before the frame that may belong to it."""
         self.happenings.poll()
         self.files.poll()
+        self.views.poll()
         self.studies.poll()
         if self.session.revision != self._revision:
             self._revision = self.session.revision
@@ -285,14 +287,15 @@ class Workbench:
         if key not in ("ping", "select", "hand"):
             self.window.show_tool_settings()
 
-    def _shown(self) -> tuple | None:
+    def _shown(self) -> Shown | None:
         running, frame = self.session.running, self.last_frame
         if running is None or frame is None or frame.generation != running.generation:
             return None
-        return (
+        return Shown(
             running.problem.discretization,
             frame.values,
             self.view,
             self.presenter.limit,
             self.window.canvas.view.visible(),
+            self.presenter.arrows,
         )

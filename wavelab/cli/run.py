@@ -20,6 +20,7 @@ from wavelab.cli.arguments import (
 )
 from wavelab.cli.command import Command
 from wavelab.output.palette import PALETTES
+from wavelab.scene.monitors import ARROWS
 from wavelab.scene.toml_io import load_scene
 from wavelab.simulation.batch import Summary, run_batch
 from wavelab.simulation.batch_options import BatchOptions
@@ -91,6 +92,11 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     look.add_argument("--palette", choices=tuple(PALETTES), help="colours")
     look.add_argument(
         "--limit", type=positive, metavar="V", help="value at full colour (default: follows it)"
+    )
+    look.add_argument(
+        "--arrows",
+        choices=ARROWS,
+        help="energy flow over the field: as it is, or as a monitor of fields finds it on average",
     )
     look.add_argument(
         "--size",

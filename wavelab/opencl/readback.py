@@ -12,9 +12,11 @@ from wavelab.opencl.host_copy import HostCopy
 from wavelab.opencl.media import MediaExtension
 from wavelab.opencl.memory import DeviceMemory
 from wavelab.physics.probe_points import ProbePoints
-from wavelab.physics.stepper import QUANTITIES, ComingView
+from wavelab.physics.stepper import QUANTITIES, ComingView, ViewAtHand
 
 _FRAME = np.dtype(np.float32)
+#: Points at which the fields are looked at beside a view, three times the arrows there may be.
+MOST_SAMPLES = 8192
 
 
 class Readback:
@@ -35,6 +37,9 @@ class Readback:
         # An element has three nodes or more, so its energy fits where its view does.
         self._host = HostCopy(memory, self._shown.size)
         self._coming = HostCopy(memory, self._shown.size)
+        self._design = design
+        self._points: ProbeSampler | None = None
+        self._sampled = HostCopy(memory, MOST_SAMPLES * memory.real.itemsize)
         self._views = {
             quantity: design.kernels.bound(
                 f"view_{quantity}", design.fields, *design.constants, self._shown, items=n_elements
@@ -60,6 +65,17 @@ class Readback:
         self._show(quantity)
         return self._coming.begin(self._shown, self._shape, _FRAME)
 
+    def begin_samples(self, points: ProbePoints) -> ComingView:
+        """(n_points,) the fields at points, at most ``MOST_SAMPLES``, without waiting likewise."""
+        if not len(points):
+            return ViewAtHand(np.zeros(0, np.float32))
+        self._sampled.finish()
+        if self._points is None or self._points.of is not points:
+            if self._points is not None:
+                self._points.release()
+            self._points = ProbeSampler(points, 1, self._design, self._memory)
+        return self._points.begin(self._sampled)
+
     def _show(self, quantity: str) -> None:
         """Gather the values on the device."""
         if quantity not in self._views:
@@ -84,6 +100,7 @@ class Readback:
     def close(self) -> None:
         """To be called before the memory is closed: somebody may be copying a frame."""
         self._coming.close()
+        self._sampled.close()
 
 
 class ProbeSampler:
@@ -92,12 +109,16 @@ class ProbeSampler:
     Parameters
     ----------
     batch : most steps between two calls of :meth:`read`.
+
+    Attributes
+    ----------
+    of : the probes.
     """
 
     def __init__(
         self, probes: ProbePoints, batch: int, design: Placement, memory: DeviceMemory
     ) -> None:
-        self._kernels, self._memory = design.kernels, memory
+        self.of, self._kernels, self._memory = probes, design.kernels, memory
         self._n_probes = len(probes)
         self._samples = memory.empty(batch * self._n_probes * memory.real.itemsize)
         self._buffers = [
@@ -117,6 +138,12 @@ class ProbeSampler:
         """(n_steps, n_probes) samples of the batch."""
         shape = (n_steps, self._n_probes)
         return self._memory.read(self._samples, shape, self._memory.real).astype(np.float64)
+
+    def begin(self, host: HostCopy) -> ComingView:
+        """(n_probes,) samples of the fields as they are now, not later than ``host`` can."""
+        with self._memory.guarded():
+            self.enqueue(0)
+        return host.begin(self._samples, (self._n_probes,), self._memory.real)
 
     def release(self) -> None:
         """Free the device memory."""

@@ -302,6 +302,10 @@ class OpenCLStepper:
         """What :meth:`view` would give now; a device with memory of its own goes on meanwhile."""
         return self._readback.begin_view(quantity)
 
+    def begin_samples(self, points: ProbePoints) -> ComingView:
+        """(n_points,) the fields at points now; a device with memory of its own goes on."""
+        return self._readback.begin_samples(points)
+
     def element_energy(self) -> Array:
         """(n_elements,) integral of the energy density over each element."""
         return self._readback.element_energy()

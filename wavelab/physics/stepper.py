@@ -39,8 +39,8 @@ class ComingView(Protocol):
         ...
 
     def values(self) -> NDArray[np.float32] | None:
-        """(n_elements, nodes_per_element), once they are here; None if the stepper was closed
-        before."""
+        """What was asked for, once it is here: (n_elements, nodes_per_element) of a view; None if
+        the stepper was closed before."""
         ...
 
 
@@ -148,6 +148,13 @@ class Stepper(Protocol):
         """What :meth:`view` would give now, without waiting for it.
 
         It takes the place of one begun before, whose values nobody may ask for any more.
+        """
+        ...
+
+    def begin_samples(self, points: ProbePoints) -> ComingView:
+        """(n_points,) the fields at points as they are now, without waiting for them.
+
+        They take the place of ones begun before, as those of :meth:`begin_view` do.
         """
         ...
 

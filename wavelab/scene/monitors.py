@@ -117,15 +117,22 @@ MONITOR_VIEWS: dict[str, type[FieldMonitor | IntensityMonitor]] = {
 }
 
 
+#: What arrows over the field show: nothing, the Poynting vector now, or its mean over a period at
+#: the first frequency of the first monitor of fields.
+ARROWS = ("none", "power", "mean_power")
+
+
 def can_show(quantity: str, monitors: Iterable[Monitor]) -> bool:
-    """Whether a scene with these monitors has what a view of ``quantity`` needs."""
-    kind = MONITOR_VIEWS.get(quantity)
+    """Whether a scene with these monitors has what a view of ``quantity`` needs, or "mean_power"
+    arrows."""
+    kind = MONITOR_VIEWS.get(quantity) if quantity != "mean_power" else FieldMonitor
     return kind is None or any(isinstance(monitor, kind) for monitor in monitors)
 
 
 def monitor_to_show(quantity: str) -> str:
     """What to do about a view that has no monitor."""
-    return f'Add a [[monitors]] table with kind = "{_kind_of(MONITOR_VIEWS[quantity])}".'
+    kind = _kind_of(MONITOR_VIEWS.get(quantity, FieldMonitor))
+    return f'Add a [[monitors]] table with kind = "{kind}".'
 
 
 def _kind_of(type_: type[Monitor]) -> str:

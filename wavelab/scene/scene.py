@@ -130,11 +130,16 @@ class Solver:
 
 @dataclass(frozen=True)
 class View:
-    """How the field is first shown.  ``limit`` is the value at full colour, None = automatic."""
+    """How the field is first shown.
+
+    ``limit`` is the value at full colour, None = automatic.  ``arrows`` over the field are "none",
+    "power" (Poynting vectors now) or "mean_power" (of the first monitor of fields, over a period).
+    """
 
     quantity: str = "ez"
     palette: str = "berlin"
     limit: float | None = None
+    arrows: str = "none"
 
 
 @dataclass(frozen=True)

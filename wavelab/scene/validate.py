@@ -11,6 +11,7 @@ from wavelab.reading import is_plain_file
 from wavelab.scene.formula import Formula
 from wavelab.scene.item_error import ItemPath, label, require, require_one_of
 from wavelab.scene.monitors import (
+    ARROWS,
     MONITOR_VIEWS,
     FluxMonitor,
     LineMonitor,
@@ -95,7 +96,13 @@ def check_scene(scene: Scene) -> Scene:
         can_show(scene.view.quantity, scene.monitors),
         ("view", "quantity"),
         f'no monitor measures the quantity "{scene.view.quantity}"',
-        monitor_to_show(scene.view.quantity) if scene.view.quantity in MONITOR_VIEWS else "",
+        monitor_to_show(scene.view.quantity),
+    )
+    require(
+        can_show(scene.view.arrows, scene.monitors),
+        ("view", "arrows"),
+        f'no monitor measures the arrows "{scene.view.arrows}"',
+        monitor_to_show(scene.view.arrows),
     )
     return scene
 
@@ -232,6 +239,7 @@ def _check_solver(solver: Solver) -> None:
 
 def _check_view(view: View) -> None:
     require_one_of(view.quantity, QUANTITIES, ("view", "quantity"), "quantity")
+    require_one_of(view.arrows, ARROWS, ("view", "arrows"), "arrows")
     require(
         view.limit is None or view.limit > 0,
         ("view", "limit"),

@@ -11,7 +11,7 @@ from wavelab.atomic import check_target
 from wavelab.errors import WavelabError
 from wavelab.output import movie, picture, traces
 from wavelab.output.palette import palette_info
-from wavelab.scene.monitors import can_show, monitor_to_show
+from wavelab.scene.monitors import ARROWS, can_show, monitor_to_show
 from wavelab.scene.scene import Scene
 from wavelab.scene.shape_rules import check_length
 from wavelab.simulation import monitor_files
@@ -36,7 +36,7 @@ class BatchOptions:
         the end.
     size : (width, height) of picture and movie in pixels; the shape of the domain by default.
     time_per_frame, fps : simulated time between two pictures of the movie, and its frame rate.
-    quantity, palette, limit : override the scene's ``[view]``.
+    quantity, palette, limit, arrows : override the scene's ``[view]``.
     ledger : keep the energy ledger and report it.
     progress : a bar on stderr; None shows it if stderr is a terminal.
     """
@@ -62,6 +62,7 @@ class BatchOptions:
     quantity: str | None = None
     palette: str | None = None
     limit: float | None = None
+    arrows: str | None = None
     ledger: bool = False
     progress: bool | None = None
 
@@ -81,6 +82,7 @@ class BatchOptions:
             quantity=self.quantity,
             palette=self.palette or suited_palette(quantity, scene.view.palette),
             limit=self.limit,
+            arrows=self.arrows,
         )
         return replace(scene, solver=solver, view=view)
 
@@ -133,12 +135,18 @@ def check_options(scene: Scene, options: BatchOptions) -> None:
             f"there is no quantity {scene.view.quantity!r}",
             remedy=f"Use one of {', '.join(VIEWS)}.",
         )
-    if not can_show(scene.view.quantity, scene.monitors):
+    if scene.view.arrows not in ARROWS:
         raise WavelabError(
-            f'no monitor measures the quantity "{scene.view.quantity}"',
-            where=scene.where,
-            remedy=monitor_to_show(scene.view.quantity),
+            f"there are no arrows {scene.view.arrows!r}",
+            remedy=f"Use one of {', '.join(ARROWS)}.",
         )
+    for what, wished in (("quantity", scene.view.quantity), ("arrows", scene.view.arrows)):
+        if not can_show(wished, scene.monitors):
+            raise WavelabError(
+                f'no monitor measures the {what} "{wished}"',
+                where=scene.where,
+                remedy=monitor_to_show(wished),
+            )
     palette_info(scene.view.palette)
 
 

@@ -10,8 +10,10 @@ import numpy as np
 
 from wavelab.numerics.sampling import PixelSampler, fit_extent
 from wavelab.output import movie, picture
+from wavelab.output.arrows import draw_arrows
 from wavelab.output.palette import colorize, surroundings
 from wavelab.physics.problem import Problem
+from wavelab.simulation.arrows import arrows, points_in_picture
 from wavelab.simulation.batch_options import BatchOptions
 from wavelab.simulation.commands import MovieRequest
 from wavelab.simulation.film import Film
@@ -47,6 +49,7 @@ def movie_of(
             scene.view.quantity,
             scene.view.palette,
             scene.view.limit,
+            arrows=scene.view.arrows,
         ),
         simulation,
         timeline,
@@ -66,7 +69,11 @@ def write_picture(path: Path, simulation: Simulation, options: BatchOptions) -> 
     sampler = PixelSampler(d, fit_extent(d, width, height), width, height)
     pixels = sampler.sample(view(simulation, look.quantity))
     limit = fixed_limit(look.quantity, look.limit) or AutoLimit().follow(pixels)
-    picture.write_png(path, colorize(pixels, look.palette, limit, surroundings(look.palette)))
+    rgb = colorize(pixels, look.palette, limit, surroundings(look.palette))
+    if look.arrows != "none":
+        there = arrows(simulation, look.arrows, points_in_picture(d, sampler.extent, width))
+        draw_arrows(rgb, there, AutoLimit().longest(there), sampler.extent, look.palette)
+    picture.write_png(path, rgb)
 
 
 def _picture_size(problem: Problem, options: BatchOptions) -> tuple[int, int]:

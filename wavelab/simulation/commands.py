@@ -9,6 +9,7 @@ from pathlib import Path
 
 from wavelab.physics.problem import Problem
 from wavelab.scene.scene import Probe
+from wavelab.simulation.arrows import ArrowPoints
 
 
 @dataclass(frozen=True)
@@ -85,6 +86,16 @@ class SetQuantity:
     quantity: str
 
 
+@dataclass(frozen=True, eq=False)
+class ShowArrows:
+    """Frames of the problem ``generation`` carry arrows of a kind of
+    ``wavelab.scene.monitors.ARROWS`` at some points; none if those are None."""
+
+    kind: str
+    points: ArrowPoints | None
+    generation: int
+
+
 @dataclass(frozen=True)
 class SetProbes:
     """Replace the probes; those outside the domain are left out with a ``Notice``."""
@@ -133,6 +144,7 @@ class MovieRequest:
     palette : a name in ``wavelab.output.palette.PALETTES``.
     limit : the value shown in full colour; None follows the field.
     extent : (x0, y0, x1, y1) of the picture in scene coordinates; None fits the whole domain.
+    arrows : one of ``wavelab.scene.monitors.ARROWS``.
     """
 
     path: Path
@@ -144,6 +156,7 @@ class MovieRequest:
     palette: str = "berlin"
     limit: float | None = None
     extent: tuple[float, float, float, float] | None = None
+    arrows: str = "none"
 
 
 @dataclass(frozen=True)
@@ -172,6 +185,7 @@ Command = (
     | Ping
     | Load
     | SetQuantity
+    | ShowArrows
     | SetProbes
     | WatchMonitor
     | ShowMap

@@ -11,8 +11,11 @@ import threading
 from dataclasses import replace
 
 from wavelab.physics.stepper import ComingView
+from wavelab.simulation.arrows import ComingArrows
 from wavelab.simulation.frames import Frame, Mailbox
 from wavelab.timeline import NO_TIMELINE, Timeline
+
+_Errand = tuple[Frame, ComingView, ComingArrows | None]
 
 
 class Courier:
@@ -26,7 +29,7 @@ class Courier:
 
     def __init__(self, mailbox: Mailbox, timeline: Timeline = NO_TIMELINE) -> None:
         self._mailbox, self._timeline = mailbox, timeline
-        self._errands: queue.SimpleQueue[tuple[Frame, ComingView] | None] = queue.SimpleQueue()
+        self._errands: queue.SimpleQueue[_Errand | None] = queue.SimpleQueue()
         self._idle = threading.Event()
         self._idle.set()
         self._error: Exception | None = None
@@ -37,19 +40,20 @@ class Courier:
         """Whether a frame is on its way; no other may be sent."""
         return not self._idle.is_set()
 
-    def send(self, frame: Frame, values: ComingView) -> None:
-        """Put ``frame`` with ``values`` into the mailbox, now or when they are here."""
+    def send(self, frame: Frame, values: ComingView, arrows: ComingArrows | None = None) -> None:
+        """Put ``frame`` with ``values`` and ``arrows`` into the mailbox, now or when they are
+        here."""
         if self.busy:
             raise RuntimeError("a frame is still on its way")
-        if values.here:
-            self._deliver(frame, values)
+        if values.here and (arrows is None or arrows.here):
+            self._deliver(frame, values, arrows)
             return
         self._idle.clear()
         if self._thread is None:
             # A daemon, so that a driver that hangs cannot keep the program from ending.
             self._thread = threading.Thread(target=self._work, name="frames", daemon=True)
             self._thread.start()
-        self._errands.put((frame, values))
+        self._errands.put((frame, values, arrows))
 
     def raise_trouble(self) -> None:
         """What went wrong with the frame before, if anything did, in the thread of the caller."""
@@ -74,7 +78,8 @@ class Courier:
                 self._error = error
             self._idle.set()
 
-    def _deliver(self, frame: Frame, coming: ComingView) -> None:
+    def _deliver(self, frame: Frame, coming: ComingView, arrows: ComingArrows | None) -> None:
         values = coming.values()
         if values is not None:
-            self._mailbox.put(replace(frame, values=values))
+            there = arrows.values() if arrows is not None else None
+            self._mailbox.put(replace(frame, values=values, arrows=there))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from wavelab.simulation.arrows import ArrowPoints, arrows, points_in_picture
 from wavelab.simulation.commands import MovieRequest
 from wavelab.simulation.frame_clock import FrameClock
 from wavelab.simulation.recorder import Recorder
@@ -26,6 +27,7 @@ class Film:
         request = replace(request, limit=fixed_limit(request.quantity, request.limit))
         self.recorder = Recorder(request, simulation.problem.discretization, timeline)
         self._timeline = timeline
+        self._points = self._arrow_points(simulation)
         self._clock = FrameClock(simulation.time, request.time_per_frame)
         self.record(simulation)
 
@@ -37,10 +39,13 @@ class Film:
         """Take the pictures that are due now; whether there were any."""
         due = self._clock.due(simulation.time, simulation.dt)
         if due:
-            values = view(simulation, self.recorder.request.quantity)
+            request, there = self.recorder.request, None
+            values = view(simulation, request.quantity)
+            if self._points is not None:
+                there = arrows(simulation, request.arrows, self._points)
             with self._timeline.span("hand over pictures"):  # waits where encoding is slower
                 for _ in range(due):
-                    self.recorder.add(values)
+                    self.recorder.add(values, there)
             self._clock.take(due)
         return due > 0
 
@@ -51,6 +56,15 @@ class Film:
     def problem_changed(self, simulation: Simulation) -> None:
         """Go on with another mesh."""
         self.recorder.set_discretization(simulation.problem.discretization)
+        self._points = self._arrow_points(simulation)
+
+    def _arrow_points(self, simulation: Simulation) -> ArrowPoints | None:
+        """Where the pictures have arrows, if they are to have any."""
+        request = self.recorder.request
+        if request.arrows == "none":
+            return None
+        d = simulation.problem.discretization
+        return points_in_picture(d, self.recorder.extent, request.width)
 
     def close(self) -> int:
         """Finish the file; the number of pictures in it."""

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.output.arrows import Arrows
 from wavelab.simulation.ledger import Account
 from wavelab.simulation.monitor_records import MonitorResult
 
@@ -76,6 +77,7 @@ class Frame:
     probes : samples since the frame before.
     ledger : the energy account, up to a moment shortly before ``time``.
     monitor : what the watched monitor has measured; None between looks, and if none is watched.
+    arrows : the energy flow at the points that were asked for; None if none were.
     """
 
     generation: int
@@ -90,6 +92,7 @@ class Frame:
     probes: ProbeSamples
     ledger: Account | None = None
     monitor: MonitorResult | None = None
+    arrows: Arrows | None = None
 
 
 class SampleLog:

@@ -8,6 +8,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.simulation.arrows import ComingArrows, begin_arrows
+from wavelab.simulation.commands import ShowArrows
 from wavelab.simulation.courier import Courier
 from wavelab.simulation.frames import Frame, Mailbox, SampleLog
 from wavelab.simulation.ledger import Account, Ledger
@@ -44,6 +46,7 @@ class Framing:
         self.changed = False
         self._mailbox, self._clock, self._timeline = mailbox, clock, timeline
         self._quantity = "ez"
+        self._arrows: ShowArrows | None = None
         self._energy, self._energy_at = 0.0, -math.inf  # of the last frame that summed it up
         self._energy_seconds = _ENERGY_SECONDS
         self._watched: int | None = None
@@ -54,6 +57,11 @@ class Framing:
     def show(self, quantity: str) -> None:
         """One of ``wavelab.simulation.views.VIEWS``."""
         self._quantity = quantity
+        self.changed = True
+
+    def show_arrows(self, wished: ShowArrows) -> None:
+        """Have frames bring arrows, or none any more."""
+        self._arrows = wished
         self.changed = True
 
     def watch(self, monitor: int | None) -> None:
@@ -110,9 +118,17 @@ class Framing:
                 monitor=self._monitor_of(simulation, playing),
             )
             coming = begin_view(simulation, self._quantity)
+            arrows = self._begin_arrows(simulation, generation)
             self._mailbox.accept()
-            self._courier.send(frame, coming)
+            self._courier.send(frame, coming, arrows)
         return True
+
+    def _begin_arrows(self, simulation: Simulation, generation: int) -> ComingArrows | None:
+        """Those that were asked for; none while they are for another mesh."""
+        wished = self._arrows
+        if wished is None or wished.points is None or wished.generation != generation:
+            return None
+        return begin_arrows(simulation, wished.kind, wished.points)
 
     def energy_of(self, simulation: Simulation, *, playing: bool) -> float:
         """Of the whole field, as old as ``_ENERGY_SECONDS`` says while the wave is playing."""

@@ -130,6 +130,10 @@ class HostStepper:
         """:meth:`view`, which takes its time here."""
         return ViewAtHand(self.view(quantity))
 
+    def begin_samples(self, points: ProbePoints) -> ViewAtHand:
+        """The fields at points now."""
+        return ViewAtHand(points.sample(self._fields).astype(np.float32))
+
     def element_energy(self) -> Array:
         return element_energy(self.operator, self._fields, self.time)
 

@@ -19,8 +19,10 @@ from numpy.typing import NDArray
 from wavelab.errors import OutputError
 from wavelab.numerics.discretization import Discretization
 from wavelab.numerics.sampling import PixelSampler, check_picture, fit_extent
+from wavelab.output.arrows import Arrows, draw_arrows, longest_shown
 from wavelab.output.movie import MovieWriter
 from wavelab.output.palette import colorize, palette_info, surroundings
+from wavelab.scene.monitors import ARROWS
 from wavelab.simulation.commands import MovieRequest
 from wavelab.simulation.views import VIEWS
 from wavelab.timeline import NO_TIMELINE, Timeline
@@ -38,7 +40,12 @@ class AutoLimit:
     FALL = 0.98
 
     def __init__(self) -> None:
-        self._limit = 0.0
+        self._limit = self._longest = 0.0
+
+    def longest(self, arrows: Arrows) -> float:
+        """The size of the vector with the longest arrow in this picture, likewise."""
+        self._longest = max(longest_shown(arrows.sizes()), self.FALL * self._longest)
+        return self._longest
 
     def follow(self, pixels: NDArray[np.float32]) -> float:
         """Limit for this picture, (height, width) with NaN outside the domain."""
@@ -64,6 +71,12 @@ def check_request(request: MovieRequest) -> None:
             remedy=f"Use one of {', '.join(VIEWS)}.",
         )
     palette_info(request.palette)
+    if request.arrows not in ARROWS:
+        raise OutputError(
+            f"there are no arrows {request.arrows!r}",
+            where=where,
+            remedy=f"Use one of {', '.join(ARROWS)}.",
+        )
     if not (np.isfinite(request.time_per_frame) and request.time_per_frame > 0):
         raise OutputError(
             f"the simulated time between two pictures must be positive, "
@@ -80,6 +93,7 @@ def check_request(request: MovieRequest) -> None:
 class _Picture:
     discretization: Discretization
     values: NDArray[np.float32]
+    arrows: Arrows | None
 
 
 class Recorder:
@@ -90,6 +104,10 @@ class Recorder:
     request : what to record.
     discretization : what the values handed to :meth:`add` belong to.
     timeline : gets what the worker does.
+
+    Attributes
+    ----------
+    extent : the part of the scene in the pictures.
 
     Raises
     ------
@@ -107,8 +125,8 @@ class Recorder:
         self.frames = 0
         self._discretization = discretization
         self._timeline = timeline
-        self._extent = request.extent or fit_extent(discretization, request.width, request.height)
-        check_picture(self._extent, request.width, request.height)
+        self.extent = request.extent or fit_extent(discretization, request.width, request.height)
+        check_picture(self.extent, request.width, request.height)
         self._writer = MovieWriter(request.path, request.width, request.height, request.fps)
         self._limit = AutoLimit()
         self._outside = surroundings(request.palette)
@@ -125,15 +143,15 @@ class Recorder:
         """From now on values belong to this one; the picture keeps its extent."""
         self._discretization = discretization
 
-    def add(self, values: NDArray[np.float32]) -> None:
-        """Append a picture of (n_elements, nodes_per_element) nodal values.
+    def add(self, values: NDArray[np.float32], arrows: Arrows | None = None) -> None:
+        """Append a picture of (n_elements, nodes_per_element) nodal values, with arrows over it.
 
         Raises
         ------
         OutputError : an earlier picture could not be written; the recording is over.
         """
         self._raise_error()
-        self._queue.put(_Picture(self._discretization, values))
+        self._queue.put(_Picture(self._discretization, values, arrows))
         self.frames += 1
 
     def close(self) -> int:
@@ -173,22 +191,26 @@ class Recorder:
                     # Here, because finding the element of every pixel takes up to a second.
                     sampled = picture.discretization
                     sampler = self._sampler(sampled)
-                self._write(sampler, picture.values)
+                self._write(sampler, picture)
             except BaseException as error:  # handed to the thread that records
                 self._error = error
 
     def _sampler(self, discretization: Discretization) -> PixelSampler:
         with self._timeline.span("prepare sampling"):
             return PixelSampler(
-                discretization, self._extent, self.request.width, self.request.height
+                discretization, self.extent, self.request.width, self.request.height
             )
 
-    def _write(self, sampler: PixelSampler, values: NDArray[np.float32]) -> None:
+    def _write(self, sampler: PixelSampler, picture: _Picture) -> None:
         span = self._timeline.span
         with span("sample"):
-            pixels = sampler.sample(values)
+            pixels = sampler.sample(picture.values)
         with span("colour"):
             limit = self.request.limit or self._limit.follow(pixels)
             rgb = colorize(pixels, self.request.palette, limit, self._outside)
+        if picture.arrows is not None:
+            with span("draw arrows"):
+                longest = self._limit.longest(picture.arrows)
+                draw_arrows(rgb, picture.arrows, longest, self.extent, self.request.palette)
         with span("encode"):
             self._writer.add(rgb)

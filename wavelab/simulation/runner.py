@@ -23,6 +23,7 @@ from wavelab.simulation.commands import (
     SetProbes,
     SetQuantity,
     SetSpeed,
+    ShowArrows,
     ShowMap,
     StartMovie,
     Step,
@@ -190,6 +191,8 @@ class Runner:
                 self.events.put(self._fields())
             case SetQuantity(quantity):
                 self._framing.show(quantity)
+            case ShowArrows():
+                self._framing.show_arrows(command)
             case Load():
                 self._load(command)
             case StopMovie():

@@ -10,6 +10,7 @@ from wavelab.physics.materials import refractive_index
 from wavelab.physics.resolution import ERROR_DECADES, error_decades
 from wavelab.physics.stepper import QUANTITIES, ComingView, ViewAtHand
 from wavelab.scene.monitors import MONITOR_VIEWS, FieldMonitor, IntensityMonitor
+from wavelab.simulation.monitored import chosen_monitor
 from wavelab.simulation.simulation import Simulation
 
 #: The steppers' own quantities, and the error estimate of each element in decades (see
@@ -47,16 +48,14 @@ def _monitored(simulation: Simulation, kind: type[FieldMonitor | IntensityMonito
     """What the monitor has found that was chosen, or the first of a kind; 0 outside of its shape,
     and without one."""
     values = np.zeros(simulation.problem.discretization.shape, np.float32)
-    name, number = simulation.map
-    known = [m for m in simulation.problem.monitors if isinstance(m.monitor, kind)]
-    chosen = [m for m in known if m.monitor.name == name]
-    for posed in (chosen or known)[:1]:
+    found = chosen_monitor(simulation, kind)
+    if found is not None:
+        posed, frequency = found
         sums = simulation.sums_of(posed)
         assert sums is not None
         ez = posed.transforms[0].components.index("ez")
         if kind is FieldMonitor:
-            last = len(sums.amplitude) - 1
-            values[posed.elements] = np.abs(sums.amplitude[min(number, last) if chosen else 0, ez])
+            values[posed.elements] = np.abs(sums.amplitude[frequency, ez])
         else:
             values[posed.elements] = sums.mean[0, ez]
     return values

@@ -26,6 +26,7 @@ from wavelab.app.qt import (
 )
 from wavelab.app.tools.tool import Overlay, Point, Ring, Tool
 from wavelab.numerics.discretization import Discretization
+from wavelab.output.arrows import Arrows
 from wavelab.output.palette import DEFAULT_DIVERGING
 from wavelab.scene.scene import Scene
 from wavelab.timeline import NO_TIMELINE, Timeline
@@ -124,6 +125,11 @@ class Canvas(QWidget):
         there is."""
         self._field.limit = float(limit) if np.isfinite(limit) and limit > 0 else 0.0
         self._field.update()
+
+    def set_arrows(self, arrows: Arrows | None, longest: float) -> None:
+        """Arrows over the field, ``longest`` being the size of the vector with the longest one;
+        None takes them away."""
+        self._over.set_arrows(arrows, longest)
 
     def set_mesh_visible(self, visible: bool) -> None:
         """Draw the edges of the elements or not."""

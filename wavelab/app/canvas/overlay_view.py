@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from wavelab.app.canvas.arrow_painting import paint_arrows
 from wavelab.app.canvas.ink import Ink
 from wavelab.app.canvas.painting import ElementLines, paint_overlay, paint_scene
 from wavelab.app.canvas.scale_bar import has_room, paint_scale_bar
@@ -9,6 +10,7 @@ from wavelab.app.canvas.scene_drawing import SceneDrawing
 from wavelab.app.canvas.view_transform import ViewTransform
 from wavelab.app.qt import QEvent, QFont, QPainter, QPixmap, Qt, QtGui, QWidget, painting
 from wavelab.app.tools.tool import EMPTY, Overlay, Ring
+from wavelab.output.arrows import Arrows
 from wavelab.timeline import NO_TIMELINE
 
 
@@ -29,6 +31,7 @@ class OverlayView(QWidget):
         self.timeline = NO_TIMELINE
         self._overlay = EMPTY
         self._marks: tuple[Ring, ...] = ()
+        self._arrows: tuple[Arrows, float] | None = None
         self._scene_picture: QPixmap | None = None
 
     @property
@@ -45,6 +48,11 @@ class OverlayView(QWidget):
         if marks != self._marks:
             self._marks = marks
             self.update()
+
+    def set_arrows(self, arrows: Arrows | None, longest: float) -> None:
+        """Arrows under the lines of the scene, and the size of the vector with the longest."""
+        self._arrows = (arrows, longest) if arrows is not None else None
+        self.update()
 
     @property
     def drawing(self) -> SceneDrawing:
@@ -75,11 +83,13 @@ class OverlayView(QWidget):
     def paint(self, painter: QPainter, *, with_tool: bool) -> None:
         """Everything over the field, on a painter in logical pixels of this widget."""
         ratio = self.devicePixelRatioF()
+        painter.setRenderHint(QPainter.Antialiasing)
+        if self._arrows is not None:
+            paint_arrows(painter, *self._arrows, self.view, self.ink)
         if self.scene_visible:
             if self._scene_picture is None or self._scene_picture.devicePixelRatioF() != ratio:
                 self._scene_picture = self._paint_scene(ratio)
             painter.drawPixmap(0, 0, self._scene_picture)
-        painter.setRenderHint(QPainter.Antialiasing)
         if self._marks and self.scene_visible:
             paint_overlay(painter, Overlay(rings=self._marks), self.view, self.ink)
         if with_tool:

@@ -6,8 +6,14 @@ from wavelab.app.panels.color_bar import ColorBar
 from wavelab.app.panels.positive_field import PositiveField, rounded
 from wavelab.app.panels.section import Section
 from wavelab.app.qt import QtCore, QtWidgets, Signal
-from wavelab.app.view_state import QUANTITY_LABELS, ViewState
+from wavelab.app.view_state import ARROW_LABELS, QUANTITY_LABELS, ViewState
 from wavelab.output.palette import PALETTES
+
+ARROWS_TIP = (
+    "Poynting vectors: which way energy flows, and how much (A). The length grows with the square "
+    "root, as the strength of the field does. The mean over a period is that at the frequency of a "
+    "monitor of fields"
+)
 
 
 class FieldPanel(Section):
@@ -34,6 +40,10 @@ class FieldPanel(Section):
         self.limit = PositiveField(1.0)
         self.limit.setToolTip("Value at full colour")
         self.bar = ColorBar()
+        self.arrows = QtWidgets.QComboBox()
+        self.arrows.setToolTip(ARROWS_TIP)
+        for key, label in ARROW_LABELS.items():
+            self.arrows.addItem(label, key)
         range_row = QtWidgets.QWidget()
         row = QtWidgets.QHBoxLayout(range_row)
         row.setContentsMargins(0, 0, 0, 0)
@@ -43,11 +53,15 @@ class FieldPanel(Section):
         self.add_row("Palette", self.palette_box)
         self.add_row("Range", range_row)
         self.add_wide(self.bar)
+        self.add_row("Arrows", self.arrows)
         self.quantity.activated.connect(
             lambda _: self._wish(self._state.with_quantity(self.quantity.currentData()))
         )
         self.palette_box.activated.connect(
             lambda _: self._wish(self._state.with_palette(self.palette_box.currentData()))
+        )
+        self.arrows.activated.connect(
+            lambda _: self._wish(self._state.with_arrows(self.arrows.currentData()))
         )
         self.automatic.clicked.connect(self._automatic_clicked)
         self.limit.changed.connect(lambda value: self._wish(self._state.with_limit(value)))
@@ -62,6 +76,7 @@ class FieldPanel(Section):
                 self.palette_box.clear()
                 for info in offered:
                     self.palette_box.addItem(info.label, info.name)
+        self.arrows.setCurrentIndex(self.arrows.findData(state.arrows))
         self.palette_box.setCurrentIndex(self.palette_box.findData(state.palette))
         self.automatic.setChecked(state.limit is None)
         self.automatic.setEnabled(not state.has_fixed_range)
