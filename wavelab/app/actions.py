@@ -17,6 +17,8 @@ Action = ActionInfo[Workbench]
 # One entry a paragraph: what the formatter makes of it is 250 lines long.
 # fmt: off
 _FIXED: tuple[Action, ...] = (
+    ActionInfo("new", "&New", ("Ctrl+N",), "ph.file-plus",
+               "An empty room with absorbing walls, to draw in", lambda w: w.files.new()),
     ActionInfo("open", "&Open\u2026", ("Ctrl+O",), "ph.folder-open",
                "Open a scene or a mesh file", lambda w: w.files.open()),
     ActionInfo("save", "&Save", ("Ctrl+S",), "ph.floppy-disk",
@@ -159,6 +161,7 @@ _SHOW_IDS = tuple(f"show.{key}" for key in QUANTITY_LABELS)
 
 MENUS: Menus = {
     "&File": (
+        "new",
         "open",
         "recent",
         None,

@@ -19,8 +19,9 @@ from wavelab.simulation.frames import Frame
 #: Seconds between two changes of the numbers and curves: fast enough to follow, slow enough to
 #: read, and the time saved goes to the picture.
 NUMBERS_INTERVAL = 0.1
-#: Parts of the range shown below which a trace says nothing.
-_ROUNDING = {"single": float(np.finfo(np.float32).eps), "double": float(np.finfo(np.float64).eps)}
+#: Parts of the range shown below which a trace says nothing: the method lets a little run ahead
+#: of every wave, far less than this, and that is not to fill the plot before the wave is there.
+_ROUNDING = {"single": 100 * float(np.finfo(np.float32).eps), "double": 1e-9}
 
 
 class Dashboard:

@@ -24,7 +24,8 @@ from wavelab.output.traces import write_traces
 from wavelab.paths import is_shipped
 from wavelab.reading import is_plain_file, real_path
 from wavelab.scene.monitors import Monitor
-from wavelab.scene.scene import Scene
+from wavelab.scene.scene import Scene, Solver, Wall
+from wavelab.scene.shapes import Rectangle
 from wavelab.scene.toml_io import load_scene, save_scene
 from wavelab.simulation.events import FieldsTaken
 from wavelab.simulation.monitor_records import MonitorResult
@@ -82,6 +83,10 @@ class Files:
         path = self._dialogs.open_file("Open", self.folder, OPEN_FILTERS)
         if path is not None:
             self.open_path(path)
+
+    def new(self) -> None:
+        """An empty room, to draw in."""
+        self._session.open(empty_room())
 
     def open_path(self, path: Path) -> None:
         """A scene, or a mesh file, whose mesh becomes the domain of a new scene."""
@@ -234,6 +239,16 @@ class Files:
     def _remember(self, path: Path) -> None:
         if not is_shipped(path):
             self.folder = real_path(path).parent
+
+
+def empty_room() -> Scene:
+    """Nothing in it, and walls from which hardly anything comes back."""
+    return Scene(
+        title="New scene",
+        solver=Solver(element_size=0.09),
+        outline=Rectangle((0.0, 0.0), (3.2, 2.0)),
+        walls=(Wall(("domain",), "absorbing"),),
+    )
 
 
 def scene_of_file(path: Path, like: Scene) -> Scene:

@@ -72,8 +72,8 @@ class Happenings:
             case Running():
                 self._now_running(happening)
             case Refused(_, error):
+                self._fall_back()  # first: the complaint is to outlive the start of another scene
                 self._complain(explain(error))
-                self._fall_back()
             case events.Failed(_, error, restored):
                 self._complain(explain(error, restored))
                 self._circle(error)

@@ -122,13 +122,13 @@ class Program:
         atexit.register(self.window.close)
         self.rescue.install()
         self._place_window()
-        self._fill_shelf()
         self.window.actions_by_id["theme"].setChecked(self.window.theme.name == "light")
         self.window.canvas.set_message("Getting the first wave ready\u2026")
         self.window.show()
         self.solver.start()
         self.session.start()
         self.session.solver.play()
+        self._fill_shelf()  # while the first mesh is made
         self.pump.start()
         if self._trouble is not None:
             self.workbench.complain(self._trouble)

@@ -67,6 +67,7 @@ class Workbench:
         self.presenter = Presenter(window.canvas)
         self.dashboard = Dashboard(window, frame_rate=frame_rate)
         self._revision = -1
+        self._complained_in = 0  #: the generation, when it last complained
         self.views = ViewDesk(
             session, window, self.presenter, apply=self.apply, complain=self.complain
         )
@@ -161,6 +162,7 @@ class Workbench:
     def tick(self) -> None:
         """News of the session, before the frame that may belong to it."""
         self.happenings.poll()
+        self._forgive()
         self.files.poll()
         self.views.poll()
         self.studies.poll()
@@ -168,6 +170,16 @@ class Workbench:
             self._revision = self.session.revision
             self._changed()
         self.dashboard.show_state(self.session)
+
+    def _forgive(self) -> None:
+        """A complaint is out of date once a scene that was wished for after it runs."""
+        running = self.session.running
+        if (
+            self.window.message.is_error
+            and running is not None
+            and running.generation > self._complained_in
+        ):
+            self.window.message.clear()
 
     def show_frame(self, frame: Frame) -> None:
         now = time.monotonic()
@@ -220,8 +232,11 @@ class Workbench:
 
     def complain(self, error: WavelabError) -> None:
         message = error.message[:1].upper() + error.message[1:]
-        head = f"{error.where}: {error.message}" if error.where else message
+        # What is wrong with the scene on show needs no file name in front of it.
+        elsewhere = error.where and error.where != self.session.scene.where
+        head = f"{error.where}: {error.message}" if elsewhere else message
         self.window.message.complain(head, error.remedy)
+        self._complained_in = self.session.generation
 
     def toggle_play(self) -> None:
         (self.session.solver.pause if self.session.solver.playing else self.session.solver.play)()

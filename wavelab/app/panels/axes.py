@@ -12,6 +12,8 @@ from wavelab.app.qt import QColor, QPainter, QPointF, QPolygonF, QRectF, Qt
 from wavelab.app.theme import GRID, Theme
 
 _RIGHT, _TOP, _BOTTOM = 2 * GRID, GRID, 5 * GRID
+#: Pixels from tick to tick across, at least: a label of five figures has room.
+TICK_ROOM = 56
 #: The longest label of a value axis.
 WIDEST_LABEL = "\u22121.5\u00d710\u207b\u00b9\u2070"
 
@@ -62,7 +64,7 @@ class Axes:
         painter, frame = self._painter, self.frame
         text, line = QColor(self._theme.muted), QColor(self._theme.border)
         row = painter.fontMetrics().height()
-        across = labelled_ticks(*self.across, max(2, int(frame.width() / 80)))
+        across = labelled_ticks(*self.across, max(2, int(frame.width() / TICK_ROOM)))
         if every is not None:
             x0, x1 = self.across
             step = every * max(1, math.ceil(60 * (x1 - x0) / (every * frame.width())))

@@ -54,7 +54,7 @@ class FarFieldPlot:
             size = np.maximum(20 * np.log10(np.maximum(part, 1e-30)), -DEEPEST)
             self._low, self._high = -DEEPEST, 0.0
             levels = np.arange(-DEEPEST, 1, DECIBEL_STEP)
-            self._rings = [(float(v), _decibel(float(v))) for v in levels]
+            self._rings = [(float(v), f"{v:.0f}".replace("-", MINUS)) for v in levels]
         else:
             self._low, self._high = 0.0, _round_up(self._largest)
             self._rings = labelled_ticks(0.0, self._high, 4)
@@ -124,8 +124,8 @@ class FarFieldPlot:
             # Rings too near to each other for their labels: one of them speaks.
             if r < GRID or last - r < height:
                 continue
-            last = r
-            at = center + QPointF(r * np.cos(way), -r * np.sin(way))
+            last = min(r, radius - height / 2)  # inside: without are the directions
+            at = center + last * QPointF(np.cos(way), -np.sin(way))
             box = QRectF(at.x() - width / 2, at.y() - height / 2, width, height)
             patch = QColor(self._theme.window)
             patch.setAlpha(215)
@@ -165,10 +165,6 @@ class FarFieldPlot:
 
 def _named(frequency: float) -> str:
     return f"f = {frequency:g}"
-
-
-def _decibel(value: float) -> str:
-    return f"{value:.0f} dB".replace("-", MINUS)
 
 
 def _round_up(value: float) -> float:

@@ -94,7 +94,7 @@ class MessageBar(QtWidgets.QFrame):
         fresh = time.monotonic() - self._informed_at < TOGETHER
         if fresh and not self.isHidden() and not self._buttons.count() and not self.is_error:
             still = [s for s in self._text.text().splitlines() if not s.endswith("\u2026")]
-            text = "\n".join([*still, text])
+            text = "\n".join(dict.fromkeys([*still, text]))
         self._informed_at = time.monotonic()
         self._show("info", text, "", buttons or {})
         if comes_back:

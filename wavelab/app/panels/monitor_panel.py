@@ -78,7 +78,7 @@ class MonitorPanel(QtWidgets.QWidget):
         for action in actions:
             save = QtWidgets.QToolButton()
             save.setDefaultAction(action)
-            save.setToolButtonStyle(Qt.ToolButtonTextOnly)
+            save.setToolButtonStyle(Qt.ToolButtonTextBesideIcon)
             save.setSizePolicy(QtWidgets.QSizePolicy.Expanding, QtWidgets.QSizePolicy.Fixed)
             buttons.addWidget(save)
         side.addLayout(buttons)

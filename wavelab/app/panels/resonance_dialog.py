@@ -15,6 +15,7 @@ INTRODUCTION = (
     "Pings your scene, without its sources and initial fields, and finds what rings: frequency, "
     "quality factor and shape of each mode. The wave in the window goes on."
 )
+EMPTY = "\u201cStart\u201d lists the modes above; the one that is chosen is shown here."
 _SHAPE = (60 * GRID, 40 * GRID)
 _COLUMNS = ("Mode", "Frequency", "Q", "Modes at it", "Residual")
 _MEANINGS = (
@@ -54,7 +55,8 @@ class ResonanceDialog(StudyDialog):
             self.table.horizontalHeaderItem(column).setToolTip(meaning)
         self.table.setSelectionBehavior(QtWidgets.QAbstractItemView.SelectRows)
         self.table.setSelectionMode(QtWidgets.QAbstractItemView.SingleSelection)
-        self.shape = QtWidgets.QLabel()
+        self.shape = QtWidgets.QLabel(EMPTY)
+        self.shape.setObjectName("muted")
         self.shape.setAlignment(Qt.AlignCenter)
         self.shape.setMinimumSize(*_SHAPE)
         self.column.addWidget(self.table)

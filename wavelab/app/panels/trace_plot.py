@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wavelab.app.panels.axes import WIDEST_LABEL, Axes, fitting, polyline
+from wavelab.app.panels.axes import TICK_ROOM, WIDEST_LABEL, Axes, fitting, polyline
 from wavelab.app.panels.numbers import labelled_ticks
 from wavelab.app.panels.spectrum import amplitude_spectrum, shown_band
 from wavelab.app.qt import (
@@ -125,7 +125,7 @@ class TracePlot(QtWidgets.QWidget):
     def _draw_axes(self, painter: QPainter, frame: QRectF, start: float, end: float) -> None:
         text, line = QColor(self._theme.muted), QColor(self._theme.border)
         row = self.fontMetrics().height()
-        for tick, label in labelled_ticks(start, end, max(2, int(frame.width() / 80))):
+        for tick, label in labelled_ticks(start, end, max(2, int(frame.width() / TICK_ROOM))):
             x = frame.left() + (tick - start) * frame.width() / (end - start)
             painter.setPen(line)
             painter.drawLine(QPointF(x, frame.top()), QPointF(x, frame.bottom()))
