@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from wavelab.app.actions import shortcut_groups
+from wavelab.app.actions import ACTIONS, DOCKS, shortcut_groups
 from wavelab.app.panels.shortcut_sheet import widest_list
 
 
@@ -14,3 +14,8 @@ def test_the_list_takes_as_many_columns_as_fit(application, width):
     assert shown.sizeHint().width() <= width
     wider = widest_list(shortcut_groups(), 2 * width)
     assert wider.sizeHint().height() < shown.sizeHint().height()
+
+
+def test_no_key_has_two_meanings():
+    taken = [key for info in ACTIONS.values() for key in info.shortcuts] + list(DOCKS.values())
+    assert sorted(taken) == sorted(set(taken))

@@ -421,7 +421,7 @@ def test_arrows_of_the_energy_flow(start, tmp_path):
     driver.until(lambda: not driver.bench.last_frame.playing)
     assert driver.bench.last_frame.arrows is None
     bare = driver.canvas.grab_rgb()
-    driver.press("A")
+    driver.press("F")
     driver.until(lambda: driver.bench.last_frame.arrows is not None)
     arrows, longest = driver.bench.presenter.arrows
     sizes = arrows.sizes()
@@ -444,7 +444,7 @@ def test_arrows_of_the_energy_flow(start, tmp_path):
     driver.dialogs.path = tmp_path / "saved.toml"
     driver.press("Ctrl+Shift+S")
     assert load_scene(driver.dialogs.path).view.arrows == "power"
-    driver.press("A")
+    driver.press("F")
     driver.until(lambda: driver.bench.last_frame.arrows is None)
     driver.canvas.fit()
     driver.application.processEvents()

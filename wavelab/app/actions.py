@@ -90,7 +90,7 @@ _FIXED: tuple[Action, ...] = (
                "Smaller", lambda w: w.window.canvas.zoom(0.8)),
     ActionInfo("mesh", "Show the &mesh", ("G",), "", "Draw the edges of the elements",
                lambda w: w.appearance.toggle_mesh(), checkable=True),
-    ActionInfo("arrows", "Arrows of energy flo&w", ("A",), "",
+    ActionInfo("arrows", "Arrows of energy flo&w", ("F",), "",
                "Draw Poynting vectors over the field", lambda w: w.views.toggle_arrows(),
                checkable=True),
     ActionInfo("bare", "&Hide everything but the wave", ("H",), "ph.eye-slash",

@@ -46,7 +46,7 @@ class PointReader:
 
     def arrow_points(self, extent: Extent, least: float) -> ArrowPoints:
         """Where there are arrows in (x0, y0, x1, y1), at least ``least`` apart."""
-        return ArrowPoints.inside(self._element, self._locator, extent, least)
+        return ArrowPoints.inside(self._element, self.locator, extent, least)
 
 
 def at_point(point: tuple[float, float], quantity: str, value: float | None) -> str:

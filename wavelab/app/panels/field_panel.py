@@ -10,7 +10,7 @@ from wavelab.app.view_state import ARROW_LABELS, QUANTITY_LABELS, ViewState
 from wavelab.output.palette import PALETTES
 
 ARROWS_TIP = (
-    "Poynting vectors: which way energy flows, and how much (A). The length grows with the square "
+    "Poynting vectors: which way energy flows, and how much (F). The length grows with the square "
     "root, as the strength of the field does. The mean over a period is that at the frequency of a "
     "monitor of fields"
 )
