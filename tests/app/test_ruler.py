@@ -104,7 +104,7 @@ def test_a_person_measures(start, tmp_path):
     window, canvas = driver.window, driver.canvas
     driver.press("Space")
     driver.until(lambda: not driver.bench.last_frame.playing)
-    driver.press("A")
+    driver.press("K")
     assert window.actions_by_id["tool.ruler"].isChecked()
     # The lowest frequency of the sources, until another is typed.
     page = window.tool_panel.ruler
@@ -139,7 +139,7 @@ def test_a_person_measures(start, tmp_path):
     for _ in range(3):
         driver.press(".")
         driver.next_frame()
-    driver.press("A")
+    driver.press("K")
     driver.click(0.75, 0.5)
     elapsed = driver.bench.last_frame.time - begun
     assert elapsed > 0
@@ -156,7 +156,7 @@ def test_a_person_measures(start, tmp_path):
 
 
 def test_outside_of_the_domain_only_the_length_is_known(driver):
-    driver.press("A")
+    driver.press("K")
     begin, end = driver.place(0.5, 0.5), driver.place(0.5, 1.05)
     QTest.mousePress(driver.canvas, Qt.LeftButton, pos=begin)
     QTest.mouseMove(driver.canvas, end)

@@ -107,7 +107,7 @@ TOOLS: dict[str, ToolInfo] = {
             "ruler",
             "Ruler",
             "ph.ruler",
-            "A",
+            "K",
             "Drag to measure a length in wavelengths and time, click for a stopwatch",
             RulerTool,
         ),
