@@ -119,6 +119,26 @@ def test_every_place_has_the_colour_of_its_value(painter, canvas, square, palett
         assert np.abs(picture[row, column].astype(int) - expected).max() <= 5
 
 
+@pytest.mark.parametrize("palette", ["berlin", "inferno"])
+def test_every_place_has_the_colour_of_its_value_on_a_logarithmic_scale(
+    painter, canvas, square, palette
+):
+    canvas.set_palette(palette)
+    canvas.set_decades(2)
+    show_ramp(canvas, square)
+    picture = canvas.grab_rgb()
+    found = []
+    for x in (0.07, 0.31, 0.47, 0.53, 0.64, 0.93):
+        row, column = pixel(canvas, x, 0.4)
+        center = (column + 0.5) / canvas.devicePixelRatioF(), 200.0
+        value = 2 * canvas.view.to_scene(center)[0] - 1
+        expected = colorize(np.array([[value]]), palette, 1.0, (0, 0, 0), 2)[0, 0]
+        assert np.abs(picture[row, column].astype(int) - expected).max() <= 9
+        found.append(picture[row, column])
+    linear = colorize(np.array([[0.06]]), palette, 1.0, (0, 0, 0))[0, 0]
+    assert np.abs(found[3].astype(int) - linear).max() > 40
+
+
 def test_quiet_has_the_colour_of_quiet_and_outside_another(painter, canvas, square):
     canvas.set_overlays_visible(False)
     canvas.set_discretization(square)

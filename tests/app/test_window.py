@@ -412,6 +412,47 @@ def test_the_picture_of_the_canvas_is_what_is_seen(start, tmp_path):
     assert "canvas.png" in driver.window.message.text
 
 
+def test_a_logarithmic_scale(start, tmp_path):
+    path = tmp_path / "standing.toml"
+    path.write_text(ALT + "[view]\nlimit = 1.0\ndecades = 5\n")
+    driver = start(path)
+    panel, bar = driver.window.field_panel, driver.window.field_panel.bar
+    action = driver.window.actions_by_id["logarithmic"]
+    assert panel.scale.currentText() == "Logarithmic, 5 decades"
+    assert bar.labels() == ("\u22121.00", "\u00b11.00\u00d710\u207b\u2075", "+1.00")
+    assert bar.ticks() == pytest.approx([0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1])
+    assert action.isChecked()
+    driver.press("Space")
+    driver.press("Ctrl+R")
+    driver.until(lambda: strength(driver) == pytest.approx(1.0, abs=0.02))
+    driver.application.processEvents()
+    place = driver.canvas.devicePixelRatioF() * driver.canvas.view.to_pixels((0.02, 0.5))
+    column, row = place.astype(int)
+
+    def near_the_wall():
+        driver.application.processEvents()
+        return driver.canvas.grab_rgb()[row, column].astype(int)
+
+    weak = near_the_wall()  # Ez = 0.06
+    driver.press("Ctrl+L")
+    assert bar.labels() == ("\u22121.00", "0", "+1.00")
+    assert bar.ticks() == []
+    assert weak.sum() > near_the_wall().sum() + 100
+    driver.press("5")
+    driver.press("Ctrl+L")
+    driver.until(lambda: driver.bench.last_frame.quantity == "energy")
+    assert driver.bench.view.decades == 6
+    assert bar.ticks() == pytest.approx(np.arange(7) / 6)
+    assert bar.labels()[0].endswith("10\u207b\u2077")  # 10^-6 of the limit 0.5
+    driver.press("6")
+    assert bar.ticks() == []
+    assert not panel.scale.isEnabled()
+    assert not action.isEnabled()
+    driver.dialogs.path = tmp_path / "saved.toml"
+    driver.press("Ctrl+Shift+S")
+    assert load_scene(driver.dialogs.path).view.decades == 6
+
+
 def test_arrows_of_the_energy_flow(start, tmp_path):
     path = tmp_path / "standing.toml"
     path.write_text(ALT)

@@ -145,3 +145,30 @@ def test_what_lies_outside_is_grey_and_near_the_colour_of_quiet(name):
     outside = surroundings(name)
     assert max(outside) - min(outside) <= 4
     assert 10 <= abs(luminance(outside) - luminance(background(name))) <= 20
+
+
+@pytest.mark.parametrize("name", PALETTES)
+def test_a_logarithmic_scale_goes_by_powers_of_ten(name):
+    """Symmetric with a sign, and quiet below the last decade."""
+    powers = 10.0 ** -np.arange(6)
+    values = 2.0 * np.stack([powers, -powers])
+    colours = colorize(values, name, 2.0, (0, 0, 0), decades=4)
+    parts = np.array([1, 0.75, 0.5, 0.25, 0, 0])
+    if PALETTES[name].diverging:
+        expected = np.stack([parts, -parts])
+    else:  # which has no sign to show
+        expected = np.stack([parts, np.zeros(6)])
+    assert np.array_equal(colours, colorize(expected, name, 1.0, (0, 0, 0)))
+    assert tuple(colours[0, 5]) == background(name)
+
+
+def test_nothing_and_too_much_on_a_logarithmic_scale():
+    values = np.array([[0.0, np.nan, np.inf, -np.inf, 1e-300]])
+    for limit in (0.0, 1.0):
+        colours = colorize(values, "vik", limit, (1, 2, 3), decades=3)[0]
+        table = palette_table("vik")
+        quiet = background("vik")
+        assert colours.tolist()[:4] == [
+            list(quiet), [1, 2, 3], table[255].tolist(), table[0].tolist(),
+        ]  # fmt: skip
+        assert tuple(colours[4]) == quiet

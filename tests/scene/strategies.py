@@ -165,7 +165,8 @@ views = st.builds(
     st.sampled_from(["ez", "hx", "hy", "energy"]),
     st.sampled_from(["berlin", "viridis"]),
     st.none() | positive,
-    st.sampled_from(["none", "power", "mean_power"]),
+    st.sampled_from(["none", "power"]),
+    st.none() | st.integers(1, 12),
 )
 
 

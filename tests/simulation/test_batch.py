@@ -154,6 +154,9 @@ def test_a_scene_is_meshed_and_overridden(scenes):
         ({"until": -1.0}, "-1"),
         ({"quantity": "charm"}, "charm"),
         ({"palette": "rainbow"}, "rainbow"),
+        ({"decades": 13}, "decades is 13"),
+        ({"arrows": "dragons"}, "dragons"),
+        ({"arrows": "mean_power"}, "no monitor measures"),
     ],
 )
 def test_bad_options_are_refused_before_anything_runs(

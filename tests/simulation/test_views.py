@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import av
 import numpy as np
 import pytest
 
 from tests.simulation.conftest import cavity, square
+from wavelab.output.palette import colorize
 from wavelab.physics.problem import pose
+from wavelab.scene.scene import View
+from wavelab.simulation.batch import run_problem
 from wavelab.simulation.batch_options import BatchOptions
 from wavelab.simulation.numpy_stepper import NumpyStepper
 from wavelab.simulation.simulation import Simulation
@@ -31,6 +37,24 @@ def test_the_strength_of_the_magnetic_field(simulation):
         * np.hypot(np.sin(x) * np.cos(y), np.cos(x) * np.sin(y))
     )
     assert view(simulation, "h") == pytest.approx(exact, abs=2e-3)
+
+
+def test_headless_pictures_and_movies_on_a_logarithmic_scale(tmp_path):
+    """Where Ez is small it shows, in both."""
+    parts = {}
+    for decades in (None, 4):
+        scene = replace(cavity(3), view=View(limit=1.0, decades=decades))
+        problem = pose(replace(scene, solver=replace(scene.solver, until=0.05)), square(4))
+        files = {"image": tmp_path / "a.png", "movie": tmp_path / "a.gif"}
+        run_problem(problem, BatchOptions(backend="numpy", size=(60, 60), **files))
+        for name, path in files.items():
+            with av.open(str(path)) as file:
+                *_, last = (f.to_ndarray(format="rgb24") for f in file.decode(video=0))
+            parts[name, decades] = last[30, 4].astype(int)  # Ez = 0.1 or so
+    expected = colorize(np.array([[0.1]]), "berlin", 1.0, (0, 0, 0), 4)[0, 0].astype(int)
+    for name in ("image", "movie"):
+        assert np.abs(parts[name, 4] - expected).max() < 40
+        assert np.abs(parts[name, None] - expected).max() > 60
 
 
 @pytest.mark.parametrize(

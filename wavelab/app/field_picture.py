@@ -46,7 +46,7 @@ def field_picture(shown: Shown, width: int, height: int) -> NDArray[np.uint8]:
     whole = (x - half_x, y - half_y, x + half_x, y + half_y)
     sampled = PixelSampler(shown.discretization, whole, width, height).sample(shown.values)
     palette = shown.view.palette
-    rgb = colorize(sampled, palette, shown.limit, outside=background(palette))
+    rgb = colorize(sampled, palette, shown.limit, background(palette), shown.view.shown_decades)
     if shown.arrows is not None:
         arrows, longest = shown.arrows
         draw_arrows(rgb, arrows, longest, whole, palette)

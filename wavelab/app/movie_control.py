@@ -75,4 +75,5 @@ class MovieControl:
             limit=view.limit,
             extent=self._extent(),
             arrows=view.arrows,
+            decades=view.decades,
         )

@@ -60,10 +60,17 @@ class ViewDesk:
         self._window.field_panel.show_state(view)
         self._window.actions_by_id[f"show.{view.quantity}"].setChecked(True)
         self._window.actions_by_id["arrows"].setChecked(view.arrows != "none")
+        logarithmic = self._window.actions_by_id["logarithmic"]
+        logarithmic.setChecked(view.shown_decades is not None)
+        logarithmic.setEnabled(not view.has_fixed_range)
 
     def poll(self) -> None:
         """At every turn: arrows follow the view."""
         self._arrows.follow(self.state.arrows)
+
+    def toggle_scale(self) -> None:
+        """Colours by powers of ten, or in proportion."""
+        self.show(self.state.toggled_scale())
 
     def toggle_arrows(self) -> None:
         """The energy flow as it is, or no arrows."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from wavelab.output.palette import DEFAULT_DIVERGING, DEFAULT_SEQUENTIAL, PALETTES
 from wavelab.scene.scene import View
-from wavelab.simulation.views import FIXED_LIMITS, SIGNED, fixed_limit
+from wavelab.simulation.views import FIXED_LIMITS, SIGNED, fixed_limit, shown_decades
 
 #: What people call each of ``wavelab.simulation.views.VIEWS``.
 QUANTITY_LABELS = {
@@ -37,6 +37,7 @@ class ViewState:
     diverging, sequential : palettes for quantities with and without a sign.
     limit : value at full colour; None follows the field.
     arrows : key of ``ARROW_LABELS``.
+    decades : powers of ten below full colour on a logarithmic scale; None for a linear one.
     """
 
     quantity: str = "ez"
@@ -44,11 +45,14 @@ class ViewState:
     sequential: str = DEFAULT_SEQUENTIAL
     limit: float | None = None
     arrows: str = "none"
+    decades: int | None = None
 
     @classmethod
     def of_scene(cls, view: View) -> ViewState:
         """What a scene file asks for; its palette goes to the kind of quantity it suits."""
-        state = cls(quantity=view.quantity, limit=view.limit, arrows=view.arrows)
+        state = cls(
+            quantity=view.quantity, limit=view.limit, arrows=view.arrows, decades=view.decades
+        )
         return state.with_palette(view.palette)
 
     @property
@@ -83,9 +87,22 @@ class ViewState:
     def with_limit(self, limit: float | None) -> ViewState:
         return replace(self, limit=limit)
 
+    @property
+    def shown_decades(self) -> int | None:
+        """Those of the scale on show, which may be the quantity's own."""
+        return shown_decades(self.quantity, self.decades)
+
+    def with_decades(self, decades: int | None) -> ViewState:
+        return replace(self, decades=decades)
+
+    def toggled_scale(self) -> ViewState:
+        """A logarithmic scale of the usual length, or a linear one."""
+        usual = 6 if self.quantity in ("energy", "intensity") else 3
+        return self.with_decades(usual if self.decades is None else None)
+
     def with_arrows(self, arrows: str) -> ViewState:
         return replace(self, arrows=arrows)
 
     def as_view(self) -> View:
         """What a saved scene stores."""
-        return View(self.quantity, self.palette, self.limit, self.arrows)
+        return View(self.quantity, self.palette, self.limit, self.arrows, self.decades)

@@ -14,7 +14,7 @@ from wavelab import paths
 from wavelab.errors import SceneError
 from wavelab.numerics.reference_element import MAX_ORDER
 from wavelab.reading import is_plain_file, named_path
-from wavelab.scene.validate import STEPPERS
+from wavelab.scene.validate import MOST_DECADES, STEPPERS
 from wavelab.simulation.steppers import BACKENDS
 
 #: Pixels on a side that the pixel sampler is asked for at most.
@@ -64,6 +64,13 @@ def order(text: str) -> int:
     if not 1 <= value <= MAX_ORDER:
         raise argparse.ArgumentTypeError(f"{value} is not an order from 1 to {MAX_ORDER}")
     return value
+
+
+def decades(text: str) -> int:
+    """Of a logarithmic scale."""
+    if not text.isdecimal() or not 1 <= int(text) <= MOST_DECADES:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 to {MOST_DECADES}")
+    return int(text)
 
 
 def orders(text: str) -> tuple[int, ...]:

@@ -13,6 +13,7 @@ from wavelab.cli.arguments import (
     add_profile,
     add_scene,
     add_solver_options,
+    decades,
     frame_rate,
     positive,
     scene_path,
@@ -92,6 +93,12 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     look.add_argument("--palette", choices=tuple(PALETTES), help="colours")
     look.add_argument(
         "--limit", type=positive, metavar="V", help="value at full colour (default: follows it)"
+    )
+    look.add_argument(
+        "--decades",
+        type=decades,
+        metavar="N",
+        help="logarithmic scale over N powers of ten below full colour (default: linear)",
     )
     look.add_argument(
         "--arrows",

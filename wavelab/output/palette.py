@@ -96,7 +96,11 @@ def surroundings(name: str) -> Rgb:
 
 
 def colorize(
-    values: NDArray[np.floating], name: str, limit: float, outside: Rgb
+    values: NDArray[np.floating],
+    name: str,
+    limit: float,
+    outside: Rgb,
+    decades: int | None = None,
 ) -> NDArray[np.uint8]:
     """Colours of a sampled field.
 
@@ -107,6 +111,8 @@ def colorize(
     limit : value at full colour, >= 0; the range is [-limit, limit] for a diverging palette and
         [0, limit] for a sequential one.
     outside : colour where ``values`` is NaN.
+    decades : for a logarithmic scale: how many powers of ten below the limit the colour of quiet
+        begins.  For a diverging palette it is symmetric, with the sign of the value.
 
     Returns
     -------
@@ -123,8 +129,13 @@ def colorize(
     table = np.vstack([palette_table(name), np.array([outside], np.uint8)])
     # Rounds to the nearest entry; for a diverging palette zero is entry 128.
     scale, offset = (127.5, 128.0) if diverging else (255.0, 0.5)
-    with np.errstate(over="ignore"):
-        position = values * (scale / max(limit, SMALLEST_LIMIT)) + offset
+    limit = max(limit, SMALLEST_LIMIT)
+    with np.errstate(over="ignore", divide="ignore"):
+        if decades is None:
+            position = values * (scale / limit) + offset
+        else:
+            part = np.clip(1 + np.log10(np.abs(values / limit)) / decades, 0, 1)
+            position = np.sign(values) * part * scale + offset
     np.clip(position, 0, 255, out=position)
     np.nan_to_num(position, copy=False, nan=256)
     return table.take(position.astype(np.int32), axis=0)

@@ -134,12 +134,15 @@ class View:
 
     ``limit`` is the value at full colour, None = automatic.  ``arrows`` over the field are "none",
     "power" (Poynting vectors now) or "mean_power" (of the first monitor of fields, over a period).
+    ``decades`` are the powers of ten below full colour on a logarithmic scale, which is symmetric
+    for a quantity with a sign; None is a linear scale.
     """
 
     quantity: str = "ez"
     palette: str = "berlin"
     limit: float | None = None
     arrows: str = "none"
+    decades: int | None = None
 
 
 @dataclass(frozen=True)

@@ -46,6 +46,8 @@ STEPPERS = (
     "auto", "ck54", "rkc73", "rkc84", "rkf84", "ndb124", "ndb134", "ndb144", LOCAL_STEPPING,
 )  # fmt: skip
 QUANTITIES = ("ez", "hx", "hy", "h", "energy", "error", "index", *MONITOR_VIEWS)
+#: Of a logarithmic scale: more than there are in the numbers of single precision.
+MOST_DECADES = 12
 #: What each quantity of a material must keep, and the remedy where it does not.
 MATERIAL_RULES: dict[str, tuple[Callable[[float], bool], str]] = {
     "epsilon": (lambda value: value > 0, f"{POSITIVE} Vacuum has 1."),
@@ -237,9 +239,20 @@ def _check_solver(solver: Solver) -> None:
     require_one_of(solver.stepper, STEPPERS, (*item, "stepper"), "stepper")
 
 
+def check_decades(decades: int | None) -> None:
+    """Raise an ItemError for a logarithmic scale that cannot be shown."""
+    require(
+        decades is None or 1 <= decades <= MOST_DECADES,
+        ("view", "decades"),
+        f"decades is {decades}",
+        f"It is from 1 to {MOST_DECADES}. Leave it out for a linear scale.",
+    )
+
+
 def _check_view(view: View) -> None:
     require_one_of(view.quantity, QUANTITIES, ("view", "quantity"), "quantity")
     require_one_of(view.arrows, ARROWS, ("view", "arrows"), "arrows")
+    check_decades(view.decades)
     require(
         view.limit is None or view.limit > 0,
         ("view", "limit"),

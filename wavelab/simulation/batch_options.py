@@ -14,6 +14,7 @@ from wavelab.output.palette import palette_info
 from wavelab.scene.monitors import ARROWS, can_show, monitor_to_show
 from wavelab.scene.scene import Scene
 from wavelab.scene.shape_rules import check_length
+from wavelab.scene.validate import check_decades
 from wavelab.simulation import monitor_files
 from wavelab.simulation.snapshots import check_snapshots
 from wavelab.simulation.views import VIEWS, suited_palette
@@ -36,7 +37,7 @@ class BatchOptions:
         the end.
     size : (width, height) of picture and movie in pixels; the shape of the domain by default.
     time_per_frame, fps : simulated time between two pictures of the movie, and its frame rate.
-    quantity, palette, limit, arrows : override the scene's ``[view]``.
+    quantity, palette, limit, arrows, decades : override the scene's ``[view]``.
     ledger : keep the energy ledger and report it.
     progress : a bar on stderr; None shows it if stderr is a terminal.
     """
@@ -63,6 +64,7 @@ class BatchOptions:
     palette: str | None = None
     limit: float | None = None
     arrows: str | None = None
+    decades: int | None = None
     ledger: bool = False
     progress: bool | None = None
 
@@ -83,6 +85,7 @@ class BatchOptions:
             palette=self.palette or suited_palette(quantity, scene.view.palette),
             limit=self.limit,
             arrows=self.arrows,
+            decades=self.decades,
         )
         return replace(scene, solver=solver, view=view)
 
@@ -148,6 +151,7 @@ def check_options(scene: Scene, options: BatchOptions) -> None:
                 remedy=monitor_to_show(wished),
             )
     palette_info(scene.view.palette)
+    check_decades(scene.view.decades)
 
 
 def _replaced(original: Any, **changes: Any) -> Any:

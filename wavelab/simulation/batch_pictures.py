@@ -19,7 +19,7 @@ from wavelab.simulation.commands import MovieRequest
 from wavelab.simulation.film import Film
 from wavelab.simulation.recorder import AutoLimit
 from wavelab.simulation.simulation import Simulation
-from wavelab.simulation.views import fixed_limit, view
+from wavelab.simulation.views import fixed_limit, shown_decades, view
 from wavelab.timeline import Timeline
 
 #: Longer side of pictures when no size is asked for.
@@ -50,6 +50,7 @@ def movie_of(
             scene.view.palette,
             scene.view.limit,
             arrows=scene.view.arrows,
+            decades=scene.view.decades,
         ),
         simulation,
         timeline,
@@ -69,7 +70,8 @@ def write_picture(path: Path, simulation: Simulation, options: BatchOptions) -> 
     sampler = PixelSampler(d, fit_extent(d, width, height), width, height)
     pixels = sampler.sample(view(simulation, look.quantity))
     limit = fixed_limit(look.quantity, look.limit) or AutoLimit().follow(pixels)
-    rgb = colorize(pixels, look.palette, limit, surroundings(look.palette))
+    decades = shown_decades(look.quantity, look.decades)
+    rgb = colorize(pixels, look.palette, limit, surroundings(look.palette), decades)
     if look.arrows != "none":
         there = arrows(simulation, look.arrows, points_in_picture(d, sampler.extent, width))
         draw_arrows(rgb, there, AutoLimit().longest(there), sampler.extent, look.palette)

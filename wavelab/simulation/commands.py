@@ -145,6 +145,7 @@ class MovieRequest:
     limit : the value shown in full colour; None follows the field.
     extent : (x0, y0, x1, y1) of the picture in scene coordinates; None fits the whole domain.
     arrows : one of ``wavelab.scene.monitors.ARROWS``.
+    decades : powers of ten below full colour on a logarithmic scale; None for a linear one.
     """
 
     path: Path
@@ -157,6 +158,7 @@ class MovieRequest:
     limit: float | None = None
     extent: tuple[float, float, float, float] | None = None
     arrows: str = "none"
+    decades: int | None = None
 
 
 @dataclass(frozen=True)

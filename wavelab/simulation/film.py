@@ -9,7 +9,7 @@ from wavelab.simulation.commands import MovieRequest
 from wavelab.simulation.frame_clock import FrameClock
 from wavelab.simulation.recorder import Recorder
 from wavelab.simulation.simulation import Simulation
-from wavelab.simulation.views import fixed_limit, view
+from wavelab.simulation.views import fixed_limit, shown_decades, view
 from wavelab.timeline import NO_TIMELINE, Timeline
 
 
@@ -24,7 +24,11 @@ class Film:
     def __init__(
         self, request: MovieRequest, simulation: Simulation, timeline: Timeline = NO_TIMELINE
     ) -> None:
-        request = replace(request, limit=fixed_limit(request.quantity, request.limit))
+        request = replace(
+            request,
+            limit=fixed_limit(request.quantity, request.limit),
+            decades=shown_decades(request.quantity, request.decades),
+        )
         self.recorder = Recorder(request, simulation.problem.discretization, timeline)
         self._timeline = timeline
         self._points = self._arrow_points(simulation)

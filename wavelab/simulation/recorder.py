@@ -23,6 +23,7 @@ from wavelab.output.arrows import Arrows, draw_arrows, longest_shown
 from wavelab.output.movie import MovieWriter
 from wavelab.output.palette import colorize, palette_info, surroundings
 from wavelab.scene.monitors import ARROWS
+from wavelab.scene.validate import MOST_DECADES
 from wavelab.simulation.commands import MovieRequest
 from wavelab.simulation.views import VIEWS
 from wavelab.timeline import NO_TIMELINE, Timeline
@@ -82,6 +83,12 @@ def check_request(request: MovieRequest) -> None:
             f"the simulated time between two pictures must be positive, "
             f"not {request.time_per_frame}",
             where=where,
+        )
+    if request.decades is not None and not 1 <= request.decades <= MOST_DECADES:
+        raise OutputError(
+            f"a scale over {request.decades} decades cannot be shown",
+            where=where,
+            remedy=f"It has 1 to {MOST_DECADES}.",
         )
     if request.limit is not None and not (np.isfinite(request.limit) and request.limit > 0):
         raise OutputError(
@@ -207,7 +214,7 @@ class Recorder:
             pixels = sampler.sample(picture.values)
         with span("colour"):
             limit = self.request.limit or self._limit.follow(pixels)
-            rgb = colorize(pixels, self.request.palette, limit, self._outside)
+            rgb = colorize(pixels, self.request.palette, limit, self._outside, self.request.decades)
         if picture.arrows is not None:
             with span("draw arrows"):
                 longest = self._limit.longest(picture.arrows)

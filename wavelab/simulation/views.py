@@ -72,3 +72,8 @@ def suited_palette(quantity: str, palette: str) -> str:
 def fixed_limit(quantity: str, limit: float | None) -> float | None:
     """The value at full colour that was asked for or that the quantity has; None follows it."""
     return FIXED_LIMITS.get(quantity, limit)
+
+
+def shown_decades(quantity: str, decades: int | None) -> int | None:
+    """The logarithmic scale that was asked for; none where the quantity has a scale of its own."""
+    return None if quantity in FIXED_LIMITS else decades

@@ -126,6 +126,12 @@ class Canvas(QWidget):
         self._field.limit = float(limit) if np.isfinite(limit) and limit > 0 else 0.0
         self._field.update()
 
+    def set_decades(self, decades: int | None) -> None:
+        """A logarithmic scale over so many powers of ten below full colour, None for a linear
+        one."""
+        self._field.decades = decades
+        self._field.update()
+
     def set_arrows(self, arrows: Arrows | None, longest: float) -> None:
         """Arrows over the field, ``longest`` being the size of the vector with the longest one;
         None takes them away."""
@@ -249,10 +255,10 @@ class Canvas(QWidget):
     def _fall_back(self) -> None:
         """Let the processor paint, and say so."""
         if isinstance(self._field.native, QtWidgets.QOpenGLWidget):
-            broken, limit = self._field, self._field.limit
+            broken = self._field
             self._field = RasterField(self, drawn=self._on_drawn)
             self._equip_field()
-            self._field.limit = limit
+            self._field.limit, self._field.decades = broken.limit, broken.decades
             self._field.native.show()
             broken.native.hide()
             broken.close()

@@ -15,12 +15,13 @@ from wavelab.timeline import Timeline
 
 
 class FieldLayer(Protocol):
-    """Colours one nodal field; ``outside`` and ``limit`` and ``view`` may be set at any time,
-    followed by :meth:`update`.  ``timeline`` gets how long painting takes."""
+    """Colours one nodal field; ``outside``, ``limit``, ``decades`` and ``view`` may be set at any
+    time, followed by :meth:`update`.  ``timeline`` gets how long painting takes."""
 
     native: QWidget
     outside: Rgb
     limit: float
+    decades: int | None
     view: ViewTransform
     timeline: Timeline
 

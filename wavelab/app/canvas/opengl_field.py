@@ -38,10 +38,17 @@ void main() {
 FRAGMENT_SHADER = """
 uniform sampler2D u_palette;
 uniform float u_gain;
+uniform float u_full;
 uniform float u_offset;
+uniform float u_decades;
 varying float v_value;
 void main() {
-    float entry = clamp(u_gain * v_value + u_offset, 0.5, 255.5);
+    float shown = u_gain * v_value;
+    if (u_decades > 0.0) {
+        float tens = log(max(abs(shown) / u_full, 1e-37)) / 2.302585093;
+        shown = sign(shown) * u_full * clamp(1.0 + tens / u_decades, 0.0, 1.0);
+    }
+    float entry = clamp(shown + u_offset, 0.5, 255.5);
     gl_FragColor = vec4(texture2D(u_palette, vec2(entry / 256.0, 0.5)).rgb, 1.0);
 }
 """
@@ -78,6 +85,7 @@ class OpenGLField(app.Canvas):
         self._stale = {"geometry", "values", "palette"}
         self.outside: Rgb = (0, 0, 0)
         self.limit = 1.0
+        self.decades: int | None = None
         self.view = ViewTransform()
         self.timeline = NO_TIMELINE
         self._origin, self._unit = (0.0, 0.0), 1.0
@@ -145,7 +153,9 @@ class OpenGLField(app.Canvas):
         program["u_shift"] = shift
         # The same entry for the same value as output.palette.colorize.
         diverging = palette_info(self._palette).diverging
-        program["u_gain"] = (127.5 if diverging else 255.0) / max(self.limit, SMALLEST_LIMIT)
+        program["u_full"] = full = 127.5 if diverging else 255.0
+        program["u_gain"] = full / max(self.limit, SMALLEST_LIMIT)
+        program["u_decades"] = float(self.decades or 0)
         program["u_offset"] = 128.0 if diverging else 0.5
         program.draw("triangles", self._index_buffer)
 

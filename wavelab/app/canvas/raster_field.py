@@ -50,6 +50,7 @@ class RasterField(QWidget):
         self.native = self
         self.outside: Rgb = (0, 0, 0)
         self.limit = 1.0
+        self.decades: int | None = None
         self.view = ViewTransform()
         self.timeline = NO_TIMELINE
         self._drawn = drawn
@@ -127,7 +128,7 @@ class RasterField(QWidget):
     def _sample(self, sampler: PixelSampler, discretization: Discretization) -> None:
         assert self._values is not None
         values = sampler.sample(self._values.reshape(discretization.shape))
-        rgb = colorize(values, self._palette, self.limit, self.outside)
+        rgb = colorize(values, self._palette, self.limit, self.outside, self.decades)
         height, width = rgb.shape[:2]
         # Four bytes a pixel, which is what Qt can magnify without converting, and a copy, as an
         # image made from an array does not keep the array.

@@ -9,6 +9,12 @@ from wavelab.app.qt import QtCore, QtWidgets, Signal
 from wavelab.app.view_state import ARROW_LABELS, QUANTITY_LABELS, ViewState
 from wavelab.output.palette import PALETTES
 
+#: Powers of ten to choose from; a scene may have others.
+OFFERED_DECADES = (2, 3, 4, 6)
+SCALE_TIP = (
+    "How colours follow values (Ctrl+L): in proportion, or by powers of ten, which shows weak "
+    "waves beside strong ones. A field with a sign keeps it"
+)
 ARROWS_TIP = (
     "Poynting vectors: which way energy flows, and how much (F). The length grows with the square "
     "root, as the strength of the field does. The mean over a period is that at the frequency of a "
@@ -39,6 +45,8 @@ class FieldPanel(Section):
         self.automatic.setToolTip("The range follows the field: up at once, down slowly")
         self.limit = PositiveField(1.0)
         self.limit.setToolTip("Value at full colour")
+        self.scale = QtWidgets.QComboBox()
+        self.scale.setToolTip(SCALE_TIP)
         self.bar = ColorBar()
         self.arrows = QtWidgets.QComboBox()
         self.arrows.setToolTip(ARROWS_TIP)
@@ -52,6 +60,7 @@ class FieldPanel(Section):
         self.add_row("Show", self.quantity)
         self.add_row("Palette", self.palette_box)
         self.add_row("Range", range_row)
+        self.add_row("Scale", self.scale)
         self.add_wide(self.bar)
         self.add_row("Arrows", self.arrows)
         self.quantity.activated.connect(
@@ -59,6 +68,9 @@ class FieldPanel(Section):
         )
         self.palette_box.activated.connect(
             lambda _: self._wish(self._state.with_palette(self.palette_box.currentData()))
+        )
+        self.scale.activated.connect(
+            lambda _: self._wish(self._state.with_decades(self.scale.currentData()))
         )
         self.arrows.activated.connect(
             lambda _: self._wish(self._state.with_arrows(self.arrows.currentData()))
@@ -81,10 +93,23 @@ class FieldPanel(Section):
         self.automatic.setChecked(state.limit is None)
         self.automatic.setEnabled(not state.has_fixed_range)
         self.limit.setEnabled(state.limit is not None and not state.has_fixed_range)
-        self.bar.show_decades(state.has_fixed_range)
+        self._show_scale(state)
         if state.limit is not None:
             self.limit.set_value(state.limit)
         self.bar.show_palette(state.palette)
+
+    def _show_scale(self, state: ViewState) -> None:
+        self.scale.setEnabled(not state.has_fixed_range)
+        known: list[int | None] = [None, *OFFERED_DECADES]
+        if state.decades not in known:
+            known = [None, *sorted((*OFFERED_DECADES, state.decades))]
+        if known != [self.scale.itemData(i) for i in range(self.scale.count())]:
+            with QtCore.QSignalBlocker(self.scale):
+                self.scale.clear()
+                for n in known:
+                    self.scale.addItem(_scale_label(n), n)
+        self.scale.setCurrentIndex(known.index(state.decades))
+        self.bar.show_scale(state.shown_decades, of_error=state.has_fixed_range)
 
     def show_limit(self, limit: float) -> None:
         """The value at full colour now, whether fixed or automatic."""
@@ -99,3 +124,9 @@ class FieldPanel(Section):
 
     def _wish(self, state: ViewState) -> None:
         self.wished.emit(state)
+
+
+def _scale_label(decades: int | None) -> str:
+    if decades is None:
+        return "Linear"
+    return f"Logarithmic, {decades} decade{'s' * (decades > 1)}"
