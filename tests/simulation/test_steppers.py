@@ -12,6 +12,7 @@ from wavelab.opencl.layout import KernelShape
 from wavelab.physics.maxwell_tm import MaxwellTM
 from wavelab.simulation import steppers
 from wavelab.simulation.numpy_stepper import NumpyStepper
+from wavelab.simulation.self_test import self_test
 from wavelab.simulation.steppers import make_stepper
 
 
@@ -68,8 +69,8 @@ def test_without_opencl_numpy_takes_over_and_says_so(problem, monkeypatch):
 SCHEME = SCHEMES["ndb144"]
 
 
-def numpy_maker(operator, dt):
-    return NumpyStepper(operator, dt=dt, scheme=SCHEME)
+def numpy_maker(operator, dt, scheme):
+    return NumpyStepper(operator, dt=dt, scheme=scheme)
 
 
 @pytest.mark.parametrize("order", [1, 4, 10])
@@ -79,14 +80,19 @@ def test_the_self_test_accepts_what_is_right(make_problem, order, upwinding):
     like = MaxwellTM(
         like.discretization, like.epsilon, like.mu, like.sigma, like.reflection, upwinding
     )
-    steppers._self_test(numpy_maker, like, SCHEME, "double")
+    self_test(numpy_maker, numpy_maker, like, SCHEME, "double", "NumPy")
 
 
 @pytest.mark.parametrize("precision", ["single", "double"])
 def test_the_self_test_notices_what_is_wrong(problem, precision):
     with pytest.raises(DeviceError, match="Sloppy 9000: computes wrong fields"):
-        steppers._self_test(
-            lambda op, dt: Sloppy(op, dt=dt, scheme=SCHEME), problem.operator, SCHEME, precision
+        self_test(
+            lambda op, dt, scheme: Sloppy(op, dt=dt, scheme=scheme),
+            numpy_maker,
+            problem.operator,
+            SCHEME,
+            precision,
+            "Sloppy 9000",
         )
 
 
@@ -98,8 +104,13 @@ def test_the_self_test_notices_nan(problem):
             return fields
 
     with pytest.raises(DeviceError, match="nan"):
-        steppers._self_test(
-            lambda op, dt: Broken(op, dt=dt, scheme=SCHEME), problem.operator, SCHEME, "single"
+        self_test(
+            lambda op, dt, scheme: Broken(op, dt=dt, scheme=scheme),
+            numpy_maker,
+            problem.operator,
+            SCHEME,
+            "single",
+            "Broken",
         )
 
 
@@ -121,16 +132,15 @@ def test_the_self_test_runs_the_shape_that_the_problem_will(problem, monkeypatch
     shape = KernelShape(4, 4, rows=1, tile=3)
     monkeypatch.setattr(tuned, "stored_shape", lambda case, device: shape)
     ran = []
-    self_test = steppers._self_test
 
-    def watched(make, like, scheme, precision):
-        def noted(operator, dt):
-            ran.append(make(operator, dt))
+    def watched(make, *given):
+        def noted(*how):
+            ran.append(make(*how))
             return ran[-1]
 
-        self_test(noted, like, scheme, precision)
+        self_test(noted, *given)
 
-    monkeypatch.setattr(steppers, "_self_test", watched)
+    monkeypatch.setattr(steppers, "self_test", watched)
     monkeypatch.setattr(steppers, "_passed", set())
     stepper = make_stepper(problem.operator, dt=0.01, backend="opencl", precision="double")
     assert [s.shape for s in (*ran, stepper)] == [shape, shape]
