@@ -69,32 +69,10 @@ def build_graph(drawing: Drawing | PlanarDrawing) -> Graph:
     GeometryError : a ring that is no polygon, a domain that is empty, too large or too small for
         floating point, or too far from the origin for its size.
     """
-    if isinstance(drawing, PlanarDrawing):
-        segments, names = drawing.segments, drawing.names
-        curves: tuple[EllipseCurve, ...] = ()
-        chords = np.full(len(segments), -1, np.int32)
-        center, scale = _checked_frame(segments.reshape(-1, 2))
-    else:
-        rings = [drawing.outline, *drawing.holes, *drawing.regions]
-        for ring in rings:
-            if problem := outline_problem(ring.points):
-                raise problem.error(ring.name)
-        center, scale = _checked_frame(drawing.outline.points)
-        for ring in rings:
-            if np.abs((ring.points - center) / scale).max() > _FARTHEST:
-                raise GeometryError(
-                    f"{ring.name} reaches more than {_FARTHEST:g} domain sizes out of the domain",
-                    remedy="Check its coordinates.",
-                )
-        rings = with_crossings(rings)
-        last_hole = 1 + len(drawing.holes)
-        drawing = replace(
-            drawing, outline=rings[0], holes=tuple(rings[1:last_hole]),
-            regions=tuple(rings[last_hole:]),
-        )  # fmt: skip
-        curves = tuple({curve: None for ring in rings for curve in ring.curves.values()})
-        segments, names, chords = _ring_segments(rings, drawing.face_names, curves)
-
+    center, scale = _checked_frame(drawing)
+    if isinstance(drawing, Drawing):
+        drawing = _with_crossings(drawing)
+    segments, names, chords, curves = _segments(drawing)
     local = (segments - center) / scale
     points, edges, merged = arrange(local, SNAP)
     faces = shapely.get_parts(shapely.polygonize([shapely.multilinestrings(points[edges])]))
@@ -141,7 +119,28 @@ def build_graph(drawing: Drawing | PlanarDrawing) -> Graph:
     )
 
 
-def _checked_frame(points: NDArray) -> tuple[NDArray[np.float64], float]:
+def _rings(drawing: Drawing) -> list[Ring]:
+    return [drawing.outline, *drawing.holes, *drawing.regions]
+
+
+def _checked_frame(drawing: Drawing | PlanarDrawing) -> tuple[NDArray[np.float64], float]:
+    """Center and half the size of the domain, if it can be computed with."""
+    if isinstance(drawing, PlanarDrawing):
+        return _usable_frame(drawing.segments.reshape(-1, 2))
+    for ring in _rings(drawing):
+        if problem := outline_problem(ring.points):
+            raise problem.error(ring.name)
+    center, scale = _usable_frame(drawing.outline.points)
+    for ring in _rings(drawing):
+        if np.abs((ring.points - center) / scale).max() > _FARTHEST:
+            raise GeometryError(
+                f"{ring.name} reaches more than {_FARTHEST:g} domain sizes out of the domain",
+                remedy="Check its coordinates.",
+            )
+    return center, scale
+
+
+def _usable_frame(points: NDArray) -> tuple[NDArray[np.float64], float]:
     center, scale = frame(points)
     if not 1e-100 < scale < 1e100:
         raise GeometryError(
@@ -158,26 +157,38 @@ def _checked_frame(points: NDArray) -> tuple[NDArray[np.float64], float]:
     return center, scale
 
 
-def _ring_segments(
-    rings: list[Ring], face_names: tuple[str, ...], curves: tuple[EllipseCurve, ...]
-) -> tuple[NDArray[np.float64], NDArray[np.int32], NDArray[np.int32]]:
-    """(m, 2, 2) end points of all rings' segments, and (m,) their index into the face names and
-    into the curves."""
-    index = {name: i for i, name in enumerate(face_names)}
+def _with_crossings(drawing: Drawing) -> Drawing:
+    outline, *others = with_crossings(_rings(drawing))
+    n_holes = len(drawing.holes)
+    return replace(
+        drawing, outline=outline, holes=tuple(others[:n_holes]), regions=tuple(others[n_holes:])
+    )
+
+
+def _segments(
+    drawing: Drawing | PlanarDrawing,
+) -> tuple[NDArray[np.float64], NDArray[np.int32], NDArray[np.int32], tuple[EllipseCurve, ...]]:
+    """(m, 2, 2) end points of all segments, (m,) their index into the face names, (m,) that into
+    the curves, and those."""
+    if isinstance(drawing, PlanarDrawing):
+        return drawing.segments, drawing.names, np.full(len(drawing.segments), -1, np.int32), ()
+    rings = _rings(drawing)
+    curves = tuple({curve: None for ring in rings for curve in ring.curves.values()})
+    index = {name: i for i, name in enumerate(drawing.face_names)}
     number = {curve: i for i, curve in enumerate(curves)}
     segments, names, chords = [], [], []
     for ring in rings:
         keep = distinct_vertices(ring.points)
         points = ring.points[keep]
         segments.append(np.stack([points, np.roll(points, -1, axis=0)], axis=1))
-        names += [index.get(ring.edges[i], BORDER) for i in keep]
-        chords += [
-            number[ring.curves[ring.edges[i]]] if ring.edges[i] in ring.curves else -1 for i in keep
-        ]
+        edges = [ring.edges[i] for i in keep]
+        names += [index.get(edge, BORDER) for edge in edges]
+        chords += [number[ring.curves[edge]] if edge in ring.curves else -1 for edge in edges]
     return (
         np.concatenate(segments),
         np.array(names, dtype=np.int32),
         np.array(chords, dtype=np.int32),
+        curves,
     )
 
 

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 import pyopencl as cl
 
-from wavelab.errors import DeviceError
+from wavelab.errors import DeviceError, WavelabError
+from wavelab.opencl.memory import REALS
 from wavelab.opencl.pocl_linker import link_trouble
 
 #: A device that has not run one small kernel after this many seconds is taken to hang.
@@ -158,6 +159,29 @@ def choose_device(
     raise DeviceError(
         failures[0].partition(": ")[2], where=wanted[0].name, remedy=_listing(reports)
     )
+
+
+def usable_device(device: cl.Device | str | None, precision: str) -> cl.Device:
+    """A device as it is, or the one that :func:`choose_device` takes.
+
+    Raises
+    ------
+    WavelabError : there is no such precision.
+    DeviceError : the device has not that precision, or as :func:`choose_device` does.
+    """
+    if precision not in REALS:
+        raise WavelabError(
+            f'there is no precision "{precision}"', remedy='Use "single" or "double".'
+        )
+    if not isinstance(device, cl.Device):
+        return choose_device(device, precision=precision)
+    if precision == "double" and not has_double(device):
+        raise DeviceError(
+            "it cannot compute in double precision",
+            where=device.name.strip(),
+            remedy="Use single precision, another device, or the NumPy backend.",
+        )
+    return device
 
 
 def kind_of(device: Any) -> str:

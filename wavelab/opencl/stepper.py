@@ -9,10 +9,9 @@ import numpy as np
 import pyopencl as cl
 from numpy.typing import NDArray
 
-from wavelab.errors import DeviceError, WavelabError
 from wavelab.numerics.runge_kutta import LowStorageScheme
 from wavelab.opencl.designs import DEFAULT_DESIGN, DESIGNS, check_design
-from wavelab.opencl.device import choose_device, has_double
+from wavelab.opencl.device import usable_device
 from wavelab.opencl.extension import StageExtension
 from wavelab.opencl.kept_memory import KeptMemory
 from wavelab.opencl.layout import KernelShape
@@ -76,7 +75,7 @@ class OpenCLStepper:
         timeline: Timeline = NO_TIMELINE,
     ) -> None:
         self.design, clock = check_design(design), StepClock(dt)
-        self._memory = DeviceMemory(_checked_device(precision, device), REALS[precision], timeline)
+        self._memory = DeviceMemory(usable_device(device, precision), REALS[precision], timeline)
         self.operator, self.dt, self.precision = operator, dt, precision
         self._clock = clock
         self._scheme = scheme or suited_scheme(operator)
@@ -322,19 +321,3 @@ class OpenCLStepper:
         """Release the device memory; the stepper is not usable afterwards."""
         self._readback.close()
         self._memory.close()
-
-
-def _checked_device(precision: str, device: cl.Device | str | None) -> cl.Device:
-    if precision not in REALS:
-        raise WavelabError(
-            f'there is no precision "{precision}"', remedy='Use "single" or "double".'
-        )
-    if not isinstance(device, cl.Device):
-        return choose_device(device, precision=precision)
-    if precision == "double" and not has_double(device):
-        raise DeviceError(
-            "it cannot compute in double precision",
-            where=device.name.strip(),
-            remedy="Use single precision, another device, or the NumPy backend.",
-        )
-    return device
