@@ -70,7 +70,9 @@ def test_scenes_are_listed_and_run_by_name(wavelab):
     assert all(row["title"] for row in rows)
     assert len(rows) >= 6
     status, out, _ = wavelab("scenes")
-    assert len(out.splitlines()) == len(rows)
+    lines = [line.split() for line in out.splitlines()]
+    assert [line[0] for line in lines if line and line[0] in shipped_scenes()] == shipped_scenes()
+    assert rows[0]["group"] == out.splitlines()[0]
 
 
 def test_mesh_of_a_scene_is_written_and_described(wavelab, small, tmp_path):

@@ -35,6 +35,7 @@ from wavelab.errors import WavelabError
 from wavelab.paths import SCENES, data_directory, is_shipped
 from wavelab.reading import is_plain_file
 from wavelab.scene.scene import Scene, Solver
+from wavelab.scene.shelf import shelf
 from wavelab.scene.toml_io import load_scene
 from wavelab.simulation.frames import Frame
 from wavelab.simulation.runner import Runner, RunnerSettings
@@ -177,12 +178,10 @@ class Program:
 
     def _fill_shelf(self) -> None:
         recent = [path for name in self.preferences.recent if is_plain_file(path := Path(name))]
-        shipped = entries(sorted(SCENES.glob("*.toml"), key=lambda p: (p != DEFAULT_SCENE, p)))
         self.window.gallery.show_entries(
             {
                 "Recent": entries(path for path in recent if path.suffix == ".toml"),
-                "Scenes": [entry for entry in shipped if entry.scene.exact is None],
-                "Scenes with a known solution": [e for e in shipped if e.scene.exact is not None],
+                **{group.title: entries(group.paths) for group in shelf()},
             },
             self.window.theme,
         )

@@ -14,6 +14,7 @@ from wavelab import paths
 from wavelab.errors import SceneError
 from wavelab.numerics.reference_element import MAX_ORDER
 from wavelab.reading import is_plain_file, named_path
+from wavelab.scene.shelf import shelf
 from wavelab.scene.validate import MOST_DECADES, STEPPERS
 from wavelab.simulation.steppers import BACKENDS
 
@@ -105,8 +106,8 @@ def frame_rate(text: str) -> int:
 
 
 def shipped_scenes() -> list[str]:
-    """Names of the scenes that come with wavelab."""
-    return sorted(path.stem for path in paths.SCENES.glob("*.toml"))
+    """Names of the scenes that come with wavelab, in the order of the shelf."""
+    return [name for group in shelf() for name in group.names]
 
 
 def scene_path(text: str, *, or_command: Iterable[str] = ()) -> Path:
@@ -126,7 +127,7 @@ def scene_path(text: str, *, or_command: Iterable[str] = ()) -> Path:
     shipped = paths.SCENES / f"{text}.toml"
     if Path(text).name == text and is_plain_file(shipped):
         return shipped
-    names = shipped_scenes()
+    names = sorted(shipped_scenes())
     listing = f"Name a .toml file, or one of: {', '.join(names) or '(none shipped)'}."
     what = "is a directory" if os.path.isdir(path) else "there is no such file or shipped scene"
     close = difflib.get_close_matches(text.removesuffix(".toml"), (*or_command, *names), n=1)

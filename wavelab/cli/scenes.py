@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 import json
 
-from wavelab.cli.arguments import scene_path, shipped_scenes
 from wavelab.cli.command import Command
+from wavelab.scene.scene import Scene
+from wavelab.scene.shelf import shelf
 from wavelab.scene.toml_io import load_scene
 
 DESCRIPTION = "List the shipped scenes; each name can stand where a command takes a SCENE."
@@ -17,18 +18,32 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _execute(arguments: argparse.Namespace) -> int:
-    scenes = {name: load_scene(scene_path(name)) for name in shipped_scenes()}
+    groups = [(group.title, [load_scene(path) for path in group.paths]) for group in shelf()]
     if arguments.json:
         rows = [
-            {"name": name, "title": s.title, "description": s.description, "path": str(s.path)}
-            for name, s in scenes.items()
+            {
+                "name": _name(scene),
+                "group": title,
+                "title": scene.title,
+                "description": scene.description,
+                "path": str(scene.path),
+            }
+            for title, scenes in groups
+            for scene in scenes
         ]
         print(json.dumps(rows))
         return 0
-    width = max(map(len, scenes), default=0)
-    for name, scene in scenes.items():
-        print(f"{name:{width}}  {scene.title}")
+    width = max((len(_name(scene)) for _, scenes in groups for scene in scenes), default=0)
+    for i, (title, scenes) in enumerate(groups):
+        print(f"{'' if i == 0 else chr(10)}{title}")
+        for scene in scenes:
+            print(f"  {_name(scene):{width}}  {scene.title}")
     return 0
+
+
+def _name(scene: Scene) -> str:
+    assert scene.path is not None
+    return scene.path.stem
 
 
 COMMAND = Command("scenes", "list the shipped scenes", DESCRIPTION, _arguments, _execute)

@@ -1,0 +1,293 @@
+"""The classics on the shelf keep what their descriptions promise: a number each, against theory."""
+
+from __future__ import annotations
+
+import cmath
+import math
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from wavelab.meshing.job import mesh_scene
+from wavelab.paths import SCENES
+from wavelab.physics.problem import pose
+from wavelab.scene.monitors import LineMonitor, Monitor
+from wavelab.scene.scene import Scene
+from wavelab.scene.toml_io import load_scene
+from wavelab.simulation.monitor_records import MonitorResult
+from wavelab.simulation.simulation import Simulation
+from wavelab.simulation.steppers import make_stepper
+
+Array = NDArray[np.float64]
+
+
+def measured(name: str, *monitors: Monitor, until: float | None = None) -> dict[str, MonitorResult]:
+    """What monitors find in a scene: its own ones, if none are given."""
+    scene: Scene = load_scene(SCENES / f"{name}.toml")
+    solver = replace(scene.solver, until=until or scene.solver.until)
+    scene = replace(scene, monitors=monitors or scene.monitors, solver=solver)
+    problem = pose(scene, mesh_scene(scene))
+    n_steps = problem.steps_to_end()
+    stepper = make_stepper(
+        problem.operator, dt=solver.until / n_steps, scheme=problem.scheme, precision="single"
+    )
+    simulation = Simulation(problem, stepper)
+    while simulation.steps < n_steps:
+        simulation.advance(min(500, n_steps - simulation.steps))
+    found = {result.name: result for result in simulation.measured()}
+    simulation.close()
+    return found
+
+
+def amplitudes(line: MonitorResult, frequency: float, periods: int = 4) -> NDArray[np.complex128]:
+    """X of Re[X exp(-2 pi i f t)], fitted to the last periods of what each receiver recorded."""
+    time, values = line.arrays["time"], line.arrays["values"]
+    late = time > time[-1] - periods / frequency
+    phase = 2 * np.pi * frequency * time[late]
+    (cosine, sine), *_ = np.linalg.lstsq(
+        np.stack([np.cos(phase), np.sin(phase)], axis=1), values[late], rcond=None
+    )
+    return cosine + 1j * sine
+
+
+def power(monitor: MonitorResult) -> float:
+    return float(monitor.arrays["mean_power"][0])
+
+
+def hankel(order: int, x: Array) -> NDArray[np.complex128]:
+    """H1 of order 0 or 1 for large arguments (DLMF 10.17.5), within 1e-4 from x = 3 on."""
+    m = 4.0 * order**2
+    terms = [1.0, (m - 1) / 8, (m - 1) * (m - 9) / 128, (m - 1) * (m - 9) * (m - 25) / 3072]
+    series = sum(a * (1j / x) ** n for n, a in enumerate(terms))
+    return np.sqrt(2 / (np.pi * x)) * np.exp(1j * (x - np.pi / 4 - order * np.pi / 2)) * series
+
+
+def behind_openings(
+    openings: list[tuple[float, float]], x: Array, y: Array, frequency: float
+) -> Array:
+    """|Ez| at distances x behind a screen on which it is 1 in the openings and 0 elsewhere:
+    Rayleigh's first integral."""
+    k = 2 * np.pi * frequency
+    total = np.zeros(len(x), complex)
+    for lower, upper in openings:
+        width = (upper - lower) / 200
+        for place in lower + width * (np.arange(200) + 0.5):
+            r = np.hypot(x, y - place)
+            total += 0.5j * k * hankel(1, k * r) * x / r * width
+    return np.abs(total)
+
+
+def test_single_slit():
+    angles = np.radians(np.linspace(-38, 38, 77))
+    x, y = 1.8 * np.cos(angles), 1.8 * np.sin(angles)
+    arc = LineMonitor("arc", tuple(zip(0.76 + x, y, strict=True)), count=77)
+    line = measured("single_slit", arc)["arc"]
+    px, py = line.arrays["points"].T
+    found = np.abs(amplitudes(line, 4.0))
+    theory = behind_openings([(-0.375, 0.375)], px - 0.76, py, 4.0)
+    assert np.abs(found - theory).max() < 0.12 * theory.max()
+    for side in (slice(8, 35), slice(42, 69)):
+        angle = np.degrees(angles[side])
+        dark = angle[found[side].argmin()]
+        assert dark == pytest.approx(angle[theory[side].argmin()], abs=2.0)
+        assert abs(dark) == pytest.approx(math.degrees(math.asin(1 / 3)), abs=3.0)
+
+
+def test_zone_plate():
+    axis = LineMonitor("axis", ((1.2, 0.0), (2.6, 0.0)), count=57)
+    line = measured("zone_plate", axis)["axis"]
+    x = line.arrays["points"][:, 0]
+    found = np.abs(amplitudes(line, 5.0))
+    rings = [(0.0, 0.5), (0.721, 0.9), (1.058, 1.204)]
+    openings = rings + [(-b, -a) for a, b in rings]
+    theory = behind_openings(openings, x - 0.54, np.zeros_like(x), 5.0)
+    assert found.max() == pytest.approx(theory.max(), rel=0.1)
+    assert x[found.argmax()] - 0.54 == pytest.approx(1.2, abs=0.1)
+
+
+def fresnel(a: float) -> complex:
+    """The integral of exp(i s^2) from a to infinity."""
+    s = np.linspace(0.0, abs(a), 4001)
+    weights = np.ones_like(s)
+    weights[1:-1:2], weights[2:-1:2] = 4.0, 2.0
+    whole = math.sqrt(math.pi) / 2 * cmath.exp(0.25j * math.pi)
+    part = complex((np.exp(1j * s**2) * weights).sum()) * abs(a) / 4000 / 3
+    return whole - math.copysign(1.0, a) * part
+
+
+def test_half_plane():
+    at = LineMonitor("across", ((2.6, -0.9), (2.6, 0.9)), count=37)
+    line = measured("half_plane", at)["across"]
+    found = np.abs(amplitudes(line, 4.0))
+    k = 8 * np.pi
+    theory = []
+    for x, y in line.arrays["points"] - (0.715, 0.0):
+        rho, phi = math.hypot(x, y), math.atan2(x, -y)  # from the screen, through the shadow
+        phi = 2 * math.pi - phi
+        total = 0j
+        for sign in (1, -1):  # what comes, and its mirror image of the other sign
+            angle = phi - sign * math.pi / 2
+            edge = -math.sqrt(2 * k * rho) * math.cos(angle / 2)
+            total += sign * cmath.exp(-1j * k * rho * math.cos(angle)) * fresnel(edge)
+        theory.append(abs(total) / math.sqrt(math.pi))
+    assert np.abs(found - theory).max() < 0.05
+    assert found[18] == pytest.approx(0.5, abs=0.05)
+
+
+def test_grating():
+    across = LineMonitor("across", ((1.0, -1.6), (1.0, 1.6)), count=321)
+    line = measured("grating", across)["across"]
+    y, field = line.arrays["points"][:, 1], amplitudes(line, 5.0)
+    sines = np.linspace(0, 0.9, 181)
+    spectrum = np.abs(np.exp(-10j * np.pi * sines[:, None] * y) @ field)
+    first = sines > 0.4
+    assert sines[first][spectrum[first].argmax()] == pytest.approx(2 / 3, abs=0.01)
+    assert spectrum[sines.searchsorted(1 / 3)] < 0.1 * spectrum[0]
+
+
+def test_lloyds_mirror():
+    arc = LineMonitor("across", ((3.4, 0.0), (3.4, 2.2)), count=45)
+    line = measured("lloyds_mirror", arc)["across"]
+    x, y = line.arrays["points"].T
+    k = 8 * np.pi
+    direct, mirrored = (hankel(0, k * np.hypot(x - 0.6, y - h)) for h in (0.7, -0.7))
+    current = 70 * 2 * np.pi * 0.04**2 * math.exp(-((k * 0.04) ** 2) / 2)
+    theory = np.abs(direct - mirrored) * k * current / 4
+    assert np.abs(np.abs(amplitudes(line, 4.0)) - theory).max() < 0.02 * theory.max()
+
+
+def test_parabolic_mirror():
+    x = 2.6
+    front = LineMonitor("front", ((x, -0.6), (x, 0.6)), count=13)
+    line = measured("parabolic_mirror", front, until=3.8)["front"]
+    time, values = line.arrays["time"], line.arrays["values"]
+    # The flash of t = 0.6 has gone 1 further than on the straight way from lamp to receiver.
+    beam = np.abs(time - 0.6 - x) < 0.45
+    energy = values[beam] ** 2
+    arrival = (energy * time[beam, None]).sum(axis=0) / energy.sum(axis=0)
+    assert arrival == pytest.approx(0.6 + x, abs=0.04)
+    phase = np.angle(np.exp(8j * np.pi * time[beam]) @ values[beam])
+    assert np.ptp(phase) < 0.5
+
+
+def test_corner_reflector():
+    across = LineMonitor("across", ((1.7, -1.2), (1.7, 1.2)), count=121)
+    line = measured("corner_reflector", across, until=6.3)["across"]
+    time, values = line.arrays["time"], line.arrays["values"]
+    y = line.arrays["points"][:, 1]
+
+    def direction(start: float, stop: float) -> float:
+        """Sine of the angle of a train that passes meanwhile."""
+        during = (time > start) & (time < stop)
+        field = np.exp(8j * np.pi * time[during]) @ values[during]
+        sines = np.linspace(-1, 1, 401)
+        return float(sines[np.abs(np.exp(-8j * np.pi * sines[:, None] * y) @ field).argmax()])
+
+    sine = math.sin(math.radians(15))
+    assert direction(1.0, 3.2) == pytest.approx(sine, abs=0.04)
+    assert direction(4.0, 6.3) == pytest.approx(-sine, abs=0.04)
+
+
+def layers(plates: list[tuple[float, float]], frequency: float, last: float = 1.0) -> float:
+    """Share of the power that passes (index, thickness) in a row, from index 1 to ``last``."""
+    total = np.eye(2, dtype=complex)
+    for index, thickness in plates:
+        p = 2 * np.pi * frequency * index * thickness
+        total = total @ np.array(
+            [[np.cos(p), -1j * np.sin(p) / index], [-1j * index * np.sin(p), np.cos(p)]]
+        )
+    (a, b), (c, d) = total
+    return float(4 * last / abs(a + b * last + c + d * last) ** 2)
+
+
+def test_anti_reflection():
+    found = measured("anti_reflection", until=5.5)
+    coated, bare = (found[f"into {kind} glass"].arrays["mean_power"] for kind in ("coated", "bare"))
+    for frequency, ratio in zip((1.5, 2.0, 2.5), coated / bare, strict=True):
+        theory = layers([(math.sqrt(2), 0.0884)], frequency, 2.0) / layers([], frequency, 2.0)
+        assert ratio == pytest.approx(theory, abs=0.002)
+    assert coated[1] / bare[1] == pytest.approx(9 / 8, abs=0.002)
+
+
+@pytest.mark.parametrize("lane", ["upper", "lower"])
+def test_fabry_perot(lane, fabry_perot):
+    gap = {"upper": 1.0, "lower": 1.125}[lane]
+    theory = layers([(3, 0.0417), (1, gap), (3, 0.0417)], 2.0)
+    assert power(fabry_perot[lane]) / (0.5 * 0.65) == pytest.approx(theory, abs=0.01)
+
+
+@pytest.fixture(scope="module")
+def fabry_perot():
+    return measured("fabry_perot")
+
+
+def test_bragg_mirror():
+    found = measured("bragg_mirror")
+    stack = [(2.0, 0.1), (1.0, 0.2)] * 4 + [(2.0, 0.1)]
+    for lane, frequency in (("upper", 1.25), ("lower", 1.81)):
+        share = power(found[lane]) / (0.5 * 0.65)
+        assert share == pytest.approx(layers(stack, frequency), abs=0.005)
+
+
+def test_iris_filter():
+    found = measured("iris_filter")
+    omega, beta = 3 * math.pi, math.sqrt(9 - 4) * math.pi
+    # A sheet of current sin(2 pi y), Gaussian along the guide, sends a mode both ways.
+    sheet = 8 * 0.08 * math.sqrt(2 * math.pi) * math.exp(-((beta * 0.08) ** 2) / 2)
+    sent = beta / (2 * omega) * (omega * sheet / (2 * beta)) ** 2 * 0.25
+    assert power(found["upper"]) / sent == pytest.approx(1.0, abs=0.02)
+    assert power(found["lower"]) / sent < 0.15
+
+
+def beat_length(index: float, width: float, gap: float, k: float) -> float:
+    """Way after which all of the power is in the other one of two slabs, pi / (b_e - b_o)."""
+
+    def propagation(outside: Callable[[float], float]) -> float:
+        lower, upper = k * (1 + 1e-9), index * k * (1 - 1e-9)
+        for _ in range(80):
+            b = (lower + upper) / 2
+            across, decay = math.sqrt((index * k) ** 2 - b * b), math.sqrt(b * b - k * k)
+            turn = math.atan(decay / across) + math.atan(decay / across * outside(decay * gap / 2))
+            lower, upper = (lower, b) if turn > across * width else (b, upper)
+        return lower
+
+    return math.pi / (propagation(math.tanh) - propagation(lambda t: 1 / math.tanh(t)))
+
+
+def test_coupler():
+    lines = [
+        LineMonitor(name, ((1.2, y), (5.5, y)), count=200)
+        for name, y in (("low", -0.1), ("up", 0.1))
+    ]
+    found = measured("coupler", *lines)
+    low, up = (np.abs(amplitudes(found[line.name], 2.0)) ** 2 for line in lines)
+    share, x = low / (low + up), np.linspace(1.2, 5.5, 200)
+    lengths = np.linspace(1.5, 3.0, 301)
+    misfits = []
+    for length in lengths:
+        waves = np.stack(
+            [np.ones_like(x), np.cos(np.pi * x / length), np.sin(np.pi * x / length)], axis=1
+        )
+        misfits.append(np.linalg.lstsq(waves, share, rcond=None)[1][0])
+    best = lengths[int(np.argmin(misfits))]
+    assert best == pytest.approx(beat_length(2.0, 0.12, 0.08, 4 * np.pi), rel=0.02)
+    assert np.ptp(share) > 0.9
+
+
+def test_total_reflection():
+    found = measured("total_reflection")
+    down, through = power(found["down"]), power(found["through"])
+    # Each direction of the Gaussian beam in the glass passes the gap as a plane wave does.
+    k, n, gap = 6 * np.pi, math.sqrt(3), 0.06 * math.sqrt(2)
+    across = np.linspace(-12, 12, 481)
+    weights = np.exp(-((across * 0.4) ** 2) / 2)
+    angles = np.pi / 4 + np.arcsin(across / (n * k))
+    inside = n * np.cos(angles)
+    decay = np.emath.sqrt(n**2 * np.sin(angles) ** 2 - 1)
+    ratio = (inside**2 + decay**2) / (2 * inside * decay)
+    passes = 1 / (1 + np.abs(ratio * np.sinh(k * decay * gap)) ** 2)
+    theory = (weights * passes).sum() / weights.sum()
+    assert through / (through + down) == pytest.approx(theory, abs=0.03)
