@@ -145,6 +145,18 @@ class Driver:
         key = Qt.Key(combination & ~int(Qt.KeyboardModifierMask))
         QTest.keyClick(self.canvas, key, modifiers)
 
+    def drop(self, path: Path) -> None:
+        """Let a file fall on the window."""
+        from wavelab.app.qt import QPointF, Qt, QtCore, QtGui, QUrl
+
+        data = QtCore.QMimeData()
+        data.setUrls([QUrl.fromLocalFile(str(path))])
+        common = (Qt.CopyAction, data, Qt.LeftButton, Qt.NoModifier)
+        enter = QtGui.QDragEnterEvent(QtCore.QPoint(200, 200), *common)
+        self.application.sendEvent(self.window, enter)
+        assert enter.isAccepted()
+        self.application.sendEvent(self.window, QtGui.QDropEvent(QPointF(200, 200), *common))
+
     def close(self) -> None:
         from wavelab.app.qt import QEvent
 

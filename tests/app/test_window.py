@@ -17,7 +17,7 @@ from wavelab.app.actions import ACTIONS, MENUS
 from wavelab.app.dialogs import with_suffix_of_filter
 from wavelab.app.domain_edits import draw_domain
 from wavelab.app.panels.shortcut_sheet import ShortcutSheet
-from wavelab.app.qt import QPointF, Qt, QtCore, QtGui, QtWidgets, QUrl
+from wavelab.app.qt import Qt, QtCore, QtWidgets
 from wavelab.app.toolbox import ping_height
 from wavelab.app.tools import TOOLS, tool_gestures
 from wavelab.scene.scene import Probe, Ricker, View
@@ -603,16 +603,6 @@ def test_the_gallery_opens_what_is_clicked(driver):
     assert gallery.currentItem() is item
 
 
-def drop(driver, path) -> None:
-    data = QtCore.QMimeData()
-    data.setUrls([QUrl.fromLocalFile(str(path))])
-    common = (Qt.CopyAction, data, Qt.LeftButton, Qt.NoModifier)
-    enter = QtGui.QDragEnterEvent(QtCore.QPoint(200, 200), *common)
-    driver.application.sendEvent(driver.window, enter)
-    assert enter.isAccepted()
-    driver.application.sendEvent(driver.window, QtGui.QDropEvent(QPointF(200, 200), *common))
-
-
 @pytest.mark.parametrize(
     ("name", "content"),
     [
@@ -625,7 +615,7 @@ def drop(driver, path) -> None:
 def test_a_bad_file_is_told_and_the_old_wave_goes_on(driver, tmp_path, name, content):
     if content is not None:
         (tmp_path / name).write_text(content)
-    drop(driver, tmp_path / name)
+    driver.drop(tmp_path / name)
     driver.until(lambda: driver.window.message.is_error)
     assert name in driver.window.message.text
     driver.settled()
@@ -637,7 +627,7 @@ def test_a_bad_file_is_told_and_the_old_wave_goes_on(driver, tmp_path, name, con
 
 def test_a_scene_that_is_dropped_runs(driver, tmp_path):
     (tmp_path / "standing.toml").write_text(ALT)
-    drop(driver, tmp_path / "standing.toml")
+    driver.drop(tmp_path / "standing.toml")
     driver.settled()
     assert driver.session.scene.title == "Standing"
     assert driver.window.windowTitle().startswith("Standing")
@@ -649,7 +639,7 @@ def test_a_mesh_file_that_is_dropped_is_a_domain(driver, tmp_path):
 
     mesh = driver.session.running.mesh
     write_mesh(mesh, tmp_path / "box.msh")
-    drop(driver, tmp_path / "box.msh")
+    driver.drop(tmp_path / "box.msh")
     driver.settled()
     assert driver.session.scene.mesh_file == (tmp_path / "box.msh").resolve()
     assert driver.session.running.mesh.n_elements == mesh.n_elements

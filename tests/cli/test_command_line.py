@@ -100,6 +100,29 @@ def test_mesh_of_an_outline(wavelab, tmp_path):
     assert read_mesh(tmp_path / "square.msh").signed_areas().sum() == pytest.approx(2.0)
 
 
+def test_a_drawing_is_meshed_and_run(wavelab, tmp_path):
+    path, mesh = tmp_path / "room.svg", tmp_path / "room.msh"
+    rod = '<circle cx="3" cy="1" r=".5"/><circle cx="3" cy="1" r=".2"/>'
+    path.write_text(
+        f'<svg xmlns="http://www.w3.org/2000/svg"><rect width="4" height="2"/>{rod}</svg>'
+    )
+    status, out, err = wavelab("mesh", path, "-o", mesh, "--h", 0.2)
+    assert status == 0
+    assert "domain.left" in out
+    assert "obstacle 1.rim" in out
+    assert "left out an outline" in err
+    assert mesh.stat().st_size > 1000
+    status, out, err = wavelab("run", path, "--until", 0.1, "--h", 0.2, "--order", 2, "--json")
+    assert status == 0
+    assert json.loads(out)["energy"]["initial"] > 0
+    assert "left out an outline" in err
+    path.write_text(path.read_text().replace("</svg>", '<path d="M0 0L1 1"/></svg>'))
+    status, out, err = wavelab("run", path)
+    assert status == 2
+    assert "room.svg:1: the path is open" in err
+    assert "Close it" in err
+
+
 def test_verify_passes_and_reports(wavelab, small):
     words = ("verify", "--scene", small, "--orders", "1,2", "--backend", "numpy")
     status, out, _ = wavelab(*words)

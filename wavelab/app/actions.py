@@ -20,7 +20,7 @@ _FIXED: tuple[Action, ...] = (
     ActionInfo("new", "&New", ("Ctrl+N",), "ph.file-plus",
                "An empty room with absorbing walls, to draw in", lambda w: w.files.new()),
     ActionInfo("open", "&Open\u2026", ("Ctrl+O",), "ph.folder-open",
-               "Open a scene or a mesh file", lambda w: w.files.open()),
+               "Open a scene, a mesh file or a drawing (SVG)", lambda w: w.files.open()),
     ActionInfo("save", "&Save", ("Ctrl+S",), "ph.floppy-disk",
                "Save the scene", lambda w: w.files.save()),
     ActionInfo("save_as", "Save &as\u2026", ("Ctrl+Shift+S",), "",

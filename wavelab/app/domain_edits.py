@@ -87,8 +87,26 @@ def draw_domain(scene: Scene, shape: Shape) -> Edit:
     return Edit("New domain", drawn, tuple(notes))
 
 
-def cut_hole(scene: Scene, shape: Shape) -> Edit:
+def cut_holes(scene: Scene, holes: Iterable[Hole]) -> Edit:
+    """All of these are cut out of the domain as obstacles, with their names where those are free.
+
+    Raises
+    ------
+    SceneError : as :func:`cut_hole`.
+    """
+    before, notes = {hole.name for hole in scene.holes}, []
+    for hole in holes:
+        edit = cut_hole(scene, hole.shape, hole.name)
+        scene, notes = edit.scene, [*notes, *edit.notes]
+    count = len({hole.name for hole in scene.holes} - before)
+    label = "Add obstacle" if count == 1 else f"Add {count} obstacles"
+    return Edit(label, scene, tuple(notes))
+
+
+def cut_hole(scene: Scene, shape: Shape, name: str = "") -> Edit:
     """``shape`` is cut out of the domain as an obstacle; its rim is a conductor.
+
+    It gets ``name`` if no other obstacle has it.
 
     Raises
     ------
@@ -106,7 +124,9 @@ def cut_hole(scene: Scene, shape: Shape) -> Edit:
         )
     if not _cuts(region, cut):
         raise SceneError("the obstacle leaves nothing of the domain", remedy="Draw it smaller.")
-    name = free_name("obstacle", (hole.name for hole in scene.holes))
+    taken = [hole.name for hole in scene.holes]
+    if not name or name in taken:
+        name = free_name("obstacle", taken)
     # What is inside of a region or the box of a plane wave is what they are for.
     sources = [
         s

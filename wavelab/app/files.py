@@ -12,12 +12,15 @@ from numpy.typing import NDArray
 from wavelab.app.background import Background
 from wavelab.app.dialogs import Dialogs
 from wavelab.app.domain_edits import DRAWN_TITLE, with_mesh_file
+from wavelab.app.drawings import Drawings, is_drawing
+from wavelab.app.edits import Edit
 from wavelab.app.field_picture import Shown, field_picture
 from wavelab.app.inquiry import Inquiry
 from wavelab.app.session import Session
 from wavelab.app.traces import Traces
 from wavelab.app.view_state import ViewState
 from wavelab.errors import OutputError, WavelabError
+from wavelab.meshing.svg.drawing_scene import scene_of_svg
 from wavelab.output.field_files import write_fields
 from wavelab.output.picture import write_png
 from wavelab.output.traces import write_traces
@@ -32,7 +35,10 @@ from wavelab.simulation.monitor_records import MonitorResult
 from wavelab.simulation.monitor_tables import file_part, write_tables
 
 SCENE_FILTER = "Scene (*.toml)"
-OPEN_FILTERS = "Scenes and meshes (*.toml *.msh *.neu *.poly *.ele);;Scene (*.toml);;All files (*)"
+OPEN_FILTERS = (
+    "Scenes, meshes and drawings (*.toml *.msh *.neu *.poly *.ele *.svg);;Scene (*.toml);;"
+    "Drawing (*.svg);;All files (*)"
+)
 PNG_FILTER = "PNG picture (*.png)"
 FIELDS_FILTER = "VTK grid, for ParaView (*.vtu);;HDF5 (*.h5 *.hdf5)"
 CSV_FILTER = "Comma-separated values (*.csv)"
@@ -50,6 +56,8 @@ class Files:
     told : called with a sentence for the message bar when something is done.
     complain : called with an error the user can act on.
     opened : called with the path of a scene that was opened or saved.
+    apply : puts an edit into effect.
+    ask : shows a text with buttons, each with what it does.
     grab : the canvas as (height, width, 3) uint8.
     shown : what the canvas shows; None while there is nothing.
     """
@@ -64,6 +72,8 @@ class Files:
         told: Callable[[str], None],
         complain: Callable[[WavelabError], None],
         opened: Callable[[Path], None],
+        apply: Callable[[Edit], None],
+        ask: Callable[[str, dict[str, Callable[[], None]]], None],
         grab: Callable[[], NDArray[np.uint8]],
         shown: Callable[[], Shown | None],
     ) -> None:
@@ -77,6 +87,9 @@ class Files:
         self._grab = grab
         self._shown = shown
         self._writing = Inquiry[str]("file", found=told, failed=complain)
+        self._drawings = Drawings(
+            session, ask=ask, told=told, complain=complain, apply=apply, came_in=self._came_in
+        )
         self.folder = Path.home()
 
     def open(self) -> None:
@@ -89,15 +102,24 @@ class Files:
         self._session.open(empty_room())
 
     def open_path(self, path: Path) -> None:
-        """A scene, or a mesh file, whose mesh becomes the domain of a new scene."""
+        """A scene, or a mesh file or drawing, which becomes the domain of a new scene."""
+        if is_drawing(path):
+            self._drawings.open(path)
+            return
         try:
             scene = scene_of_file(path, self._session.scene)
         except WavelabError as error:
             self._complain(error)
             return
-        self._remember(path)
         self._session.open(scene)
-        self._opened(path)
+        self._came_in(path)
+
+    def drop_path(self, path: Path) -> None:
+        """As :meth:`open_path`, but a drawing may become obstacles in the present domain."""
+        if is_drawing(path):
+            self._drawings.offer(path)
+        else:
+            self.open_path(path)
 
     def save(self) -> None:
         path = self._session.scene.path
@@ -197,10 +219,16 @@ class Files:
     def poll(self) -> None:
         """Say how work in the background ended."""
         self._writing.poll()
+        self._drawings.poll()
 
     def close(self, timeout: float) -> bool:
         """Wait for a file that is being written."""
+        self._drawings.close(0.0)
         return self._writing.close(timeout)
+
+    def _came_in(self, path: Path) -> None:
+        self._remember(path)
+        self._opened(path)
 
     def _save_to(self, path: Path) -> None:
         scene = replace(self._session.scene, path=path, view=self._view().as_view())
@@ -252,7 +280,7 @@ def empty_room() -> Scene:
 
 
 def scene_of_file(path: Path, like: Scene) -> Scene:
-    """The scene in a TOML file, or one around a mesh file, solved the way of ``like``.
+    """The scene in a TOML file, or one around a mesh file or drawing, solved the way of ``like``.
 
     Raises
     ------
@@ -260,6 +288,8 @@ def scene_of_file(path: Path, like: Scene) -> Scene:
     """
     if path.suffix.lower() == ".toml":
         return load_scene(path)
+    if is_drawing(path):
+        return scene_of_svg(path, like)
     if not is_plain_file(path):
         raise WavelabError("there is no such file", where=str(path))
     return with_mesh_file(like, real_path(path))

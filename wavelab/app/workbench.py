@@ -103,6 +103,8 @@ class Workbench:
             told=window.message.inform,
             complain=self.complain,
             opened=opened,
+            apply=self.apply,
+            ask=lambda text, buttons: window.message.inform(text, buttons=buttons),
             grab=window.canvas.grab_rgb,
             shown=self._shown,
         )
@@ -147,7 +149,7 @@ class Workbench:
             lambda curved: self.apply(edits.set_curved(self.session.scene, curved))
         )
         window.gallery.chosen.connect(self.files.open_path)
-        window.dropped.connect(self.files.open_path)
+        window.dropped.connect(self.files.drop_path)
         window.progress.cancelled.connect(self.session.cancel)
         window.canvas.space_tapped.connect(self.toggle_play)
         window.canvas.failed.connect(lambda text: self.complain(WavelabError(text)))

@@ -7,13 +7,16 @@ import difflib
 import math
 import os
 import re
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 
 from wavelab import paths
 from wavelab.errors import SceneError
+from wavelab.meshing.geometry_files import open_scene
 from wavelab.numerics.reference_element import MAX_ORDER
 from wavelab.reading import is_plain_file, named_path
+from wavelab.scene.scene import Scene
 from wavelab.scene.shelf import shelf
 from wavelab.scene.validate import MOST_DECADES, STEPPERS
 from wavelab.simulation.steppers import BACKENDS
@@ -135,11 +138,23 @@ def scene_path(text: str, *, or_command: Iterable[str] = ()) -> Path:
     raise SceneError(what, where=text or '""', remedy=f"{guess}{listing}")
 
 
+def scene_named(text: str) -> Scene:
+    """The scene in a file or drawing, or the shipped one of that name; what is left out of a
+    drawing is said on stderr.
+
+    Raises
+    ------
+    SceneError, GeometryError : there is none, or it cannot be used.
+    """
+    return open_scene(scene_path(text), lambda note: print(f"note: {note}", file=sys.stderr))
+
+
 def add_scene(parser: argparse.ArgumentParser, **how: object) -> None:
     parser.add_argument(
         "scene",
         metavar="SCENE",
-        help="a scene file (.toml), or the name of a shipped one (see: wavelab scenes)",
+        help="a scene file (.toml), a drawing (.svg), or the name of a shipped scene "
+        "(see: wavelab scenes)",
         **how,  # type: ignore[arg-type]
     )
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from wavelab.cli.arguments import add_scene, positive, scene_path
+from wavelab.cli.arguments import add_scene, positive, scene_named
 from wavelab.cli.command import Command
 from wavelab.cli.study import add_study_options, print_json, progress
-from wavelab.scene.toml_io import load_scene
 from wavelab.simulation.batch_options import BatchOptions
 from wavelab.simulation.convergence import study
 
@@ -36,7 +35,7 @@ def _execute(arguments: argparse.Namespace) -> int:
     options = BatchOptions(
         until=arguments.until, order=arguments.order, element_size=arguments.element_size
     )
-    scene = options.applied(load_scene(scene_path(arguments.scene)))
+    scene = options.applied(scene_named(arguments.scene))
     with progress() as tell:
         found = study(
             scene,

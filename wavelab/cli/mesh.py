@@ -27,11 +27,12 @@ from wavelab.simulation.doctor import diagnose
 _ORDER_FOR_AREA = 6
 
 DESCRIPTION = f"""\
-Make the mesh of a scene, or of the outline in a Triangle .poly file, write it to a file, and say
-how good it is, what limits the time step, why, and what would help.
+Make the mesh of a scene, of a drawing (SVG) or of the outline in a Triangle .poly file, write it
+to a file, and say how good it is, what limits the time step, why, and what would help.
 An existing mesh file ({", ".join(READERS)}) is checked, mended and converted.
 
   wavelab mesh double_slit -o slit.msh --h 0.02
+  wavelab mesh drawing.svg -o drawing.msh
   wavelab mesh outline.poly -o outline.msh
   wavelab mesh my_scene.toml
 """
@@ -40,8 +41,9 @@ An existing mesh file ({", ".join(READERS)}) is checked, mended and converted.
 def _arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "source",
-        metavar="SCENE|POLY|MESH",
-        help="a scene file or the name of a shipped one, a .poly file, or a mesh file",
+        metavar="SCENE|SVG|POLY|MESH",
+        help="a scene file or the name of a shipped one, a drawing (.svg), a .poly file, or a mesh "
+        "file",
     )
     parser.add_argument(
         "-o",
@@ -74,7 +76,7 @@ def _execute(arguments: argparse.Namespace) -> int:
     finally:
         job.cancel()
     for notice in job.notices:
-        print(f"note: {notice}", file=sys.stderr)
+        _note(notice)
     if target is not None:
         write_mesh(mesh, target)
         if mesh.face_curves is not None:
@@ -101,7 +103,11 @@ def _subject(text: str) -> Scene | PlanarDrawing:
     if suffix in READERS:
         # In a scene, so that a child process reads it: damaged files can take any memory.
         return Scene(path.name, Solver(element_size=1.0), outline=None, mesh_file=path)
-    return load_geometry(path if suffix == ".poly" else scene_path(text))
+    return load_geometry(path if suffix == ".poly" else scene_path(text), _note)
+
+
+def _note(text: str) -> None:
+    print(f"note: {text}", file=sys.stderr)
 
 
 def describe(mesh: Mesh) -> str:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from wavelab.cli.arguments import add_scene, positive, scene_path, size
+from wavelab.cli.arguments import add_scene, positive, scene_named, size
 from wavelab.cli.command import Command
 from wavelab.cli.study import add_study_options, print_json, progress
 from wavelab.errors import WavelabError
-from wavelab.scene.toml_io import load_scene
 from wavelab.simulation.batch_options import BatchOptions
 from wavelab.simulation.mode_files import check_mode_files, write_mode_files
 from wavelab.simulation.resonances import MOST_MODES, find_resonances
@@ -65,7 +64,7 @@ def _execute(arguments: argparse.Namespace) -> int:
         )
     check_mode_files(arguments.picture, arguments.shapes)
     options = BatchOptions(order=arguments.order, element_size=arguments.element_size)
-    scene = options.applied(load_scene(scene_path(arguments.scene)))
+    scene = options.applied(scene_named(arguments.scene))
     with progress() as tell:
         found = find_resonances(
             scene,

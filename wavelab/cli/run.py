@@ -16,13 +16,12 @@ from wavelab.cli.arguments import (
     decades,
     frame_rate,
     positive,
-    scene_path,
+    scene_named,
     size,
 )
 from wavelab.cli.command import Command
 from wavelab.output.palette import PALETTES
 from wavelab.scene.monitors import ARROWS
-from wavelab.scene.toml_io import load_scene
 from wavelab.simulation.batch import Summary, run_batch
 from wavelab.simulation.batch_options import BatchOptions
 from wavelab.simulation.interrupt import RunInterrupted
@@ -123,7 +122,7 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _execute(arguments: argparse.Namespace) -> int:
-    scene = load_scene(scene_path(arguments.scene))
+    scene = scene_named(arguments.scene)
     options = BatchOptions(
         **{
             name: getattr(arguments, name)

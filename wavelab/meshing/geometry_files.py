@@ -7,27 +7,48 @@ from pathlib import Path
 from wavelab.errors import GeometryError
 from wavelab.meshing.drawing import PlanarDrawing
 from wavelab.meshing.formats.triangle_files import read_poly
+from wavelab.meshing.svg.drawing_scene import SUFFIXES, Notify, scene_of_svg
 from wavelab.scene.scene import Scene
 from wavelab.scene.toml_io import load_scene
 
 
-def load_geometry(path: Path | str) -> Scene | PlanarDrawing:
-    """What :func:`~wavelab.meshing.job.mesh_scene` can mesh, from a scene or a .poly file.
+def open_scene(path: Path | str, notify: Notify = lambda _: None) -> Scene:
+    """The scene in a TOML file, or one whose domain is the largest outline of an SVG drawing.
+
+    Parameters
+    ----------
+    notify : told what is left out of a drawing.
 
     Raises
     ------
-    GeometryError : neither of these kinds of file.
+    SceneError, GeometryError : the file is wrong.
+    """
+    path = Path(path)
+    return scene_of_svg(path, notify=notify) if _is_svg(path) else load_scene(path)
+
+
+def load_geometry(path: Path | str, notify: Notify = lambda _: None) -> Scene | PlanarDrawing:
+    """What :func:`~wavelab.meshing.job.mesh_scene` can mesh, from a scene, a drawing or a .poly
+    file.
+
+    Raises
+    ------
+    GeometryError : none of these kinds of file, or a drawing that cannot be used.
     SceneError, MeshError : the file is wrong.
     """
     path = Path(path)
     suffix = path.suffix.lower()
-    if suffix == ".toml":
-        return load_scene(path)
+    if suffix == ".toml" or _is_svg(path):
+        return open_scene(path, notify)
     if suffix == ".poly":
         return read_poly(path)
     ending = f"the ending {path.suffix!r}" if path.suffix else "no ending"
     raise GeometryError(
         f"has {ending}, but the ending says what is in the file",
         where=str(path),
-        remedy="Give a scene (.toml) or a planar straight-line graph (.poly).",
+        remedy="Give a scene (.toml), a drawing (.svg) or a planar straight-line graph (.poly).",
     )
+
+
+def _is_svg(path: Path) -> bool:
+    return path.suffix.lower() in SUFFIXES

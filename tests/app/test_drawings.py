@@ -1,0 +1,96 @@
+"""Drawings are opened and dropped: as a domain of their own, or as obstacles."""
+
+from __future__ import annotations
+
+import pytest
+from PyQt5.QtTest import QTest
+
+from wavelab.app.qt import Qt
+from wavelab.scene.shapes import Ellipse, Rectangle
+
+DRAWING = """<svg xmlns="http://www.w3.org/2000/svg" width="80mm" viewBox="0 0 40 20">
+<rect width="40" height="20"/>
+<circle id="rod" cx="10" cy="5" r="2"/>
+<circle cx="30" cy="15" r="2"/><circle cx="30" cy="15" r="1"/>
+</svg>"""
+RODS = DRAWING.replace('<rect width="40" height="20"/>', "")
+
+
+def choose(driver, text):
+    driver.until(lambda: driver.window.message.button(text) is not None)
+    QTest.mouseClick(driver.window.message.button(text), Qt.LeftButton)
+
+
+def test_a_drawing_is_opened_as_a_domain(driver, tmp_path):
+    path = driver.dialogs.path = tmp_path / "room.svg"
+    path.write_text(DRAWING)
+    driver.press("Ctrl+O")
+    driver.until(lambda: driver.session.scene.title == "room")
+    driver.settled()
+    scene = driver.session.scene
+    assert scene.outline == Rectangle((0, 0), (2, 1))
+    assert [hole.name for hole in scene.holes] == ["rod", "obstacle 2"]
+    assert scene.solver.order == 2  # as before
+    assert "left out an outline" in driver.window.message.text
+    assert [a.text() for a in driver.window.recent_menu.actions()] == ["room.svg"]
+    # It is on no disk yet, and saved as a scene of its own.
+    assert driver.window.isWindowModified()
+    driver.dialogs.path = tmp_path / "room.toml"
+    driver.press("Ctrl+S")
+    driver.until(lambda: not driver.window.isWindowModified())
+    assert path.read_text() == DRAWING
+    driver.press("Ctrl+Z")
+    assert driver.session.scene.title == "Small box"
+
+
+def test_a_drawing_that_is_dropped_is_what_one_chooses(driver, tmp_path):
+    path = tmp_path / "rods.svg"
+    path.write_text(RODS)
+    driver.drop(path)
+    choose(driver, "Obstacles")
+    driver.until(lambda: driver.session.scene.holes)
+    driver.settled()
+    scene = driver.session.scene
+    assert scene.outline == Rectangle((0, 0), (1, 1))
+    # 24 by 14 in the drawing, half of 1 by 1.
+    rod, other = scene.holes
+    assert rod.name == "rod"
+    assert isinstance(rod.shape, Ellipse)
+    assert rod.shape.center == pytest.approx((0.5 - 10 / 48, 0.5 + 5 / 48))
+    assert other.shape.center == pytest.approx((0.5 + 10 / 48, 0.5 - 5 / 48))
+    assert rod.shape.radii == pytest.approx((2 / 48, 2 / 48))
+    driver.drop(path)
+    choose(driver, "Obstacles")
+    driver.until(lambda: len(driver.session.scene.holes) == 4)
+    assert len({hole.name for hole in driver.session.scene.holes}) == 4
+    driver.press("Ctrl+Z")
+    driver.press("Ctrl+Z")
+    assert driver.session.scene.holes == ()
+    driver.drop(path)
+    choose(driver, "New domain")
+    driver.until(lambda: driver.window.message.is_error)
+    assert "lies outside of the largest outline" in driver.window.message.text
+    assert driver.session.scene.title == "Small box"
+    path.write_text(DRAWING.replace("<circle id", "<text>hi</text><circle id"))
+    driver.drop(path)
+    driver.until(lambda: not driver.window.message.is_error)
+    choose(driver, "New domain")
+    driver.until(lambda: driver.window.message.is_error)
+    assert "rods.svg:3: the text is text" in driver.window.message.text
+    path.write_text(DRAWING)
+    driver.drop(path)
+    choose(driver, "New domain")
+    driver.until(lambda: driver.session.scene.title == "rods")
+    driver.settled()
+
+
+def test_in_a_mesh_from_a_file_there_is_nothing_to_choose(driver, tmp_path):
+    from wavelab.meshing.formats import write_mesh
+
+    write_mesh(driver.session.running.mesh, tmp_path / "box.msh")
+    driver.drop(tmp_path / "box.msh")
+    driver.settled()
+    (tmp_path / "room.svg").write_text(DRAWING)
+    driver.drop(tmp_path / "room.svg")
+    driver.until(lambda: driver.session.scene.title == "room")
+    driver.settled()

@@ -1,0 +1,116 @@
+"""Drawings that come in: an SVG file as a new domain, or as obstacles in the present one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from wavelab.app.domain_edits import cut_holes
+from wavelab.app.edits import Edit
+from wavelab.app.inquiry import Inquiry
+from wavelab.app.session import Session
+from wavelab.errors import WavelabError
+from wavelab.meshing.svg.drawing_scene import SUFFIXES, obstacles_of_svg, scene_of_svg
+from wavelab.scene.scene import Hole, Scene
+
+
+@dataclass(frozen=True)
+class _Read:
+    """What came of a file: a scene, or obstacles; and what is to be said of it."""
+
+    path: Path
+    content: Scene | tuple[Hole, ...]
+    notes: tuple[str, ...]
+
+
+class Drawings:
+    """Reads drawings beside the window, which a large one would hold up.
+
+    Parameters
+    ----------
+    ask : shows a text with buttons, each with what it does.
+    told : called with a sentence for the message bar.
+    complain : called with an error the user can act on.
+    apply : puts an edit into effect.
+    came_in : called with the path of a drawing that is the scene now.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        *,
+        ask: Callable[[str, dict[str, Callable[[], None]]], None],
+        told: Callable[[str], None],
+        complain: Callable[[WavelabError], None],
+        apply: Callable[[Edit], None],
+        came_in: Callable[[Path], None],
+    ) -> None:
+        self._session = session
+        self._ask = ask
+        self._told = told
+        self._complain = complain
+        self._apply = apply
+        self._came_in = came_in
+        self._reading = Inquiry[_Read]("drawing", found=self._found, failed=complain)
+
+    def offer(self, path: Path) -> None:
+        """Ask what a drawing is to be, where there is a choice."""
+        if self._session.scene.outline is None:
+            self.open(path)
+            return
+        self._ask(
+            f"{path.name}: is it a new domain, or are its outlines obstacles in this one?",
+            {"New domain": lambda: self.open(path), "Obstacles": lambda: self.cut(path)},
+        )
+
+    def open(self, path: Path) -> None:
+        """The largest outline becomes the domain of a new scene."""
+        like = self._session.scene
+
+        def work(_: object) -> _Read:
+            notes: list[str] = []
+            scene = scene_of_svg(path, like, notify=notes.append)
+            return _Read(path, scene, tuple(notes))
+
+        self._reading.start(work)
+
+    def cut(self, path: Path) -> None:
+        """All outlines become obstacles in the middle of the present domain."""
+        outline = self._session.scene.outline
+        if outline is None:
+            self.open(path)
+            return
+        bounds = outline.bounds()
+
+        def work(_: object) -> _Read:
+            notes: list[str] = []
+            holes = obstacles_of_svg(path, bounds, notify=notes.append)
+            return _Read(path, holes, tuple(notes))
+
+        self._reading.start(work)
+
+    def poll(self) -> None:
+        """Called at every turn of the frame pump."""
+        self._reading.poll()
+
+    def close(self, timeout: float) -> bool:
+        """Give up what is being read; False if it was still at it after ``timeout`` seconds."""
+        return self._reading.close(timeout)
+
+    def _found(self, read: _Read) -> None:
+        if isinstance(read.content, Scene):
+            self._session.open(read.content, saved=False)
+            self._came_in(read.path)
+        else:
+            try:
+                self._apply(cut_holes(self._session.scene, read.content))
+            except WavelabError as error:
+                self._complain(error)
+                return
+        for note in read.notes:
+            self._told(note)
+
+
+def is_drawing(path: Path) -> bool:
+    return path.suffix.lower() in SUFFIXES

@@ -1,0 +1,248 @@
+"""All outlines of a drawing, in one frame of coordinates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from wavelab.errors import GeometryError
+from wavelab.meshing.svg.curves import Affine, Curve
+from wavelab.meshing.svg.elements import DRAWN
+from wavelab.meshing.svg.numbers import PIXELS, UnreadableError, transform
+from wavelab.meshing.svg.path_data import Subpath
+from wavelab.meshing.svg.viewport import Viewport, viewport
+from wavelab.meshing.svg.xml_tree import Element, read_xml
+
+SVG = "http://www.w3.org/2000/svg"
+#: Elements drawn in the end; copies of groups in groups of copies multiply.
+MOST_DRAWN = 20_000
+#: Groups in groups, with those that copies are in.
+_DEEPEST = 200
+MOST_CURVES = 200_000
+#: Gap between the ends of a path, in parts of its size, that only rounding has left.
+_GAP = 1e-3
+#: No transform is larger, so that nothing leaves double precision.
+_LARGEST = 1e30
+
+_GROUPS = ("g", "a", "switch")
+#: What does not draw by itself, and what says nothing about outlines.
+_SILENT = frozenset(
+    {
+        *("defs", "symbol", "clipPath", "mask", "marker", "pattern", "linearGradient"),
+        *("radialGradient", "filter", "metadata", "title", "desc", "style", "script", "view"),
+        *("cursor", "animate", "animateTransform", "animateMotion", "set"),
+    }
+)
+_USELESS = {
+    "text": ("is text, which has no outline of its own", 'Make it a path ("Object to path").'),
+    "image": ("is a picture made of pixels", "Trace it to a path, or take it out."),
+    "foreignObject": ("is from another language than SVG", "Take it out."),
+}
+_CUTS = {
+    "clip-path": ("is clipped by another shape", "Cut the shape itself, or release the clip."),
+    "mask": ("is hidden in part by a mask", "Cut the shape itself, or release the mask."),
+    "transform-origin": ("is turned around an origin of its own", "Apply the transform to it."),
+}
+
+
+@dataclass(frozen=True)
+class Outline:
+    """Closed, in units of the drawing, y downwards.
+
+    ``label`` is what messages call it, and ``where`` its file and line.
+    """
+
+    curves: tuple[Curve, ...]
+    label: str
+    where: str
+
+
+@dataclass(frozen=True)
+class Document:
+    """``unit`` of the coordinates is so many times ``unit_name``: mm where the drawing says how
+    large it is, else px."""
+
+    outlines: tuple[Outline, ...]
+    unit: float
+    unit_name: str
+
+
+def read_document(path: Path) -> Document:
+    """The outlines in a file.
+
+    Raises
+    ------
+    GeometryError : it is no SVG, or something that is drawn in it is no outline; names the line,
+        the element, and what would be right.
+    """
+    root = read_xml(path)
+    if root.name != "svg" or root.space not in (SVG, ""):
+        raise GeometryError(
+            f'this is no SVG drawing: its outermost element is "{root.name[:40]}"',
+            where=f"{path.name}:{root.line}",
+        )
+    reader = _Reader(path.name, root)
+    pixels, outlines = reader.all()
+    width = root.attributes.get("width", "").strip().lower()
+    if any(width.endswith(unit) for unit in PIXELS if unit not in ("", "px")):
+        return Document(outlines, pixels / PIXELS["mm"], "mm")
+    return Document(outlines, pixels, "px")
+
+
+class _Reader:
+    def __init__(self, name: str, root: Element) -> None:
+        self._name = name
+        self._root = root
+        self._space = root.space
+        self._drawn = 0
+        self._curves = 0
+        self._parsed: dict[Element, list[Subpath]] = {}
+        self._by_id: dict[str, Element] = {}
+        waiting = [root]
+        while waiting:
+            element = waiting.pop()
+            self._by_id.setdefault(element.attributes.get("id", ""), element)
+            waiting += element.children
+
+    def all(self) -> tuple[float, tuple[Outline, ...]]:
+        """Pixels of a unit of the coordinates, and the outlines."""
+        root = self._root
+        self._check(root)
+        view = self._viewport(root, None)
+        # In the units of the viewBox, as editors show coordinates, unless they are distorted.
+        pixels, start = 1.0, view.inner
+        if not start.b:
+            pixels, start = abs(start.a), Affine()
+        found = (outline for child in root.children for outline in self._of(child, start, view, 0))
+        return pixels, tuple(found)
+
+    def _of(self, element: Element, outer: Affine, view: Viewport, depth: int) -> Iterator[Outline]:
+        """What an element draws; ``outer`` maps what it is in to the drawing."""
+        name, attributes = element.name, element.attributes
+        if element.space != self._space or name in _SILENT or _hidden(attributes):
+            return
+        if name in _USELESS:
+            if name != "text" or element.has_text:
+                raise self._error(element, *_USELESS[name])
+            return
+        if not (name in DRAWN or name in _GROUPS or name in ("use", "svg")):
+            raise self._error(element, "is an element that is not known", "Take it out.")
+        self._drawn += 1
+        if self._drawn > MOST_DRAWN or depth > _DEEPEST:
+            raise self._error(
+                element,
+                f"is one of more than {MOST_DRAWN:,}, copies of copies among them",
+                "Draw less, or make copies real.",
+            )
+        self._check(element)
+        inner = outer @ self._transform(element)
+        if not inner.within(_LARGEST):
+            raise self._error(element, "has transforms that are too large")
+        if name in DRAWN:
+            yield from self._drawn_by(element, inner, view)
+        elif name == "use":
+            yield from self._copy(element, inner, view, depth)
+        else:
+            if name == "svg":
+                view = self._viewport(element, view.size)
+                inner = inner @ view.inner
+            for child in element.children:
+                yield from self._of(child, inner, view, depth + 1)
+
+    def _drawn_by(self, element: Element, inner: Affine, view: Viewport) -> Iterator[Outline]:
+        paths = self._parsed.get(element)
+        if paths is None:
+            try:
+                paths = DRAWN[element.name](element.attributes, view)
+            except (UnreadableError, OverflowError) as error:
+                raise self._error(element, f"cannot be read: {error}") from None
+            self._parsed[element] = paths
+        if paths and inner.flattens:
+            raise self._error(element, "is flattened to nothing by its transforms")
+        for path in paths:
+            self._curves += len(path.curves)
+            if self._curves > MOST_CURVES:
+                raise self._error(
+                    element,
+                    f"is more than {MOST_CURVES:,} curves, with those before it",
+                    'Make the drawing simpler ("Simplify path").',
+                )
+            self._check_closed(element, path)
+            label = _label(element)
+            yield Outline(tuple(c.moved(inner) for c in path.curves), label, self._where(element))
+
+    def _check_closed(self, element: Element, path: Subpath) -> None:
+        ends = [path.start, *(curve.end for curve in path.curves)]
+        if path.closed:
+            return
+        size = max(abs(z - path.start) for z in ends)
+        if abs(ends[-1] - path.start) > _GAP * size:
+            begin, end = (f"({z.real:g}, {z.imag:g})" for z in (ends[0], ends[-1]))
+            raise self._error(
+                element,
+                f"is open: it runs from {begin} to {end}",
+                "Close it, or take it out; a line has no inside.",
+            )
+
+    def _copy(
+        self, element: Element, inner: Affine, view: Viewport, depth: int
+    ) -> Iterator[Outline]:
+        link = element.attributes.get("href") or element.attributes.get(
+            "http://www.w3.org/1999/xlink href", ""
+        )
+        target = self._by_id.get(link[1:]) if link.startswith("#") and link[1:] else None
+        if target is None:
+            raise self._error(element, f'copies "{link[:40]}", which is not in the drawing')
+        if target.name in ("symbol", "svg"):
+            raise self._error(element, "copies a symbol", "Make the copy real (unlink the clone).")
+        shift = self._shift(element, view)
+        yield from self._of(target, inner @ shift, view, depth + 1)
+
+    def _shift(self, element: Element, view: Viewport) -> Affine:
+        at = {name: element.attributes.get(name, "0") for name in ("x", "y")}
+        return self._viewport(Element("", "svg", at, element.line), view.size).inner
+
+    def _viewport(self, element: Element, around: tuple[float, float] | None) -> Viewport:
+        try:
+            return viewport(element.attributes, around)
+        except (UnreadableError, OverflowError) as error:
+            raise self._error(element, f"cannot be read: {error}") from None
+
+    def _transform(self, element: Element) -> Affine:
+        try:
+            return transform(element.attributes.get("transform", ""))
+        except (UnreadableError, OverflowError) as error:
+            raise self._error(element, f"cannot be read: {error}") from None
+
+    def _check(self, element: Element) -> None:
+        style = _style(element.attributes)
+        for name, (message, remedy) in _CUTS.items():
+            value = style.get(name, element.attributes.get(name, "none"))
+            if value.strip() not in ("", "none"):
+                raise self._error(element, message, remedy)
+        if style.get("transform", "none") != "none":
+            raise self._error(element, "has a transform in its style", "Make it an attribute.")
+
+    def _where(self, element: Element) -> str:
+        return f"{self._name}:{element.line}"
+
+    def _error(self, element: Element, message: str, remedy: str = "") -> GeometryError:
+        text = f"{_label(element)} {message}"
+        return GeometryError(text, where=self._where(element), remedy=remedy)
+
+
+def _label(element: Element) -> str:
+    """What messages call an element: ``path "wing"``."""
+    own = element.attributes.get("id", "")
+    return f'{element.name} "{own[:40]}"' if own else f"the {element.name}"
+
+
+def _style(attributes: dict[str, str]) -> dict[str, str]:
+    pairs = (rule.partition(":") for rule in attributes.get("style", "").split(";"))
+    return {name.strip(): value.strip() for name, _, value in pairs}
+
+
+def _hidden(attributes: dict[str, str]) -> bool:
+    both = attributes | _style(attributes)
+    return both.get("display") == "none" or both.get("visibility") in ("hidden", "collapse")

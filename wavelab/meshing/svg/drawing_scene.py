@@ -1,0 +1,230 @@
+"""A drawing as a scene, or as obstacles in one that is there."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import shapely
+
+from wavelab.errors import GeometryError, SceneError
+from wavelab.meshing.polygons import outline_problem
+from wavelab.meshing.svg.curves import Affine
+from wavelab.meshing.svg.document import Document, Outline, read_document
+from wavelab.meshing.svg.shaping import shape_of
+from wavelab.scene.formula import Formula
+from wavelab.scene.name_rules import LONGEST_NAME
+from wavelab.scene.scene import FieldFormulas, Hole, Scene, Solver
+from wavelab.scene.shape_rules import check_shape
+from wavelab.scene.shapes import Point, Polygon, Shape
+from wavelab.scene.validate import check_scene
+
+SUFFIXES = (".svg",)
+
+#: Longer side of a domain that was drawn, in length units, and the time to run it for.
+SIZE, UNTIL = 2.0, 6.0
+#: It gets about as many elements as this, and more where the drawing is fine.
+_ELEMENTS = 2500
+#: Part of the present domain that obstacles take, in the middle of it.
+_SHARE = 0.5
+#: Degrees by which arcs turn at a vertex of the areas that are compared.
+_TURN = 5.0
+#: Areas that differ by less are the same.
+_SAME = 1e-6
+
+Notify = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class _Drawn:
+    """An outline with its place in the file, its area in units of the drawing, y downwards, and
+    its name in the scene."""
+
+    outline: Outline
+    number: int
+    area: shapely.Polygon
+    name: str = ""
+
+
+def scene_of_svg(
+    path: Path, like: Scene | None = None, *, notify: Notify = lambda _: None
+) -> Scene:
+    """A scene whose domain is the largest outline of a drawing, with the others as obstacles.
+
+    The longer side of the domain is 2 length units, and a pulse in its widest part makes a wave.
+
+    Parameters
+    ----------
+    like : solved and shown the way of this one.
+    notify : told what was left out.
+
+    Raises
+    ------
+    GeometryError : names the file, the line and the element that cannot be used, and what would be
+        right.
+    """
+    document = read_document(path)
+    drawn = _by_size(document, path)
+    domain, inner = drawn[0], _without_copies(drawn, path, notify)
+    inner = _inside(domain, inner)
+    x0, y0, x1, y1 = map(float, domain.area.bounds)
+    scale = SIZE / max(x1 - x0, y1 - y0)
+    # Turned upwards, with the lower left corner in the origin.
+    to_scene = Affine(0, scale, scale * complex(-x0, y1))
+    holes = tuple(Hole(d.name, shape_of(d.outline, to_scene, SIZE)) for d in _named(inner))
+    free = shapely.difference(domain.area, shapely.union_all([d.area for d in inner]))
+    if free.area <= _SAME * domain.area.area:
+        raise GeometryError(
+            f"the outlines inside of {domain.outline.label} leave nothing of it",
+            where=domain.outline.where,
+        )
+    size = _two_figures(scale * math.sqrt(free.area / (_ELEMENTS * math.sqrt(3) / 4)))
+    like = like or Scene("", Solver())
+    scene = Scene(
+        title=path.stem,
+        description=f"Drawn in {path.name}; {_unit_in_words(scale, document)}.",
+        solver=replace(like.solver, element_size=size, until=UNTIL),
+        outline=shape_of(domain.outline, to_scene, SIZE),
+        holes=holes,
+        initial=FieldFormulas(ez=_pulse(free, to_scene, scale, size)),
+        view=replace(like.view, limit=None),
+    )
+    try:
+        return check_scene(scene)
+    except SceneError as error:
+        raise GeometryError(error.message, where=path.name, remedy=error.remedy) from None
+
+
+def obstacles_of_svg(
+    path: Path, bounds: tuple[Point, Point], *, notify: Notify = lambda _: None
+) -> tuple[Hole, ...]:
+    """All outlines of a drawing as obstacles, made to fit into the middle of ``bounds``.
+
+    Raises
+    ------
+    GeometryError : as :func:`scene_of_svg`.
+    """
+    drawn = _by_size(read_document(path), path)
+    kept = _named(_without_copies([None, *drawn], path, notify))
+    x0, y0, x1, y1 = map(float, shapely.total_bounds([d.area for d in kept]))
+    (left, bottom), (right, top) = bounds
+    scale = _SHARE * min((right - left) / (x1 - x0), (top - bottom) / (y1 - y0))
+    center = complex(left + right, bottom + top) / 2
+    to_scene = Affine(0, scale, center - scale * complex(x0 + x1, -(y0 + y1)) / 2)
+    size = scale * max(x1 - x0, y1 - y0)
+    return tuple(Hole(d.name, shape_of(d.outline, to_scene, size)) for d in kept)
+
+
+def _by_size(document: Document, path: Path) -> list[_Drawn]:
+    """All outlines, the largest first.
+
+    Raises
+    ------
+    GeometryError : one of them encloses no area, or crosses itself; or there is none.
+    """
+    if not document.outlines:
+        raise GeometryError(
+            "there is no outline in the drawing",
+            where=path.name,
+            remedy="Draw closed paths, rectangles, circles, ellipses or polygons.",
+        )
+    shapes = [shape_of(outline, Affine(), 1.0) for outline in document.outlines]
+    size = max(max(np.subtract(*shape.bounds()[::-1])) for shape in shapes)
+    found = []
+    for number, outline in enumerate(document.outlines):
+        shape = shape_of(outline, Affine(), size)
+        try:
+            check_shape(shape, (), outline.label)
+        except SceneError as error:
+            raise GeometryError(error.message, where=outline.where, remedy=error.remedy) from None
+        found.append(_Drawn(outline, number, _area(outline, shape)))
+    return sorted(found, key=lambda d: -d.area.area)
+
+
+def _area(outline: Outline, shape: Shape) -> shapely.Polygon:
+    ring, _ = shape.outline(math.inf, _TURN)
+    problem = outline_problem(ring) if isinstance(shape, Polygon) else None
+    if problem is not None:
+        raise GeometryError(
+            f"{outline.label} {problem.message}", where=outline.where, remedy=problem.remedy
+        )
+    return shapely.Polygon(ring)
+
+
+def _without_copies(drawn: Sequence[_Drawn | None], path: Path, notify: Notify) -> list[_Drawn]:
+    """All but the first, without what lies in another one of the rest: there is nothing left."""
+    domain, inner = drawn[0], [d for d in drawn[1:] if d is not None]
+    if domain is not None:
+        inner = [d for d in inner if not _same(d.area, domain.area)]
+    areas = np.array([d.area for d in inner], dtype=object)
+    pairs = shapely.STRtree(areas).query(areas, predicate="covered_by")
+    # They are sorted by size: of two that are the same the first one stays.
+    buried = {int(small) for small, large in pairs.T if large < small}
+    if buried:
+        some = f"{len(buried)} outlines that lie" if len(buried) > 1 else "an outline that lies"
+        notify(f"{path.name}: left out {some} within an obstacle, where no wave gets")
+    return [d for i, d in enumerate(inner) if i not in buried]
+
+
+def _same(a: shapely.Polygon, b: shapely.Polygon) -> bool:
+    return abs(a.area - b.area) <= _SAME * b.area and (
+        shapely.symmetric_difference(a, b).area <= _SAME * b.area
+    )
+
+
+def _inside(domain: _Drawn, inner: Sequence[_Drawn]) -> list[_Drawn]:
+    shapely.prepare(domain.area)
+    for each in inner:
+        if not shapely.intersects(domain.area, each.area) or (
+            shapely.intersection(domain.area, each.area).area <= _SAME * each.area.area
+        ):
+            raise GeometryError(
+                f"{each.outline.label} lies outside of the largest outline, {domain.outline.label}",
+                where=each.outline.where,
+                remedy="The largest outline becomes the domain, and what lies in it obstacles: "
+                "draw a frame around all.",
+            )
+    return list(inner)
+
+
+def _named(drawn: Sequence[_Drawn]) -> list[_Drawn]:
+    """In the order of the drawing, with the names that they have in it, where those can be used
+    and are their own."""
+    taken: set[str] = set()
+    named = []
+    for number, each in enumerate(sorted(drawn, key=lambda d: d.number), start=1):
+        _, _, own = each.outline.label.partition('"')
+        name = own.rstrip('"').replace(".", "_").strip()
+        usable = name and name.isprintable() and '"' not in name and len(name) <= LONGEST_NAME
+        if not usable or name in taken or name == "domain":
+            name = next(
+                free for i in range(number, 2 * len(drawn) + 2)
+                if (free := f"obstacle {i}") not in taken
+            )  # fmt: skip
+        taken.add(name)
+        named.append(replace(each, name=name))
+    return named
+
+
+def _pulse(free: shapely.Geometry, to_scene: Affine, scale: float, element_size: float) -> Formula:
+    """A Gaussian in the middle of the widest part of a domain."""
+    parts = [part for part in shapely.get_parts(free) if isinstance(part, shapely.Polygon)]
+    largest = max(parts, key=lambda part: part.area)
+    # A hundredth of the size is near enough to the middle.
+    reach = shapely.maximum_inscribed_circle(largest, 0.01 * SIZE / scale)
+    start, end = (to_scene(complex(*point)) for point in reach.coords)
+    radius = abs(end - start)
+    width = _two_figures(min(max(radius / 4, element_size), radius / 2))
+    x, y = round(start.real, 3), round(start.imag, 3)
+    return Formula.parse(f"exp(-((x - {x})^2 + (y - {y})^2)/(2*{width}^2))", ("x", "y"))
+
+
+def _two_figures(value: float) -> float:
+    return float(f"{value:.1e}")
+
+
+def _unit_in_words(scale: float, document: Document) -> str:
+    return f"1 length unit is {document.unit / scale:.6g} {document.unit_name}"
