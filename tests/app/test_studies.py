@@ -53,7 +53,7 @@ def nicked(start, tmp_path):
     path = tmp_path / "nicked.toml"
     path.write_text(NICKED)
     driver = start(path)
-    driver.press("Ctrl+D")
+    driver.press("Ctrl+Shift+D")
     driver.until(lambda: driver.bench.studies["doctor"].dialog.buttons)
     return driver
 

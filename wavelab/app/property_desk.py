@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
+from wavelab.app import item_edits
 from wavelab.app.edits import Edit
 from wavelab.app.item_at import item_at
 from wavelab.app.panels.property_panel import PropertyPanel
@@ -16,7 +17,7 @@ from wavelab.scene.scene import Scene
 
 
 class PropertyDesk:
-    """Keeps which item is chosen, turns what is typed into edits, and says what is wrong with it
+    """Keeps which items are chosen, turns what is typed into edits, and says what is wrong with it
     beside it.
 
     Parameters
@@ -31,16 +32,50 @@ class PropertyDesk:
         self._panel = panel
         self._apply = apply
         self._edges = SceneEdges(session)
-        self.item: Key = ("background",)
+        self._item: Key = ("background",)
+        # By kind and name: numbers change when others come and go.
+        self._others: tuple[tuple[str, str], ...] = ()
         panel.chosen.connect(self.choose)
         panel.wished.connect(self._wished)
         panel.removed.connect(self._removed)
 
     def choose(self, item: Key) -> None:
-        """Show the properties of another item."""
-        self.item = item
+        """Show the properties of another item, and let no others be chosen."""
+        self.choose_all([item])
+
+    def choose_all(self, items: Sequence[Key]) -> None:
+        """Choose several; the properties of the last are shown, those of the background if there
+        is none.  All of several must have names."""
+        *others, self._item = items or [("background",)]
+        scene = self._session.scene
+        named = zip(others, item_edits.entries(scene, others), strict=True)
+        self._others = tuple((str(key[0]), entry.name) for key, entry in named)
         self._panel.show_error(None)
         self.show()
+
+    @property
+    def item(self) -> Key:
+        """The one whose properties are shown; the background where it is no longer there."""
+        # An undo may take it away between two looks at the scene.
+        name, *number = self._item
+        entries = getattr(self._session.scene, str(name))
+        gone = entries is None if not number else int(number[0]) >= len(entries)
+        return ("background",) if gone else self._item
+
+    @property
+    def chosen(self) -> tuple[Key, ...]:
+        """All that are chosen and still there, the one that is shown last."""
+        scene = self._session.scene
+        others = [
+            (kind, i)
+            for kind, name in self._others
+            for i, entry in enumerate(getattr(scene, kind))
+            if entry.name == name
+        ]
+        shown = self.item
+        if others and shown == ("background",):
+            *others, shown = others
+        return (*(key for key in others if key != shown), shown)
 
     def item_at(self, x: float, y: float, reach: float) -> Key:
         """The item that a click at a place means."""
@@ -55,15 +90,15 @@ class PropertyDesk:
         """The scene as it is now."""
         scene = self._session.scene
         items = properties.items(scene)
-        if all(item.key != self.item for item in items):
-            self.item = ("background",)
+        self._item = self.item
         self._panel.show_items(items, self.item)
+        kind, several = properties.kind_of(scene, self.item), len(self.chosen)
         self._panel.show_properties(
-            properties.kind_of(scene, self.item), properties.properties(scene, self.item)
+            kind, properties.properties(scene, self.item), several=several if several > 1 else 0
         )
 
     def remove(self) -> None:
-        """Take the chosen item out of the scene.
+        """Take what is chosen out of the scene.
 
         Raises
         ------
@@ -78,21 +113,28 @@ class PropertyDesk:
         self._removed()
 
     def _wished(self, key: Key, text: str) -> None:
-        self._put(key, lambda scene: properties.changed(scene, self.item, key, text))
+        self._put(key, lambda scene: self._changed(scene, key, text))
+
+    def _changed(self, scene: Scene, key: Key, text: str) -> Edit:
+        label = item_edits.words(scene, [self.item])
+        return Edit(f"Change {label}", properties.changed(scene, self.item, key, text))
 
     def _removed(self) -> None:
-        self._put(None, lambda scene: properties.without(scene, self.item))
+        chosen = self.chosen
+        if self._put(None, lambda scene: item_edits.remove(scene, chosen)):
+            # Not what has the number now: a second press would take that away too.
+            self.choose(("background",))
 
-    def _put(self, key: Key | None, change: Callable[[Scene], Scene]) -> None:
-        scene = self._session.scene
-        label = next(i.label for i in properties.items(scene) if i.key == self.item)
+    def _put(self, key: Key | None, make: Callable[[Scene], Edit]) -> bool:
+        """Whether the edit could be made; what is wrong stands beside the property."""
         try:
-            edit = Edit(f"{'Change' if key else 'Remove'} {label}", change(scene))
+            edit = make(self._session.scene)
         except WavelabError as error:
             self._panel.show_error(
                 key or next(iter(self._panel.controls)), f"{error.message}. {error.remedy}".strip()
             )
-            return
+            return False
         self._panel.show_error(None)
         self._apply(edit)
         self.show()
+        return True

@@ -16,6 +16,7 @@ from wavelab.app.session import Session
 from wavelab.app.shape_desk import ShapeDesk
 from wavelab.app.source_desk import SourceDesk
 from wavelab.app.tools import TOOLS, Purpose, Tool
+from wavelab.app.tools.gathering import ItemAccess
 from wavelab.app.tools.handles import corners
 from wavelab.app.tools.ping import PingTool
 from wavelab.app.wall_desk import WallDesk
@@ -53,6 +54,7 @@ class Toolbox:
     show_item : shows the properties of an item.
     choose_item : makes it the one whose properties and handles are shown, where any are.
     chosen_item : returns the item whose properties are shown.
+    items : what the select tool does with whole items.
     """
 
     def __init__(
@@ -70,6 +72,7 @@ class Toolbox:
         show_item: Callable[[Key], None],
         choose_item: Callable[[Key], None],
         chosen_item: Callable[[], Key],
+        items: ItemAccess,
     ) -> None:
         self._session = session
         self._panel = panel
@@ -80,7 +83,7 @@ class Toolbox:
         )
         self._radius_chosen = False
         self._select, self._name_at, self._show_item = select, name_at, show_item
-        self._choose_item = choose_item
+        self._choose_item, self._items = choose_item, items
         self._shapes = ShapeDesk(session, item=chosen_item, apply=apply, vertices=self._snap_points)
         edges = SceneEdges(session)
         self.sources = SourceDesk(
@@ -174,7 +177,10 @@ class Toolbox:
                 return self.sources.make_tool()
             case "select":
                 return TOOLS[key].factory(
-                    self._select, name_at=self._name_at, chosen=self._shapes.access
+                    self._select,
+                    name_at=self._name_at,
+                    chosen=self._shapes.access,
+                    items=self._items,
                 )
             case "wall":
                 return self.walls.tool

@@ -20,6 +20,7 @@ from wavelab.app.edits import Edit
 from wavelab.app.field_picture import Shown
 from wavelab.app.files import Files
 from wavelab.app.happenings import Happenings
+from wavelab.app.item_desk import ItemDesk
 from wavelab.app.monitor_desk import MonitorDesk
 from wavelab.app.movie_control import MovieControl
 from wavelab.app.presenter import Presenter
@@ -72,6 +73,15 @@ class Workbench:
             session, window, self.presenter, apply=self.apply, complain=self.complain
         )
         self.properties = PropertyDesk(session, window.property_panel, apply=self.apply)
+        self.items = ItemDesk(
+            session,
+            self.properties,
+            window.canvas,
+            apply=self.apply,
+            complain=self.complain,
+            seen=lambda: self.toolbox.key == "select" or not window.property_dock.isHidden(),
+            show=lambda: self.toolbox.choose("select"),
+        )
         self.toolbox = Toolbox(
             session,
             window.tool_panel,
@@ -84,6 +94,7 @@ class Workbench:
             show_item=self._show_item,
             choose_item=self.properties.choose,
             chosen_item=lambda: self.properties.item,
+            items=self.items.access,
             now=lambda: self.last_frame.time if self.last_frame is not None else 0.0,
         )
         self.happenings = Happenings(
@@ -252,17 +263,6 @@ class Workbench:
 
     def remove_probes(self) -> None:
         self.apply(edits.remove_all_probes(self.session.scene))
-
-    def remove_item(self) -> None:
-        """The item whose properties are shown; not one that nobody sees."""
-        if self.toolbox.key != "select" and self.window.property_dock.isHidden():
-            text = "choose first what is to be removed"
-            self.complain(WavelabError(text, remedy="Click it with the select tool (V)."))
-            return
-        try:
-            self.properties.remove()
-        except WavelabError as error:
-            self.complain(error)
 
     def escape(self) -> None:
         """Back out of whatever is going on, the most pressing first."""

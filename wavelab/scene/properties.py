@@ -129,30 +129,30 @@ def changed(scene: Scene, item: Key, key: Key, text: str) -> Scene:
     return _checked(_replaced(scene, item, new), item)
 
 
-def without(scene: Scene, item: Key) -> Scene:
-    """The scene without one item; walls at a hole go with it.
+def without(scene: Scene, *items: Key) -> Scene:
+    """The scene without some items; walls at a hole go with it.
 
     Raises
     ------
-    ItemError : something else needs it.
+    ItemError : something else needs one of them.
     """
-    name, number = str(item[0]), item[1]
-    gone = getattr(scene, name)[number]
-    kept: dict[str, Any] = {
-        name: tuple(entry for i, entry in enumerate(getattr(scene, name)) if i != number)
+    left: dict[str, Any] = {
+        name: tuple(e for i, e in enumerate(getattr(scene, name)) if (name, i) not in items)
+        for name in MANY
     }
-    if name == "holes":
-        walls = []
-        for wall in scene.walls:
-            left = tuple(edge for edge in wall.edges if edge.partition(".")[0] != gone.name)
-            if left == wall.edges or (left and wall.kind != "periodic"):
-                walls.append(replace(wall, edges=left))
-        scene = replace(scene, walls=tuple(walls))
-    return _checked(replace(scene, **kept), item)
+    gone = {hole.name for i, hole in enumerate(scene.holes) if ("holes", i) in items}
+    walls = []
+    for wall in left["walls"]:
+        edges = tuple(edge for edge in wall.edges if edge.partition(".")[0] not in gone)
+        if edges == wall.edges or (edges and wall.kind != "periodic"):
+            walls.append(replace(wall, edges=edges))
+    left["walls"] = tuple(walls)
+    return _checked(replace(scene, **left), *items)
 
 
-def _checked(scene: Scene, item: Key) -> Scene:
-    return check_scene(scene if item[0] in _HARMLESS else replace(scene, exact=None))
+def _checked(scene: Scene, *items: Key) -> Scene:
+    harmless = all(item[0] in _HARMLESS for item in items)
+    return check_scene(scene if harmless else replace(scene, exact=None))
 
 
 def _item_label(kind: str, number: int, entry: Any) -> str:

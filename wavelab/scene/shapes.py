@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, ClassVar, Protocol
 
@@ -201,6 +201,23 @@ def _spread(a: float, b: float, element_size: float, most_turn: float) -> NDArra
 def smooth_outline(shape: Shape) -> tuple[NDArray[np.float64], tuple[str, ...]]:
     """The outline as it is drawn, whatever the elements are: arcs look round on any screen."""
     return shape.outline(math.inf, SMOOTH_TURN)
+
+
+def shifted(shape: Shape, by: Point) -> Shape:
+    """The same shape elsewhere."""
+    match shape:
+        case Polygon():
+            return replace(shape, vertices=tuple(shifted_point(v, by) for v in shape.vertices))
+        case Rectangle():
+            return Rectangle(shifted_point(shape.lower, by), shifted_point(shape.upper, by))
+        case Ellipse():
+            return replace(shape, center=shifted_point(shape.center, by))
+    return shape
+
+
+def shifted_point(point: Point, by: Point) -> Point:
+    """Without the rounding noise of the sum, which would be written into the scene file."""
+    return float(f"{point[0] + by[0]:.12g}"), float(f"{point[1] + by[1]:.12g}")
 
 
 #: The ``shape`` written in a scene file.

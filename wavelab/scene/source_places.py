@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from wavelab.scene.moving_path import begin, begun_at, position
-from wavelab.scene.shapes import Ellipse, Point, Polygon, Rectangle, Shape
+from wavelab.scene.shapes import Point, shifted, shifted_point
 from wavelab.scene.sources import (
     ArraySource,
     GuidedMode,
@@ -54,11 +54,13 @@ def moved(source: Source, to: Point) -> Source:
         case PointSource():
             return replace(source, position=to)
         case LineSource() | ArraySource():
-            return replace(source, start=_plus(source.start, by), end=_plus(source.end, by))
+            return replace(
+                source, start=shifted_point(source.start, by), end=shifted_point(source.end, by)
+            )
         case RegionSource():
-            return replace(source, shape=_shifted(source.shape, by))
+            return replace(source, shape=shifted(source.shape, by))
         case PlaneWave() if source.shape is not None:
-            return replace(source, shape=_shifted(source.shape, by))
+            return replace(source, shape=shifted(source.shape, by))
         case MovingSource():
             return begun_at(source, to)
     return source
@@ -67,18 +69,3 @@ def moved(source: Source, to: Point) -> Source:
 def between(a: Point, b: Point) -> Point:
     """Half way."""
     return (a[0] + b[0]) / 2, (a[1] + b[1]) / 2
-
-
-def _plus(a: Point, b: Point) -> Point:
-    return a[0] + b[0], a[1] + b[1]
-
-
-def _shifted(shape: Shape, by: Point) -> Shape:
-    match shape:
-        case Polygon():
-            return replace(shape, vertices=tuple(_plus(vertex, by) for vertex in shape.vertices))
-        case Rectangle():
-            return Rectangle(_plus(shape.lower, by), _plus(shape.upper, by))
-        case Ellipse():
-            return replace(shape, center=_plus(shape.center, by))
-    return shape

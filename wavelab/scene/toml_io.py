@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import re
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any, TypeVar
 
 from wavelab.atomic import check_target, whole_file
 from wavelab.errors import SceneError
@@ -13,12 +15,14 @@ from wavelab.reading import read_plain_file
 from wavelab.scene.item_error import ItemError
 from wavelab.scene.scene import Scene
 from wavelab.scene.toml_lines import key_lines, line_of
-from wavelab.scene.toml_reader import scene_from
+from wavelab.scene.toml_reader import Items, items_from, scene_from
 from wavelab.scene.toml_writer import scene_text
 from wavelab.scene.validate import check_scene
 
 MAX_FILE_SIZE = 8_000_000
 SUFFIXES = (".toml",)
+
+T = TypeVar("T")
 
 
 def load_scene(path: str | Path) -> Scene:
@@ -65,12 +69,32 @@ def parse_scene(text: str, path: str | Path | None = None) -> Scene:
     """
     path = Path(path) if path is not None else None
     shown = str(path) if path is not None else "scene"
+    return _read(text, lambda content: check_scene(scene_from(content, path)), shown, path)
+
+
+def parse_items(text: str, shown: str) -> Items:
+    """The items in a TOML text, which may be a part of a scene file.
+
+    Parameters
+    ----------
+    shown : what messages call the text.
+
+    Raises
+    ------
+    SceneError : names line and key, and what would be right.
+    """
+    if len(text) > MAX_FILE_SIZE:
+        raise SceneError(f"more than {MAX_FILE_SIZE / 1e6:g} million characters", where=shown)
+    return _read(text.replace("\r\n", "\n"), items_from, shown, None)
+
+
+def _read(text: str, make: Callable[[dict[str, Any]], T], shown: str, path: Path | None) -> T:
     try:
         content = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # ValueError: also of integers of 5000 digits
         raise _syntax_error(error, shown, path) from None
     try:
-        return check_scene(scene_from(content, path))
+        return make(content)
     except ItemError as error:
         line = line_of(error.item, key_lines(text))
         keys = ".".join(key for key in error.item if isinstance(key, str))

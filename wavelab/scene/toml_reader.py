@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import MISSING, fields
+from dataclasses import MISSING, dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,11 @@ from wavelab.scene.scene import (
 from wavelab.scene.shapes import SHAPES, Shape
 from wavelab.scene.toml_table import Table, as_table, as_text
 
+#: What else a scene file has.
+_NO_ITEMS = (
+    "title", "description", "domain", "background", "initial", "exact", "solver", "view",
+)  # fmt: skip
+
 
 def scene_from(content: dict[str, Any], path: Path | None) -> Scene:
     """The scene that a TOML file says, its values not yet checked against each other.
@@ -49,13 +54,8 @@ def scene_from(content: dict[str, Any], path: Path | None) -> Scene:
         description=description,
         outline=outline,
         mesh_file=mesh_file,
-        holes=tuple(_hole(t, i) for i, t in enumerate(top.tables("holes"), 1)),
         background=_background(top.table("background")),
-        materials=tuple(_material(t, i) for i, t in enumerate(top.tables("materials"), 1)),
-        walls=tuple(_plain(t, Wall) for t in top.tables("walls")),
-        sources=tuple(_source(t, i) for i, t in enumerate(top.tables("sources"), 1)),
-        probes=tuple(_probe(t, i) for i, t in enumerate(top.tables("probes"), 1)),
-        monitors=tuple(_monitor(t, i) for i, t in enumerate(top.tables("monitors"), 1)),
+        **_items(top),
         initial=_plain(top.table("initial"), FieldFormulas, ("x", "y")),
         exact=_plain(top.table("exact"), FieldFormulas, ("x", "y", "t"))
         if "exact" in top
@@ -66,6 +66,47 @@ def scene_from(content: dict[str, Any], path: Path | None) -> Scene:
     )
     top.finish()
     return scene
+
+
+@dataclass(frozen=True)
+class Items:
+    """The items in a text that need not be a whole scene.
+
+    ``left_out`` are the tables and keys of a scene that are no items.
+    """
+
+    holes: tuple[Hole, ...]
+    materials: tuple[MaterialRegion, ...]
+    walls: tuple[Wall, ...]
+    sources: tuple[Source, ...]
+    probes: tuple[Probe, ...]
+    monitors: tuple[Monitor, ...]
+    left_out: tuple[str, ...] = ()
+
+
+def items_from(content: dict[str, Any]) -> Items:
+    """The items in a parsed TOML text, their values not yet checked.
+
+    Raises
+    ------
+    ItemError : a key is missing or unknown, or a value has the wrong type.
+    """
+    left_out = tuple(key for key in content if key in _NO_ITEMS)
+    top = Table({key: value for key, value in content.items() if key not in left_out})
+    items = Items(**_items(top), left_out=left_out)
+    top.finish()
+    return items
+
+
+def _items(top: Table) -> dict[str, Any]:
+    return {
+        "holes": tuple(_hole(t, i) for i, t in enumerate(top.tables("holes"), 1)),
+        "materials": tuple(_material(t, i) for i, t in enumerate(top.tables("materials"), 1)),
+        "walls": tuple(_plain(t, Wall) for t in top.tables("walls")),
+        "sources": tuple(_source(t, i) for i, t in enumerate(top.tables("sources"), 1)),
+        "probes": tuple(_probe(t, i) for i, t in enumerate(top.tables("probes"), 1)),
+        "monitors": tuple(_monitor(t, i) for i, t in enumerate(top.tables("monitors"), 1)),
+    }
 
 
 def _plain(table: Table | None, kind: type, variables: tuple[str, ...] = ()) -> Any:

@@ -46,14 +46,8 @@ def scene_text(scene: Scene, directory: Path | None) -> str:
         add("[domain]", _shape_values(scene.outline))
     else:
         add("[domain]", {"mesh": _mesh_name(scene.mesh_file, directory)})
-    for hole in scene.holes:
-        add("[[holes]]", {"name": hole.name, **_shape_values(hole.shape)})
-    tables = [("[background]", _medium_values(scene.background))]
-    tables += [("[[materials]]", _material_values(region)) for region in scene.materials]
-    tables += [("[[walls]]", _changed(wall)) for wall in scene.walls]
-    tables += [("[[sources]]", _source_values(source)) for source in scene.sources]
-    tables += [("[[probes]]", _changed(probe)) for probe in scene.probes]
-    tables += [("[[monitors]]", _monitor_values(monitor)) for monitor in scene.monitors]
+    holes, others = _hole_tables(scene), _item_tables(scene)
+    tables = [*holes, ("[background]", _medium_values(scene.background)), *others]
     tables += [("[initial]", _changed(scene.initial))]
     tables += [("[exact]", _changed(scene.exact))] if scene.exact is not None else []
     tables += [("[solver]", _solver_values(scene)), ("[view]", _changed(scene.view))]
@@ -61,6 +55,26 @@ def scene_text(scene: Scene, directory: Path | None) -> str:
         if values:
             add(header, values)
     return "\n\n".join("\n".join(part) for part in parts) + "\n"
+
+
+def items_text(scene: Scene) -> str:
+    """The TOML text of the items of a scene alone: its holes, materials, walls, sources, probes and
+    monitors."""
+    tables = [*_hole_tables(scene), *_item_tables(scene)]
+    return "\n\n".join("\n".join([header, *_lines(values)]) for header, values in tables) + "\n"
+
+
+def _hole_tables(scene: Scene) -> list[tuple[str, dict[str, Any]]]:
+    return [("[[holes]]", {"name": h.name, **_shape_values(h.shape)}) for h in scene.holes]
+
+
+def _item_tables(scene: Scene) -> list[tuple[str, dict[str, Any]]]:
+    tables = [("[[materials]]", _material_values(region)) for region in scene.materials]
+    tables += [("[[walls]]", _changed(wall)) for wall in scene.walls]
+    tables += [("[[sources]]", _source_values(source)) for source in scene.sources]
+    tables += [("[[probes]]", _changed(probe)) for probe in scene.probes]
+    tables += [("[[monitors]]", _monitor_values(monitor)) for monitor in scene.monitors]
+    return tables
 
 
 class _Prose(str):

@@ -208,6 +208,11 @@ class Canvas(QWidget):
         """The tool that gets the pointer and the keys from now on."""
         self._pointer.set_tool(tool)
 
+    @property
+    def pointed_at(self) -> Point | None:
+        """Where the pointer is in the scene; None if it is not on the canvas."""
+        return self._pointer.place
+
     def refresh_tool(self) -> None:
         """Show the tool anew: what it says of the scene may read differently now."""
         self._pointer.refresh()

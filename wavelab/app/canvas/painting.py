@@ -149,6 +149,7 @@ def _paint_mark(painter: QPainter, marked: Stroke, view: ViewTransform, ink: Ink
         "hover": (4.0, ()),
         "picked": (5.0, ()),
         "fitting": (4.0, (2.0, 1.0)),
+        "chosen": (1.6, (3.0, 2.0)),
         "ghost": (1.6, ()),
     }[marked.tone]
     colour = ink.accent if marked.tone != "hover" else faded(ink.accent, 170)

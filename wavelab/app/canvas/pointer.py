@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wavelab.app.canvas.navigation import Navigation
 from wavelab.app.qt import QEvent, QObject, QPointF, Qt, QtGui, QTimer, QWidget, Signal
-from wavelab.app.tools.tool import EMPTY, HOLD_INTERVAL, PointerEvent, Tool
+from wavelab.app.tools.tool import EMPTY, HOLD_INTERVAL, Point, PointerEvent, Tool
 from wavelab.errors import WavelabError
 
 _CURSORS = {"cross": Qt.CrossCursor, "hand": Qt.OpenHandCursor, "none": Qt.BlankCursor}
@@ -16,6 +16,10 @@ _KEYS = {
     Qt.Key_Delete: "Delete",
     Qt.Key_Escape: "Escape",
     Qt.Key_Tab: "Tab",
+    Qt.Key_Left: "Left",
+    Qt.Key_Right: "Right",
+    Qt.Key_Up: "Up",
+    Qt.Key_Down: "Down",
 }
 #: What the mouse does whatever the tool.
 GESTURES = (
@@ -101,6 +105,14 @@ class Pointer(QObject):
             tool.move(self._tool_event(self._pixel, Qt.NoModifier))
         self._show_cursor()
         self._show_tool()
+
+    @property
+    def place(self) -> Point | None:
+        """Where the pointer is in the scene; None if it is not on the canvas."""
+        if self._pixel is None:
+            return None
+        x, y = self._navigation.view.to_scene(_xy(self._pixel)).tolist()
+        return x, y
 
     def refresh(self) -> None:
         """Show the tool as it is now, unless something else is shown in its place."""
@@ -278,7 +290,12 @@ def _xy(point: QPointF) -> tuple[float, float]:
 
 
 def _key_name(event: QtGui.QKeyEvent) -> str:
-    return _KEYS.get(event.key(), event.text())
+    name = _KEYS.get(event.key(), event.text())
+    if event.key() not in (Qt.Key_Left, Qt.Key_Right, Qt.Key_Up, Qt.Key_Down):
+        return name
+    if event.modifiers() & (Qt.ControlModifier | Qt.AltModifier | Qt.MetaModifier):
+        return ""  # the window's
+    return f"Shift+{name}" if event.modifiers() & Qt.ShiftModifier else name
 
 
 def _modifier(key: int) -> Qt.KeyboardModifier:

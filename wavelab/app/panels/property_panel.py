@@ -42,7 +42,7 @@ class PropertyPanel(QtWidgets.QWidget):
         self.items.setAccessibleName("Item")
         self.kind = muted_label()
         self.remove = QtWidgets.QPushButton("Remove")
-        self.remove.setToolTip("Take this item out of the scene")
+        self.remove.setToolTip("Take what is chosen out of the scene (Del)")
         self.error = QtWidgets.QLabel()
         self.error.setObjectName("recording")
         self.error.setWordWrap(True)
@@ -75,10 +75,12 @@ class PropertyPanel(QtWidgets.QWidget):
         self.items.setCurrentIndex(keys.index(now))
         self.remove.setEnabled(items[keys.index(now)].removable)
 
-    def show_properties(self, kind: str, properties: Sequence[Property]) -> None:
-        """The form; what is being typed is not disturbed."""
-        self.kind.setText(f"Kind: {kind.replace('_', ' ')}" if kind else "")
-        self.kind.setVisible(bool(kind))
+    def show_properties(self, kind: str, properties: Sequence[Property], several: int = 0) -> None:
+        """The form; what is being typed is not disturbed.  ``several`` items are chosen."""
+        told = [f"Kind: {kind.replace('_', ' ')}"] if kind else []
+        told += [f"One of {several} that are chosen"] if several else []
+        self.kind.setText("; ".join(told))
+        self.kind.setVisible(bool(told))
         shape = [(p.key, p.choices) for p in properties]
         if shape != [(p.key, p.choices) for p in self._properties]:
             self._fill(properties)

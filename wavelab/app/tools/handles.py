@@ -15,7 +15,7 @@ from wavelab.app.tools.snapping import snap
 from wavelab.app.tools.tool import Point, PointerEvent
 from wavelab.scene.arcs import bulge_through, circle_of, middle_of
 from wavelab.scene.shape_rules import LARGEST_BULGE, SMALLEST_BULGE
-from wavelab.scene.shapes import Ellipse, Polygon, Rectangle, Shape, smooth_outline
+from wavelab.scene.shapes import Ellipse, Polygon, Rectangle, Shape, shifted, smooth_outline
 
 #: An arc snaps back to its chord, and to half a circle, within so many logical pixels.
 SNAP_PIXELS = 6.0
@@ -101,7 +101,7 @@ def dragged(
     others = [vertex for vertex in vertices if vertex != handle.at]
     x, y = snap(event, others, handle.at if handle.kind == "corner" else None).point
     if handle.kind == "move":
-        moved = _moved(shape, x - handle.at[0], y - handle.at[1])
+        moved = shifted(shape, (x - handle.at[0], y - handle.at[1]))
         return Dragged(moved, f"{x:.4g}, {y:.4g}")
     if isinstance(shape, Ellipse):
         cos, sin = _axis(shape, handle.number)
@@ -176,16 +176,3 @@ def _middle(shape: Shape) -> Point:
         return shape.center
     center = shapely.Polygon(smooth_outline(shape)[0]).centroid
     return float(center.x), float(center.y)
-
-
-def _moved(shape: Shape, dx: float, dy: float) -> Shape:
-    def at(point: Point) -> Point:
-        # Without the rounding noise of the sum, which would be written into the scene file.
-        return float(f"{point[0] + dx:.12g}"), float(f"{point[1] + dy:.12g}")
-
-    if isinstance(shape, Polygon):
-        return replace(shape, vertices=tuple(at(vertex) for vertex in shape.vertices))
-    if isinstance(shape, Rectangle):
-        return Rectangle(at(shape.lower), at(shape.upper))
-    assert isinstance(shape, Ellipse)
-    return replace(shape, center=at(shape.center))

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from wavelab.app.refusal import Refusal
+from wavelab.app.tools.gathering import START_PIXELS, Gathering, ItemAccess
 from wavelab.app.tools.handles import (
     EDITS,
     Dragged,
@@ -17,13 +18,11 @@ from wavelab.app.tools.handles import (
     nearest,
     straightened,
 )
-from wavelab.app.tools.tool import EMPTY, Grip, Overlay, Point, PointerEvent
+from wavelab.app.tools.tool import Grip, Overlay, Point, PointerEvent
 from wavelab.scene.shapes import Shape, smooth_outline
 
 #: A click this near a point or an edge, in logical pixels, means it.
 GRAB_PIXELS = 10.0
-#: A press moves nothing before the pointer has gone so far.
-START_PIXELS = 3.0
 _HINTS = {
     "bow": "Drag to bow this edge into an arc, back to its middle to straighten it "
     "(also: double click, Backspace)",
@@ -74,10 +73,12 @@ class SelectTool:
     choose : called with (x, y, reach) of a click.
     name_at : returns what is at (x, y) within ``reach``, in words.
     chosen : the shape whose handles are shown.
+    items : what is done with whole items, several at once too.
     """
 
     gestures = (
         ("Click", "Choose what is there and show its properties"),
+        *Gathering.gestures,
         ("Drag a round handle", "Bow an edge into an arc"),
         ("Double click, Backspace", "On it: the edge is straight again"),
         ("Drag a square handle", "Move a corner, change a radius"),
@@ -94,10 +95,13 @@ class SelectTool:
         *,
         name_at: Callable[[float, float, float], str] = lambda *_: "",
         chosen: ShapeAccess | None = None,
+        items: ItemAccess | None = None,
     ) -> None:
         self._choose = choose
         self._name_at = name_at
         self._chosen = chosen or ShapeAccess()
+        self._gathering = Gathering(items or ItemAccess())
+        self._pixel = 1.0
         self._label = ""
         self._pointer: PointerEvent | None = None
         self._under: Handle | None = None
@@ -113,6 +117,8 @@ class SelectTool:
             return f"{EDITS[drag.handle.kind]}: {drag.now.label}; Ctrl: no snapping, Esc gives up"
         if self._under is not None:
             return _HINTS[self._under.kind]
+        if self._gathering.hint:
+            return self._gathering.hint
         if self._chosen.shape() is None:
             return "Click anything in the picture to see and change its properties"
         return "Click anything to see its properties; drag round handles to bow edges into arcs"
@@ -120,10 +126,12 @@ class SelectTool:
     def press(self, event: PointerEvent) -> bool:
         if event.button != "left":
             return False
-        self._pointer = event
+        self._point(event)
         shape, under = self._chosen.shape(), self._handle_at(event)
         if shape is None or under is None:
-            self._choose(event.x, event.y, GRAB_PIXELS * event.pixel)
+            self._gathering.press(event)
+            if not event.shift:
+                self._choose(event.x, event.y, GRAB_PIXELS * event.pixel)
         elif event.double and under.kind == "bow":
             self._straighten(shape, under)
         else:
@@ -131,8 +139,9 @@ class SelectTool:
         return True
 
     def move(self, event: PointerEvent) -> bool:
-        self._pointer = event
+        self._point(event)
         if self._drag is None:
+            self._gathering.move(event)
             self._under = self._handle_at(event)
             self._label = self._name_at(event.x, event.y, GRAB_PIXELS * event.pixel)
             return True
@@ -145,9 +154,12 @@ class SelectTool:
         return True
 
     def release(self, event: PointerEvent) -> bool:
-        if self._drag is None or event.button != "left":
+        if event.button != "left":
             return False
         self.move(event)
+        if self._drag is None:
+            self._gathering.release(GRAB_PIXELS)
+            return True
         drag, self._drag = self._drag, None
         if drag is not None and drag.now is None:
             # A click: something else may be there, such as a wave that comes in at an edge.
@@ -168,13 +180,17 @@ class SelectTool:
     def wants_key(self, name: str) -> bool:
         if self._drag is not None:
             return name == "Escape"
+        if self._gathering.wants_key(name):
+            return True
         return name == "Backspace" and self._under is not None and self._under.kind == "bow"
 
     def key(self, name: str) -> bool:
         if not self.wants_key(name):
             return False
-        if name == "Escape":
+        if self._drag is not None:
             self._drag = None
+        elif self._gathering.wants_key(name):
+            self._gathering.key(name, self._pixel)
         elif (shape := self._chosen.shape()) is not None and self._under is not None:
             self._straighten(shape, self._under)
         return True
@@ -187,9 +203,14 @@ class SelectTool:
         if (shape := self._chosen.shape()) is not None and pointer is not None:
             found = handles(shape, pointer.pixel, movable=self._chosen.movable())
             grips = tuple(Grip(h.at, h.kind, hot=h == self._under) for h in found)
-        if pointer is None or not self._label or self._under is not None:
-            return Overlay(grips=grips) if grips else EMPTY
-        return Overlay(grips=grips, label=self._label, label_at=pointer.point)
+        box, strokes = self._gathering.box, self._gathering.strokes(self._pixel)
+        found = Overlay(line=box, closed=bool(box), grips=grips, strokes=strokes)
+        if pointer is None or not self._label or self._under is not None or box:
+            return found
+        return replace(found, label=self._label, label_at=pointer.point)
+
+    def _point(self, event: PointerEvent) -> None:
+        self._pointer, self._pixel = event, event.pixel
 
     def _handle_at(self, event: PointerEvent) -> Handle | None:
         shape = self._chosen.shape()

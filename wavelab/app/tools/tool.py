@@ -47,8 +47,8 @@ class Ring:
 
 @dataclass(frozen=True)
 class Stroke:
-    """A line over one of the scene.  ``tone`` is "hover", "picked", "fitting" or "faint", or
-    "ghost" for what is not there yet."""
+    """A line over one of the scene.  ``tone`` is "hover", "picked", "fitting", "chosen" or
+    "faint", or "ghost" for what is not there yet."""
 
     points: tuple[Point, ...]
     tone: str = "hover"
@@ -113,8 +113,8 @@ class Tool(Protocol):
     """One way of using the pointer.
 
     Each method returns whether anything changed that has to be redrawn; ``key`` returns whether
-    the tool used the key.  Keys are "Enter", "Backspace", "Delete", "Escape", "Tab" or the
-    character typed.
+    the tool used the key.  Keys are "Enter", "Backspace", "Delete", "Escape", "Tab", "Left",
+    "Right", "Up", "Down", with Shift "Shift+Left" and so on, or the character typed.
     """
 
     gestures: Gestures  #: all it understands, for the list of keys

@@ -1,0 +1,288 @@
+"""Items are cut, copied, pasted, moved and removed, one at a time and many at once."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import pytest
+from PyQt5.QtTest import QTest
+
+from tests.sample_scenes import boxed
+from wavelab.app import item_edits
+from wavelab.app.item_edits import KINDS
+from wavelab.app.qt import QApplication, Qt
+from wavelab.app.tools.snapping import grid_spacing
+from wavelab.errors import SceneError
+from wavelab.paths import SCENES
+from wavelab.scene.formula import Formula
+from wavelab.scene.item_places import box, displaced
+from wavelab.scene.monitors import FieldMonitor, FluxMonitor
+from wavelab.scene.scene import (
+    SPACE_AND_TIME,
+    Hole,
+    Material,
+    MaterialRegion,
+    PlaneWave,
+    PointSource,
+    Probe,
+    Scene,
+    Sine,
+    Solver,
+    Wall,
+)
+from wavelab.scene.shapes import Ellipse, Rectangle
+from wavelab.scene.toml_io import load_scene
+
+LAMP = PointSource("lamp", (0.3, 0.3), 0.05, 1.0, Sine(2.0))
+SCENE = Scene(
+    "box",
+    Solver(0.2, 2),
+    holes=(Hole("post", Ellipse((0.7, 0.7), (0.1, 0.1))),),
+    materials=(MaterialRegion("glass", Material(2.0), Rectangle((0.4, 0.1), (0.6, 0.3))),),
+    walls=(Wall(("domain.left",), "absorbing"), Wall(("post",), "magnetic")),
+    sources=(LAMP, PlaneWave("wave", 0.0, 1.0, Sine(2.0), edges=("domain.left",))),
+    probes=(Probe("ear 1", (0.2, 0.7)),),
+    monitors=(FluxMonitor("flux", ((0.1, 0.5), (0.3, 0.5))), FieldMonitor("map", (2.0,))),
+)
+
+
+def all_keys(scene: Scene) -> list[tuple[str, int]]:
+    return [(name, i) for name in KINDS for i in range(len(getattr(scene, name)))]
+
+
+@pytest.mark.parametrize("path", sorted(SCENES.glob("*.toml")), ids=lambda path: path.stem)
+def test_the_items_of_every_shipped_scene_come_back_from_their_text(path):
+    scene = load_scene(path)
+    keys = all_keys(scene)
+    if not keys:
+        return
+    found = item_edits.read(item_edits.copied(scene, keys))
+    for name in KINDS:
+        assert getattr(found, name) == getattr(scene, name)
+
+
+def test_copies_get_names_of_their_own_and_an_obstacle_its_walls():
+    items = item_edits.read(item_edits.copied(SCENE, all_keys(SCENE)))
+    edit, keys = item_edits.paste(SCENE, items, (-0.2, -0.2))
+    new = edit.scene
+    assert [hole.name for hole in new.holes] == ["post", "post 2"]
+    assert new.walls == (*SCENE.walls, Wall(("post 2",), "magnetic"))
+    assert [s.name for s in new.sources] == ["lamp", "wave", "lamp 2", "wave 2"]
+    assert new.sources[2].position == (0.1, 0.1)
+    # What comes through an edge stays there.
+    assert new.sources[3] == replace(SCENE.sources[1], name="wave 2")
+    assert [p.name for p in new.probes] == ["ear 1", "ear 2"]
+    assert new.monitors[3] == FieldMonitor("map 2", (2.0,))
+    assert [item.name for item in item_edits.entries(new, keys)] == [
+        "post 2", "glass 2", "lamp 2", "wave 2", "ear 2", "flux 2", "map 2",
+    ]  # fmt: skip
+    # Another scene has its own names, and these need not change there.
+    elsewhere, _ = item_edits.paste(
+        replace(SCENE, sources=(), holes=(), walls=SCENE.walls[:1]), items
+    )
+    assert {s.name for s in elsewhere.scene.sources} == {"lamp", "wave"}
+
+
+def test_two_of_one_name_in_a_text_are_told_apart():
+    text = item_edits.copied(SCENE, [("probes", 0)])
+    edit, _ = item_edits.paste(SCENE, item_edits.read(text + text))
+    assert [p.name for p in edit.scene.probes] == ["ear 1", "ear 2", "ear 3"]
+
+
+def test_the_formulas_of_a_medium_go_along_and_do_not_grow():
+    formula = Formula.parse("1 + exp(-x^2) + max(y, t)*x", SPACE_AND_TIME)
+    region = MaterialRegion("lens", Material(epsilon=formula), Ellipse((0, 0), (1, 1)))
+    moved = region
+    for _ in range(3):
+        moved = displaced(moved, (0.1, -0.2))
+    assert moved.shape == Ellipse((0.3, -0.6), (1, 1))
+    value = moved.material.epsilon.evaluate(x=0.8, y=0.1, t=0.3)
+    assert value == pytest.approx(formula.evaluate(x=0.5, y=0.7, t=0.3))
+    assert moved.material.epsilon.text.count("(x - 0.3)") == 2
+    assert displaced(moved, (-0.3, 0.6)).material == region.material
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "holds no items"),
+        ("hello [world]", "holds no items"),
+        ("[solver]\norder = 3\n", "no items that can be pasted"),
+        ("[[probes]]\nposition = [1, 2\n", "not TOML"),
+        ("\n[[probes]]\nposition = [1, 2]\nspeed = 3\n", "the clipboard:4: probes.speed"),
+        ("[[lamps]]\nposition = [1, 2]\n", "lamps"),
+    ],
+)
+def test_what_cannot_be_pasted_says_why(text, words):
+    with pytest.raises(SceneError) as caught:
+        item_edits.read(text)
+    assert words in str(caught.value)
+    assert caught.value.remedy or "TOML" in words
+
+
+@pytest.mark.parametrize("key", all_keys(SCENE)[:5:2])
+def test_outside_of_the_domain_nothing_is_pasted_or_moved(key):
+    items = item_edits.read(item_edits.copied(SCENE, [key]))
+    for act in (
+        lambda: item_edits.paste(SCENE, items, (3.0, 0.0)),
+        lambda: item_edits.move(SCENE, [key], (3.0, 0.0)),
+    ):
+        with pytest.raises(SceneError, match="outside the domain"):
+            act()
+
+
+def test_whole_scene_files_give_their_items_and_say_what_was_left_out():
+    items = item_edits.read(boxed("t", "[[probes]]\nposition = [0.5, 0.5]\n"))
+    edit, _ = item_edits.paste(SCENE, items)
+    assert edit.scene.probes[1] == Probe("probe 1", (0.5, 0.5))
+    assert "title, domain" in edit.notes[0]
+
+
+def test_what_has_no_copy_is_refused():
+    with pytest.raises(SceneError, match="domain cannot be copied"):
+        item_edits.copied(SCENE, [("outline",)])
+    with pytest.raises(SceneError, match="cannot be moved"):
+        item_edits.move(SCENE, [("sources", 1)], (0.1, 0.0))
+
+
+def test_several_are_removed_in_one_edit():
+    edit = item_edits.remove(SCENE, [("holes", 0), ("sources", 0), ("probes", 0)])
+    assert edit.label == "Remove 3 items"
+    assert (edit.scene.holes, edit.scene.probes) == ((), ())
+    assert edit.scene.sources == SCENE.sources[1:]
+    assert edit.scene.walls == SCENE.walls[:1]
+
+
+# A person at the window
+
+
+@pytest.fixture
+def furnished(driver):
+    driver.session.open(SCENE)
+    driver.settled()
+    driver.press("V")
+    return driver
+
+
+def drag(driver, start, end, modifiers=Qt.NoModifier) -> None:
+    QTest.mousePress(driver.canvas, Qt.LeftButton, modifiers, driver.place(*start))
+    QTest.mouseMove(driver.canvas, driver.place(*end))
+    QTest.mouseRelease(driver.canvas, Qt.LeftButton, modifiers, driver.place(*end))
+
+
+def chosen(driver) -> list[str]:
+    keys = driver.bench.properties.chosen
+    return [item.name for item in item_edits.entries(driver.session.scene, keys)]
+
+
+def test_a_box_shift_and_the_keyboard(furnished):
+    driver, scene = furnished, SCENE
+    drag(driver, (0.05, 0.05), (0.65, 0.85))
+    assert chosen(driver) == ["glass", "lamp", "ear 1", "flux"]
+    assert "One of 4" in driver.window.property_panel.kind.text()
+    overlay = driver.canvas.tool.overlay()
+    assert [stroke.tone for stroke in overlay.strokes] == ["chosen"] * 4
+    assert not overlay.line
+    # Shift takes one away, adds one, and adds all in a box.
+    driver.click(0.3, 0.3, modifier=Qt.ShiftModifier)
+    assert chosen(driver) == ["glass", "ear 1", "flux"]
+    driver.click(0.7, 0.7, modifier=Qt.ShiftModifier)
+    assert chosen(driver) == ["glass", "ear 1", "flux", "post"]
+    drag(driver, (0.2, 0.2), (0.35, 0.35), Qt.ShiftModifier)
+    assert chosen(driver) == ["glass", "ear 1", "flux", "post", "lamp"]
+    driver.press("Escape")
+    assert driver.bench.properties.chosen == (("background",),)
+    # Arrow keys: a run of them is one step of the history.
+    driver.click(0.2, 0.7)
+    step = grid_spacing(driver.canvas.view.pixel)
+    for key in ("Right", "Right", "Up", "Shift+Down"):
+        driver.press(key)
+    (moved,) = driver.session.scene.probes
+    assert moved.position == pytest.approx((0.2 + 2 * step, 0.7 + 0.9 * step))
+    assert driver.session.scene == replace(scene, probes=(moved,))
+    driver.settled()
+    driver.press("Ctrl+Z")
+    assert driver.session.scene == scene
+    # Not out of the domain, and the keys of the window stay its own.
+    speed = driver.window.transport.speed.slider.value()
+    driver.press("Ctrl+Right")
+    assert driver.window.transport.speed.slider.value() > speed
+    for _ in range(100):
+        driver.press("Left")
+        if "outside" in driver.window.message.text:
+            break
+    assert "outside the domain" in driver.window.message.text
+    assert 0 <= driver.session.scene.probes[0].position[0] < step
+    driver.settled()
+
+
+def test_all_are_cut_and_pasted_and_one_is_duplicated(furnished):
+    driver, scene = furnished, SCENE
+    driver.press("P")
+    driver.press("Ctrl+A")
+    assert driver.window.actions_by_id["tool.select"].isChecked()
+    assert len(chosen(driver)) == 7
+    driver.press("Ctrl+X")
+    assert [getattr(driver.session.scene, name) for name in KINDS] == [()] * 5
+    assert driver.session.history.undo_label == "Cut 7 items"
+    driver.press("Ctrl+Z")
+    assert driver.session.scene == scene
+    driver.until(driver.window.actions_by_id["redo"].isEnabled)
+    driver.press("Ctrl+Shift+Z")
+    # The middle of all of them, which the pointer is at, is where it was before.
+    (x0, y0), (x1, y1) = box(e for name in KINDS for e in getattr(scene, name))
+    QTest.mouseMove(driver.canvas, driver.place((x0 + x1) / 2, (y0 + y1) / 2))
+    driver.press("Ctrl+V")
+    assert [getattr(driver.session.scene, n) for n in KINDS] == [getattr(scene, n) for n in KINDS]
+    assert driver.session.scene.walls[-1] == SCENE.walls[1]
+    driver.settled()
+    driver.click(0.7, 0.7)
+    assert chosen(driver) == ["post"]
+    driver.press("Ctrl+D")
+    old, new = (hole.shape for hole in driver.session.scene.holes)
+    assert new.radii == old.radii
+    assert math.dist(old.center, new.center) > 0.2
+    assert chosen(driver) == ["post 2"]
+    driver.press("Delete")
+    assert [hole.name for hole in driver.session.scene.holes] == ["post"]
+    # Nobody sees what is chosen: it is not copied by mistake.
+    driver.press("P")
+    driver.window.property_dock.hide()
+    driver.press("Ctrl+C")
+    assert "choose first" in driver.window.message.text.lower()
+    driver.settled()
+
+
+def test_copy_here_and_paste_there(furnished, start, small_scene):
+    driver = furnished
+    drag(driver, (0.05, 0.25), (0.35, 0.35))
+    assert chosen(driver) == ["lamp"]
+    driver.press("Ctrl+C")
+    assert QApplication.clipboard().text().startswith('[[sources]]\nname = "lamp"\n')
+    QTest.mouseMove(driver.canvas, driver.place(0.85, 0.2))
+    before = driver.session.scene
+    driver.press("Ctrl+V")
+    lamp = driver.session.scene.sources[-1]
+    assert lamp.name == "lamp 2"
+    assert math.dist(lamp.position, (0.85, 0.2)) < 0.05
+    assert chosen(driver) == ["lamp 2"]
+    driver.settled()
+    # The wave it makes is in the running problem.
+    assert len(driver.session.running.problem.drives) == len(before.sources) + 1
+    driver.press("Ctrl+Z")
+    assert driver.session.scene == before
+    driver.settled()
+    other = start(small_scene)
+    QTest.mouseMove(other.canvas, other.place(0.5, 0.5))
+    other.press("Ctrl+V")
+    (pasted,) = other.session.scene.sources
+    assert replace(pasted, position=LAMP.position) == LAMP
+    # Lines of a scene file do as well, and nonsense is told apart.
+    QApplication.clipboard().setText("[[probes]]\nposition = [7, 9]\n")
+    other.press("Ctrl+V")
+    assert math.dist(other.session.scene.probes[0].position, (0.5, 0.5)) < 0.05
+    QApplication.clipboard().setText("good morning")
+    other.press("Ctrl+V")
+    assert "no items of a scene" in other.window.message.text
+    assert len(other.session.scene.probes) == 1

@@ -1,0 +1,206 @@
+"""Cut, copy, paste, duplicate, move and remove: what is done with chosen items of any kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from wavelab.app import item_edits
+from wavelab.app.canvas.canvas import Canvas
+from wavelab.app.edits import Edit
+from wavelab.app.item_edits import KINDS, can_be_copied, entries
+from wavelab.app.property_desk import PropertyDesk
+from wavelab.app.qt import QApplication
+from wavelab.app.session import Session
+from wavelab.app.shape_edits import shape_of
+from wavelab.app.tools.gathering import ItemAccess
+from wavelab.app.tools.snapping import grid_spacing, to_grid
+from wavelab.errors import WavelabError
+from wavelab.scene.item_places import box, points
+from wavelab.scene.properties import Key
+from wavelab.scene.shapes import Point, smooth_outline
+
+#: Between an item and its duplicate, in steps of the grid.
+_GAP = 2
+
+
+class ItemDesk:
+    """Acts on the items that ``properties`` has as chosen.
+
+    Parameters
+    ----------
+    apply : puts an edit into effect.
+    complain : tells the user about what cannot be.
+    seen : whether anything shows what is chosen now.
+    show : takes the tool that shows what is chosen.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        properties: PropertyDesk,
+        canvas: Canvas,
+        *,
+        apply: Callable[[Edit], None],
+        complain: Callable[[WavelabError], None],
+        seen: Callable[[], bool],
+        show: Callable[[], None],
+    ) -> None:
+        self._session = session
+        self._properties = properties
+        self._canvas = canvas
+        self._apply = apply
+        self._complain = complain
+        self._seen = seen
+        self._show = show
+        self.access = ItemAccess(
+            toggle=self._toggle,
+            gather=self._gather,
+            drop=lambda: properties.choose(("background",)),
+            several=lambda: len(properties.chosen) > 1,
+            outlines=self._outlines,
+            movable=lambda: bool(box(entries(session.scene, self._items()))),
+            nudge=self._nudge,
+        )
+
+    # What the menus ask for
+
+    def copy(self) -> None:
+        self._try(lambda: self._put_by(self._text("copied")))
+
+    def cut(self) -> None:
+        def cut() -> None:
+            text = self._text("cut")
+            edit = item_edits.remove(self._session.scene, self._properties.chosen, "Cut")
+            self._put_by(text)
+            self._apply(edit)
+            self._properties.choose(("background",))
+
+        self._try(cut)
+
+    def paste(self) -> None:
+        self._try(self._paste)
+
+    def duplicate(self) -> None:
+        self._try(self._duplicate)
+
+    def remove(self) -> None:
+        """What is chosen, if anybody sees it."""
+
+        def remove() -> None:
+            self._check_seen("removed")
+            self._properties.remove()
+
+        self._try(remove)
+
+    def select_all(self) -> None:
+        scene = self._session.scene
+        self._show()
+        self._properties.choose_all(
+            [(name, i) for name in KINDS for i in range(len(getattr(scene, name)))]
+        )
+        self._canvas.refresh_tool()
+
+    # How it is done
+
+    def _try(self, act: Callable[[], None]) -> None:
+        try:
+            act()
+        except WavelabError as error:
+            self._complain(error)
+
+    def _check_seen(self, done: str) -> None:
+        if not self._seen():
+            raise WavelabError(
+                f"choose first what is to be {done}",
+                remedy="Click it with the select tool (V), or drag a box round several.",
+            )
+
+    def _items(self) -> list[Key]:
+        return [key for key in self._properties.chosen if can_be_copied(key)]
+
+    def _text(self, done: str) -> str:
+        self._check_seen(done)
+        return item_edits.copied(self._session.scene, self._properties.chosen)
+
+    @staticmethod
+    def _put_by(text: str) -> None:
+        QApplication.clipboard().setText(text)
+
+    def _paste(self) -> None:
+        items = item_edits.read(QApplication.clipboard().text())
+        view = self._canvas.view
+        at = self._canvas.pointed_at or view.center
+        by = (0.0, 0.0)
+        if (span := item_edits.extent(items)) is not None:
+            step = grid_spacing(view.pixel)
+            (x0, y0), (x1, y1) = span
+            by = (to_grid(at[0] - (x0 + x1) / 2, step), to_grid(at[1] - (y0 + y1) / 2, step))
+        self._put(*item_edits.paste(self._session.scene, items, by))
+
+    def _duplicate(self) -> None:
+        scene = self._session.scene
+        items = item_edits.read(self._text("duplicated"))
+        step = grid_spacing(self._canvas.view.pixel)
+        gap = _GAP * step
+        if (span := item_edits.extent(items)) is None:
+            self._put(*item_edits.paste(scene, items, verb="Duplicate"))
+            return
+        (x0, y0), (x1, y1) = span
+        wide, high = (to_grid(length, step) + gap for length in (x1 - x0, y1 - y0))
+        sides = ((wide, 0.0), (-wide, 0.0), (0.0, -high), (0.0, high), (gap, -gap))
+        for number, by in enumerate(sides):
+            try:
+                done = item_edits.paste(scene, items, by, "Duplicate")
+            except WavelabError:
+                if number == len(sides) - 1:
+                    raise
+                continue
+            # Beside it, where nothing is lost; the last one may lie over it.
+            if not done[0].notes or number == len(sides) - 1:
+                self._put(*done)
+                return
+
+    def _put(self, edit: Edit, keys: Sequence[Key]) -> None:
+        self._apply(edit)
+        self._show()
+        self._properties.choose_all(keys)
+        self._canvas.refresh_tool()
+
+    # What the select tool asks for
+
+    def _toggle(self, x: float, y: float, reach: float) -> None:
+        key = self._properties.item_at(x, y, reach)
+        if can_be_copied(key):
+            chosen = self._items()
+            others = [other for other in chosen if other != key]
+            self._properties.choose_all(others if key in chosen else [*others, key])
+
+    def _gather(self, a: Point, b: Point, more: bool) -> None:
+        (x0, x1), (y0, y1) = (sorted(pair) for pair in zip(a, b, strict=True))
+        scene = self._session.scene
+        found = list(self._items()) if more else []
+        for name in KINDS:
+            for i, item in enumerate(getattr(scene, name)):
+                place = points(item)
+                inside = all(x0 <= x <= x1 and y0 <= y <= y1 for x, y in place)
+                if place and inside and (name, i) not in found:
+                    found.append((name, i))
+        self._properties.choose_all(found)
+
+    def _nudge(self, by: Point) -> None:
+        scene, keys = self._session.scene, self._items()
+        self._try(lambda: self._apply(item_edits.move(scene, keys, by)))
+
+    def _outlines(self) -> list[Sequence[Point]]:
+        scene, keys = self._session.scene, self._items()
+        found: list[Sequence[Point]] = []
+        for key, item in zip(keys, entries(scene, keys), strict=True):
+            shape = shape_of(scene, key)
+            if shape is not None:
+                # The handles of a single one show which it is.
+                if len(keys) > 1:
+                    ring = [(float(x), float(y)) for x, y in smooth_outline(shape)[0]]
+                    found.append([*ring, ring[0]])
+            elif place := points(item):
+                found.append(place)
+        return found

@@ -1,0 +1,241 @@
+"""Edits of items of any kind, several at once: taken out, moved, copied and pasted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import shapely
+
+from wavelab.app.domain_edits import cut_hole
+from wavelab.app.edits import Edit
+from wavelab.app.monitor_rules import misplacement
+from wavelab.app.region_edits import add_region
+from wavelab.app.shape_edits import refusal, shape_of
+from wavelab.errors import SceneError
+from wavelab.scene import properties
+from wavelab.scene.item_places import box, displaced, points
+from wavelab.scene.name_rules import LONGEST_NAME
+from wavelab.scene.properties import Key
+from wavelab.scene.scene import Scene, Source, Wall
+from wavelab.scene.shapes import Point, smooth_outline
+from wavelab.scene.sources import GuidedMode, PlaneWave
+from wavelab.scene.toml_io import parse_items
+from wavelab.scene.toml_reader import Items
+from wavelab.scene.toml_writer import items_text
+from wavelab.scene.validate import check_scene
+
+#: What can be copied, in the order in which it is pasted: obstacles take away what they swallow.
+KINDS = ("holes", "materials", "sources", "probes", "monitors")
+_FROM = "the clipboard"
+_HOW = (
+    "Copy items first (Ctrl+C), or lines of a scene file from [[sources]], [[probes]], [[holes]], "
+    "[[materials]] or [[monitors]] on."
+)
+
+
+def can_be_copied(key: Key) -> bool:
+    return key[0] in KINDS
+
+
+def entries(scene: Scene, keys: Iterable[Key]) -> list[Any]:
+    """The items of these keys."""
+    return [getattr(scene, str(name))[number] for name, number in keys]
+
+
+def words(scene: Scene, keys: Sequence[Key]) -> str:
+    """What is said of some items: "source 1", "3 items"."""
+    if len(keys) != 1:
+        return f"{len(keys)} items"
+    return next(item.label for item in properties.items(scene) if item.key == keys[0])
+
+
+# Text
+
+
+def copied(scene: Scene, keys: Sequence[Key]) -> str:
+    """Items as the text of a scene file; an obstacle's walls come along.
+
+    Raises
+    ------
+    SceneError : one of them cannot be copied.
+    """
+    for key in keys:
+        if not can_be_copied(key):
+            raise SceneError(
+                f"the {words(scene, [key])} cannot be copied",
+                remedy="Obstacles, materials, sources, probes and monitors can.",
+            )
+    kept = {name: tuple(entries(scene, [k for k in keys if k[0] == name])) for name in KINDS}
+    holes = {hole.name for hole in kept["holes"]}
+    walls = tuple(wall for wall in scene.walls if _owners(wall) <= holes)
+    return items_text(replace(scene, **kept, walls=walls))
+
+
+def read(text: str) -> Items:
+    """The items in a text.
+
+    Raises
+    ------
+    SceneError : there are none, or they cannot be read; says where.
+    """
+    # A sentence or a picture's address is no mistake in a scene file.
+    if not re.search(r"^\s*\[", text, re.MULTILINE):
+        raise SceneError(f"{_FROM} holds no items of a scene", remedy=_HOW)
+    found = parse_items(text, _FROM)
+    if not any(getattr(found, name) for name in KINDS):
+        raise SceneError(f"{_FROM} holds no items that can be pasted", remedy=_HOW)
+    return found
+
+
+def extent(items: Items) -> tuple[Point, Point] | None:
+    """The box round them; None if none has a place."""
+    return box(item for name in KINDS for item in getattr(items, name))
+
+
+# Edits
+
+
+def remove(scene: Scene, keys: Sequence[Key], verb: str = "Remove") -> Edit:
+    """
+    Raises
+    ------
+    ItemError : something else needs one of them.
+    """
+    return Edit(f"{verb} {words(scene, keys)}", properties.without(scene, *keys))
+
+
+def move(scene: Scene, keys: Sequence[Key], by: Point) -> Edit:
+    """A run of them is one step of the history.
+
+    Raises
+    ------
+    SceneError : one of them cannot be there.
+    """
+    new = scene
+    for name in KINDS:
+        chosen = {number for key, number in keys if key == name}
+        old = getattr(scene, name)
+        moved = tuple(displaced(e, by) if i in chosen else e for i, e in enumerate(old))
+        # Only what is another item: copies of the same would be new to the rest of the program.
+        if moved != old:
+            new = replace(new, **{name: moved})
+    if new == scene:
+        raise SceneError(
+            f"{words(scene, keys)} cannot be moved",
+            remedy="Choose an obstacle, a material, or a source, probe or monitor with a place.",
+        )
+    if any(key[0] != "monitors" and key[0] != "probes" for key in keys):
+        new = replace(new, exact=None)
+    check_scene(new)
+    for key in keys:
+        _check_place(new, key)
+    return Edit(f"Move {words(scene, keys)}", new, merge=True)
+
+
+def paste(
+    scene: Scene, items: Items, by: Point = (0.0, 0.0), verb: str = "Paste"
+) -> tuple[Edit, tuple[Key, ...]]:
+    """Items under new names, moved by a distance, and their keys.
+
+    Raises
+    ------
+    SceneError : one of them cannot be there.
+    """
+    named = {name: _named(getattr(items, name), getattr(scene, name), by) for name in KINDS}
+    rims = {old.name: new.name for old, new in zip(items.holes, named["holes"], strict=True)}
+    new, notes = scene, list[str]()
+    for hole in named["holes"]:
+        edit = cut_hole(new, hole.shape, hole.name)
+        new, notes = edit.scene, [*notes, *edit.notes]
+    walls = [wall for wall in items.walls if _owners(wall) <= set(rims)]
+    new = replace(new, walls=(*new.walls, *(_renamed_wall(wall, rims) for wall in walls)))
+    for region in named["materials"]:
+        new = add_region(new, region).scene
+    sources = tuple(_through_renamed(source, rims) for source in named["sources"])
+    if sources:
+        new = replace(new, sources=(*new.sources, *sources), exact=None)
+    for name in ("probes", "monitors"):
+        new = replace(new, **{name: (*getattr(new, name), *named[name])})
+    check_scene(new)
+    keys = tuple(
+        (name, len(getattr(new, name)) - len(named[name]) + i)
+        for name in KINDS
+        for i in range(len(named[name]))
+    )
+    for key in keys:
+        _check_place(new, key)
+    left_out = [*items.left_out, *(["walls"] if len(walls) < len(items.walls) else [])]
+    if left_out:
+        notes.append(f"left out what is no item of its own ({', '.join(left_out)})")
+    return Edit(f"{verb} {words(new, keys)}", new, tuple(notes)), keys
+
+
+def _check_place(scene: Scene, key: Key) -> None:
+    """Raises SceneError: an item cannot be where it is, as far as can be told without a mesh."""
+    (item,) = entries(scene, [key])
+    label = words(scene, [key])
+    if key[0] == "monitors":
+        if (error := misplacement(scene, item)) is not None:
+            raise error
+        return
+    shape = shape_of(scene, key)
+    if shape is not None:
+        if (trouble := refusal(scene, key, shape)) is not None:
+            raise SceneError(f"{label}: {trouble.text}", remedy=trouble.remedy or _ELSEWHERE)
+        return
+    if scene.outline is None:
+        return
+    domain = shapely.Polygon(smooth_outline(scene.outline)[0])
+    for point in points(item):
+        if not domain.covers(shapely.Point(point)):
+            raise SceneError(f"{label} would lie outside the domain", remedy=_ELSEWHERE)
+
+
+_ELSEWHERE = "Choose a place inside the domain."
+
+
+def _named(pasted: Iterable[Any], present: Iterable[Any], by: Point) -> tuple[Any, ...]:
+    """Moved, and under names that nothing present has."""
+    taken = {entry.name for entry in present}
+    found = []
+    for entry in pasted:
+        name = _free(entry.name, taken)
+        taken.add(name)
+        found.append(replace(displaced(entry, by), name=name))
+    return tuple(found)
+
+
+def _free(name: str, taken: set[str]) -> str:
+    """The name itself, or with the first number that is free: "lamp 2"."""
+    if name not in taken:
+        return name
+    stem = re.sub(r" \d+$", "", name)
+    number = 2
+    while (found := f"{stem[: LONGEST_NAME - len(str(number)) - 1].strip()} {number}") in taken:
+        number += 1
+    return found
+
+
+def _owners(wall: Wall) -> set[str]:
+    return {edge.partition(".")[0] for edge in wall.edges}
+
+
+def _renamed(edge: str, names: dict[str, str]) -> str:
+    owner, dot, side = edge.partition(".")
+    return f"{names.get(owner, owner)}{dot}{side}"
+
+
+def _renamed_wall(wall: Wall, names: dict[str, str]) -> Wall:
+    return replace(wall, edges=tuple(_renamed(edge, names) for edge in wall.edges))
+
+
+def _through_renamed(source: Source, names: dict[str, str]) -> Source:
+    """What comes through edges of an obstacle that was pasted along."""
+    if isinstance(source, PlaneWave) and source.edges:
+        return replace(source, edges=tuple(_renamed(edge, names) for edge in source.edges))
+    if isinstance(source, GuidedMode):
+        return replace(source, edge=_renamed(source.edge, names))
+    return source
