@@ -534,6 +534,21 @@ def test_numbers_all_at_once_are_those_one_by_one(monkeypatch, text):
         assert read(0, kinds) == read(math.inf, kinds)
 
 
+@pytest.mark.parametrize("text", ["1 -", "1 - 2", "1 2 +\n3", "-\t1", "1 + 2", "+1 -2", "1-2"])
+@pytest.mark.parametrize("long", [0, math.inf])
+def test_a_sign_alone_is_no_number(monkeypatch, text, long):
+    monkeypatch.setattr(numbers, "_LONG", long)
+    words = text.split()
+    read = numbers.TextNumbers(text.encode(), 1, "a")
+    try:
+        expected = [int(word) for word in words]
+    except ValueError:
+        with pytest.raises(MeshError, match="is not a whole number"):
+            read.integers(len(words))
+    else:
+        assert read.integers(len(words)).tolist() == expected
+
+
 def test_elements_of_changing_types_are_told_apart(tmp_path):
     """Runs of each, longer and shorter than what is compared at once."""
     n = 40

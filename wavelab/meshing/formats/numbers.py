@@ -23,6 +23,8 @@ _LONG = 2000
 _IS_SPACE, _IN_WHOLE = (
     np.isin(np.arange(256), list(some)) for some in (b" \t\n\r\v\f", b" \t\n\r\v\f+-0123456789")
 )
+#: NumPy takes them for the sign of the next whole number.
+_LONE_SIGNS = [sign + bytes([space]) for sign in (b"+", b"-") for space in b" \t\n\r\v\f"]
 
 
 class TextNumbers:
@@ -176,11 +178,17 @@ def _at_once(text: bytes) -> NDArray | None:
             except (DeprecationWarning, ValueError):
                 continue
         limits = np.iinfo(np.int64)
+        if kind is np.int64 and _has_lone_sign(text):
+            return None
         if kind is np.float64 or not np.isin((limits.min, limits.max), found).any():
             return found
         # Too large for an integer, or nearly.
         return None
     return None
+
+
+def _has_lone_sign(text: bytes) -> bool:
+    return text.endswith((b"+", b"-")) or any(lone in text for lone in _LONE_SIGNS)
 
 
 class BinaryNumbers:
