@@ -9,7 +9,7 @@ import stat
 import pytest
 
 from wavelab import atomic
-from wavelab.atomic import check_target, whole_file
+from wavelab.atomic import EachFile, check_different, check_target, whole_file
 from wavelab.errors import OutputError
 
 TXT = (".txt",)
@@ -21,6 +21,33 @@ def test_a_finished_file_has_its_name_and_nothing_else_remains(tmp_path):
         assert not (tmp_path / "a.txt").exists()
     assert (tmp_path / "a.txt").read_text() == "whole"
     assert os.listdir(tmp_path) == ["a.txt"]
+
+
+def test_a_directory_that_cannot_be_written_is_known_at_once(tmp_path, monkeypatch):
+    monkeypatch.setattr(os, "access", lambda path, mode: False)  # whatever root may do
+    with pytest.raises(OutputError, match="Permission denied"):
+        check_target(tmp_path / "a.txt", TXT)
+
+
+def test_one_file_cannot_hold_two_things(tmp_path):
+    (tmp_path / "b.txt").symlink_to(tmp_path / "a.txt")
+    check_different((tmp_path / "a.txt", None, tmp_path / "c.txt", None))
+    for other in (tmp_path / "a.txt", tmp_path / "b.txt", f"{tmp_path}/./a.txt"):
+        with pytest.raises(OutputError, match="hold two things"):
+            check_different((tmp_path / "a.txt", other))
+
+
+def test_of_many_files_all_are_tried():
+    files, done = EachFile(), []
+    for name in "abc":
+        with files.written():
+            if name != "b":
+                raise OutputError(f"no {name}", where=name, remedy="Try again.")
+            done.append(name)
+    assert done == ["b"]
+    with pytest.raises(OutputError, match=r"(?s)a: no a\n  Try again\. c: no c\."):
+        files.finish()
+    EachFile().finish()
 
 
 def test_a_failed_file_leaves_the_old_one_alone(tmp_path):

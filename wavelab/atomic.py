@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
@@ -28,8 +28,8 @@ def check_target(path: str | os.PathLike[str], suffixes: tuple[str, ...]) -> Pat
 
     Raises
     ------
-    OutputError : the ending is missing or another one, the directory does not exist, or there is
-        something of that name that is not a plain file.
+    OutputError : the ending is missing or another one, the directory does not exist or is not
+        writable, or there is something of that name that is not a plain file.
     """
     # Functions of os.path, because those of pathlib raise for names that are too long.
     target = Path(os.path.expanduser(path))
@@ -55,6 +55,8 @@ def check_target(path: str | os.PathLike[str], suffixes: tuple[str, ...]) -> Pat
             where=str(target),
             remedy="Make it first, or choose another place.",
         )
+    if not os.access(target.parent, os.W_OK):
+        raise explain(PermissionError(errno.EACCES, os.strerror(errno.EACCES)), target)
     if os.path.exists(target) and not os.path.isfile(target):
         raise OutputError(
             "is a device or pipe; only plain files can be replaced",
@@ -62,6 +64,60 @@ def check_target(path: str | os.PathLike[str], suffixes: tuple[str, ...]) -> Pat
             remedy="Choose another name.",
         )
     return target
+
+
+def check_different(paths: Iterable[str | os.PathLike[str] | None]) -> None:
+    """Refuse to write two things into one file.
+
+    Raises
+    ------
+    OutputError : names the file.
+    """
+    seen = set()
+    for path in paths:
+        if path is None:
+            continue
+        target = os.path.realpath(os.path.expanduser(path))
+        if target in seen:
+            raise OutputError(
+                "is to hold two things, of which one would be lost",
+                where=str(path),
+                remedy="Give each a name of its own.",
+            )
+        seen.add(target)
+
+
+class EachFile:
+    """Files written one after another, of which one that cannot be written costs no other.
+
+    Attributes
+    ----------
+    errors : of those that could not be written.
+    """
+
+    def __init__(self) -> None:
+        self.errors: list[OutputError] = []
+
+    @contextmanager
+    def written(self) -> Iterator[None]:
+        """Keeps an OutputError of the block for later."""
+        try:
+            yield
+        except OutputError as error:
+            self.errors.append(error)
+
+    def finish(self) -> None:
+        """Say what went wrong.
+
+        Raises
+        ------
+        OutputError : one for all files.
+        """
+        if self.errors:
+            first, *others = self.errors
+            more = [f"{error.where}: {error.message}." for error in others]
+            remedy = " ".join([first.remedy, *more])
+            raise OutputError(first.message, where=first.where, remedy=remedy)
 
 
 def reserve_partial(target: Path) -> Path:

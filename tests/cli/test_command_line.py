@@ -312,6 +312,20 @@ def test_a_reader_that_goes_away_is_no_traceback(tmp_path):
     assert "BrokenPipe" not in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("redirected", "status"), [(">/dev/full", 2), (">&-", 0), (">&- 2>&-", 0), ("<&- 2>&-", 0)]
+)
+def test_streams_may_be_full_or_closed(redirected, status):
+    command = f"{sys.executable} -m wavelab scenes {redirected}"
+    done = subprocess.run(
+        ["bash", "-c", command], cwd=ROOT, capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.returncode == status, done.stderr
+    assert done.stderr == (
+        "error: the output cannot be written: No space left on device\n" if status else ""
+    )
+
+
 def test_mesh_without_a_file_says_what_limits_the_step(wavelab, small):
     status, out, _ = wavelab("mesh", small)
     assert status == 0
@@ -391,6 +405,7 @@ def test_run_writes_a_series_for_paraview(wavelab, small, tmp_path):
     ("options", "said"),
     [
         (("--snapshot-every", 0.1), "no file to go to"),
+        (("--snapshot", "m.h5", "--monitors", "m.h5"), "hold two things"),
         (("--monitors", "m.h5"), "no monitors to write"),
         (("--gather", "m.png"), "no line of receivers"),
         (("--quantity", "amplitude"), "no monitor measures"),

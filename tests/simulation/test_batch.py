@@ -209,6 +209,43 @@ def test_ctrl_c_finishes_the_files(make_problem, scenes, tmp_path, monkeypatch):
     assert signal.getsignal(signal.SIGINT) is usual
 
 
+def test_a_file_that_cannot_be_written_costs_no_other(make_problem, scenes, tmp_path, monkeypatch):
+    problem = make_problem(scenes["cavity"]())
+    names = {"image": "a.png", "probes": "a.csv", "snapshot": "a.h5", "movie": "a.gif"}
+    options = replace(NUMPY, **{k: tmp_path / v for k, v in names.items()}, size=(32, 32))
+    (tmp_path / "a.png").mkdir()
+    (tmp_path / "a.h5").mkdir()
+    with pytest.raises(OutputError, match=r"(?s)a\.png: is a directory.*a\.h5: is a directory"):
+        run_problem(problem, options)
+    assert sorted(p.name for p in tmp_path.iterdir() if p.is_file()) == ["a.csv", "a.gif"]
+
+
+def test_what_was_measured_is_kept_when_the_movie_cannot_go_on(
+    make_problem, scenes, tmp_path, monkeypatch
+):
+    problem = make_problem(scenes["cavity"]())
+    options = replace(
+        NUMPY, movie=tmp_path / "a.mp4", probes=tmp_path / "a.csv", time_per_frame=problem.dt_max
+    )
+    record, times = Film.record, []
+
+    def full_disk(film, simulation):
+        times.append(simulation.time)
+        if len(times) == 4:
+            raise OutputError("No space left on device", where="a.mp4")
+        return record(film, simulation)
+
+    monkeypatch.setattr(Film, "record", full_disk)
+    with pytest.raises(OutputError, match="No space left"):
+        run_problem(problem, options)
+    assert len(options.probes.read_text().splitlines()) == 1 + 3
+    times[:] = [0.0] * 3
+    options.probes.unlink()
+    with pytest.raises(OutputError, match="No space left"):
+        run_problem(problem, options)  # at the first picture
+    assert not options.probes.exists()
+
+
 def test_a_movie_of_a_run_that_fails_is_kept(make_problem, scenes, tmp_path, monkeypatch):
     problem = make_problem(scenes["cavity"]())
     options = replace(NUMPY, movie=tmp_path / "a.mp4", size=(32, 32))

@@ -32,6 +32,7 @@ COMMANDS: dict[str, Command] = {
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit status."""
     words = list(sys.argv[1:] if argv is None else argv)
+    _open_closed_streams()
     try:
         # Dispatched by hand: argparse cannot have subcommands beside an optional scene.
         if words and words[0] in COMMANDS:
@@ -47,6 +48,27 @@ def main(argv: Sequence[str] | None = None) -> int:
         print("interrupted", file=sys.stderr)
         return 130
     except BrokenPipeError:
-        # The reader (head, less) has gone.  Without this Python complains once more at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # The reader (head, less) has gone.
+        _let_output_go()
         return 1
+    except OSError as error:
+        if error.filename is not None:  # a defect: files are named in errors of their own
+            raise
+        print(f"error: the output cannot be written: {error.strerror}", file=sys.stderr)
+        _let_output_go()
+        return 2
+
+
+def _let_output_go() -> None:
+    """Without this Python complains once more at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _open_closed_streams() -> None:
+    """Who closes standard output or error (``>&-``) wants to hear nothing; without this the next
+    file that is opened would take its place."""
+    for name in ("stdin", "stdout", "stderr"):
+        if getattr(sys, name) is None:
+            mode = "r" if name == "stdin" else "w"
+            # Open for as long as the process lives.
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115

@@ -7,10 +7,12 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 from tqdm import tqdm
 
+from wavelab.atomic import EachFile
 from wavelab.meshing.job import MeshJob
 from wavelab.numerics.clusters import Clusters
 from wavelab.output import traces
@@ -24,6 +26,7 @@ from wavelab.simulation.batch_pictures import movie_of, write_picture
 from wavelab.simulation.film import Film
 from wavelab.simulation.interrupt import RunInterrupted, first_ctrl_c
 from wavelab.simulation.ledger import Ledger, steps_per_look
+from wavelab.simulation.monitor_records import MonitorResult
 from wavelab.simulation.pacing import BatchController
 from wavelab.simulation.probe_traces import ProbeTraces
 from wavelab.simulation.simulation import Simulation
@@ -119,30 +122,26 @@ def _run(
     initial = simulation.check()
     log = ProbeTraces(problem.probes.names)
     ledger = Ledger(simulation) if options.ledger else None
-    with first_ctrl_c() as interrupted, movie_of(simulation, options, timeline) as film:
+    series, files = None, EachFile()
+    began = time.perf_counter()
+    # A movie that cannot go on ends the run, but what was computed until then is kept.
+    with (
+        files.written(),
+        first_ctrl_c() as interrupted,
+        movie_of(simulation, options, timeline) as film,
+    ):
         series = _series(simulation, options, timeline)
-        began = time.perf_counter()
         _advance(
             simulation, n_steps, film, series, log, ledger, interrupted, options.progress, timeline
         )
-        final = simulation.check()
-        wall = time.perf_counter() - began
+    if simulation.steps == 0:
+        files.finish()
+    final = simulation.check()
+    wall = time.perf_counter() - began
     fields = stepper.fields()
-    if options.image is not None:
-        with timeline.span("write picture"):
-            write_picture(options.image, simulation, options)
-    if options.probes is not None:
-        traces.write_traces(options.probes, log.names, log.times, log.values)
     measured = simulation.measured()
-    own_files = monitor_files.write_monitors(
-        measured,
-        problem.scene,
-        simulation.time,
-        monitors=options.monitors,
-        gather=options.gather,
-    )
-    if options.snapshot is not None and series is None:
-        write_snapshot(options.snapshot, simulation, timeline)
+    own_files = _write_files(simulation, log, measured, options, files, timeline)
+    files.finish()
     scene, d = problem.scene, problem.discretization
     errors = field_errors(problem, fields, simulation.time)
     summary = {
@@ -179,6 +178,37 @@ def _run(
     if interrupted.is_set():
         raise RunInterrupted(summary)
     return summary
+
+
+def _write_files(
+    simulation: Simulation,
+    log: ProbeTraces,
+    measured: list[MonitorResult],
+    options: BatchOptions,
+    files: EachFile,
+    timeline: Timeline,
+) -> list[list[Path]]:
+    """All that is written at the end; the files that each monitor has to itself."""
+    scene = simulation.problem.scene
+    if options.image is not None:
+        with files.written(), timeline.span("write picture"):
+            write_picture(options.image, simulation, options)
+    if options.probes is not None:
+        with files.written():
+            traces.write_traces(options.probes, log.names, log.times, log.values)
+    own_files: list[list[Path]] = [[] for _ in measured]
+    if options.monitors is not None:
+        with files.written():
+            own_files = monitor_files.write_monitors(
+                measured, scene, simulation.time, options.monitors
+            )
+    if options.gather is not None:
+        with files.written():
+            monitor_files.write_gather(measured, scene, options.gather)
+    if options.snapshot is not None and options.snapshot_every is None:
+        with files.written():
+            write_snapshot(options.snapshot, simulation, timeline)
+    return own_files
 
 
 def _series(

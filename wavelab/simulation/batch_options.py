@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from wavelab.atomic import check_target
+from wavelab.atomic import check_different, check_target
 from wavelab.errors import WavelabError
 from wavelab.output import movie, picture, traces
 from wavelab.output.palette import palette_info
@@ -111,6 +111,12 @@ def check_options(scene: Scene, options: BatchOptions) -> None:
     ):
         if path is not None:
             check_target(path, suffixes)
+    check_different(
+        (
+            options.image, options.movie, options.probes, options.monitors, options.gather,
+            options.snapshot,
+        )
+    )  # fmt: skip
     if options.probes is not None and not scene.probes:
         raise WavelabError(
             "the scene has no probes to write",

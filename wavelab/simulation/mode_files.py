@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from wavelab.atomic import check_target
+from wavelab.atomic import EachFile, check_target
 from wavelab.numerics.sampling import PixelSampler, fit_extent
 from wavelab.output import measurements, picture
 from wavelab.output.palette import DEFAULT_DIVERGING, colorize, palette_info, surroundings
@@ -42,8 +42,10 @@ def write_mode_files(
     ----------
     size : width and height of the picture.
     """
+    files = EachFile()
     if image is not None:
-        picture.write_png(image, mode_pictures(found, *size))
+        with files.written():
+            picture.write_png(image, mode_pictures(found, *size))
     if shapes is not None:
         scene, d = found.problem.scene, found.problem.discretization
         results = []
@@ -52,7 +54,9 @@ def write_mode_files(
             numbers = {"frequency": mode.frequency, "decay": mode.decay, "q": mode.quality}
             arrays = {"x": d.x, "y": d.y, "hx": hx, "hy": hy, "ez": ez}
             results.append(MonitorResult(f"mode {i}", "mode", numbers, arrays))
-        measurements.write_measurements(shapes, results, title=scene.title, time=0.0)
+        with files.written():
+            measurements.write_measurements(shapes, results, title=scene.title, time=0.0)
+    files.finish()
 
 
 def mode_pictures(found: Resonances, width: int, height: int) -> NDArray[np.uint8]:

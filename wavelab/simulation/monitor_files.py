@@ -58,31 +58,27 @@ def too_late(scene: Scene) -> list[str]:
 
 
 def write_monitors(
-    results: Sequence[MonitorResult],
-    scene: Scene,
-    time: float,
-    *,
-    monitors: Path | None,
-    gather: Path | None,
+    results: Sequence[MonitorResult], scene: Scene, time: float, path: Path
 ) -> list[list[Path]]:
-    """Write what was asked for.
+    """Write all that was measured.
 
     Returns
     -------
     The files that each monitor has to itself.
     """
-    own: list[list[Path]] = [[] for _ in results]
-    if monitors is not None and monitors.suffix.lower() in tables.SUFFIXES:
-        own = write_all_tables(monitors, scene.monitors, results)
-    elif monitors is not None:
-        measurements.write_measurements(monitors, results, title=scene.title, time=time)
-    if gather is not None:
-        line = next(result for result in results if result.kind == "line")
-        values = line.arrays["values"]
-        image, limit = gather_pixels(values, *_SIZE), gather_limit(values)
-        palette = scene.view.palette
-        picture.write_png(gather, colorize(image, palette, limit, surroundings(palette)))
-    return own
+    if path.suffix.lower() in tables.SUFFIXES:
+        return write_all_tables(path, scene.monitors, results)
+    measurements.write_measurements(path, results, title=scene.title, time=time)
+    return [[] for _ in results]
+
+
+def write_gather(results: Sequence[MonitorResult], scene: Scene, path: Path) -> None:
+    """Write a picture of what the first line of receivers recorded."""
+    line = next(result for result in results if result.kind == "line")
+    values = line.arrays["values"]
+    image, limit = gather_pixels(values, *_SIZE), gather_limit(values)
+    palette = scene.view.palette
+    picture.write_png(path, colorize(image, palette, limit, surroundings(palette)))
 
 
 def gather_limit(values: NDArray[np.float64]) -> float:
