@@ -20,6 +20,7 @@ from wavelab.app.panels.shortcut_sheet import ShortcutSheet
 from wavelab.app.qt import Qt, QtCore, QtWidgets
 from wavelab.app.toolbox import ping_height
 from wavelab.app.tools import TOOLS, tool_gestures
+from wavelab.output.palette import colorize
 from wavelab.scene.scene import Probe, Ricker, View
 from wavelab.scene.shapes import Polygon, Rectangle
 from wavelab.scene.toml_io import load_scene
@@ -451,6 +452,37 @@ def test_a_logarithmic_scale(start, tmp_path):
     driver.dialogs.path = tmp_path / "saved.toml"
     driver.press("Ctrl+Shift+S")
     assert load_scene(driver.dialogs.path).view.decades == 6
+
+
+def test_the_mesh_in_the_colours_of_its_elements(driver):
+    driver.press("Shift+G")
+    driver.until(lambda: driver.bench.last_frame.quantity == "quality")
+    panel = driver.window.field_panel
+    assert panel.bar.labels() == ("0", "", "1.00")
+    assert not panel.automatic.isEnabled()
+    assert not panel.scale.isEnabled()
+    mesh = driver.session.running.mesh
+    values = driver.bench.last_frame.values
+    assert sorted(values[:, 0]) == pytest.approx(sorted(mesh.qualities()))
+    driver.until(lambda: driver.canvas.grab_rgb().size > 0)
+    worst = values[:, 0].argmin()
+    d = driver.session.running.problem.discretization
+    middle = d.x[worst].mean(), d.y[worst].mean()
+    driver.application.processEvents()
+    place = driver.canvas.devicePixelRatioF() * driver.canvas.view.to_pixels(middle)
+    column, row = place.astype(int)
+    expected = colorize(values[worst, :1], driver.bench.view.palette, 1.0, (0, 0, 0))[0]
+    plain = driver.canvas.grab_rgb().astype(int)
+    assert np.abs(plain[row, column] - expected).max() < 12
+    driver.press("G")
+    brighter = (driver.canvas.grab_rgb().astype(int) - plain).sum(axis=2)
+    assert (brighter < -30).sum() > 500  # dark edges on bright elements
+    assert not (brighter > 30).any()
+    driver.press("Ctrl+G")
+    driver.until(lambda: driver.bench.last_frame.quantity == "step")
+    frame = driver.bench.last_frame
+    assert frame.values.min() == pytest.approx(frame.dt)
+    assert panel.automatic.isEnabled()
 
 
 def test_arrows_of_the_energy_flow(start, tmp_path):

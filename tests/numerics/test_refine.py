@@ -1,6 +1,7 @@
 """Four for one: same area, same angles, same names."""
 
 import numpy as np
+import pytest
 
 from wavelab.numerics.mesh import FACE_VERTICES, Mesh
 from wavelab.numerics.refine import refine
@@ -16,6 +17,17 @@ def two_regions() -> Mesh:
         np.array([[0, 1, -1], [-1, 2, 3]], np.int32),
         ("bottom", "right", "top", "left"),
     )
+
+
+@pytest.mark.parametrize(
+    ("top", "quality"),
+    [((0.5, 3**0.5 / 2), 1.0), ((0.0, 1.0), 3**0.5 / 2), ((0.5, 1e-3), 2 * 3**0.5 * 1e-3 / 1.5)],
+)
+def test_the_quality_of_a_triangle(top, quality):
+    for size in (1.0, 1e-6):
+        corners = size * np.array([(0, 0), (1, 0), top])
+        mesh = Mesh.plain(corners, np.array([[0, 1, 2]]))
+        assert mesh.qualities() == pytest.approx([quality], rel=1e-5)
 
 
 def test_children_fill_their_parents_with_the_same_shape():

@@ -9,11 +9,13 @@ import numpy as np
 import pytest
 
 from tests.simulation.conftest import cavity, square
+from wavelab.numerics.mesh import Mesh
 from wavelab.output.palette import colorize
 from wavelab.physics.problem import pose
-from wavelab.scene.scene import View
+from wavelab.scene.scene import Material, View
 from wavelab.simulation.batch import run_problem
 from wavelab.simulation.batch_options import BatchOptions
+from wavelab.simulation.mesh_views import element_steps, mesh_view
 from wavelab.simulation.numpy_stepper import NumpyStepper
 from wavelab.simulation.simulation import Simulation
 from wavelab.simulation.views import view
@@ -68,3 +70,43 @@ def test_headless_pictures_and_movies_on_a_logarithmic_scale(tmp_path):
 )
 def test_a_headless_run_takes_a_palette_that_suits(options, palette):
     assert BatchOptions(**options).applied(cavity()).view.palette == palette
+
+
+def test_the_elements_that_limit_the_step():
+    problem = pose(replace(cavity(3), background=Material(sigma=0.5)), square(4))
+    steps, sizes = element_steps(problem), problem.discretization.mesh.inradii()
+    assert steps.min() == pytest.approx(problem.dt_max)
+    assert steps.argmin() == sizes.argmin()
+    shown = mesh_view(problem, "step")
+    assert (shown == shown[:, :1]).all()
+    assert shown[:, 0] == pytest.approx(steps)
+    assert mesh_view(problem, "step") is shown  # found once
+    # Loss counts, so that steps are less than in proportion to the sizes.
+    assert 1 < steps.max() / steps.min() < sizes.max() / sizes.min()
+
+
+def test_the_steps_of_elements_that_step_by_themselves():
+    grid = square(8)
+    vertices = grid.vertices**2 * (1 + grid.vertices) / 2  # small ones in a corner
+    scene = replace(cavity(2), solver=replace(cavity(2).solver, stepper="local"))
+    problem = pose(scene, Mesh.plain(vertices, grid.triangles))
+    steps, clusters = element_steps(problem), problem.scheme
+    assert clusters.n_levels > 2
+    taken = problem.dt_max * 2.0**clusters.levels / clusters.ticks
+    assert (taken <= steps * (1 + 1e-9)).all()
+    assert (steps / taken).min() < 1.2
+
+
+def test_a_picture_of_the_quality_of_a_mesh(tmp_path):
+    scene = replace(cavity(2), view=View(quantity="quality", palette="cividis"))
+    problem = pose(replace(scene, solver=replace(scene.solver, until=0.05)), square(4))
+    path = tmp_path / "a.png"
+    run_problem(problem, BatchOptions(backend="numpy", size=(106, 106), image=path))
+    with av.open(str(path)) as file:
+        picture = next(file.decode(video=0)).to_ndarray(format="rgb24").astype(int)
+    mesh = problem.discretization.mesh
+    middles = mesh.vertices[mesh.triangles].mean(axis=1)
+    # The domain has 100 pixels, and 3 of margin.
+    found = picture[(103 - 100 * middles[:, 1]).astype(int), (3 + 100 * middles[:, 0]).astype(int)]
+    expected = colorize(mesh.qualities()[None], "cividis", 1.0, (0, 0, 0))[0]
+    assert np.abs(found - expected).max() <= 1

@@ -138,12 +138,16 @@ def _tool_actions() -> list[Action]:
     ]
 
 
+#: Beside G, which shows the mesh; digits end with 9.
+_MESH_KEYS = {"quality": "Shift+G", "step": "Ctrl+G"}
+
+
 def _quantity_actions() -> list[Action]:
     return [
         ActionInfo(
             f"show.{key}",
             label,
-            (str(i),),
+            (_MESH_KEYS.get(key, str(i)),),
             "",
             f"Show: {label}",
             partial(_choose_quantity, key),

@@ -29,6 +29,8 @@ class FieldView(Protocol):
 
     def set_decades(self, decades: int | None) -> None: ...
 
+    def set_bright(self, bright: bool) -> None: ...
+
     def set_arrows(self, arrows: Arrows | None, longest: float) -> None: ...
 
     def set_scene(self, scene: Scene) -> None: ...
@@ -80,6 +82,8 @@ class Presenter:
         before, self._state = self._state, state
         if before is None or before.palette != state.palette:
             self._canvas.set_palette(state.palette)
+        if (before is not None and before.of_mesh) != state.of_mesh:
+            self._canvas.set_bright(state.of_mesh)
         if (before.shown_decades if before is not None else None) != state.shown_decades:
             self._canvas.set_decades(state.shown_decades)
         if before is None or before.quantity != state.quantity:

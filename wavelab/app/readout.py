@@ -22,6 +22,8 @@ _NAMES = {
     "index": "Index",
     "amplitude": "Amplitude",
     "intensity": "Mean Ez\u00b2",
+    "quality": "Quality",
+    "step": "Step",
 }
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from wavelab.output.palette import DEFAULT_DIVERGING, DEFAULT_SEQUENTIAL, PALETTES
 from wavelab.scene.scene import View
+from wavelab.simulation.mesh_views import MESH_VIEWS
 from wavelab.simulation.views import FIXED_LIMITS, SIGNED, fixed_limit, shown_decades
 
 #: What people call each of ``wavelab.simulation.views.VIEWS``.
@@ -19,6 +20,8 @@ QUANTITY_LABELS = {
     "index": "Refractive index",
     "amplitude": "Amplitude of Ez",
     "intensity": "Mean intensity",
+    "quality": "Quality of elements",
+    "step": "Stable step of elements",
 }
 
 #: And each of ``wavelab.scene.monitors.ARROWS``.
@@ -64,8 +67,13 @@ class ViewState:
         return self.diverging if self.signed else self.sequential
 
     @property
+    def of_mesh(self) -> bool:
+        """Whether it is the elements that are coloured, most of them as good as can be."""
+        return self.quantity in MESH_VIEWS
+
+    @property
     def has_fixed_range(self) -> bool:
-        """Whether the quantity has a (logarithmic) scale of its own."""
+        """Whether the quantity has a scale of its own."""
         return self.quantity in FIXED_LIMITS
 
     @property
@@ -97,7 +105,7 @@ class ViewState:
 
     def toggled_scale(self) -> ViewState:
         """A logarithmic scale of the usual length, or a linear one."""
-        usual = 6 if self.quantity in ("energy", "intensity") else 3
+        usual = {"energy": 6, "intensity": 6, "step": 1}.get(self.quantity, 3)
         return self.with_decades(usual if self.decades is None else None)
 
     def with_arrows(self, arrows: str) -> ViewState:

@@ -123,6 +123,12 @@ class Mesh:
         perimeter = np.sqrt(square_lengths(self.vertices, self.triangles)).sum(axis=0)
         return 2 * np.abs(self.signed_areas()) / perimeter
 
+    def qualities(self) -> NDArray[np.float64]:
+        """(n_elements,) 4 sqrt(3) area over the sum of the squared lengths of the faces: 1 for an
+        equilateral triangle, 0 for a flat one."""
+        squared = square_lengths(self.vertices, self.triangles).sum(axis=0)
+        return 4 * math.sqrt(3) * np.abs(self.signed_areas()) / squared
+
     def checked(self, where: str = "mesh") -> Mesh:
         """This mesh, if a discontinuous Galerkin method can run on it.
 

@@ -45,7 +45,9 @@ LOCAL_STEPPING = "local"
 STEPPERS = (
     "auto", "ck54", "rkc73", "rkc84", "rkf84", "ndb124", "ndb134", "ndb144", LOCAL_STEPPING,
 )  # fmt: skip
-QUANTITIES = ("ez", "hx", "hy", "h", "energy", "error", "index", *MONITOR_VIEWS)
+QUANTITIES = (
+    "ez", "hx", "hy", "h", "energy", "error", "index", *MONITOR_VIEWS, "quality", "step",
+)  # fmt: skip
 #: Of a logarithmic scale: more than there are in the numbers of single precision.
 MOST_DECADES = 12
 #: What each quantity of a material must keep, and the remedy where it does not.

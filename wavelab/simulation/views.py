@@ -1,4 +1,4 @@
-"""What can be shown of a running simulation: fields, energy density, error estimate, monitors."""
+"""What can be shown of a running simulation: its fields, error estimate, monitors and mesh."""
 
 from __future__ import annotations
 
@@ -10,20 +10,21 @@ from wavelab.physics.materials import refractive_index
 from wavelab.physics.resolution import ERROR_DECADES, error_decades
 from wavelab.physics.stepper import QUANTITIES, ComingView, ViewAtHand
 from wavelab.scene.monitors import MONITOR_VIEWS, FieldMonitor, IntensityMonitor
+from wavelab.simulation.mesh_views import MESH_VIEWS, mesh_view
 from wavelab.simulation.monitored import chosen_monitor
 from wavelab.simulation.simulation import Simulation
 
 #: The steppers' own quantities, and the error estimate of each element in decades (see
-#: ``wavelab.physics.resolution``); the index of refraction, sqrt(epsilon mu); and what monitors of
-#: the scene find.
-VIEWS = (*QUANTITIES, "error", "index", *MONITOR_VIEWS)
+#: ``wavelab.physics.resolution``); the index of refraction, sqrt(epsilon mu); what monitors of the
+#: scene find; and the mesh.
+VIEWS = (*QUANTITIES, "error", "index", *MONITOR_VIEWS, *MESH_VIEWS)
 #: Those of them that have a sign.
 SIGNED = ("ez", "hx", "hy")
 
 Values = NDArray[np.float32]
 
 #: The value at full colour of what has a scale of its own and no automatic range.
-FIXED_LIMITS = {"error": ERROR_DECADES}
+FIXED_LIMITS = {"error": ERROR_DECADES, "quality": 1.0}
 
 
 def begin_view(simulation: Simulation, quantity: str) -> ComingView:
@@ -39,6 +40,8 @@ def view(simulation: Simulation, quantity: str) -> Values:
         return error_decades(simulation.problem.operator, simulation.stepper.fields())
     if quantity == "index":
         return refractive_index(simulation.problem.operator, simulation.time).astype(np.float32)
+    if quantity in MESH_VIEWS:
+        return mesh_view(simulation.problem, quantity)
     if quantity in MONITOR_VIEWS:
         return _monitored(simulation, MONITOR_VIEWS[quantity])
     return simulation.stepper.view(quantity)

@@ -126,6 +126,11 @@ class Canvas(QWidget):
         self._field.limit = float(limit) if np.isfinite(limit) and limit > 0 else 0.0
         self._field.update()
 
+    def set_bright(self, bright: bool) -> None:
+        """Whether most places have nearly full colour, which lines on them must stand out from."""
+        self._over.bright = bright
+        self._over.refresh()
+
     def set_decades(self, decades: int | None) -> None:
         """A logarithmic scale over so many powers of ten below full colour, None for a linear
         one."""

@@ -25,7 +25,7 @@ class OverlayView(QWidget):
         self._elements: ElementLines | None = None
         self.view = ViewTransform()
         self.ink = Ink.for_palette("berlin")
-        self.mesh_visible = False
+        self.mesh_visible = self.bright = False
         self.scene_visible = True
         self.message = ""
         self.timeline = NO_TIMELINE
@@ -114,7 +114,7 @@ class OverlayView(QWidget):
             if self.mesh_visible and self._elements is None:
                 self._elements = ElementLines.of(self._drawing.elements)
             elements = self._elements if self.mesh_visible else None
-            paint_scene(painter, self._drawing, self.view, self.ink, elements)
+            paint_scene(painter, self._drawing, self.view, self.ink, elements, bright=self.bright)
             if self._drawing.bounds is not None and has_room(self.view):
                 paint_scale_bar(painter, self.view, self.ink)
         return picture

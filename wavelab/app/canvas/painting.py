@@ -49,14 +49,21 @@ def paint_scene(
     view: ViewTransform,
     ink: Ink,
     elements: ElementLines | None = None,
+    *,
+    bright: bool = False,
 ) -> None:
-    """Material regions, element edges if given, walls, monitors, marks of sources and probes."""
+    """Material regions, element edges if given, walls, monitors, marks of sources and probes.
+
+    Parameters
+    ----------
+    bright : whether the elements below have nearly full colour, and not that of quiet.
+    """
     for _, rims in drawing.materials:
         path = _path(rims, view)
         painter.fillPath(path, faded(ink.line, 22))
         painter.strokePath(path, pen(faded(ink.line, 130), 1.0))
     if elements is not None:
-        _paint_elements(painter, elements, view, ink)
+        _paint_elements(painter, elements, view, QColor(*ink.quiet) if bright else ink.line)
     for line, thickness in drawing.layers:
         _paint_layer(painter, line, thickness, view, ink)
     order = ("open", "absorbing", "periodic", "impedance", "magnetic", "conductor")
@@ -221,11 +228,11 @@ def _paint_layer(
 
 
 def _paint_elements(
-    painter: QPainter, elements: ElementLines, view: ViewTransform, ink: Ink
+    painter: QPainter, elements: ElementLines, view: ViewTransform, colour: QColor
 ) -> None:
     # The smaller the elements are on the screen the fainter their edges, or they hide the field.
     strength = min(1.0, elements.length * view.scale / OPEN_MESH_PIXELS)
-    stroke = pen(faded(ink.line, max(round(70 * strength), 8)), 1.0)
+    stroke = pen(faded(colour, max(round(70 * strength), 8)), 1.0)
     stroke.setCosmetic(True)
     painter.save()
     x, y = view.to_pixels((0.0, 0.0)).tolist()

@@ -10,7 +10,7 @@ from wavelab.app.view_state import ARROW_LABELS, QUANTITY_LABELS, ViewState
 from wavelab.output.palette import PALETTES
 
 #: Powers of ten to choose from; a scene may have others.
-OFFERED_DECADES = (2, 3, 4, 6)
+OFFERED_DECADES = (1, 2, 3, 4, 6)
 SCALE_TIP = (
     "How colours follow values (Ctrl+L): in proportion, or by powers of ten, which shows weak "
     "waves beside strong ones. A field with a sign keeps it"
@@ -32,7 +32,7 @@ class FieldPanel(Section):
         self._state = ViewState()
         self._limit = 1.0
         self.quantity = QtWidgets.QComboBox()
-        self.quantity.setToolTip(f"What the colours show (1 to {len(QUANTITY_LABELS)})")
+        self.quantity.setToolTip("What the colours show (1 to 9; Shift+G, Ctrl+G of the mesh)")
         for key, label in QUANTITY_LABELS.items():
             self.quantity.addItem(label, key)
         self.palette_box = QtWidgets.QComboBox()
@@ -109,7 +109,7 @@ class FieldPanel(Section):
                 for n in known:
                     self.scale.addItem(_scale_label(n), n)
         self.scale.setCurrentIndex(known.index(state.decades))
-        self.bar.show_scale(state.shown_decades, of_error=state.has_fixed_range)
+        self.bar.show_scale(state.shown_decades, of_error=state.quantity == "error")
 
     def show_limit(self, limit: float) -> None:
         """The value at full colour now, whether fixed or automatic."""
