@@ -298,9 +298,7 @@ def test_what_lies_in_an_obstacle_is_left_out_and_said(drawn):
     (found,) = scene_of_svg(path, notify=notes.append).holes
     assert found.name == "o"
     assert found.shape.radii[0] == pytest.approx(0.3)
-    assert notes == [
-        "drawing.svg: left out 3 outlines that lie within an obstacle, where no wave gets"
-    ]
+    assert notes == ["left out 3 outlines of drawing.svg within an obstacle, where no wave gets"]
 
 
 def test_names_are_used_where_they_can_be(drawn):

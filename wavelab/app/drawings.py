@@ -60,7 +60,7 @@ class Drawings:
             self.open(path)
             return
         self._ask(
-            f"{path.name}: is it a new domain, or are its outlines obstacles in this one?",
+            f"Is {path.name} a new domain, or are its outlines obstacles in this one?",
             {"New domain": lambda: self.open(path), "Obstacles": lambda: self.cut(path)},
         )
 

@@ -164,8 +164,8 @@ def _without_copies(drawn: Sequence[_Drawn | None], path: Path, notify: Notify) 
     # They are sorted by size: of two that are the same the first one stays.
     buried = {int(small) for small, large in pairs.T if large < small}
     if buried:
-        some = f"{len(buried)} outlines that lie" if len(buried) > 1 else "an outline that lies"
-        notify(f"{path.name}: left out {some} within an obstacle, where no wave gets")
+        some = f"{len(buried)} outlines" if len(buried) > 1 else "an outline"
+        notify(f"left out {some} of {path.name} within an obstacle, where no wave gets")
     return [d for i, d in enumerate(inner) if i not in buried]
 
 
