@@ -40,63 +40,74 @@ def check_shape(shape: Shape, item: ItemPath, what: str) -> None:
     ------
     ItemError : names the shape and what would be right.
     """
-    if isinstance(shape, Polygon):
-        distinct = len(set(shape.vertices))
-        require(
-            not shape.bulges or len(shape.bulges) == len(shape.vertices),
-            (*item, "bulges"),
-            f"{what} has {len(shape.bulges)} bulges and {len(shape.vertices)} vertices",
-            "Give one bulge for each edge, 0 for a straight one.",
-        )
-        for i, bulge in enumerate(shape.bulges):
-            require(
-                bulge == 0 or SMALLEST_BULGE <= abs(bulge) <= LARGEST_BULGE,
-                (*item, "bulges", i),
-                f"bulge {i} of {what} is {bulge:g}",
-                "It is the tangent of a quarter of the arc's angle: 0 for a straight edge, "
-                f"otherwise {SMALLEST_BULGE:g} to {LARGEST_BULGE:g} or the negative of that.",
-            )
-            require(
-                bulge == 0 or shape.vertices[i] != shape.vertices[i + 1 - len(shape.vertices)],
-                (*item, "bulges", i),
-                f"edge {i} of {what} is an arc that ends where it begins",
-                "Make a full circle an ellipse, or of two arcs.",
-            )
-        require(
-            distinct >= (2 if all(shape.bulges) and shape.bulges else 3),
-            (*item, "vertices"),
-            f"{what} has {distinct} different {'vertex' if distinct == 1 else 'vertices'}",
-            "A polygon needs at least 3 different vertices, or 2 with a bulge at both edges.",
-        )
-    elif isinstance(shape, Rectangle):
-        (x0, y0), (x1, y1) = shape.lower, shape.upper
-        require(
-            x0 < x1 and y0 < y1,
-            (*item, "upper"),
-            f"{what} has its upper corner at ({x1:g}, {y1:g}) "
-            f"and its lower corner at ({x0:g}, {y0:g})",
-            "The upper corner must lie to the right of and above the lower one.",
-        )
-    elif isinstance(shape, Ellipse):
-        require(
-            min(shape.radii) > 0,
-            (*item, "radii"),
-            f"{what} has the radii {shape.radii[0]:g} and {shape.radii[1]:g}",
-            "Both must be greater than 0.",
-        )
-        ratio = max(shape.radii) / min(shape.radii)
-        require(
-            ratio <= LARGEST_RATIO,
-            (*item, "radii"),
-            f"{what} has the radii {shape.radii[0]:g} and {shape.radii[1]:g}: a needle, "
-            f"{ratio:.4g} times as long as wide",
-            f"One radius can be {LARGEST_RATIO:g} times the other at most; widen it, or leave it "
-            "out.",
-        )
+    match shape:
+        case Polygon():
+            _check_polygon(shape, item, what)
+        case Rectangle():
+            _check_rectangle(shape, item, what)
+        case Ellipse():
+            _check_ellipse(shape, item, what)
     largest = max(abs(c) for corner in shape.bounds() for c in corner)
     require(
         largest <= LARGEST_COORDINATE,
         item,
         f"{what} reaches to the coordinate {largest:g}",
         f"Coordinates go up to {LARGEST_COORDINATE:g}; choose a larger unit of length.",
+    )
+
+
+def _check_polygon(shape: Polygon, item: ItemPath, what: str) -> None:
+    distinct = len(set(shape.vertices))
+    require(
+        not shape.bulges or len(shape.bulges) == len(shape.vertices),
+        (*item, "bulges"),
+        f"{what} has {len(shape.bulges)} bulges and {len(shape.vertices)} vertices",
+        "Give one bulge for each edge, 0 for a straight one.",
+    )
+    for i, bulge in enumerate(shape.bulges):
+        require(
+            bulge == 0 or SMALLEST_BULGE <= abs(bulge) <= LARGEST_BULGE,
+            (*item, "bulges", i),
+            f"bulge {i} of {what} is {bulge:g}",
+            "It is the tangent of a quarter of the arc's angle: 0 for a straight edge, "
+            f"otherwise {SMALLEST_BULGE:g} to {LARGEST_BULGE:g} or the negative of that.",
+        )
+        require(
+            bulge == 0 or shape.vertices[i] != shape.vertices[i + 1 - len(shape.vertices)],
+            (*item, "bulges", i),
+            f"edge {i} of {what} is an arc that ends where it begins",
+            "Make a full circle an ellipse, or of two arcs.",
+        )
+    require(
+        distinct >= (2 if all(shape.bulges) and shape.bulges else 3),
+        (*item, "vertices"),
+        f"{what} has {distinct} different {'vertex' if distinct == 1 else 'vertices'}",
+        "A polygon needs at least 3 different vertices, or 2 with a bulge at both edges.",
+    )
+
+
+def _check_rectangle(shape: Rectangle, item: ItemPath, what: str) -> None:
+    (x0, y0), (x1, y1) = shape.lower, shape.upper
+    require(
+        x0 < x1 and y0 < y1,
+        (*item, "upper"),
+        f"{what} has its upper corner at ({x1:g}, {y1:g}) and its lower corner at ({x0:g}, {y0:g})",
+        "The upper corner must lie to the right of and above the lower one.",
+    )
+
+
+def _check_ellipse(shape: Ellipse, item: ItemPath, what: str) -> None:
+    require(
+        min(shape.radii) > 0,
+        (*item, "radii"),
+        f"{what} has the radii {shape.radii[0]:g} and {shape.radii[1]:g}",
+        "Both must be greater than 0.",
+    )
+    ratio = max(shape.radii) / min(shape.radii)
+    require(
+        ratio <= LARGEST_RATIO,
+        (*item, "radii"),
+        f"{what} has the radii {shape.radii[0]:g} and {shape.radii[1]:g}: a needle, "
+        f"{ratio:.4g} times as long as wide",
+        f"One radius can be {LARGEST_RATIO:g} times the other at most; widen it, or leave it out.",
     )

@@ -101,7 +101,6 @@ def source_mark(source: Source, scene: Scene, edges: EdgeLines | None = None) ->
             )
         case PlaneWave() | GuidedMode():
             return _entrance_mark(source, scene, edges, size)
-    return None
 
 
 def arrow_of(

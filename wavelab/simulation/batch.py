@@ -23,9 +23,9 @@ from wavelab.scene.scene import Scene
 from wavelab.simulation import monitor_files
 from wavelab.simulation.batch_options import AS_IT_IS, BatchOptions, check_options
 from wavelab.simulation.batch_pictures import movie_of, write_picture
-from wavelab.simulation.film import Film
+from wavelab.simulation.batch_records import BatchRecords
 from wavelab.simulation.interrupt import RunInterrupted, first_ctrl_c
-from wavelab.simulation.ledger import Ledger, steps_per_look
+from wavelab.simulation.ledger import Ledger
 from wavelab.simulation.monitor_records import MonitorResult
 from wavelab.simulation.pacing import BatchController
 from wavelab.simulation.probe_traces import ProbeTraces
@@ -131,45 +131,26 @@ def _run(
         movie_of(simulation, options, timeline) as film,
     ):
         series = _series(simulation, options, timeline)
-        _advance(
-            simulation, n_steps, film, series, log, ledger, interrupted, options.progress, timeline
+        records = BatchRecords(
+            simulation, n_steps, log, film=film, series=series, ledger=ledger, timeline=timeline
         )
+        _advance(simulation, n_steps, records, interrupted, options.progress, timeline)
     if simulation.steps == 0:
         files.finish()
     final = simulation.check()
     wall = time.perf_counter() - began
-    fields = stepper.fields()
+    summary = _figures(simulation, wall) | {
+        "energy": {"initial": initial, "final": final},
+        "error": _errors(simulation),
+        "probes": log.summary(),
+    }
     measured = simulation.measured()
     own_files = _write_files(simulation, log, measured, options, files, timeline)
     files.finish()
-    scene, d = problem.scene, problem.discretization
-    errors = field_errors(problem, fields, simulation.time)
-    summary = {
-        "scene": scene.where,
-        "device": stepper.device,
-        "backend": stepper.backend,
-        "precision": stepper.precision,
-        "stepper": stepper.scheme.name,
-        "order": d.order,
-        "elements": d.n_elements,
-        "unknowns": 3 * d.x.size,
-        "dt": stepper.dt,
-        "steps": simulation.steps,
-        "time": simulation.time,
-        "wall_s": wall,
-        "energy": {"initial": initial, "final": final},
-        "error": {name: asdict(error) for name, error in errors.items()} or None,
-        "probes": log.summary(),
-    }
-    if isinstance(stepper.scheme, Clusters):
-        summary["clusters"] = {
-            "elements": list(stepper.scheme.counts),
-            "fewer_updates": stepper.scheme.gain,
-        }
     if measured:
         summary["monitors"] = {
-            result.name: result.summary() | ({"files": [str(f) for f in files]} if files else {})
-            for result, files in zip(measured, own_files, strict=True)
+            result.name: result.summary() | ({"files": [str(f) for f in own]} if own else {})
+            for result, own in zip(measured, own_files, strict=True)
         }
     if series is not None:
         summary["snapshots"] = [str(file) for file in series.written()]
@@ -222,16 +203,12 @@ def _series(
 def _advance(
     simulation: Simulation,
     n_steps: int,
-    film: Film | None,
-    series: SnapshotSeries | None,
-    log: ProbeTraces,
-    ledger: Ledger | None,
+    records: BatchRecords,
     interrupted: threading.Event,
     progress: bool | None,
     timeline: Timeline,
 ) -> None:
     batches = BatchController(_BATCH_SECONDS)
-    look = steps_per_look(simulation.stepper.scheme)
     with tqdm(
         total=n_steps,
         unit="step",
@@ -241,26 +218,42 @@ def _advance(
         desc=simulation.problem.scene.title,
     ) as bar:
         while simulation.steps < n_steps and not interrupted.is_set():
-            steps = min(batches.steps, n_steps - simulation.steps)
-            if ledger is not None:
-                # At steps that do not depend on the batches, so that no number does.
-                steps = min(steps, look - simulation.steps % look)
-            if film is not None:
-                steps = min(steps, film.steps_until_picture(simulation))
-            if series is not None:
-                steps = min(steps, series.steps_until_due(simulation))
             began = time.perf_counter()
-            with timeline.span("steps", steps=steps):
-                log.append(*simulation.advance(steps))
-                simulation.stepper.synchronize()
+            steps = records.advance(batches.steps)
             seconds = time.perf_counter() - began
             batches.measured(steps, seconds)
             timeline.count("steps/s", steps / seconds)
-            if ledger is not None and (simulation.steps % look == 0 or simulation.steps == n_steps):
-                with timeline.span("ledger"):
-                    ledger.update(simulation)
-            if film is not None:
-                film.record(simulation)
-            if series is not None:
-                series.record(simulation)
+            records.record()
             bar.update(steps)
+
+
+def _figures(simulation: Simulation, wall: float) -> Summary:
+    """What ran, how far and how fast."""
+    problem, stepper = simulation.problem, simulation.stepper
+    d = problem.discretization
+    figures = {
+        "scene": problem.scene.where,
+        "device": stepper.device,
+        "backend": stepper.backend,
+        "precision": stepper.precision,
+        "stepper": stepper.scheme.name,
+        "order": d.order,
+        "elements": d.n_elements,
+        "unknowns": 3 * d.x.size,
+        "dt": stepper.dt,
+        "steps": simulation.steps,
+        "time": simulation.time,
+        "wall_s": wall,
+    }
+    if isinstance(stepper.scheme, Clusters):
+        figures["clusters"] = {
+            "elements": list(stepper.scheme.counts),
+            "fewer_updates": stepper.scheme.gain,
+        }
+    return figures
+
+
+def _errors(simulation: Simulation) -> Summary | None:
+    """Of each field, where the scene has an exact solution."""
+    errors = field_errors(simulation.problem, simulation.stepper.fields(), simulation.time)
+    return {name: asdict(error) for name, error in errors.items()} or None
