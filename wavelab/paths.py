@@ -21,6 +21,7 @@ def _shipped(name: str) -> Path:
 
 ASSETS = _shipped("assets")
 SCENES = ASSETS / "scenes"
+PREVIEWS = ASSETS / "previews"
 MESHES = _shipped("meshes")
 
 

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from PyQt5.QtTest import QTest
+
 from wavelab.app import edits
+from wavelab.app.panels.thumbnail import preview
+from wavelab.app.qt import QSize, Qt, QtWidgets
 from wavelab.errors import WavelabError
+from wavelab.paths import PREVIEWS, SCENES
 
 
 def test_a_complaint_goes_when_a_later_scene_runs_and_not_before(driver):
@@ -49,3 +54,41 @@ def test_new_is_an_empty_room_that_can_be_rung_and_undo_brings_back_what_was(dri
     driver.press("Ctrl+Z")
     driver.settled()
     assert driver.session.scene == before
+
+
+def listed(gallery) -> list[str]:
+    """What can be seen in it, headings and all."""
+    rows = (gallery.item(row) for row in range(gallery.count()))
+    return [item.text() for item in rows if not item.isHidden()]
+
+
+def test_words_find_scenes_and_enter_opens_the_first(driver):
+    gallery = driver.window.gallery
+    everything = listed(gallery)
+    driver.press("Ctrl+F")
+    line = QtWidgets.QApplication.focusWidget()
+    QTest.keyClicks(line, "slit double")
+    assert listed(gallery) == ["Start here", "Double slit"]
+    QTest.keyClick(line, Qt.Key_Return)
+    driver.settled()
+    assert driver.session.scene.title == "Double slit"
+    assert driver.canvas.hasFocus()
+    driver.press("Ctrl+F")
+    QTest.keyClicks(line, "sauerkraut")
+    assert listed(gallery) == []
+    QTest.keyClick(line, Qt.Key_Return)  # nothing to open
+    driver.press("Ctrl+F")
+    QTest.keyClick(line, Qt.Key_Escape)
+    assert listed(gallery) == everything
+    assert driver.canvas.hasFocus()
+    assert driver.session.scene.title == "Double slit"
+
+
+def test_previews_belong_to_scenes_and_are_pictures(application):
+    shots = sorted(PREVIEWS.glob("*.png"))
+    assert {shot.stem for shot in shots} <= {path.stem for path in SCENES.glob("*.toml")}
+    for shot in shots:
+        small = preview(SCENES / f"{shot.stem}.toml", QSize(56, 40)).toImage()
+        colours = {small.pixel(x, y) for x in range(4, 52, 4) for y in range(4, 36, 4)}
+        assert len(colours) > 5, f"hardly anything is to be seen in {shot.name}"
+    assert preview(SCENES.parent / "mine.toml", QSize(56, 40)) is None

@@ -21,6 +21,9 @@ _FIXED: tuple[Action, ...] = (
                "An empty room with absorbing walls, to draw in", lambda w: w.files.new()),
     ActionInfo("open", "&Open\u2026", ("Ctrl+O",), "ph.folder-open",
                "Open a scene, a mesh file or a drawing (SVG)", lambda w: w.files.open()),
+    ActionInfo("find", "&Find a scene", ("Ctrl+F",), "ph.magnifying-glass",
+               "Look for a scene by words of its title or description",
+               lambda w: w.window.find_scene()),
     ActionInfo("save", "&Save", ("Ctrl+S",), "ph.floppy-disk",
                "Save the scene", lambda w: w.files.save()),
     ActionInfo("save_as", "Save &as\u2026", ("Ctrl+Shift+S",), "",
@@ -181,6 +184,7 @@ MENUS: Menus = {
     "&File": (
         "new",
         "open",
+        "find",
         "recent",
         None,
         "save",

@@ -71,6 +71,7 @@ class Window(QtWidgets.QMainWindow):
         for field in self.findChildren(PositiveField):
             field.finished.connect(self.canvas.setFocus)
         self.tool_panel.wall.kind.finished.connect(self.canvas.setFocus)
+        self._inspector.search.finished.connect(self.canvas.setFocus)
         self.mesh_panel.order.lineEdit().returnPressed.connect(self.canvas.setFocus)
         self.canvas.setFocus()
 
@@ -191,6 +192,13 @@ class Window(QtWidgets.QMainWindow):
         """Bring the form with the properties of the chosen item to the front."""
         self.property_dock.show()
         self.property_dock.raise_()
+
+    def find_scene(self) -> None:
+        """Bring the search of the gallery to the front, ready to be typed in."""
+        self.side_dock.show()
+        self.side_dock.raise_()
+        self._inspector.search.line.selectAll()
+        self._inspector.search.setFocus()
 
     def show_tool_settings(self) -> None:
         """Bring them into sight, where the properties cover them or there is no room for all."""

@@ -1,4 +1,4 @@
-"""The scenes on the shelf and those opened lately, each with its outline as a thumbnail."""
+"""The scenes on the shelf and those opened lately, each with a small picture."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from wavelab.app.panels.thumbnail import thumbnail
-from wavelab.app.qt import QIcon, QRect, QSize, Qt, QtCore, QtGui, QtWidgets, Signal
+from wavelab.app.panels.thumbnail import preview, thumbnail
+from wavelab.app.qt import QIcon, QRect, QSize, Qt, QtCore, QtGui, QtWidgets, Signal, painting
 from wavelab.app.theme import GRID, Theme
 from wavelab.errors import WavelabError
 from wavelab.scene.scene import Scene
@@ -37,7 +37,12 @@ def entries(paths: Iterable[Path]) -> list[Entry]:
 
 
 class Gallery(QtWidgets.QListWidget):
-    """Emits ``chosen(Path)`` on a click or Enter."""
+    """Emits ``chosen(Path)`` on a click or Enter.
+
+    Attributes
+    ----------
+    wanted : words of which every scene on show has all, in its title, description, group or file.
+    """
 
     chosen = Signal(object)
 
@@ -49,6 +54,7 @@ class Gallery(QtWidgets.QListWidget):
         self.setResizeMode(QtWidgets.QListView.Adjust)
         self.setAccessibleName("Scenes")
         self._top = 0
+        self.wanted = ""
         self.itemClicked.connect(self._choose)
 
     def show_entries(self, groups: dict[str, list[Entry]], theme: Theme) -> None:
@@ -65,8 +71,36 @@ class Gallery(QtWidgets.QListWidget):
                 item.setData(_PATH, entry.path)
                 item.setData(_DESCRIPTION, entry.scene.description)
                 item.setToolTip(entry.scene.description or str(entry.path))
-                item.setIcon(QIcon(thumbnail(entry.scene, _THUMBNAIL, theme)))
+                shown = preview(entry.path, _THUMBNAIL)
+                item.setIcon(QIcon(shown or thumbnail(entry.scene, _THUMBNAIL, theme)))
                 self.addItem(item)
+        self.show_wanted(self.wanted)
+
+    def show_wanted(self, text: str) -> None:
+        """Only the scenes that have these words; all if there are none."""
+        self.wanted = text
+        words = text.lower().split()
+        heading, members = None, 0
+        for row in range(self.count()):
+            item = self.item(row)
+            path = item.data(_PATH)
+            if path is None:
+                heading, members = item, 0
+            else:
+                group = heading.text() if heading is not None else ""
+                of_scene = f"{item.text()} {item.data(_DESCRIPTION)} {path.stem} {group}".lower()
+                item.setHidden(not all(word in of_scene for word in words))
+                members += not item.isHidden()
+            if heading is not None:
+                heading.setHidden(not members)
+        self.viewport().update()
+
+    def choose_first(self) -> None:
+        """The first scene on show, as if it had been clicked."""
+        rows = (self.item(row) for row in range(self.count()))
+        first = next((i for i in rows if not i.isHidden() and i.data(_PATH) is not None), None)
+        if first is not None:
+            self._choose(first)
 
     def mark(self, path: Path | None) -> None:
         """Select the entry of the scene that is open."""
@@ -88,6 +122,15 @@ class Gallery(QtWidgets.QListWidget):
         self.executeDelayedItemsLayout()
         bar = self.verticalScrollBar()
         bar.setValue(bar.value() + down)
+
+    def paintEvent(self, event: QtGui.QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self.wanted and all(self.item(row).isHidden() for row in range(self.count())):
+            with painting(self.viewport()) as painter:
+                painter.setPen(self.palette().placeholderText().color())
+                box = self.viewport().rect().adjusted(GRID, GRID, -GRID, -GRID)
+                text = f"No scene speaks of \u201c{self.wanted}\u201d."
+                painter.drawText(box, int(Qt.AlignTop | Qt.TextWordWrap), text)
 
     def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:
         if event.key() in (Qt.Key_Return, Qt.Key_Enter) and self.currentItem() is not None:

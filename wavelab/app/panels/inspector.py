@@ -6,6 +6,7 @@ from wavelab.app.panels.field_panel import FieldPanel
 from wavelab.app.panels.gallery import Gallery
 from wavelab.app.panels.mesh_panel import MeshPanel
 from wavelab.app.panels.scrolled import Scrolled
+from wavelab.app.panels.search import Search
 from wavelab.app.panels.section import rule
 from wavelab.app.panels.tool_panel import ToolPanel
 from wavelab.app.qt import QTimer, QtWidgets
@@ -15,13 +16,14 @@ from wavelab.app.theme import GRID
 class Inspector(QtWidgets.QWidget):
     """Attributes
     ----------
-    field_panel, mesh_panel, tool_panel, gallery : from top to bottom.
+    field_panel, mesh_panel, tool_panel, search, gallery : from top to bottom.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self.tool_panel, self.field_panel = ToolPanel(), FieldPanel()
         self.mesh_panel, self.gallery = MeshPanel(), Gallery()
+        self.search = Search(self.gallery)
         column = QtWidgets.QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -36,6 +38,7 @@ class Inspector(QtWidgets.QWidget):
         upper.addStretch(1)
         self._scrolled = Scrolled(panels, lowest=30 * GRID)
         column.addWidget(self._scrolled)
+        column.addWidget(self.search)
         column.addWidget(self.gallery, 1)
         # By then the page has its place.
         self._placed = QTimer(self, singleShot=True, interval=0, timeout=self._scroll_to_tool)

@@ -1,6 +1,8 @@
-"""A scene's outline, small."""
+"""A scene, small: a wave of it that was recorded, or its outline."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 from wavelab.app.qt import (
     QColor,
@@ -12,27 +14,46 @@ from wavelab.app.qt import (
     QPointF,
     QPolygonF,
     QRect,
+    QRectF,
     QSize,
+    QSizeF,
     Qt,
     QtWidgets,
     painting,
 )
 from wavelab.app.theme import Theme, icon
+from wavelab.paths import PREVIEWS, is_shipped
 from wavelab.scene.scene import Scene
 from wavelab.scene.shapes import Shape
 from wavelab.scene.source_places import anchor
 
 _MARGIN = 3.0
+_CORNER = 3.0
 _MESH_FILE = "ph.triangle"
+
+
+def preview(path: Path, size: QSize) -> QPixmap | None:
+    """What came with a shipped scene (``scripts/previews.py``); None if nothing did."""
+    if not is_shipped(path):
+        return None
+    shot = QPixmap(str(PREVIEWS / f"{path.stem}.png"))
+    if shot.isNull():
+        return None
+    picture = _blank(size)
+    with painting(picture) as painter:
+        painter.setRenderHint(QPainter.Antialiasing)
+        painter.setRenderHint(QPainter.SmoothPixmapTransform)
+        room = QPainterPath()
+        room.addRoundedRect(QRectF(QPointF(0, 0), QSizeF(size)), _CORNER, _CORNER)
+        painter.setClipPath(room)
+        painter.drawPixmap(QRect(QPoint(0, 0), size), shot)
+    return picture
 
 
 def thumbnail(scene: Scene, size: QSize, theme: Theme) -> QPixmap:
     """Domain, holes, materials and sources of a scene; a sign if a mesh file gives the domain,
     which would take too long to read for every entry of a list."""
-    ratio = QtWidgets.QApplication.instance().devicePixelRatio()
-    picture = QPixmap(size * ratio)
-    picture.setDevicePixelRatio(ratio)
-    picture.fill(Qt.transparent)
+    picture = _blank(size)
     if scene.outline is None:
         with painting(picture) as painter:
             icon(_MESH_FILE, theme).paint(painter, QRect(QPoint(0, 0), size))
@@ -74,4 +95,13 @@ def thumbnail(scene: Scene, size: QSize, theme: Theme) -> QPixmap:
         for source in scene.sources:
             if (at := anchor(source)) is not None:
                 painter.drawEllipse(place(*at), 2.0, 2.0)
+    return picture
+
+
+def _blank(size: QSize) -> QPixmap:
+    """Transparent, sharp on this screen."""
+    ratio = QtWidgets.QApplication.instance().devicePixelRatio()
+    picture = QPixmap(size * ratio)
+    picture.setDevicePixelRatio(ratio)
+    picture.fill(Qt.transparent)
     return picture

@@ -1,0 +1,53 @@
+"""Make the small pictures of the gallery anew, each a moment of its scene's wave.
+
+    python scripts/previews.py              # all
+    python scripts/previews.py lens disk    # these
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from wavelab.paths import PREVIEWS, SCENES
+from wavelab.scene.toml_io import load_scene
+from wavelab.simulation.batch import run_batch
+from wavelab.simulation.batch_options import BatchOptions
+
+#: Pixels: those of an entry on a screen with twice as many.
+SIZE = (112, 80)
+#: The moment at which most of a scene can be seen, in parts of the time it is run for.
+USUAL = 0.5
+MOMENTS = {
+    "cavity_1_1": 0.05,
+    "cavity_2_3": 0.05,
+    "cavity_lossy": 0.05,
+    "cavity_magnetic": 0.05,
+    "changing_cavity": 0.05,
+    "cherenkov": 0.9,
+    "coupled_cavities": 0.25,
+    "doppler": 0.8,
+    "graded_cavity": 0.05,
+    "half_dielectric": 0.05,
+    "lens": 0.9,
+    "luneburg_lens": 0.9,
+    "phased_array": 0.9,
+    "plasma_mirror": 0.8,
+    "time_mirror": 0.9,
+    "welcome": 0.9,
+}
+
+
+def main(names: list[str]) -> None:
+    PREVIEWS.mkdir(exist_ok=True)
+    for path in sorted(SCENES.glob("*.toml")):
+        if not names or path.stem in names:
+            scene = load_scene(path)
+            until = scene.solver.until * MOMENTS.get(path.stem, USUAL)
+            image = PREVIEWS / f"{path.stem}.png"
+            run_batch(scene, BatchOptions(until=until, image=image, size=SIZE, progress=False))
+            print(f"{image.name}: t = {until:g}, {image.stat().st_size} bytes")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
