@@ -7,6 +7,7 @@ from PyQt5.QtTest import QTest
 from wavelab.app import edits
 from wavelab.app.panels.thumbnail import preview
 from wavelab.app.qt import QSize, Qt, QtWidgets
+from wavelab.app.tools import EMPTY
 from wavelab.errors import WavelabError
 from wavelab.paths import PREVIEWS, SCENES
 
@@ -92,3 +93,32 @@ def test_previews_belong_to_scenes_and_are_pictures(application):
         colours = {small.pixel(x, y) for x in range(4, 52, 4) for y in range(4, 36, 4)}
         assert len(colours) > 5, f"hardly anything is to be seen in {shot.name}"
     assert preview(SCENES.parent / "mine.toml", QSize(56, 40)) is None
+
+
+def test_the_canvas_is_light_where_the_window_is_unless_a_palette_was_chosen(driver):
+    def corner() -> int:
+        driver.next_frame()
+        return int(driver.canvas.grab_rgb()[4, 4].astype(int).sum())
+
+    assert corner() < 200
+    driver.press("Ctrl+T")
+    assert corner() > 600
+    driver.bench.files.open_path(SCENES / "disk.toml")
+    driver.settled()
+    assert driver.bench.view.palette == "vik"
+    driver.bench.views.wish(driver.bench.view.with_palette("vanimo"))
+    driver.press("Ctrl+T")
+    assert driver.bench.view.palette == "vanimo"
+
+
+def test_what_was_marked_of_a_scene_goes_with_it(driver):
+    driver.press("W")
+    driver.click(*driver.session.scene.outline.bounds()[0])
+    edge = driver.bench.toolbox.walls.tool.picked
+    assert edge is not None
+    shown = []
+    driver.canvas._pointer.marked.connect(shown.append)
+    driver.bench.files.open_path(SCENES / "disk.toml")
+    driver.settled()
+    assert driver.bench.toolbox.walls.tool.picked is None
+    assert shown[-1] == EMPTY

@@ -12,7 +12,6 @@ from wavelab.app.session import Happening, Refused, Running, Session
 from wavelab.app.toolbox import Toolbox
 from wavelab.app.tools import Overlay, Ring
 from wavelab.app.view_desk import ViewDesk
-from wavelab.app.view_state import ViewState
 from wavelab.app.window import Window
 from wavelab.errors import UnstableError, WavelabError
 from wavelab.scene.scene import Scene
@@ -105,7 +104,7 @@ class Happenings:
         self._window.canvas.set_message("")
         self._toolbox.fit_to(self.size, prepared.mesh.mean_edge(), first=running.first)
         if running.first:
-            self._views.show(ViewState.of_scene(prepared.scene.view))
+            self._views.show(self._views.of_scene(prepared.scene))
             self._window.transport.speed.set_scale(self.size, self.usual_speed)
             self._window.trace_panel.plot.span = 2 * self.size
         if prepared.notices:

@@ -165,6 +165,7 @@ class Program:
 
     def _theme_changed(self, name: str) -> None:
         self._remember(replace(self.preferences, theme=name))
+        self.workbench.views.theme_changed()
         self._fill_shelf()
 
     def _opened(self, path: Path) -> None:

@@ -14,6 +14,7 @@ from wavelab.app.view_state import ARROW_LABELS, QUANTITY_LABELS, ViewState
 from wavelab.app.window import Window
 from wavelab.errors import WavelabError
 from wavelab.scene.monitors import can_show, monitor_to_show
+from wavelab.scene.scene import Scene
 
 
 class ViewDesk:
@@ -45,10 +46,18 @@ class ViewDesk:
         self._complain = complain
         self._asked: str | None = None
         self._arrows = ArrowDesk(session, window.canvas)
-        self.state = ViewState.of_scene(session.scene.view)
+        self.state = self.of_scene(session.scene)
         window.field_panel.wished.connect(self.wish)
         window.monitor_panel.map_wished.connect(self.show_map)
         self.show(self.state)
+
+    def of_scene(self, scene: Scene) -> ViewState:
+        """How a scene wishes to be shown, in the present theme."""
+        return ViewState.of_scene(scene.view, self._window.theme.name)
+
+    def theme_changed(self) -> None:
+        """Quiet is light where the window is light, unless a palette of its own was chosen."""
+        self.show(self.state.in_theme(self._window.theme.name))
 
     def show(self, view: ViewState) -> None:
         if view.quantity != self._asked:

@@ -31,6 +31,9 @@ ARROW_LABELS = {
     "mean_power": "Mean energy flow",
 }
 
+#: Theme -> the usual palette of fields with a sign in it: quiet is as dark or light as the window.
+USUAL_PALETTES = {"dark": DEFAULT_DIVERGING, "light": "vik"}
+
 
 @dataclass(frozen=True)
 class ViewState:
@@ -51,12 +54,13 @@ class ViewState:
     decades: int | None = None
 
     @classmethod
-    def of_scene(cls, view: View) -> ViewState:
-        """What a scene file asks for; its palette goes to the kind of quantity it suits."""
+    def of_scene(cls, view: View, theme: str = "dark") -> ViewState:
+        """What a scene file asks for; its palette goes to the kind of quantity it suits, and the
+        usual one is that of the theme."""
         state = cls(
             quantity=view.quantity, limit=view.limit, arrows=view.arrows, decades=view.decades
-        )
-        return state.with_palette(view.palette)
+        ).in_theme(theme)
+        return state if view.palette == DEFAULT_DIVERGING else state.with_palette(view.palette)
 
     @property
     def signed(self) -> bool:
@@ -86,6 +90,12 @@ class ViewState:
         if quantity == self.quantity:
             return self
         return replace(self, quantity=quantity, limit=None)
+
+    def in_theme(self, theme: str) -> ViewState:
+        """The usual palette of one theme becomes that of another; any other stays."""
+        if self.diverging not in USUAL_PALETTES.values():
+            return self
+        return replace(self, diverging=USUAL_PALETTES[theme])
 
     def with_palette(self, name: str) -> ViewState:
         if PALETTES[name].diverging:

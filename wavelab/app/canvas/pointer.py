@@ -64,6 +64,7 @@ class Pointer(QObject):
         self._widget = widget
         self._navigation = navigation
         self._hint = ""
+        self._marked = EMPTY  #: what the tool showed last
         self._space_down = False
         self._space_used = False
         self._pan_button = Qt.NoButton
@@ -116,7 +117,7 @@ class Pointer(QObject):
 
     def refresh(self) -> None:
         """Show the tool as it is now, unless something else is shown in its place."""
-        if self.tool is not None and self.tool.overlay() != EMPTY:
+        if self.tool is not None and (self.tool.overlay() != EMPTY or self._marked != EMPTY):
             self._show_tool()
 
     def _press(self, event: QtGui.QMouseEvent) -> bool:
@@ -269,7 +270,8 @@ class Pointer(QObject):
         )
 
     def _show_tool(self) -> None:
-        self.marked.emit(self.tool.overlay() if self.tool is not None else EMPTY)
+        self._marked = self.tool.overlay() if self.tool is not None else EMPTY
+        self.marked.emit(self._marked)
         hint = self.tool.hint if self.tool is not None else ""
         if hint != self._hint:
             self._hint = hint
