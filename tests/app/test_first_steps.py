@@ -122,3 +122,20 @@ def test_what_was_marked_of_a_scene_goes_with_it(driver):
     driver.settled()
     assert driver.bench.toolbox.walls.tool.picked is None
     assert shown[-1] == EMPTY
+
+
+def test_sections_fold_for_the_scenes_below_and_are_found_so_at_the_next_start(start, small_scene):
+    driver = start(small_scene)
+    mesh, search = driver.window.mesh_panel, driver.window.inspector.search
+    driver.window.resize(1280, 1000)
+    driver.application.processEvents()
+    before = search.y()
+    QTest.mouseClick(mesh.heading, Qt.LeftButton)
+    driver.until(lambda: search.y() < before - 2 * mesh.size.height())
+    assert mesh.heading.isVisible()
+    assert not mesh.size.isVisible()
+    driver.close()
+    again = start(small_scene)
+    assert again.window.inspector.folded == ("Mesh",)
+    QTest.mouseClick(again.window.mesh_panel.heading, Qt.LeftButton)
+    again.until(lambda: again.window.mesh_panel.size.isVisible())

@@ -153,7 +153,8 @@ class Program:
         self.autosave.close()
         self.rescue.remove()
         geometry = bytes(self.window.saveGeometry().toHex()).decode()
-        self._remember(replace(self.preferences, geometry=geometry))
+        folded = self.window.inspector.folded
+        self._remember(replace(self.preferences, geometry=geometry, folded=folded))
 
     def _show_frame(self, frame: Frame) -> None:
         with self._timeline.span("show frame"):
@@ -190,6 +191,7 @@ class Program:
         self.window.show_recent(recent, self.workbench.files.open_path)
 
     def _place_window(self) -> None:
+        self.window.inspector.fold(self.preferences.folded)
         stored = QtCore.QByteArray.fromHex(self.preferences.geometry.encode())
         if not self.window.restoreGeometry(stored):
             self.window.resize(1280, 800)

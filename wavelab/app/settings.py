@@ -16,6 +16,8 @@ from wavelab.reading import read_plain_file, real_path
 from wavelab.scene.scene import Scene
 
 RECENT_LIMIT = 10
+#: Preferences that are lists of texts.
+_LISTS = ("recent", "folded")
 
 
 @dataclass(frozen=True)
@@ -50,11 +52,13 @@ class LaunchOptions:
 
 @dataclass(frozen=True)
 class Preferences:
-    """What the next start should find as it was: theme, recent files, the window's place."""
+    """What the next start should find as it was: theme, recent files, the window's place, what of
+    the inspector is folded."""
 
     theme: str = "dark"
     recent: tuple[str, ...] = ()
     geometry: str = ""  #: Qt's saveGeometry() in hexadecimal
+    folded: tuple[str, ...] = ()  #: headings of folded sections of the inspector
 
     def with_recent(self, path: Path) -> Preferences:
         """``path`` at the head of the recent files, each file once."""
@@ -75,12 +79,13 @@ def load_preferences(path: Path) -> Preferences:
     except (OSError, ValueError, RecursionError):
         return Preferences()
     known = {f.name: stored[f.name] for f in fields(Preferences) if f.name in stored}
-    recent = known.get("recent", [])
-    known["recent"] = (
-        tuple(entry for entry in recent if isinstance(entry, str))
-        if isinstance(recent, list)
-        else ()
-    )
+    for name in _LISTS:
+        entries = known.get(name)
+        known[name] = (
+            tuple(entry for entry in entries if isinstance(entry, str))
+            if isinstance(entries, list)
+            else ()
+        )
     return Preferences(
         **{k: v for k, v in known.items() if isinstance(v, type(getattr(Preferences(), k)))}
     )
@@ -88,7 +93,8 @@ def load_preferences(path: Path) -> Preferences:
 
 def save_preferences(preferences: Preferences, path: Path) -> None:
     """Store them; a full disk or a read-only home costs the memory, never the session."""
-    values = asdict(preferences) | {"recent": list(preferences.recent)}
+    values = asdict(preferences)
+    values |= {name: list(values[name]) for name in _LISTS}
     with contextlib.suppress(OSError, OutputError):
         path.parent.mkdir(parents=True, exist_ok=True)
         with whole_file(path, (".toml",)) as partial:

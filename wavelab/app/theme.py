@@ -195,6 +195,10 @@ QStatusBar::item {{ border: 0; }}
 QProgressBar {{ background: {theme.border}; border: 0; border-radius: 2px; max-height: 4px; }}
 QProgressBar::chunk {{ background: {theme.accent}; border-radius: 2px; }}
 QLabel#heading {{ color: {theme.muted}; font-weight: 600; }}
+QToolButton#heading {{
+    color: {theme.muted}; font-weight: 600; padding: 0 4px 0 0; margin-left: -4px;
+}}
+QToolButton#heading:hover {{ color: {theme.text}; background: transparent; }}
 QLabel#muted {{ color: {theme.muted}; }}
 QLabel#hint {{ color: {theme.muted}; }}
 QLabel#recording {{ color: {theme.danger}; font-weight: 600; }}

@@ -71,7 +71,7 @@ class Window(QtWidgets.QMainWindow):
         for field in self.findChildren(PositiveField):
             field.finished.connect(self.canvas.setFocus)
         self.tool_panel.wall.kind.finished.connect(self.canvas.setFocus)
-        self._inspector.search.finished.connect(self.canvas.setFocus)
+        self.inspector.search.finished.connect(self.canvas.setFocus)
         self.mesh_panel.order.lineEdit().returnPressed.connect(self.canvas.setFocus)
         self.canvas.setFocus()
 
@@ -116,7 +116,7 @@ class Window(QtWidgets.QMainWindow):
 
     def _lay_out_docks(self, traces: Traces) -> None:
         act = self.actions_by_id
-        self._inspector = inspector = Inspector()
+        self.inspector = inspector = Inspector()
         inspector.setFixedWidth(SIDE_WIDTH)
         self.tool_panel, self.field_panel = inspector.tool_panel, inspector.field_panel
         self.mesh_panel, self.gallery = inspector.mesh_panel, inspector.gallery
@@ -197,14 +197,14 @@ class Window(QtWidgets.QMainWindow):
         """Bring the search of the gallery to the front, ready to be typed in."""
         self.side_dock.show()
         self.side_dock.raise_()
-        self._inspector.search.line.selectAll()
-        self._inspector.search.setFocus()
+        self.inspector.search.line.selectAll()
+        self.inspector.search.setFocus()
 
     def show_tool_settings(self) -> None:
         """Bring them into sight, where the properties cover them or there is no room for all."""
         if not self.side_dock.isHidden():
             self.side_dock.raise_()
-            self._inspector.show_tool_settings()
+            self.inspector.show_tool_settings()
 
     def show_shortcuts(self, groups: Mapping[str, Gestures], toggles: tuple[str, ...]) -> None:
         """Show a list of keys, or close it where it is open; ``toggles`` are the keys for that."""

@@ -28,7 +28,7 @@ class FieldPanel(Section):
     wished = Signal(object)
 
     def __init__(self) -> None:
-        super().__init__("Field")
+        super().__init__("Field", foldable=True)
         self._state = ViewState()
         self._limit = 1.0
         self.quantity = QtWidgets.QComboBox()

@@ -43,6 +43,16 @@ class Inspector(QtWidgets.QWidget):
         # By then the page has its place.
         self._placed = QTimer(self, singleShot=True, interval=0, timeout=self._scroll_to_tool)
 
+    @property
+    def folded(self) -> tuple[str, ...]:
+        """Headings of the sections of which only the heading is there."""
+        return tuple(s.heading.text() for s in (self.field_panel, self.mesh_panel) if s.folded)
+
+    def fold(self, headings: tuple[str, ...]) -> None:
+        """Fold these sections, and unfold the others."""
+        for section in (self.field_panel, self.mesh_panel):
+            section.set_folded(section.heading.text() in headings)
+
     def show_tool_settings(self) -> None:
         """Scroll to the tool's page where there is no room for all."""
         self._placed.start()

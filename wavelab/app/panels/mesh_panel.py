@@ -29,7 +29,7 @@ class MeshPanel(Section):
     curved_wished = Signal(bool)
 
     def __init__(self) -> None:
-        super().__init__("Mesh")
+        super().__init__("Mesh", foldable=True)
         self.size = PositiveField(0.1)
         self.size.setToolTip("Target edge length of the triangles, in the scene's length unit")
         self.order = QtWidgets.QSpinBox()

@@ -7,18 +7,48 @@ from wavelab.app.theme import GRID
 
 
 class Section(QtWidgets.QWidget):
-    """A heading over rows of label and control."""
+    """A heading over rows of label and control.
 
-    def __init__(self, heading: str) -> None:
+    Parameters
+    ----------
+    foldable : whether a click on the heading hides the rows and shows them again.
+
+    Attributes
+    ----------
+    heading : what is clicked.
+    """
+
+    def __init__(self, heading: str, *, foldable: bool = False) -> None:
         super().__init__()
-        self._layout = QtWidgets.QGridLayout(self)
-        self._layout.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID)
+        column = QtWidgets.QVBoxLayout(self)
+        column.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID)
+        column.setSpacing(GRID)
+        self._rows = QtWidgets.QWidget()
+        self._layout = QtWidgets.QGridLayout(self._rows)
+        self._layout.setContentsMargins(0, 0, 0, 0)
         self._layout.setHorizontalSpacing(GRID)
         self._layout.setVerticalSpacing(GRID)
         self._layout.setColumnStretch(1, 1)
-        title = QtWidgets.QLabel(heading)
-        title.setObjectName("heading")
-        self._layout.addWidget(title, 0, 0, 1, 2)
+        self.heading = QtWidgets.QToolButton() if foldable else QtWidgets.QLabel()
+        self.heading.setText(heading)
+        self.heading.setObjectName("heading")
+        column.addWidget(self.heading)
+        column.addWidget(self._rows)
+        if foldable:
+            self.heading.setToolButtonStyle(Qt.ToolButtonTextBesideIcon)
+            self.heading.setFocusPolicy(Qt.TabFocus)
+            self.heading.clicked.connect(lambda: self.set_folded(not self.folded))
+            self.set_folded(False)
+
+    @property
+    def folded(self) -> bool:
+        """Whether only the heading is there."""
+        return self._rows.isHidden()
+
+    def set_folded(self, folded: bool) -> None:
+        self._rows.setVisible(not folded)
+        self.heading.setArrowType(Qt.RightArrow if folded else Qt.DownArrow)
+        self.heading.setToolTip("Show these settings" if folded else "Hide these settings")
 
     def add_row(self, label: str, control: QtWidgets.QWidget) -> QtWidgets.QLabel:
         """A new row; returns the label."""
