@@ -1,13 +1,12 @@
 """Make the small pictures of the gallery anew, each a moment of its scene's wave.
 
-    python scripts/previews.py              # all
-    python scripts/previews.py lens disk    # these
+python scripts/previews.py              # all
+python scripts/previews.py lens disk    # these
 """
 
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 
 from wavelab.paths import PREVIEWS, SCENES
 from wavelab.scene.toml_io import load_scene
