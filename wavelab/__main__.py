@@ -1,8 +1,18 @@
-"""``python -m wavelab``."""
+"""``wavelab`` and ``python -m wavelab``."""
 
 import sys
 
-from wavelab.cli import main
+
+def start() -> int:
+    """Run the command line; returns the exit status."""
+    try:
+        # Here, because Ctrl-C may come as early as this.
+        from wavelab.cli import main
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return 130
+    return main()
+
 
 if __name__ == "__main__":  # children that mesh import this module too
-    sys.exit(main())
+    sys.exit(start())

@@ -12,6 +12,7 @@ import h5py
 import pytest
 
 from wavelab import cli
+from wavelab.__main__ import start
 from wavelab.cli.arguments import orders, shipped_scenes, size
 from wavelab.meshing.formats import read_mesh
 
@@ -245,6 +246,18 @@ def test_ctrl_c_ends_with_130(wavelab, small, monkeypatch):
     status, _, err = wavelab("run", small)
     assert status == 130
     assert "interrupted" in err
+
+
+def test_ctrl_c_may_come_before_anything_is_there(monkeypatch, capsys):
+    class Press:
+        def find_spec(self, name, path=None, target=None):
+            if name == "wavelab.cli":
+                raise KeyboardInterrupt
+
+    monkeypatch.delitem(sys.modules, "wavelab.cli")
+    monkeypatch.setattr(sys, "meta_path", [Press(), *sys.meta_path])
+    assert start() == 130
+    assert capsys.readouterr().err == "interrupted\n"
 
 
 def test_lists_of_orders():

@@ -7,7 +7,7 @@ import pytest
 
 from wavelab.scene.formula import Formula
 from wavelab.scene.scene import FieldFormulas
-from wavelab.simulation.verification import CASES, Row, Where, check, converge
+from wavelab.simulation.verification import CASES, Row, Where, check, converge, sources
 from wavelab.simulation.verification.measured import bounded
 
 NUMPY = Where("numpy")
@@ -56,6 +56,18 @@ def test_orders_are_the_cases_own():
     assert [r.order for r in check([case], full=True)] == [1, 2, 4]
     rows = list(check([case], orders=(3, 4, 1)))
     assert [(r.order, r.ok) for r in rows] == [(1, True), (4, False)]
+
+
+def test_nothing_is_computed_before_somebody_asks(monkeypatch):
+    """Every command lists the cases, so exact solutions that take long would delay them all."""
+
+    def computed(*_, **__):
+        raise AssertionError("an exact solution was computed")
+
+    monkeypatch.setattr(sources, "radiated_pulse", computed)
+    makers = (sources.point, sources.moving, sources.array)
+    measures = [maker() for maker in makers]
+    assert all(callable(measure) for measure in measures)
 
 
 def test_every_case_has_something_quick():
