@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+from PyQt5.QtGui import QContextMenuEvent
 from PyQt5.QtTest import QTest
 
 from wavelab.app import edits
@@ -139,3 +141,39 @@ def test_sections_fold_for_the_scenes_below_and_are_found_so_at_the_next_start(s
     assert again.window.inspector.folded == ("Mesh",)
     QTest.mouseClick(again.window.mesh_panel.heading, Qt.LeftButton)
     again.until(lambda: again.window.mesh_panel.size.isVisible())
+
+
+def entry(driver, x: float, y: float, text: str) -> QtWidgets.QAction | None:
+    """Of the menu of the right button, at a place."""
+    event = QContextMenuEvent(QContextMenuEvent.Mouse, driver.place(x, y))
+    driver.application.sendEvent(driver.canvas, event)
+    menu = driver.application.activePopupWidget()
+    driver.until(lambda: menu.isVisible())
+    found = next((a for a in menu.actions() if a.text().startswith(text)), None)
+    menu.hide()
+    return found
+
+
+def test_the_right_button_offers_what_can_be_done_there(driver):
+    (x0, y0), (x1, y1) = driver.session.scene.outline.bounds()
+    middle = ((x0 + x1) / 2, (y0 + y1) / 2)
+    entry(driver, *middle, "Place a source here").trigger()
+    driver.settled()
+    (source,) = driver.session.scene.sources
+    assert source.position == pytest.approx(middle, abs=0.01 * (x1 - x0))
+    entry(driver, *middle, "Properties of source 1").trigger()
+    assert driver.bench.properties.item == ("sources", 0)
+    assert driver.window.property_panel.isVisible()
+    entry(driver, *middle, "Copy").trigger()
+    aside = (middle[0] + 0.25 * (x1 - x0), middle[1])
+    entry(driver, *aside, "Paste here").trigger()
+    driver.settled()
+    assert driver.session.scene.sources[1].position[0] > middle[0] + 0.2 * (x1 - x0)
+    entry(driver, *middle, "Remove").trigger()
+    driver.settled()
+    assert len(driver.session.scene.sources) == 1
+    assert entry(driver, x1 + 0.1 * (x1 - x0), middle[1], "Place a source here") is None
+    entry(driver, *middle, "&Hide everything").trigger()
+    assert driver.window.bare
+    entry(driver, *middle, "&Hide everything").trigger()
+    assert not driver.window.bare

@@ -77,8 +77,9 @@ class ItemDesk:
 
         self._try(cut)
 
-    def paste(self) -> None:
-        self._try(self._paste)
+    def paste(self, at: Point | None = None) -> None:
+        """Where the pointer is, or at a place."""
+        self._try(lambda: self._paste(at or self._canvas.pointed_at or self._canvas.view.center))
 
     def duplicate(self) -> None:
         self._try(self._duplicate)
@@ -126,13 +127,11 @@ class ItemDesk:
     def _put_by(text: str) -> None:
         QApplication.clipboard().setText(text)
 
-    def _paste(self) -> None:
+    def _paste(self, at: Point) -> None:
         items = item_edits.read(QApplication.clipboard().text())
-        view = self._canvas.view
-        at = self._canvas.pointed_at or view.center
         by = (0.0, 0.0)
         if (span := item_edits.extent(items)) is not None:
-            step = grid_spacing(view.pixel)
+            step = grid_spacing(self._canvas.view.pixel)
             (x0, y0), (x1, y1) = span
             by = (to_grid(at[0] - (x0 + x1) / 2, step), to_grid(at[1] - (y0 + y1) / 2, step))
         self._put(*item_edits.paste(self._session.scene, items, by))

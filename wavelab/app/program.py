@@ -12,6 +12,7 @@ from wavelab.app.action_set import connect_actions
 from wavelab.app.actions import ACTIONS, MENUS
 from wavelab.app.appearance import Appearance
 from wavelab.app.autosave import Autosave
+from wavelab.app.context_menu import ContextMenu
 from wavelab.app.dialogs import Dialogs, QtDialogs
 from wavelab.app.files import scene_of_file
 from wavelab.app.frame_pump import FramePump
@@ -97,6 +98,14 @@ class Program:
             frame_rate=lambda: self.pump.frames_per_second,
             opened=self._opened,
             fallback=default_scene(),
+        )
+        self.context_menu = ContextMenu(
+            self.window,
+            self.session,
+            self.workbench.properties,
+            self.workbench.items,
+            self.workbench.toolbox,
+            show_item=self.workbench.show_item,
         )
         self.pump = FramePump(
             self.runner.mailbox,

@@ -176,6 +176,11 @@ class SourceDesk:
             lambda scene: add_source(scene, lambda name: settings.source(name, start, end, now))
         )
 
+    def place_point(self, at: Point) -> None:
+        """A point source, whatever kind is placed otherwise."""
+        settings, now = replace(self.settings, kind="point"), self._now()
+        self._put(lambda scene: add_source(scene, lambda name: settings.source(name, at, at, now)))
+
     def send_in(self, edges: Sequence[str]) -> None:
         self._put(lambda scene: self._checked_entering(scene, edges))
 

@@ -91,7 +91,7 @@ class Workbench:
             complain=self.complain,
             select=self._select,
             name_at=self.properties.name_at,
-            show_item=self._show_item,
+            show_item=self.show_item,
             choose_item=self.properties.choose,
             chosen_item=lambda: self.properties.item,
             items=self.items.access,
@@ -280,7 +280,7 @@ class Workbench:
         self.autosave.keep(self.session.scene)
 
     def _select(self, x: float, y: float, reach: float) -> None:
-        self._show_item(self.properties.item_at(x, y, reach))
+        self.show_item(self.properties.item_at(x, y, reach))
 
     def _monitor_taken(self, name: str) -> None:
         """In the panel; its handles are shown where the probe tool is at hand."""
@@ -288,7 +288,7 @@ class Workbench:
         self.window.canvas.setFocus()
         self.window.canvas.refresh_tool()
 
-    def _show_item(self, item: Key) -> None:
+    def show_item(self, item: Key) -> None:
         self.properties.choose(item)
         self.window.show_properties()
         if item[0] == "monitors":

@@ -26,6 +26,7 @@ GESTURES = (
     ("Wheel", "Zoom at the pointer"),
     ("Middle drag", "Move the view"),
     ("Space + drag", "Move the view"),
+    ("Right click", "What can be done with what is there"),
 )
 _MODIFIER_KEYS = (Qt.Key_Shift, Qt.Key_Control, Qt.Key_Alt)
 

@@ -1,0 +1,102 @@
+"""The menu of the right button: what can be done with what is under the pointer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from wavelab.app.item_desk import ItemDesk
+from wavelab.app.item_edits import can_be_copied
+from wavelab.app.property_desk import PropertyDesk
+from wavelab.app.qt import QApplication, QPoint, Qt, QtWidgets
+from wavelab.app.session import Session
+from wavelab.app.toolbox import Toolbox
+from wavelab.app.tools.select import GRAB_PIXELS
+from wavelab.app.window import Window
+from wavelab.scene.properties import Key, items
+from wavelab.scene.shapes import Point
+
+#: Actions of the window at the end: those that have to do with the picture.
+_PICTURE = ("fit", "mesh", "picture", "bare")
+
+
+class ContextMenu:
+    """Pops up on the canvas.
+
+    Parameters
+    ----------
+    desk : cuts, copies, pastes and removes.
+    show_item : shows the properties of an item.
+    """
+
+    def __init__(
+        self,
+        window: Window,
+        session: Session,
+        properties: PropertyDesk,
+        desk: ItemDesk,
+        toolbox: Toolbox,
+        *,
+        show_item: Callable[[Key], None],
+    ) -> None:
+        self._window = window
+        self._session = session
+        self._properties = properties
+        self._desk = desk
+        self._toolbox = toolbox
+        self._show_item = show_item
+        window.canvas.setContextMenuPolicy(Qt.CustomContextMenu)
+        window.canvas.customContextMenuRequested.connect(self._pop_up)
+
+    def made_at(self, pixel: QPoint) -> QtWidgets.QMenu:
+        """The menu for a place on the canvas."""
+        view = self._window.canvas.view
+        x, y = view.to_scene((pixel.x(), pixel.y())).tolist()
+        menu = QtWidgets.QMenu(self._window)
+        self._offer_item(menu, self._properties.item_at(x, y, GRAB_PIXELS * view.pixel))
+        self._offer_place(menu, (x, y))
+        menu.addSeparator()
+        menu.addActions([self._window.actions_by_id[id_] for id_ in _PICTURE])
+        return menu
+
+    def _offer_item(self, menu: QtWidgets.QMenu, key: Key) -> None:
+        item = next((i for i in items(self._session.scene) if i.key == key), None)
+        if item is None:
+            return
+
+        def add(text: str, act: Callable[[], None]) -> None:
+            menu.addAction(text, lambda: self._with(key, act))
+
+        add(f"Properties of {item.label}\u2026", lambda: self._show_item(key))
+        if can_be_copied(key):
+            add("Cut", self._desk.cut)
+            add("Copy", self._desk.copy)
+            add("Duplicate", self._desk.duplicate)
+        if item.removable:
+            add("Remove", self._desk.remove)
+
+    def _offer_place(self, menu: QtWidgets.QMenu, at: Point) -> None:
+        menu.addSeparator()
+        if QApplication.clipboard().text():
+            menu.addAction("Paste here", lambda: self._desk.paste(at))
+        if self._has_field(at):
+            menu.addAction("Place a source here", lambda: self._toolbox.sources.place_point(at))
+            menu.addAction("Place a probe here", lambda: self._toolbox.probes.place_probe(at))
+
+    def _pop_up(self, pixel: QPoint) -> None:
+        menu = self.made_at(pixel)
+        menu.setAttribute(Qt.WA_DeleteOnClose)
+        menu.popup(self._window.canvas.mapToGlobal(pixel))
+
+    def _with(self, key: Key, act: Callable[[], None]) -> None:
+        """Do something with an item, and with all others that are chosen along with it, while its
+        handles are shown."""
+        self._toolbox.choose("select")
+        if key not in self._properties.chosen:
+            self._properties.choose(key)
+        act()
+
+    def _has_field(self, at: Point) -> bool:
+        running = self._session.running
+        return running is not None and running.reader.locator.locate(np.array([at]))[0][0] >= 0
