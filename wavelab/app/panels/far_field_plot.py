@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from wavelab.app.panels.axes import Axes, polyline
+from wavelab.app.panels.axes import Axes, draw_curve
 from wavelab.app.panels.numbers import MINUS, labelled_ticks, nice_ticks
 from wavelab.app.qt import QColor, QPainter, QPen, QPointF, QRectF, Qt
 from wavelab.app.theme import GRID, Theme
@@ -110,7 +110,7 @@ class FarFieldPlot:
             r = radius * self._part(size)
             painter.setPen(QPen(self._colours[i], 1.6))
             x, y = center.x() + r * np.cos(angle), center.y() - r * np.sin(angle)
-            painter.drawPolyline(polyline(x, y))
+            draw_curve(painter, x, y)
         self._label_rings(center, radius)
 
     def _label_rings(self, center: QPointF, radius: float) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wavelab.app.panels.axes import TICK_ROOM, WIDEST_LABEL, Axes, fitting, polyline
+from wavelab.app.panels.axes import TICK_ROOM, WIDEST_LABEL, Axes, draw_curve, fitting
 from wavelab.app.panels.numbers import labelled_ticks
 from wavelab.app.panels.spectrum import amplitude_spectrum, shown_band
 from wavelab.app.qt import (
@@ -99,7 +99,7 @@ class TracePlot(QtWidgets.QWidget):
         for index in range(values.shape[1]):
             up = frame.center().y() - values[:, index] * (frame.height() / 2 / self._height)
             painter.setPen(QPen(self.color(index), 1.25))
-            painter.drawPolyline(polyline(across, up))
+            draw_curve(painter, across, up)
 
     def _paint_spectra(self, painter: QPainter) -> None:
         frequencies, amplitudes = amplitude_spectrum(self._traces.times, self._traces.values)
