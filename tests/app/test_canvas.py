@@ -6,6 +6,9 @@ import json
 import os
 import subprocess
 import sys
+import threading
+import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,6 +16,7 @@ import pytest
 from tests.sample_meshes import jittered_square, with_named_sides
 from wavelab.errors import GeometryError
 from wavelab.numerics.discretization import discretize
+from wavelab.numerics.sampling import PixelSampler
 from wavelab.output.palette import background, colorize
 from wavelab.scene.scene import Polygon, Probe, Scene, Solver, Wall
 
@@ -544,5 +548,43 @@ def test_the_processor_sharpens_the_picture_by_itself(application, square, no_gr
                 break
             QTest.qWait(20)
         assert field.sharp
+    canvas.close()
+    canvas.deleteLater()
+
+
+def test_a_new_shape_is_there_before_its_mesh_has_been_sampled(
+    application, square, no_graphics_card, monkeypatch
+):
+    canvas = Canvas()
+    canvas.resize(SIZE, SIZE)
+    canvas.show()
+    show_ramp(canvas, square)
+    canvas.grab_rgb()
+
+    def color(x: float, y: float) -> np.ndarray:
+        """As it is on the screen now."""
+        return np.array(canvas.grab().toImage().pixelColor(place(canvas, x, y)).getRgb()[:3])
+
+    field = canvas.findChild(RasterField)
+    wave = color(0.2, 0.3)
+    may_sample = threading.Event()
+
+    def sample_late(*arguments):
+        may_sample.wait(60)
+        return PixelSampler(*arguments)
+
+    monkeypatch.setattr(raster_field, "PixelSampler", sample_late)
+    half = replace(square.mesh, vertices=square.mesh.vertices * (0.5, 1.0))
+    canvas.set_discretization(discretize(half, 3))
+    QTest.qWait(100)
+    assert not field.sharp
+    assert np.abs(color(0.2, 0.3) - wave).max() <= 8
+    assert tuple(color(0.8, 0.3)) == field.outside
+    may_sample.set()
+    deadline = time.monotonic() + 60
+    while not field.sharp and time.monotonic() < deadline:
+        QTest.qWait(20)
+    assert field.sharp
+    assert tuple(color(0.2, 0.3)) == background("berlin")
     canvas.close()
     canvas.deleteLater()

@@ -12,14 +12,30 @@ from numpy.typing import NDArray
 
 from wavelab.app.canvas.field_layer import checked_values
 from wavelab.app.canvas.view_transform import ViewTransform
-from wavelab.app.qt import QColor, QImage, QPainter, QRectF, QtGui, QTimer, QWidget, painting
+from wavelab.app.qt import (
+    QColor,
+    QImage,
+    QPainter,
+    QPainterPath,
+    QPointF,
+    QPolygonF,
+    QRectF,
+    QtGui,
+    QTimer,
+    QWidget,
+    painting,
+)
 from wavelab.numerics.discretization import Discretization
+from wavelab.numerics.mesh import FACE_VERTICES, Mesh, edge_keys
 from wavelab.numerics.sampling import Extent, PixelSampler
-from wavelab.output.palette import Rgb, colorize
+from wavelab.output.palette import Rgb, background, colorize
+from wavelab.scene.edge_lines import chain
 from wavelab.timeline import NO_TIMELINE
 
 #: The picture is sampled at no more than this many pixels and magnified, to keep 20 a second.
 MOST_PIXELS = 240_000
+#: Parts of the width and height at which a new mesh is sampled first: a tenth of the work.
+FIRST_LOOK = 0.25
 #: A view that has moved is sampled anew after this long; until then the old picture moves.
 REST_MS = 150
 #: How often the window asks whether the new sampler is ready.
@@ -27,19 +43,37 @@ POLL_MS = 30
 
 
 class SamplerJob(threading.Thread):
-    """Makes the sampler of one view, a few tenths of a second, while the window goes on."""
+    """Makes the sampler of one view, a few tenths of a second, while the window goes on.
 
-    def __init__(self, discretization: Discretization, view: ViewTransform) -> None:
+    Parameters
+    ----------
+    first_look : make a coarse one before it.
+
+    Attributes
+    ----------
+    coarse, sampler : what there is so far.
+    """
+
+    def __init__(
+        self, discretization: Discretization, view: ViewTransform, *, first_look: bool = False
+    ) -> None:
         super().__init__(name="pixel sampler", daemon=True)
         self.discretization = discretization
         self.view = view
+        self.coarse: PixelSampler | None = None
         self.sampler: PixelSampler | None = None
+        self._first_look = first_look
 
     def run(self) -> None:
+        shrink = min(1.0, math.sqrt(MOST_PIXELS / (self.view.width * self.view.height)))
+        if self._first_look:
+            self.coarse = self._at(FIRST_LOOK * shrink)
+        self.sampler = self._at(shrink)
+
+    def _at(self, shrink: float) -> PixelSampler:
         view = self.view
-        coarse = min(1.0, math.sqrt(MOST_PIXELS / (view.width * view.height)))
-        width, height = max(round(coarse * view.width), 1), max(round(coarse * view.height), 1)
-        self.sampler = PixelSampler(self.discretization, view.visible(), width, height)
+        width, height = max(round(shrink * view.width), 1), max(round(shrink * view.height), 1)
+        return PixelSampler(self.discretization, view.visible(), width, height)
 
 
 class RasterField(QWidget):
@@ -59,6 +93,8 @@ class RasterField(QWidget):
         self._values: NDArray[np.float32] | None = None
         self._sampler: PixelSampler | None = None
         self._sampled: ViewTransform | None = None
+        #: Loops around the mesh, needed until the picture shows its edge by itself.
+        self._rim: list[NDArray[np.float64]] = []
         self._picture: QImage | None = None
         self._extent: Extent = (0.0, 0.0, 1.0, 1.0)
         self._job: SamplerJob | None = None
@@ -78,9 +114,11 @@ class RasterField(QWidget):
     def set_discretization(self, discretization: Discretization | None) -> None:
         self._discretization = discretization
         self._values = None
+        self._rim = []
         if discretization is None:
             self._picture = None
         else:
+            self._rim = rim(discretization.mesh)
             self._values = np.zeros(discretization.shape, np.float32).reshape(-1)
         self._sampler = self._sampled = None
         # Not at once: the canvas is about to say where to look.
@@ -102,7 +140,7 @@ class RasterField(QWidget):
                 job = SamplerJob(self._discretization, self.view)
                 job.start()
             job.join()
-            self._sampler, self._sampled = job.sampler, job.view
+            self._show_sharp(job)
         return super().grab().toImage()
 
     def paintEvent(self, event: QtGui.QPaintEvent) -> None:
@@ -118,12 +156,23 @@ class RasterField(QWidget):
                 self._sample(self._sampler, self._discretization)
         with painting(self) as painter:
             painter.fillRect(self.rect(), QColor(*self.outside))
-            # Until the sampler of a new mesh is ready the last picture stays: nothing flickers.
+            if self._rim:
+                # Until a new mesh is sampled the last picture stays, or a coarse one is there, in
+                # the new shape: nothing flickers.
+                shape = self._rim_path()
+                painter.fillPath(shape, QColor(*background(self._palette)))
+                painter.setClipPath(shape)
             if self._picture is not None:
                 x0, y0, x1, y1 = self._extent
                 (left, top), (right, bottom) = self.view.to_pixels([(x0, y1), (x1, y0)]).tolist()
                 painter.setRenderHint(QPainter.SmoothPixmapTransform)
                 painter.drawImage(QRectF(left, top, right - left, bottom - top), self._picture)
+
+    def _rim_path(self) -> QPainterPath:
+        path = QPainterPath()  # filled by the odd-even rule: what is within a hole is outside
+        for loop in self._rim:
+            path.addPolygon(QPolygonF([QPointF(x, y) for x, y in self.view.to_pixels(loop)]))
+        return path
 
     def _sample(self, sampler: PixelSampler, discretization: Discretization) -> None:
         assert self._values is not None
@@ -138,18 +187,36 @@ class RasterField(QWidget):
 
     def _resample(self) -> None:
         if self._job is None and self._discretization is not None:
-            self._job = SamplerJob(self._discretization, self.view)
+            new = self._sampler is None
+            self._job = SamplerJob(self._discretization, self.view, first_look=new)
             self._job.start()
             self._poll.start()
 
     def _collect(self) -> None:
         job = self._job
-        if job is None or job.is_alive():
+        if job is None:
+            return
+        wanted = job.discretization is self._discretization
+        if job.is_alive():
+            if wanted and self._sampler is None and job.coarse is not None:
+                self._sampler = job.coarse
+                self.update()
             return
         self._poll.stop()
         self._job = None
-        if job.discretization is self._discretization:
-            self._sampler, self._sampled = job.sampler, job.view
+        if wanted:
+            self._show_sharp(job)
         else:
             self._resample()
         self.update()
+
+    def _show_sharp(self, job: SamplerJob) -> None:
+        self._sampler, self._sampled, self._rim = job.sampler, job.view, []
+
+
+def rim(mesh: Mesh) -> list[NDArray[np.float64]]:
+    """Loops (n, 2) of the faces that only one element has; arcs are taken for their chords."""
+    faces = mesh.triangles[:, FACE_VERTICES].reshape(-1, 2)
+    keys = edge_keys(faces, mesh.n_vertices)
+    _, first, times = np.unique(keys, return_index=True, return_counts=True)
+    return [mesh.vertices[loop] for loop in chain(faces[first[times == 1]])]
