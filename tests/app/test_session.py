@@ -267,6 +267,22 @@ def test_a_blown_up_field_pauses(lab):
     assert not lab.session.solver.playing
 
 
+def test_another_scene_plays_after_a_failure_and_not_after_a_pause(lab):
+    solver = lab.session.solver
+    for stop in ("failure", "pause", "failure while paused"):
+        solver.play()
+        if stop != "failure":
+            solver.pause()
+        if stop != "pause":
+            lab.runner.events.put(events.Failed(1, GeometryError("x"), 0.5))
+            lab.session.poll()
+        assert not solver.playing
+        lab.session.open(replace(OTHER, title=stop))
+        lab.prepared()
+        lab.loaded(lab.session.generation, kept=False)
+        assert solver.playing == (stop == "failure")
+
+
 def test_a_recording_lives_until_the_solver_says_it_is_done(lab):
     path = Path("wave.mp4")
     lab.session.solver.start_movie(commands.MovieRequest(path, 64, 64, 0.1))

@@ -816,7 +816,10 @@ def test_a_drawn_domain_frees_a_fixed_range(driver):
     assert driver.bench.view.limit is None
 
 
-def test_a_field_that_blows_up_is_told_where_and_goes_on_from_before(driver, monkeypatch):
+def test_a_field_that_blows_up_is_told_where_and_goes_on_from_before(
+    driver, small_scene, monkeypatch
+):
+    driver.dialogs.path = small_scene
     simulation = driver.program.runner._simulation
     monkeypatch.setattr(simulation.stepper, "advance", spoiled(simulation.stepper))
     driver.until(lambda: driver.window.message.is_error)
@@ -827,6 +830,12 @@ def test_a_field_that_blows_up_is_told_where_and_goes_on_from_before(driver, mon
     driver.press("Space")
     time = driver.bench.last_frame.time
     driver.until(lambda: driver.bench.last_frame.time > time)
+    driver.window.message.clear()
+    monkeypatch.setattr(simulation.stepper, "advance", spoiled(simulation.stepper))
+    driver.until(lambda: driver.window.message.is_error)
+    driver.press("Ctrl+O")  # answered with the scene itself: from its initial fields
+    driver.settled()
+    driver.until(lambda: driver.bench.last_frame.playing)
 
 
 def spoiled(stepper):

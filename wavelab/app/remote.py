@@ -29,6 +29,7 @@ class Remote:
     Attributes
     ----------
     playing : whether the wave is meant to run.
+    stopped_by_failure : whether it would run, had it not failed.
     speed : simulated time per second; None is as fast as possible.
     recording : the movie under way.
     """
@@ -36,21 +37,22 @@ class Remote:
     def __init__(self, queue: queue.SimpleQueue[commands.Command]) -> None:
         self._commands = queue
         self.playing = False
+        self.stopped_by_failure = False
         self.speed: float | None = None
         self.recording: Recording | None = None
         self._asked: deque[Callable[[MonitorResult | None], None]] = deque()
         self._fields_asked: deque[Callable[[events.FieldsTaken], None]] = deque()
 
     def play(self) -> None:
-        self.playing = True
+        self.playing, self.stopped_by_failure = True, False
         self._commands.put(commands.Play())
 
     def pause(self) -> None:
-        self.playing = False
+        self.playing = self.stopped_by_failure = False
         self._commands.put(commands.Pause())
 
     def step(self) -> None:
-        self.playing = False
+        self.playing = self.stopped_by_failure = False
         self._commands.put(commands.Step(1))
 
     def reset(self) -> None:
@@ -100,6 +102,7 @@ class Remote:
         """Keep up with what the solver tells."""
         match event:
             case events.Failed():
+                self.stopped_by_failure |= self.playing
                 self.playing = False
                 self._asked.clear()
                 self._fields_asked.clear()

@@ -246,6 +246,8 @@ class Session:
             self._last_good = (self.scene, self.history)
             if self.scene.probes != pending.prepared.scene.probes:
                 self.solver.set_probes(self.scene.probes)
+        if not event.kept and self.solver.stopped_by_failure:
+            self.solver.play()  # another experiment has no part in that
         return Running(pending.prepared, event, first=not event.kept)
 
     def close(self, timeout: float) -> bool:
