@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from PyQt5.QtTest import QTest
 
 from tests.sample_scenes import boxed
 from wavelab.app.canvas.scene_drawing import draw_scene
@@ -14,7 +15,7 @@ from wavelab.app.monitor_edits import add_monitor_for
 from wavelab.app.panels.axes import fitting
 from wavelab.app.panels.monitor_panel import numbers_of
 from wavelab.app.panels.spectrum import amplitude_spectrum, shown_band
-from wavelab.app.qt import QImage, painting
+from wavelab.app.qt import QImage, Qt, QtWidgets, painting
 from wavelab.scene.monitors import MONITORS
 from wavelab.scene.shapes import Rectangle
 from wavelab.scene.toml_io import parse_scene
@@ -93,6 +94,14 @@ def test_the_panel_shows_what_is_looked_at(measured):
     measured.press("O")
     assert panel.watched_number is None
     measured.press("O")
+    # Behind the tab of another dock nobody sees them, and nothing is read back for them.
+    bar = next(b for b in measured.window.findChildren(QtWidgets.QTabBar) if b.count() == 2)
+    tabs = {bar.tabText(i): bar.tabRect(i).center() for i in range(bar.count())}
+    QTest.mouseClick(bar, Qt.LeftButton, pos=tabs["Traces"])
+    assert panel.watched_number is None
+    measured.until(lambda: measured.program.runner._framing._watched is None)
+    QTest.mouseClick(bar, Qt.LeftButton, pos=tabs["Monitors"])
+    assert panel.watched_number == 0
     measured.press("U")
     said = {"through": "Mean power at 1.5", "round": "Radiated at 2", "stored": "Energy now"}
     said |= {"geophones": "9 receivers", "map": "|Ez| at 1.5", "mean": "Mean Ez\u00b2"}

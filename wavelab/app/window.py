@@ -133,6 +133,8 @@ class Window(QtWidgets.QMainWindow):
         self.ledger_dock = self._dock("Energy", self.ledger_panel, Qt.BottomDockWidgetArea)
         self.monitor_panel = MonitorPanel(self.theme, (act["monitor_data"],))
         self.monitor_dock = self._dock("Monitors", self.monitor_panel, Qt.BottomDockWidgetArea)
+        # Said of a dock behind another tab, too, that it is not visible.
+        self.monitor_dock.visibilityChanged.connect(self.monitor_panel.set_seen)
         self._bottom = BottomDocks(self, self.trace_dock, self.ledger_dock, self.monitor_dock)
         self.monitor_dock.toggleViewAction().triggered.connect(self.monitor_dock.raise_)
         self.monitor_dock.hide()  # until there is something to show

@@ -60,6 +60,7 @@ class MonitorPanel(QtWidgets.QWidget):
         self.decibels.toggled.connect(self._draw_again)
         self.spectral = _switch("Spectrum", "Mean power at each frequency, not over time")
         self.spectral.toggled.connect(self._draw_again)
+        self._seen = False
         self._monitors: tuple[Monitor, ...] = ()
         self._result: MonitorResult | None = None
         side = QtWidgets.QVBoxLayout()
@@ -129,7 +130,7 @@ class MonitorPanel(QtWidgets.QWidget):
     @property
     def watched_number(self) -> int | None:
         """The monitor that is looked at; None if there is none, or nobody sees it."""
-        return self.chosen_number if self.isVisible() else None
+        return self.chosen_number if self._seen else None
 
     @property
     def has_nothing(self) -> bool:
@@ -156,13 +157,10 @@ class MonitorPanel(QtWidgets.QWidget):
     def set_theme(self, theme: Theme) -> None:
         self.plot.set_theme(theme)
 
-    def showEvent(self, event: object) -> None:
-        super().showEvent(event)
+    def set_seen(self, seen: bool) -> None:
+        """Whether anybody sees the panel, which Qt calls visible behind another tab as well."""
+        self._seen = seen
         self.watched.emit(self.watched_number)
-
-    def hideEvent(self, event: object) -> None:
-        super().hideEvent(event)
-        self.watched.emit(None)
 
     def _kind(self) -> str:
         number = self.chooser.currentIndex()
