@@ -8,6 +8,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Protocol
 
+from wavelab.app.panels.field_note import note_of
+from wavelab.app.panels.number_fields import WholeField
 from wavelab.app.qt import QtGui, QtWidgets
 from wavelab.app.theme import GRID, tabular_font
 
@@ -87,10 +89,8 @@ class PictureSizeDialog(QtWidgets.QDialog):
         form = QtWidgets.QFormLayout(self)
         form.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
         form.setSpacing(GRID)
-        for label, value in zip(("Width", "Height"), suggestion, strict=True):
-            box = QtWidgets.QSpinBox()
-            box.setRange(16, 8192)
-            box.setSuffix(" pixels")
+        for label, value in zip(("Width in pixels", "Height in pixels"), suggestion, strict=True):
+            box = WholeField(16, 8192)
             box.setValue(value)
             self._boxes.append(box)
             form.addRow(label, box)
@@ -100,6 +100,12 @@ class PictureSizeDialog(QtWidgets.QDialog):
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
         form.addRow(buttons)
+
+    def accept(self) -> None:
+        """Not with a number that was not the one typed."""
+        note = note_of(self)
+        if note is None or note.isHidden():
+            super().accept()
 
     def size_in_pixels(self) -> tuple[int, int]:
         return self._boxes[0].value(), self._boxes[1].value()

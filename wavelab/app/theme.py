@@ -210,5 +210,9 @@ QFrame#message {{
 QFrame#message[kind="error"] {{
     background: {theme.danger_panel}; border-color: {theme.danger};
 }}
+QLabel#note {{
+    background: {theme.danger_panel}; color: {theme.text};
+    border: 1px solid {theme.danger}; border-radius: 4px;
+}}
 QFrame#message QLabel {{ background: transparent; }}
 """

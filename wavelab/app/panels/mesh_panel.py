@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from wavelab.app.panels.number_fields import WholeField
 from wavelab.app.panels.positive_field import PositiveField
 from wavelab.app.panels.resolution_text import ResolutionText
 from wavelab.app.panels.section import Section, muted_label
@@ -32,9 +33,7 @@ class MeshPanel(Section):
         super().__init__("Mesh", foldable=True)
         self.size = PositiveField(0.1)
         self.size.setToolTip("Target edge length of the triangles, in the scene's length unit")
-        self.order = QtWidgets.QSpinBox()
-        self.order.setRange(1, MAX_ORDER)
-        self.order.setKeyboardTracking(False)
+        self.order = WholeField(1, MAX_ORDER)
         self.order.setAlignment(Qt.AlignRight)
         self.order.setToolTip(
             "Degree of the polynomial on each triangle; higher resolves shorter waves"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
-
+from wavelab.app.panels.field_note import explain
+from wavelab.app.panels.number_fields import State, parsed, state_of
 from wavelab.app.qt import Qt, QtGui, QtWidgets, Signal
 
 #: Thirty steps to a factor of ten or so; fine enough to choose, quick enough to get there.
@@ -19,7 +19,7 @@ _LOWEST, _HIGHEST = 1e-12, 1e12
 
 class PositiveField(QtWidgets.QAbstractSpinBox):
     """Emits ``changed(value)`` when the user settles on another value, never while typing, and
-    ``finished()`` after Return.  A value typed beyond the limits is drawn back to them.
+    ``finished()`` after Return.  It says beside itself what is wrong with anything else.
     """
 
     changed = Signal(float)
@@ -53,13 +53,8 @@ class PositiveField(QtWidgets.QAbstractSpinBox):
     def stepEnabled(self) -> QtWidgets.QAbstractSpinBox.StepEnabled:
         return self.StepEnabled(self.StepUpEnabled | self.StepDownEnabled)
 
-    def validate(self, text: str, position: int) -> tuple:
-        acceptable = _parsed(text) is not None
-        state = QtGui.QValidator.Acceptable if acceptable else QtGui.QValidator.Intermediate
-        return state, text, position
-
-    def fixup(self, text: str) -> str:
-        return f"{self._value:.4g}"
+    def validate(self, text: str, position: int) -> State:
+        return state_of((parsed(text) or 0.0) > 0, text, position)
 
     def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:
         super().keyPressEvent(event)
@@ -73,22 +68,18 @@ class PositiveField(QtWidgets.QAbstractSpinBox):
             event.ignore()
 
     def _settle(self) -> None:
-        typed = _parsed(self.lineEdit().text())
-        if typed is None or f"{self._value:.4g}" == f"{typed:.4g}":
-            self.lineEdit().setText(f"{self._value:.4g}")
-        else:
+        text, kept = self.lineEdit().text(), f"{self._value:.4g}"
+        typed = parsed(text)
+        if typed is None or typed <= 0:
+            explain(self, text, "a positive number, such as 0.25 or 2e-3", kept)
+        elif not _LOWEST <= typed <= _HIGHEST:
+            explain(self, text, f"within {_LOWEST:g} and {_HIGHEST:g}", kept)
+        elif f"{typed:.4g}" != kept:
             self._choose(typed)
+            return
+        self.lineEdit().setText(kept)
 
     def _choose(self, value: float) -> None:
         self._value = min(max(value, _LOWEST), _HIGHEST)
         self.lineEdit().setText(f"{self._value:.4g}")
         self.changed.emit(self._value)
-
-
-def _parsed(text: str) -> float | None:
-    """The positive number in ``text``, with a decimal point or comma; None if there is none."""
-    try:
-        value = float(text.strip().replace(",", "."))
-    except ValueError:
-        return None
-    return value if math.isfinite(value) and value > 0 else None

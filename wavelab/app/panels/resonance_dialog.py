@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.app.panels.number_fields import WholeField
 from wavelab.app.panels.positive_field import PositiveField
 from wavelab.app.panels.study_dialog import StudyDialog
 from wavelab.app.qt import QImage, QPixmap, Qt, QtWidgets, Signal
@@ -35,8 +36,7 @@ class ResonanceDialog(StudyDialog):
     chosen = Signal(int)
 
     def __init__(self, parent: QtWidgets.QWidget) -> None:
-        self.modes = QtWidgets.QSpinBox()
-        self.modes.setRange(1, MOST_MODES)
+        self.modes = WholeField(1, MOST_MODES)
         self.modes.setValue(6)
         self.modes.setToolTip("How many modes at most, the lowest first")
         self.in_band = QtWidgets.QCheckBox("between")

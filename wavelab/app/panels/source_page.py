@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from wavelab.app.panels.number_fields import DegreesField, WholeField
 from wavelab.app.panels.positive_field import PositiveField
 from wavelab.app.panels.section import Section
 from wavelab.app.qt import Qt, QtWidgets, Signal
@@ -49,11 +50,8 @@ class SourcePage(Section):
             box.activated.connect(self._wish)
         self.frequency, self.strength = PositiveField(1.0), PositiveField(1.0)
         self.speed = PositiveField(0.5)
-        self.direction, self.tilt = _degrees(180), _degrees(85)
-        self.direction.setWrapping(True)
-        self.count, self.mode = QtWidgets.QSpinBox(), QtWidgets.QSpinBox()
-        self.count.setRange(1, 1000)
-        self.mode.setRange(0, 99)
+        self.direction, self.tilt = DegreesField(180, whole_turn=True), DegreesField(85)
+        self.count, self.mode = WholeField(1, 1000), WholeField(0, 99)
         self.kind.setToolTip("What the next source is")
         self.wave.setToolTip("What it does in time")
         self.frequency.setToolTip(
@@ -79,7 +77,6 @@ class SourcePage(Section):
         for field in (self.frequency, self.strength, self.speed):
             field.changed.connect(self._wish)
         for spin in (self.direction, self.count, self.tilt, self.mode):
-            spin.setKeyboardTracking(False)
             spin.valueChanged.connect(self._wish)
         self._enable()
 
@@ -131,12 +128,3 @@ class SourcePage(Section):
             widget.setVisible(bool(label))
         for widget in (self.count, self._count_label):
             widget.setVisible(kind == "array")
-
-
-def _degrees(most: float) -> QtWidgets.QDoubleSpinBox:
-    spin = QtWidgets.QDoubleSpinBox()
-    spin.setRange(-most, most)
-    spin.setDecimals(1)
-    spin.setSingleStep(5)
-    spin.setSuffix("\u00b0")
-    return spin

@@ -1,0 +1,97 @@
+"""Fields for numbers within limits, which say so when something else is typed."""
+
+from __future__ import annotations
+
+import math
+
+from wavelab.app.panels.field_note import explain
+from wavelab.app.qt import Qt, QtGui, QtWidgets
+
+State = tuple[QtGui.QValidator.State, str, int]
+
+
+def state_of(good: bool, text: str, position: int) -> State:
+    """What a field's ``validate`` returns: anything may be typed, but only what is good counts."""
+    return (QtGui.QValidator.Acceptable if good else QtGui.QValidator.Intermediate), text, position
+
+
+def parsed(text: str) -> float | None:
+    """The finite number in ``text``, with a decimal point or comma; None if there is none."""
+    try:
+        value = float(text.strip().replace(",", ".").replace("\u2212", "-"))
+    except ValueError:
+        return None
+    return value if math.isfinite(value) else None
+
+
+class WholeField(QtWidgets.QSpinBox):
+    """A whole number from ``least`` to ``most``."""
+
+    def __init__(self, least: int, most: int) -> None:
+        super().__init__()
+        self.setRange(least, most)
+        self.setKeyboardTracking(False)
+        # A wheel turned over a panel scrolls the panel unless the field was chosen before.
+        self.setFocusPolicy(Qt.StrongFocus)
+
+    def validate(self, text: str, position: int) -> State:
+        return state_of(self._parsed(text) is not None, text, position)
+
+    def valueFromText(self, text: str) -> int:
+        value = self._parsed(text)
+        return self.value() if value is None else value
+
+    def fixup(self, text: str) -> str:
+        wanted = f"a whole number from {self.minimum()} to {self.maximum()}"
+        explain(self, text, wanted, str(self.value()))
+        return str(self.value())
+
+    def wheelEvent(self, event: QtGui.QWheelEvent) -> None:
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+    def _parsed(self, text: str) -> int | None:
+        value = parsed(text)
+        if value is None or value != round(value):
+            return None
+        return round(value) if self.minimum() <= value <= self.maximum() else None
+
+
+class DegreesField(QtWidgets.QDoubleSpinBox):
+    """An angle up to ``most`` degrees either way; a ``whole_turn`` takes any angle."""
+
+    def __init__(self, most: float, *, whole_turn: bool = False) -> None:
+        super().__init__()
+        self.setRange(-most, most)
+        self.setWrapping(whole_turn)
+        self.setDecimals(1)
+        self.setSingleStep(5)
+        self.setSuffix("\u00b0")
+        self.setKeyboardTracking(False)
+        self.setFocusPolicy(Qt.StrongFocus)
+
+    def validate(self, text: str, position: int) -> State:
+        return state_of(self._parsed(text) is not None, text, position)
+
+    def valueFromText(self, text: str) -> float:
+        value = self._parsed(text)
+        return self.value() if value is None else value
+
+    def fixup(self, text: str) -> str:
+        wanted = f"an angle from {self.minimum():g} to {self.maximum():g} degrees"
+        explain(self, text.replace(self.suffix(), ""), wanted, f"{self.value():g}\u00b0")
+        return self.textFromValue(self.value()) + self.suffix()
+
+    def wheelEvent(self, event: QtGui.QWheelEvent) -> None:
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+    def _parsed(self, text: str) -> float | None:
+        value = parsed(text.replace(self.suffix(), ""))
+        if value is not None and self.wrapping():
+            value = math.remainder(value, 360)
+        return value if value is not None and abs(value) <= self.maximum() else None
