@@ -18,22 +18,36 @@ SIZE = (112, 80)
 #: The moment at which most of a scene can be seen, in parts of the time it is run for.
 USUAL = 0.5
 MOMENTS = {
+    "anti_reflection": 1.0,
+    "bragg_mirror": 1.0,
     "cavity_1_1": 0.05,
     "cavity_2_3": 0.05,
     "cavity_lossy": 0.05,
     "cavity_magnetic": 0.05,
     "changing_cavity": 0.05,
     "cherenkov": 0.9,
+    "corner_reflector": 1.0,
     "coupled_cavities": 0.25,
+    "coupler": 1.0,
     "doppler": 0.8,
+    "fabry_perot": 1.0,
     "graded_cavity": 0.05,
+    "grating": 1.0,
     "half_dielectric": 0.05,
+    "half_plane": 1.0,
+    "iris_filter": 1.0,
     "lens": 0.9,
+    "lloyds_mirror": 1.0,
     "luneburg_lens": 0.9,
+    "parabolic_mirror": 1.0,
     "phased_array": 0.9,
+    "photonic_crystal": 1.0,
     "plasma_mirror": 0.8,
+    "single_slit": 1.0,
     "time_mirror": 0.9,
+    "total_reflection": 1.0,
     "welcome": 0.9,
+    "zone_plate": 1.0,
 }
 
 

@@ -291,3 +291,10 @@ def test_total_reflection():
     passes = 1 / (1 + np.abs(ratio * np.sinh(k * decay * gap)) ** 2)
     theory = (weights * passes).sum() / weights.sum()
     assert through / (through + down) == pytest.approx(theory, abs=0.03)
+
+
+def test_photonic_crystal():
+    found = measured("photonic_crystal")
+    before, behind = power(found["towards the corner"]), power(found["behind the corner"])
+    assert before > 1e-3
+    assert behind / before == pytest.approx(1.0, abs=0.02)
