@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from tests.sample_meshes import elliptic_disk, jittered_square, random_fields
 from wavelab.errors import SceneError, UnstableError
+from wavelab.numerics.connectivity import face_selection
 from wavelab.numerics.discretization import discretize
 from wavelab.numerics.mesh import Mesh
 from wavelab.numerics.projection import projection
@@ -25,7 +26,7 @@ from wavelab.physics.problem import pose
 from wavelab.physics.resolution import points_per_wavelength
 from wavelab.physics.time_step import element_rates, stable_step
 from wavelab.scene.formula import Formula
-from wavelab.scene.scene import SPACE_AND_TIME, Material, Scene, Solver, Wall
+from wavelab.scene.scene import SPACE_AND_TIME, Material, MaterialRegion, Scene, Solver, Wall
 
 GRADED = {
     "epsilon": "1 + 3*x^2 + exp(-y)",
@@ -257,6 +258,23 @@ def test_a_changing_medium_needs_another_wall():
     with pytest.raises(SceneError, match=r"wall 1 absorbs .* changes in time") as caught:
         graded_operator(2, {"epsilon": "1 + t"}, walls=(Wall(("domain.top",), "absorbing"),))
     assert "before the wall" in caught.value.remedy
+
+
+def test_absorbing_walls_before_a_constant_medium_absorb_exactly():
+    """Waves come in through such walls only."""
+    square = jittered_square(4)
+    right = square.vertices[square.triangles].mean(axis=1)[:, 0] > 0.5
+    mesh = replace(square, regions=right.astype(np.int32), region_names=("background", "lens"))
+    walls = (Wall(("domain.left", "domain.right"), "absorbing"),)
+    lens = MaterialRegion("lens", medium(epsilon="2 + x"))
+    scene = Scene("s", Solver(0.3, 3), background=Material(1.7), materials=(lens,), walls=walls)
+    operator = pose(scene, mesh).operator
+    left, right = (
+        operator.reflection[face_selection(operator.discretization.mesh, (edge,))]
+        for edge in ("domain.left", "domain.right")
+    )
+    assert (left == 0).all()
+    assert (right != 0).any()
 
 
 def test_absorbing_walls_are_matched_to_the_medium_right_there():
