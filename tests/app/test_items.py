@@ -16,7 +16,7 @@ from wavelab.app.tools.snapping import grid_spacing
 from wavelab.errors import SceneError
 from wavelab.paths import SCENES
 from wavelab.scene.formula import Formula
-from wavelab.scene.item_places import box, displaced
+from wavelab.scene.item_places import box, displaced, points
 from wavelab.scene.monitors import FieldMonitor, FluxMonitor
 from wavelab.scene.scene import (
     SPACE_AND_TIME,
@@ -191,11 +191,31 @@ def test_a_box_shift_and_the_keyboard(furnished):
     assert chosen(driver) == ["glass", "ear 1", "flux", "post"]
     drag(driver, (0.2, 0.2), (0.35, 0.35), Qt.ShiftModifier)
     assert chosen(driver) == ["glass", "ear 1", "flux", "post", "lamp"]
+    # Dragging one of them moves all, a little further, in one step.
+    step = grid_spacing(driver.canvas.view.pixel)
+    assert not driver.canvas.tool.overlay().grips, "handles would move one alone"
+    drag(driver, (0.2, 0.7), (0.2 + 2.1 * step, 0.7 - 1.1 * step))
+    moved = driver.session.scene
+    for old, new in zip(scene.probes + scene.holes, moved.probes + moved.holes, strict=True):
+        (x0, y0), (x1, y1) = points(old)[0], points(new)[0]
+        assert (x1 - x0, y1 - y0) == pytest.approx((2 * step, -step))
+    assert moved.sources[1] == scene.sources[1]
+    # Where they cannot be they are red, and stay.
+    QTest.mousePress(driver.canvas, Qt.LeftButton, pos=driver.place(*moved.probes[0].position))
+    QTest.mouseMove(driver.canvas, driver.place(0.97, 0.03))
+    overlay = driver.canvas.tool.overlay()
+    assert {stroke.tone for stroke in overlay.strokes} == {"refused"}
+    assert "outside" in overlay.label
+    QTest.mouseRelease(driver.canvas, Qt.LeftButton, pos=driver.place(0.97, 0.03))
+    assert driver.session.scene == moved
+    driver.settled()
+    driver.press("Ctrl+Z")
+    assert driver.session.scene == scene
+    driver.window.message.clear()
     driver.press("Escape")
     assert driver.bench.properties.chosen == (("background",),)
     # Arrow keys: a run of them is one step of the history.
     driver.click(0.2, 0.7)
-    step = grid_spacing(driver.canvas.view.pixel)
     for key in ("Right", "Right", "Up", "Shift+Down"):
         driver.press(key)
     (moved,) = driver.session.scene.probes
@@ -214,6 +234,21 @@ def test_a_box_shift_and_the_keyboard(furnished):
             break
     assert "outside the domain" in driver.window.message.text
     assert 0 <= driver.session.scene.probes[0].position[0] < step
+    driver.settled()
+
+
+def test_a_graded_medium_is_moved_with_its_formula(driver):
+    formula = Formula.parse("2 + x", SPACE_AND_TIME)
+    lens = MaterialRegion("lens", Material(epsilon=formula), Rectangle((0.2, 0.2), (0.4, 0.4)))
+    driver.session.open(replace(SCENE, materials=(lens,)))
+    driver.settled()
+    driver.press("V")
+    driver.click(0.25, 0.25)
+    drag(driver, (0.3, 0.3), (0.5, 0.3))  # by the handle in its middle
+    (moved,) = driver.session.scene.materials
+    assert moved.shape == Rectangle((0.4, 0.2), (0.6, 0.4))
+    assert moved.material.epsilon.text == "2 + (x - 0.2)"
+    assert driver.session.history.undo_label == "Move"
     driver.settled()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from wavelab.app import item_edits
 from wavelab.app.canvas.canvas import Canvas
@@ -59,7 +60,9 @@ class ItemDesk:
             several=lambda: len(properties.chosen) > 1,
             outlines=self._outlines,
             movable=lambda: bool(box(entries(session.scene, self._items()))),
-            nudge=self._nudge,
+            holds=self._holds,
+            refusal=self._refusal,
+            move=self._move,
         )
 
     # What the menus ask for
@@ -186,18 +189,35 @@ class ItemDesk:
                     found.append((name, i))
         self._properties.choose_all(found)
 
-    def _nudge(self, by: Point) -> None:
-        scene, keys = self._session.scene, self._items()
-        self._try(lambda: self._apply(item_edits.move(scene, keys, by)))
+    def _holds(self, x: float, y: float, reach: float) -> bool:
+        key = self._properties.item_at(x, y, reach)
+        return key in self._items() and bool(box(entries(self._session.scene, [key])))
 
-    def _outlines(self) -> list[Sequence[Point]]:
+    def _refusal(self, by: Point) -> str:
+        if by == (0.0, 0.0):
+            return ""
+        try:
+            item_edits.move(self._session.scene, self._items(), by)
+        except WavelabError as error:
+            return error.message
+        return ""
+
+    def _move(self, by: Point, run: bool) -> None:
+        def move() -> None:
+            edit = item_edits.move(self._session.scene, self._items(), by)
+            self._apply(replace(edit, merge=run))
+
+        if by != (0.0, 0.0):
+            self._try(move)
+
+    def _outlines(self, everything: bool) -> list[Sequence[Point]]:
         scene, keys = self._session.scene, self._items()
         found: list[Sequence[Point]] = []
         for key, item in zip(keys, entries(scene, keys), strict=True):
             shape = shape_of(scene, key)
             if shape is not None:
                 # The handles of a single one show which it is.
-                if len(keys) > 1:
+                if everything or len(keys) > 1:
                     ring = [(float(x), float(y)) for x, y in smooth_outline(shape)[0]]
                     found.append([*ring, ring[0]])
             elif place := points(item):

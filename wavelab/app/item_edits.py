@@ -13,14 +13,15 @@ from wavelab.app.domain_edits import cut_hole
 from wavelab.app.edits import Edit
 from wavelab.app.monitor_rules import misplacement
 from wavelab.app.region_edits import add_region
-from wavelab.app.shape_edits import refusal, shape_of
+from wavelab.app.shape_edits import shape_of
 from wavelab.errors import SceneError
+from wavelab.meshing.polygons import outline_problem
 from wavelab.scene import properties
 from wavelab.scene.item_places import box, displaced, points
 from wavelab.scene.name_rules import LONGEST_NAME
 from wavelab.scene.properties import Key
 from wavelab.scene.scene import Scene, Source, Wall
-from wavelab.scene.shapes import Point, smooth_outline
+from wavelab.scene.shapes import Point, Shape, smooth_outline
 from wavelab.scene.sources import GuidedMode, PlaneWave
 from wavelab.scene.toml_io import parse_items
 from wavelab.scene.toml_reader import Items
@@ -129,9 +130,7 @@ def move(scene: Scene, keys: Sequence[Key], by: Point) -> Edit:
         )
     if any(key[0] != "monitors" and key[0] != "probes" for key in keys):
         new = replace(new, exact=None)
-    check_scene(new)
-    for key in keys:
-        _check_place(new, key)
+    _check_places(check_scene(new), keys, drawn=False)
     return Edit(f"Move {words(scene, keys)}", new, merge=True)
 
 
@@ -165,36 +164,51 @@ def paste(
         for name in KINDS
         for i in range(len(named[name]))
     )
-    for key in keys:
-        _check_place(new, key)
+    _check_places(new, keys, drawn=True)
     left_out = [*items.left_out, *(["walls"] if len(walls) < len(items.walls) else [])]
     if left_out:
         notes.append(f"left out what is no item of its own ({', '.join(left_out)})")
     return Edit(f"{verb} {words(new, keys)}", new, tuple(notes)), keys
 
 
-def _check_place(scene: Scene, key: Key) -> None:
-    """Raises SceneError: an item cannot be where it is, as far as can be told without a mesh."""
-    (item,) = entries(scene, [key])
-    label = words(scene, [key])
-    if key[0] == "monitors":
-        if (error := misplacement(scene, item)) is not None:
-            raise error
-        return
-    shape = shape_of(scene, key)
-    if shape is not None:
-        if (trouble := refusal(scene, key, shape)) is not None:
-            raise SceneError(f"{label}: {trouble.text}", remedy=trouble.remedy or _ELSEWHERE)
-        return
-    if scene.outline is None:
-        return
-    domain = shapely.Polygon(smooth_outline(scene.outline)[0])
-    for point in points(item):
-        if not domain.covers(shapely.Point(point)):
-            raise SceneError(f"{label} would lie outside the domain", remedy=_ELSEWHERE)
+def _check_places(scene: Scene, keys: Sequence[Key], *, drawn: bool) -> None:
+    """Items of a checked scene are where they can be, as far as can be told without a mesh.
+
+    Parameters
+    ----------
+    drawn : whether their outlines are new, so that they may meet themselves.
+
+    Raises
+    ------
+    SceneError : one of them is not.
+    """
+    domain = None if scene.outline is None else _area(scene.outline)
+    for key, item in zip(keys, entries(scene, keys), strict=True):
+        if key[0] == "monitors":
+            if (error := misplacement(scene, item)) is not None:
+                raise error
+            continue
+        shape = shape_of(scene, key)
+        if shape is not None and drawn:
+            for ring in (smooth_outline(shape)[0], shape.outline(scene.solver.element_size)[0]):
+                if (problem := outline_problem(ring)) is not None:
+                    what = words(scene, [key])
+                    raise SceneError(f"{what} {problem.message}", remedy=problem.remedy)
+        if domain is None:
+            continue
+        if shape is not None:
+            inside = domain.intersects(_area(shape))
+        else:
+            inside = all(domain.covers(shapely.Point(point)) for point in points(item))
+        if not inside:
+            raise SceneError(
+                f"{words(scene, [key])} would lie outside the domain",
+                remedy="Choose a place inside.",
+            )
 
 
-_ELSEWHERE = "Choose a place inside the domain."
+def _area(shape: Shape) -> shapely.Geometry:
+    return shapely.make_valid(shapely.Polygon(smooth_outline(shape)[0]))
 
 
 def _named(pasted: Iterable[Any], present: Iterable[Any], by: Point) -> tuple[Any, ...]:

@@ -62,6 +62,10 @@ class PropertyDesk:
         gone = entries is None if not number else int(number[0]) >= len(entries)
         return ("background",) if gone else self._item
 
+    def alone(self) -> Key | None:
+        """The chosen item, if it is the only one."""
+        return self.item if len(self.chosen) == 1 else None
+
     @property
     def chosen(self) -> tuple[Key, ...]:
         """All that are chosen and still there, the one that is shown last."""

@@ -53,7 +53,7 @@ class Toolbox:
     select, name_at : show the properties, and return the name, of what is at (x, y) within a reach.
     show_item : shows the properties of an item.
     choose_item : makes it the one whose properties and handles are shown, where any are.
-    chosen_item : returns the item whose properties are shown.
+    chosen_item : returns the chosen item, None where there are several.
     items : what the select tool does with whole items.
     """
 
@@ -71,7 +71,7 @@ class Toolbox:
         name_at: Callable[[float, float, float], str],
         show_item: Callable[[Key], None],
         choose_item: Callable[[Key], None],
-        chosen_item: Callable[[], Key],
+        chosen_item: Callable[[], Key | None],
         items: ItemAccess,
     ) -> None:
         self._session = session

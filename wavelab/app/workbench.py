@@ -93,7 +93,7 @@ class Workbench:
             name_at=self.properties.name_at,
             show_item=self.show_item,
             choose_item=self.properties.choose,
-            chosen_item=lambda: self.properties.item,
+            chosen_item=self.properties.alone,
             items=self.items.access,
             now=lambda: self.last_frame.time if self.last_frame is not None else 0.0,
         )

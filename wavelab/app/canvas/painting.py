@@ -158,8 +158,11 @@ def _paint_mark(painter: QPainter, marked: Stroke, view: ViewTransform, ink: Ink
         "fitting": (4.0, (2.0, 1.0)),
         "chosen": (1.6, (3.0, 2.0)),
         "ghost": (1.6, ()),
+        "refused": (1.6, ()),
     }[marked.tone]
-    colour = ink.accent if marked.tone != "hover" else faded(ink.accent, 170)
+    colour = faded(ink.accent, 170) if marked.tone == "hover" else ink.accent
+    if marked.tone == "refused":
+        colour = ink.warning
     _stroke(painter, path, pen(colour, width, dashes), ink)
 
 

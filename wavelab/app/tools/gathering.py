@@ -1,4 +1,4 @@
-"""Several items at once, for the select tool: a box round them, Shift, and the arrow keys."""
+"""Whole items, several at once too, for the select tool: a box round them, Shift, moving them."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from wavelab.app.tools.snapping import grid_spacing
-from wavelab.app.tools.tool import Point, PointerEvent, Stroke
+from wavelab.app.figures import MINUS
+from wavelab.app.tools.snapping import grid_spacing, to_grid
+from wavelab.app.tools.tool import Overlay, Point, PointerEvent, Stroke
 
 #: A press that has gone no further than this, in logical pixels, is a click.
 START_PIXELS = 3.0
@@ -28,24 +29,30 @@ class ItemAccess:
     gather : called with two corners of a box and whether what was chosen stays so.
     drop : choose nothing.
     several : whether more than one is chosen.
-    outlines : the points of each chosen one that no handles show; a single one of a point.
+    outlines : the points of each chosen one, or only of those that no handles show; a single
+        point where it is one.
     movable : whether any of them can be moved.
-    nudge : move all of them by a distance.
+    holds : whether what is at (x, y) within a reach is chosen and can be moved.
+    refusal : why they cannot be moved by a distance; "" if they can.
+    move : move all of them by a distance; whether it goes on a run of such steps.
     """
 
     toggle: Callable[[float, float, float], None] = lambda *_: None
     gather: Callable[[Point, Point, bool], None] = lambda *_: None
     drop: Callable[[], None] = lambda: None
     several: Callable[[], bool] = lambda: False
-    outlines: Callable[[], Sequence[Sequence[Point]]] = tuple
+    outlines: Callable[[bool], Sequence[Sequence[Point]]] = lambda _: ()
     movable: Callable[[], bool] = lambda: False
-    nudge: Callable[[Point], None] = lambda _: None
+    holds: Callable[[float, float, float], bool] = lambda *_: False
+    refusal: Callable[[Point], str] = lambda _: ""
+    move: Callable[[Point, bool], None] = lambda *_: None
 
 
 class Gathering:
     """Part of the select tool."""
 
     gestures = (
+        ("Drag what is chosen", "Move it"),
         ("Drag a box", "Choose all that lies in it"),
         ("Shift + click", "Choose one more, or one less"),
         ("Arrow keys", "Move what is chosen (Shift: finely)"),
@@ -55,11 +62,17 @@ class Gathering:
         self._items = items
         self._begin: PointerEvent | None = None
         self._end: PointerEvent | None = None
+        self._held = False
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is being dragged."""
+        return self._end is not None
 
     @property
     def box(self) -> tuple[Point, ...]:
         """Corners of the box that is being dragged."""
-        if self._begin is None or self._end is None:
+        if self._begin is None or self._end is None or self._held:
             return ()
         (x0, y0), (x1, y1) = self._begin.point, self._end.point
         return ((x0, y0), (x1, y0), (x1, y1), (x0, y1))
@@ -69,13 +82,23 @@ class Gathering:
         """What can be done with several; "" where no more than one is chosen."""
         if self.box:
             return "Released, all that lies in the box is chosen; Esc gives up"
+        if (by := self._moved()) is not None:
+            refusal = self._items.refusal(by)
+            return f"Not so: {refusal}" if refusal else "Released, it moves there; Esc gives up"
         if self._items.several():
-            return "Arrow keys move what is chosen, Ctrl+C copies, Del removes it; Esc lets it go"
+            return "Drag it or use the arrow keys to move what is chosen; Esc lets it go"
         return ""
 
-    def press(self, event: PointerEvent) -> None:
-        """Perhaps the first corner of a box."""
+    def press(self, event: PointerEvent, reach: float) -> bool:
+        """Perhaps the first corner of a box; whether what is there is chosen and can be dragged.
+
+        Parameters
+        ----------
+        reach : of a click, in logical pixels.
+        """
         self._begin, self._end = event, None
+        self._held = not event.shift and self._items.holds(event.x, event.y, reach * event.pixel)
+        return self._held
 
     def move(self, event: PointerEvent) -> None:
         begin = self._begin
@@ -85,40 +108,65 @@ class Gathering:
         ):
             self._end = event
 
-    def release(self, reach: float) -> None:
-        """``reach`` is that of a click, in logical pixels."""
-        begin, box = self._begin, self.box
+    def release(self, reach: float) -> bool:
+        """Whether that was a click on something chosen."""
+        begin, box, by, held = self._begin, self.box, self._moved(), self._held
         self.give_up()
         if begin is None:
-            return
+            return False
         if box:
             self._items.gather(box[0], box[2], begin.shift)
+        elif by is not None:
+            self._items.move(by, False)
         elif begin.shift:
             self._items.toggle(begin.x, begin.y, reach * begin.pixel)
+        return held and by is None
 
     def give_up(self) -> None:
         self._begin = self._end = None
+        self._held = False
 
     def wants_key(self, name: str) -> bool:
         if name == "Escape":
-            return bool(self.box) or self._items.several()
+            return self.busy or self._items.several()
         return name.removeprefix("Shift+") in _ARROWS and self._items.movable()
 
     def key(self, name: str, pixel: float) -> None:
         """Of those that are wanted."""
         if name == "Escape":
-            if self.box:
+            if self.busy:
                 self.give_up()
             else:
                 self._items.drop()
             return
         x, y = _ARROWS[name.removeprefix("Shift+")]
         step = grid_spacing(pixel) * (_FINE if name.startswith("Shift+") else 1.0)
-        self._items.nudge((x * step, y * step))
+        self._items.move((x * step, y * step), True)
 
-    def strokes(self, pixel: float) -> tuple[Stroke, ...]:
-        """Marks of what is chosen where a logical pixel is so long."""
-        return tuple(Stroke(_drawn(line, pixel), "chosen") for line in self._items.outlines())
+    def overlay(self, pixel: float) -> Overlay:
+        """What is chosen, the box, or where what is dragged will be; a logical pixel is so long."""
+        by = self._moved()
+        lines = [_drawn(line, pixel) for line in self._items.outlines(by is not None)]
+        if by is None or self._end is None:
+            strokes = tuple(Stroke(line, "chosen") for line in lines)
+            return Overlay(line=self.box, closed=bool(self.box), strokes=strokes)
+        moved = [tuple((x + by[0], y + by[1]) for x, y in line) for line in lines]
+        refusal = self._items.refusal(by)
+        return Overlay(
+            strokes=tuple(Stroke(line, "refused" if refusal else "ghost") for line in moved),
+            label=refusal or f"{by[0]:+.4g}, {by[1]:+.4g}".replace("-", MINUS),
+            label_at=self._end.point,
+        )
+
+    def _moved(self) -> Point | None:
+        """The distance that what is chosen is being dragged by."""
+        if self._begin is None or self._end is None or not self._held:
+            return None
+        by = (self._end.x - self._begin.x, self._end.y - self._begin.y)
+        if self._end.ctrl:
+            return by
+        step = grid_spacing(self._end.pixel)
+        return to_grid(by[0], step), to_grid(by[1], step)
 
 
 def _drawn(line: Sequence[Point], pixel: float) -> tuple[Point, ...]:

@@ -129,8 +129,8 @@ class SelectTool:
         self._point(event)
         shape, under = self._chosen.shape(), self._handle_at(event)
         if shape is None or under is None:
-            self._gathering.press(event)
-            if not event.shift:
+            held = self._gathering.press(event, GRAB_PIXELS)
+            if not (event.shift or held):
                 self._choose(event.x, event.y, GRAB_PIXELS * event.pixel)
         elif event.double and under.kind == "bow":
             self._straighten(shape, under)
@@ -158,7 +158,8 @@ class SelectTool:
             return False
         self.move(event)
         if self._drag is None:
-            self._gathering.release(GRAB_PIXELS)
+            if self._gathering.release(GRAB_PIXELS):
+                self._choose(event.x, event.y, GRAB_PIXELS * event.pixel)
             return True
         drag, self._drag = self._drag, None
         if drag is not None and drag.now is None:
@@ -203,11 +204,12 @@ class SelectTool:
         if (shape := self._chosen.shape()) is not None and pointer is not None:
             found = handles(shape, pointer.pixel, movable=self._chosen.movable())
             grips = tuple(Grip(h.at, h.kind, hot=h == self._under) for h in found)
-        box, strokes = self._gathering.box, self._gathering.strokes(self._pixel)
-        found = Overlay(line=box, closed=bool(box), grips=grips, strokes=strokes)
-        if pointer is None or not self._label or self._under is not None or box:
-            return found
-        return replace(found, label=self._label, label_at=pointer.point)
+        items = self._gathering.overlay(self._pixel)
+        if self._gathering.busy:
+            return items
+        if pointer is None or not self._label or self._under is not None:
+            return replace(items, grips=grips)
+        return replace(items, grips=grips, label=self._label, label_at=pointer.point)
 
     def _point(self, event: PointerEvent) -> None:
         self._pointer, self._pixel = event, event.pixel

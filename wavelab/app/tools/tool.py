@@ -48,7 +48,7 @@ class Ring:
 @dataclass(frozen=True)
 class Stroke:
     """A line over one of the scene.  ``tone`` is "hover", "picked", "fitting", "chosen" or
-    "faint", or "ghost" for what is not there yet."""
+    "faint"; "ghost" for what is not there yet, "refused" for what cannot be there."""
 
     points: tuple[Point, ...]
     tone: str = "hover"
