@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import re
 import subprocess
@@ -117,3 +118,23 @@ def test_the_documents_name_only_files_that_exist():
         for name in re.findall(r"`([\w./]+/\w[\w.]*\.(?:py|mako))`", text):
             places = (ROOT, ROOT / "wavelab", ROOT / "wavelab" / "opencl")
             assert any((place / name).is_file() for place in places), f"{document.name}: {name}"
+
+
+def test_docstrings_refer_to_what_there_is():
+    for path in (ROOT / "wavelab").rglob("*.py"):
+        for name in re.findall(r":\w+:`\s*(wavelab\.[\w.\s]+)`", path.read_text("utf-8")):
+            assert resolved("".join(name.split())) is not None, f"{path.name} refers to {name}"
+
+
+def resolved(name: str) -> object:
+    """The module, class, function or method of that name; None if there is none."""
+    parts = name.split(".")
+    for length in range(len(parts), 0, -1):
+        try:
+            found: object = importlib.import_module(".".join(parts[:length]))
+        except ModuleNotFoundError:
+            continue
+        for part in parts[length:]:
+            found = getattr(found, part, None)
+        return found
+    return None

@@ -1,17 +1,6 @@
 """Resonances of a scene: frequencies, quality factors and shapes of its modes.
 
-1. Ping: a random smooth field rings everything in a band, and random points record it.
-2. Harmonic inversion of the records (:mod:`wavelab.numerics.harmonic_inversion`) finds the
-   frequencies.
-3. The pings run again, and running Fourier transforms at those frequencies leave the modes.  Two
-   pings tell two modes of one frequency apart; more are made while a frequency has as many modes
-   as there were pings.
-4. What is left spans the space of the modes nearly.  On it the semi-discrete operator itself is
-   diagonalized (Rayleigh & Ritz): that separates neighbours and modes of one frequency, frees the
-   frequencies of the error of the time steps, and squares what is left of the error.
-
-Where media or layers have a memory of their own the fields alone are no closed system; there the
-numbers are those of step 2 and the shapes those of step 3.
+How they are found is in :mod:`wavelab.simulation.mode_search`.
 """
 
 from __future__ import annotations
@@ -21,42 +10,21 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from wavelab.errors import SceneError
-from wavelab.numerics.harmonic_inversion import oscillations
-from wavelab.physics.modes import Mode, mode_estimate, ritz_modes, transformed_mode
+from wavelab.physics.modes import Mode, mode_estimate
 from wavelab.physics.problem import Problem, pose
 from wavelab.physics.resolution import points_per_wavelength
-from wavelab.physics.running_transform import RunningTransform, TimeWindow
 from wavelab.scene.scene import FieldFormulas, Scene
-from wavelab.simulation.ringing import Ringing, random_fields, random_points
+from wavelab.simulation.mode_search import modes_in_band, multiplicities
+from wavelab.simulation.ringing import Ringing
 from wavelab.simulation.study_runs import mesh_of
 
 Tell = Callable[[float, str], None]
 
-#: Random points that record.
-_POINTS = 24
 #: Modes are looked for this far beyond the band, in parts of its width, so that those outside are
 #: far enough away to be filtered out.
 _BEYOND = 0.3
-#: Length of the records in units of modes over bandwidth: 1 would separate them if they were spread
-#: evenly.
-_RECORD = 2.5
-#: Exponent of the window of the transforms, and their least length over the distance to what is
-#: outside: that is smaller by about 1e-4 then, and its square is what frequencies suffer.
-_WINDOW_POWER, _WINDOW_LENGTH = 3, 6.0
-#: Samples of the transforms per period of the highest frequency that rings: what the pings hold
-#: above folds back from far beyond it.
-_SAMPLES = 12
-#: Relative residual above which a Ritz vector is no mode.
-_ACCEPTED = 0.03
-#: What decays faster than this is no resonance.
-_LOWEST_QUALITY = 2.0
-#: Frequencies closer than this, relatively, are one with several modes.
-_SAME = 2e-5
-_FEWEST_PINGS, _MOST_PINGS = 2, 4
+#: Times that modes are looked for, each time further up, until there are enough.
 _ATTEMPTS = 3
 #: Modes that can be asked for at once.
 MOST_MODES = 60
@@ -170,7 +138,7 @@ def resonances_of(
         wide = max(low - _BEYOND * (high - low), 0.7 * low), high + _BEYOND * (high - low)
         expected = max(3.0, estimate.count(wide[1]) - estimate.count(wide[0]))
         ringing.tell_from(attempt / _ATTEMPTS if attempt else 0.0)
-        modes, refined = _modes(problem, ringing, (low, high), wide, expected)
+        modes, refined = modes_in_band(problem, ringing, (low, high), wide, expected)
         if band is not None or len(modes) >= n_modes:
             break
     if not modes:
@@ -182,82 +150,12 @@ def resonances_of(
     tell(1.0, "Done")
     return Resonances(
         tuple(modes[:n_modes]),
-        _multiplicities(modes)[:n_modes],
+        multiplicities(modes)[:n_modes],
         (low, high),
         refined,
         problem,
         ringing.steps,
     )
-
-
-def _modes(
-    problem: Problem,
-    ringing: Ringing,
-    band: tuple[float, float],
-    wide: tuple[float, float],
-    expected: float,
-) -> tuple[list[Mode], bool]:
-    """All modes in a band, by frequency, and whether they were refined.
-
-    Parameters
-    ----------
-    wide : the band with what is around it.
-    expected : number of modes in that.
-    """
-    low, high = band
-    width = wide[1] - wide[0]
-    record = max(_RECORD * expected / width, 12 / width, 2 / low)
-    points = random_points(problem, _POINTS)
-    start = random_fields(problem, wide[1], seed=1)
-    times, samples = ringing.record(start, points, record, "Ringing")
-    lines = oscillations(samples, float(times[1] - times[0]), wide, threshold=1e-4)
-    if not lines:
-        return [], not problem.local_equations
-    frequencies = tuple(line.frequency for line in lines)
-    length = max(record, _WINDOW_LENGTH / (wide[1] - high))
-    transform = RunningTransform(
-        frequencies,
-        elements=np.arange(problem.discretization.n_elements, dtype=np.int32),
-        every=max(1, math.floor(1 / (_SAMPLES * wide[1] * problem.dt_max))),
-        window=TimeWindow(0.0, length, power=_WINDOW_POWER),
-    )
-    vectors: list[NDArray[np.complex128]] = []
-    pings = 0
-    modes: list[Mode] = []
-    while pings < _MOST_PINGS:
-        start = random_fields(problem, wide[1], seed=2 + pings)
-        vectors.extend(ringing.transform(start, transform, length, f"Ping {pings + 1}"))
-        pings += 1
-        if problem.local_equations:
-            break
-        if pings < _FEWEST_PINGS:
-            continue
-        ringing.tell("Separating modes")
-        modes = [
-            mode
-            for mode in ritz_modes(problem.operator, np.array(vectors))
-            if low <= mode.frequency <= high
-            and mode.residual < _ACCEPTED
-            and mode.quality > _LOWEST_QUALITY
-        ]
-        if not modes or max(_multiplicities(modes)) < pings:
-            break
-    if problem.local_equations:
-        modes = [
-            transformed_mode(vector, line.frequency, line.decay)
-            for vector, line in zip(vectors, lines, strict=True)
-            if low <= line.frequency <= high
-            and line.decay > -1e-3 * line.frequency
-            and np.pi * line.frequency > _LOWEST_QUALITY * line.decay
-        ]
-    return modes, not problem.local_equations
-
-
-def _multiplicities(modes: list[Mode]) -> tuple[int, ...]:
-    """How many modes have the frequency of each, but for what the mesh does to it."""
-    f = np.array([mode.frequency for mode in modes])
-    near = np.abs(f[:, None] - f[None, :]) < _SAME * f
-    return tuple(int(n) for n in near.sum(axis=1))
 
 
 def _silent(scene: Scene) -> Scene:
