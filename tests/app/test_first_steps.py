@@ -164,6 +164,8 @@ def test_the_right_button_offers_what_can_be_done_there(driver):
     entry(driver, *middle, "Properties of source 1").trigger()
     assert driver.bench.properties.item == ("sources", 0)
     assert driver.window.property_panel.isVisible()
+    frequency = driver.window.property_panel.controls["waveform", "frequency"]
+    assert "Cycles per unit of time" in frequency.toolTip()
     entry(driver, *middle, "Copy").trigger()
     aside = (middle[0] + 0.25 * (x1 - x0), middle[1])
     entry(driver, *aside, "Paste here").trigger()

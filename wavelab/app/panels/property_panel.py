@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from wavelab.app.panels.meanings import meaning
 from wavelab.app.panels.section import muted_label
 from wavelab.app.qt import Qt, QtGui, QtWidgets, Signal
 from wavelab.app.theme import GRID
@@ -35,6 +36,7 @@ class PropertyPanel(QtWidgets.QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._keys: list[Key] = []
+        self._now: Key = ("background",)
         self._properties: tuple[Property, ...] = ()
         self.controls: dict[Key, QtWidgets.QLineEdit | QtWidgets.QComboBox] = {}
         self.items = _Choice(())
@@ -73,6 +75,7 @@ class PropertyPanel(QtWidgets.QWidget):
             self.items.clear()
             self.items.addItems(labels)
         self.items.setCurrentIndex(keys.index(now))
+        self._now = now
         self.remove.setEnabled(items[keys.index(now)].removable)
 
     def show_properties(self, kind: str, properties: Sequence[Property], several: int = 0) -> None:
@@ -120,6 +123,9 @@ class PropertyPanel(QtWidgets.QWidget):
         for p in properties:
             self.controls[p.key] = self._control(p)
             self._form.addRow(p.label, self.controls[p.key])
+            told = meaning(self._now, p.key)
+            self.controls[p.key].setToolTip(told)
+            self._form.labelForField(self.controls[p.key]).setToolTip(told)
         self.scroll.setWidget(form)
         if focused in self.controls:
             self.controls[focused].setFocus()
