@@ -13,8 +13,11 @@ from wavelab.app.session import Session
 from wavelab.app.view_state import ARROW_LABELS, QUANTITY_LABELS, ViewState
 from wavelab.app.window import Window
 from wavelab.errors import WavelabError
-from wavelab.scene.monitors import can_show, monitor_to_show
+from wavelab.scene.monitors import can_show
 from wavelab.scene.scene import Scene
+
+#: What to do where the scene does not say for which frequency.
+NO_FREQUENCY = "Choose the probe tool (B), there amplitude map, and type a frequency; then click."
 
 
 class ViewDesk:
@@ -104,7 +107,7 @@ class ViewDesk:
         text = f"no monitor measures the {(QUANTITY_LABELS | ARROW_LABELS)[missing].lower()}"
         edit = add_monitor_for(self._session.scene, missing)
         if edit is None:
-            self._complain(WavelabError(text, remedy=monitor_to_show(missing)))
+            self._complain(WavelabError(text, remedy=NO_FREQUENCY))
         else:
             self._window.message.inform(
                 f"{text}.", buttons={"Measure it": lambda: self._measure(edit, view)}

@@ -156,13 +156,15 @@ def _cover(
     low, high = ends.min(axis=1), ends.max(axis=1)
     corner = np.floor(low - rim - 1).astype(int)
     across, down = (np.ceil(high + rim + 1) - corner).max(axis=0).astype(int).tolist()
-    grid = np.stack(np.meshgrid(np.arange(across), np.arange(down)), axis=-1) + 0.5
-    start = (lines[:, :, 0] - corner[:, None])[:, :, None, None].astype(np.float32)
-    step = (lines[:, :, 1] - lines[:, :, 0])[:, :, None, None].astype(np.float32)
-    offset = grid.astype(np.float32) - start
-    squared = np.maximum((step**2).sum(axis=-1), 1e-12)
-    at = np.clip((offset * step).sum(axis=-1) / squared, 0, 1)
-    distance = np.sqrt(((offset - at[..., None] * step) ** 2).sum(axis=-1)).min(axis=1)
+    (x, y), (step_x, step_y) = (
+        np.moveaxis(part, 2, 0)[..., None, None].astype(np.float32)
+        for part in (lines[:, :, 0] - corner[:, None], lines[:, :, 1] - lines[:, :, 0])
+    )
+    right = np.arange(across, dtype=np.float32) + 0.5 - x
+    below = np.arange(down, dtype=np.float32)[:, None] + 0.5 - y
+    squared = np.maximum(step_x**2 + step_y**2, 1e-12)
+    at = np.clip(right * (step_x / squared) + below * (step_y / squared), 0, 1)
+    distance = np.sqrt(((right - at * step_x) ** 2 + (below - at * step_y) ** 2).min(axis=1))
     height, width = solid.shape
     for (left, top), there in zip(corner.tolist(), distance, strict=True):
         x0, y0 = max(left, 0), max(top, 0)
