@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-import pyopencl as cl
 from numpy.typing import NDArray
 
 from wavelab.opencl.design import published_anew
 from wavelab.opencl.extension import StageExtension
 from wavelab.opencl.formula import opencl_source
 from wavelab.opencl.kept_memory import KeptMemory
-from wavelab.opencl.launch import Launch
+from wavelab.opencl.launch import Argument, Launch
 from wavelab.opencl.stages import Stages
 from wavelab.physics.local_equations import LocalEquations
 
@@ -63,7 +62,7 @@ class LocalSystem(StageExtension):
             group = min(_GROUP, memory.device.max_work_group_size)
             items = -(-n_blocks * n_nodes // group) * group
 
-        def bound(name: str, *arguments: cl.Buffer | float | int) -> Launch:
+        def bound(name: str, *arguments: Argument) -> Launch:
             return design.kernels.bound(
                 name, design.fields, *arguments, items=items, group=group, program=program
             )

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from wavelab.opencl.design import published_anew
 from wavelab.opencl.extension import StageExtension
 from wavelab.opencl.formula import opencl_source, suits_vectors
-from wavelab.opencl.launch import Launch
+from wavelab.opencl.launch import Argument, Launch
 from wavelab.opencl.layout import interleave, pack_rows
 from wavelab.opencl.stages import Stages
 from wavelab.physics.fields import Fields
@@ -220,7 +220,7 @@ class _OnDevice:
         """Adds what the density at the nodes lacks."""
         return self._over_elements("add_density", *self._of_energy, shown)
 
-    def _over_elements(self, name: str, *arguments: cl.Buffer | float | int) -> Launch:
+    def _over_elements(self, name: str, *arguments: Argument) -> Launch:
         group = self._largest_group()
         items = -(-len(self._profile.elements) // group) * group
         return self._design.kernels.bound(
@@ -228,7 +228,7 @@ class _OnDevice:
             items=items, group=group, program=self._program,
         )  # fmt: skip
 
-    def _over_blocks(self, name: str, *arguments: cl.Buffer | float | int) -> Launch:
+    def _over_blocks(self, name: str, *arguments: Argument) -> Launch:
         shape, n_blocks = self._design.shape, len(self._blocks.numbers)
         # A work item for each vector of lanes, a group for each block.
         group = self._largest_group() if shape is None else shape.lanes // shape.width

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import dataclass
+
 import numpy as np
 import pyopencl as cl
 from numpy.typing import NDArray
@@ -9,7 +12,7 @@ from numpy.typing import NDArray
 from wavelab.opencl.design import Placement
 from wavelab.opencl.layout import deinterleave, interleave
 from wavelab.opencl.memory import DeviceMemory
-from wavelab.physics.probe_points import COMPONENTS
+from wavelab.physics.probe_points import COMPONENTS, ProbePoints
 from wavelab.physics.running_transform import RunningTransform, Sums
 
 
@@ -34,49 +37,25 @@ class RunningSums:
         memory: DeviceMemory,
     ) -> None:
         self._transform, self._memory, self._kernels = transform, memory, design.kernels
-        self._n_nodes, self._lanes = nodes_per_element, design.lanes
+        self._n_nodes = nodes_per_element
         self._stride = 2 * len(transform.frequencies)
         self._factors = memory.empty(batch * self._stride * memory.real.itemsize)
         self._weights = np.zeros(0)
         self._weight = 0.0
         self._upload: cl.Event | None = None
-        program = design.kernels.compile(
-            "transforms", lanes=design.lanes, n_frequencies=len(transform.frequencies)
+        self._sampling = sampling = (
+            _at_nodes(transform, nodes_per_element, design.lanes, memory)
+            if transform.points is None
+            else _at_points(transform, transform.points, memory)
         )
-        squared = int(transform.squared)
-        given: tuple[cl.Buffer, ...]
-        arguments: tuple[int, ...]
-        if transform.points is not None:
-            points = transform.points
-            self._shape: tuple[int, ...] = (self._stride, len(points))
-            self._make_sums()
-            given = (
-                memory.integers(points.elements),
-                memory.reals(points.weights),
-                memory.integers(points.components),
-            )
-            arguments = (len(points), squared, 0)
-            name, items = "transform_points", len(points)
-        else:
-            assert transform.elements is not None
-            lanes, chosen = design.lanes, transform.elements
-            n_blocks = -(-len(chosen) // lanes)
-            items = n_blocks * nodes_per_element * lanes
-            self._shape = (
-                self._stride, len(transform.components), n_blocks, nodes_per_element, lanes
-            )  # fmt: skip
-            self._make_sums()
-            # Lanes that only fill up sum what the first element has.
-            given = (
-                memory.integers(interleave(chosen[:, None], lanes, padding=chosen[0])),
-                memory.integers(np.array([COMPONENTS.index(c) for c in transform.components])),
-            )
-            arguments = (len(transform.components), items, squared, 0)
-            name = "transform_nodes"
-        self._buffers = (*given, self._factors, self._sums)
+        self._buffers = (*sampling.given, self._factors, sampling.sums)
         self._add = design.kernels.bound(
-            name, design.fields, *given, self._factors, self._sums, *arguments,
-            items=items, program=program,
+            sampling.kernel, design.fields, *self._buffers, *sampling.numbers,
+            int(transform.squared), 0,
+            items=sampling.items,
+            program=design.kernels.compile(
+                "transforms", lanes=design.lanes, n_frequencies=len(transform.frequencies)
+            ),
         )  # fmt: skip
 
     def prepare(self, times: NDArray[np.float64], steps: NDArray[np.int64]) -> None:
@@ -99,7 +78,8 @@ class RunningSums:
 
     def read(self, dt: float) -> Sums:
         """What has come together."""
-        raw = self._memory.read(self._sums, self._shape, self._memory.real).astype(np.float64)
+        sampling, real = self._sampling, self._memory.real
+        raw = self._memory.read(sampling.sums, sampling.shape, real).astype(np.float64)
         if self._transform.points is None:
             assert self._transform.elements is not None
             n = len(self._transform.elements)
@@ -112,7 +92,66 @@ class RunningSums:
         """Free the device memory."""
         self._memory.free(*self._buffers)
 
-    def _make_sums(self) -> None:
-        size = int(np.prod(self._shape)) * self._memory.real.itemsize
-        self._memory.check_fits([size])
-        self._sums = self._memory.reals(np.zeros(self._shape, self._memory.real))
+
+@dataclass(frozen=True)
+class _Sampling:
+    """How a kernel of "transforms" adds samples to sums.
+
+    Attributes
+    ----------
+    given, numbers : its arguments, before the factors and after the sums.
+    items : work items.
+    shape : of the sums; the real and the imaginary part of each frequency come first.
+    """
+
+    kernel: str
+    given: tuple[cl.Buffer, ...]
+    numbers: tuple[int, ...]
+    items: int
+    sums: cl.Buffer
+    shape: tuple[int, ...]
+
+
+def _at_points(transform: RunningTransform, points: ProbePoints, memory: DeviceMemory) -> _Sampling:
+    shape = (2 * len(transform.frequencies), len(points))
+    return _Sampling(
+        sums=_sums(shape, memory),
+        shape=shape,
+        kernel="transform_points",
+        given=(
+            memory.integers(points.elements),
+            memory.reals(points.weights),
+            memory.integers(points.components),
+        ),
+        numbers=(len(points),),
+        items=len(points),
+    )
+
+
+def _at_nodes(
+    transform: RunningTransform, nodes_per_element: int, lanes: int, memory: DeviceMemory
+) -> _Sampling:
+    chosen, components = transform.elements, transform.components
+    assert chosen is not None
+    n_blocks = -(-len(chosen) // lanes)
+    items = n_blocks * nodes_per_element * lanes
+    shape = (
+        2 * len(transform.frequencies), len(components), n_blocks, nodes_per_element, lanes
+    )  # fmt: skip
+    return _Sampling(
+        sums=_sums(shape, memory),
+        shape=shape,
+        kernel="transform_nodes",
+        given=(
+            # Lanes that only fill up sum what the first element has.
+            memory.integers(interleave(chosen[:, None], lanes, padding=chosen[0])),
+            memory.integers(np.array([COMPONENTS.index(c) for c in components])),
+        ),
+        numbers=(len(components), items),
+        items=items,
+    )
+
+
+def _sums(shape: tuple[int, ...], memory: DeviceMemory) -> cl.Buffer:
+    memory.check_fits([math.prod(shape) * memory.real.itemsize])
+    return memory.reals(np.zeros(shape, memory.real))
