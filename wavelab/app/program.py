@@ -5,7 +5,7 @@ from __future__ import annotations
 import atexit
 import time
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 
 from wavelab.app.action_set import connect_actions
@@ -16,7 +16,7 @@ from wavelab.app.context_menu import ContextMenu
 from wavelab.app.dialogs import Dialogs, QtDialogs
 from wavelab.app.files import scene_of_file
 from wavelab.app.frame_pump import FramePump
-from wavelab.app.panels.gallery import entries
+from wavelab.app.panels.gallery import Entry, entries
 from wavelab.app.preparation import Preparation
 from wavelab.app.qt import QApplication, QtCore
 from wavelab.app.rescue import Rescue
@@ -187,12 +187,17 @@ class Program:
         self.preferences = preferences
         save_preferences(preferences, preferences_path())
 
+    @cached_property
+    def _shipped(self) -> dict[str, list[Entry]]:
+        """The scenes of each group, read once: it takes longer than a change of the theme may."""
+        return {group.title: entries(group.paths) for group in shelf()}
+
     def _fill_shelf(self) -> None:
         recent = [path for name in self.preferences.recent if is_plain_file(path := Path(name))]
         self.window.gallery.show_entries(
             {
                 "Recent": entries(path for path in recent if path.suffix == ".toml"),
-                **{group.title: entries(group.paths) for group in shelf()},
+                **self._shipped,
             },
             self.window.theme,
         )

@@ -95,7 +95,8 @@ def icon(name: str, theme: Theme, *, danger: bool = False) -> QIcon:
 
 def apply_theme(application: QApplication, theme: Theme) -> None:
     """Dress the whole program."""
-    application.setStyle("Fusion")
+    if not application.styleSheet():  # making the style anew takes as long as all the rest
+        application.setStyle("Fusion")
     palette = QPalette()
     for role, colour in (
         (QPalette.Window, theme.panel),

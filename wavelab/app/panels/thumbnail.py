@@ -22,7 +22,7 @@ from wavelab.app.qt import (
     painting,
 )
 from wavelab.app.theme import Theme, icon
-from wavelab.paths import PREVIEWS, is_shipped
+from wavelab.paths import PREVIEWS, SCENES
 from wavelab.scene.scene import Scene
 from wavelab.scene.shapes import Shape
 from wavelab.scene.source_places import anchor
@@ -34,7 +34,7 @@ _MESH_FILE = "ph.triangle"
 
 def preview(path: Path, size: QSize) -> QPixmap | None:
     """What came with a shipped scene (``scripts/previews.py``); None if nothing did."""
-    if not is_shipped(path):
+    if path.parent != SCENES:
         return None
     shot = QPixmap(str(PREVIEWS / f"{path.stem}.png"))
     if shot.isNull():
