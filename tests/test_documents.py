@@ -57,6 +57,7 @@ def test_every_example_is_a_scene(text):
         model.Material,
         model.Wall,
         model.Probe,
+        model.Ping,
         model.FieldFormulas,
         model.Solver,
         model.View,

@@ -31,6 +31,7 @@ from wavelab.scene.scene import (
     Material,
     MaterialRegion,
     MovingSource,
+    Ping,
     PlaneWave,
     PointSource,
     Probe,
@@ -225,6 +226,8 @@ def scenes(draw: st.DrawFn, path: Path | None = None, mesh_file: Path | None = N
     )
     solver = draw(solvers)
     exact = field_formulas("x", "y", "t").filter(lambda f: f != FieldFormulas())
+    pings = st.lists(st.builds(Ping, st.just(0.0) | positive, points, positive, numbers(-9, 9)))
+    exact = draw(st.none() | exact)
     return Scene(
         title=draw(texts),
         description=draw(texts),
@@ -239,9 +242,10 @@ def scenes(draw: st.DrawFn, path: Path | None = None, mesh_file: Path | None = N
         walls=walls,
         sources=tuple(draw(sources(name)) for name in unique_names(3)),
         probes=tuple(Probe(name, draw(points)) for name in unique_names(3)),
+        pings=tuple(draw(pings)) if exact is None else (),
         monitors=tuple(draw(monitors(name, solver.until)) for name in unique_names(3)),
         initial=draw(field_formulas("x", "y")),
-        exact=draw(st.none() | exact),
+        exact=exact,
         solver=solver,
         view=draw(views),
         path=path,

@@ -16,6 +16,7 @@ from wavelab.app.drawings import Drawings, is_drawing
 from wavelab.app.edits import Edit
 from wavelab.app.field_picture import Shown, field_picture
 from wavelab.app.inquiry import Inquiry
+from wavelab.app.replay import take_and_choose, with_pings
 from wavelab.app.session import Session
 from wavelab.app.traces import Traces
 from wavelab.app.view_state import ViewState
@@ -30,7 +31,7 @@ from wavelab.scene.monitors import Monitor
 from wavelab.scene.scene import Scene, Solver, Wall
 from wavelab.scene.shapes import Rectangle
 from wavelab.scene.toml_io import load_scene, save_scene
-from wavelab.simulation.events import FieldsTaken
+from wavelab.simulation.events import FieldsTaken, PingsTaken
 from wavelab.simulation.monitor_records import MonitorResult
 from wavelab.simulation.monitor_tables import file_part, write_tables
 
@@ -134,6 +135,29 @@ class Files:
         if path is not None:
             self._save_to(path)
 
+    def save_replay(self) -> None:
+        """A scene whose run gives the field of this moment again, pings and all."""
+        suggestion = self.folder / f"{_file_name(self._session.scene.title)}_pings.toml"
+
+        def write(path: Path, taken: PingsTaken) -> None:
+            self._remember(path)
+            try:
+                scene = with_pings(self._session.scene, taken)
+            except WavelabError as error:
+                self._complain(error)
+                return
+            scene = replace(scene, path=path, view=self._view().as_view())
+            count = len(scene.pings)
+            what = f"Scene with {count} ping{'s' * (count != 1)} up to t = {taken.time:.4g}"
+            if self._try(path, lambda: save_scene(scene, path), what):
+                self._opened(path)
+
+        take_and_choose(
+            self._session.solver.take_pings,
+            lambda: self._dialogs.save_file("Save with pings", suggestion, SCENE_FILTER),
+            write,
+        )
+
     def save_picture(self) -> None:
         # Before the dialog covers the canvas, and at the moment that was asked for.
         picture = self._grab()
@@ -160,14 +184,10 @@ class Files:
 
     def save_fields(self) -> None:
         """All fields of the moment that was asked for, on the whole mesh."""
+        suggestion = self._suggestion(".vtu")
 
-        path: Path | None = None
-        taken: FieldsTaken | None = None
-
-        def write() -> None:
-            """When the path is chosen and the fields are there, whichever comes last."""
-            if path is None or taken is None:
-                return
+        def write(path: Path, taken: FieldsTaken) -> None:
+            self._remember(path)
             problem, state = taken.problem, taken.state
             if problem is None or state is None:
                 self._complain(WavelabError("there is no field yet", remedy="Wait for the wave."))
@@ -176,16 +196,11 @@ class Files:
             what = f"Fields at t = {time:.4g}"
             self._start(lambda: write_fields(path, problem, fields, time), path, what)
 
-        def arrived(news: FieldsTaken) -> None:
-            nonlocal taken
-            taken = news
-            write()
-
-        self._session.solver.take_fields(arrived)
-        path = self._dialogs.save_file("Save all fields", self._suggestion(".vtu"), FIELDS_FILTER)
-        if path is not None:
-            self._remember(path)
-            write()
+        take_and_choose(
+            self._session.solver.take_fields,
+            lambda: self._dialogs.save_file("Save all fields", suggestion, FIELDS_FILTER),
+            write,
+        )
 
     def save_traces(self) -> None:
         names, times = self._traces.names, self._traces.times.copy()

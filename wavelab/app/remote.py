@@ -42,6 +42,7 @@ class Remote:
         self.recording: Recording | None = None
         self._asked: deque[Callable[[MonitorResult | None], None]] = deque()
         self._fields_asked: deque[Callable[[events.FieldsTaken], None]] = deque()
+        self._pings_asked: deque[Callable[[events.PingsTaken], None]] = deque()
 
     def play(self) -> None:
         self.playing, self.stopped_by_failure = True, False
@@ -90,6 +91,11 @@ class Remote:
         self._fields_asked.append(then)
         self._commands.put(commands.TakeFields())
 
+    def take_pings(self, then: Callable[[events.PingsTaken], None]) -> None:
+        """Have ``then`` called with all pings of this run."""
+        self._pings_asked.append(then)
+        self._commands.put(commands.TakePings())
+
     def start_movie(self, request: commands.MovieRequest) -> None:
         self.recording = Recording(request.path)
         self._commands.put(commands.StartMovie(request))
@@ -106,12 +112,16 @@ class Remote:
                 self.playing = False
                 self._asked.clear()
                 self._fields_asked.clear()
+                self._pings_asked.clear()
             case events.Measured(result):
                 if self._asked:
                     self._asked.popleft()(result)
             case events.FieldsTaken():
                 if self._fields_asked:
                     self._fields_asked.popleft()(event)
+            case events.PingsTaken():
+                if self._pings_asked:
+                    self._pings_asked.popleft()(event)
             case events.MovieProgress(frames, time):
                 if self.recording is not None:
                     self.recording = replace(self.recording, frames=frames, time=time)

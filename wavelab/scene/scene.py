@@ -11,6 +11,7 @@ from pathlib import Path
 
 from wavelab.scene.formula import Formula
 from wavelab.scene.monitors import Monitor
+from wavelab.scene.pings import Ping
 from wavelab.scene.poles import Pole
 from wavelab.scene.shapes import Point, Polygon, Rectangle, Shape
 from wavelab.scene.sources import (
@@ -164,6 +165,7 @@ class Scene:
     walls: tuple[Wall, ...] = ()
     sources: tuple[Source, ...] = ()
     probes: tuple[Probe, ...] = ()
+    pings: tuple[Ping, ...] = ()
     monitors: tuple[Monitor, ...] = ()
     initial: FieldFormulas = FieldFormulas()
     exact: FieldFormulas | None = None
@@ -192,6 +194,7 @@ __all__ = [
     "Material",
     "MaterialRegion",
     "MovingSource",
+    "Ping",
     "PlaneWave",
     "Point",
     "PointSource",

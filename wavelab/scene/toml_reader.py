@@ -9,6 +9,7 @@ from typing import Any
 
 from wavelab.scene.item_error import ItemError, ItemPath
 from wavelab.scene.monitors import MONITORS, Monitor
+from wavelab.scene.pings import Ping
 from wavelab.scene.poles import POLES, Pole
 from wavelab.scene.scene import (
     SOURCES,
@@ -105,6 +106,7 @@ def _items(top: Table) -> dict[str, Any]:
         "walls": tuple(_plain(t, Wall) for t in top.tables("walls")),
         "sources": tuple(_source(t, i) for i, t in enumerate(top.tables("sources"), 1)),
         "probes": tuple(_probe(t, i) for i, t in enumerate(top.tables("probes"), 1)),
+        "pings": tuple(_plain(t, Ping) for t in top.tables("pings")),
         "monitors": tuple(_monitor(t, i) for i, t in enumerate(top.tables("monitors"), 1)),
     }
 

@@ -73,6 +73,7 @@ def _item_tables(scene: Scene) -> list[tuple[str, dict[str, Any]]]:
     tables += [("[[walls]]", _changed(wall)) for wall in scene.walls]
     tables += [("[[sources]]", _source_values(source)) for source in scene.sources]
     tables += [("[[probes]]", _changed(probe)) for probe in scene.probes]
+    tables += [("[[pings]]", _changed(ping)) for ping in scene.pings]
     tables += [("[[monitors]]", _monitor_values(monitor)) for monitor in scene.monitors]
     return tables
 

@@ -20,6 +20,7 @@ from wavelab.scene.monitors import (
     monitor_to_show,
 )
 from wavelab.scene.name_rules import check_names
+from wavelab.scene.pings import check_pings
 from wavelab.scene.poles import check_poles
 from wavelab.scene.scene import SPACE_AND_TIME, FieldFormulas, Material, Scene, Solver, View
 from wavelab.scene.shape_rules import check_length, check_shape
@@ -79,6 +80,7 @@ def check_scene(scene: Scene) -> Scene:
     _check_materials(scene)
     check_walls(scene)
     check_sources(scene)
+    check_pings(scene.pings, exact=scene.exact is not None)
     for i, monitor in enumerate(scene.monitors):
         item = ("monitors", i)
         check_monitor(monitor, item, scene.solver.until)

@@ -28,6 +28,7 @@ from wavelab.simulation.interrupt import RunInterrupted, first_ctrl_c
 from wavelab.simulation.ledger import Ledger
 from wavelab.simulation.monitor_records import MonitorResult
 from wavelab.simulation.pacing import BatchController
+from wavelab.simulation.pings import Pings
 from wavelab.simulation.probe_traces import ProbeTraces
 from wavelab.simulation.simulation import Simulation
 from wavelab.simulation.snapshots import SnapshotSeries, write_snapshot
@@ -96,6 +97,9 @@ def run_problem(
     for text in monitor_files.too_late(problem.scene):
         notify(text)
     until = problem.scene.solver.until
+    late = sum(ping.time > until for ping in problem.scene.pings)
+    if late:
+        notify(f"pings after the end of the run at {until:g}: {late}")
     n_steps = problem.steps_to_end()
     with timeline.span("prepare the device"):
         stepper = make_stepper(
@@ -110,18 +114,24 @@ def run_problem(
             timeline=timeline,
         )
     try:
-        return _run(problem, stepper, n_steps, options, timeline)
+        return _run(problem, stepper, n_steps, options, notify, timeline)
     finally:
         stepper.close()
 
 
 def _run(
-    problem: Problem, stepper: Stepper, n_steps: int, options: BatchOptions, timeline: Timeline
+    problem: Problem,
+    stepper: Stepper,
+    n_steps: int,
+    options: BatchOptions,
+    notify: Callable[[str], None],
+    timeline: Timeline,
 ) -> Summary:
     simulation = Simulation(problem, stepper)
     initial = simulation.check()
     log = ProbeTraces(problem.probes.names)
     ledger = Ledger(simulation) if options.ledger else None
+    pings = Pings(simulation, ledger, closely=True)
     series, files = None, EachFile()
     began = time.perf_counter()
     # A movie that cannot go on ends the run, but what was computed until then is kept.
@@ -132,9 +142,18 @@ def _run(
     ):
         series = _series(simulation, options, timeline)
         records = BatchRecords(
-            simulation, n_steps, log, film=film, series=series, ledger=ledger, timeline=timeline
+            simulation,
+            n_steps,
+            log,
+            pings=pings,
+            film=film,
+            series=series,
+            ledger=ledger,
+            timeline=timeline,
         )
         _advance(simulation, n_steps, records, interrupted, options.progress, timeline)
+    if pings.missed:
+        notify(f"pings that touch no element: {pings.missed}")
     if simulation.steps == 0:
         files.finish()
     final = simulation.check()

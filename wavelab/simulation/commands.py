@@ -131,6 +131,11 @@ class TakeFields:
 
 
 @dataclass(frozen=True)
+class TakePings:
+    """Tell all pings of this run, in one ``PingsTaken``."""
+
+
+@dataclass(frozen=True)
 class MovieRequest:
     """A movie in simulated time: the same pictures whatever the frame rate of the window.
 
@@ -193,6 +198,7 @@ Command = (
     | ShowMap
     | Measure
     | TakeFields
+    | TakePings
     | StartMovie
     | StopMovie
     | Quit

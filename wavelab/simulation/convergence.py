@@ -29,6 +29,7 @@ from wavelab.simulation.comparison import (
     difference,
     exact_error,
 )
+from wavelab.simulation.pings import Pings
 from wavelab.simulation.simulation import Simulation
 from wavelab.simulation.study_runs import double_stepper, in_chunks, mesh_of
 
@@ -190,7 +191,8 @@ def study(
                 raise SceneError(
                     f"the field is zero up to t = {until:g}, so there is no error to measure",
                     where=scene.where,
-                    remedy="Add a source or initial fields; pings made by hand are not repeated.",
+                    remedy="Add a source or initial fields; pings made by hand are not repeated, "
+                    "unless they are saved with the scene.",
                 )
             continue
         if reference is None:
@@ -250,8 +252,10 @@ def _run(
     try:
         simulation = Simulation(problem, stepper)
 
+        pings = Pings(simulation)
+
         def advance(steps: int) -> None:
-            simulation.advance(steps)
+            pings.advance(steps)
             stepper.synchronize()
 
         began = time.perf_counter()

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wavelab.physics.problem import Problem
+from wavelab.scene.pings import Ping
 from wavelab.simulation.monitor_records import MonitorResult
 from wavelab.simulation.simulation import State
 
@@ -88,6 +89,15 @@ class FieldsTaken:
 
 
 @dataclass(frozen=True)
+class PingsTaken:
+    """All pings of a run up to ``time``; None where they do not tell how the field came about,
+    because it was carried over from a run before an edit."""
+
+    pings: tuple[Ping, ...] | None
+    time: float
+
+
+@dataclass(frozen=True)
 class Notice:
     """Something worth a line in the status bar."""
 
@@ -103,5 +113,6 @@ Event = (
     | MovieFailed
     | Measured
     | FieldsTaken
+    | PingsTaken
     | Notice
 )

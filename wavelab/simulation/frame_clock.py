@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 #: A half, and a little for rounding.
-_HALF = 0.5 * (1 + 1e-9)
+HALF = 0.5 * (1 + 1e-9)
 
 
 class FrameClock:
@@ -25,7 +25,7 @@ class FrameClock:
     def due(self, time: float, dt: float) -> int:
         """Pictures to take now, at a step boundary: usually 0 or 1, more if steps are long."""
         count = 0
-        while self._next(count) <= time + _HALF * dt:
+        while self._next(count) <= time + HALF * dt:
             count += 1
         return count
 
@@ -36,7 +36,7 @@ class FrameClock:
     def steps_until(self, time: float, dt: float) -> int:
         """Steps from ``time`` to the step nearest the next picture, at least 1; of two steps that
         are as near the first, as for :meth:`due`."""
-        return max(1, math.ceil((self._next(0) - time) / dt - _HALF))
+        return max(1, math.ceil((self._next(0) - time) / dt - HALF))
 
     def rewind(self, time: float) -> None:
         """The clock jumped (a reset): the next picture is due one interval after ``time``."""

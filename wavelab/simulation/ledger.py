@@ -114,6 +114,7 @@ class Account:
         """As in ``wavelab run --json``."""
         return {
             "initial": self.initial,
+            "pings": self.pings,
             "sources": self.sources,
             "parametric": self.parametric,
             "walls": self.walls,
@@ -200,14 +201,17 @@ class Ledger:
         else:
             self._read_samples(simulation)
 
-    def ping(self, simulation: Simulation, act: Callable[[], object]) -> None:
+    def ping(
+        self, simulation: Simulation, act: Callable[[], object], *, closely: bool = False
+    ) -> None:
         """Book the energy that ``act`` puts in at once.
 
         It need not be what the pulse has alone: a pulse on a field of the other sign takes out.
         The powers jump with it, so they are looked at on both sides of it, but for the jumps
-        between elements if pings of a trail come too fast for that.
+        between elements if pings of a trail come too fast for that; ``closely`` takes the time for
+        those too.
         """
-        stepper, full = simulation.stepper, self._schedule.may_look_closely
+        stepper, full = simulation.stepper, closely or self._schedule.may_look_closely
         with self._schedule.spent_on("ping"):
             self._sample(simulation)
             self._look(simulation, full=full)

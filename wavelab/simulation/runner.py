@@ -29,6 +29,7 @@ from wavelab.simulation.commands import (
     Step,
     StopMovie,
     TakeFields,
+    TakePings,
     WatchMonitor,
     without_superseded_loads,
 )
@@ -39,6 +40,7 @@ from wavelab.simulation.events import (
     LoadFailed,
     Measured,
     Notice,
+    PingsTaken,
 )
 from wavelab.simulation.frames import Mailbox
 from wavelab.simulation.framing import Framing
@@ -51,6 +53,7 @@ from wavelab.simulation.loading import (
     start_simulation,
 )
 from wavelab.simulation.movie_deck import MovieDeck
+from wavelab.simulation.pings import Pings
 from wavelab.simulation.playback import Playback
 from wavelab.simulation.simulation import Simulation
 from wavelab.simulation.steppers import make_stepper
@@ -102,6 +105,7 @@ class Runner:
         self._timeline = timeline
         self._simulation: Simulation | None = None
         self._ledger: Ledger | None = None
+        self._pings: Pings | None = None
         self._tuning: BackgroundTuning | None = None
         self._generation = -1
         self._map = ("", 0)
@@ -189,6 +193,8 @@ class Runner:
                 self.events.put(Measured(result))
             case TakeFields():
                 self.events.put(self._fields())
+            case TakePings():
+                self.events.put(self._given())
             case SetQuantity(quantity):
                 self._framing.show(quantity)
             case ShowArrows():
@@ -203,7 +209,8 @@ class Runner:
     def _act_on(self, simulation: Simulation, command: Command) -> None:
         match command:
             case Ping(x, y, radius, amplitude):
-                self._ping(simulation, x, y, radius, amplitude)
+                assert self._pings is not None  # begun with the simulation
+                self._pings.add(x, y, radius, amplitude)
             case Reset():
                 simulation.reset()
                 self._restart(simulation)
@@ -216,24 +223,26 @@ class Runner:
                 self._movie.start(request, simulation)
         self._framing.changed = True
 
-    def _ping(
-        self, simulation: Simulation, x: float, y: float, radius: float, amplitude: float
-    ) -> None:
-        assert self._ledger is not None  # begun with the simulation
-        self._ledger.ping(simulation, lambda: simulation.ping(x, y, radius, amplitude))
-
     def _fields(self) -> FieldsTaken:
         simulation = self._simulation
         if simulation is None:
             return FieldsTaken(None, None)
         return FieldsTaken(simulation.problem, simulation.state())
 
+    def _given(self) -> PingsTaken:
+        if self._simulation is None or self._pings is None:
+            return PingsTaken(None, 0.0)
+        return PingsTaken(self._pings.replay(), self._simulation.time)
+
     def _show_change(self, changed: bool) -> None:
         self._framing.changed |= changed
 
-    def _restart(self, simulation: Simulation) -> None:
+    def _restart(
+        self, simulation: Simulation, *, carried: bool = False, earlier: Pings | None = None
+    ) -> None:
         self._framing.restart(simulation)
         self._ledger = Ledger(simulation, self._clock)
+        self._pings = Pings(simulation, self._ledger, earlier=earlier, carried=carried)
         self._playback.restart()
         self._last_good.forget()
 
@@ -254,7 +263,7 @@ class Runner:
         simulation.map = self._map
         self._generation = command.generation
         self._playback.stepper_changed()
-        self._restart(simulation)
+        self._restart(simulation, carried=kept)
         self._movie.problem_changed(simulation, jumped=not kept)
         self.events.put(loaded_event(simulation, command.generation, kept))
         self._stop_tuning()
@@ -287,11 +296,15 @@ class Runner:
         if self._ledger is not None:
             with self._timeline.span("ledger"):
                 self._ledger.update_if_due(simulation)
+        if self._pings is not None:
+            self._pings.give_due()
 
     def _due_steps(self, simulation: Simulation) -> int:
         steps = self._playback.due_steps(simulation)
         if steps and self._ledger is not None:
             steps = min(steps, self._ledger.steps_until_look(simulation))
+        if self._pings is not None:
+            steps = min(steps, self._pings.steps_until_due())
         return min(steps, self._movie.steps_until_picture(simulation))
 
     def _publish(self) -> bool:
@@ -337,7 +350,7 @@ class Runner:
             try:
                 self._last_good.restore(simulation)
                 restored = simulation.time
-                self._restart(simulation)
+                self._restart(simulation, earlier=self._pings)
                 self._movie.clock_jumped(simulation)
             except Exception as second:  # the device went with it
                 _log_defect(second)

@@ -1,0 +1,61 @@
+"""A session is saved with its pings and repeated, headless and in the window."""
+
+from __future__ import annotations
+
+import h5py
+import numpy as np
+import pytest
+from tqdm import tqdm
+
+from wavelab.physics.problem import pose
+from wavelab.scene.toml_io import load_scene
+from wavelab.simulation.batch import run_problem
+from wavelab.simulation.batch_options import BatchOptions
+
+
+def test_save_with_pings(driver, tmp_path, monkeypatch):
+    monkeypatch.setattr(tqdm, "monitor_interval", 0)  # no thread that stays
+    driver.press("Space")
+    driver.press("Ctrl+R")
+    driver.until(lambda: driver.bench.last_frame.steps == 0)
+    driver.dialogs.path = tmp_path / "session.toml"
+    driver.press("Ctrl+Alt+S")
+    driver.until(lambda: driver.window.message.is_error)
+    assert "nothing to repeat" in driver.window.message.text
+    driver.click(0.3, 0.6)
+    driver.press(".")
+    driver.until(lambda: driver.bench.last_frame.steps == 1)
+    driver.press("X")
+    driver.click(0.6, 0.3)
+    for step in (2, 3):
+        driver.press(".")
+        driver.until(lambda step=step: driver.bench.last_frame.steps == step)
+    shown = driver.bench.last_frame
+    driver.press("Ctrl+Alt+S")
+    driver.until(lambda: "2 pings" in driver.window.message.text)
+    scene = load_scene(tmp_path / "session.toml")
+    assert [round(p.time / scene.solver.until, 6) for p in scene.pings] == [0, 0.333333]
+    assert np.sign([p.amplitude for p in scene.pings]).tolist() == [1, -1]
+    assert scene.pings[0].position == pytest.approx((0.3, 0.6), abs=0.01)
+    # Headless the same field, in the window too.
+    options = BatchOptions(backend="numpy", progress=False, snapshot=tmp_path / "a.h5")
+    problem = pose(scene, driver.session.running.mesh)
+    assert run_problem(problem, options)["steps"] == 3
+    with h5py.File(options.snapshot) as file:
+        np.testing.assert_allclose(file["ez"], shown.values, atol=1e-6)
+    assert np.abs(shown.values).max() > 0.1
+    driver.press("Ctrl+O")
+    driver.until(lambda: driver.session.scene.pings)
+    driver.settled()
+    driver.press("Ctrl+R")
+    driver.until(lambda: driver.bench.last_frame.steps == 0)
+    for step in (1, 2, 3):
+        driver.press(".")
+        driver.until(lambda step=step: driver.bench.last_frame.steps == step)
+    np.testing.assert_allclose(driver.bench.last_frame.values, shown.values, atol=1e-6)
+    # An edit that carries the field over is another matter.
+    driver.window.mesh_panel.order_wished.emit(3)
+    driver.settled()
+    driver.press("Ctrl+Alt+S")
+    driver.until(lambda: driver.window.message.is_error)
+    assert "edited while the wave ran" in driver.window.message.text

@@ -1,0 +1,111 @@
+"""Pings of a run: those of the scene, given when their time comes, and a log of all."""
+
+from __future__ import annotations
+
+import math
+
+from wavelab.scene.pings import MOST_PINGS, Ping
+from wavelab.simulation.frame_clock import HALF
+from wavelab.simulation.ledger import Ledger
+from wavelab.simulation.simulation import Simulation
+
+#: More steps than any batch takes.
+_NO_LIMIT = 2**31
+
+
+class Pings:
+    """Gives those that are due now at once.
+
+    Parameters
+    ----------
+    simulation : at the beginning of a run.
+    ledger : books them; None where none is kept.
+    closely : take all the time for that, so that its numbers depend on none.
+    earlier : of a run that goes back in it, to :attr:`~Simulation.steps` of ``simulation``.
+    carried : the field comes from another run.
+
+    Attributes
+    ----------
+    missed : how many have touched no element.
+    """
+
+    def __init__(
+        self,
+        simulation: Simulation,
+        ledger: Ledger | None = None,
+        *,
+        closely: bool = False,
+        earlier: Pings | None = None,
+        carried: bool = False,
+    ) -> None:
+        self._simulation = simulation
+        self._ledger, self._closely = ledger, closely
+        self._whole: bool = not carried and (earlier is None or earlier._whole)
+        self.missed = 0
+        # A state that is gone back to was kept before the pings of its step; one that is carried
+        # over, after them.
+        now, dt = simulation.time, simulation.dt
+        since = now + HALF * dt if carried else now - HALF * dt
+        coming = [ping for ping in simulation.problem.scene.pings if ping.time > since]
+        # The next one last; of those at one time the first one.
+        self._waiting = sorted(coming, key=lambda ping: ping.time)[::-1]
+        self._log: list[tuple[int, Ping]] = [
+            (step, ping)
+            for step, ping in (earlier._log if earlier is not None else ())
+            if step < simulation.steps
+        ]
+        self.give_due()
+
+    def steps_until_due(self) -> int:
+        """Steps that may be taken before the next one of the scene is due."""
+        if not self._waiting:
+            return _NO_LIMIT
+        simulation = self._simulation
+        ahead = (self._waiting[-1].time - simulation.time) / simulation.dt
+        return max(1, math.ceil(min(ahead - HALF, _NO_LIMIT)))
+
+    def give_due(self) -> int:
+        """Give those of the scene that are due at this step; how many there were."""
+        simulation, before = self._simulation, len(self._waiting)
+        while self._waiting and self._waiting[-1].time <= simulation.time + HALF * simulation.dt:
+            self._give(self._waiting.pop())
+        return before - len(self._waiting)
+
+    def add(self, x: float, y: float, radius: float, amplitude: float) -> None:
+        """Give one more now."""
+        self._give(Ping(self._simulation.time, (x, y), radius, amplitude))
+
+    def _give(self, ping: Ping) -> None:
+        simulation = self._simulation
+        (x, y), touches = ping.position, False
+
+        def act() -> None:
+            nonlocal touches
+            touches = simulation.ping(x, y, ping.radius, ping.amplitude)
+
+        if self._ledger is not None:
+            self._ledger.ping(simulation, act, closely=self._closely)
+        else:
+            act()
+        self.missed += not touches
+        # One that is too many is kept, so that it shows.
+        if touches and len(self._log) <= MOST_PINGS:
+            self._log.append((simulation.steps, ping))
+
+    def advance(self, n_steps: int) -> None:
+        """Take steps, and give those that become due."""
+        while n_steps > 0:
+            steps = min(n_steps, self.steps_until_due())
+            self._simulation.advance(steps)
+            self.give_due()
+            n_steps -= steps
+
+    def replay(self) -> tuple[Ping, ...] | None:
+        """All that were given, at the times of their steps; None where they do not say how the
+        field came about, because it was carried over."""
+        if not self._whole:
+            return None
+        dt = self._simulation.dt
+        return tuple(
+            Ping(step * dt, ping.position, ping.radius, ping.amplitude) for step, ping in self._log
+        )
