@@ -24,7 +24,7 @@ _IS_SPACE, _IN_WHOLE = (
     np.isin(np.arange(256), list(some)) for some in (b" \t\n\r\v\f", b" \t\n\r\v\f+-0123456789")
 )
 #: NumPy takes them for the sign of the next whole number.
-_LONE_SIGNS = [sign + bytes([space]) for sign in (b"+", b"-") for space in b" \t\n\r\v\f"]
+_LONE_SIGNS = {sign: [sign + bytes([space]) for space in b" \t\n\r\v\f"] for sign in (b"+", b"-")}
 
 
 class TextNumbers:
@@ -188,7 +188,9 @@ def _at_once(text: bytes) -> NDArray | None:
 
 
 def _has_lone_sign(text: bytes) -> bool:
-    return text.endswith((b"+", b"-")) or any(lone in text for lone in _LONE_SIGNS)
+    return text.endswith((b"+", b"-")) or any(
+        sign in text and any(lone in text for lone in ends) for sign, ends in _LONE_SIGNS.items()
+    )
 
 
 class BinaryNumbers:
