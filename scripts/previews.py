@@ -20,6 +20,7 @@ USUAL = 0.5
 MOMENTS = {
     "anti_reflection": 1.0,
     "bragg_mirror": 1.0,
+    "brewster": 1.0,
     "cavity_1_1": 0.05,
     "cavity_2_3": 0.05,
     "cavity_lossy": 0.05,

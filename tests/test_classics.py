@@ -298,3 +298,29 @@ def test_photonic_crystal():
     before, behind = power(found["towards the corner"]), power(found["behind the corner"])
     assert before > 1e-3
     assert behind / before == pytest.approx(1.0, abs=0.02)
+
+
+def test_brewster():
+    k, omega = 8 * np.pi, 8 * np.pi
+    kx = np.linspace(-0.97, 0.97, 389) * k
+    ky, inside = np.sqrt(k**2 - kx**2), np.sqrt(3 * k**2 - kx**2)
+    lines = [
+        LineMonitor(f"{side} {quantity}", ((near, 0.1), (far, 0.1)), count=201, quantity=quantity)
+        for side, near, far in (("left", -0.3, -2.9), ("right", 0.3, 2.9))
+        for quantity in ("ez", "hx")
+    ]
+    found = measured("brewster", *lines)
+    shares = {}
+    for side, mu in (("left", 3.0), ("right", 1.0)):
+        x = found[f"{side} ez"].arrays["points"][:, 0]
+        ez, hx = (
+            np.exp(-1j * kx[:, None] * x) @ amplitudes(found[f"{side} {quantity}"], 4.0)
+            for quantity in ("ez", "hx")
+        )
+        # Waves that go up have Hx = ky / w Ez, those that go down the opposite.
+        up, down = (ky * np.abs(ez + sign * omega / ky * hx) ** 2 for sign in (1, -1))
+        mirrored = ((mu * ky - inside) / (mu * ky + inside)) ** 2
+        shares[side] = up.sum() / down.sum()
+        assert shares[side] == pytest.approx((mirrored * down).sum() / down.sum(), abs=0.015)
+    assert shares["left"] < 0.03
+    assert shares["right"] == pytest.approx(0.25, abs=0.04)
