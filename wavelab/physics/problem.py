@@ -31,8 +31,8 @@ from wavelab.physics.walls import periodic_pairs, reflection_coefficients
 from wavelab.scene.scene import FieldFormulas, Probe, Scene
 from wavelab.scene.validate import LARGEST_FIELD, LOCAL_STEPPING, SCALE_DOWN
 
-#: Beyond this a run would take years, and a step be lost in the rounding of the time.
-MOST_STEPS = 10**12
+#: Beyond this a step is lost in the rounding of the time.
+MOST_STEPS = 10**15
 
 
 @dataclass(frozen=True, eq=False)
