@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 
 import pytest
@@ -43,6 +44,47 @@ def fill(driver, key, text: str) -> None:
     line.selectAll()
     QTest.keyClicks(line, text)
     QTest.keyClick(line, Qt.Key_Return)
+
+
+def begin(driver, key, text: str):
+    """Type without settling it."""
+    line = driver.window.property_panel.controls[key]
+    line.setFocus()
+    line.selectAll()
+    QTest.keyClicks(line, text)
+    return line
+
+
+def test_what_was_typed_for_an_item_is_put_into_no_other(driver):
+    """By an undo, or a file that is dropped, the item of the form may become another one."""
+    scene = replace(driver.session.scene, probes=())
+    first = replace(scene, holes=(Hole("first", Rectangle((0.2, 0.2), (0.3, 0.3))),))
+    others = (
+        (Hole("second", Rectangle((0.6, 0.6), (0.8, 0.8))),),
+        (Hole("first", Ellipse((0.5, 0.5), (0.1, 0.1))),),
+        (),
+    )
+    for holes, looked_at in itertools.product(others, (True, False)):
+        driver.session.open(first)
+        driver.settled()
+        driver.bench.properties.choose(("holes", 0))
+        driver.window.show_properties()
+        line = driver.window.property_panel.controls["shape", "upper"]
+        line.setFocus()
+        line.selectAll()
+        QTest.keyClicks(line, "0.9, 0.9")
+        there = replace(scene, holes=holes)
+        driver.session.open(there)
+        if looked_at:
+            driver.bench.tick()
+        QTest.keyClick(line, Qt.Key_Return)
+        assert driver.session.scene == there
+    assert not driver.dialogs.errors
+    driver.session.open(first)
+    driver.settled()
+    driver.bench.properties.choose(("holes", 0))
+    fill(driver, ("shape", "upper"), "0.9, 0.9")
+    assert driver.session.scene.holes[0].shape.upper == (0.9, 0.9)
 
 
 def test_a_person_changes_what_was_clicked(driver):

@@ -35,6 +35,7 @@ class PropertyDesk:
         self._item: Key = ("background",)
         # By kind and name: numbers change when others come and go.
         self._others: tuple[tuple[str, str], ...] = ()
+        self._shown: tuple[Key, str, str] | None = None
         panel.chosen.connect(self.choose)
         panel.wished.connect(self._wished)
         panel.removed.connect(self._removed)
@@ -97,9 +98,17 @@ class PropertyDesk:
         self._item = self.item
         self._panel.show_items(items, self.item)
         kind, several = properties.kind_of(scene, self.item), len(self.chosen)
-        self._panel.show_properties(
-            kind, properties.properties(scene, self.item), several=several if several > 1 else 0
-        )
+        found = properties.properties(scene, self.item)
+        if self._shown != (now := self._identity()):
+            self._panel.forget_typing()  # it was meant for another item
+            self._shown = now
+        self._panel.show_properties(kind, found, several=several if several > 1 else 0)
+
+    def _identity(self) -> tuple[Key, str, str]:
+        """Of the item that the form is about: another one may get its number."""
+        scene, item = self._session.scene, self.item
+        labels = {i.key: i.label for i in properties.items(scene)}
+        return item, labels[item], properties.kind_of(scene, item)
 
     def remove(self) -> None:
         """Take what is chosen out of the scene.
@@ -117,6 +126,12 @@ class PropertyDesk:
         self._removed()
 
     def _wished(self, key: Key, text: str) -> None:
+        # The scene may have changed since the form was filled, by an undo or a file that was
+        # dropped, and what was typed is for no other item.
+        here = {p.key for p in properties.properties(self._session.scene, self.item)}
+        if self._shown != self._identity() or key not in here:
+            self.show()
+            return
         self._put(key, lambda scene: self._changed(scene, key, text))
 
     def _changed(self, scene: Scene, key: Key, text: str) -> Edit:

@@ -96,6 +96,12 @@ class PropertyPanel(QtWidgets.QWidget):
                 control.setText(p.text)
                 control.setCursorPosition(0)
 
+    def forget_typing(self) -> None:
+        """What is being typed and was not yet settled."""
+        for control in self.controls.values():
+            if isinstance(control, QtWidgets.QLineEdit):
+                control.setModified(False)
+
     def show_error(self, key: Key | None, text: str = "") -> None:
         """Under the property that is wrong; None: nothing is."""
         self.error.setText(text)
