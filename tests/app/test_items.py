@@ -112,6 +112,12 @@ def test_the_formulas_of_a_medium_go_along_and_do_not_grow():
         ("[[probes]]\nposition = [1, 2\n", "not TOML"),
         ("\n[[probes]]\nposition = [1, 2]\nspeed = 3\n", "the clipboard:4: probes.speed"),
         ("[[lamps]]\nposition = [1, 2]\n", "lamps"),
+        ("[[probes]]\nposition = [inf, 2]\n", "finite"),
+        ("[[probes]]\nposition = [1e300, 2]\n", "position 1 is 1e+300"),
+        ('[[holes]]\nshape = "polygon"\nvertices = []\n', "vertices"),
+        ('[[holes]]\nshape = "ellipse"\ncenter = [0, 0]\nradii = [0, nan]\n', "finite"),
+        ('[[monitors]]\nkind = "line"\nvertices = 3\n', "vertices"),
+        ("[[" * 5000, "TOML"),
     ],
 )
 def test_what_cannot_be_pasted_says_why(text, words):
@@ -119,6 +125,28 @@ def test_what_cannot_be_pasted_says_why(text, words):
         item_edits.read(text)
     assert words in str(caught.value)
     assert caught.value.remedy or "TOML" in words
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[[monitors]]\nkind = "line"\nvertices = []\n',
+        '[[monitors]]\nkind = "flux"\nvertices = [[0.2, 0.2]]\n',
+        '[[holes]]\nshape = "ellipse"\ncenter = [0, 0]\nradii = [1e9, 1e9]\n',
+        '[[holes]]\nshape = "polygon"\nvertices = [[0, 0], [1, 1], [1, 0], [0, 1]]\n',
+        '[[holes]]\nname = "a.b"\nshape = "ellipse"\ncenter = [0.5, 0.5]\nradii = [0.1, 0.1]\n',
+        '[[probes]]\nname = " "\nposition = [0.5, 0.5]\n',
+        '[[sources]]\nkind = "array"\nstart = [0, 0]\nend = [1, 1]\ncount = 1000000\nradius = 1\n'
+        'amplitude = 1\nwaveform = { kind = "sine", frequency = 1 }\n',
+        '[[sources]]\nkind = "plane_wave"\ndirection = 0\namplitude = 1\nedges = ["moon"]\n'
+        'waveform = { kind = "sine", frequency = 1 }\n',
+    ],
+)
+def test_nonsense_is_refused_when_it_is_pasted(text):
+    items = item_edits.read(text)
+    item_edits.extent(items)
+    with pytest.raises(SceneError):
+        item_edits.paste(SCENE, items)
 
 
 @pytest.mark.parametrize("key", all_keys(SCENE)[:5:2])

@@ -17,7 +17,7 @@ from wavelab.scene.scene import Scene
 from wavelab.scene.toml_lines import key_lines, line_of
 from wavelab.scene.toml_reader import Items, items_from, scene_from
 from wavelab.scene.toml_writer import scene_text
-from wavelab.scene.validate import check_scene
+from wavelab.scene.validate import check_items, check_scene
 
 MAX_FILE_SIZE = 8_000_000
 SUFFIXES = (".toml",)
@@ -73,7 +73,8 @@ def parse_scene(text: str, path: str | Path | None = None) -> Scene:
 
 
 def parse_items(text: str, shown: str) -> Items:
-    """The items in a TOML text, which may be a part of a scene file.
+    """The items in a TOML text, which may be a part of a scene file; what depends on the rest of
+    a scene is not checked yet.
 
     Parameters
     ----------
@@ -85,7 +86,20 @@ def parse_items(text: str, shown: str) -> Items:
     """
     if len(text) > MAX_FILE_SIZE:
         raise SceneError(f"more than {MAX_FILE_SIZE / 1e6:g} million characters", where=shown)
-    return _read(text.replace("\r\n", "\n"), items_from, shown, None)
+
+    def checked(content: dict[str, Any]) -> Items:
+        items = items_from(content)
+        check_items(
+            holes=items.holes,
+            materials=items.materials,
+            walls=items.walls,
+            sources=items.sources,
+            probes=items.probes,
+            monitors=items.monitors,
+        )
+        return items
+
+    return _read(text.replace("\r\n", "\n"), checked, shown, None)
 
 
 def _read(text: str, make: Callable[[dict[str, Any]], T], shown: str, path: Path | None) -> T:

@@ -33,7 +33,7 @@ from wavelab.scene.source_rules import (
 )
 from wavelab.scene.wall_rules import check_walls
 
-__all__ = ["LARGEST_FIELD", "SCALE_DOWN", "check_scene"]
+__all__ = ["LARGEST_FIELD", "SCALE_DOWN", "check_items", "check_scene"]
 
 LOWEST_ORDER, HIGHEST_ORDER = 1, 10
 PRECISIONS = ("single", "double")
@@ -111,6 +111,20 @@ def check_scene(scene: Scene) -> Scene:
         monitor_to_show(scene.view.arrows),
     )
     return scene
+
+
+def check_items(**items: tuple[Any, ...]) -> None:
+    """Numbers and shapes of items by their key in a scene, which may not be part of one yet.
+
+    Raises
+    ------
+    ItemError : names the item and what would be right.
+    """
+    for key, entries in items.items():
+        for i, entry in enumerate(entries):
+            _check_numbers(entry, (key, i))
+            if (shape := getattr(entry, "shape", None)) is not None:
+                check_shape(shape, (key, i), f'"{entry.name}"')
 
 
 def _check_numbers(value: Any, item: ItemPath) -> None:
