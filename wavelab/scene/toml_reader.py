@@ -31,7 +31,7 @@ from wavelab.scene.toml_table import Table, as_table, as_text
 
 #: What else a scene file has.
 _NO_ITEMS = (
-    "title", "description", "domain", "background", "initial", "exact", "solver", "view",
+    "title", "description", "domain", "background", "pings", "initial", "exact", "solver", "view",
 )  # fmt: skip
 
 
@@ -57,6 +57,7 @@ def scene_from(content: dict[str, Any], path: Path | None) -> Scene:
         mesh_file=mesh_file,
         background=_background(top.table("background")),
         **_items(top),
+        pings=tuple(_plain(t, Ping) for t in top.tables("pings")),
         initial=_plain(top.table("initial"), FieldFormulas, ("x", "y")),
         exact=_plain(top.table("exact"), FieldFormulas, ("x", "y", "t"))
         if "exact" in top
@@ -106,7 +107,6 @@ def _items(top: Table) -> dict[str, Any]:
         "walls": tuple(_plain(t, Wall) for t in top.tables("walls")),
         "sources": tuple(_source(t, i) for i, t in enumerate(top.tables("sources"), 1)),
         "probes": tuple(_probe(t, i) for i, t in enumerate(top.tables("probes"), 1)),
-        "pings": tuple(_plain(t, Ping) for t in top.tables("pings")),
         "monitors": tuple(_monitor(t, i) for i, t in enumerate(top.tables("monitors"), 1)),
     }
 

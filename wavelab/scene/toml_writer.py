@@ -48,6 +48,7 @@ def scene_text(scene: Scene, directory: Path | None) -> str:
         add("[domain]", {"mesh": _mesh_name(scene.mesh_file, directory)})
     holes, others = _hole_tables(scene), _item_tables(scene)
     tables = [*holes, ("[background]", _medium_values(scene.background)), *others]
+    tables += [("[[pings]]", _changed(ping)) for ping in scene.pings]
     tables += [("[initial]", _changed(scene.initial))]
     tables += [("[exact]", _changed(scene.exact))] if scene.exact is not None else []
     tables += [("[solver]", _solver_values(scene)), ("[view]", _changed(scene.view))]
@@ -73,7 +74,6 @@ def _item_tables(scene: Scene) -> list[tuple[str, dict[str, Any]]]:
     tables += [("[[walls]]", _changed(wall)) for wall in scene.walls]
     tables += [("[[sources]]", _source_values(source)) for source in scene.sources]
     tables += [("[[probes]]", _changed(probe)) for probe in scene.probes]
-    tables += [("[[pings]]", _changed(ping)) for ping in scene.pings]
     tables += [("[[monitors]]", _monitor_values(monitor)) for monitor in scene.monitors]
     return tables
 
