@@ -11,6 +11,7 @@
 <%namespace name="lanes" file="lanes.cl.mako"/>
 <%namespace name="system" file="maxwell_tm.cl.mako"/>
 <%namespace name="constants" file="constants.cl.mako"/>
+<%namespace name="mirrored" file="mirrored_product.cl.mako"/>
 <%
     fields = system.module.FIELDS
     derivatives_of = system.module.DERIVATIVES
@@ -33,9 +34,6 @@
     slots_of = {n: [s for s in range(n_slots) if face_nodes.ravel()[s] == n] for n in range(nodes_per_element)}
     # An odd number of entries per lane, so that lanes fall on different banks.
     outbox = n_slots * len(traces) | 1
-
-    def number(value):
-        return f"({float(value)!r}{'f' if real == 'float' else ''})"
 %>
 ## The work of each row; a row is a whole number of warps, or this would be slow.
 <%def name="each_row(part)">
@@ -56,39 +54,6 @@
 ## for D_s the nodes are in the order that makes it D_r.  Products take the place of what they are of.
 <%def name="operand(matrix, which, n)">\
 operands[(${(2 * "rs".index(matrix) + which) * nodes_per_element + (n if matrix == "r" else swapped[n])}) * LANES + lane]\
-</%def>
-
-## The sums and differences that a product with a mirrored matrix is made of; ``value`` names the
-## number at an index; ``at`` are the nodes where the product is wanted.
-<%def name="product(matrix, value, at)">
-<%
-    even, odd = ("total", "difference") if matrix.even_to_sum else ("difference", "total")
-    pairs = [(p, i, j) for p, (i, j) in enumerate(matrix.rows) if i in at or j in at]
-%>
-% for p, i, j in pairs:
-        real total${p} = 0${f", difference{p} = 0" if i != j else ""};
-% endfor
-% for c, (m, mirror) in enumerate(matrix.columns):
-        {
-            const real here = ${value(m)};
-% if m != mirror:
-            const real there = ${value(mirror)};
-            const real even = here + there, odd = here - there;
-% else:
-            const real even = here;
-% endif
-% for p, _, _ in pairs:
-% for target, source, entry in ((even, "even", matrix.from_even[p, c]), (odd, "odd", matrix.from_odd[p, c])):
-% if entry:
-            ${target}${p} = fma(${number(entry)}, ${source}, ${target}${p});
-% endif
-% endfor
-% endfor
-        }
-% endfor
-</%def>
-<%def name="result(p, i, j, k)">\
-${f"total{p}" if i == j else f"(total{p} {'+' if k == i else '-'} difference{p})"}\
 </%def>
 
 <%def name="load(row)">
@@ -186,11 +151,11 @@ ${f"total{p}" if i == j else f"(total{p} {'+' if k == i else '-'} difference{p})
         }
 % for name, targets in lifted_to:
         {
-            ${product(mirrored_lift[f], lambda j: f"flux_{name}{j}", every_node)}
+            ${mirrored.product(mirrored_lift[f], lambda j: f"flux_{name}{j}", every_node)}
 % for p, (i, j) in enumerate(mirrored_lift[f].rows):
 % for n in dict.fromkeys((i, j)):
 % for target in targets:
-            step_${target}${n} = fma(${target}_face${f}, ${result(p, i, j, n)}, step_${target}${n});
+            step_${target}${n} = fma(${target}_face${f}, ${mirrored.result(p, i, j, n)}, step_${target}${n});
 % endfor
 % endfor
 % endfor
@@ -200,11 +165,11 @@ ${f"total{p}" if i == j else f"(total{p} {'+' if k == i else '-'} difference{p})
 % endfor
 % for name, matrix, targets in derivatives_of:
     {
-        ${product(mirrored_derivatives[matrix], lambda n: f"old_ez{n}" if name == "ez" else system.curl(matrix, n), every_node)}
+        ${mirrored.product(mirrored_derivatives[matrix], lambda n: f"old_ez{n}" if name == "ez" else system.curl(matrix, n), every_node)}
 % for p, (i, j) in enumerate(mirrored_derivatives[matrix].rows):
 % for n in dict.fromkeys((i, j)):
 % for target, factor in targets:
-        step_${target}${n} = fma(${factor}, ${result(p, i, j, n)}, step_${target}${n});
+        step_${target}${n} = fma(${factor}, ${mirrored.result(p, i, j, n)}, step_${target}${n});
 % endfor
 % endfor
 % endfor
@@ -229,13 +194,13 @@ ${f"total{p}" if i == j else f"(total{p} {'+' if k == i else '-'} difference{p})
 % for f in range(3):
 % for name, targets in lifted_to:
         {
-            ${product(mirrored_lift[f], lambda j: f"flux_{name}[{f * nodes_per_face + j} * LANES + lane]", nodes[row])}
+            ${mirrored.product(mirrored_lift[f], lambda j: f"flux_{name}[{f * nodes_per_face + j} * LANES + lane]", nodes[row])}
 % for p, pair in enumerate(mirrored_lift[f].rows):
 % for n in dict.fromkeys(pair):
 % if n in nodes[row]:
 % for target in targets:
 <% i = nodes[row].index(n) %>\
-            step_${target}${i} = fma(${target}_face${f}, ${result(p, *pair, n)}, step_${target}${i});
+            step_${target}${i} = fma(${target}_face${f}, ${mirrored.result(p, *pair, n)}, step_${target}${i});
 % endfor
 % endif
 % endfor
@@ -308,10 +273,10 @@ void stage(
     local real *own = operands + row * ${products_each} * NP * LANES + lane;
     #pragma unroll 1
     for (int i = 0; i < ${products_each}; ++i, own += NP * LANES) {
-        ${product(mirrored_derivatives["r"], lambda n: f"own[{n} * LANES]", every_node)}
+        ${mirrored.product(mirrored_derivatives["r"], lambda n: f"own[{n} * LANES]", every_node)}
 % for p, (i, j) in enumerate(mirrored_derivatives["r"].rows):
 % for n in dict.fromkeys((i, j)):
-        own[${n} * LANES] = ${result(p, i, j, n)};
+        own[${n} * LANES] = ${mirrored.result(p, i, j, n)};
 % endfor
 % endfor
     }
