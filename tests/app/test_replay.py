@@ -53,9 +53,17 @@ def test_save_with_pings(driver, tmp_path, monkeypatch):
         driver.press(".")
         driver.until(lambda step=step: driver.bench.last_frame.steps == step)
     np.testing.assert_allclose(driver.bench.last_frame.values, shown.values, atol=1e-6)
+    driver.until(lambda: driver.window.actions_by_id["remove_pings"].isEnabled())
     # An edit that carries the field over is another matter.
     driver.window.mesh_panel.order_wished.emit(3)
     driver.settled()
     driver.press("Ctrl+Alt+S")
     driver.until(lambda: driver.window.message.is_error)
     assert "edited while the wave ran" in driver.window.message.text
+    driver.window.actions_by_id["remove_pings"].trigger()
+    driver.settled()
+    assert driver.session.scene.pings == ()
+    driver.until(lambda: not driver.window.actions_by_id["remove_pings"].isEnabled())
+    driver.press("Ctrl+R")
+    driver.until(lambda: driver.bench.last_frame.steps == 0)
+    assert not driver.bench.last_frame.values.any()

@@ -67,6 +67,7 @@ class Dashboard:
         window.faces.show_history(session.history.undo_label, session.history.redo_label)
         window.actions_by_id["remove_holes"].setEnabled(bool(scene.holes))
         window.actions_by_id["remove_probes"].setEnabled(bool(scene.probes))
+        window.actions_by_id["remove_pings"].setEnabled(bool(scene.pings))
         window.actions_by_id["traces"].setEnabled(bool(scene.probes))
 
     def show_state(self, session: Session) -> None:

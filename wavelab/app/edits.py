@@ -73,6 +73,10 @@ def remove_all_probes(scene: Scene) -> Edit:
     return Edit("Remove probes", replace(scene, probes=()))
 
 
+def remove_all_pings(scene: Scene) -> Edit:
+    return Edit("Remove pings", replace(scene, pings=()))
+
+
 def add_source(scene: Scene, make: Callable[[str], Source]) -> Edit:
     """``make`` gives the source its name."""
     name = free_name("source", (source.name for source in scene.sources))

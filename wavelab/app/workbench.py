@@ -264,6 +264,9 @@ class Workbench:
     def remove_probes(self) -> None:
         self.apply(edits.remove_all_probes(self.session.scene))
 
+    def remove_pings(self) -> None:
+        self.apply(edits.remove_all_pings(self.session.scene))
+
     def escape(self) -> None:
         """Back out of whatever is going on, the most pressing first."""
         if self.session.preparing is not None:
