@@ -26,12 +26,12 @@ def test_a_drawing_is_opened_as_a_domain(driver, tmp_path):
     path.write_text(DRAWING)
     driver.press("Ctrl+O")
     driver.until(lambda: driver.session.scene.title == "room")
+    assert "Left out an outline of room.svg" in driver.window.message.text
     driver.settled()
     scene = driver.session.scene
     assert scene.outline == Rectangle((0, 0), (2, 1))
     assert [hole.name for hole in scene.holes] == ["rod", "obstacle 2"]
     assert scene.solver.order == 2  # as before
-    assert "left out an outline" in driver.window.message.text
     assert [a.text() for a in driver.window.recent_menu.actions()] == ["room.svg"]
     # It is on no disk yet, and saved as a scene of its own.
     assert driver.window.isWindowModified()

@@ -196,7 +196,7 @@ def test_what_comes_to_nothing_is_said(tmp_path):
 
 
 def test_the_study_of_convergence_pings_too():
-    quiet = replace(SCENE, sources=(), solver=replace(SCENE.solver, element_size=0.4, order=2))
+    quiet = replace(SCENE, sources=(), solver=replace(SCENE.solver, element_size=0.7, order=1))
     with pytest.raises(SceneError, match="the field is zero"):
         study(quiet, 0.1, backend="numpy")
     found = study(replace(quiet, pings=(Ping(0.05, (0.5, 0.5), 0.2),)), 0.2, backend="numpy")
