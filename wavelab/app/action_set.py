@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from wavelab.app.foreign_text import on_menu
 from wavelab.app.qt import QKeySequence, QtWidgets
 from wavelab.app.theme import Theme, icon
 
@@ -109,7 +110,8 @@ class Faces:
         for id_, word, label in (("undo", "Undo", undo), ("redo", "Redo", redo)):
             action = self._actions[id_]
             action.setEnabled(bool(label))
-            action.setText(f"&{word} {label.lower()}".strip())
+            # Names in it keep their capitals.
+            action.setText(f"&{word} {on_menu(label[:1].lower() + label[1:])}".strip())
 
     def show_playing(self, playing: bool) -> None:
         if playing != self._playing:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from wavelab.app.foreign_text import on_menu
 from wavelab.app.item_desk import ItemDesk
 from wavelab.app.item_edits import can_be_copied
 from wavelab.app.property_desk import PropertyDesk
@@ -66,7 +67,7 @@ class ContextMenu:
             return
 
         def add(text: str, act: Callable[[], None]) -> None:
-            menu.addAction(text, lambda: self._with(key, act))
+            menu.addAction(on_menu(text), lambda: self._with(key, act))
 
         add(f"Properties of {item.label}\u2026", lambda: self._show_item(key))
         if can_be_copied(key):

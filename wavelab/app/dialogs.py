@@ -10,7 +10,7 @@ from typing import Protocol
 
 from wavelab.app.panels.field_note import note_of
 from wavelab.app.panels.number_fields import WholeField
-from wavelab.app.qt import QtGui, QtWidgets
+from wavelab.app.qt import Qt, QtGui, QtWidgets
 from wavelab.app.theme import GRID, tabular_font
 
 
@@ -60,6 +60,7 @@ class QtDialogs:
         layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
         layout.setSpacing(2 * GRID)
         label = QtWidgets.QLabel(text)
+        label.setTextFormat(Qt.PlainText)
         label.setWordWrap(True)
         layout.addWidget(label)
         report = QtWidgets.QPlainTextEdit(details)

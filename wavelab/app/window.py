@@ -8,6 +8,7 @@ from pathlib import Path
 from wavelab.app.action_set import ActionInfo, Faces, Menus, make_actions
 from wavelab.app.canvas.canvas import Canvas
 from wavelab.app.docks import BottomDocks, make_dock
+from wavelab.app.foreign_text import as_tip, on_menu
 from wavelab.app.panels.inspector import Inspector
 from wavelab.app.panels.ledger_panel import LedgerPanel
 from wavelab.app.panels.message_bar import MessageBar
@@ -80,6 +81,7 @@ class Window(QtWidgets.QMainWindow):
         self.message = MessageBar(self.canvas)
         self.progress = ProgressBar(self.canvas)
         self.hint = QtWidgets.QLabel()
+        self.hint.setTextFormat(Qt.PlainText)
         self.hint.setObjectName("hint")
         self.hint.setContentsMargins(2 * GRID, 0, GRID, 0)
         self.hint.setFixedHeight(3 * GRID)
@@ -185,8 +187,8 @@ class Window(QtWidgets.QMainWindow):
     def show_recent(self, paths: list[Path], open_path: Callable[[Path], None]) -> None:
         self.recent_menu.clear()
         for path in paths:
-            action = self.recent_menu.addAction(path.name)
-            action.setToolTip(str(path))
+            action = self.recent_menu.addAction(on_menu(path.name))
+            action.setToolTip(as_tip(str(path)))
             action.triggered.connect(lambda _, path=path: open_path(path))
         self.recent_menu.setEnabled(bool(paths))
 

@@ -29,6 +29,7 @@ class ConvergenceDialog(StudyDialog):
         self.start.setToolTip("Run the scene on all settings; the wave in the window goes on")
         self.plot = ConvergencePlot(theme)
         self.sentence = QtWidgets.QLabel()
+        self.sentence.setTextFormat(Qt.PlainText)
         self.sentence.setWordWrap(True)
         self.sentence.setTextInteractionFlags(Qt.TextSelectableByMouse)
         self.column.addWidget(self.sentence)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from wavelab.app.foreign_text import as_tip, on_menu
 from wavelab.app.panels.numbers import three_figures
 from wavelab.app.panels.section import muted_label
-from wavelab.app.qt import QtWidgets, Signal
+from wavelab.app.qt import Qt, QtWidgets, Signal
 from wavelab.app.theme import GRID
 from wavelab.simulation.doctor import WORTH_WHILE, Diagnosis, Remedy
 
@@ -20,6 +21,7 @@ class DoctorDialog(QtWidgets.QDialog):
         self.setWindowTitle("Time step doctor")
         self.setMinimumWidth(80 * GRID)
         self.sentence = QtWidgets.QLabel()
+        self.sentence.setTextFormat(Qt.PlainText)
         self.sentence.setWordWrap(True)
         self._without = muted_label()
         self.troubles = QtWidgets.QListWidget()
@@ -99,10 +101,11 @@ class DoctorDialog(QtWidgets.QDialog):
         self.adjustSize()
 
     def _add(self, remedy: Remedy) -> None:
-        button = QtWidgets.QPushButton(remedy.label)
+        button = QtWidgets.QPushButton(on_menu(remedy.label))
         button.setEnabled(False)
         button.setFixedWidth(22 * GRID)
-        button.setToolTip(f"{remedy.effect[:1].upper()}{remedy.effect[1:]}; undo takes it back")
+        tip = f"{remedy.effect[:1].upper()}{remedy.effect[1:]}; undo takes it back"
+        button.setToolTip(as_tip(tip))
         button.clicked.connect(lambda: self.chosen.emit(remedy))
         effect = muted_label(f"{remedy.effect[:1].upper()}{remedy.effect[1:]}: measuring\u2026")
         # Room for what will be said, so that nothing moves when it is.

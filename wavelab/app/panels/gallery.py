@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from wavelab.app.foreign_text import as_tip
 from wavelab.app.panels.thumbnail import preview, thumbnail
 from wavelab.app.qt import QIcon, QRect, QSize, Qt, QtCore, QtGui, QtWidgets, Signal, painting
 from wavelab.app.theme import GRID, Theme
@@ -70,7 +71,7 @@ class Gallery(QtWidgets.QListWidget):
                 item = QtWidgets.QListWidgetItem(entry.scene.title)
                 item.setData(_PATH, entry.path)
                 item.setData(_DESCRIPTION, entry.scene.description)
-                item.setToolTip(entry.scene.description or str(entry.path))
+                item.setToolTip(as_tip(entry.scene.description or str(entry.path)))
                 shown = preview(entry.path, _THUMBNAIL)
                 item.setIcon(QIcon(shown or thumbnail(entry.scene, _THUMBNAIL, theme)))
                 self.addItem(item)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from wavelab.app.foreign_text import as_tip
 from wavelab.app.panels.number_fields import WholeField
 from wavelab.app.panels.positive_field import PositiveField
 from wavelab.app.panels.resolution_text import ResolutionText
@@ -73,4 +74,4 @@ class MeshPanel(Section):
     def show_resolution(self, found: ResolutionText) -> None:
         """How well the mesh that runs carries the waves of its sources."""
         self.resolution.setText(found.text)
-        self.resolution.setToolTip(found.meaning)
+        self.resolution.setToolTip(as_tip(found.meaning))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wavelab.app.qt import QEvent, QObject, QtWidgets, Signal
+from wavelab.app.qt import QEvent, QObject, Qt, QtWidgets, Signal
 from wavelab.app.theme import GRID
 
 #: Seconds of silence: work that is over sooner is not worth a flicker.
@@ -19,6 +19,7 @@ class ProgressBar(QtWidgets.QFrame):
         self.setObjectName("message")
         self._over = over
         self._label = QtWidgets.QLabel()
+        self._label.setTextFormat(Qt.PlainText)
         bar = QtWidgets.QProgressBar()
         bar.setRange(0, 0)
         bar.setTextVisible(False)

@@ -46,6 +46,7 @@ class PropertyPanel(QtWidgets.QWidget):
         self.remove = QtWidgets.QPushButton("Remove")
         self.remove.setToolTip("Take what is chosen out of the scene (Del)")
         self.error = QtWidgets.QLabel()
+        self.error.setTextFormat(Qt.PlainText)
         self.error.setObjectName("recording")
         self.error.setWordWrap(True)
         self.scroll = QtWidgets.QScrollArea()

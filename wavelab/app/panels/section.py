@@ -75,6 +75,7 @@ def rule() -> QtWidgets.QFrame:
 
 def muted_label(text: str = "") -> QtWidgets.QLabel:
     label = QtWidgets.QLabel(text)
+    label.setTextFormat(Qt.PlainText)
     label.setObjectName("muted")
     label.setWordWrap(True)
     label.setAlignment(Qt.AlignLeft | Qt.AlignTop)
