@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 from PyQt5.QtGui import QContextMenuEvent
 from PyQt5.QtTest import QTest
@@ -179,3 +181,20 @@ def test_the_right_button_offers_what_can_be_done_there(driver):
     assert driver.window.bare
     entry(driver, *middle, "&Hide everything").trigger()
     assert not driver.window.bare
+
+
+def test_the_window_says_that_a_device_compiles(driver, monkeypatch):
+    make, compiled = driver.program.runner._make, threading.Event()
+
+    def slow(*arguments, **keywords):
+        compiled.wait(30.0)
+        return make(*arguments, **keywords)
+
+    monkeypatch.setattr(driver.program.runner, "_make", slow)
+    progress = driver.window.progress
+    driver.bench.apply(edits.set_order(driver.session.scene, 3))
+    driver.until(lambda: progress.isVisible() and not progress.cancel.isVisible())
+    assert "Compiling" in progress.findChild(QtWidgets.QLabel).text()
+    compiled.set()
+    driver.settled()
+    driver.until(lambda: not progress.isVisible())

@@ -19,6 +19,8 @@ from wavelab.simulation.frames import Frame
 #: Seconds between two changes of the numbers and curves: fast enough to follow, slow enough to
 #: read, and the time saved goes to the picture.
 NUMBERS_INTERVAL = 0.1
+#: What the solver is at when a scene was given to it: seconds the first time, nothing later on.
+COMPILING = "Compiling for this device, which is kept for the next time"
 #: Parts of the range shown below which a trace says nothing: the method lets a little run ahead
 #: of every wave, far less than this, and that is not to fill the plot before the wave is there.
 _ROUNDING = {"single": 100 * float(np.finfo(np.float32).eps), "double": 1e-9}
@@ -79,12 +81,13 @@ class Dashboard:
         window.faces.show_recording(recording is not None)
         window.transport.recording.show_frames(recording.frames if recording is not None else None)
         window.actions_by_id["unlimited"].setChecked(window.transport.speed.unlimited.isChecked())
-        preparing = session.preparing
-        if preparing is None:
-            window.progress.show_stage(None, 0.0)
+        preparing, now = session.preparing, time.monotonic()
+        if preparing is not None:
+            window.progress.show_stage(preparing.stage, now - preparing.started)
+        elif (since := session.loading_since) is not None:
+            window.progress.show_stage(COMPILING, now - since, can_be_cancelled=False)
         else:
-            elapsed = time.monotonic() - preparing.started
-            window.progress.show_stage(preparing.stage, elapsed)
+            window.progress.show_stage(None, 0.0)
 
     def _hovered(self, x: float, y: float) -> None:
         self._pointer = (x, y)

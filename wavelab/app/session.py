@@ -44,11 +44,13 @@ class Refused:
 
 @dataclass(frozen=True)
 class _Pending:
-    """A scene on its way: what it was made from, and whether the field goes along."""
+    """A scene on its way: what it was made from, whether the field goes along, and when it was
+    given to the solver (``time.monotonic``)."""
 
     prepared: Prepared
     history: History
     keep_field: bool
+    since: float
 
 
 Happening = Running | Refused | events.Event
@@ -188,6 +190,12 @@ class Session:
         """Whether a scene newer than the running one is on its way."""
         return self.preparing is not None or self.generation in self._sent
 
+    @property
+    def loading_since(self) -> float | None:
+        """When the newest scene was given to the solver that does not run it yet."""
+        pending = self._sent.get(self.generation)
+        return pending.since if pending is not None else None
+
     # What comes back
 
     def poll(self) -> list[Happening]:
@@ -214,7 +222,9 @@ class Session:
             return [refused]
         if prepared is not None:
             keep = self._keep_field and self.running is not None
-            self._sent[prepared.generation] = _Pending(prepared, self.history, keep)
+            self._sent[prepared.generation] = _Pending(
+                prepared, self.history, keep, time.monotonic()
+            )
             self._runner.commands.put(
                 commands.Load(prepared.problem, prepared.generation, keep_field=keep)
             )

@@ -36,13 +36,16 @@ class ProgressBar(QtWidgets.QFrame):
         over.installEventFilter(self)
         self.hide()
 
-    def show_stage(self, stage: str | None, seconds: float) -> None:
+    def show_stage(
+        self, stage: str | None, seconds: float, *, can_be_cancelled: bool = True
+    ) -> None:
         """``stage`` runs since ``seconds``; None when nothing does."""
         if stage is None or seconds < PATIENCE:
             if not self.isHidden():
                 self.hide()
             return
         self._label.setText(f"{stage}\u2026 {seconds:.0f} s")
+        self.cancel.setVisible(can_be_cancelled)
         if self.isHidden():
             self.show()
             self.raise_()
