@@ -14,6 +14,7 @@ from wavelab.app.qt import QSize, Qt, QtWidgets
 from wavelab.app.tools import EMPTY
 from wavelab.errors import WavelabError
 from wavelab.paths import PREVIEWS, SCENES
+from wavelab.scene.toml_io import load_scene
 
 
 def test_a_complaint_goes_when_a_later_scene_runs_and_not_before(driver):
@@ -44,18 +45,22 @@ def test_news_that_comes_twice_is_told_once(driver):
     assert bar.text == "Picture saved as a.png"
 
 
-def test_new_is_an_empty_room_that_can_be_rung_and_undo_brings_back_what_was(driver):
+def test_new_is_an_empty_room_that_can_be_rung_and_undo_brings_back_what_was(driver, tmp_path):
     before = driver.session.scene
     driver.press("Ctrl+N")
     driver.settled()
     scene = driver.session.scene
     assert scene.holes + scene.sources + scene.materials == ()
     assert scene.path is None
+    driver.until(lambda: driver.window.message.text == scene.description)
     assert not driver.session.modified
     driver.click(1.6, 1.0)
     driver.until(lambda: driver.bench.last_frame.ledger.pings > 0)
     walls = driver.bench.last_frame.ledger.pings
     driver.until(lambda: driver.bench.last_frame.ledger.walls > 0.5 * walls)
+    driver.dialogs.path = tmp_path / "mine.toml"
+    driver.press("Ctrl+S")
+    assert driver.session.scene.title == "mine"
     driver.press("Ctrl+Z")
     driver.settled()
     assert driver.session.scene == before
@@ -198,3 +203,17 @@ def test_the_window_says_that_a_device_compiles(driver, monkeypatch):
     compiled.set()
     driver.settled()
     driver.until(lambda: not progress.isVisible())
+
+
+def test_a_scene_that_is_opened_says_what_there_is_to_see(driver):
+    bar = driver.window.message
+    for name in ("disk", "double_slit"):
+        path = SCENES / f"{name}.toml"
+        driver.bench.files.open_path(path)
+        driver.settled()
+        driver.until(lambda path=path: bar.text == load_scene(path).description)
+    bar.clear()
+    driver.bench.apply(edits.set_order(driver.session.scene, 2))
+    driver.settled()
+    driver.next_frame()
+    assert bar.text == ""  # that is the same scene still

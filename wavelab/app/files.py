@@ -44,6 +44,7 @@ PNG_FILTER = "PNG picture (*.png)"
 FIELDS_FILTER = "VTK grid, for ParaView (*.vtu);;HDF5 (*.h5 *.hdf5)"
 CSV_FILTER = "Comma-separated values (*.csv)"
 
+NEW_TITLE = "New scene"
 #: Longer edge suggested for a picture of the field.
 PICTURE_SIZE = 2048
 
@@ -247,7 +248,7 @@ class Files:
 
     def _save_to(self, path: Path) -> None:
         scene = replace(self._session.scene, path=path, view=self._view().as_view())
-        if scene.title == DRAWN_TITLE:
+        if scene.title in (DRAWN_TITLE, NEW_TITLE):
             scene = replace(scene, title=path.stem)
         if self._try(path, lambda: save_scene(scene, path), "Scene"):
             self._session.mark_saved(scene)
@@ -287,7 +288,8 @@ class Files:
 def empty_room() -> Scene:
     """Nothing in it, and walls from which hardly anything comes back."""
     return Scene(
-        title="New scene",
+        title=NEW_TITLE,
+        description="An empty room with absorbing walls, to draw in.",
         solver=Solver(element_size=0.09),
         outline=Rectangle((0.0, 0.0), (3.2, 2.0)),
         walls=(Wall(("domain",), "absorbing"),),

@@ -54,6 +54,7 @@ class Happenings:
         self._complain = complain
         self._fallback: Scene | None = fallback
         self._welcomed = False
+        self._description = ""
         self.size = 1.0
 
     @property
@@ -107,12 +108,22 @@ class Happenings:
             self._views.show(self._views.of_scene(prepared.scene))
             self._window.transport.speed.set_scale(self.size, self.usual_speed)
             self._window.trace_panel.plot.span = 2 * self.size
+        if self._welcomed and running.first:
+            self._describe(prepared.scene)
         if prepared.notices:
             self._window.message.inform("; ".join(prepared.notices))
         if not self._welcomed:
             self._welcomed = True
             if not self._window.message.text:
                 self._window.message.inform(WELCOME)
+
+    def _describe(self, scene: Scene) -> None:
+        """Say what there is to see, and no longer what there was; other news come first."""
+        if self._window.message.text in (self._description, WELCOME):
+            self._window.message.clear()
+        self._description = scene.description
+        if scene.description and not self._window.message.text:
+            self._window.message.inform(scene.description)
 
     def _circle(self, error: Exception) -> None:
         """Mark the element in which the field blew up."""

@@ -47,4 +47,7 @@ class ConvergenceDialog(StudyDialog):
         self.show_table(rows, f"{study.sentence()}\n{study.table()}\n")
         exact = study.reference == "exact"
         against = "the exact solution" if exact else f"a run of {study.reference}"
-        self.show_idle(f"Measured against {against}; the error falls as h^{study.rate:.1f}.")
+        self.show_idle(
+            f"Measured against {against}; the error falls with the power {study.rate:.1f} of the "
+            "element size."
+        )

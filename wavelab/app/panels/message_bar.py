@@ -11,8 +11,8 @@ from collections.abc import Callable
 from wavelab.app.qt import QEvent, QObject, Qt, QTimer, QtWidgets
 from wavelab.app.theme import GRID
 
-#: Milliseconds after which a message that asks for nothing goes away.
-LIFETIME = 8000
+#: Milliseconds after which a message that asks for nothing goes away, at least, and for a letter.
+LIFETIME, READING = 8000, 45
 #: Seconds within which one piece of news does not push away another.
 TOGETHER = 2.0
 #: Widest line of text that is comfortable to read, in pixels.
@@ -101,7 +101,7 @@ class MessageBar(QtWidgets.QFrame):
             self._open = (text, buttons or {})
         self._choosing = comes_back
         if not buttons:
-            self._timer.start(LIFETIME)
+            self._timer.start(max(LIFETIME, READING * len(text)))
 
     def complain(self, text: str, remedy: str = "") -> None:
         """Say what is wrong; stays until dismissed."""
