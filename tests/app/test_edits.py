@@ -13,12 +13,14 @@ from wavelab.app import domain_edits, edits
 from wavelab.app.edit_price import Price, price
 from wavelab.errors import SceneError
 from wavelab.scene.formula import Formula
+from wavelab.scene.monitors import IntensityMonitor
 from wavelab.scene.scene import (
     FieldFormulas,
     Hole,
     LineSource,
     Material,
     MaterialRegion,
+    Ping,
     PlaneWave,
     PointSource,
     Probe,
@@ -168,7 +170,9 @@ def test_a_mesh_file_comes_with_nothing_of_the_old_domain(furnished, tmp_path):
         furnished,
         background=Material(epsilon=4.0),
         initial=FieldFormulas(ez=Formula.parse("sin(pi*x)", ("x", "y"))),
-        view=View(limit=0.8),
+        monitors=(IntensityMonitor("i"),),
+        pings=(Ping(1.0, (0.5, 0.5), 0.1),),
+        view=View("intensity", limit=0.8, arrows="mean_power"),
     )
     path = tmp_path / "part.msh"
     bare = Scene(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +19,7 @@ from wavelab.meshing.svg.drawing_scene import SIZE, obstacles_of_svg, scene_of_s
 from wavelab.meshing.svg.numbers import UnreadableError, length, transform
 from wavelab.meshing.svg.path_data import subpaths
 from wavelab.meshing.svg.shaping import TOLERANCE
+from wavelab.scene.scene import Scene, Solver, View
 from wavelab.scene.shapes import Ellipse, Polygon, Rectangle, smooth_outline
 from wavelab.scene.toml_io import dump_scene, parse_scene
 
@@ -323,6 +325,19 @@ def test_as_obstacles_it_fits_into_the_middle(drawn):
     assert wing.shape.upper == pytest.approx((4, 2.5))
     assert rod.shape.center == pytest.approx((3, 1.8))
     assert rod.shape.radii == pytest.approx((0.3, 0.3))
+
+
+def test_it_is_solved_and_shown_the_way_of_another_scene(drawn):
+    look = View("hx", palette="vik", limit=2.0, arrows="power")
+    like = Scene("", Solver(0.3, order=7, precision="double"), view=look)
+    scene = scene_of_svg(drawn(FRAME), like)
+    assert (scene.solver.order, scene.solver.precision) == (7, "double")
+    assert scene.view == replace(look, limit=None)
+    # No monitor is there to find anything.
+    for changes in ({"quantity": "amplitude"}, {"arrows": "mean_power"}):
+        view = scene_of_svg(drawn(FRAME), replace(like, view=replace(look, **changes))).view
+        assert view.palette == "vik"
+        assert (view.quantity, view.arrows) in (("ez", "none"), ("hx", "none"))
 
 
 def test_geometry_files_know_drawings(drawn):

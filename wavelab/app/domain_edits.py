@@ -186,9 +186,10 @@ def with_mesh_file(scene: Scene, path: Path) -> Scene:
         sources=(),
         probes=(),
         pings=(),
+        monitors=(),
         initial=FieldFormulas(),
         exact=None,
-        view=replace(scene.view, limit=None),
+        view=scene.view.of_another_field(),
         path=None,
     )
 

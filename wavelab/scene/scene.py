@@ -6,11 +6,11 @@ light takes for one length unit, and epsilon and mu are relative to vacuum.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from wavelab.scene.formula import Formula
-from wavelab.scene.monitors import Monitor
+from wavelab.scene.monitors import Monitor, can_show
 from wavelab.scene.pings import Ping
 from wavelab.scene.poles import Pole
 from wavelab.scene.shapes import Point, Polygon, Rectangle, Shape
@@ -144,6 +144,13 @@ class View:
     limit: float | None = None
     arrows: str = "none"
     decades: int | None = None
+
+    def of_another_field(self) -> View:
+        """The same without a range that was chosen for one field, and without what only monitors
+        of one scene find."""
+        view = self if can_show(self.quantity, ()) else View(palette=self.palette)
+        arrows = view.arrows if can_show(view.arrows, ()) else "none"
+        return replace(view, limit=None, arrows=arrows)
 
 
 @dataclass(frozen=True)

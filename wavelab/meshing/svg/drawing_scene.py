@@ -90,7 +90,7 @@ def scene_of_svg(
         outline=shape_of(domain.outline, to_scene, SIZE),
         holes=holes,
         initial=FieldFormulas(ez=_pulse(free, to_scene, scale, size)),
-        view=replace(like.view, limit=None),
+        view=like.view.of_another_field(),
     )
     try:
         return check_scene(scene)
