@@ -199,6 +199,15 @@ def drag(driver, start, end, modifiers=Qt.NoModifier) -> None:
     QTest.mouseRelease(driver.canvas, Qt.LeftButton, modifiers, driver.place(*end))
 
 
+def point(driver, x: float, y: float) -> None:
+    """The pointer of the screen takes a moment to get there."""
+    QTest.mouseMove(driver.canvas, driver.place(x, y))
+    pixel = driver.canvas.view.pixel
+    driver.until(
+        lambda: (at := driver.canvas.pointed_at) is not None and math.dist(at, (x, y)) < 2 * pixel
+    )
+
+
 def chosen(driver) -> list[str]:
     keys = driver.bench.properties.chosen
     return [item.name for item in item_edits.entries(driver.session.scene, keys)]
@@ -229,14 +238,14 @@ def test_a_box_shift_and_the_keyboard(furnished):
         assert (x1 - x0, y1 - y0) == pytest.approx((2 * step, -step))
     assert moved.sources[1] == scene.sources[1]
     # Where they cannot be they are red, and stay.
+    driver.settled()  # the bar that shows how far a mesh is lies over the canvas
     QTest.mousePress(driver.canvas, Qt.LeftButton, pos=driver.place(*moved.probes[0].position))
-    QTest.mouseMove(driver.canvas, driver.place(0.97, 0.03))
+    point(driver, 0.97, 0.03)
     overlay = driver.canvas.tool.overlay()
     assert {stroke.tone for stroke in overlay.strokes} == {"refused"}
     assert "outside" in overlay.label
     QTest.mouseRelease(driver.canvas, Qt.LeftButton, pos=driver.place(0.97, 0.03))
     assert driver.session.scene == moved
-    driver.settled()
     driver.press("Ctrl+Z")
     assert driver.session.scene == scene
     driver.window.message.clear()
@@ -295,7 +304,7 @@ def test_all_are_cut_and_pasted_and_one_is_duplicated(furnished):
     driver.press("Ctrl+Shift+Z")
     # The middle of all of them, which the pointer is at, is where it was before.
     (x0, y0), (x1, y1) = box(e for name in KINDS for e in getattr(scene, name))
-    QTest.mouseMove(driver.canvas, driver.place((x0 + x1) / 2, (y0 + y1) / 2))
+    point(driver, (x0 + x1) / 2, (y0 + y1) / 2)
     driver.press("Ctrl+V")
     assert [getattr(driver.session.scene, n) for n in KINDS] == [getattr(scene, n) for n in KINDS]
     assert driver.session.scene.walls[-1] == SCENE.walls[1]
@@ -323,7 +332,7 @@ def test_copy_here_and_paste_there(furnished, start, small_scene):
     assert chosen(driver) == ["lamp"]
     driver.press("Ctrl+C")
     assert QApplication.clipboard().text().startswith('[[sources]]\nname = "lamp"\n')
-    QTest.mouseMove(driver.canvas, driver.place(0.85, 0.2))
+    point(driver, 0.85, 0.2)
     before = driver.session.scene
     driver.press("Ctrl+V")
     lamp = driver.session.scene.sources[-1]
@@ -337,7 +346,7 @@ def test_copy_here_and_paste_there(furnished, start, small_scene):
     assert driver.session.scene == before
     driver.settled()
     other = start(small_scene)
-    QTest.mouseMove(other.canvas, other.place(0.5, 0.5))
+    point(other, 0.5, 0.5)
     other.press("Ctrl+V")
     (pasted,) = other.session.scene.sources
     assert replace(pasted, position=LAMP.position) == LAMP
