@@ -21,6 +21,7 @@ from wavelab.app.qt import Qt, QtCore, QtWidgets
 from wavelab.app.toolbox import ping_height
 from wavelab.app.tools import TOOLS, tool_gestures
 from wavelab.output.palette import colorize
+from wavelab.output.relief import Camera
 from wavelab.scene.scene import Probe, Ricker, View
 from wavelab.scene.shapes import Polygon, Rectangle
 from wavelab.scene.toml_io import load_scene
@@ -483,6 +484,61 @@ def test_the_mesh_in_the_colours_of_its_elements(driver):
     frame = driver.bench.last_frame
     assert frame.values.min() == pytest.approx(frame.dt)
     assert panel.automatic.isEnabled()
+
+
+def test_the_height_view(start, tmp_path, monkeypatch):
+    path = tmp_path / "standing.toml"
+    path.write_text(ALT + "[view]\nlimit = 1.0\nrelief = [20, 35]\n")
+    driver = start(path)
+    relief, window = driver.window.relief, driver.window
+    assert relief.isVisible()
+    assert window.actions_by_id["relief"].isChecked()
+    assert relief.camera == Camera(20.0, 35.0)
+    driver.until(lambda: relief.ready)
+    driver.press("Space")
+    driver.press("Ctrl+R")
+    driver.until(lambda: strength(driver) == pytest.approx(1.0, abs=0.02))
+    hill = relief.grab_rgb().astype(int)
+    assert hill.shape[:2] == window.canvas_size()[::-1]
+    middle = hill[: len(hill) // 2, hill.shape[1] // 2]
+    assert (middle[:, 0] > 150).any()  # red, high above the ground
+    # A drag turns and tilts it, and no tool hears of it.
+    pings = []
+    monkeypatch.setattr(driver.bench.toolbox._ping, "_ping", lambda *ping: pings.append(ping))
+    start_at, end = QtCore.QPoint(200, 150), QtCore.QPoint(300, 200)
+    QTest.mousePress(relief, Qt.LeftButton, pos=start_at)
+    QTest.mouseMove(relief, end)
+    QTest.mouseRelease(relief, Qt.LeftButton, pos=end)
+    assert relief.camera.azimuth == pytest.approx(20 - 40)
+    assert relief.camera.elevation == pytest.approx(35 + 20)
+    assert driver.bench.view.relief == pytest.approx((-20, 55))
+    assert (np.abs(relief.grab_rgb().astype(int) - hill) > 40).any(axis=2).mean() > 0.05
+    driver.press("+")
+    assert relief.camera.zoom == pytest.approx(1.25)
+    driver.press("0")
+    assert relief.camera.zoom == pytest.approx(1.0)
+    driver.until(lambda: "flat view" in window.hint.text())
+    QTest.mouseClick(relief, Qt.LeftButton, pos=start_at)
+    assert "Tools work in the flat view" in window.message.text
+    assert not pings
+    driver.dialogs.path = tmp_path / "field.png"
+    driver.press("Ctrl+Shift+E")
+    driver.until(lambda: driver.dialogs.path.exists())
+    (picture,) = decoded(driver.dialogs.path)
+    assert picture.shape == (64, 96, 3)
+    driver.dialogs.path = tmp_path / "saved.toml"
+    driver.press("Ctrl+Shift+S")
+    assert load_scene(driver.dialogs.path).view.relief == pytest.approx((-20, 55))
+    # Another mesh: the relief of it comes.
+    driver.bench.apply(draw_domain(driver.session.scene, Rectangle((0, 0), (2, 1))))
+    driver.settled()
+    driver.until(lambda: relief.ready)
+    QTest.mouseClick(relief, Qt.LeftButton, pos=start_at)
+    window.message.button("Flat view").click()
+    assert relief.isHidden()
+    assert not window.actions_by_id["relief"].isChecked()
+    driver.click(1.0, 0.5)
+    assert pings
 
 
 def test_arrows_of_the_energy_flow(start, tmp_path):

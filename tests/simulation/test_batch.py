@@ -156,6 +156,7 @@ def test_a_scene_is_meshed_and_overridden(scenes):
         ({"palette": "rainbow"}, "rainbow"),
         ({"decades": 13}, "decades is 13"),
         ({"arrows": "dragons"}, "dragons"),
+        ({"relief": (0.0, 5.0)}, "elevation from 12 to 90"),
         ({"arrows": "mean_power"}, "no monitor measures"),
     ],
 )

@@ -10,7 +10,7 @@ import pytest
 
 from tests.simulation.conftest import cavity, square
 from wavelab.numerics.mesh import Mesh
-from wavelab.output.palette import colorize
+from wavelab.output.palette import colorize, surroundings
 from wavelab.physics.problem import pose
 from wavelab.scene.scene import Material, View
 from wavelab.simulation.batch import run_problem
@@ -110,3 +110,18 @@ def test_a_picture_of_the_quality_of_a_mesh(tmp_path):
     found = picture[(103 - 100 * middles[:, 1]).astype(int), (3 + 100 * middles[:, 0]).astype(int)]
     expected = colorize(mesh.qualities()[None], "cividis", 1.0, (0, 0, 0))[0]
     assert np.abs(found - expected).max() <= 1
+
+
+def test_headless_pictures_and_movies_of_the_height_view(tmp_path):
+    scene = replace(cavity(3), view=View(limit=1.0, relief=(30.0, 30.0), arrows="power"))
+    problem = pose(replace(scene, solver=replace(scene.solver, until=0.05)), square(4))
+    files = {"image": tmp_path / "a.png", "movie": tmp_path / "a.gif"}
+    run_problem(problem, BatchOptions(backend="numpy", size=(90, 60), **files))
+    for path in files.values():
+        with av.open(str(path)) as file:
+            *_, last = (f.to_ndarray(format="rgb24").astype(int) for f in file.decode(video=0))
+        ground = (np.abs(last - surroundings("berlin")).max(axis=2) > 12).any(axis=0)
+        # From a corner it is wider than it is high, and the wave rises in the middle.
+        assert 40 < ground.sum() < 90
+        assert last[15:40, 35:55].sum(axis=2).max() > 400
+        assert np.abs(last[:4] - surroundings("berlin")).max() < 12

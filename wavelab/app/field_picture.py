@@ -12,6 +12,7 @@ from wavelab.numerics.discretization import Discretization
 from wavelab.numerics.sampling import Extent, PixelSampler
 from wavelab.output.arrows import Arrows, draw_arrows
 from wavelab.output.palette import background, colorize
+from wavelab.output.relief import Camera, still
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,8 +45,13 @@ def field_picture(shown: Shown, width: int, height: int) -> NDArray[np.uint8]:
     x, y = (x0 + x1) / 2, (y0 + y1) / 2
     half_x, half_y = pixel * width / 2, pixel * height / 2
     whole = (x - half_x, y - half_y, x + half_x, y + half_y)
-    sampled = PixelSampler(shown.discretization, whole, width, height).sample(shown.values)
     palette = shown.view.palette
+    if shown.view.relief is not None:
+        return still(
+            shown.discretization, shown.values, Camera(*shown.view.relief), (width, height),
+            palette, lambda _: shown.limit, background(palette), shown.view.shown_decades,
+        )  # fmt: skip
+    sampled = PixelSampler(shown.discretization, whole, width, height).sample(shown.values)
     rgb = colorize(sampled, palette, shown.limit, background(palette), shown.view.shown_decades)
     if shown.arrows is not None:
         arrows, longest = shown.arrows

@@ -76,4 +76,5 @@ class MovieControl:
             extent=self._extent(),
             arrows=view.arrows,
             decades=view.decades,
+            relief=view.relief,
         )

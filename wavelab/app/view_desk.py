@@ -9,6 +9,7 @@ from wavelab.app.canvas.ink import Ink
 from wavelab.app.edits import Edit
 from wavelab.app.monitor_edits import add_monitor_for
 from wavelab.app.presenter import Presenter
+from wavelab.app.relief_desk import FIRST, Angles, ReliefDesk
 from wavelab.app.session import Session
 from wavelab.app.view_state import ARROW_LABELS, QUANTITY_LABELS, ViewState
 from wavelab.app.window import Window
@@ -49,6 +50,7 @@ class ViewDesk:
         self._complain = complain
         self._asked: str | None = None
         self._arrows = ArrowDesk(session, window.canvas)
+        self._relief = ReliefDesk(window, turned=self._turned, flatten=self.toggle_relief)
         self.state = self.of_scene(session.scene)
         window.field_panel.wished.connect(self.wish)
         window.monitor_panel.map_wished.connect(self.show_map)
@@ -68,6 +70,7 @@ class ViewDesk:
             self._session.solver.set_quantity(view.quantity)
         self.state = view
         self._presenter.show_view(view)
+        self._relief.show(view.relief)
         self._window.tool_panel.wall.show_legend(Ink.for_palette(view.palette))
         self._window.field_panel.show_state(view)
         self._window.actions_by_id[f"show.{view.quantity}"].setChecked(True)
@@ -78,7 +81,14 @@ class ViewDesk:
 
     def poll(self) -> None:
         """At every turn: arrows follow the view."""
-        self._arrows.follow(self.state.arrows)
+        self._arrows.follow(self.state.arrows if self.state.relief is None else "none")
+
+    def toggle_relief(self) -> None:
+        """The height view, or the flat one."""
+        self.show(self.state.with_relief(FIRST if self.state.relief is None else None))
+
+    def _turned(self, angles: Angles) -> None:
+        self.state = self.state.with_relief(angles)
 
     def toggle_scale(self) -> None:
         """Colours by powers of ten, or in proportion."""

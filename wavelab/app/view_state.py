@@ -43,6 +43,7 @@ class ViewState:
     diverging, sequential : palettes for quantities with and without a sign.
     limit : value at full colour; None follows the field.
     arrows : key of ``ARROW_LABELS``.
+    relief : azimuth and elevation of the height view; None for the flat one.
     decades : powers of ten below full colour on a logarithmic scale; None for a linear one.
     """
 
@@ -52,13 +53,18 @@ class ViewState:
     limit: float | None = None
     arrows: str = "none"
     decades: int | None = None
+    relief: tuple[float, float] | None = None
 
     @classmethod
     def of_scene(cls, view: View, theme: str = "dark") -> ViewState:
         """What a scene file asks for; its palette goes to the kind of quantity it suits, and the
         usual one is that of the theme."""
         state = cls(
-            quantity=view.quantity, limit=view.limit, arrows=view.arrows, decades=view.decades
+            quantity=view.quantity,
+            limit=view.limit,
+            arrows=view.arrows,
+            decades=view.decades,
+            relief=view.relief,
         ).in_theme(theme)
         return state if view.palette == DEFAULT_DIVERGING else state.with_palette(view.palette)
 
@@ -118,9 +124,12 @@ class ViewState:
         usual = {"energy": 6, "intensity": 6, "step": 1}.get(self.quantity, 3)
         return self.with_decades(usual if self.decades is None else None)
 
+    def with_relief(self, relief: tuple[float, float] | None) -> ViewState:
+        return replace(self, relief=relief)
+
     def with_arrows(self, arrows: str) -> ViewState:
         return replace(self, arrows=arrows)
 
     def as_view(self) -> View:
         """What a saved scene stores."""
-        return View(self.quantity, self.palette, self.limit, self.arrows, self.decades)
+        return View(self.quantity, self.palette, self.limit, self.arrows, self.decades, self.relief)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from wavelab.app.action_set import ActionInfo, Faces, Menus, make_actions
 from wavelab.app.canvas.canvas import Canvas
+from wavelab.app.canvas.relief_view import HINT, ReliefView
 from wavelab.app.docks import BottomDocks, make_dock
 from wavelab.app.foreign_text import as_tip, on_menu
 from wavelab.app.panels.inspector import Inspector
@@ -78,6 +79,7 @@ class Window(QtWidgets.QMainWindow):
 
     def _lay_out_middle(self) -> None:
         self.canvas = Canvas()
+        self.relief = ReliefView(self.canvas)
         self.message = MessageBar(self.canvas)
         self.progress = ProgressBar(self.canvas)
         self.hint = QtWidgets.QLabel()
@@ -180,7 +182,13 @@ class Window(QtWidgets.QMainWindow):
         self.setWindowTitle(f"{title}[*]")
         self.setWindowModified(modified)
 
+    @property
+    def shown_canvas(self) -> Canvas | ReliefView:
+        """The height view where it covers the canvas."""
+        return self.canvas if self.relief.isHidden() else self.relief
+
     def show_hint(self, hint: str) -> None:
+        hint = hint if self.relief.isHidden() else HINT
         if hint != self.hint.text():
             self.hint.setText(hint)
 

@@ -18,7 +18,7 @@ from wavelab.numerics.reference_element import MAX_ORDER
 from wavelab.reading import is_plain_file, named_path
 from wavelab.scene.scene import Scene
 from wavelab.scene.shelf import shelf
-from wavelab.scene.validate import MOST_DECADES, STEPPERS
+from wavelab.scene.validate import ELEVATIONS, MOST_DECADES, STEPPERS
 from wavelab.simulation.steppers import BACKENDS
 
 #: Pixels on a side that the pixel sampler is asked for at most.
@@ -68,6 +68,20 @@ def order(text: str) -> int:
     if not 1 <= value <= MAX_ORDER:
         raise argparse.ArgumentTypeError(f"{value} is not an order from 1 to {MAX_ORDER}")
     return value
+
+
+def angles(text: str) -> tuple[float, float]:
+    """AZIMUTH,ELEVATION in degrees."""
+    low, high = ELEVATIONS
+    try:
+        azimuth, elevation = (float(part) for part in text.split(","))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not like -30,40") from None
+    if not (abs(azimuth) <= 360 and low <= elevation <= high):
+        raise argparse.ArgumentTypeError(
+            f"{text}: the azimuth is from -360 to 360, the elevation from {low:g} to {high:g}"
+        )
+    return azimuth, elevation
 
 
 def decades(text: str) -> int:

@@ -13,6 +13,7 @@ from wavelab.cli.arguments import (
     add_profile,
     add_scene,
     add_solver_options,
+    angles,
     decades,
     frame_rate,
     positive,
@@ -21,6 +22,7 @@ from wavelab.cli.arguments import (
 )
 from wavelab.cli.command import Command
 from wavelab.output.palette import PALETTES
+from wavelab.output.relief import Camera
 from wavelab.scene.monitors import ARROWS
 from wavelab.simulation.batch import Summary, run_batch
 from wavelab.simulation.batch_options import BatchOptions
@@ -98,6 +100,15 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         type=decades,
         metavar="N",
         help="logarithmic scale over N powers of ten below full colour (default: linear)",
+    )
+    look.add_argument(
+        "--relief",
+        type=angles,
+        nargs="?",
+        const=(Camera().azimuth, Camera().elevation),
+        metavar="AZIMUTH,ELEVATION",
+        help="see the field as a lit relief, from these angles in degrees "
+        f"(without: {Camera().azimuth:g},{Camera().elevation:g})",
     )
     look.add_argument(
         "--arrows",

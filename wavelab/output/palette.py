@@ -95,6 +95,18 @@ def surroundings(name: str) -> Rgb:
     return grey, grey + 1, grey + 4
 
 
+def scaled(
+    values: NDArray[np.floating], limit: float, decades: int | None = None
+) -> NDArray[np.floating]:
+    """Values on a scale where the limit is 1; see :func:`colorize`."""
+    limit = max(limit, SMALLEST_LIMIT)
+    with np.errstate(over="ignore", divide="ignore"):
+        if decades is None:
+            return values * (1 / limit)
+        below = np.clip(1 + np.log10(np.abs(values / limit)) / decades, 0, 1)
+        return np.asarray(np.sign(values) * below)
+
+
 def colorize(
     values: NDArray[np.floating],
     name: str,
@@ -129,13 +141,8 @@ def colorize(
     table = np.vstack([palette_table(name), np.array([outside], np.uint8)])
     # Rounds to the nearest entry; for a diverging palette zero is entry 128.
     scale, offset = (127.5, 128.0) if diverging else (255.0, 0.5)
-    limit = max(limit, SMALLEST_LIMIT)
-    with np.errstate(over="ignore", divide="ignore"):
-        if decades is None:
-            position = values * (scale / limit) + offset
-        else:
-            part = np.clip(1 + np.log10(np.abs(values / limit)) / decades, 0, 1)
-            position = np.sign(values) * part * scale + offset
+    with np.errstate(over="ignore"):
+        position = scaled(values, limit, decades) * scale + offset
     np.clip(position, 0, 255, out=position)
     np.nan_to_num(position, copy=False, nan=256)
     return table.take(position.astype(np.int32), axis=0)

@@ -136,7 +136,8 @@ class View:
     ``limit`` is the value at full colour, None = automatic.  ``arrows`` over the field are "none",
     "power" (Poynting vectors now) or "mean_power" (of the first monitor of fields, over a period).
     ``decades`` are the powers of ten below full colour on a logarithmic scale, which is symmetric
-    for a quantity with a sign; None is a linear scale.
+    for a quantity with a sign; None is a linear scale.  ``relief`` is the azimuth and the elevation
+    in degrees from which the field is seen as a relief, None for the flat view.
     """
 
     quantity: str = "ez"
@@ -144,6 +145,7 @@ class View:
     limit: float | None = None
     arrows: str = "none"
     decades: int | None = None
+    relief: Point | None = None
 
     def of_another_field(self) -> View:
         """The same without a range that was chosen for one field, and without what only monitors

@@ -49,6 +49,8 @@ STEPPERS = (
 QUANTITIES = (
     "ez", "hx", "hy", "h", "energy", "error", "index", *MONITOR_VIEWS, "quality", "step",
 )  # fmt: skip
+#: Degrees from which a relief can be seen.
+ELEVATIONS = (12.0, 90.0)
 #: Of a logarithmic scale: more than there are in the numbers of single precision.
 MOST_DECADES = 12
 #: What each quantity of a material must keep, and the remedy where it does not.
@@ -267,10 +269,22 @@ def check_decades(decades: int | None) -> None:
     )
 
 
+def check_relief(relief: tuple[float, float] | None) -> None:
+    """Raise an ItemError for a height view that cannot be."""
+    low, high = ELEVATIONS
+    require(
+        relief is None or (abs(relief[0]) <= 360 and low <= relief[1] <= high),
+        ("view", "relief"),
+        f"relief is {relief}",
+        f"It is an azimuth from -360 to 360 and an elevation from {low:g} to {high:g} degrees.",
+    )
+
+
 def _check_view(view: View) -> None:
     require_one_of(view.quantity, QUANTITIES, ("view", "quantity"), "quantity")
     require_one_of(view.arrows, ARROWS, ("view", "arrows"), "arrows")
     check_decades(view.decades)
+    check_relief(view.relief)
     require(
         view.limit is None or view.limit > 0,
         ("view", "limit"),

@@ -14,7 +14,7 @@ from wavelab.output.palette import palette_info
 from wavelab.scene.monitors import ARROWS, can_show, monitor_to_show
 from wavelab.scene.scene import Scene
 from wavelab.scene.shape_rules import check_length
-from wavelab.scene.validate import check_decades
+from wavelab.scene.validate import check_decades, check_relief
 from wavelab.simulation import monitor_files
 from wavelab.simulation.snapshots import check_snapshots
 from wavelab.simulation.views import VIEWS, suited_palette
@@ -37,7 +37,7 @@ class BatchOptions:
         the end.
     size : (width, height) of picture and movie in pixels; the shape of the domain by default.
     time_per_frame, fps : simulated time between two pictures of the movie, and its frame rate.
-    quantity, palette, limit, arrows, decades : override the scene's ``[view]``.
+    quantity, palette, limit, arrows, decades, relief : override the scene's ``[view]``.
     ledger : keep the energy ledger and report it.
     progress : a bar on stderr; None shows it if stderr is a terminal.
     """
@@ -65,6 +65,7 @@ class BatchOptions:
     limit: float | None = None
     arrows: str | None = None
     decades: int | None = None
+    relief: tuple[float, float] | None = None
     ledger: bool = False
     progress: bool | None = None
 
@@ -86,6 +87,7 @@ class BatchOptions:
             limit=self.limit,
             arrows=self.arrows,
             decades=self.decades,
+            relief=self.relief,
         )
         return replace(scene, solver=solver, view=view)
 
@@ -158,6 +160,7 @@ def check_options(scene: Scene, options: BatchOptions) -> None:
             )
     palette_info(scene.view.palette)
     check_decades(scene.view.decades)
+    check_relief(scene.view.relief)
 
 
 def _replaced(original: Any, **changes: Any) -> Any:

@@ -7,11 +7,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wavelab.numerics.sampling import PixelSampler, fit_extent
 from wavelab.output import movie, picture
 from wavelab.output.arrows import draw_arrows
 from wavelab.output.palette import colorize, surroundings
+from wavelab.output.relief import Camera, still
 from wavelab.physics.problem import Problem
 from wavelab.simulation.arrows import arrows, points_in_picture
 from wavelab.simulation.batch_options import BatchOptions
@@ -51,6 +53,7 @@ def movie_of(
             scene.view.limit,
             arrows=scene.view.arrows,
             decades=scene.view.decades,
+            relief=scene.view.relief,
         ),
         simulation,
         timeline,
@@ -67,14 +70,24 @@ def write_picture(path: Path, simulation: Simulation, options: BatchOptions) -> 
     problem, look = simulation.problem, simulation.problem.scene.view
     width, height = _picture_size(problem, options)
     d = problem.discretization
-    sampler = PixelSampler(d, fit_extent(d, width, height), width, height)
-    pixels = sampler.sample(view(simulation, look.quantity))
-    limit = fixed_limit(look.quantity, look.limit) or AutoLimit().follow(pixels)
+    values, outside = view(simulation, look.quantity), surroundings(look.palette)
     decades = shown_decades(look.quantity, look.decades)
-    rgb = colorize(pixels, look.palette, limit, surroundings(look.palette), decades)
-    if look.arrows != "none":
-        there = arrows(simulation, look.arrows, points_in_picture(d, sampler.extent, width))
-        draw_arrows(rgb, there, AutoLimit().longest(there), sampler.extent, look.palette)
+
+    def limit(sampled: NDArray[np.float32]) -> float:
+        return fixed_limit(look.quantity, look.limit) or AutoLimit().follow(sampled)
+
+    if look.relief is not None:
+        rgb = still(
+            d, values, Camera(*look.relief), (width, height),
+            look.palette, limit, outside, decades,
+        )  # fmt: skip
+    else:
+        sampler = PixelSampler(d, fit_extent(d, width, height), width, height)
+        sampled = sampler.sample(values)
+        rgb = colorize(sampled, look.palette, limit(sampled), outside, decades)
+        if look.arrows != "none":
+            there = arrows(simulation, look.arrows, points_in_picture(d, sampler.extent, width))
+            draw_arrows(rgb, there, AutoLimit().longest(there), sampler.extent, look.palette)
     picture.write_png(path, rgb)
 
 

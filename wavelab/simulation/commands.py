@@ -151,6 +151,8 @@ class MovieRequest:
     extent : (x0, y0, x1, y1) of the picture in scene coordinates; None fits the whole domain.
     arrows : one of ``wavelab.scene.monitors.ARROWS``.
     decades : powers of ten below full colour on a logarithmic scale; None for a linear one.
+    relief : azimuth and elevation from which the whole domain is seen as a relief, without arrows;
+        None for the flat view.
     """
 
     path: Path
@@ -164,6 +166,7 @@ class MovieRequest:
     extent: tuple[float, float, float, float] | None = None
     arrows: str = "none"
     decades: int | None = None
+    relief: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True)

@@ -65,7 +65,7 @@ class Film:
     def _arrow_points(self, simulation: Simulation) -> ArrowPoints | None:
         """Where the pictures have arrows, if they are to have any."""
         request = self.recorder.request
-        if request.arrows == "none":
+        if request.arrows == "none" or request.relief is not None:
             return None
         d = simulation.problem.discretization
         return points_in_picture(d, self.recorder.extent, request.width)

@@ -22,8 +22,9 @@ from wavelab.numerics.sampling import PixelSampler, check_picture, fit_extent
 from wavelab.output.arrows import Arrows, draw_arrows, longest_shown
 from wavelab.output.movie import MovieWriter
 from wavelab.output.palette import colorize, palette_info, surroundings
+from wavelab.output.relief import Camera, Relief
 from wavelab.scene.monitors import ARROWS
-from wavelab.scene.validate import MOST_DECADES
+from wavelab.scene.validate import MOST_DECADES, check_relief
 from wavelab.simulation.commands import MovieRequest
 from wavelab.simulation.views import VIEWS
 from wavelab.timeline import NO_TIMELINE, Timeline
@@ -90,6 +91,7 @@ def check_request(request: MovieRequest) -> None:
             where=where,
             remedy=f"It has 1 to {MOST_DECADES}.",
         )
+    check_relief(request.relief)
     if request.limit is not None and not (np.isfinite(request.limit) and request.limit > 0):
         raise OutputError(
             f"the value at full colour must be positive, not {request.limit}", where=where
@@ -202,20 +204,33 @@ class Recorder:
             except BaseException as error:  # handed to the thread that records
                 self._error = error
 
-    def _sampler(self, discretization: Discretization) -> PixelSampler:
+    def _sampler(self, discretization: Discretization) -> PixelSampler | Relief:
         with self._timeline.span("prepare sampling"):
+            if self.request.relief is not None:
+                return Relief(discretization, self.request.width * self.request.height)
             return PixelSampler(
                 discretization, self.extent, self.request.width, self.request.height
             )
 
-    def _write(self, sampler: PixelSampler, picture: _Picture) -> None:
+    def _coloured(
+        self, sampler: PixelSampler | Relief, pixels: NDArray[np.float32], limit: float
+    ) -> NDArray[np.uint8]:
+        request = self.request
+        look = request.palette, limit, self._outside, request.decades
+        if isinstance(sampler, PixelSampler):
+            return colorize(pixels, *look)
+        assert request.relief is not None
+        size = request.width, request.height
+        return sampler.picture(pixels, Camera(*request.relief), size, *look)
+
+    def _write(self, sampler: PixelSampler | Relief, picture: _Picture) -> None:
         span = self._timeline.span
         with span("sample"):
             pixels = sampler.sample(picture.values)
         with span("colour"):
             limit = self.request.limit or self._limit.follow(pixels)
-            rgb = colorize(pixels, self.request.palette, limit, self._outside, self.request.decades)
-        if picture.arrows is not None:
+            rgb = self._coloured(sampler, pixels, limit)
+        if picture.arrows is not None and self.request.relief is None:
             with span("draw arrows"):
                 longest = self._limit.longest(picture.arrows)
                 draw_arrows(rgb, picture.arrows, longest, self.extent, self.request.palette)

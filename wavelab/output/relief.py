@@ -1,0 +1,230 @@
+"""The field as a lit relief, seen from the side: what is high hides what is low behind it.
+
+The picture is computed for all columns of its pixels at once: along the ground below a column, from
+near to far, each point rises to a row of the picture, and a pixel shows the first point that rises
+to it.  So nothing is sorted, and it is the same without a graphics card.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.numerics.discretization import Discretization
+from wavelab.numerics.sampling import PixelSampler
+from wavelab.output.palette import Rgb, colorize, palette_info, scaled
+
+Floats = NDArray[np.float32]
+
+#: Full colour is this high, in parts of the diagonal of the domain; what is stronger rises further,
+#: by up to this factor.
+HEIGHT, BEYOND = 0.055, 1.5
+#: Points of the ground at which the field is sampled, and most of them for a large picture.
+_GROUND, _MOST_GROUND = 150_000, 2_000_000
+#: Pixels of which a picture with smooth edges is made at most.
+_MOST_PIXELS = 1 << 23
+#: Where light comes from, to the right, away and up for the viewer; its share, that of the light
+#: from everywhere, and of what walls at the rim of the domain get.
+_LIGHT, _DIFFUSE, _AMBIENT, _WALL = np.array([-0.55, -0.25, 0.8]), 0.62, 0.38, 0.45
+#: White that is mixed into all colours, so that black ground has a shape, too.
+_SHEEN = 0.10
+
+
+@dataclass(frozen=True)
+class Camera:
+    """Where one looks from: ``azimuth`` is turned counterclockwise from the south, ``elevation`` is
+    above the ground, both in degrees; at ``zoom`` 1 the domain fits in at every azimuth."""
+
+    azimuth: float = -30.0
+    elevation: float = 40.0
+    zoom: float = 1.0
+
+
+class Relief:
+    """Pictures of nodal fields on one mesh; to make it finds the element of every point.
+
+    Parameters
+    ----------
+    pixels : of the largest picture, which says how finely the field is sampled.
+    """
+
+    def __init__(self, discretization: Discretization, pixels: int = _GROUND) -> None:
+        points = min(max(pixels, _GROUND), _MOST_GROUND)
+        low, high = discretization.bounds()
+        across, up = (high - low).tolist()
+        self._cell = math.sqrt(across * up / points)
+        width, height = (max(2, round(size / self._cell)) for size in (across, up))
+        self._corner = (float(low[0]), float(high[1]))
+        self._middle = (low + high) / 2
+        self._reach = math.hypot(across, up) / 2
+        extent = (float(low[0]), float(low[1]), float(high[0]), float(high[1]))
+        self._sampler = PixelSampler(discretization, extent, width, height)
+        self._cells = across / width, up / height
+        self._view: _View | None = None
+
+    def sample(self, values: NDArray[np.floating]) -> Floats:
+        """(rows, columns) of (n_elements, nodes_per_element) values, NaN outside of the domain."""
+        return self._sampler.sample(values)
+
+    def picture(
+        self,
+        sampled: Floats,
+        camera: Camera,
+        size: tuple[int, int],
+        palette: str,
+        limit: float,
+        outside: Rgb,
+        decades: int | None = None,
+    ) -> NDArray[np.uint8]:
+        """(height, width, 3) uint8.
+
+        Parameters
+        ----------
+        sampled : of :meth:`sample`.
+        size : (width, height) in pixels.
+        palette, limit, outside, decades : as of ``wavelab.output.palette.colorize``; heights follow
+            the same scale.
+        """
+        diverging = palette_info(palette).diverging
+        part = scaled(sampled, limit, decades)
+        height = np.clip(part, -BEYOND if diverging else 0, BEYOND).astype(np.float32)
+        height *= 2 * HEIGHT * self._reach
+        colours = colorize(sampled, palette, limit, outside, decades).reshape(-1, 3)
+        light = self._brightness(height, camera).reshape(-1, 1)
+        if self._view is None or self._view.of != (camera, size):
+            self._view = _View(self, camera, size)
+        return self._view.picture(height, _table(colours, light, outside))
+
+    def _brightness(self, height: Floats, camera: Camera) -> Floats:
+        """Of each point, 1 on level ground."""
+        turn = math.radians(camera.azimuth)
+        right, away, up = _LIGHT
+        x = right * math.cos(turn) - away * math.sin(turn)
+        y = right * math.sin(turn) + away * math.cos(turn)
+        down, across = np.gradient(np.nan_to_num(height))
+        across /= self._cells[0]
+        down /= -self._cells[1]
+        facing = (up - x * across - y * down) / np.sqrt(1 + across**2 + down**2)
+        return np.asarray(_AMBIENT + _DIFFUSE / up * np.maximum(facing, 0), np.float32)
+
+
+def still(
+    discretization: Discretization,
+    values: NDArray[np.floating],
+    camera: Camera,
+    size: tuple[int, int],
+    palette: str,
+    limit: Callable[[Floats], float],
+    outside: Rgb,
+    decades: int | None = None,
+) -> NDArray[np.uint8]:
+    """One :meth:`Relief.picture` with smooth edges: from four times the pixels where that is not
+    too many.
+
+    Parameters
+    ----------
+    values : (n_elements, nodes_per_element).
+    limit : from what is sampled of them to the value at full colour.
+    """
+    width, height = size
+    finer = 2 if 4 * width * height <= _MOST_PIXELS else 1
+    relief = Relief(discretization, 2 * width * height)
+    sampled = relief.sample(values)
+    large = relief.picture(
+        sampled, camera, (finer * width, finer * height), palette, limit(sampled), outside, decades
+    )
+    parts = large.reshape(height, finer, width, finer, 3).astype(np.uint16)
+    return (parts.sum(axis=(1, 3)) // finer**2).astype(np.uint8)
+
+
+class _View:
+    """What a camera and a size fix, and fields do not change: where each point of the ground is."""
+
+    def __init__(self, relief: Relief, camera: Camera, size: tuple[int, int]) -> None:
+        self.of = (camera, size)
+        width, height = size
+        turn, tilt = math.radians(camera.azimuth), math.radians(camera.elevation)
+        reach = relief._reach
+        highest = 2 * BEYOND * HEIGHT * reach
+        tall = 2 * reach * math.sin(tilt) + 2 * highest * math.cos(tilt)
+        self._scale = camera.zoom * min(width / (2 * reach), height / tall)
+        n = max(2, math.ceil(2 * reach * self._scale * max(math.sin(tilt), 0.5)))
+        n = min(n, 2 * math.ceil(2 * reach / min(relief._cells)))
+        right = (np.arange(width) + 0.5 - width / 2) / self._scale
+        away = np.linspace(-reach, reach, n)[:, None]
+        x = relief._middle[0] + right * math.cos(turn) - away * math.sin(turn)
+        y = relief._middle[1] + right * math.sin(turn) + away * math.cos(turn)
+        column = (x - relief._corner[0]) / relief._cells[0] - 0.5
+        row = (relief._corner[1] - y) / relief._cells[1] - 0.5
+        rows, columns = relief._sampler.height, relief._sampler.width
+        there = (column > -0.5) & (column < columns - 0.5) & (row > -0.5) & (row < rows - 0.5)
+        column, row = np.clip(column, 0, columns - 1.001), np.clip(row, 0, rows - 1.001)
+        self._nearest = (np.rint(row) * columns + np.rint(column)).astype(np.int32)
+        self._outside = ~there
+        first = np.floor(row).astype(np.int32) * columns + np.floor(column).astype(np.int32)
+        across, down = (column % 1).astype(np.float32), (row % 1).astype(np.float32)
+        self._corners = tuple(first + offset for offset in (0, 1, columns, columns + 1))
+        self._weights = (
+            (1 - across) * (1 - down), across * (1 - down), (1 - across) * down, across * down,
+        )  # fmt: skip
+        level = height / 2 + self._scale * away * math.sin(tilt)
+        self._level = level.astype(np.float32)
+        self._rise = np.float32(self._scale * math.cos(tilt))
+        self._floor = (level - highest * self._rise).astype(np.float32)[:, 0]
+
+    def picture(self, height: Floats, table: NDArray[np.uint32]) -> NDArray[np.uint8]:
+        """Of heights over the ground, in the colours of :func:`_table`."""
+        width, rows = self.of[1]
+        flat = height.reshape(-1)
+        top = self._weights[0] * flat.take(self._corners[0])
+        for weight, corner in zip(self._weights[1:], self._corners[1:], strict=True):
+            top += weight * flat.take(corner)
+        # Next to the rim the mean of four points may miss one: there the nearest counts.
+        gaps = np.isnan(top)
+        top[gaps] = flat.take(self._nearest[gaps])
+        top *= self._rise
+        top += self._level
+        gone = np.isnan(top) | self._outside
+        top[gone] = -np.inf
+        np.maximum.accumulate(top, axis=0, out=top)
+        # A row of pixels is covered by the first point that rises to its middle.
+        covered = np.clip(np.ceil(top - 0.5), 0, rows).astype(np.int32)
+        covered *= width
+        covered += np.arange(width, dtype=np.int32)
+        ends = np.bincount(covered.reshape(-1), minlength=(rows + 1) * width)
+        first = np.cumsum(ends.reshape(rows + 1, width)[:rows], axis=0, dtype=np.int32)
+        seen = first < len(top)
+        first[~seen] = 0
+        point = first * width + np.arange(width, dtype=np.int32)
+        before = np.maximum(point - width, 0)
+        # What has nothing before it is the wall of the rim, down to the floor.
+        wall = (first == 0) | gone.reshape(-1).take(before)
+        middle = np.arange(rows, dtype=np.float32)[:, None] + np.float32(0.5)
+        tops = top.reshape(-1)
+        nearer = ~wall & (2 * middle < tops.take(before) + tops.take(point))
+        index = self._nearest.reshape(-1).take(np.where(nearer, before, point))
+        n = len(table) // 2
+        index[wall] += n
+        index[~seen | (wall & (middle < self._floor.take(first)))] = 2 * n
+        picture = table.take(index)[::-1].copy()
+        return np.ascontiguousarray(picture.view(np.uint8).reshape(rows, width, 4)[..., :3])
+
+
+def _table(colours: NDArray[np.uint8], light: Floats, outside: Rgb) -> NDArray[np.uint32]:
+    """Four bytes a colour, which can be looked up at once: (2 n + 1,) of n points of the ground, of
+    walls below them, and of what is outside."""
+    n = len(colours)
+    lit = np.full((n, 4), 255 * _SHEEN, np.float32)
+    lit[:, :3] += (1 - _SHEEN) * colours
+    lit *= light
+    np.minimum(lit, 255, out=lit)
+    table = np.empty((2 * n + 1, 4), np.uint8)
+    table[:n] = lit
+    lit *= _WALL
+    table[n : 2 * n] = lit
+    table[2 * n, :3] = outside
+    return table.view(np.uint32).reshape(-1)
