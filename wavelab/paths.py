@@ -22,6 +22,7 @@ def _shipped(name: str) -> Path:
 ASSETS = _shipped("assets")
 SCENES = ASSETS / "scenes"
 PREVIEWS = ASSETS / "previews"
+ICONS = ASSETS / "icons"
 MESHES = _shipped("meshes")
 
 

@@ -10,7 +10,8 @@ from PyQt5.QtTest import QTest
 
 from wavelab.app import edits
 from wavelab.app.panels.thumbnail import preview
-from wavelab.app.qt import QSize, Qt, QtWidgets
+from wavelab.app.qt import QColor, QRect, QSize, Qt, QtWidgets
+from wavelab.app.theme import THEMES
 from wavelab.app.tools import EMPTY
 from wavelab.errors import WavelabError
 from wavelab.paths import PREVIEWS, SCENES
@@ -217,3 +218,19 @@ def test_a_scene_that_is_opened_says_what_there_is_to_see(driver):
     driver.settled()
     driver.next_frame()
     assert bar.text == ""  # that is the same scene still
+
+
+@pytest.mark.parametrize("name", ["dark", "light"])
+def test_boxes_can_be_seen_and_so_can_it_be_seen_that_they_are_checked(driver, name):
+    driver.bench.appearance.set_theme(name)
+    theme, box = THEMES[name], driver.window.field_panel.automatic
+
+    def colours(checked: bool) -> set[str]:
+        box.setChecked(checked)
+        image = box.grab(QRect(0, 0, 18, box.height())).toImage()
+        size = image.size()
+        pixels = [(x, y) for x in range(size.width()) for y in range(size.height())]
+        return {QColor(image.pixel(x, y)).name() for x, y in pixels}
+
+    assert {theme.groove, theme.raised} <= colours(checked=False)  # a contrast of 3 on the panel
+    assert {theme.accent, theme.on_accent} <= colours(checked=True)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import qtawesome
 
 from wavelab.app.qt import QApplication, QColor, QFont, QIcon, QPalette, QtGui
+from wavelab.paths import ICONS
 
 GRID = 8
 
@@ -18,7 +19,7 @@ GRID = 8
 @dataclass(frozen=True)
 class Theme:
     """Colours by what they are for; every text colour has a contrast of 4.5 on ``panel``, and the
-    ``groove`` of a slider one of 3."""
+    ``groove`` of a slider and of a box to be checked one of 3."""
 
     name: str
     window: str
@@ -158,6 +159,28 @@ QPushButton:pressed {{ background: {theme.border}; }}
 QPushButton:focus {{ border-color: {theme.accent}; }}
 QPushButton:checked {{ border-color: {theme.accent}; color: {theme.accent}; }}
 QPushButton:disabled {{ color: {theme.disabled}; }}
+QCheckBox::indicator, QRadioButton::indicator {{
+    width: 14px; height: 14px; border: 1px solid {theme.groove}; background: {theme.raised};
+}}
+QCheckBox::indicator {{ border-radius: 3px; }}
+QRadioButton::indicator {{ border-radius: 8px; }}
+QCheckBox::indicator:hover, QRadioButton::indicator:hover {{ border-color: {theme.text}; }}
+QCheckBox::indicator:focus, QRadioButton::indicator:focus {{ border-color: {theme.accent}; }}
+QCheckBox::indicator:checked {{
+    background: {theme.accent}; border-color: {theme.accent};
+    image: url("{(ICONS / f"tick_{theme.name}.png").as_posix()}");
+}}
+QRadioButton::indicator:checked {{
+    border-color: {theme.accent};
+    background: qradialgradient(
+        cx: 0.5, cy: 0.5, radius: 0.5, fx: 0.5, fy: 0.5,
+        stop: 0 {theme.accent}, stop: 0.5 {theme.accent}, stop: 0.6 {theme.raised}
+    );
+}}
+QCheckBox::indicator:disabled, QRadioButton::indicator:disabled {{
+    border-color: {theme.border}; background: {theme.panel};
+}}
+QCheckBox::indicator:checked:disabled {{ background: {theme.disabled}; }}
 QSlider::groove:horizontal {{ height: 4px; background: {theme.groove}; border-radius: 2px; }}
 QSlider::sub-page:horizontal {{ background: {theme.accent}; border-radius: 2px; }}
 QSlider::sub-page:horizontal:disabled {{ background: {theme.border}; }}
