@@ -94,6 +94,7 @@ SQUARE = units((10, 8), (14, 8), (14, 12), (10, 12))
         "M1e1 .8e+1h4v4h-4z",
         "M10 8h4v4h-4v-3.9999",  # ends beside its beginning
         "M10 8h4h0v4h-4zz",
+        "M10 8c0 0 0 0 0 0h4q0 0 0 0v4c0 0-4 0-4 0z",  # curves that are none
     ],
 )
 def test_lines_of_paths(drawn, text):

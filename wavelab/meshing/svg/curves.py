@@ -85,6 +85,17 @@ class Cubic:
             + t**3 * self.end
         )  # fmt: skip
 
+    def within(self, distance: float) -> bool:
+        """Whether it stays so close to the straight line between its ends: its control points do,
+        and it lies between them all."""
+        chord = self.end - self.start
+        length = abs(chord)
+        back = chord.conjugate() / length if length else 1.0
+        controls = ((z - self.start) * back for z in (self.first, self.second))
+        return all(
+            abs(z.imag) <= distance and -distance <= z.real <= length + distance for z in controls
+        )
+
     def moved(self, by: Affine) -> Cubic:
         return Cubic(by(self.start), by(self.first), by(self.second), by(self.end))
 

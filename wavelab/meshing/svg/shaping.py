@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from wavelab.meshing.svg.curves import Affine, Arc, Curve, Line
+from wavelab.meshing.svg.curves import Affine, Arc, Cubic, Curve, Line
 from wavelab.meshing.svg.document import Outline
 from wavelab.scene.arcs import Point, bulge_through, circle_of, middle_of
 from wavelab.scene.shape_rules import SMALLEST_BULGE
@@ -108,7 +108,7 @@ def _pieces(curves: Sequence[Curve], tolerance: float) -> tuple[list[complex], l
 
 def _arcs(curve: Curve, tolerance: float) -> Iterator[tuple[complex, float]]:
     """Where each arc that stands for a part of a curve begins, and its bulge; 0 of a line."""
-    if isinstance(curve, Line):
+    if isinstance(curve, Line) or (isinstance(curve, Cubic) and curve.within(tolerance / 2)):
         yield curve.start, 0.0
         return
     if isinstance(curve, Arc) and curve.is_round:
@@ -139,10 +139,11 @@ def _fitted(curve: Curve, begin: float, end: float) -> tuple[complex, float, flo
         return start, 0.0, math.inf
     if abs(bulge) < SMALLEST_BULGE:
         # Nothing less is an arc; as a line it has to pass the middle too.
-        chord = finish - start
-        along = chord / (abs(chord) or 1.0)
-        points = (first, middle, last)
-        return start, 0.0, max(abs(((z - start) / along).imag) for z in points)
+        chord, points = finish - start, (first, middle, last)
+        if not chord:
+            return start, 0.0, max(abs(z - start) for z in points)
+        back = chord.conjugate() / abs(chord)
+        return start, 0.0, max(abs(((z - start) * back).imag) for z in points)
     center, radius = circle_of(*ends, bulge)
     away = max(abs(abs(z - complex(*center)) - radius) for z in (first, last))
     return start, bulge, away
