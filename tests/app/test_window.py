@@ -536,6 +536,7 @@ def test_the_height_view(start, tmp_path, monkeypatch):
     QTest.mouseClick(relief, Qt.LeftButton, pos=start_at)
     window.message.button("Flat view").click()
     assert relief.isHidden()
+    assert not window.message.text
     assert not window.actions_by_id["relief"].isChecked()
     driver.click(1.0, 0.5)
     assert pings

@@ -10,6 +10,8 @@ from wavelab.output.relief import Camera
 Angles = tuple[float, float]
 #: Where one looks from first.
 FIRST: Angles = (Camera().azimuth, Camera().elevation)
+#: Said to a click, which no tool gets.
+TEXT = "This is the height view: drag to turn it. Tools work in the flat view."
 
 
 class ReliefDesk:
@@ -35,14 +37,11 @@ class ReliefDesk:
         if relief.isHidden() == (angles is None):
             return
         relief.setVisible(angles is not None)
+        if angles is None and self._window.message.text == TEXT:
+            self._window.message.clear()
         # No tool has the pointer any more, and no place is below it.
         self._window.canvas.left.emit()
         self._window.canvas.refresh_tool()
 
     def _clicked(self) -> None:
-        text = "This is the height view: drag to turn it. Tools work in the flat view."
-        self._window.message.inform(text, buttons={"Flat view": self._leave})
-
-    def _leave(self) -> None:
-        self._window.message.clear()
-        self._flatten()
+        self._window.message.inform(TEXT, buttons={"Flat view": self._flatten})

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from wavelab.numerics.discretization import Discretization
 from wavelab.numerics.sampling import PixelSampler
-from wavelab.output.palette import Rgb, colorize, palette_info, scaled
+from wavelab.output.palette import Rgb, palette_info, palette_table, scaled
 
 Floats = NDArray[np.float32]
 
@@ -32,6 +32,8 @@ _MOST_PIXELS = 1 << 23
 _LIGHT, _DIFFUSE, _AMBIENT, _WALL = np.array([-0.55, -0.25, 0.8]), 0.62, 0.38, 0.45
 #: White that is mixed into all colours, so that black ground has a shape, too.
 _SHEEN = 0.10
+#: Brightnesses that are told apart, up to the brightest there is.
+_LEVELS, _BRIGHTEST = 96, 1.25
 
 
 @dataclass(frozen=True)
@@ -91,13 +93,11 @@ class Relief:
         """
         diverging = palette_info(palette).diverging
         part = scaled(sampled, limit, decades)
-        height = np.clip(part, -BEYOND if diverging else 0, BEYOND).astype(np.float32)
-        height *= 2 * HEIGHT * self._reach
-        colours = colorize(sampled, palette, limit, outside, decades).reshape(-1, 3)
-        light = self._brightness(height, camera).reshape(-1, 1)
+        part = np.clip(part, -BEYOND if diverging else 0, BEYOND).astype(np.float32)
+        light = self._brightness(2 * HEIGHT * self._reach * part, camera)
         if self._view is None or self._view.of != (camera, size):
             self._view = _View(self, camera, size)
-        return self._view.picture(height, _table(colours, light, outside))
+        return self._view.picture(part, light, _Colours(palette, outside))
 
     def _brightness(self, height: Floats, camera: Camera) -> Floats:
         """Of each point, 1 on level ground."""
@@ -167,28 +167,25 @@ class _View:
         self._outside = ~there
         first = np.floor(row).astype(np.int32) * columns + np.floor(column).astype(np.int32)
         across, down = (column % 1).astype(np.float32), (row % 1).astype(np.float32)
-        self._corners = tuple(first + offset for offset in (0, 1, columns, columns + 1))
-        self._weights = (
+        self._corners: tuple[NDArray[np.int32], ...] = tuple(
+            first + offset for offset in (0, 1, columns, columns + 1)
+        )
+        self._weights: tuple[Floats, ...] = (
             (1 - across) * (1 - down), across * (1 - down), (1 - across) * down, across * down,
         )  # fmt: skip
         level = height / 2 + self._scale * away * math.sin(tilt)
         self._level = level.astype(np.float32)
-        self._rise = np.float32(self._scale * math.cos(tilt))
-        self._floor = (level - highest * self._rise).astype(np.float32)[:, 0]
+        rise = self._scale * math.cos(tilt)
+        self._rise = np.float32(2 * HEIGHT * reach * rise)
+        self._floor = (level - highest * rise).astype(np.float32)[:, 0]
 
-    def picture(self, height: Floats, table: NDArray[np.uint32]) -> NDArray[np.uint8]:
-        """Of heights over the ground, in the colours of :func:`_table`."""
+    def picture(self, part: Floats, light: Floats, colours: _Colours) -> NDArray[np.uint8]:
+        """Of parts of full colour over the ground, and how bright it is there."""
         width, rows = self.of[1]
-        flat = height.reshape(-1)
-        top = self._weights[0] * flat.take(self._corners[0])
-        for weight, corner in zip(self._weights[1:], self._corners[1:], strict=True):
-            top += weight * flat.take(corner)
-        # Next to the rim the mean of four points may miss one: there the nearest counts.
-        gaps = np.isnan(top)
-        top[gaps] = flat.take(self._nearest[gaps])
-        top *= self._rise
+        parts, lights = self._between(part.reshape(-1)), self._between(light.reshape(-1))
+        gone = np.isnan(parts) | self._outside
+        top = self._rise * parts
         top += self._level
-        gone = np.isnan(top) | self._outside
         top[gone] = -np.inf
         np.maximum.accumulate(top, axis=0, out=top)
         # A row of pixels is covered by the first point that rises to its middle.
@@ -199,32 +196,54 @@ class _View:
         first = np.cumsum(ends.reshape(rows + 1, width)[:rows], axis=0, dtype=np.int32)
         seen = first < len(top)
         first[~seen] = 0
-        point = first * width + np.arange(width, dtype=np.int32)
-        before = np.maximum(point - width, 0)
+        point = (first * width + np.arange(width)).astype(np.intp)
+        before = np.maximum(point - width, 0).astype(np.intp)
         # What has nothing before it is the wall of the rim, down to the floor.
         wall = (first == 0) | gone.reshape(-1).take(before)
+        before = np.where(wall, point, before)
         middle = np.arange(rows, dtype=np.float32)[:, None] + np.float32(0.5)
-        tops = top.reshape(-1)
-        nearer = ~wall & (2 * middle < tops.take(before) + tops.take(point))
-        index = self._nearest.reshape(-1).take(np.where(nearer, before, point))
-        n = len(table) // 2
-        index[wall] += n
-        index[~seen | (wall & (middle < self._floor.take(first)))] = 2 * n
-        picture = table.take(index)[::-1].copy()
+        low, high = top.reshape(-1).take(before), top.reshape(-1).take(point)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            share = np.clip(np.nan_to_num((middle - low) / (high - low)), 0, 1)
+
+        def at_pixels(values: Floats) -> Floats:
+            start, end = values.reshape(-1).take(before), values.reshape(-1).take(point)
+            return np.nan_to_num(start + share * (end - start))
+
+        bright = at_pixels(lights)
+        bright[wall] *= _WALL
+        outside = ~seen | (wall & (middle < self._floor.take(first)))
+        picture = colours.of(at_pixels(parts), bright, outside)[::-1].copy()
         return np.ascontiguousarray(picture.view(np.uint8).reshape(rows, width, 4)[..., :3])
 
+    def _between(self, ground: Floats) -> Floats:
+        """Values at the points that are seen, from those of the ground."""
+        values = self._weights[0] * ground.take(self._corners[0])
+        for weight, corner in zip(self._weights[1:], self._corners[1:], strict=True):
+            values += weight * ground.take(corner)
+        # Next to the rim the mean of four points may miss one: there the nearest counts.
+        gaps = np.isnan(values)
+        values[gaps] = ground.take(self._nearest[gaps])
+        return np.asarray(values, np.float32)
 
-def _table(colours: NDArray[np.uint8], light: Floats, outside: Rgb) -> NDArray[np.uint32]:
-    """Four bytes a colour, which can be looked up at once: (2 n + 1,) of n points of the ground, of
-    walls below them, and of what is outside."""
-    n = len(colours)
-    lit = np.full((n, 4), 255 * _SHEEN, np.float32)
-    lit[:, :3] += (1 - _SHEEN) * colours
-    lit *= light
-    np.minimum(lit, 255, out=lit)
-    table = np.empty((2 * n + 1, 4), np.uint8)
-    table[:n] = lit
-    lit *= _WALL
-    table[n : 2 * n] = lit
-    table[2 * n, :3] = outside
-    return table.view(np.uint32).reshape(-1)
+
+class _Colours:
+    """A palette in all brightnesses, four bytes a colour, so that a pixel is one look-up."""
+
+    def __init__(self, palette: str, outside: Rgb) -> None:
+        self._diverging = palette_info(palette).diverging
+        bright = np.linspace(0, _BRIGHTEST, _LEVELS)[:, None]
+        plain = 255 * _SHEEN + (1 - _SHEEN) * palette_table(palette).astype(np.float64)
+        table = np.zeros((256 * _LEVELS + 1, 4), np.uint8)
+        table[:-1, :3] = np.minimum(plain[:, None] * bright, 255).reshape(-1, 3)
+        table[-1, :3] = outside
+        self._table = table.view(np.uint32).reshape(-1)
+
+    def of(self, parts: Floats, bright: Floats, outside: NDArray[np.bool_]) -> NDArray[np.uint32]:
+        scale, offset = (127.5, 128.0) if self._diverging else (255.0, 0.5)
+        entry = np.clip(parts * np.float32(scale) + np.float32(offset), 0, 255).astype(np.int32)
+        level = bright * np.float32((_LEVELS - 1) / _BRIGHTEST) + np.float32(0.5)
+        entry *= _LEVELS
+        entry += np.clip(level, 0, _LEVELS - 1).astype(np.int32)
+        entry[outside] = 256 * _LEVELS
+        return self._table.take(entry)
