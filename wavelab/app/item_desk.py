@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -18,10 +19,13 @@ from wavelab.app.tools.snapping import grid_spacing, to_grid
 from wavelab.errors import WavelabError
 from wavelab.scene.item_places import box, points
 from wavelab.scene.properties import Key
-from wavelab.scene.shapes import Point, smooth_outline
+from wavelab.scene.scene import Scene
+from wavelab.scene.shapes import Point
 
 #: Between an item and its duplicate, in steps of the grid.
 _GAP = 2
+#: Degrees that the outline of a chosen item may turn by at a corner.
+_TURN = 6.0
 
 
 class ItemDesk:
@@ -53,6 +57,8 @@ class ItemDesk:
         self._complain = complain
         self._seen = seen
         self._show = show
+        self._drawn: tuple[Scene | None, list[Key], bool, list[tuple[Point, ...]]]
+        self._drawn = (None, [], False, [])
         self.access = ItemAccess(
             toggle=self._toggle,
             gather=self._gather,
@@ -210,16 +216,25 @@ class ItemDesk:
         if by != (0.0, 0.0):
             self._try(move)
 
-    def _outlines(self, everything: bool) -> list[Sequence[Point]]:
+    def _outlines(self, everything: bool) -> list[tuple[Point, ...]]:
+        """Asked at every move of the mouse, and there may be hundreds."""
         scene, keys = self._session.scene, self._items()
-        found: list[Sequence[Point]] = []
-        for key, item in zip(keys, entries(scene, keys), strict=True):
-            shape = shape_of(scene, key)
-            if shape is not None:
-                # The handles of a single one show which it is.
-                if everything or len(keys) > 1:
-                    ring = [(float(x), float(y)) for x, y in smooth_outline(shape)[0]]
-                    found.append([*ring, ring[0]])
-            elif place := points(item):
-                found.append(place)
+        # The handles of a single one show which it is.
+        with_shapes = everything or len(keys) > 1
+        known, *asked, found = self._drawn
+        if known is not scene or asked != [keys, with_shapes]:
+            found = [line for key in keys if (line := _outline(scene, key, with_shapes))]
+            self._drawn = (scene, keys, with_shapes, found)
         return found
+
+
+def _outline(scene: Scene, key: Key, with_shapes: bool) -> tuple[Point, ...]:
+    """The points that mark an item; none where nothing does."""
+    shape = shape_of(scene, key)
+    if shape is None:
+        return points(*entries(scene, [key]))
+    if not with_shapes:
+        return ()
+    ring, _ = shape.outline(math.inf, _TURN)
+    line = tuple((float(x), float(y)) for x, y in ring)
+    return (*line, line[0])

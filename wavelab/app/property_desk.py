@@ -71,11 +71,12 @@ class PropertyDesk:
     def chosen(self) -> tuple[Key, ...]:
         """All that are chosen and still there, the one that is shown last."""
         scene = self._session.scene
-        others = [
-            (kind, i)
-            for kind, name in self._others
-            for i, entry in enumerate(getattr(scene, kind))
-            if entry.name == name
+        numbers = {
+            kind: {entry.name: i for i, entry in enumerate(getattr(scene, kind))}
+            for kind in {kind for kind, _ in self._others}
+        }
+        others: list[Key] = [
+            (kind, numbers[kind][name]) for kind, name in self._others if name in numbers[kind]
         ]
         shown = self.item
         if others and shown == ("background",):
