@@ -168,7 +168,7 @@ views = st.builds(
     st.none() | positive,
     st.sampled_from(["none", "power"]),
     st.none() | st.integers(1, 12),
-    st.none() | st.tuples(st.floats(-360, 360), st.floats(12, 90)),
+    st.none() | st.tuples(numbers(-360, 360), numbers(12, 90)),
 )
 
 
