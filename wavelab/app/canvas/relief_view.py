@@ -178,7 +178,8 @@ class ReliefView(QWidget):
         self._grip = (x, y, begun, True)
         azimuth = (begun.azimuth - TURN * right + 180) % 360 - 180
         elevation = min(max(begun.elevation + TURN * down, ELEVATIONS[0]), ELEVATIONS[1])
-        self.camera = replace(begun, azimuth=azimuth, elevation=elevation)
+        # Tenths of a degree are seen by nobody, and written in a few digits.
+        self.camera = replace(begun, azimuth=round(azimuth, 1), elevation=round(elevation, 1))
         self.turned.emit(self.camera)
         self.update()
 
