@@ -295,6 +295,15 @@ def test_all_are_cut_and_pasted_and_one_is_duplicated(furnished):
     driver.press("Ctrl+A")
     assert driver.window.actions_by_id["tool.select"].isChecked()
     assert len(chosen(driver)) == 7
+    # All are marked and can be moved, though the pointer has not been here.
+    assert len(driver.canvas.tool.overlay().strokes) == 5
+    driver.press("Shift+Left")
+    driver.press("Shift+Left")
+    step = 0.1 * grid_spacing(driver.canvas.view.pixel)
+    assert driver.session.scene.probes[0].position == pytest.approx((0.2 - 2 * step, 0.7))
+    driver.until(driver.window.actions_by_id["undo"].isEnabled)
+    driver.press("Ctrl+Z")
+    assert driver.session.scene == scene
     driver.press("Ctrl+X")
     assert [getattr(driver.session.scene, name) for name in KINDS] == [()] * 5
     assert driver.session.history.undo_label == "Cut 7 items"

@@ -65,6 +65,7 @@ class ItemDesk:
             drop=lambda: properties.choose(("background",)),
             several=lambda: len(properties.chosen) > 1,
             outlines=self._outlines,
+            step=lambda: grid_spacing(canvas.view.pixel),
             movable=lambda: bool(box(entries(session.scene, self._items()))),
             holds=self._holds,
             refusal=self._refusal,

@@ -37,6 +37,8 @@ FADE = ((16.0, 50), (11.0, 60), (6.5, 80), (3.0, 110))
 #: The layer of an open wall fades in from its beginning: parts of the thickness, and opacity.
 LAYER_FADE = ((1.0, 26), (0.75, 26), (0.5, 30), (0.25, 34))
 LABEL_PIXELS = 11
+#: Half the box round a point, in pixels.
+BOX = 9.0
 #: Between a tool's label and the edge of the canvas.
 LABEL_MARGIN = 6.0
 #: Element edges this long on the screen, in pixels, are drawn at full strength.
@@ -149,6 +151,9 @@ def label_font() -> QFont:
 def _paint_mark(painter: QPainter, marked: Stroke, view: ViewTransform, ink: Ink) -> None:
     path = QPainterPath()
     path.addPolygon(QPolygonF(_points(marked.points, view)))
+    if len(marked.points) == 1:
+        at = _point(marked.points[0], view)
+        path.addRect(QRectF(at.x() - BOX, at.y() - BOX, 2 * BOX, 2 * BOX))
     if marked.tone == "faint":
         painter.strokePath(path, pen(QColor(*ink.outside, 190), 6.0))
         return

@@ -12,8 +12,6 @@ from wavelab.app.tools.tool import Overlay, Point, PointerEvent, Stroke
 
 #: A press that has gone no further than this, in logical pixels, is a click.
 START_PIXELS = 3.0
-#: Half the size of the mark at something that is a point, in logical pixels.
-MARK_PIXELS = 9.0
 #: Parts of the grid that an arrow key moves by with Shift.
 _FINE = 0.1
 _ARROWS = {"Left": (-1, 0), "Right": (1, 0), "Up": (0, 1), "Down": (0, -1)}
@@ -31,6 +29,7 @@ class ItemAccess:
     several : whether more than one is chosen.
     outlines : the points of each chosen one, or only of those that no handles show; a single
         point where it is one.
+    step : the distance that an arrow key moves by.
     movable : whether any of them can be moved.
     holds : whether what is at (x, y) within a reach is chosen and can be moved.
     refusal : why they cannot be moved by a distance; "" if they can.
@@ -42,6 +41,7 @@ class ItemAccess:
     drop: Callable[[], None] = lambda: None
     several: Callable[[], bool] = lambda: False
     outlines: Callable[[bool], Sequence[Sequence[Point]]] = lambda _: ()
+    step: Callable[[], float] = lambda: 1.0
     movable: Callable[[], bool] = lambda: False
     holds: Callable[[float, float, float], bool] = lambda *_: False
     refusal: Callable[[Point], str] = lambda _: ""
@@ -131,7 +131,7 @@ class Gathering:
             return self.busy or self._items.several()
         return name.removeprefix("Shift+") in _ARROWS and self._items.movable()
 
-    def key(self, name: str, pixel: float) -> None:
+    def key(self, name: str) -> None:
         """Of those that are wanted."""
         if name == "Escape":
             if self.busy:
@@ -140,13 +140,13 @@ class Gathering:
                 self._items.drop()
             return
         x, y = _ARROWS[name.removeprefix("Shift+")]
-        step = grid_spacing(pixel) * (_FINE if name.startswith("Shift+") else 1.0)
+        step = self._items.step() * (_FINE if name.startswith("Shift+") else 1.0)
         self._items.move((x * step, y * step), True)
 
-    def overlay(self, pixel: float) -> Overlay:
-        """What is chosen, the box, or where what is dragged will be; a logical pixel is so long."""
+    def overlay(self) -> Overlay:
+        """What is chosen, the box, or where what is dragged will be."""
         by = self._moved()
-        lines = [_drawn(line, pixel) for line in self._items.outlines(by is not None)]
+        lines = [tuple(line) for line in self._items.outlines(by is not None)]
         if by is None or self._end is None:
             strokes = tuple(Stroke(line, "chosen") for line in lines)
             return Overlay(line=self.box, closed=bool(self.box), strokes=strokes)
@@ -167,11 +167,3 @@ class Gathering:
             return by
         step = grid_spacing(self._end.pixel)
         return to_grid(by[0], step), to_grid(by[1], step)
-
-
-def _drawn(line: Sequence[Point], pixel: float) -> tuple[Point, ...]:
-    if len(line) > 1:
-        return tuple(line)
-    (x, y), size = line[0], MARK_PIXELS * pixel
-    left, right, low, high = x - size, x + size, y - size, y + size
-    return ((left, low), (right, low), (right, high), (left, high), (left, low))

@@ -101,7 +101,6 @@ class SelectTool:
         self._name_at = name_at
         self._chosen = chosen or ShapeAccess()
         self._gathering = Gathering(items or ItemAccess())
-        self._pixel = 1.0
         self._label = ""
         self._pointer: PointerEvent | None = None
         self._under: Handle | None = None
@@ -126,7 +125,7 @@ class SelectTool:
     def press(self, event: PointerEvent) -> bool:
         if event.button != "left":
             return False
-        self._point(event)
+        self._pointer = event
         shape, under = self._chosen.shape(), self._handle_at(event)
         if shape is None or under is None:
             held = self._gathering.press(event, GRAB_PIXELS)
@@ -139,7 +138,7 @@ class SelectTool:
         return True
 
     def move(self, event: PointerEvent) -> bool:
-        self._point(event)
+        self._pointer = event
         if self._drag is None:
             self._gathering.move(event)
             self._under = self._handle_at(event)
@@ -191,7 +190,7 @@ class SelectTool:
         if self._drag is not None:
             self._drag = None
         elif self._gathering.wants_key(name):
-            self._gathering.key(name, self._pixel)
+            self._gathering.key(name)
         elif (shape := self._chosen.shape()) is not None and self._under is not None:
             self._straighten(shape, self._under)
         return True
@@ -204,15 +203,12 @@ class SelectTool:
         if (shape := self._chosen.shape()) is not None and pointer is not None:
             found = handles(shape, pointer.pixel, movable=self._chosen.movable())
             grips = tuple(Grip(h.at, h.kind, hot=h == self._under) for h in found)
-        items = self._gathering.overlay(self._pixel)
+        items = self._gathering.overlay()
         if self._gathering.busy:
             return items
         if pointer is None or not self._label or self._under is not None:
             return replace(items, grips=grips)
         return replace(items, grips=grips, label=self._label, label_at=pointer.point)
-
-    def _point(self, event: PointerEvent) -> None:
-        self._pointer, self._pixel = event, event.pixel
 
     def _handle_at(self, event: PointerEvent) -> Handle | None:
         shape = self._chosen.shape()

@@ -47,8 +47,11 @@ class Ring:
 
 @dataclass(frozen=True)
 class Stroke:
-    """A line over one of the scene.  ``tone`` is "hover", "picked", "fitting", "chosen" or
-    "faint"; "ghost" for what is not there yet, "refused" for what cannot be there."""
+    """A line over one of the scene, or the box round a single point.
+
+    ``tone`` is "hover", "picked", "fitting", "chosen" or "faint"; "ghost" for what is not there
+    yet, "refused" for what cannot be there.
+    """
 
     points: tuple[Point, ...]
     tone: str = "hover"
