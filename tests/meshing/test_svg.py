@@ -385,6 +385,9 @@ OTHER = '<rect x="3" y="3" width="4" height="4"/>'
         (f'{FRAME}<rect x="50" width="2" height="2"/>', "lies outside of the largest outline"),
         (f"{FRAME}{'<g>' * 120}{'</g>' * 120}", "nested more than"),
         ('<ellipse rx="1" ry="1e-4"/>', "needle"),
+        (f'{FRAME}<circle r="1" transform="scale(1e-308)"/>', "a radius of the circle is 1e-308"),
+        (f'{FRAME}<rect y="1e15" width="9" height="7" rx="3" ry="4" transform="rotate(9)"/>',
+         "coordinate"),
         ("", "no outline in the drawing"),
     ],
 )  # fmt: skip

@@ -103,6 +103,8 @@ def _check_ellipse(shape: Ellipse, item: ItemPath, what: str) -> None:
         f"{what} has the radii {shape.radii[0]:g} and {shape.radii[1]:g}",
         "Both must be greater than 0.",
     )
+    for radius in shape.radii:
+        check_length(radius, (*item, "radii"), f"a radius of {what}")
     ratio = max(shape.radii) / min(shape.radii)
     require(
         ratio <= LARGEST_RATIO,
