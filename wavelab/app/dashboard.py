@@ -75,7 +75,8 @@ class Dashboard:
     def show_state(self, session: Session) -> None:
         """What may have changed since the last turn of the frame pump."""
         window, solver = self._window, session.solver
-        window.show_hint(window.canvas.tool.hint)
+        tool = window.canvas.tool
+        window.show_hint(tool.hint if tool is not None else "")
         recording = solver.recording
         window.faces.show_playing(solver.playing)
         window.faces.show_recording(recording is not None)

@@ -95,7 +95,8 @@ def cut_holes(scene: Scene, holes: Iterable[Hole]) -> Edit:
     ------
     SceneError : as :func:`cut_hole`.
     """
-    before, notes = {hole.name for hole in scene.holes}, []
+    before = {hole.name for hole in scene.holes}
+    notes: list[str] = []
     for hole in holes:
         edit = cut_hole(scene, hole.shape, hole.name)
         scene, notes = edit.scene, [*notes, *edit.notes]

@@ -51,8 +51,8 @@ def item_at(scene: Scene, x: float, y: float, reach: float, edges: EdgeLines | N
         own = shape_lines(shape)
         if distance(tuple(line for lines in own.values() for line in lines), x, y) > reach:
             continue
-        for name, lines in own.items():
-            if distance(lines, x, y) <= reach:
+        for name, side in own.items():
+            if distance(side, x, y) <= reach:
                 wall = wall_at(f"{owner}.{name}", scene.walls)
                 if wall in scene.walls:
                     return ("walls", scene.walls.index(wall))

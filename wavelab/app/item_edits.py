@@ -69,7 +69,9 @@ def copied(scene: Scene, keys: Sequence[Key]) -> str:
                 f"the {words(scene, [key])} cannot be copied",
                 remedy="Obstacles, materials, sources, probes and monitors can.",
             )
-    kept = {name: tuple(entries(scene, [k for k in keys if k[0] == name])) for name in KINDS}
+    kept: dict[str, Any] = {
+        name: tuple(entries(scene, [k for k in keys if k[0] == name])) for name in KINDS
+    }
     holes = {hole.name for hole in kept["holes"]}
     walls = tuple(wall for wall in scene.walls if _owners(wall) <= holes)
     return items_text(replace(scene, **kept, walls=walls))
@@ -122,7 +124,8 @@ def move(scene: Scene, keys: Sequence[Key], by: Point) -> Edit:
         moved = tuple(displaced(e, by) if i in chosen else e for i, e in enumerate(old))
         # Only what is another item: copies of the same would be new to the rest of the program.
         if moved != old:
-            new = replace(new, **{name: moved})
+            changed: dict[str, Any] = {name: moved}
+            new = replace(new, **changed)
     if new == scene:
         raise SceneError(
             f"{words(scene, keys)} cannot be moved",
@@ -157,7 +160,8 @@ def paste(
     if sources:
         new = replace(new, sources=(*new.sources, *sources), exact=None)
     for name in ("probes", "monitors"):
-        new = replace(new, **{name: (*getattr(new, name), *named[name])})
+        more: dict[str, Any] = {name: (*getattr(new, name), *named[name])}
+        new = replace(new, **more)
     check_scene(new)
     keys = tuple(
         (name, len(getattr(new, name)) - len(named[name]) + i)

@@ -6,6 +6,7 @@ import contextlib
 import tomllib
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
+from typing import Any
 
 import tomli_w
 
@@ -40,7 +41,7 @@ class LaunchOptions:
 
     def applied(self, scene: Scene) -> Scene:
         """``scene`` with the overridden solver values put in."""
-        chosen = {
+        chosen: dict[str, Any] = {
             "order": self.order,
             "element_size": self.element_size,
             "precision": self.precision,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import shapely
 
@@ -60,7 +61,8 @@ def reshape(scene: Scene, item: Key, shape: Shape, label: str) -> Edit:
         entries = list(getattr(scene, str(item[0])))
         entries[_number(item)] = replace(entries[_number(item)], shape=shape)
         owner = entries[_number(item)].name
-        new = replace(scene, **{str(item[0]): tuple(entries)})
+        changed: dict[str, Any] = {str(item[0]): tuple(entries)}
+        new = replace(scene, **changed)
     notes: tuple[str, ...] = ()
     if isinstance(old, Rectangle) and isinstance(shape, Polygon) and item[0] in _HAVE_WALLS:
         before, new = new, _with_renamed_sides(new, owner)
@@ -78,7 +80,8 @@ def refusal(scene: Scene, item: Key, shape: Shape) -> Refusal | None:
     except WavelabError as error:
         return Refusal(error.message)
     if item[0] == "monitors":
-        return monitor_refusal(scene, replace(scene.monitors[_number(item)], shape=shape))
+        monitor: Any = scene.monitors[_number(item)]  # one of those that have a shape
+        return monitor_refusal(scene, replace(monitor, shape=shape))
     if (problem := outline_problem(smooth_outline(shape)[0])) is not None:
         return Refusal(f"it {problem.message}", problem.where)
     size = scene.solver.element_size

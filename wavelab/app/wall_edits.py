@@ -71,7 +71,8 @@ def _without(
     walls: Sequence[Wall], edges: tuple[str, ...]
 ) -> tuple[tuple[Wall, ...], tuple[str, ...]]:
     """Walls that do not name these edges, and the partners that this leaves alone."""
-    kept, freed = [], []
+    kept: list[Wall] = []
+    freed: list[str] = []
     for wall in walls:
         left = tuple(edge for edge in wall.edges if edge not in edges)
         if left == wall.edges:

@@ -78,8 +78,8 @@ def draw_scene(scene: Scene | None, discretization: Discretization | None) -> Sc
     bounds = None
     if points:
         everything = np.concatenate(points)
-        x0, y0, x1, y1 = (*everything.min(axis=0), *everything.max(axis=0))
-        bounds = (float(x0), float(y0), float(x1), float(y1))
+        (x0, y0), (x1, y1) = everything.min(axis=0).tolist(), everything.max(axis=0).tolist()
+        bounds = (x0, y0, x1, y1)
     layers = _layers(scene, discretization)
     return SceneDrawing(
         lines,
@@ -172,7 +172,7 @@ def _from_mesh(
     # Of the two elements at an edge the first draws it; sorting all edges would take long.
     once = at_rim | (neighbor > np.arange(mesh.n_elements)[:, None])
     edges = mesh.vertices[faces[once]]
-    if arcs:
+    if arcs and mesh.face_curves is not None:
         bent = mesh.face_curves[once] >= 0
         pieces = [_along(face, mesh, arcs) for face in faces[once][bent].tolist()]
         as_edges = [np.stack([line[:-1], line[1:]], axis=1) for line in pieces]

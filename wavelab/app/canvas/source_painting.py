@@ -27,7 +27,8 @@ def paint_source_mark(
     painter.strokePath(waves, pen(ink.halo, 3.5))
     painter.strokePath(waves, pen(ink.line, 1.5))
     if mark.arrow is not None:
-        _paint_arrow(painter, *(_pixel(point, view) for point in mark.arrow), ink)
+        tail, tip = mark.arrow
+        _paint_arrow(painter, _pixel(tail, view), _pixel(tip, view), ink)
     painter.setBrush(Qt.NoBrush)
     for dot in mark.dots:
         for colour, width in ((ink.halo, 3.5), (ink.line, 1.5)):

@@ -79,7 +79,8 @@ class Axes:
             box = QRectF(x - 40, frame.bottom() + 3, 80, row)
             painter.drawText(box, int(Qt.AlignCenter), label)
         most = 4 if frame.height() > 10 * GRID else 2
-        for tick, label in labelled_ticks(*sorted(self.up), most):
+        low, high = sorted(self.up)
+        for tick, label in labelled_ticks(low, high, most):
             y = float(self.place(np.array([0.0]), np.array([tick]))[1][0])
             painter.setPen(line)
             painter.drawLine(QPointF(frame.left(), y), QPointF(frame.right(), y))

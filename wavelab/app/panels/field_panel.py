@@ -101,7 +101,7 @@ class FieldPanel(Section):
     def _show_scale(self, state: ViewState) -> None:
         self.scale.setEnabled(not state.has_fixed_range)
         known: list[int | None] = [None, *OFFERED_DECADES]
-        if state.decades not in known:
+        if state.decades is not None and state.decades not in known:
             known = [None, *sorted((*OFFERED_DECADES, state.decades))]
         if known != [self.scale.itemData(i) for i in range(self.scale.count())]:
             with QtCore.QSignalBlocker(self.scale):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from wavelab.app.panels.numbers import MINUS, three_figures
-from wavelab.app.qt import QColor, QPainter, QRectF, Qt, QtWidgets, painting
+from wavelab.app.qt import QColor, QEvent, QPainter, QRectF, Qt, QtWidgets, painting
 from wavelab.app.theme import GRID, Theme, tabular_font
 from wavelab.simulation.ledger import Account
 
@@ -126,8 +126,8 @@ class LedgerPanel(QtWidgets.QWidget):
             for entry, value in shown.items()
         }
 
-    def event(self, event: object) -> bool:
-        if event.type() == event.ToolTip:
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.ToolTip:
             index = int((event.pos().y() - GRID / 2) // self._row)
             text = self._explanation(index)
             QtWidgets.QToolTip.showText(event.globalPos(), text, self)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from wavelab.app.measure_settings import (
     SHAPES,
@@ -82,7 +83,7 @@ class ProbePage(Section):
             self.frequencies.setText(written_frequencies(self._settings.frequencies))
             self.failed.emit(error)
 
-    def _wish(self, **changes: object) -> None:
+    def _wish(self, **changes: Any) -> None:
         kind = changes.get("kind")
         if kind is not None and kind != self._settings.kind:
             # What can be measured everywhere mostly is.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from wavelab.app.qt import Qt, QtCore, QtGui, QtWidgets
 from wavelab.app.theme import GRID, tabular_font
@@ -21,7 +21,7 @@ class ShortcutSheet(QtWidgets.QDialog):
     def __init__(
         self,
         parent: QtWidgets.QWidget,
-        groups: dict[str, Rows],
+        groups: Mapping[str, Rows],
         close_keys: tuple[str, ...] = (),
     ) -> None:
         super().__init__(parent)
@@ -43,7 +43,7 @@ class ShortcutSheet(QtWidgets.QDialog):
         self.resize(wanted.boundedTo(room))
 
 
-def widest_list(groups: dict[str, Rows], width: int) -> QtWidgets.QWidget:
+def widest_list(groups: Mapping[str, Rows], width: int) -> QtWidgets.QWidget:
     """Everything, in as many columns as are no wider than so many pixels."""
     for n_columns in range(_MOST_COLUMNS, 0, -1):
         found = _list(groups, n_columns)
@@ -52,7 +52,7 @@ def widest_list(groups: dict[str, Rows], width: int) -> QtWidgets.QWidget:
     return found
 
 
-def _list(groups: dict[str, Rows], n_columns: int) -> QtWidgets.QWidget:
+def _list(groups: Mapping[str, Rows], n_columns: int) -> QtWidgets.QWidget:
     content = QtWidgets.QWidget()
     row = QtWidgets.QHBoxLayout(content)
     row.setContentsMargins(3 * GRID, 2 * GRID, 3 * GRID, 3 * GRID)
@@ -68,7 +68,7 @@ def _list(groups: dict[str, Rows], n_columns: int) -> QtWidgets.QWidget:
     return content
 
 
-def _columns(groups: dict[str, Rows], n_columns: int) -> list[dict[str, Rows]]:
+def _columns(groups: Mapping[str, Rows], n_columns: int) -> list[dict[str, Rows]]:
     """The groups in their order, in columns of about the same height."""
     # A heading takes as much as two rows.
     total = sum(len(rows) + 2 for rows in groups.values())

@@ -27,7 +27,7 @@ def amplitude_spectrum(times: Array, values: Array) -> tuple[Array, Array]:
     window = np.hanning(n)
     amplitudes = 2 * np.abs(np.fft.rfft(values * window[:, None], axis=0)) / window.sum()
     spacing = float(times[-1] - times[0]) / (n - 1)
-    return np.fft.rfftfreq(n, spacing), amplitudes
+    return np.asarray(np.fft.rfftfreq(n, spacing), np.float64), amplitudes
 
 
 def shown_band(frequencies: Array, amplitudes: Array) -> float:

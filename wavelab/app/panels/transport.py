@@ -88,7 +88,7 @@ class SpeedControl(QtWidgets.QWidget):
         """The speed measured; said when it is not the one wished for."""
         wished = self.speed
         behind = wished is None or (0 < speed < 0.9 * wished)
-        self._write(speed if behind else wished, behind)
+        self._write(speed if wished is None or behind else wished, behind)
 
     def _emit(self) -> None:
         self.slider.setEnabled(not self.unlimited.isChecked())

@@ -229,9 +229,9 @@ class DrawTool:
         if (problem := outline_problem(self._vertices)) is not None:
             return problem
         refusal = self.purpose.refusal(Polygon(self._vertices))
-        return refusal and OutlineProblem(
-            refusal.text.removeprefix("it "), refusal.where, refusal.remedy
-        )
+        if refusal is None:
+            return None
+        return OutlineProblem(refusal.text.removeprefix("it "), refusal.where, refusal.remedy)
 
     def _report(self, problem: OutlineProblem | None) -> None:
         self._problem, self._trouble = "", None

@@ -120,9 +120,20 @@ class Tool(Protocol):
     "Right", "Up", "Down", with Shift "Shift+Left" and so on, or the character typed.
     """
 
-    gestures: Gestures  #: all it understands, for the list of keys
-    hint: str  #: one line for the status bar, for the tool's present state
-    cursor: str  #: "cross", "hand" or "none" (the overlay shows where the pointer is)
+    @property
+    def gestures(self) -> Gestures:
+        """All it understands, for the list of keys."""
+        ...
+
+    @property
+    def hint(self) -> str:
+        """One line for the status bar, for the tool's present state."""
+        ...
+
+    @property
+    def cursor(self) -> str:
+        """One of "cross", "hand" or "none" (the overlay shows where the pointer is)."""
+        ...
 
     def press(self, event: PointerEvent) -> bool: ...
 

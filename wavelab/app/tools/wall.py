@@ -126,11 +126,12 @@ class WallTool:
             for name, why in self._partners(self.picked).items():
                 tone = "faint" if why else "fitting"
                 strokes += (Stroke(_points(line), tone) for line in lines.get(name, ()))
-        for name, tone in ((self._under, "hover"), (self.picked, "picked")):
-            if name in lines and not (name == self._under and self._reason(name)):
-                strokes += (Stroke(_points(line), tone) for line in lines[name])
+        for edge, tone in ((self._under, "hover"), (self.picked, "picked")):
+            if edge is None or edge not in lines or (edge == self._under and self._reason(edge)):
+                continue
+            strokes += (Stroke(_points(line), tone) for line in lines[edge])
         shown = self._under or self.picked
-        if shown not in lines:
+        if shown is None or shown not in lines:
             return Overlay(strokes=tuple(strokes))
         label = f"{shown}: {self._describe(shown)}"
         return Overlay(strokes=tuple(strokes), label=label, label_at=middle(lines[shown]))
