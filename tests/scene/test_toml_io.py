@@ -230,6 +230,7 @@ position = [1.5, 0.5]
         ('name = "glass"', 'name = "background"', 15, "materials.name", r"\[background\]"),
         ('name = "glass"', "epsilon = 0", 15, "materials.epsilon", 'material "material 1" is 0'),
         ('name = "glass"', "mu = -1", 15, "materials.mu", "greater than 0. Vacuum has 1"),
+        ('name = "glass"', "mu = 1e16", 15, "materials.mu", "1e-15 to 1e\\+15 is possible"),
         (
             'name = "glass"',
             'epsilon = "2 + z"',

@@ -53,10 +53,13 @@ QUANTITIES = (
 ELEVATIONS = (12.0, 90.0)
 #: Of a logarithmic scale: more than there are in the numbers of single precision.
 MOST_DECADES = 12
+#: Of epsilon and mu, and one over their least; so also single precision has room for products.
+LARGEST_MEDIUM = 1e15
+_MEDIUM = f"{POSITIVE} Vacuum has 1, and {1 / LARGEST_MEDIUM:g} to {LARGEST_MEDIUM:g} is possible."
 #: What each quantity of a material must keep, and the remedy where it does not.
 MATERIAL_RULES: dict[str, tuple[Callable[[float], bool], str]] = {
-    "epsilon": (lambda value: value > 0, f"{POSITIVE} Vacuum has 1."),
-    "mu": (lambda value: value > 0, f"{POSITIVE} Vacuum has 1."),
+    "epsilon": (lambda value: 1 / LARGEST_MEDIUM <= value <= LARGEST_MEDIUM, _MEDIUM),
+    "mu": (lambda value: 1 / LARGEST_MEDIUM <= value <= LARGEST_MEDIUM, _MEDIUM),
     "sigma": (lambda value: value >= 0, "It must not be negative; an insulator has 0."),
 }
 
