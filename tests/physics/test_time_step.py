@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from tests.sample_meshes import jittered_square, mixed_operator, random_fields, vacuum_operator
+from wavelab.errors import SceneError
 from wavelab.numerics.arnoldi import ritz_values
 from wavelab.numerics.discretization import discretize
 from wavelab.numerics.mesh import Mesh
@@ -80,6 +81,12 @@ def test_ritz_values_reach_the_outer_eigenvalues():
 def test_there_is_no_step_for_nothing():
     with pytest.raises(ValueError, match="spectrum"):
         largest_stable_step(np.array([0j]), SCHEMES["ck54"])
+
+
+def test_media_without_any_step_are_told(monkeypatch):
+    monkeypatch.setattr(time_step, "ritz_values", lambda *_: np.array([np.nan + 0j]))
+    with pytest.raises(SceneError, match="no time step can be found"):
+        stable_step(vacuum_operator(discretize(jittered_square(2), 2)))
 
 
 @pytest.mark.parametrize("order", [1, 3])

@@ -40,9 +40,6 @@ class StageTable:
     def send(self, rows: Array) -> None:
         """Queue new numbers behind all that is queued.  Not blocking, so that the device does not
         run dry; the event keeps the numbers alive."""
-        self._upload = cl.enqueue_copy(
-            self._memory.queue,
-            self.buffer,
-            np.ascontiguousarray(rows, dtype=self._memory.real),
-            is_blocking=False,
-        )
+        with np.errstate(over="ignore"):  # the field blows up, which is told
+            numbers = np.ascontiguousarray(rows, dtype=self._memory.real)
+        self._upload = cl.enqueue_copy(self._memory.queue, self.buffer, numbers, is_blocking=False)

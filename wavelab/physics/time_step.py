@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.errors import SceneError
 from wavelab.numerics.arnoldi import ritz_values
 from wavelab.numerics.discretization import Discretization, discretize
 from wavelab.numerics.runge_kutta import LowStorageScheme, scheme_for
@@ -112,9 +113,15 @@ def _step_on(
     local = [e for e in (e.on_part(origin) for e in local_equations) if e is not None]
     shape = part.discretization.shape
     size = 3 * shape[0] * shape[1] + sum(math.prod(e.shape) for e in local)
-    return largest_stable_step(
-        ritz_values(lambda v: rates_of_change(part, v, local), size, _KRYLOV_DIMENSION), scheme
-    )
+    spectrum = ritz_values(lambda v: rates_of_change(part, v, local), size, _KRYLOV_DIMENSION)
+    try:
+        return largest_stable_step(spectrum, scheme)
+    except ValueError:
+        raise SceneError(
+            "no time step can be found, because some numbers of the media are too large",
+            remedy="Bring frequencies and damping of poles, and sigma, nearer to those of the "
+            "waves.",
+        ) from None
 
 
 def rates_of_change(
