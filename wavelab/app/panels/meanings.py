@@ -58,6 +58,7 @@ MEANINGS: dict[str, str] = {
     "quantity": "What is shown or recorded",
     "radii": "Half axes; two equal ones make a circle",
     "radius": "How large it is: at this distance the current is 0.6 of that in the middle",
+    "relief": "Height view: azimuth and elevation in degrees; empty: the flat view",
     "ramp": "Periods in which the sine is switched on",
     "relaxation": "Time the dipoles take to turn",
     "safety": "Time step in parts of the longest stable one",
