@@ -23,7 +23,7 @@ class RulerPage(Section):
         self.add_row("Frequency", self.frequency)
         self.add_wide(
             muted_label(
-                "Drag for length, angle, wavelengths and the time light takes. Click where a wave "
-                "is, and again where it has come to: its speed. Esc takes all of it away."
+                "Drag to measure. Click where a wave is, and again where it has come to, for its "
+                "speed. Esc takes all of it away."
             )
         )
