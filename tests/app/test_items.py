@@ -5,7 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+import numpy as np
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 from PyQt5.QtTest import QTest
 
 from tests.sample_scenes import boxed
@@ -101,6 +104,41 @@ def test_the_formulas_of_a_medium_go_along_and_do_not_grow():
     assert value == pytest.approx(formula.evaluate(x=0.5, y=0.7, t=0.3))
     assert moved.material.epsilon.text.count("(x - 0.3)") == 2
     assert displaced(moved, (-0.3, 0.6)).material == region.material
+
+
+#: Sums of these are exact, so that nothing falls on the other side of a condition.
+sixteenths = st.integers(-64, 64).map(lambda n: n / 16)
+variables = st.sampled_from("xy")
+offset_variables = st.builds(
+    lambda name, sign, n, space: f"{name}{space}{sign}{space}{abs(n)}",
+    variables, st.sampled_from("+-"), sixteenths, st.sampled_from(["", " "]),
+)  # fmt: skip
+formula_texts = st.recursive(
+    variables | offset_variables | offset_variables.map("({})".format) | st.just("0.5"),
+    lambda parts: st.one_of(
+        st.builds("{}({})".format, st.sampled_from(["sin", "cos ", "tanh", "abs"]), parts),
+        st.builds("{} {} {}".format, parts, st.sampled_from("+-*"), parts),
+        st.builds("max({}, {})".format, parts, parts),
+        st.builds("(1 if ({}) < 0.25 else {})".format, offset_variables, parts),
+    ),
+    max_leaves=6,
+)
+
+
+@given(formula_texts, st.tuples(sixteenths, sixteenths))
+@example("2 + sin(x - 0.5)", (-0.5, 0.0))
+@example("cos (y + 0.25)", (0.0, 0.25))
+@example("1 if (x - 0.5) < 0 else 2", (-0.5, 0.0))
+def test_a_formula_that_was_moved_has_the_old_values_at_moved_points(text, by):
+    formula = Formula.parse(text, SPACE_AND_TIME)
+    region = MaterialRegion("lens", Material(epsilon=formula), Ellipse((0, 0), (1, 1)))
+    x, y = np.meshgrid([-1.3125, 0.0, 0.25, 0.8125], [-0.6875, 0.5, 2.0])
+    expected = pytest.approx(formula.evaluate(x=x, y=y, t=0.0), rel=1e-9, abs=1e-9)
+    there = displaced(region, by)
+    moved = there.material.epsilon
+    assert moved.evaluate(x=x + by[0], y=y + by[1], t=0.0) == expected
+    back = displaced(there, (-by[0], -by[1])).material.epsilon
+    assert back.evaluate(x=x, y=y, t=0.0) == expected
 
 
 @pytest.mark.parametrize(

@@ -87,11 +87,15 @@ def _medium(material: Material, by: Point) -> Material:
 
 def _displaced(text: str, name: str, by: float) -> str:
     """A formula with "(x - 0.3)" in place of x; what was displaced before is not nested."""
-    known = re.compile(rf"\({name} ([+-]) ({_NUMBER})\)|\b{name}\b")
+    known = re.compile(rf"(\b[A-Za-z]\w*\s*)?\({name} ([+-]) ({_NUMBER})\)|\b{name}\b")
 
     def put(match: re.Match) -> str:
-        before = float(match[1] + match[2]) if match[1] else 0.0
+        word = match[1] or ""
+        before = float(match[2] + match[3]) if match[2] else 0.0
         offset = float(f"{before - by:.12g}")
-        return f"({name} {'-' if offset < 0 else '+'} {abs(offset)!r})" if offset else name
+        if offset:
+            return f"{word}({name} {'-' if offset < 0 else '+'} {abs(offset)!r})"
+        # The parentheses of a call belong to it.
+        return f"{word}({name})" if word else name
 
     return known.sub(put, text)
