@@ -85,3 +85,16 @@ def test_a_spot_names_its_element_and_what_is_outside_is_none():
 def test_curved_elements_are_part_of_the_way():
     surveyor = surveyed(elliptic_disk(), Material(4.0), order=4)
     assert surveyor.path((-0.5, 0.0), (0.5, 0.0), 1.0).time == pytest.approx(2.0)
+
+
+@pytest.mark.parametrize("frequency", [1e5, 1e7, 1e9, 1e300, 1e307])
+@pytest.mark.parametrize("medium", [Material(4.0), Material(4.0, poles=(Drude(0.6),))])
+def test_waves_too_short_to_be_marked_are_counted(medium, frequency):
+    surveyor = surveyed(jittered_square(3), medium)
+    path = surveyor.path((0.2, 0.5), (0.7, 0.5), frequency)
+    assert path.wavelengths == pytest.approx(frequency)
+    assert path.time == pytest.approx(1.0)
+    assert len(path.marks) == 0
+    # Beyond any number there is nothing to mark either; as many as can be told apart are marked.
+    assert len(surveyor.path((0.2, 0.5), (0.7, 0.5), 1.79e308).marks) == 0
+    assert len(surveyor.path((0.2, 0.5), (0.7, 0.5), 1999.5).marks) == 1999

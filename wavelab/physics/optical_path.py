@@ -35,7 +35,8 @@ class OpticalPath:
     ----------
     wavelengths : along all of it, at the frequency that was asked for.
     time : that a pulse around that frequency takes.
-    marks : (n,) parts of the line after each whole wavelength.
+    marks : (n,) parts of the line after each whole wavelength; none where there are more than the
+        line has pieces, and could not be told apart.
     """
 
     wavelengths: float
@@ -106,16 +107,18 @@ class Surveyor:
             return None
         length = float(np.hypot(*way)) / _PIECES
 
-        def turns(f: float) -> Array:
-            return f * self._index(elements, points, f, time) * length
+        def delays(f: float) -> Array:
+            return self._index(elements, points, f, time) * length
 
-        phase = np.concatenate([[0.0], np.cumsum(turns(frequency))])
+        phase = np.concatenate([[0.0], np.cumsum(frequency * delays(frequency))])
         total = float(phase[-1])
-        above, below = (turns(frequency * (1 + s * _DETUNING)).sum() for s in (1, -1))
-        whole = np.arange(1, int(total + 1e-9) + 1)
-        return OpticalPath(
-            total, float(above - below) / (2 * _DETUNING * frequency), np.interp(whole, phase, ends)
+        # As parts of the frequency: nothing overflows, however large or small it is.
+        above, below = (
+            part * float(delays(part * frequency).sum()) for part in (1 + _DETUNING, 1 - _DETUNING)
         )
+        count = int(total + 1e-9) if total <= _PIECES else 0  # nor of what is not finite
+        whole = np.arange(1, count + 1)
+        return OpticalPath(total, (above - below) / (2 * _DETUNING), np.interp(whole, phase, ends))
 
     def _index(self, elements: Indices, points: Array, frequency: float, time: float) -> Array:
         """(n,) sqrt(epsilon mu) at points in elements; its real part where it is complex."""
