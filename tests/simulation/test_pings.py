@@ -19,7 +19,7 @@ from wavelab.simulation import commands
 from wavelab.simulation.batch import run_problem
 from wavelab.simulation.batch_options import BatchOptions
 from wavelab.simulation.convergence import study
-from wavelab.simulation.events import FieldsTaken, PingsTaken
+from wavelab.simulation.events import FieldsTaken, Notice, PingsTaken
 from wavelab.simulation.loading import RunnerSettings
 from wavelab.simulation.numpy_stepper import NumpyStepper
 from wavelab.simulation.pings import Pings
@@ -72,8 +72,8 @@ class Live:
         self.runner = Runner(RunnerSettings(backend="numpy"))
         self.load(scene)
 
-    def load(self, scene, keep_field=False):
-        self.problem = pose(scene, square(3))
+    def load(self, scene, keep_field=False, mesh=None):
+        self.problem = pose(scene, mesh or square(3))
         self.tell(commands.Load(self.problem, 0, keep_field=keep_field))
 
     def tell(self, *given):
@@ -88,6 +88,10 @@ class Live:
         while self.runner._playback.steps_asked:
             assert time.monotonic() < goal
             self.runner.turn()
+
+    def logged(self):
+        """The pings that this run has given."""
+        return [ping for _, ping in self.runner._pings._log]
 
     def asked(self, command, kind):
         self.tell(command)
@@ -165,6 +169,50 @@ def test_a_field_that_was_carried_over_is_not_repeated(live):
     live.tell(commands.Pause())
 
 
+@pytest.mark.parametrize(("sizes"), [(2, 6), (6, 2), (2, 6, 2, 6)])
+def test_each_ping_is_given_once_whatever_the_steps_of_a_new_mesh(live, sizes):
+    """At a change from mesh to mesh the steps that pings are nearest to change too."""
+    dt = pose(SCENE, square(2)).dt_max
+    assert dt > 2 * pose(SCENE, square(6)).dt_max
+    scene = with_pings(*(Ping(0.1 * k * dt, (0.5, 0.5), 0.1, 1.0 + k) for k in range(80)))
+    given = []
+    live.load(scene, mesh=square(sizes[0]))
+    for size in sizes[1:]:
+        live.step(2)
+        given += live.logged()
+        live.load(scene, keep_field=True, mesh=square(size))
+    while live.runner._simulation.time < 8 * dt:
+        live.step(1)
+    assert given + live.logged() == list(scene.pings)
+
+
+@pytest.mark.parametrize("back", [0, 1, 2])
+def test_going_back_after_a_change_of_mesh_gives_what_the_kept_field_lacks(live, back):
+    dt = pose(SCENE, square(2)).dt_max
+    scene = with_pings(*(Ping(0.1 * k * dt, (0.5, 0.5), 0.1, 1.0 + k) for k in range(40)))
+    live.load(scene, mesh=square(2))
+    live.step(1)
+    before = live.logged()
+    live.load(scene, keep_field=True, mesh=square(6))
+    simulation = live.runner._simulation
+    if back == 0:
+        live.step(3)
+        simulation.reset()  # no field after the change was kept
+        before = []
+    else:
+        for _ in range(back - 1):
+            live.step(1)
+        pings = live.runner._pings
+        simulation.advance(1)
+        state = simulation.state()
+        pings.advance(3)
+        simulation.restore(state)
+    live.runner._restart(simulation, earlier=live.runner._pings)
+    while simulation.time < 4 * dt:
+        live.step(1)
+    assert before + live.logged() == list(scene.pings)
+
+
 def test_going_back_to_an_earlier_state_gives_again_what_came_after_it():
     dt = simulated(SCENE).dt
     simulation = simulated(with_pings(*(Ping(k * dt, (0.5, 0.5), 0.1) for k in (1, 3, 5))))
@@ -193,6 +241,27 @@ def test_what_comes_to_nothing_is_said(tmp_path):
         "pings after the end of the run at 0.4: 1",
         "pings that touch no element: 1",
     ]
+
+
+def test_the_window_is_told_of_the_first_that_touches_nothing(live):
+    outside = [Ping(k * live.problem.dt_max, (9, 9 + k), 0.1) for k in (0, 1)]
+    live.load(with_pings(*outside, Ping(0.0, (0.5, 0.5), 0.1)))
+    live.tell(commands.Ping(5.0, 5.0, 0.1, 1.0))  # that of a hand is seen to do nothing
+    live.step(3)
+    told = [live.runner.events.get() for _ in range(live.runner.events.qsize())]
+    said = [event.text for event in told if isinstance(event, Notice)]
+    assert isinstance(told[-1], Notice)  # after the news of the load, which would cover it
+    assert said == ["The ping of the scene at (9, 9) touches no element"]
+
+
+def test_what_is_recorded_of_a_step_comes_before_its_pings(tmp_path):
+    """At time 0 too."""
+    scene = replace(with_pings(Ping(0.0, (0.5, 0.5), 0.1), Ping(0.2, (0.5, 0.5), 0.1)), sources=())
+    options = replace(NUMPY, snapshot=tmp_path / "a.h5", snapshot_every=0.2)
+    summary = run_problem(pose(scene, square(3)), options)
+    first, second, _ = (np.abs(fields_of(file)[2]).max() for file in summary["snapshots"])
+    assert (first, summary["energy"]["initial"]) == (0, 0)
+    assert 0 < second < 0.9
 
 
 def test_the_study_of_convergence_pings_too():

@@ -131,8 +131,7 @@ def _run(
     initial = simulation.check()
     log = ProbeTraces(problem.probes.names)
     ledger = Ledger(simulation) if options.ledger else None
-    pings = Pings(simulation, ledger, closely=True)
-    series, files = None, EachFile()
+    series, pings, files = None, None, EachFile()
     began = time.perf_counter()
     # A movie that cannot go on ends the run, but what was computed until then is kept.
     with (
@@ -141,6 +140,8 @@ def _run(
         movie_of(simulation, options, timeline) as film,
     ):
         series = _series(simulation, options, timeline)
+        # Those of time 0 come after the first pictures, as all others after those of their step.
+        pings = Pings(simulation, ledger, closely=True)
         records = BatchRecords(
             simulation,
             n_steps,
@@ -152,7 +153,7 @@ def _run(
             timeline=timeline,
         )
         _advance(simulation, n_steps, records, interrupted, options.progress, timeline)
-    if pings.missed:
+    if pings is not None and pings.missed:
         notify(f"pings that touch no element: {pings.missed}")
     if simulation.steps == 0:
         files.finish()

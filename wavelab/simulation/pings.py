@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 from wavelab.scene.pings import MOST_PINGS, Ping
 from wavelab.simulation.frame_clock import HALF
@@ -22,11 +23,13 @@ class Pings:
     ledger : books them; None where none is kept.
     closely : take all the time for that, so that its numbers depend on none.
     earlier : of a run that goes back in it, to :attr:`~Simulation.steps` of ``simulation``.
-    carried : the field comes from another run.
+    carried : of the run that the field comes from, which may have had other steps: what it has
+        given is not given again, and what it has not is.
+    notify : told of the first one of the scene that touches no element.
 
     Attributes
     ----------
-    missed : how many have touched no element.
+    missed : how many of the scene have touched no element.
     """
 
     def __init__(
@@ -36,17 +39,25 @@ class Pings:
         *,
         closely: bool = False,
         earlier: Pings | None = None,
-        carried: bool = False,
+        carried: Pings | None = None,
+        notify: Callable[[str], None] = lambda text: None,
     ) -> None:
         self._simulation = simulation
-        self._ledger, self._closely = ledger, closely
-        self._whole: bool = not carried and (earlier is None or earlier._whole)
+        self._ledger, self._closely, self._notify = ledger, closely, notify
+        self._whole: bool = carried is None and (earlier is None or earlier._whole)
         self.missed = 0
-        # A state that is gone back to was kept before the pings of its step; one that is carried
-        # over, after them.
-        now, dt = simulation.time, simulation.dt
-        since = now + HALF * dt if carried else now - HALF * dt
-        coming = [ping for ping in simulation.problem.scene.pings if ping.time > since]
+        # Step of the beginning, and the time up to which the field had got its pings before it.
+        self._began, self._before = simulation.steps, -math.inf
+        self._until: float  # the same, up to now
+        if carried is not None:
+            self._until = self._before = carried._until
+        else:
+            if earlier is not None and simulation.steps > earlier._began:
+                # After what was carried over, not before it, as at time 0.
+                self._began, self._before = earlier._began, earlier._before
+            # A state that is gone back to was kept before the pings of its step.
+            self._until = max(self._before, simulation.time - HALF * simulation.dt)
+        coming = [ping for ping in simulation.problem.scene.pings if ping.time > self._until]
         # The next one last; of those at one time the first one.
         self._waiting = sorted(coming, key=lambda ping: ping.time)[::-1]
         self._log: list[tuple[int, Ping]] = [
@@ -67,15 +78,22 @@ class Pings:
     def give_due(self) -> int:
         """Give those of the scene that are due at this step; how many there were."""
         simulation, before = self._simulation, len(self._waiting)
-        while self._waiting and self._waiting[-1].time <= simulation.time + HALF * simulation.dt:
-            self._give(self._waiting.pop())
+        self._until = max(self._until, simulation.time + HALF * simulation.dt)
+        while self._waiting and self._waiting[-1].time <= self._until:
+            ping = self._waiting.pop()
+            if not self._give(ping):
+                if not self.missed:
+                    x, y = ping.position
+                    self._notify(f"The ping of the scene at ({x:g}, {y:g}) touches no element")
+                self.missed += 1
         return before - len(self._waiting)
 
     def add(self, x: float, y: float, radius: float, amplitude: float) -> None:
         """Give one more now."""
         self._give(Ping(self._simulation.time, (x, y), radius, amplitude))
 
-    def _give(self, ping: Ping) -> None:
+    def _give(self, ping: Ping) -> bool:
+        """Whether it touches an element."""
         simulation = self._simulation
         (x, y), touches = ping.position, False
 
@@ -87,10 +105,10 @@ class Pings:
             self._ledger.ping(simulation, act, closely=self._closely)
         else:
             act()
-        self.missed += not touches
         # One that is too many is kept, so that it shows.
         if touches and len(self._log) <= MOST_PINGS:
             self._log.append((simulation.steps, ping))
+        return touches
 
     def advance(self, n_steps: int) -> None:
         """Take steps, and give those that become due."""

@@ -263,9 +263,10 @@ class Runner:
         simulation.map = self._map
         self._generation = command.generation
         self._playback.stepper_changed()
-        self._restart(simulation, carried=kept)
-        self._movie.problem_changed(simulation, jumped=not kept)
+        # First, so that what is said of the run outlives its start.
         self.events.put(loaded_event(simulation, command.generation, kept))
+        self._restart(simulation, carried=self._pings if kept else None)
+        self._movie.problem_changed(simulation, jumped=not kept)
         self._stop_tuning()
         if old is not None:
             old.close()
