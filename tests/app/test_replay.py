@@ -13,6 +13,21 @@ from wavelab.simulation.batch import run_problem
 from wavelab.simulation.batch_options import BatchOptions
 
 
+class Unending:
+    """A preparation that is never done."""
+
+    done, stage, started = False, "Meshing", 0.0
+
+    def __init__(self, scene, generation, mesh=None):
+        self.scene = scene
+
+    def start(self):
+        pass
+
+    def cancel(self):
+        self.done = True
+
+
 def test_save_with_pings(driver, tmp_path, monkeypatch):
     monkeypatch.setattr(tqdm, "monitor_interval", 0)  # no thread that stays
     driver.press("Space")
@@ -54,6 +69,18 @@ def test_save_with_pings(driver, tmp_path, monkeypatch):
         driver.until(lambda step=step: driver.bench.last_frame.steps == step)
     np.testing.assert_allclose(driver.bench.last_frame.values, shown.values, atol=1e-6)
     driver.until(lambda: driver.window.actions_by_id["remove_pings"].isEnabled())
+    # While an edit is on its way, the scene that made this field is saved.
+    driver.dialogs.path = tmp_path / "meanwhile.toml"
+    order, prepare = driver.session.scene.solver.order, driver.session._prepare
+    driver.session._prepare = Unending
+    driver.window.mesh_panel.order_wished.emit(order + 1)
+    driver.press("Ctrl+Alt+S")
+    driver.until((tmp_path / "meanwhile.toml").exists)
+    assert driver.session.scene.solver.order == order + 1
+    assert load_scene(tmp_path / "meanwhile.toml").solver == scene.solver
+    assert "before the edit" in driver.window.message.text
+    driver.session._prepare = prepare
+    driver.session.cancel()
     # An edit that carries the field over is another matter.
     driver.window.mesh_panel.order_wished.emit(3)
     driver.settled()

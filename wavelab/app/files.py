@@ -16,7 +16,7 @@ from wavelab.app.drawings import Drawings, is_drawing
 from wavelab.app.edits import Edit
 from wavelab.app.field_picture import Shown, field_picture
 from wavelab.app.inquiry import Inquiry
-from wavelab.app.replay import take_and_choose, with_pings
+from wavelab.app.replay import in_words, take_and_choose, with_pings
 from wavelab.app.session import Session
 from wavelab.app.traces import Traces
 from wavelab.app.view_state import ViewState
@@ -148,9 +148,9 @@ class Files:
                 self._complain(error)
                 return
             scene = replace(scene, path=path, view=self._view().as_view())
-            count = len(scene.pings)
-            what = f"Scene with {count} ping{'s' * (count != 1)} up to t = {taken.time:.4g}"
-            if self._try(path, lambda: save_scene(scene, path), what):
+            if self._try(
+                path, lambda: save_scene(scene, path), in_words(self._session.scene, taken)
+            ):
                 self._opened(path)
 
         take_and_choose(

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
+from wavelab.app.edit_price import Price, price
 from wavelab.errors import WavelabError
 from wavelab.scene.pings import MOST_PINGS
 from wavelab.scene.scene import Scene
@@ -45,13 +46,14 @@ def take_and_choose(
 
 
 def with_pings(scene: Scene, taken: PingsTaken) -> Scene:
-    """A scene that ends when the pings were taken, with all of them.
+    """A scene that ends when the pings were taken, with all of them: ``scene``, or the one that
+    ran where ``scene`` is another experiment, which was being prepared meanwhile.
 
     Raises
     ------
     WavelabError : the field did not come about by the scene and these pings, or there is none yet.
     """
-    if taken.time == 0:
+    if taken.scene is None or taken.time == 0:
         raise WavelabError("there is nothing to repeat at time 0", remedy="Let the wave run.")
     if taken.pings is None:
         raise WavelabError(
@@ -63,7 +65,20 @@ def with_pings(scene: Scene, taken: PingsTaken) -> Scene:
             f"there were more than {MOST_PINGS:,} pings",
             remedy="Reset (Ctrl+R) and ping less, or place a source.",
         )
+    if _is_another(scene, taken):
+        scene = taken.scene
     # With any pings an exact solution is none any more.
     exact = None if taken.pings else scene.exact
     solver = replace(scene.solver, until=taken.time)
     return replace(scene, pings=taken.pings, exact=exact, solver=solver)
+
+
+def in_words(scene: Scene, taken: PingsTaken) -> str:
+    """What :func:`with_pings` makes of them."""
+    count = len(taken.pings or ())
+    before = " before the edit" if _is_another(scene, taken) else ""
+    return f"Scene{before} with {count} ping{'s' * (count != 1)} up to t = {taken.time:.4g}"
+
+
+def _is_another(scene: Scene, taken: PingsTaken) -> bool:
+    return taken.scene is not None and price(taken.scene, scene) >= Price.OPERATOR

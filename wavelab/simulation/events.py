@@ -7,6 +7,7 @@ from pathlib import Path
 
 from wavelab.physics.problem import Problem
 from wavelab.scene.pings import Ping
+from wavelab.scene.scene import Scene
 from wavelab.simulation.monitor_records import MonitorResult
 from wavelab.simulation.simulation import State
 
@@ -90,9 +91,11 @@ class FieldsTaken:
 
 @dataclass(frozen=True)
 class PingsTaken:
-    """All pings of a run up to ``time``; None where they do not tell how the field came about,
-    because it was carried over from a run before an edit."""
+    """All pings of a run of ``scene`` up to ``time``; None where they do not tell how the field
+    came about, because it was carried over from a run before an edit.  The scene is None where
+    nothing runs yet; the window may have a newer one, which is being prepared."""
 
+    scene: Scene | None
     pings: tuple[Ping, ...] | None
     time: float
 

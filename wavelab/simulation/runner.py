@@ -231,18 +231,21 @@ class Runner:
 
     def _given(self) -> PingsTaken:
         if self._simulation is None or self._pings is None:
-            return PingsTaken(None, 0.0)
-        return PingsTaken(self._pings.replay(), self._simulation.time)
+            return PingsTaken(None, None, 0.0)
+        simulation = self._simulation
+        return PingsTaken(simulation.problem.scene, self._pings.replay(), simulation.time)
 
     def _show_change(self, changed: bool) -> None:
         self._framing.changed |= changed
 
     def _restart(
-        self, simulation: Simulation, *, carried: bool = False, earlier: Pings | None = None
+        self, simulation: Simulation, *, carried: Pings | None = None, earlier: Pings | None = None
     ) -> None:
         self._framing.restart(simulation)
         self._ledger = Ledger(simulation, self._clock)
-        self._pings = Pings(simulation, self._ledger, earlier=earlier, carried=carried)
+        self._pings = Pings(
+            simulation, self._ledger, earlier=earlier, carried=carried, notify=self._notify
+        )
         self._playback.restart()
         self._last_good.forget()
 
