@@ -70,6 +70,8 @@ def test_a_large_residual_is_drawn_in_the_colour_of_danger(panel):
     assert danger not in colours()
     panel.show_account(replace(ACCOUNT, stored=1.2))
     assert danger in colours()
+    panel.show_account(replace(ACCOUNT, stored=1.2, doubt=0.3))  # of too few looks, not of the wave
+    assert danger not in colours()
 
 
 def test_a_click_shows_up_in_the_ledger_of_the_window(driver):

@@ -8,12 +8,22 @@ import numpy as np
 import pytest
 
 from tests.physics.test_power import JZ
-from tests.sample_meshes import elliptic_disk, mixed_operator, random_fields
-from wavelab.physics.drives import NodalDrive
+from tests.sample_meshes import (
+    elliptic_disk,
+    jittered_square,
+    mixed_operator,
+    random_fields,
+)
+from wavelab.physics.drives import FaceDrive, NodalDrive
 from wavelab.physics.local_equations import LocalEquations
 from wavelab.physics.power import has_untapped_powers, powers, untapped_loss, untapped_powers
+from wavelab.physics.problem import pose
 from wavelab.physics.pulse import gaussian
 from wavelab.physics.tapped_power import TappedPowers
+from wavelab.scene.scene import Scene, Solver, Wall
+from wavelab.scene.shapes import Rectangle
+from wavelab.scene.sources import PlaneWave
+from wavelab.scene.waveforms import Sine
 
 
 def check(operator, drives, time, equations=()):
@@ -32,7 +42,8 @@ def check(operator, drives, time, equations=()):
         right = powers(operator, fields, drives, t, local_equations=equations)
         assert row + rest == pytest.approx(np.array(astuple(right)), rel=1e-11)
         assert row[1] > 0
-    assert has_untapped_powers(operator, drives) == bool(drives)
+    tapped = all(isinstance(drive, NodalDrive | FaceDrive) for drive in drives)
+    assert has_untapped_powers(operator, drives) == (not tapped)
     return found
 
 
@@ -64,3 +75,26 @@ def test_layers_and_dispersive_media():
 
 def test_at_bent_walls_too():
     check(mixed_operator(3, mesh=elliptic_disk(hole=0.3, core=True)), (), 0.0)
+
+
+@pytest.mark.parametrize("upwinding", [1.0, 0.4])
+def test_waves_that_come_in_through_borders_and_walls(upwinding):
+    scene = Scene(
+        "waves",
+        Solver(order=3, element_size=0.4, upwinding=upwinding),
+        Rectangle((0.0, 0.0), (1.0, 1.0)),
+        walls=(
+            Wall(("domain.left", "domain.right"), "absorbing"),
+            Wall(("domain.bottom",), "impedance", impedance=2.0),
+        ),
+        sources=(
+            PlaneWave("box", 35.0, 1.5, Sine(1.0), Rectangle((0.3, 0.3), (0.7, 0.7))),
+            PlaneWave("left", -20.0, 0.7, Sine(1.3), edges=("domain.left",)),
+            PlaneWave("left again", 10.0, 1.0, Sine(0.8), edges=("domain.left",)),
+        ),
+    )
+    problem = pose(scene, jittered_square(10))
+    drives = problem.drives
+    assert sum(isinstance(drive, FaceDrive) for drive in drives) == len(drives) >= 3
+    found = check(problem.operator, drives, 5.3)
+    assert abs(found[0, 0]) > 0.01

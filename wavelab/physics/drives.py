@@ -159,8 +159,9 @@ class FaceDrive:
     delay: Array
     waveform: TimeFunction
 
-    def values(self, time: float) -> tuple[Array, Array]:
-        """(n, nodes_per_face) Ez and H added to the state outside at a time."""
+    def values(self, time: float | Array) -> tuple[Array, Array]:
+        """(n, nodes_per_face) Ez and H added to the state outside at a time, or (m, n,
+        nodes_per_face) at times (m, 1, 1)."""
         f = self.waveform(time - self.delay)
         return self.e * f, self.h * f
 

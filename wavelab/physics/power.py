@@ -112,15 +112,12 @@ def untapped_powers(
     operator: MaxwellTM, fields: Fields, drives: Sequence[Drive] = (), time: float = 0.0
 ) -> Powers:
     """What neither :mod:`wavelab.physics.tapped_power` finds nor :func:`untapped_loss`."""
-    at_faces, at_walls = _misread_jumps(operator, fields, drives, time)
-    others = [drive for drive in drives if not isinstance(drive, NodalDrive)]
+    others = [drive for drive in drives if not isinstance(drive, NodalDrive | FaceDrive)]
     return Powers(
-        source=sum(_source_power(operator, fields, drive, time) for drive in others)
-        + at_faces
-        + at_walls,
+        source=sum(_source_power(operator, fields, drive, time) for drive in others),
         wall=0.0,
         joule=_varied_joule_power(operator, fields.ez, time),
-        upwind=at_walls,
+        upwind=0.0,
         parametric=_parametric_power(operator, fields, time),
     )
 
@@ -130,7 +127,7 @@ def has_untapped_powers(operator: MaxwellTM, drives: Sequence[Drive]) -> bool:
     return bool(
         operator.media.sigma
         or operator.media.changes
-        or any(not isinstance(drive, NodalDrive) for drive in drives)
+        or any(not isinstance(drive, NodalDrive | FaceDrive) for drive in drives)
     )
 
 

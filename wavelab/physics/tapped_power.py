@@ -1,9 +1,11 @@
 """Powers that a stepper can sample at nearly every step: what walls take, the work of sources with
-a fixed profile, and what conductors, open edges and dispersive media take.
+a fixed profile and of waves that come in, and what conductors, open edges and dispersive media
+take.
 
 All are what :func:`wavelab.physics.power.powers` gives.  A wall's power is a sum of squares once
 the traces are multiplied by the transpose of the Cholesky factor of the mass matrix of the face,
-and the work of a source is its waveform times a sum over nodes, so the weights of the sampled
+what a wave brings follows from the traces at its faces (:mod:`wavelab.physics.incident_power`), and
+the work of a source is its waveform times a sum over nodes, so the weights of the sampled
 points (:class:`wavelab.physics.probe_points.ProbePoints`) do all of it but a few products.  What
 acts on whole elements is summed up where the fields are; a conductor is a local equation that has
 no memory.
@@ -17,9 +19,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from wavelab.numerics.discretization import Discretization
-from wavelab.numerics.traces import Faces, face_squares, tangential
 from wavelab.physics.drives import Drive, NodalDrive
+from wavelab.physics.incident_power import IncidentPower, face_mass, trace_points
 from wavelab.physics.local_equations import LocalEquations
 from wavelab.physics.maxwell_tm import MaxwellTM, taking_walls
 from wavelab.physics.power import Powers
@@ -37,9 +38,11 @@ class TappedPowers:
     ----------
     taps : the points are first three of each face node of the walls that take something: parts of
         H that Hx and Hy have, and Ez, one kind after the other; then one of each element of each
-        drive.  The losses are those of the problem's local equations, and of conductors.
+        drive; then those of ``incident``.  The losses are those of the problem's local equations,
+        and of conductors.
     impedance, reflection : (n_faces, 1) of these walls.
     drives : those with a fixed profile, and how many points each has.
+    incident : what waves do that come in; None without any.
     """
 
     taps: Taps
@@ -47,6 +50,7 @@ class TappedPowers:
     reflection: Array
     nodes_per_face: int
     drives: tuple[tuple[NodalDrive, int], ...]
+    incident: IncidentPower | None
 
     @classmethod
     def of(
@@ -60,15 +64,19 @@ class TappedPowers:
         faces = np.nonzero(taking_walls(operator))
         nodal = [drive for drive in drives if isinstance(drive, NodalDrive)]
         at_drives = [_work_points(operator, drive) for drive in nodal]
+        incident = IncidentPower.of(operator, drives)
+        factor = np.linalg.cholesky(face_mass(d, faces)).swapaxes(1, 2)
+        at_walls = trace_points(d, faces, factor)
         return cls(
             Taps(
-                joined([_wall_points(d, faces), *at_drives]),
+                joined([at_walls, *at_drives, *([incident.points] if incident else [])]),
                 (*local_equations, *_conductors(operator)),
             ),
             operator.impedance[faces[0], None],
             operator.reflection[faces][:, None],
             d.element.nodes_per_face,
             tuple((drive, len(points)) for drive, points in zip(nodal, at_drives, strict=True)),
+            incident,
         )
 
     def table(self, times: Array, samples: Array) -> Array:
@@ -94,6 +102,12 @@ class TappedPowers:
             work = samples[:, end : end + count].sum(axis=1)
             result[:, _SOURCE] += work * np.asarray(drive.waveform(times))
             end += count
+        if self.incident is not None:
+            count = len(self.incident.points)
+            brought, at_walls = self.incident.table(times, samples[:, end : end + count])
+            result[:, _SOURCE] += brought
+            result[:, _UPWIND] += at_walls
+            end += count
         for losses, lost in zip(self.taps.losses, samples[:, end:].T, strict=True):
             result[:, _WALL if losses.kind == "open" else _JOULE] += lost
         return result
@@ -102,40 +116,6 @@ class TappedPowers:
 #: Places in the table.
 _SOURCE, _WALL, _JOULE, _UPWIND, _ = range(5)
 assert tuple(Powers.__dataclass_fields__)[:4] == ("source", "wall", "joule", "upwind")
-
-
-def _wall_points(d: Discretization, faces: Faces) -> ProbePoints:
-    """Points for L^T (-ny Hx), L^T nx Hy and L^T Ez at each of the faces, with L L^T their mass."""
-    element, face = faces
-    n, n_fp = len(element), d.element.nodes_per_face
-    one = np.eye(n_fp)
-
-    def along(row: Array) -> Array:
-        return np.broadcast_to(row, (n, n_fp)).copy()
-
-    square = [face_squares(d, along(row), faces) for row in one]
-    mass = np.empty((n, n_fp, n_fp))
-    for i in range(n_fp):
-        for j in range(n_fp):
-            both = face_squares(d, along(one[i] + one[j]), faces)
-            mass[:, i, j] = (both - square[i] - square[j]) / 2
-    factor = np.linalg.cholesky(mass).transpose(0, 2, 1)
-    none = along(np.zeros(n_fp))
-    of_hx = np.stack([tangential(d, along(row), none, faces) for row in one], axis=2)
-    of_hy = np.stack([tangential(d, none, along(row), faces) for row in one], axis=2)
-    parts = []
-    for name, matrix in (("hx", factor @ of_hx), ("hy", factor @ of_hy), ("ez", factor)):
-        weights = np.zeros((n, n_fp, d.nodes_per_element))
-        np.put_along_axis(
-            weights, np.broadcast_to(d.element.face_nodes[face][:, None], matrix.shape), matrix, 2
-        )
-        points = ProbePoints(
-            ("",) * (n * n_fp),
-            np.repeat(element, n_fp).astype(np.int32),
-            weights.reshape(n * n_fp, d.nodes_per_element),
-        )
-        parts.append(points.of(name))
-    return joined(parts)
 
 
 def _conductors(operator: MaxwellTM) -> list[LocalEquations]:

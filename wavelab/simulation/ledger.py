@@ -4,8 +4,8 @@ The powers are exact for the fields at one moment (:mod:`wavelab.physics.power`)
 stored energy.  Over simulated time they are integrated (:mod:`wavelab.simulation.power_integral`)
 in three parts, by what it costs to see them:
 
-- what walls, conductors, open edges and dispersive media take and sources with a fixed profile
-  give: the stepper samples it after every few steps, whatever else happens
+- what walls, conductors, open edges and dispersive media take, and sources with a fixed profile and
+  waves that come in give: the stepper samples it after every few steps, whatever else happens
   (:mod:`wavelab.physics.tapped_power`);
 - what changing media and all other sources do: from the whole field, at looks some steps apart;
 - the loss between the elements, which is dear to compute and small: at full looks further apart,

@@ -147,7 +147,7 @@ class LedgerPanel(QtWidgets.QWidget):
                 f"{account.looks} times, every {three_figures(every)} of simulated time; with half "
                 f"as many looks the other entries change by {three_figures(account.doubt)}."
             )
-            if share(account) > LARGE_RESIDUAL and account.doubt > abs(account.residual) / 2:
+            if share(account) > LARGE_RESIDUAL and _in_doubt(account):
                 text += " Most of it comes from looking too seldom: a slower speed helps."
         elif account is not None:
             text += f" Counted since t = {three_figures(account.since)}."
@@ -172,8 +172,11 @@ class LedgerPanel(QtWidgets.QWidget):
         ):
             top = GRID / 2 + index * self._row
             value = entry.value(account)
-            wrong = entry.label == "Residual" and share(account) > LARGE_RESIDUAL
-            bar = theme.danger if wrong else theme.traces[1] if entry.loss else theme.accent
+            large = entry.label == "Residual" and share(account) > LARGE_RESIDUAL
+            if large:
+                colour = theme.muted if _in_doubt(account) else theme.danger
+            else:
+                colour = theme.traces[1] if entry.loss else theme.accent
             part = min(1.0, abs(value) / whole) if whole > 0 else 0.0
             painter.setPen(QColor(theme.muted))
             box = QRectF(GRID, top, self._labels + 1, self._row)
@@ -181,11 +184,16 @@ class LedgerPanel(QtWidgets.QWidget):
             track = QRectF(left, top + self._row / 2 - 3, room, 6)
             painter.fillRect(track, QColor(theme.raised))
             painter.fillRect(
-                QRectF(track.left(), track.top(), part * room, track.height()), QColor(bar)
+                QRectF(track.left(), track.top(), part * room, track.height()), QColor(colour)
             )
-            painter.setPen(QColor(theme.danger if wrong else theme.text))
+            painter.setPen(QColor(colour if large else theme.text))
             box = QRectF(numbers, top, self._numbers, self._row)
             painter.drawText(box, int(Qt.AlignRight | Qt.AlignVCenter), text)
+
+
+def _in_doubt(account: Account) -> bool:
+    """Whether a large residual may come of looking too seldom, which says nothing of the wave."""
+    return account.doubt > abs(account.residual) / 2
 
 
 def share(account: Account) -> float:

@@ -1,0 +1,161 @@
+"""What waves that come in through faces bring, from the traces at those faces alone.
+
+It is what :func:`wavelab.physics.power.powers` finds in the whole field.  The flux of a face drive
+is linear in what is added to the state outside, and what it brings is the work of this flux on the
+traces inside, int E* H + H* Ez, together with what the jumps at its faces are misread by.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.numerics.discretization import Discretization
+from wavelab.numerics.traces import Faces, face_squares, tangential
+from wavelab.physics.drives import Drive, FaceDrive, added_flux
+from wavelab.physics.maxwell_tm import MaxwellTM, face_upwinding
+from wavelab.physics.probe_points import ProbePoints, joined
+
+Array = NDArray[np.float64]
+Indices = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class IncidentPower:
+    """What is to be sampled, and how powers follow from it.
+
+    Attributes
+    ----------
+    operator : whose fields they are.
+    drives : the waves, and the rows of ``faces`` that each comes in through.
+    faces : of all of them, each once; an inner one is there from both sides.
+    across : (n_faces,) the row of the same face seen from the other side.
+    mass : (n_faces, nodes_per_face, nodes_per_face).
+    points : the parts of H that Hx and Hy have at the nodes of each face, and Ez, one kind after
+        the other.
+    """
+
+    operator: MaxwellTM
+    drives: tuple[tuple[FaceDrive, Indices], ...]
+    faces: tuple[Indices, Indices]
+    across: Indices
+    mass: Array
+    points: ProbePoints
+
+    @classmethod
+    def of(cls, operator: MaxwellTM, drives: Sequence[Drive]) -> IncidentPower | None:
+        """Of the waves among some drives; None without any."""
+        incident = [drive for drive in drives if isinstance(drive, FaceDrive)]
+        if not incident:
+            return None
+        d = operator.discretization
+        listed = [3 * drive.elements + drive.faces for drive in incident]
+        numbers = np.unique(np.concatenate(listed))
+        faces = (numbers // 3, numbers % 3)
+        c = d.connectivity
+        across = 3 * c.neighbor_element[faces].astype(np.int64) + c.neighbor_face[faces]
+        return cls(
+            operator,
+            tuple(
+                (drive, np.searchsorted(numbers, those))
+                for drive, those in zip(incident, listed, strict=True)
+            ),
+            faces,
+            np.searchsorted(numbers, across),
+            face_mass(d, faces),
+            trace_points(d, faces),
+        )
+
+    def table(self, times: Array, samples: Array) -> tuple[Array, Array]:
+        """(n,) twice: what the waves bring, and what this adds to the losses at walls.
+
+        Parameters
+        ----------
+        samples : (n, n_values) of ``points``.
+        """
+        operator, faces = self.operator, self.faces
+        n_fp = operator.discretization.element.nodes_per_face
+        of_hx, of_hy, e = np.moveaxis(samples.reshape(len(times), 3, -1, n_fp), 1, 0)
+        h = of_hx + of_hy
+        added_e, added_h = np.zeros_like(e), np.zeros_like(e)
+        for drive, rows in self.drives:
+            more_e, more_h = drive.values(times[:, None, None])
+            added_e[:, rows] += more_e
+            added_h[:, rows] += more_h
+        e_flux, h_flux = added_flux(operator, faces[0], faces[1], added_e, added_h)
+        brought = self._product(e_flux, h) + self._product(h_flux, e)
+
+        z, a = operator.impedance[faces[0]], face_upwinding(operator)[faces]
+        z_across = z[self.across]
+
+        def change(jump: Array, made_up: Array) -> Array:
+            return self._product(made_up - 2 * jump, made_up)
+
+        inner = change(e - e[:, self.across, ::-1], added_e) / (z + z_across)
+        inner += change(h + h[:, self.across, ::-1], added_h) / (1 / z + 1 / z_across)
+        zh, z_added_h = z[:, None] * h, z[:, None] * added_h
+        missed = (e + zh) / 2 - operator.reflection[faces][:, None] * (e - zh) / 2
+        outer = change(missed, (added_e + z_added_h) / 2) / z
+        wall = operator.discretization.connectivity.is_boundary[faces]
+        at_walls = (a * outer)[:, wall].sum(axis=1)
+        # Every inner face is listed from both sides.
+        at_faces = 0.5 * operator.upwinding * inner[:, ~wall].sum(axis=1)
+        return brought.sum(axis=1) + at_faces + at_walls, at_walls
+
+    def _product(self, one: Array, other: Array) -> Array:
+        """(n, n_faces) integrals over the faces."""
+        return np.einsum("tfi,fij,tfj->tf", one, self.mass, other, optimize=True)
+
+
+def face_mass(d: Discretization, faces: Faces) -> Array:
+    """(n, nodes_per_face, nodes_per_face) mass matrices of some faces, bent ones too."""
+    n_fp = d.element.nodes_per_face
+    one = np.eye(n_fp)
+
+    def square(row: Array) -> Array:
+        return face_squares(d, np.broadcast_to(row, (len(faces[0]), n_fp)).copy(), faces)
+
+    alone = [square(row) for row in one]
+    mass = np.empty((len(faces[0]), n_fp, n_fp))
+    for i in range(n_fp):
+        for j in range(n_fp):
+            mass[:, i, j] = (square(one[i] + one[j]) - alone[i] - alone[j]) / 2
+    return mass
+
+
+def trace_points(
+    d: Discretization, faces: Faces, factor: NDArray[np.floating] | None = None
+) -> ProbePoints:
+    """Points for -ny Hx, nx Hy and Ez at the nodes of some faces, one kind after the other.
+
+    Parameters
+    ----------
+    factor : (n, nodes_per_face, nodes_per_face) that the traces of each face are multiplied by.
+    """
+    element, face = faces
+    n, n_fp = len(element), d.element.nodes_per_face
+    one = np.eye(n_fp)
+    if factor is None:
+        factor = np.broadcast_to(one, (n, n_fp, n_fp))
+    none = np.zeros((n, n_fp))
+
+    def along(row: Array) -> Array:
+        return np.broadcast_to(row, (n, n_fp)).copy()
+
+    of_hx = np.stack([tangential(d, along(row), none, faces) for row in one], axis=2)
+    of_hy = np.stack([tangential(d, none, along(row), faces) for row in one], axis=2)
+    parts = []
+    for name, matrix in (("hx", factor @ of_hx), ("hy", factor @ of_hy), ("ez", factor)):
+        weights = np.zeros((n, n_fp, d.nodes_per_element))
+        nodes = np.broadcast_to(d.element.face_nodes[face][:, None], matrix.shape)
+        np.put_along_axis(weights, nodes, matrix, 2)
+        points = ProbePoints(
+            ("",) * (n * n_fp),
+            np.repeat(element, n_fp).astype(np.int32),
+            weights.reshape(n * n_fp, d.nodes_per_element),
+        )
+        parts.append(points.of(name))
+    return joined(parts)
