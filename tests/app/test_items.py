@@ -12,23 +12,25 @@ from hypothesis import strategies as st
 from PyQt5.QtTest import QTest
 
 from tests.sample_scenes import boxed
-from wavelab.app import item_edits
+from wavelab.app import item_edits, shape_edits
 from wavelab.app.item_edits import KINDS
 from wavelab.app.qt import QApplication, Qt
 from wavelab.app.tools.snapping import grid_spacing
-from wavelab.errors import SceneError
+from wavelab.errors import SceneError, WavelabError
 from wavelab.paths import SCENES
 from wavelab.scene.formula import Formula
 from wavelab.scene.item_places import box, displaced, points
-from wavelab.scene.monitors import FieldMonitor, FluxMonitor
+from wavelab.scene.monitors import FieldMonitor, FluxMonitor, LineMonitor
 from wavelab.scene.scene import (
     SPACE_AND_TIME,
+    ArraySource,
     Hole,
     Material,
     MaterialRegion,
     PlaneWave,
     PointSource,
     Probe,
+    RegionSource,
     Scene,
     Sine,
     Solver,
@@ -196,6 +198,80 @@ def test_outside_of_the_domain_nothing_is_pasted_or_moved(key):
     ):
         with pytest.raises(SceneError, match="outside the domain"):
             act()
+
+
+#: An obstacle, and one of each kind that has no place in it.
+BESIDE = replace(
+    SCENE,
+    holes=(Hole("post", Rectangle((0.6, 0.6), (0.8, 0.8))),),
+    walls=(),
+    sources=(
+        LAMP,
+        ArraySource("row", (0.1, 0.1), (0.3, 0.1), 3, 0.05, 1.0, Sine(2.0)),
+        RegionSource("patch", Rectangle((0.35, 0.35), (0.4, 0.4)), 1.0, Sine(2.0)),
+    ),
+    monitors=(LineMonitor("ears", ((0.1, 0.5), (0.2, 0.5))),),
+)
+#: How far each is from the middle of the obstacle.
+WAYS = {
+    ("sources", 0): (0.4, 0.4),
+    ("sources", 1): (0.5, 0.6),
+    ("sources", 2): (0.325, 0.325),
+    ("probes", 0): (0.5, 0.0),
+    ("monitors", 0): (0.55, 0.2),
+}
+
+
+@pytest.mark.parametrize(("key", "by"), WAYS.items())
+def test_nothing_is_pasted_or_moved_into_an_obstacle(key, by):
+    items = item_edits.read(item_edits.copied(BESIDE, [key]))
+    for act in (
+        lambda: item_edits.paste(BESIDE, items, by),
+        lambda: item_edits.move(BESIDE, [key], by),
+    ):
+        with pytest.raises(WavelabError, match=r"lie in an obstacle|leaves the domain"):
+            act()
+    # Where the obstacle goes along it is not in the way.
+    item_edits.move(BESIDE, [key, ("holes", 0)], (0.01, 0.01))
+
+
+@pytest.mark.parametrize(("key", "by"), WAYS.items())
+def test_an_obstacle_is_not_moved_over_others_and_a_pasted_one_takes_them_away(key, by):
+    (item,) = item_edits.entries(BESIDE, [key])
+    back = (-by[0], -by[1])
+    with pytest.raises(SceneError, match=f"obstacle post would cover .*{item.name}"):
+        item_edits.move(BESIDE, [("holes", 0)], back)
+    over = displaced(BESIDE.holes[0], back).shape
+    larger = Rectangle(over.lower, (0.8, 0.8))
+    for shape in (over, larger):
+        refused = shape_edits.refusal(BESIDE, ("holes", 0), shape)
+        assert "covers" in refused.text
+        assert item.name in refused.text
+    items = item_edits.read(item_edits.copied(BESIDE, [("holes", 0)]))
+    edit, _ = item_edits.paste(BESIDE, items, back)
+    assert item.name in edit.notes[0]
+    assert item not in getattr(edit.scene, key[0])
+
+
+@given(st.sampled_from([("holes", 0), *WAYS]), st.tuples(sixteenths, sixteenths))
+def test_wherever_items_are_moved_no_obstacle_lies_over_them(key, by):
+    try:
+        new = item_edits.move(BESIDE, [key], (by[0] / 4, by[1] / 4)).scene
+    except WavelabError:
+        return
+    (x0, y0), (x1, y1) = new.holes[0].shape.bounds()
+    lamp, row, patch = new.sources
+    (left, low), (right, high) = patch.shape.bounds()
+    places = [lamp.position, *row.points(), new.probes[0].position, *new.monitors[0].vertices]
+    assert not any(x0 < x < x1 and y0 < y < y1 for x, y in places)
+    assert not (x0 <= left and right <= x1 and y0 <= low and high <= y1)
+
+
+def test_what_is_in_the_way_is_named_up_to_a_few():
+    probes = tuple(Probe(f"ear {i}", (0.3 + 0.01 * i, 0.3)) for i in range(5))
+    scene = replace(BESIDE, sources=(), probes=probes)
+    with pytest.raises(SceneError, match="cover probe ear 0, probe ear 1, probe ear 2, 2 more"):
+        item_edits.move(scene, [("holes", 0)], (-0.35, -0.4))
 
 
 def test_whole_scene_files_give_their_items_and_say_what_was_left_out():

@@ -9,7 +9,7 @@ from typing import Any
 
 import shapely
 
-from wavelab.app.domain_edits import cut_hole
+from wavelab.app.domain_edits import cut_hole, newly_covered
 from wavelab.app.edits import Edit
 from wavelab.app.monitor_rules import misplacement
 from wavelab.app.region_edits import add_region
@@ -22,7 +22,7 @@ from wavelab.scene.name_rules import LONGEST_NAME
 from wavelab.scene.properties import Key
 from wavelab.scene.scene import Scene, Source, Wall
 from wavelab.scene.shapes import Point, Shape, smooth_outline
-from wavelab.scene.sources import GuidedMode, PlaneWave
+from wavelab.scene.sources import ArraySource, GuidedMode, PlaneWave, RegionSource
 from wavelab.scene.toml_io import parse_items
 from wavelab.scene.toml_reader import Items
 from wavelab.scene.toml_writer import items_text
@@ -115,7 +115,7 @@ def move(scene: Scene, keys: Sequence[Key], by: Point) -> Edit:
 
     Raises
     ------
-    SceneError : one of them cannot be there.
+    WavelabError : one of them cannot be there.
     """
     new = scene
     for name in KINDS:
@@ -134,6 +134,12 @@ def move(scene: Scene, keys: Sequence[Key], by: Point) -> Edit:
     if any(key[0] != "monitors" and key[0] != "probes" for key in keys):
         new = replace(new, exact=None)
     _check_places(check_scene(new), keys, drawn=False)
+    for key in keys:
+        if key[0] == "holes" and (lost := newly_covered(scene, new, int(key[1]))):
+            raise SceneError(
+                f"{words(scene, [key])} would cover {lost}",
+                remedy="Move or remove first what is in the way.",
+            )
     return Edit(f"Move {words(scene, keys)}", new, merge=True)
 
 
@@ -144,7 +150,7 @@ def paste(
 
     Raises
     ------
-    SceneError : one of them cannot be there.
+    WavelabError : one of them cannot be there.
     """
     named = {name: _named(getattr(items, name), getattr(scene, name), by) for name in KINDS}
     rims = {old.name: new.name for old, new in zip(items.holes, named["holes"], strict=True)}
@@ -184,7 +190,7 @@ def _check_places(scene: Scene, keys: Sequence[Key], *, drawn: bool) -> None:
 
     Raises
     ------
-    SceneError : one of them is not.
+    WavelabError : one of them is not.
     """
     domain = None if scene.outline is None else _area(scene.outline)
     for key, item in zip(keys, entries(scene, keys), strict=True):
@@ -200,15 +206,37 @@ def _check_places(scene: Scene, keys: Sequence[Key], *, drawn: bool) -> None:
                     raise SceneError(f"{what} {problem.message}", remedy=problem.remedy)
         if domain is None:
             continue
+        places = item.points() if isinstance(item, ArraySource) else points(item)
         if shape is not None:
             inside = domain.intersects(_area(shape))
         else:
-            inside = all(domain.covers(shapely.Point(point)) for point in points(item))
+            inside = all(domain.covers(shapely.Point(point)) for point in places)
         if not inside:
             raise SceneError(
                 f"{words(scene, [key])} would lie outside the domain",
                 remedy="Choose a place inside.",
             )
+        if isinstance(item, RegionSource):
+            buried = any(hole.covers(_area(item.shape)) for hole in _holes_at(scene, *places))
+        else:
+            buried = shape is None and any(
+                hole.contains(shapely.Point(point))
+                for point in places
+                for hole in _holes_at(scene, point)
+            )
+        if buried:
+            raise SceneError(
+                f"{words(scene, [key])} would lie in an obstacle",
+                remedy="Choose a place beside it.",
+            )
+
+
+def _holes_at(scene: Scene, *places: Point) -> Iterable[shapely.Geometry]:
+    """The obstacles whose boxes hold all of these: there may be hundreds of others."""
+    for hole in scene.holes:
+        (x0, y0), (x1, y1) = hole.shape.bounds()
+        if all(x0 <= x <= x1 and y0 <= y <= y1 for x, y in places):
+            yield _area(hole.shape)
 
 
 def _area(shape: Shape) -> shapely.Geometry:

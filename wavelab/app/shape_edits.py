@@ -7,6 +7,7 @@ from typing import Any
 
 import shapely
 
+from wavelab.app.domain_edits import newly_covered
 from wavelab.app.edits import Edit
 from wavelab.app.monitor_rules import monitor_refusal
 from wavelab.app.refusal import Refusal
@@ -88,7 +89,10 @@ def refusal(scene: Scene, item: Key, shape: Shape) -> Refusal | None:
     if item[0] in ("outline", "holes", "materials"):
         if (problem := outline_problem(shape.outline(size)[0])) is not None:
             return Refusal("its arcs are too close for elements of this size", problem.where)
-        return _misfit(reshaped, item, shape)
+        if (misfit := _misfit(reshaped, item, shape)) is not None or item[0] != "holes":
+            return misfit
+        if lost := newly_covered(scene, reshaped, _number(item)):
+            return Refusal(f"it covers {lost}")
     return None
 
 
