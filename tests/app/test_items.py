@@ -441,6 +441,16 @@ def test_all_are_cut_and_pasted_and_one_is_duplicated(furnished):
     assert chosen(driver) == ["post 2"]
     driver.press("Delete")
     assert [hole.name for hole in driver.session.scene.holes] == ["post"]
+    # Again and again, they stay inside of the domain as long as there is room beside them.
+    driver.settled()
+    driver.click(0.5, 0.2)
+    assert chosen(driver) == ["glass"]
+    for n in (2, 3):
+        driver.press("Ctrl+D")
+        (x0, y0), (x1, y1) = driver.session.scene.materials[-1].shape.bounds()
+        assert chosen(driver) == [f"glass {n}"]
+        assert min(x0, y0) >= 0
+        assert max(x1, y1) <= 1
     # Nobody sees what is chosen: it is not copied by mistake.
     driver.press("P")
     driver.window.property_dock.hide()

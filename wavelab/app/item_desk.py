@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from wavelab.app import item_edits
@@ -156,18 +157,19 @@ class ItemDesk:
             return
         (x0, y0), (x1, y1) = span
         wide, high = (to_grid(length, step) + gap for length in (x1 - x0, y1 - y0))
-        sides = ((wide, 0.0), (-wide, 0.0), (0.0, -high), (0.0, high), (gap, -gap))
-        for number, by in enumerate(sides):
-            try:
-                done = item_edits.paste(scene, items, by, "Duplicate")
-            except WavelabError:
-                if number == len(sides) - 1:
-                    raise
+        lower, upper = scene.outline.bounds() if scene.outline else span
+        # Beside it, where it is inside of the domain and nothing is lost; or else over it.
+        for x, y in ((wide, 0.0), (-wide, 0.0), (0.0, -high), (0.0, high)):
+            if not (lower[0] <= x0 + x and x1 + x <= upper[0]):
                 continue
-            # Beside it, where nothing is lost; the last one may lie over it.
-            if not done[0].notes or number == len(sides) - 1:
-                self._put(*done)
-                return
+            if not (lower[1] <= y0 + y and y1 + y <= upper[1]):
+                continue
+            with suppress(WavelabError):
+                done = item_edits.paste(scene, items, (x, y), "Duplicate")
+                if not done[0].notes:
+                    self._put(*done)
+                    return
+        self._put(*item_edits.paste(scene, items, (gap, -gap), "Duplicate"))
 
     def _put(self, edit: Edit, keys: Sequence[Key]) -> None:
         self._apply(edit)
