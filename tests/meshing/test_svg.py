@@ -294,6 +294,50 @@ def test_what_is_not_seen_does_not_count(drawn):
     assert scene_of_svg(path).holes == ()
 
 
+@pytest.mark.parametrize(
+    ("element", "names"),
+    [
+        ('<g visibility="hidden">{a}<g><rect id="b" VISIBLE/></g></g>', ["b"]),
+        ('<g style="visibility:hidden"><g visibility="visible">{a}</g>{b}</g>', ["a"]),
+        ('<g visibility="hidden"><g visibility="inherit">{a}</g></g>{b}', ["b"]),
+        ('<g visibility="hidden"><text>x</text><use href="#none"/><g clip-path="url(#c)">{a}</g>'
+         "</g>{b}", ["b"]),
+        ('<defs><g id="q">{a}<rect id="b" VISIBLE/></g></defs>'
+         '<g visibility="collapse"><use href="#q"/></g>', ["b"]),
+        ('<g display="none"><rect id="a" VISIBLE/></g>{b}', ["b"]),
+        ('<g style="display:none !important">{a}</g>{b}', ["b"]),
+        ('<g display="none" style="display : inline!important">{a}</g>', ["a"]),
+        ('<g style="visibility:hidden ! important">{a}</g>{b}', ["b"]),
+    ],
+)  # fmt: skip
+def test_only_what_is_hidden_is_left_out(drawn, element, names):
+    place = 'x="{}" y="8" width="4" height="4"'
+    shapes = {n: f'<rect id="{n}" {place.format(x)}/>' for n, x in (("a", 4), ("b", 12))}
+    element = element.replace("VISIBLE", place.format(12) + ' visibility="visible"')
+    scene = scene_of_svg(drawn(FRAME + element.format(**shapes)))
+    assert [hole.name for hole in scene.holes] == names
+
+
+def test_errors_of_what_is_visible_in_what_is_hidden_are_told(drawn):
+    path = drawn(f'{FRAME}<g visibility="hidden"><text><tspan visibility="visible">x</tspan></text>'
+                 "</g>")  # fmt: skip
+    with pytest.raises(GeometryError, match="is text"):
+        scene_of_svg(path)
+    # Copies of themselves, hidden, end as others do.
+    loop = '<g id="loop" visibility="hidden"><use href="#loop"/></g>'
+    assert scene_of_svg(drawn(FRAME + loop)).holes == ()
+
+
+def test_percentages_of_a_copy_are_of_where_it_is(drawn):
+    half = '<rect id="half" width="50%" height="50%"/>'
+    path = drawn(
+        f'{FRAME}<defs>{half}</defs><svg x="1" y="1" width="8" height="8"><use href="#half"/></svg>'
+        '<svg x="20" y="1" width="16" height="16"><use href="#half"/></svg>'
+    )
+    widths = [hole.shape.upper[0] - hole.shape.lower[0] for hole in scene_of_svg(path).holes]
+    assert sorted(widths) == pytest.approx([0.2, 0.4])
+
+
 def test_what_lies_in_an_obstacle_is_left_out_and_said(drawn):
     notes = []
     ring = "M20 4a6 6 0 1 0 .0001 0zm0 3a3 3 0 1 0 .0001 0z"

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from wavelab.errors import GeometryError
 from wavelab.meshing.svg.curves import Affine, Curve
-from wavelab.meshing.svg.elements import DRAWN
+from wavelab.meshing.svg.elements import DRAWN, RELATIVE
 from wavelab.meshing.svg.numbers import PIXELS, UnreadableError, transform
 from wavelab.meshing.svg.path_data import Subpath
 from wavelab.meshing.svg.viewport import Viewport, viewport
@@ -97,13 +98,13 @@ class _Reader:
         self._space = root.space
         self._drawn = 0
         self._curves = 0
-        self._parsed: dict[Element, list[Subpath]] = {}
+        self._parsed: dict[tuple[Element, tuple[float, float] | None], list[Subpath]] = {}
         self._by_id: dict[str, Element] = {}
-        waiting = [root]
-        while waiting:
-            element = waiting.pop()
+        elements = [root]
+        for element in elements:
             self._by_id.setdefault(element.attributes.get("id", ""), element)
-            waiting += element.children
+            elements += element.children
+        self._reappearing = self._find_reappearing(elements)
 
     def all(self) -> tuple[float, tuple[Outline, ...]]:
         """Pixels of a unit of the coordinates, and the outlines."""
@@ -114,13 +115,36 @@ class _Reader:
         pixels, start = 1.0, view.inner
         if not start.b:
             pixels, start = abs(start.a), Affine()
-        found = (outline for child in root.children for outline in self._of(child, start, view, 0))
-        return pixels, tuple(found)
+        visible = _visible(root, True)
+        found = (self._of(child, start, view, visible, 0) for child in root.children)
+        return pixels, tuple(chain.from_iterable(found))
 
-    def _of(self, element: Element, outer: Affine, view: Viewport, depth: int) -> Iterator[Outline]:
-        """What an element draws; ``outer`` maps what it is in to the drawing."""
-        name, attributes = element.name, element.attributes
-        if element.space != self._space or name in _SILENT or _hidden(attributes):
+    def _find_reappearing(self, elements: list[Element]) -> set[Element]:
+        """Those that are, have in them or copy something that is visible in what is hidden."""
+        users: dict[Element, list[Element]] = {}
+        for element in elements:
+            target = self._target(element) if element.name == "use" else None
+            for used in [*element.children, *([target] if target is not None else [])]:
+                users.setdefault(used, []).append(element)
+        found: set[Element] = set()
+        waiting = [element for element in elements if _visible(element, False)]
+        while waiting:
+            element = waiting.pop()
+            if element not in found:
+                found.add(element)
+                waiting += users.get(element, [])
+        return found
+
+    def _of(
+        self, element: Element, outer: Affine, view: Viewport, visible: bool, depth: int
+    ) -> Iterator[Outline]:
+        """What an element draws; ``outer`` maps what it is in to the drawing, and ``visible`` tells
+        whether that is."""
+        name = element.name
+        if element.space != self._space or name in _SILENT or _undisplayed(element):
+            return
+        visible = _visible(element, visible)
+        if not visible and (name in DRAWN or element not in self._reappearing):
             return
         if name in _USELESS:
             if name != "text" or element.has_text:
@@ -142,22 +166,23 @@ class _Reader:
         if name in DRAWN:
             yield from self._drawn_by(element, inner, view)
         elif name == "use":
-            yield from self._copy(element, inner, view, depth)
+            yield from self._copy(element, inner, view, visible, depth)
         else:
             if name == "svg":
                 view = self._viewport(element, view.size)
                 inner = inner @ view.inner
             for child in element.children:
-                yield from self._of(child, inner, view, depth + 1)
+                yield from self._of(child, inner, view, visible, depth + 1)
 
     def _drawn_by(self, element: Element, inner: Affine, view: Viewport) -> Iterator[Outline]:
-        paths = self._parsed.get(element)
+        key = (element, view.size if element.name in RELATIVE else None)
+        paths = self._parsed.get(key)
         if paths is None:
             try:
                 paths = DRAWN[element.name](element.attributes, view)
             except (UnreadableError, OverflowError) as error:
                 raise self._error(element, f"cannot be read: {error}") from None
-            self._parsed[element] = paths
+            self._parsed[key] = paths
         if paths and inner.flattens:
             raise self._error(element, "is flattened to nothing by its transforms")
         for path in paths:
@@ -186,18 +211,22 @@ class _Reader:
             )
 
     def _copy(
-        self, element: Element, inner: Affine, view: Viewport, depth: int
+        self, element: Element, inner: Affine, view: Viewport, visible: bool, depth: int
     ) -> Iterator[Outline]:
-        link = element.attributes.get("href") or element.attributes.get(
-            "http://www.w3.org/1999/xlink href", ""
-        )
-        target = self._by_id.get(link[1:]) if link.startswith("#") and link[1:] else None
+        target = self._target(element)
         if target is None:
-            raise self._error(element, f'copies "{link[:40]}", which is not in the drawing')
+            raise self._error(
+                element, f'copies "{_link(element)[:40]}", which is not in the drawing'
+            )
         if target.name in ("symbol", "svg"):
             raise self._error(element, "copies a symbol", "Make the copy real (unlink the clone).")
         shift = self._shift(element, view)
-        yield from self._of(target, inner @ shift, view, depth + 1)
+        yield from self._of(target, inner @ shift, view, visible, depth + 1)
+
+    def _target(self, element: Element) -> Element | None:
+        """What a ``use`` copies, if it is there."""
+        link = _link(element)
+        return self._by_id.get(link[1:]) if link.startswith("#") and link[1:] else None
 
     def _shift(self, element: Element, view: Viewport) -> Affine:
         at = {name: element.attributes.get(name, "0") for name in ("x", "y")}
@@ -238,11 +267,25 @@ def _label(element: Element) -> str:
     return f'{element.name} "{own[:40]}"' if own else f"the {element.name}"
 
 
+def _link(element: Element) -> str:
+    of_xlink = element.attributes.get("http://www.w3.org/1999/xlink href", "")
+    return element.attributes.get("href") or of_xlink
+
+
 def _style(attributes: dict[str, str]) -> dict[str, str]:
     pairs = (rule.partition(":") for rule in attributes.get("style", "").split(";"))
-    return {name.strip(): value.strip() for name, _, value in pairs}
+    # Without "!important".
+    return {name.strip(): value.partition("!")[0].strip() for name, _, value in pairs}
 
 
-def _hidden(attributes: dict[str, str]) -> bool:
-    both = attributes | _style(attributes)
-    return both.get("display") == "none" or both.get("visibility") in ("hidden", "collapse")
+def _undisplayed(element: Element) -> bool:
+    """Whether it is left out with all that is in it."""
+    attributes = element.attributes
+    return _style(attributes).get("display", attributes.get("display", "")).strip() == "none"
+
+
+def _visible(element: Element, inherited: bool) -> bool:
+    """Whether it is visible in something that is or is not."""
+    attributes = element.attributes
+    own = _style(attributes).get("visibility", attributes.get("visibility", "")).strip()
+    return {"visible": True, "hidden": False, "collapse": False}.get(own, inherited)

@@ -103,6 +103,8 @@ def _lengths(attributes: Attributes, view: Viewport, names: str) -> list[float]:
     return [length(attributes.get(name, "0"), whole(name)) for name in names.split()]
 
 
+#: Their lengths may be parts of the viewport.
+RELATIVE = frozenset({"rect", "circle", "ellipse", "line"})
 #: By the name of the element; each may raise :class:`UnreadableError`.
 DRAWN: dict[str, Callable[[Attributes, Viewport], list[Subpath]]] = {
     "path": _path,
