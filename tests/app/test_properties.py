@@ -85,6 +85,22 @@ def test_what_was_typed_for_an_item_is_put_into_no_other(driver):
     driver.bench.properties.choose(("holes", 0))
     fill(driver, ("shape", "upper"), "0.9, 0.9")
     assert driver.session.scene.holes[0].shape.upper == (0.9, 0.9)
+    # Neither a probe goes into an obstacle nor an obstacle over a probe.
+    there = replace(first, probes=(Probe("ear", (0.5, 0.5)),))
+    error = driver.window.property_panel.error
+    for item, key, text, words in (
+        (("holes", 0), ("shape", "upper"), "0.9, 0.9", "would cover probe ear"),
+        (("probes", 0), ("position",), "0.25, 0.25", "would lie in an obstacle"),
+        (("probes", 0), ("position",), "7, 0.25", "outside the domain"),
+    ):
+        driver.session.open(there)
+        driver.settled()
+        driver.bench.properties.choose(item)
+        fill(driver, key, text)
+        assert words in error.text()
+        assert driver.session.scene == there
+    fill(driver, ("position",), "0.7, 0.25")
+    assert driver.session.scene.probes[0].position == (0.7, 0.25)
 
 
 def test_a_person_changes_what_was_clicked(driver):

@@ -133,13 +133,7 @@ def move(scene: Scene, keys: Sequence[Key], by: Point) -> Edit:
         )
     if any(key[0] != "monitors" and key[0] != "probes" for key in keys):
         new = replace(new, exact=None)
-    _check_places(check_scene(new), keys, drawn=False)
-    for key in keys:
-        if key[0] == "holes" and (lost := newly_covered(scene, new, int(key[1]))):
-            raise SceneError(
-                f"{words(scene, [key])} would cover {lost}",
-                remedy="Move or remove first what is in the way.",
-            )
+    check_moved(scene, check_scene(new), keys)
     return Edit(f"Move {words(scene, keys)}", new, merge=True)
 
 
@@ -179,6 +173,22 @@ def paste(
     if left_out:
         notes.append(f"left out what is no item of its own ({', '.join(left_out)})")
     return Edit(f"{verb} {words(new, keys)}", new, tuple(notes)), keys
+
+
+def check_moved(before: Scene, after: Scene, keys: Sequence[Key]) -> None:
+    """Items of a checked scene can be where they are now, and obstacles cover nothing new.
+
+    Raises
+    ------
+    WavelabError : one of them cannot.
+    """
+    _check_places(after, keys, drawn=False)
+    for key in keys:
+        if key[0] == "holes" and (lost := newly_covered(before, after, int(key[1]))):
+            raise SceneError(
+                f"{words(before, [key])} would cover {lost}",
+                remedy="Move or remove first what is in the way.",
+            )
 
 
 def _check_places(scene: Scene, keys: Sequence[Key], *, drawn: bool) -> None:

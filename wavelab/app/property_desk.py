@@ -137,7 +137,11 @@ class PropertyDesk:
 
     def _changed(self, scene: Scene, key: Key, text: str) -> Edit:
         label = item_edits.words(scene, [self.item])
-        return Edit(f"Change {label}", properties.changed(scene, self.item, key, text))
+        new = properties.changed(scene, self.item, key, text)
+        # Sources may lie outside in part, or for a time.
+        if self.item[0] in ("holes", "probes"):
+            item_edits.check_moved(scene, new, [self.item])
+        return Edit(f"Change {label}", new)
 
     def _removed(self) -> None:
         chosen = self.chosen
