@@ -582,6 +582,11 @@ def test_arrows_of_the_energy_flow(start, tmp_path):
     driver.bench.views.wish(driver.bench.view.with_arrows("mean_power"))
     assert "No monitor measures the mean energy flow" in driver.window.message.text
     assert driver.window.field_panel.arrows.currentData() == "none"
+    driver.press("1")
+    assert "No monitor" not in driver.window.message.text
+    driver.press("F")
+    driver.press("J")
+    assert "flat view" in driver.window.message.text
 
 
 def test_the_picture_of_the_field_has_any_size(start, tmp_path):

@@ -49,6 +49,8 @@ class ViewDesk:
         self._apply = apply
         self._complain = complain
         self._asked: str | None = None
+        self._refused = ""
+        self._without_arrows = False
         self._arrows = ArrowDesk(session, window.canvas)
         self._relief = ReliefDesk(window, turned=self._turned, flatten=self.toggle_relief)
         self.state = self.of_scene(session.scene)
@@ -69,6 +71,10 @@ class ViewDesk:
             self._asked = view.quantity
             self._session.solver.set_quantity(view.quantity)
         self.state = view
+        without = view.relief is not None and view.arrows != "none"
+        if without and not self._without_arrows:
+            self._window.message.inform("Arrows are drawn in the flat view, which J goes back to.")
+        self._without_arrows = without
         self._presenter.show_view(view)
         self._relief.show(view.relief)
         self._window.tool_panel.wall.show_legend(Ink.for_palette(view.palette))
@@ -96,6 +102,7 @@ class ViewDesk:
 
     def toggle_arrows(self) -> None:
         """The energy flow as it is, or no arrows."""
+        self._forgive()
         self.show(self.state.with_arrows("power" if self.state.arrows == "none" else "none"))
 
     def show_map(self, quantity: str, monitor: str, frequency: int) -> None:
@@ -112,9 +119,12 @@ class ViewDesk:
         monitors = self._session.scene.monitors
         missing = next((w for w in (view.quantity, view.arrows) if not can_show(w, monitors)), None)
         if missing is None:
+            self._forgive()
             self.show(view)
             return
-        text = f"no monitor measures the {(QUANTITY_LABELS | ARROW_LABELS)[missing].lower()}"
+        label = (QUANTITY_LABELS | ARROW_LABELS)[missing]
+        text = f"No monitor measures the {label[:1].lower()}{label[1:]}"
+        self._refused = text
         edit = add_monitor_for(self._session.scene, missing)
         if edit is None:
             self._complain(WavelabError(text, remedy=NO_FREQUENCY))
@@ -123,6 +133,12 @@ class ViewDesk:
                 f"{text}.", buttons={"Measure it": lambda: self._measure(edit, view)}
             )
         self.show(self.state)
+
+    def _forgive(self) -> None:
+        """Take back what was missing: something else is shown now."""
+        if self._refused and self._window.message.text.startswith(self._refused):
+            self._window.message.clear()
+        self._refused = ""
 
     def scene_changed(self) -> None:
         """Something else is shown where a monitor went that this view needs."""
