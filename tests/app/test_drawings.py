@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import threading
+from dataclasses import replace
+
 import pytest
 from PyQt5.QtTest import QTest
 
+from wavelab.app import drawings
+from wavelab.app.edits import Edit
 from wavelab.app.qt import Qt
 from wavelab.scene.shapes import Ellipse, Rectangle
 
@@ -94,3 +99,39 @@ def test_in_a_mesh_from_a_file_there_is_nothing_to_choose(driver, tmp_path):
     driver.drop(tmp_path / "room.svg")
     driver.until(lambda: driver.session.scene.title == "room")
     driver.settled()
+
+
+def test_what_comes_while_a_drawing_is_read_stays(driver, tmp_path, monkeypatch):
+    going = threading.Event()
+    for name in ("scene_of_svg", "obstacles_of_svg"):
+        real = getattr(drawings, name)
+        monkeypatch.setattr(
+            drawings, name, lambda *a, real=real, **k: going.wait(60) and real(*a, **k)
+        )
+    window, session = driver.window, driver.session
+    room, rods = tmp_path / "room.svg", tmp_path / "rods.svg"
+    room.write_text(DRAWING)
+    rods.write_text(RODS)
+    try:
+        driver.dialogs.path = room
+        driver.press("Ctrl+O")
+        driver.press("Ctrl+N")
+        driver.until(lambda: "Left out room.svg: another scene came" in window.message.text)
+        driver.settled()
+        new = session.scene
+        driver.drop(rods)
+        choose(driver, "Obstacles")
+        wider = replace(new, outline=Rectangle((0, 0), (4, 2)))
+        session.apply(Edit("Resize domain", wider))
+        driver.until(lambda: "Left out rods.svg: the domain changed" in window.message.text)
+        driver.drop(rods)
+        choose(driver, "Obstacles")
+        driver.press("Ctrl+O")
+        driver.until(lambda: "Left out rods.svg: room.svg was asked" in window.message.text)
+        assert session.scene == wider
+    finally:
+        going.set()
+    driver.until(lambda: session.scene.title == "room")
+    driver.settled()
+    driver.press("Ctrl+Z")
+    assert session.scene == wider

@@ -16,7 +16,7 @@ from wavelab.meshing.job import mesh_scene
 from wavelab.meshing.svg import document, xml_tree
 from wavelab.meshing.svg.curves import Affine, Arc, Cubic, arc_between
 from wavelab.meshing.svg.drawing_scene import SIZE, obstacles_of_svg, scene_of_svg
-from wavelab.meshing.svg.numbers import UnreadableError, length, transform
+from wavelab.meshing.svg.numbers import UnreadableError, length, numbers, transform
 from wavelab.meshing.svg.path_data import subpaths
 from wavelab.meshing.svg.shaping import TOLERANCE
 from wavelab.scene.scene import Scene, Solver, View
@@ -250,6 +250,9 @@ def test_transforms_and_lengths():
     assert transform("skewX(45)")(1j) == pytest.approx(1 + 1j)
     assert transform("skewY(45)")(1 + 0j) == pytest.approx(1 + 1j)
     assert transform("rotate(180, 1, 1)")(0j) == pytest.approx(2 + 2j)
+    assert numbers(" 1,2 3-4 , .5.5,") == [1, 2, 3, -4, 0.5, 0.5]
+    with pytest.raises(UnreadableError):
+        numbers("1,,2")
     assert length("25.4mm", 0) == pytest.approx(96)
     assert length("1 in", 0) == length("72pt", 0) == length("6pc", 0) == 96
     assert length("50%", 30) == 15
@@ -326,6 +329,12 @@ def test_errors_of_what_is_visible_in_what_is_hidden_are_told(drawn):
     # Copies of themselves, hidden, end as others do.
     loop = '<g id="loop" visibility="hidden"><use href="#loop"/></g>'
     assert scene_of_svg(drawn(FRAME + loop)).holes == ()
+
+
+def test_of_two_with_the_same_id_the_first_is_copied(drawn):
+    rects = '<g><rect id="r" width="2" height="4"/></g><rect id="r" width="8" height="4"/>'
+    path = drawn(f'{FRAME}<defs>{rects}</defs><use href="#r" x="10" y="8"/>')
+    assert hole(path).upper[0] == pytest.approx(0.6)
 
 
 def test_percentages_of_a_copy_are_of_where_it_is(drawn):

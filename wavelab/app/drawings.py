@@ -11,8 +11,9 @@ from wavelab.app.edits import Edit
 from wavelab.app.inquiry import Inquiry
 from wavelab.app.session import Session
 from wavelab.errors import WavelabError
-from wavelab.meshing.svg.drawing_scene import SUFFIXES, obstacles_of_svg, scene_of_svg
+from wavelab.meshing.svg.drawing_scene import obstacles_of_svg, scene_of_svg
 from wavelab.scene.scene import Hole, Scene
+from wavelab.scene.shapes import Shape
 
 
 @dataclass(frozen=True)
@@ -24,8 +25,19 @@ class _Read:
     notes: tuple[str, ...]
 
 
+@dataclass(frozen=True)
+class _Asked:
+    """What is being read, and the experiment and domain that it was asked for in."""
+
+    path: Path
+    experiment: int
+    outline: Shape | None
+
+
 class Drawings:
     """Reads drawings beside the window, which a large one would hold up.
+
+    Another scene or domain that comes meanwhile stays: what is being read is given up then.
 
     Parameters
     ----------
@@ -53,6 +65,7 @@ class Drawings:
         self._apply = apply
         self._came_in = came_in
         self._reading = Inquiry[_Read]("drawing", found=self._found, failed=complain)
+        self._asked: _Asked | None = None
 
     def offer(self, path: Path) -> None:
         """Ask what a drawing is to be, where there is a choice."""
@@ -73,7 +86,7 @@ class Drawings:
             scene = scene_of_svg(path, like, notify=notes.append)
             return _Read(path, scene, tuple(notes))
 
-        self._reading.start(work)
+        self._start(path, work)
 
     def cut(self, path: Path) -> None:
         """All outlines become obstacles in the middle of the present domain."""
@@ -88,15 +101,31 @@ class Drawings:
             holes = obstacles_of_svg(path, bounds, notify=notes.append)
             return _Read(path, holes, tuple(notes))
 
-        self._reading.start(work)
+        self._start(path, work)
 
     def poll(self) -> None:
         """Called at every turn of the frame pump."""
+        asked, session = self._asked, self._session
+        if asked is not None and self._reading.busy:
+            if asked.experiment != session.experiment:
+                self._give_up(asked, "another scene came while it was read")
+            elif asked.outline != session.scene.outline:
+                self._give_up(asked, "the domain changed while it was read")
         self._reading.poll()
 
     def close(self, timeout: float) -> bool:
         """Give up what is being read; False if it was still at it after ``timeout`` seconds."""
         return self._reading.close(timeout)
+
+    def _start(self, path: Path, work: Callable[[object], _Read]) -> None:
+        if self._asked is not None and self._reading.busy and self._asked.path != path:
+            self._give_up(self._asked, f"{path.name} was asked for while it was read")
+        self._asked = _Asked(path, self._session.experiment, self._session.scene.outline)
+        self._reading.start(work)
+
+    def _give_up(self, asked: _Asked, why: str) -> None:
+        self._reading.abandon()
+        self._told(f"Left out {asked.path.name}: {why}")
 
     def _found(self, read: _Read) -> None:
         if isinstance(read.content, Scene):
@@ -110,7 +139,3 @@ class Drawings:
                 return
         for note in read.notes:
             self._told(note)
-
-
-def is_drawing(path: Path) -> bool:
-    return path.suffix.lower() in SUFFIXES

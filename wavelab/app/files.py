@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from wavelab.app.background import Background
 from wavelab.app.dialogs import Dialogs
 from wavelab.app.domain_edits import DRAWN_TITLE, with_mesh_file
-from wavelab.app.drawings import Drawings, is_drawing
+from wavelab.app.drawings import Drawings
 from wavelab.app.edits import Edit
 from wavelab.app.field_picture import Shown, field_picture
 from wavelab.app.inquiry import Inquiry
@@ -21,6 +21,7 @@ from wavelab.app.session import Session
 from wavelab.app.traces import Traces
 from wavelab.app.view_state import ViewState
 from wavelab.errors import OutputError, WavelabError
+from wavelab.meshing.geometry_files import is_drawing
 from wavelab.meshing.svg.drawing_scene import scene_of_svg
 from wavelab.output.field_files import write_fields
 from wavelab.output.picture import write_png

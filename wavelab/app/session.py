@@ -69,6 +69,7 @@ class Session:
     ----------
     solver : the remote control of the solver.
     revision : grows whenever the scene, its history or what is being prepared changed.
+    experiment : grows whenever another one begins, from its initial fields.
     """
 
     def __init__(
@@ -85,6 +86,7 @@ class Session:
         self.history = History()
         self.generation = 0
         self.revision = 0
+        self.experiment = 0
         self.solver = Remote(runner.commands)
         self.running: Prepared | None = None
         self.loaded: events.Loaded | None = None
@@ -165,6 +167,8 @@ class Session:
         self.scene = scene
         self.generation += 1
         self.revision += 1
+        if not keep_field:
+            self.experiment += 1
         mesh = None
         if self.running is not None and price(self.running.scene, scene) < Price.MESH:
             mesh = self.running.mesh

@@ -24,7 +24,7 @@ def open_scene(path: Path | str, notify: Notify = lambda _: None) -> Scene:
     SceneError, GeometryError : the file is wrong.
     """
     path = Path(path)
-    return scene_of_svg(path, notify=notify) if _is_svg(path) else load_scene(path)
+    return scene_of_svg(path, notify=notify) if is_drawing(path) else load_scene(path)
 
 
 def load_geometry(path: Path | str, notify: Notify = lambda _: None) -> Scene | PlanarDrawing:
@@ -38,7 +38,7 @@ def load_geometry(path: Path | str, notify: Notify = lambda _: None) -> Scene | 
     """
     path = Path(path)
     suffix = path.suffix.lower()
-    if suffix == ".toml" or _is_svg(path):
+    if suffix == ".toml" or is_drawing(path):
         return open_scene(path, notify)
     if suffix == ".poly":
         return read_poly(path)
@@ -50,5 +50,6 @@ def load_geometry(path: Path | str, notify: Notify = lambda _: None) -> Scene | 
     )
 
 
-def _is_svg(path: Path) -> bool:
+def is_drawing(path: Path) -> bool:
+    """Whether the name says that it is one in SVG."""
     return path.suffix.lower() in SUFFIXES

@@ -100,10 +100,13 @@ class _Reader:
         self._curves = 0
         self._parsed: dict[tuple[Element, tuple[float, float] | None], list[Subpath]] = {}
         self._by_id: dict[str, Element] = {}
-        elements = [root]
-        for element in elements:
+        elements: list[Element] = []
+        waiting = [root]
+        while waiting:
+            element = waiting.pop()
+            elements.append(element)
             self._by_id.setdefault(element.attributes.get("id", ""), element)
-            elements += element.children
+            waiting += reversed(element.children)
         self._reappearing = self._find_reappearing(elements)
 
     def all(self) -> tuple[float, tuple[Outline, ...]]:

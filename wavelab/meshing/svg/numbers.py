@@ -8,7 +8,7 @@ import re
 from wavelab.meshing.svg.curves import Affine
 
 NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
-_SEPARATOR = re.compile(r"[\s,]*")
+_SEPARATOR = re.compile(r"\s*,?\s*")
 _LENGTH = re.compile(rf"({NUMBER.pattern})\s*([a-zA-Z]*|%)")
 _TRANSFORM = re.compile(r"[\s,]*([a-zA-Z]+)\s*\(([^()]*)\)")
 
@@ -26,20 +26,26 @@ class UnreadableError(ValueError):
 
 
 def numbers(text: str) -> list[float]:
-    """Numbers with blanks, commas or nothing between them.
+    """Numbers with blanks, a comma or nothing between them.
 
     Raises
     ------
     UnreadableError : something else is among them.
     """
-    found, at = [], _skip(text, 0)
+    found, at = [], skip(text, 0)
     while at < len(text):
         match = NUMBER.match(text, at)
         if match is None:
             raise UnreadableError(f"{text[at : at + 20]!r} is no number")
         found.append(finite(match[0]))
-        at = _skip(text, match.end())
+        at = skip(text, match.end())
     return found
+
+
+def skip(text: str, at: int) -> int:
+    """Where blanks end, and a comma among them."""
+    found = _SEPARATOR.match(text, at)
+    return found.end() if found else at
 
 
 def finite(text: str) -> float:
@@ -120,8 +126,3 @@ def _rotation(angle: float) -> tuple[float, float, float, float]:
     if rest == 0:
         cosine, sine = ((1, 0), (0, 1), (-1, 0), (0, -1))[int(quarters) % 4]
     return cosine, sine, -sine, cosine
-
-
-def _skip(text: str, at: int) -> int:
-    found = _SEPARATOR.match(text, at)
-    return found.end() if found else at

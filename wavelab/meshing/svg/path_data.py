@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 
 from wavelab.meshing.svg.curves import Cubic, Curve, Line, arc_between
-from wavelab.meshing.svg.numbers import NUMBER, UnreadableError, finite
+from wavelab.meshing.svg.numbers import NUMBER, UnreadableError, finite, skip
 
 #: Numbers that each command takes.
 _ARGUMENTS = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 2, "A": 7, "Z": 0}
-_SEPARATOR = re.compile(r"\s*,?\s*")
 _FLAGS = (3, 4)
 
 
@@ -32,12 +30,12 @@ def subpaths(text: str) -> list[Subpath]:
         path up to there; half an outline is of no use.)
     """
     pen = _Pen()
-    at = _skip(text, 0)
+    at = skip(text, 0)
     while at < len(text):
         command = text[at]
         if command.upper() not in _ARGUMENTS:
             raise UnreadableError(f"{text[at : at + 20]!r} is no command of a path")
-        at = _skip(text, at + 1)
+        at = skip(text, at + 1)
         count = _ARGUMENTS[command.upper()]
         while True:
             values, at = _values(text, at, command, count)
@@ -57,14 +55,14 @@ def _values(text: str, at: int, command: str, count: int) -> tuple[list[float], 
             if text[at : at + 1] not in ("0", "1"):
                 raise UnreadableError(f"{text[at : at + 20]!r} is no flag of an arc, 0 or 1")
             values.append(float(text[at]))
-            at = _skip(text, at + 1)
+            at = skip(text, at + 1)
             continue
         match = NUMBER.match(text, at)
         if match is None:
             found = repr(text[at : at + 20]) if at < len(text) else "the end"
             raise UnreadableError(f"{command} takes {count} numbers, but there is {found}")
         values.append(finite(match[0]))
-        at = _skip(text, match.end())
+        at = skip(text, match.end())
     return values, at
 
 
@@ -127,8 +125,3 @@ class _Pen:
         if not (isinstance(curve, Line) and curve.start == curve.end):
             self.paths[-1].curves.append(curve)
         self._at = end
-
-
-def _skip(text: str, at: int) -> int:
-    found = _SEPARATOR.match(text, at)
-    return found.end() if found else at
