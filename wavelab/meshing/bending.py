@@ -58,9 +58,11 @@ def bent(
         element = int(np.flatnonzero(lost.any(axis=1))[0])
         x, y = vertices[made.triangles[element]].mean(axis=0)
         count = int(np.count_nonzero(lost.any(axis=1)))
+        what = "1 element" if count == 1 else f"{count} elements"
         warnings.warn(
-            f"{count} elements at curved walls or borders have straight faces, since an arc would "
-            f"fold them over, near ({x:.6g}, {y:.6g}); smaller elements follow the curve",
+            f"straight faces are left to {what} at curved walls or borders, near "
+            f"({x:.6g}, {y:.6g}), since an arc would fold over there; smaller elements follow the "
+            "curve",
             MeshWarning,
             stacklevel=2,
         )
