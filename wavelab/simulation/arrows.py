@@ -98,7 +98,7 @@ class _OfFields:
 
 
 def begin_arrows(simulation: Simulation, kind: str, points: ArrowPoints) -> ComingArrows:
-    """Arrows of a kind of ``wavelab.scene.validate.ARROWS`` but "none", without waiting for the
+    """Arrows of a kind of ``wavelab.scene.monitors.ARROWS`` but "none", without waiting for the
     device; those of a mean wait for what its monitor has summed up."""
     if kind == "power":
         return _OfFields(points, simulation.stepper.begin_samples(points.probes))

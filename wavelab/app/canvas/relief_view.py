@@ -80,6 +80,8 @@ class ReliefView(QWidget):
         self._discretization: Discretization | None = None
         self._values: NDArray[np.floating] | None = None
         self._relief: Relief | None = None
+        self._raised: Discretization | None = None  # the mesh of the relief
+        self._kept: NDArray[np.floating] | None = None  # its values, once there is another mesh
         self._job: _Job | None = None
         self._grip: tuple[float, float, Camera, bool] | None = None
         self._poll = QTimer(self, interval=POLL_MS, timeout=self._collect)
@@ -92,7 +94,12 @@ class ReliefView(QWidget):
     # What is shown
 
     def set_discretization(self, discretization: Discretization | None) -> None:
-        """Another mesh; the picture of the old one stays until its relief is ready."""
+        """Another mesh; the picture of the old one stays until its relief is ready, if it is looked
+        at."""
+        if self.ready:
+            self._kept = self._values
+        if self.isHidden() and discretization is not self._raised:
+            self._drop()
         self._discretization, self._values = discretization, None
         self._prepare()
 
@@ -131,7 +138,7 @@ class ReliefView(QWidget):
     @property
     def ready(self) -> bool:
         """Whether the relief of the present mesh can be painted."""
-        return self._relief is not None and self._job is None
+        return self._relief is not None and self._raised is self._discretization
 
     def grab_rgb(self) -> NDArray[np.uint8]:
         """(height, width, 3) picture in device pixels."""
@@ -200,10 +207,10 @@ class ReliefView(QWidget):
     # The relief
 
     def _prepare(self) -> None:
-        """Begin to make the relief of the present mesh, if it is looked at."""
+        """Begin to make the relief of the present mesh, if it is looked at and not there yet."""
         if self._discretization is None:
-            self._relief = None
-        elif not self.isHidden() and self._job is None:
+            self._drop()
+        elif not self.isHidden() and not self.ready and self._job is None:
             self._job = _Job(self._discretization)
             self._job.start()
             self._poll.start()
@@ -216,20 +223,23 @@ class ReliefView(QWidget):
         self._poll.stop()
         self._job = None
         if job.discretization is self._discretization:
-            self._relief = job.relief
+            self._relief, self._raised, self._kept = job.relief, job.discretization, None
             self.update()
         else:
             self._prepare()
 
+    def _drop(self) -> None:
+        self._relief = self._raised = self._kept = None
+
     def _picture(self, width: int, height: int) -> NDArray[np.uint8]:
         outside = surroundings(self._palette)
         size = max(width, 1), max(height, 1)
-        relief = self._relief
-        if relief is None or not self.ready or self._discretization is None:
+        relief, raised = self._relief, self._raised
+        if relief is None or raised is None:
             return np.full((size[1], size[0], 3), outside, np.uint8)
-        values = self._values
+        values = self._values if self.ready else self._kept
         if values is None:
-            values = np.zeros(self._discretization.shape, np.float32)
+            values = np.zeros(raised.shape, np.float32)
         return relief.picture(
             relief.sample(values), self.camera, size, self._palette, self._limit, outside,
             self._decades,

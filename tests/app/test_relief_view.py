@@ -1,0 +1,97 @@
+"""The height view while the relief of another mesh is being made."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from tests.sample_meshes import jittered_square
+from wavelab.app.canvas import relief_view
+from wavelab.app.canvas.relief_view import ReliefView
+from wavelab.app.qt import QtWidgets
+from wavelab.numerics.discretization import Discretization, discretize
+from wavelab.output.relief import Relief
+
+
+class _Gate:
+    """Makes reliefs only while it is open, and counts them."""
+
+    def __init__(self) -> None:
+        self.open, self.made = threading.Event(), 0
+        self.open.set()
+
+    def __call__(self, discretization: Discretization) -> Relief:
+        self.made += 1
+        self.open.wait()
+        return Relief(discretization)
+
+
+@pytest.fixture
+def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[_Gate]:
+    gate = _Gate()
+    monkeypatch.setattr(relief_view, "Relief", gate)
+    yield gate
+    gate.open.set()
+
+
+def test_the_last_picture_stays_until_the_relief_of_another_mesh_is_ready(application, gate):
+    parent = QtWidgets.QWidget()
+    parent.resize(320, 240)
+    view = ReliefView(parent)
+    parent.show()
+    gate.open.clear()
+    coarse, fine = discretize(jittered_square(2), 3), discretize(jittered_square(3), 3)
+    view.set_discretization(coarse)
+    view.show()
+    raising = _shown(view)
+    assert len(np.unique(raising.reshape(-1, 3), axis=0)) > 1, "says that it is being made"
+    assert len(np.unique(view.grab_rgb().reshape(-1, 3), axis=0)) == 1
+    gate.open.set()
+    _wait(application, view)
+    view.set_values(np.ones(coarse.shape, np.float32))
+    before = _shown(view)
+
+    gate.open.clear()
+    view.set_discretization(fine)
+    view.set_values(-np.ones(fine.shape, np.float32))
+    assert not view.ready
+    assert np.array_equal(_shown(view), before)
+    gate.open.set()
+    _wait(application, view)
+    assert not np.array_equal(_shown(view), before)
+
+    assert gate.made == 2
+    after = _shown(view)
+    view.hide()
+    view.show()
+    assert view.ready
+    assert gate.made == 2, "the relief of this mesh is there"
+    assert np.array_equal(_shown(view), after)
+
+    view.hide()
+    view.set_discretization(coarse)
+    gate.open.clear()
+    view.show()
+    assert np.array_equal(_shown(view), raising), "nothing of what was seen long ago"
+    gate.open.set()
+    _wait(application, view)
+    parent.close()
+
+
+def _wait(application, view: ReliefView) -> None:
+    end = time.monotonic() + 60
+    while not view.ready:
+        assert time.monotonic() < end
+        application.processEvents()
+
+
+def _shown(view: ReliefView) -> np.ndarray:
+    """(height, width, 4) bytes on the screen."""
+    image = view.grab().toImage()
+    bits = image.constBits()
+    bits.setsize(image.sizeInBytes())
+    return np.frombuffer(bits, np.uint8).reshape(image.height(), image.width(), 4).copy()
