@@ -23,7 +23,7 @@ from wavelab.scene.scene import (
     Source,
     Wall,
 )
-from wavelab.scene.shapes import Point, Shape, smooth_outline
+from wavelab.scene.shapes import Point, Shape, area_of
 from wavelab.scene.source_places import anchor, entrances
 
 #: A new domain gets at least about this many elements, so that a small one is not one triangle.
@@ -42,12 +42,12 @@ def draw_domain(scene: Scene, shape: Shape) -> Edit:
     are inside.  Single edges of the old outline no longer exist, so walls put there go.
     """
     size = scene.solver.element_size
-    region = _area(shape)
-    holes = [hole for hole in scene.holes if region.contains_properly(_area(hole.shape))]
+    region = area_of(shape)
+    holes = [hole for hole in scene.holes if region.contains_properly(area_of(hole.shape))]
     materials = [
         m
         for m in scene.materials
-        if m.shape is not None and region.intersection(_area(m.shape)).area > 0
+        if m.shape is not None and region.intersection(area_of(m.shape)).area > 0
     ]
     whole = {"domain", *(hole.name for hole in holes)}
     sources = [
@@ -123,7 +123,7 @@ def cut_hole(scene: Scene, shape: Shape, name: str = "") -> Edit:
             "a domain that comes from a mesh file cannot be cut",
             remedy="Draw a new domain first, or cut the obstacle where the mesh was made.",
         )
-    region, cut = _area(scene.outline), _area(shape)
+    region, cut = area_of(scene.outline), area_of(shape)
     if not region.intersects(cut):
         raise SceneError(
             "the obstacle lies outside the domain", remedy="Draw it inside the outline."
@@ -144,7 +144,7 @@ def covered(scene: Scene, shape: Shape) -> list[str]:
     are lost where it is cut."""
     if scene.outline is None:
         return []
-    return _lost(scene, _beside(scene, _area(scene.outline), _area(shape)))
+    return _lost(scene, _beside(scene, area_of(scene.outline), area_of(shape)))
 
 
 def newly_covered(before: Scene, after: Scene, number: int) -> str:
@@ -159,7 +159,7 @@ def lies_inside(scene: Scene, shape: Shape) -> bool:
     """Whether ``shape`` lies within the domain, up to its walls, and could be cut out of it."""
     if scene.outline is None:
         return False
-    region, cut = _area(scene.outline), _area(shape)
+    region, cut = area_of(scene.outline), area_of(shape)
     return _cuts(region, cut) and cut.difference(region).area <= 1e-9 * cut.area
 
 
@@ -195,11 +195,6 @@ def with_mesh_file(scene: Scene, path: Path) -> Scene:
     )
 
 
-def _area(shape: Shape) -> shapely.Geometry:
-    ring, _ = smooth_outline(shape)
-    return shapely.make_valid(shapely.Polygon(ring))
-
-
 def _beside(scene: Scene, region: shapely.Geometry, cut: shapely.Geometry) -> Scene:
     """With only those sources, probes and monitors that have a place beside a cut in a region."""
 
@@ -208,7 +203,7 @@ def _beside(scene: Scene, region: shapely.Geometry, cut: shapely.Geometry) -> Sc
             case PlaneWave():
                 return True  # what is inside of its box is what it is for
             case RegionSource(shape=shape):
-                return bool(not cut.covers(_area(shape)))
+                return bool(not cut.covers(area_of(shape)))
             case ArraySource():
                 return not any(_inside(cut, point) for point in source.points())
         return (at := anchor(source)) is None or not _inside(cut, at)
@@ -245,9 +240,9 @@ def _fitting_monitors(scene: Scene, region: shapely.Geometry) -> tuple[Monitor, 
         elif monitor.shape is None:
             fits = True
         elif isinstance(monitor, FarFieldMonitor):
-            fits = region.covers(_area(monitor.shape).exterior)
+            fits = region.covers(area_of(monitor.shape).exterior)
         else:
-            fits = region.intersection(_area(monitor.shape)).area > 0
+            fits = region.intersection(area_of(monitor.shape)).area > 0
         if fits:
             kept.append(monitor)
     return tuple(kept)

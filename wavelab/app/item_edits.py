@@ -21,7 +21,7 @@ from wavelab.scene.item_places import box, displaced, points
 from wavelab.scene.name_rules import LONGEST_NAME
 from wavelab.scene.properties import Key
 from wavelab.scene.scene import Scene, Source, Wall
-from wavelab.scene.shapes import Point, Shape, smooth_outline
+from wavelab.scene.shapes import Point, area_of, smooth_outline
 from wavelab.scene.sources import ArraySource, GuidedMode, PlaneWave, RegionSource
 from wavelab.scene.toml_io import parse_items
 from wavelab.scene.toml_reader import Items
@@ -202,7 +202,7 @@ def _check_places(scene: Scene, keys: Sequence[Key], *, drawn: bool) -> None:
     ------
     WavelabError : one of them is not.
     """
-    domain = None if scene.outline is None else _area(scene.outline)
+    domain = None if scene.outline is None else area_of(scene.outline)
     for key, item in zip(keys, entries(scene, keys), strict=True):
         if key[0] == "monitors":
             if (error := misplacement(scene, item)) is not None:
@@ -218,7 +218,7 @@ def _check_places(scene: Scene, keys: Sequence[Key], *, drawn: bool) -> None:
             continue
         places = item.points() if isinstance(item, ArraySource) else points(item)
         if shape is not None:
-            inside = domain.intersects(_area(shape))
+            inside = domain.intersects(area_of(shape))
         else:
             inside = all(domain.covers(shapely.Point(point)) for point in places)
         if not inside:
@@ -227,7 +227,7 @@ def _check_places(scene: Scene, keys: Sequence[Key], *, drawn: bool) -> None:
                 remedy="Choose a place inside.",
             )
         if isinstance(item, RegionSource):
-            buried = any(hole.covers(_area(item.shape)) for hole in _holes_at(scene, *places))
+            buried = any(hole.covers(area_of(item.shape)) for hole in _holes_at(scene, *places))
         else:
             buried = shape is None and any(
                 hole.contains(shapely.Point(point))
@@ -246,11 +246,7 @@ def _holes_at(scene: Scene, *places: Point) -> Iterable[shapely.Geometry]:
     for hole in scene.holes:
         (x0, y0), (x1, y1) = hole.shape.bounds()
         if all(x0 <= x <= x1 and y0 <= y <= y1 for x, y in places):
-            yield _area(hole.shape)
-
-
-def _area(shape: Shape) -> shapely.Geometry:
-    return shapely.make_valid(shapely.Polygon(smooth_outline(shape)[0]))
+            yield area_of(hole.shape)
 
 
 def _named(pasted: Iterable[Any], present: Iterable[Any], by: Point) -> tuple[Any, ...]:

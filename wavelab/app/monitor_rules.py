@@ -19,7 +19,7 @@ from wavelab.scene.formula import Formula
 from wavelab.scene.monitors import FarFieldMonitor, FluxMonitor, LineMonitor, Monitor
 from wavelab.scene.open_walls import thickness
 from wavelab.scene.scene import Material, Scene
-from wavelab.scene.shapes import Point, Shape, smooth_outline
+from wavelab.scene.shapes import Point, Shape, area_of, smooth_outline
 from wavelab.scene.validate import check_scene
 from wavelab.scene.wall_edges import wall_at
 
@@ -89,11 +89,11 @@ def _of_contour(
 ) -> WavelabError | None:
     """Of a far field."""
     for hole in scene.holes:
-        if contour.intersection(_area(hole.shape)).length > 0:
+        if contour.intersection(area_of(hole.shape)).length > 0:
             return MisplacedError(
                 f'{what} has a contour that runs into the obstacle "{hole.name}"',
                 remedy="Draw it all the way round the obstacle, with some space between.",
-                spot=_border(contour, _area(hole.shape)),
+                spot=_border(contour, area_of(hole.shape)),
             )
     if contour.difference(domain).length > 0:
         return MisplacedError(
@@ -111,7 +111,7 @@ def _of_contour(
     left: shapely.Geometry = contour
     for region in reversed(scene.materials):
         if region.shape is not None:
-            area = _area(region.shape)
+            area = area_of(region.shape)
             if left.intersection(area).length > 0:
                 media.append((region.material, f'"{region.name}"', _border(contour, area)))
             left = left.difference(area)
@@ -169,12 +169,7 @@ def _domain(scene: Scene) -> shapely.Geometry:
 # Asked at every move of the mouse, and there may be hundreds of obstacles.
 @lru_cache(maxsize=4)
 def _holed(outline: Shape, holes: tuple[Shape, ...]) -> shapely.Geometry:
-    return _area(outline).difference(shapely.union_all([_area(hole) for hole in holes]))
-
-
-@lru_cache(maxsize=1024)
-def _area(shape: Shape) -> shapely.Geometry:
-    return shapely.make_valid(shapely.Polygon(smooth_outline(shape)[0]))
+    return area_of(outline).difference(shapely.union_all([area_of(hole) for hole in holes]))
 
 
 def _border(line: shapely.Geometry, area: shapely.Geometry) -> Point | None:

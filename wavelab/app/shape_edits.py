@@ -15,7 +15,7 @@ from wavelab.errors import WavelabError
 from wavelab.meshing.polygons import outline_problem
 from wavelab.scene.properties import Key
 from wavelab.scene.scene import GuidedMode, PlaneWave, Scene, Source
-from wavelab.scene.shapes import Polygon, Rectangle, Shape, smooth_outline
+from wavelab.scene.shapes import Polygon, Rectangle, Shape, area_of, smooth_outline
 from wavelab.scene.validate import check_scene
 
 #: What the sides of a rectangle are called once it is a polygon.
@@ -99,24 +99,20 @@ def refusal(scene: Scene, item: Key, shape: Shape) -> Refusal | None:
 def _misfit(scene: Scene, item: Key, shape: Shape) -> Refusal | None:
     if scene.outline is None:
         return None
-    domain, area = _area(scene.outline), _area(shape)
+    domain, area = area_of(scene.outline), area_of(shape)
     if item[0] != "outline" and not domain.intersects(area):
         return Refusal("it lies outside the domain")
     cut = [] if item[0] == "materials" else [hole.shape for hole in scene.holes]
     # In the boxes round them there is more than in the obstacles: hundreds need no look.
     if sum(map(_box_area, cut)) < domain.area:
         return None
-    left = domain.difference(shapely.union_all([_area(hole) for hole in cut])).area
+    left = domain.difference(shapely.union_all([area_of(hole) for hole in cut])).area
     return Refusal("nothing is left of the domain") if left <= 1e-9 * domain.area else None
 
 
 def _box_area(shape: Shape) -> float:
     (x0, y0), (x1, y1) = shape.bounds()
     return (x1 - x0) * (y1 - y0)
-
-
-def _area(shape: Shape) -> shapely.Geometry:
-    return shapely.make_valid(shapely.Polygon(smooth_outline(shape)[0]))
 
 
 def _with_renamed_sides(scene: Scene, owner: str) -> Scene:

@@ -12,7 +12,7 @@ import shapely
 from wavelab.errors import SceneError
 from wavelab.scene.formula import Formula
 from wavelab.scene.scene import Material, Scene
-from wavelab.scene.shapes import Shape, smooth_outline
+from wavelab.scene.shapes import Shape, area_of
 from wavelab.scene.wall_edges import length, straight_edge, wall_kind, wall_shapes
 
 #: Of the cosine between an edge and the walls beside it.
@@ -72,7 +72,9 @@ def guide_end(scene: Scene, edge: str) -> GuideEnd | None:
             remedy="A guided mode comes in through a straight end of a guide.",
         )
     line = shapely.LineString(ends)
-    if any(_near(hole.shape, ends) and line.intersects(_area(hole.shape)) for hole in scene.holes):
+    if any(
+        _near(hole.shape, ends) and line.intersects(area_of(hole.shape)) for hole in scene.holes
+    ):
         return None
     return GuideEnd(length(ends), _sides(scene, edge), _speed(scene, ends))
 
@@ -104,7 +106,7 @@ def _speed(scene: Scene, ends: np.ndarray) -> float | None:
     step = ends[1] - ends[0]
     inward = np.array([-step[1], step[0]]) * 1e-6
     near = [
-        (_area(region.shape), region.material)
+        (area_of(region.shape), region.material)
         for region in reversed(scene.materials)
         if region.shape is not None and _near(region.shape, ends)
     ]
@@ -131,7 +133,3 @@ def _near(shape: Shape, ends: np.ndarray) -> bool:
     (x0, y0), (x1, y1) = shape.bounds()
     (ax, ay), (bx, by) = ends.tolist()
     return min(ax, bx) <= x1 and max(ax, bx) >= x0 and min(ay, by) <= y1 and max(ay, by) >= y0
-
-
-def _area(shape: Shape) -> shapely.Geometry:
-    return shapely.make_valid(shapely.Polygon(smooth_outline(shape)[0]))

@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
+import shapely
 from numpy.typing import NDArray
 
 from wavelab.scene.arcs import MOST_SIDES, Point, arc_points, circle_of, on_arc
@@ -201,6 +202,12 @@ def _spread(a: float, b: float, element_size: float, most_turn: float) -> NDArra
 def smooth_outline(shape: Shape) -> tuple[NDArray[np.float64], tuple[str, ...]]:
     """The outline as it is drawn, whatever the elements are: arcs look round on any screen."""
     return shape.outline(math.inf, SMOOTH_TURN)
+
+
+@lru_cache(maxsize=1024)
+def area_of(shape: Shape) -> shapely.Geometry:
+    """What :func:`smooth_outline` encloses, valid even where that crosses itself."""
+    return shapely.make_valid(shapely.Polygon(smooth_outline(shape)[0]))
 
 
 def shifted(shape: Shape, by: Point) -> Shape:
