@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from wavelab.app.panels.field_note import explain
+from wavelab.app.panels.wheel import WheelWhenChosen
 from wavelab.app.qt import Qt, QtGui, QtWidgets
 
 State = tuple[QtGui.QValidator.State, str, int]
@@ -24,14 +25,13 @@ def parsed(text: str) -> float | None:
     return value if math.isfinite(value) else None
 
 
-class WholeField(QtWidgets.QSpinBox):
+class WholeField(WheelWhenChosen, QtWidgets.QSpinBox):
     """A whole number from ``least`` to ``most``."""
 
     def __init__(self, least: int, most: int) -> None:
         super().__init__()
         self.setRange(least, most)
         self.setKeyboardTracking(False)
-        # A wheel turned over a panel scrolls the panel unless the field was chosen before.
         self.setFocusPolicy(Qt.StrongFocus)
 
     def validate(self, text: str, position: int) -> State:
@@ -46,12 +46,6 @@ class WholeField(QtWidgets.QSpinBox):
         explain(self, text, wanted, str(self.value()))
         return str(self.value())
 
-    def wheelEvent(self, event: QtGui.QWheelEvent) -> None:
-        if self.hasFocus():
-            super().wheelEvent(event)
-        else:
-            event.ignore()
-
     def _parsed(self, text: str) -> int | None:
         value = parsed(text)
         if value is None or value != round(value):
@@ -59,7 +53,7 @@ class WholeField(QtWidgets.QSpinBox):
         return round(value) if self.minimum() <= value <= self.maximum() else None
 
 
-class DegreesField(QtWidgets.QDoubleSpinBox):
+class DegreesField(WheelWhenChosen, QtWidgets.QDoubleSpinBox):
     """An angle up to ``most`` degrees either way; a ``whole_turn`` takes any angle."""
 
     def __init__(self, most: float, *, whole_turn: bool = False) -> None:
@@ -83,12 +77,6 @@ class DegreesField(QtWidgets.QDoubleSpinBox):
         wanted = f"an angle from {self.minimum():g} to {self.maximum():g} degrees"
         explain(self, text.replace(self.suffix(), ""), wanted, f"{self.value():g}\u00b0")
         return self.textFromValue(self.value()) + self.suffix()
-
-    def wheelEvent(self, event: QtGui.QWheelEvent) -> None:
-        if self.hasFocus():
-            super().wheelEvent(event)
-        else:
-            event.ignore()
 
     def _parsed(self, text: str) -> float | None:
         value = parsed(text.replace(self.suffix(), ""))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from wavelab.app.panels.field_note import explain
 from wavelab.app.panels.number_fields import State, parsed, state_of
+from wavelab.app.panels.wheel import WheelWhenChosen
 from wavelab.app.qt import Qt, QtGui, QtWidgets, Signal
 
 #: Thirty steps to a factor of ten or so; fine enough to choose, quick enough to get there.
@@ -17,7 +18,7 @@ def rounded(value: float, figures: int = 3) -> float:
 _LOWEST, _HIGHEST = 1e-12, 1e12
 
 
-class PositiveField(QtWidgets.QAbstractSpinBox):
+class PositiveField(WheelWhenChosen, QtWidgets.QAbstractSpinBox):
     """Emits ``changed(value)`` when the user settles on another value, never while typing, and
     ``finished()`` after Return.  It says beside itself what is wrong with anything else.
     """
@@ -31,7 +32,6 @@ class PositiveField(QtWidgets.QAbstractSpinBox):
         self.setKeyboardTracking(False)
         self.setAlignment(Qt.AlignRight)
         self.setMinimumWidth(80)
-        # A wheel turned over a panel scrolls the panel unless the field was chosen before.
         self.setFocusPolicy(Qt.StrongFocus)
         self.lineEdit().setText(f"{value:.4g}")
         self.editingFinished.connect(self._settle)
@@ -60,12 +60,6 @@ class PositiveField(QtWidgets.QAbstractSpinBox):
         super().keyPressEvent(event)
         if event.key() in (Qt.Key_Return, Qt.Key_Enter):
             self.finished.emit()
-
-    def wheelEvent(self, event: QtGui.QWheelEvent) -> None:
-        if self.hasFocus():
-            super().wheelEvent(event)
-        else:
-            event.ignore()
 
     def _settle(self) -> None:
         text, kept = self.lineEdit().text(), f"{self._value:.4g}"

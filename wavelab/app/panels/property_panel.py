@@ -6,24 +6,19 @@ from collections.abc import Sequence
 
 from wavelab.app.panels.meanings import meaning
 from wavelab.app.panels.section import muted_label
-from wavelab.app.qt import Qt, QtGui, QtWidgets, Signal
+from wavelab.app.panels.wheel import WheelWhenChosen
+from wavelab.app.qt import Qt, QtWidgets, Signal
 from wavelab.app.theme import GRID
 from wavelab.scene.properties import Item, Key, Property
 
 
-class _Choice(QtWidgets.QComboBox):
-    """A wheel turned over the form scrolls it unless the box was chosen before."""
+class _Choice(WheelWhenChosen, QtWidgets.QComboBox):
+    """Some texts to choose from."""
 
     def __init__(self, choices: Sequence[str]) -> None:
         super().__init__()
         self.addItems(list(choices))
         self.setFocusPolicy(Qt.StrongFocus)
-
-    def wheelEvent(self, event: QtGui.QWheelEvent) -> None:
-        if self.hasFocus():
-            super().wheelEvent(event)
-        else:
-            event.ignore()
 
 
 class PropertyPanel(QtWidgets.QWidget):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from wavelab.app.canvas.ink import Ink
 from wavelab.app.panels.positive_field import PositiveField
 from wavelab.app.panels.section import Section, muted_label
+from wavelab.app.panels.wheel import WheelWhenChosen
 from wavelab.app.qt import (
     QColor,
     QIcon,
@@ -41,14 +42,13 @@ _LINE = QSize(4 * GRID, 2 * GRID)
 PLAIN = "Click an edge of the domain or of an obstacle, then choose what happens there."
 
 
-class KindBox(QtWidgets.QComboBox):
+class KindBox(WheelWhenChosen, QtWidgets.QComboBox):
     """Emits ``finished()`` when Return or Escape says that the choice is made."""
 
     finished = Signal()
 
     def __init__(self) -> None:
         super().__init__()
-        # A wheel turned over a panel scrolls the panel unless the box was chosen before.
         self.setFocusPolicy(Qt.StrongFocus)
 
     def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:
@@ -56,12 +56,6 @@ class KindBox(QtWidgets.QComboBox):
             self.finished.emit()
             return
         super().keyPressEvent(event)
-
-    def wheelEvent(self, event: QtGui.QWheelEvent) -> None:
-        if self.hasFocus():
-            super().wheelEvent(event)
-        else:
-            event.ignore()
 
 
 class WallPanel(Section):
