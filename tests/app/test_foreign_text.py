@@ -34,7 +34,7 @@ def test_names_are_shown_as_they_are(driver, tmp_path):
     window = driver.window
     driver.press("W")
     driver.click(0.7, 0.6)
-    driver.application.processEvents()
+    driver.until(lambda: NAME in window.hint.text())
     window.show_properties()
     window.property_panel.show_error(next(iter(window.property_panel.controls)), NAME)
     shown = [label for label in window.findChildren(QtWidgets.QLabel) if NAME in label.text()]
