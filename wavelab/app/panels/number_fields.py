@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from wavelab.app.panels.field_note import explain
 from wavelab.app.panels.wheel import WheelWhenChosen
@@ -25,7 +26,22 @@ def parsed(text: str) -> float | None:
     return value if math.isfinite(value) else None
 
 
-class WholeField(WheelWhenChosen, QtWidgets.QSpinBox):
+class _Limited(WheelWhenChosen):
+    """Mixin before a spin box: it keeps its value until what is typed is good."""
+
+    def validate(self, text: str, position: int) -> State:
+        return state_of(self._parsed(text) is not None, text, position)
+
+    def valueFromText(self, text: str) -> Any:
+        value = self._parsed(text)
+        return self.value() if value is None else value
+
+    def _parsed(self, text: str) -> float | None:
+        """The value, or None where ``text`` is not a good one."""
+        raise NotImplementedError
+
+
+class WholeField(_Limited, QtWidgets.QSpinBox):
     """A whole number from ``least`` to ``most``."""
 
     def __init__(self, least: int, most: int) -> None:
@@ -33,13 +49,6 @@ class WholeField(WheelWhenChosen, QtWidgets.QSpinBox):
         self.setRange(least, most)
         self.setKeyboardTracking(False)
         self.setFocusPolicy(Qt.StrongFocus)
-
-    def validate(self, text: str, position: int) -> State:
-        return state_of(self._parsed(text) is not None, text, position)
-
-    def valueFromText(self, text: str) -> int:
-        value = self._parsed(text)
-        return self.value() if value is None else value
 
     def fixup(self, text: str) -> str:
         wanted = f"a whole number from {self.minimum()} to {self.maximum()}"
@@ -53,7 +62,7 @@ class WholeField(WheelWhenChosen, QtWidgets.QSpinBox):
         return round(value) if self.minimum() <= value <= self.maximum() else None
 
 
-class DegreesField(WheelWhenChosen, QtWidgets.QDoubleSpinBox):
+class DegreesField(_Limited, QtWidgets.QDoubleSpinBox):
     """An angle up to ``most`` degrees either way; a ``whole_turn`` takes any angle."""
 
     def __init__(self, most: float, *, whole_turn: bool = False) -> None:
@@ -65,13 +74,6 @@ class DegreesField(WheelWhenChosen, QtWidgets.QDoubleSpinBox):
         self.setSuffix("\u00b0")
         self.setKeyboardTracking(False)
         self.setFocusPolicy(Qt.StrongFocus)
-
-    def validate(self, text: str, position: int) -> State:
-        return state_of(self._parsed(text) is not None, text, position)
-
-    def valueFromText(self, text: str) -> float:
-        value = self._parsed(text)
-        return self.value() if value is None else value
 
     def fixup(self, text: str) -> str:
         wanted = f"an angle from {self.minimum():g} to {self.maximum():g} degrees"
