@@ -120,11 +120,7 @@ def ring_mode(m: int, inner: float, low: float, high: float) -> RoundMode:
         z = np.array(k * inner)
         return float(bessely(m, z)), -float(besselj(m, z))
 
-    def at_rim(k: float) -> float:
-        a, b = weights(k)
-        return float(a * besselj(m, np.array(k)) + b * bessely(m, np.array(k)))
-
-    k = root(at_rim, low, high)
+    k = _zero_at_rim(m, weights, low, high)
     return RoundMode(m, k, (Layer(np.inf, 1.0, *weights(k)),))
 
 
@@ -140,12 +136,20 @@ def cored_mode(m: int, core: float, epsilon: float, low: float, high: float) -> 
         wronskian = j * dy - y * dj
         return (f * dy - df * y) / wronskian, (df * j - f * dj) / wronskian
 
+    k = _zero_at_rim(m, weights, low, high)
+    return RoundMode(m, k, (Layer(core, index, 1.0, 0.0), Layer(np.inf, 1.0, *weights(k))))
+
+
+def _zero_at_rim(
+    m: int, weights: Callable[[float], tuple[float, float]], low: float, high: float
+) -> float:
+    """The k between two bounds at which a J_m(k) + b Y_m(k) is 0, with a and b of ``weights``."""
+
     def at_rim(k: float) -> float:
         a, b = weights(k)
         return float(a * besselj(m, np.array(k)) + b * bessely(m, np.array(k)))
 
-    k = root(at_rim, low, high)
-    return RoundMode(m, k, (Layer(core, index, 1.0, 0.0), Layer(np.inf, 1.0, *weights(k))))
+    return root(at_rim, low, high)
 
 
 @dataclass(frozen=True)
