@@ -5,7 +5,9 @@ from __future__ import annotations
 from PyQt5.QtTest import QTest
 
 from wavelab.app.panels.field_note import note_of
-from wavelab.app.qt import QPoint, QRect, Qt, QtWidgets
+from wavelab.app.panels.number_fields import DegreesField, WholeField
+from wavelab.app.panels.positive_field import PositiveField
+from wavelab.app.qt import QPoint, QPointF, QRect, Qt, QtGui, QtWidgets
 
 
 def typed(field, text: str, end=Qt.Key_Return) -> None:
@@ -91,3 +93,37 @@ def test_a_picture_is_not_made_in_a_size_that_was_not_typed(application):
     assert not dialog.isVisible()
     assert dialog.size_in_pixels() == (700, 480)
     parent.deleteLater()
+
+
+def test_a_wheel_changes_only_a_field_that_was_chosen_before(application):
+    panel = QtWidgets.QWidget()
+    whole, angle, positive = WholeField(1, 10), DegreesField(180), PositiveField(1.0)
+    column = QtWidgets.QVBoxLayout(panel)
+    for field in (whole, angle, positive):
+        column.addWidget(field)
+    panel.show()
+    QtWidgets.QApplication.setActiveWindow(panel)
+
+    def after_a_turn_over_each(*, chosen: bool) -> tuple[float, float, float]:
+        for field in (whole, angle, positive):
+            panel.setFocus()
+            if chosen:
+                field.setFocus()
+            assert field.hasFocus() == chosen
+            turn(field)
+        return whole.value(), angle.value(), positive.value
+
+    panel.setFocusPolicy(Qt.StrongFocus)
+    assert after_a_turn_over_each(chosen=False) == (1, 0, 1)
+    assert after_a_turn_over_each(chosen=True) == (2, 5, 1.1)
+    panel.close()
+
+
+def turn(field) -> None:
+    """The wheel by one notch upwards over a field."""
+    at = field.rect().center()
+    event = QtGui.QWheelEvent(
+        QPointF(at), QPointF(field.mapToGlobal(at)), QPoint(), QPoint(0, 120), Qt.NoButton,
+        Qt.NoModifier, Qt.NoScrollPhase, False,
+    )  # fmt: skip
+    QtWidgets.QApplication.sendEvent(field, event)
