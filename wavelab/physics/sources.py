@@ -18,7 +18,8 @@ from wavelab.physics.local_equations import LocalEquations
 from wavelab.physics.maxwell_tm import MaxwellTM
 from wavelab.physics.plane_waves import plane_wave
 from wavelab.physics.pulse import gaussian, gaussian_along
-from wavelab.physics.waveforms import waveform_function
+from wavelab.physics.waveforms import TimeFunction, waveform_function
+from wavelab.scene.formula_separation import separated
 from wavelab.scene.scene import Scene
 from wavelab.scene.shapes import Point
 from wavelab.scene.sources import (
@@ -112,7 +113,17 @@ def _nodal(
 
 
 def _current(source: CurrentSource, operator: MaxwellTM, scene: Scene) -> tuple[Drive, ...]:
-    return (FormulaDrive(source.jz),)
+    """A profile and a function of time where the formula is a product of both, which is cheaper to
+    add and can be accounted for at every step."""
+    parts = separated(source.jz, "t")
+    if parts is None:
+        return (FormulaDrive(source.jz),)
+    d, (place, time) = operator.discretization, parts
+    profile = -place.evaluate(x=d.x, y=d.y) / operator.epsilon[:, None]
+    nodes = np.flatnonzero(profile)
+    if len(nodes) == 0:
+        return (FormulaDrive(source.jz),)
+    return (NodalDrive(nodes, profile.reshape(-1)[nodes], TimeFunction(time)),)
 
 
 def _point(source: PointSource, operator: MaxwellTM, scene: Scene) -> tuple[Drive, ...]:
