@@ -25,7 +25,7 @@ test: $(VENV)/.ready-test
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/lint-imports
 	$(VENV)/bin/mypy
-	QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 $(VENV)/bin/pytest --numprocesses auto --dist loadfile
+	QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 $(VENV)/bin/pytest --numprocesses auto --maxprocesses 4 --dist loadfile
 
 format: $(VENV)/.ready-test
 	$(VENV)/bin/ruff check --fix .
