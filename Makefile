@@ -1,12 +1,17 @@
 # make run    opens the window on the default scene, or on SCENE=file
 # make test   runs every check
+# make hunt   tries new examples, ROUNDS times, where tests make up their geometry and files
 # Both set up what they need first: .venv, and the system libraries of Qt and OpenGL.
 # PYTHON=... picks another interpreter (3.11 or later) for .venv.
 
 VENV := .venv
 export PYTHON
 
-.PHONY: help run test format clean
+ROUNDS := 10
+PYTEST := QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 $(VENV)/bin/pytest \
+	--numprocesses auto --maxprocesses 4 --dist loadfile
+
+.PHONY: help run test hunt format clean
 
 help:
 	@sed -n 's/^# \{0,1\}//; /^$$/q; p' Makefile
@@ -25,7 +30,11 @@ test: $(VENV)/.ready-test
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/lint-imports
 	$(VENV)/bin/mypy
-	QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 $(VENV)/bin/pytest --numprocesses auto --maxprocesses 4 --dist loadfile
+	$(PYTEST)
+
+hunt: $(VENV)/.ready-test
+	$(VENV)/bin/python scripts/system_libraries.py --xvfb
+	for round in $$(seq $(ROUNDS)); do $(PYTEST) -m hypothesis --hypothesis-profile hunt || exit; done
 
 format: $(VENV)/.ready-test
 	$(VENV)/bin/ruff check --fix .

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from wavelab.scene.item_error import ItemPath, require
-from wavelab.scene.shapes import Ellipse, Polygon, Rectangle, Shape
+from wavelab.scene.shapes import LARGEST_ELONGATION, Ellipse, Polygon, Rectangle, Shape
 
 #: Coordinates beyond this leave no digits for the shape itself.
 LARGEST_COORDINATE = 1e12
 #: Squares of shorter lengths, and what is divided by them, leave double precision.
 SMALLEST_LENGTH = 1e-100
-#: Of the half axes of an ellipse.  Its polygon has about three times as many sides as that, and
-#: elements must be as small as it is wide.
-LARGEST_RATIO = 1000.0
 #: Arcs between nearly straight ones and nearly full circles.
 SMALLEST_BULGE, LARGEST_BULGE = 1e-3, 10.0
 
@@ -107,9 +104,10 @@ def _check_ellipse(shape: Ellipse, item: ItemPath, what: str) -> None:
         check_length(radius, (*item, "radii"), f"a radius of {what}")
     ratio = max(shape.radii) / min(shape.radii)
     require(
-        ratio <= LARGEST_RATIO,
+        ratio <= LARGEST_ELONGATION,
         (*item, "radii"),
         f"{what} has the radii {shape.radii[0]:g} and {shape.radii[1]:g}: a needle, "
         f"{ratio:.4g} times as long as wide",
-        f"One radius can be {LARGEST_RATIO:g} times the other at most; widen it, or leave it out.",
+        f"One radius can be {LARGEST_ELONGATION:g} times the other at most; widen it, or leave it "
+        "out.",
     )

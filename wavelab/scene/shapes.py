@@ -22,6 +22,9 @@ from wavelab.scene.arcs import MOST_SIDES, Point, arc_points, circle_of, on_arc
 MOST_TURN = 30.0
 #: Degrees by which a line of a drawing may turn at a vertex of an arc: it looks smooth.
 SMOOTH_TURN = 1.0
+#: Length over width of an ellipse of a scene.  Its polygon has about three times as many sides as
+#: that, and elements must be as small as it is wide.
+LARGEST_ELONGATION = 1000.0
 #: Pieces by which an ellipse is measured.
 _FINE = 1 << 14
 
@@ -182,15 +185,21 @@ class Ellipse:
 def _spread(a: float, b: float, element_size: float, most_turn: float) -> NDArray[np.float64]:
     """Parameters of the vertices of the polygon in an ellipse: as few as keep its sides shorter
     than ``element_size`` and than the ellipse is wide there, and turn by no more than
-    ``most_turn`` degrees."""
+    ``most_turn`` degrees.
+
+    A longer ellipse than a scene can have, as a hand passes through it that drags a radius, gets
+    the sides of the longest one: sides as short as it is wide would be without number.
+    """
+    narrowest = max(a, b) / LARGEST_ELONGATION
+    a, b = max(a, narrowest), max(b, narrowest)
     fine = np.linspace(0, 2 * np.pi, _FINE + 1)
     middle = (fine[1:] + fine[:-1]) / 2
     speed = np.hypot(a * np.sin(middle), b * np.cos(middle))
     size = max(element_size, speed.mean() * 2 * np.pi / MOST_SIDES)
     # Across the longer axis, with the radius of curvature at its ends.
     half_width = a * np.abs(np.cos(middle)) if a < b else b * np.abs(np.sin(middle))
-    width = 2 * half_width + min(a, b) ** 2 / max(a, b)
-    turn = a * b / speed**2
+    width = 2 * half_width + min(a, b) * (min(a, b) / max(a, b))
+    turn = (a / speed) * (b / speed)
     density = np.maximum.reduce([speed / size, speed / width, turn / math.radians(most_turn)])
     count = np.concatenate([[0], np.cumsum(density)]) * (2 * np.pi / _FINE)
     n = math.ceil(count[-1] - 1e-9)
