@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 import shapely
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from tests.scene.test_arcs import area as star_area
@@ -119,6 +119,25 @@ def test_no_face_without_a_curve_is_bent(mesher):
     drawn = scene(Ellipse((0, 0), (1, 1)), regions=[square], size=0.3)
     mesh, _ = meshed(mesher, drawn)
     assert region_areas(mesh) == pytest.approx([math.pi - 2, 2], abs=1e-8)
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    st.tuples(st.floats(0.02, 0.3), st.floats(0.02, 0.3)),
+    st.floats(0.02, 0.5),
+    st.floats(0.31, 0.69),
+    st.sampled_from([0.3, 0.1]),
+)
+@example((0.1015625, 0.24), 0.0764, 0.25, 0.3)
+def test_a_bite_out_of_a_wall_has_its_area(mesher, radii, depth, y, size):
+    """Also where the arc comes over the wall between two vertices that lie outside."""
+    a, b = radii
+    hole = Ellipse((1 + a * (1 - depth), y), radii)
+    mesh, notices = meshed(mesher, scene(holes=[hole], size=size))
+    half = math.acos(1 - depth)
+    bite = a * b * (half - math.sin(half) * math.cos(half))
+    if not notices:
+        assert sum(region_areas(mesh, 6)) == pytest.approx(1 - bite, abs=1e-6)
 
 
 shapes = st.builds(

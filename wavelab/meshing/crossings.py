@@ -22,6 +22,8 @@ Array = NDArray[np.float64]
 
 #: A vertex of the chords slides to a crossing that is closer than this part of a chord.
 _SLIDES = 0.4
+#: Where along an arc crossings are looked for first.
+_STARTS = (0.1, 0.9)
 _NEWTON_STEPS = 20
 
 
@@ -43,6 +45,11 @@ class _Piece:
         first, span = self._parameters()
         point = self.curve.points(np.array([first + u * span]))[0]
         return point, span * self.curve.tangents(np.array([first + u * span]))[0]
+
+    def beside(self, point: Array) -> float:
+        """How far along the chord the point is."""
+        along = self.end - self.start
+        return float((point - self.start) @ along / (along @ along))
 
     def _parameters(self) -> tuple[float, float]:
         assert self.curve is not None
@@ -95,10 +102,10 @@ def _meetings(one: _Piece, other: _Piece) -> list[tuple[float, float, Array]]:
     """Where two pieces meet: u and v along them, and the point."""
     meetings: list[tuple[float, float, Array]] = []
     size = max(np.linalg.norm(one.end - one.start), np.linalg.norm(other.end - other.start))
-    for start in (0.1, 0.9):
-        u = start
-        along = other.end - other.start
-        v = float((one.at(u)[0] - other.start) @ along / (along @ along))
+    # From near both ends of each arc, since it may come over a line and go back.
+    starts = [(u, other.beside(one.at(u)[0])) for u in _STARTS if one.curve is not None]
+    starts += [(one.beside(other.at(v)[0]), v) for v in _STARTS if other.curve is not None]
+    for u, v in starts:
         for _ in range(_NEWTON_STEPS):
             (p, dp), (q, dq) = one.at(u), other.at(v)
             gap = q - p

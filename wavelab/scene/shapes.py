@@ -190,16 +190,17 @@ def _spread(a: float, b: float, element_size: float, most_turn: float) -> NDArra
     A longer ellipse than a scene can have, as a hand passes through it that drags a radius, gets
     the sides of the longest one: sides as short as it is wide would be without number.
     """
-    narrowest = max(a, b) / LARGEST_ELONGATION
-    a, b = max(a, narrowest), max(b, narrowest)
+    largest = max(a, b)
+    a, b, element_size = a / largest, b / largest, element_size / largest
+    a, b = max(a, 1 / LARGEST_ELONGATION), max(b, 1 / LARGEST_ELONGATION)
     fine = np.linspace(0, 2 * np.pi, _FINE + 1)
     middle = (fine[1:] + fine[:-1]) / 2
     speed = np.hypot(a * np.sin(middle), b * np.cos(middle))
     size = max(element_size, speed.mean() * 2 * np.pi / MOST_SIDES)
     # Across the longer axis, with the radius of curvature at its ends.
     half_width = a * np.abs(np.cos(middle)) if a < b else b * np.abs(np.sin(middle))
-    width = 2 * half_width + min(a, b) * (min(a, b) / max(a, b))
-    turn = (a / speed) * (b / speed)
+    width = 2 * half_width + min(a, b) ** 2 / max(a, b)
+    turn = a * b / speed**2
     density = np.maximum.reduce([speed / size, speed / width, turn / math.radians(most_turn)])
     count = np.concatenate([[0], np.cumsum(density)]) * (2 * np.pi / _FINE)
     n = math.ceil(count[-1] - 1e-9)
