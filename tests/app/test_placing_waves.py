@@ -125,7 +125,7 @@ def test_a_guided_mode_placed_by_mouse_is_the_one_of_the_scene_file(guide):
     line.selectAll()
     QTest.keyClicks(line, "2")
     QTest.keyClick(line, Qt.Key_Return)
-    assert "needs more than 2" in panel.error.text()
+    assert "needs more than 2" in panel.notes[("mode",)].text()
     guide.press("Ctrl+Z")
     guide.settled()
     assert guide.session.running.scene.sources == ()

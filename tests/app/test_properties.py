@@ -87,7 +87,6 @@ def test_what_was_typed_for_an_item_is_put_into_no_other(driver):
     assert driver.session.scene.holes[0].shape.upper == (0.9, 0.9)
     # Neither a probe goes into an obstacle nor an obstacle over a probe.
     there = replace(first, probes=(Probe("ear", (0.5, 0.5)),))
-    error = driver.window.property_panel.error
     for item, key, text, words in (
         (("holes", 0), ("shape", "upper"), "0.9, 0.9", "would cover probe ear"),
         (("probes", 0), ("position",), "0.25, 0.25", "would lie in an obstacle"),
@@ -97,7 +96,7 @@ def test_what_was_typed_for_an_item_is_put_into_no_other(driver):
         driver.settled()
         driver.bench.properties.choose(item)
         fill(driver, key, text)
-        assert words in error.text()
+        assert words in driver.window.property_panel.notes[key].text()
         assert driver.session.scene == there
     fill(driver, ("position",), "0.7, 0.25")
     assert driver.session.scene.probes[0].position == (0.7, 0.25)
@@ -118,12 +117,13 @@ def test_a_person_changes_what_was_clicked(driver):
     driver.settled()
     assert driver.session.running.scene.materials[0].material.epsilon.text == "1 + x"
     fill(driver, ("material", "epsilon"), "-3")
-    assert panel.error.isVisible()
-    assert "epsilon" in panel.error.text()
+    (note,) = panel.notes.values()
+    assert note.isVisible()
+    assert "epsilon" in note.text()
     assert driver.session.scene.materials[0].material.epsilon.text == "1 + x"
     fill(driver, ("material", "epsilon"), "4")
     driver.settled()
-    assert not panel.error.isVisible()
+    assert panel.notes == {}
     box = panel.controls[("material", "poles", 0, "kind")]
     box.setFocus()
     QTest.keyClick(box, Qt.Key_Down)
@@ -136,6 +136,56 @@ def test_a_person_changes_what_was_clicked(driver):
     driver.settled()
     assert driver.session.running.scene.materials == ()
     assert panel.items.currentText() == "Background"
+
+
+def test_each_wrong_number_keeps_its_note_until_it_is_right(driver):
+    glass = MaterialRegion("glass", Material(2.0), Rectangle((0.2, 0.2), (0.8, 0.8)))
+    driver.session.open(replace(driver.session.scene, materials=(glass,)))
+    driver.settled()
+    driver.bench.properties.choose(("materials", 0))
+    driver.window.show_properties()
+    panel = driver.window.property_panel
+    epsilon, mu, lower, upper = (
+        ("material", "epsilon"), ("material", "mu"), ("shape", "lower"), ("shape", "upper")
+    )  # fmt: skip
+
+    def shown() -> dict:
+        """Where there are notes, each just below its field, and what is typed there."""
+        driver.application.processEvents()
+        for key, note in panel.notes.items():
+            assert note.isVisible()
+            field = panel.controls[key].geometry()
+            assert 0 < note.geometry().top() - field.bottom() < 20
+        return {key: panel.controls[key].text() for key in panel.notes}
+
+    fill(driver, epsilon, "-3")
+    fill(driver, mu, "nonsense(")
+    fill(driver, lower, "0.9, 0.2")
+    assert shown() == {epsilon: "-3", mu: "nonsense(", lower: "0.9, 0.2"}
+    assert len({note.text() for note in panel.notes.values()}) == 3
+    fill(driver, epsilon, "4")
+    driver.settled()
+    assert shown() == {mu: "nonsense(", lower: "0.9, 0.2"}
+    assert driver.session.scene.materials[0].material == Material(4.0)
+    # What was wrong only because of another number is right with another.
+    fill(driver, upper, "0.95, 0.8")
+    panel.controls[lower].setFocus()
+    QTest.keyClick(panel.controls[lower], Qt.Key_Return)
+    driver.settled()
+    assert shown() == {mu: "nonsense("}
+    assert driver.session.scene.materials[0].shape == Rectangle((0.9, 0.2), (0.95, 0.8))
+    # An undo of the property itself shows what it is.
+    fill(driver, epsilon, "0")
+    driver.press("Ctrl+Z")
+    driver.press("Ctrl+Z")
+    driver.press("Ctrl+Z")
+    driver.settled()
+    assert shown() == {mu: "nonsense("}
+    assert panel.controls[epsilon].text() == "2"
+    driver.bench.properties.choose(("background",))
+    assert shown() == {}
+    driver.bench.properties.choose(("materials", 0))
+    assert panel.controls[mu].text() == "1"
 
 
 def test_a_material_is_drawn_and_its_form_comes_up(driver):

@@ -31,6 +31,8 @@ class FieldView(Protocol):
 
     def set_bright(self, bright: bool) -> None: ...
 
+    def set_shaded(self, shaded: bool) -> None: ...
+
     def set_arrows(self, arrows: Arrows | None, longest: float) -> None: ...
 
     def set_scene(self, scene: Scene) -> None: ...
@@ -105,6 +107,8 @@ class Presenter:
                 view.set_palette(state.palette)
         if (before is not None and before.of_mesh) != state.of_mesh:
             self._canvas.set_bright(state.of_mesh)
+        if (before is None or before.of_wave) != state.of_wave:
+            self._canvas.set_shaded(state.of_wave)
         if (before.shown_decades if before is not None else None) != state.shown_decades:
             for view in self._shown:
                 view.set_decades(state.shown_decades)

@@ -51,7 +51,7 @@ class PropertyDesk:
         scene = self._session.scene
         named = zip(others, item_edits.entries(scene, others), strict=True)
         self._others = tuple((str(key[0]), entry.name) for key, entry in named)
-        self._panel.show_error(None)
+        self._panel.forget_notes()
         self.show()
 
     @property
@@ -145,20 +145,20 @@ class PropertyDesk:
 
     def _removed(self) -> None:
         chosen = self.chosen
-        if self._put(None, lambda scene: item_edits.remove(scene, chosen)):
+        if self._put((), lambda scene: item_edits.remove(scene, chosen)):
             # Not what has the number now: a second press would take that away too.
             self.choose(("background",))
 
-    def _put(self, key: Key | None, make: Callable[[Scene], Edit]) -> bool:
-        """Whether the edit could be made; what is wrong stands beside the property."""
+    def _put(self, key: Key, make: Callable[[Scene], Edit]) -> bool:
+        """Whether the edit could be made; what is wrong stands beside the property, or above all,
+        for ()."""
         try:
             edit = make(self._session.scene)
         except WavelabError as error:
-            self._panel.show_error(
-                key or next(iter(self._panel.controls)), f"{error.message}. {error.remedy}".strip()
-            )
+            self._panel.show_note(key, f"{error.message}. {error.remedy}".strip())
             return False
-        self._panel.show_error(None)
+        for mended in {(), key}:
+            self._panel.forget_note(mended)
         self._apply(edit)
         self.show()
         return True

@@ -8,6 +8,7 @@ from wavelab.app.arrow_desk import ArrowDesk
 from wavelab.app.canvas.ink import Ink
 from wavelab.app.edits import Edit
 from wavelab.app.monitor_edits import add_monitor_for
+from wavelab.app.panels.field_panel import scale_tip
 from wavelab.app.presenter import Presenter
 from wavelab.app.relief_desk import FIRST, Angles, ReliefDesk
 from wavelab.app.session import Session
@@ -54,6 +55,7 @@ class ViewDesk:
         self._arrows = ArrowDesk(session, window.canvas)
         self._relief = ReliefDesk(window, turned=self._turned, flatten=self.toggle_relief)
         self.state = self.of_scene(session.scene)
+        self._logarithmic_tip = window.actions_by_id["logarithmic"].toolTip()
         window.field_panel.wished.connect(self.wish)
         window.monitor_panel.map_wished.connect(self.show_map)
         self.show(self.state)
@@ -83,7 +85,8 @@ class ViewDesk:
         self._window.actions_by_id["arrows"].setChecked(view.arrows != "none")
         logarithmic = self._window.actions_by_id["logarithmic"]
         logarithmic.setChecked(view.shown_decades is not None)
-        logarithmic.setEnabled(not view.has_fixed_range)
+        logarithmic.setEnabled(view.takes_decades)
+        logarithmic.setToolTip(self._logarithmic_tip if view.takes_decades else scale_tip(view))
 
     def poll(self) -> None:
         """At every turn: arrows follow the view."""

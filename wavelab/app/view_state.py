@@ -7,7 +7,13 @@ from dataclasses import dataclass, replace
 from wavelab.output.palette import DEFAULT_DIVERGING, DEFAULT_SEQUENTIAL, PALETTES
 from wavelab.scene.scene import View
 from wavelab.simulation.mesh_views import MESH_VIEWS
-from wavelab.simulation.views import FIXED_LIMITS, SIGNED, fixed_limit, shown_decades
+from wavelab.simulation.views import (
+    FIXED_LIMITS,
+    LINEAR,
+    SIGNED,
+    fixed_limit,
+    shown_decades,
+)
 
 #: What people call each of ``wavelab.simulation.views.VIEWS``.
 QUANTITY_LABELS = {
@@ -80,6 +86,16 @@ class ViewState:
     def of_mesh(self) -> bool:
         """Whether it is the elements that are coloured, most of them as good as can be."""
         return self.quantity in MESH_VIEWS
+
+    @property
+    def of_wave(self) -> bool:
+        """Whether it is the wave that is seen, and not numbers that belong to places."""
+        return not (self.of_mesh or self.quantity in ("index", "error"))
+
+    @property
+    def takes_decades(self) -> bool:
+        """Whether a logarithmic scale shows more of the quantity."""
+        return self.quantity not in LINEAR
 
     @property
     def has_fixed_range(self) -> bool:

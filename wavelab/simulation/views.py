@@ -25,6 +25,8 @@ Values = NDArray[np.float32]
 
 #: The value at full colour of what has a scale of its own and no automatic range.
 FIXED_LIMITS = {"error": ERROR_DECADES, "quality": 1.0}
+#: Those for which there is no logarithmic scale; numbers like 1 and 1.5 would have one colour.
+LINEAR = (*FIXED_LIMITS, "index")
 
 
 def begin_view(simulation: Simulation, quantity: str) -> ComingView:
@@ -78,5 +80,5 @@ def fixed_limit(quantity: str, limit: float | None) -> float | None:
 
 
 def shown_decades(quantity: str, decades: int | None) -> int | None:
-    """The logarithmic scale that was asked for; none where the quantity has a scale of its own."""
-    return None if quantity in FIXED_LIMITS else decades
+    """The logarithmic scale that was asked for; none where the quantity is ``LINEAR``."""
+    return None if quantity in LINEAR else decades

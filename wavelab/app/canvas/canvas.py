@@ -131,6 +131,12 @@ class Canvas(QWidget):
         self._over.bright = bright
         self._over.refresh()
 
+    def set_shaded(self, shaded: bool) -> None:
+        """Whether the field fades at absorbing walls and is lighter in materials, or each colour
+        is that of its number."""
+        self._over.shaded = shaded
+        self._over.refresh()
+
     def set_decades(self, decades: int | None) -> None:
         """A logarithmic scale over so many powers of ten below full colour, None for a linear
         one."""

@@ -26,7 +26,7 @@ class OverlayView(QWidget):
         self.view = ViewTransform()
         self.ink = Ink.for_palette("berlin")
         self.mesh_visible = self.bright = False
-        self.scene_visible = True
+        self.scene_visible = self.shaded = True
         self.message = ""
         self.timeline = NO_TIMELINE
         self._overlay = EMPTY
@@ -114,7 +114,10 @@ class OverlayView(QWidget):
             if self.mesh_visible and self._elements is None:
                 self._elements = ElementLines.of(self._drawing.elements)
             elements = self._elements if self.mesh_visible else None
-            paint_scene(painter, self._drawing, self.view, self.ink, elements, bright=self.bright)
+            paint_scene(
+                painter, self._drawing, self.view, self.ink, elements,
+                bright=self.bright, shaded=self.shaded,
+            )  # fmt: skip
             if self._drawing.bounds is not None and has_room(self.view):
                 paint_scale_bar(painter, self.view, self.ink)
         return picture

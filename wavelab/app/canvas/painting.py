@@ -53,25 +53,28 @@ def paint_scene(
     elements: ElementLines | None = None,
     *,
     bright: bool = False,
+    shaded: bool = True,
 ) -> None:
     """Material regions, element edges if given, walls, monitors, marks of sources and probes.
 
     Parameters
     ----------
     bright : whether the elements below have nearly full colour, and not that of quiet.
+    shaded : whether the colours below fade at absorbing walls and are lighter in materials.
     """
     for _, rims in drawing.materials:
         path = _path(rims, view)
-        painter.fillPath(path, faded(ink.line, 22))
+        if shaded:
+            painter.fillPath(path, faded(ink.line, 22))
         painter.strokePath(path, pen(faded(ink.line, 130), 1.0))
     if elements is not None:
         _paint_elements(painter, elements, view, QColor(*ink.quiet) if bright else ink.line)
-    for line, thickness in drawing.layers:
+    for line, thickness in drawing.layers if shaded else ():
         _paint_layer(painter, line, thickness, view, ink)
     order = ("open", "absorbing", "periodic", "impedance", "magnetic", "conductor")
     for kind in sorted(drawing.walls, key=order.index):
         path = _path(drawing.walls[kind], view)
-        if kind == "absorbing":
+        if kind == "absorbing" and shaded:
             for width, alpha in FADE:
                 painter.strokePath(path, pen(QColor(*ink.outside, alpha), width))
             painter.strokePath(path, ink.wall_pen(kind))

@@ -8,6 +8,7 @@ from wavelab.app.panels.section import Section
 from wavelab.app.qt import QtCore, QtWidgets, Signal
 from wavelab.app.view_state import ARROW_LABELS, QUANTITY_LABELS, ViewState
 from wavelab.output.palette import PALETTES
+from wavelab.physics.resolution import ERROR_DECADES
 
 #: Powers of ten to choose from; a scene may have others.
 OFFERED_DECADES = (1, 2, 3, 4, 6)
@@ -15,6 +16,12 @@ SCALE_TIP = (
     "How colours follow values (Ctrl+L): in proportion, or by powers of ten, which shows weak "
     "waves beside strong ones. A field with a sign keeps it"
 )
+#: Why there is no choice.
+SCALE_TIPS = {
+    "error": "The estimated error has a logarithmic scale of its own",
+    "quality": "Linear: the quality of elements goes from 0 to 1",
+    "index": "Linear: indices of refraction differ too little for powers of ten",
+}
 ARROWS_TIP = (
     "Poynting vectors: which way energy flows, and how much (F). The length grows with the square "
     "root, as the strength of the field does. The mean over a period is that at the frequency of a "
@@ -99,17 +106,20 @@ class FieldPanel(Section):
         self.bar.show_palette(state.palette)
 
     def _show_scale(self, state: ViewState) -> None:
-        self.scale.setEnabled(not state.has_fixed_range)
+        self.scale.setEnabled(state.takes_decades)
+        self.scale.setToolTip(scale_tip(state))
+        of_error = state.quantity == "error"
+        shown = round(ERROR_DECADES) if of_error else state.shown_decades
         known: list[int | None] = [None, *OFFERED_DECADES]
-        if state.decades is not None and state.decades not in known:
-            known = [None, *sorted((*OFFERED_DECADES, state.decades))]
+        if shown is not None and shown not in known:
+            known = [None, *sorted((*OFFERED_DECADES, shown))]
         if known != [self.scale.itemData(i) for i in range(self.scale.count())]:
             with QtCore.QSignalBlocker(self.scale):
                 self.scale.clear()
                 for n in known:
                     self.scale.addItem(_scale_label(n), n)
-        self.scale.setCurrentIndex(known.index(state.decades))
-        self.bar.show_scale(state.shown_decades, of_error=state.quantity == "error")
+        self.scale.setCurrentIndex(known.index(shown))
+        self.bar.show_scale(state.shown_decades, of_error=of_error)
 
     def show_limit(self, limit: float) -> None:
         """The value at full colour now, whether fixed or automatic."""
@@ -124,6 +134,11 @@ class FieldPanel(Section):
 
     def _wish(self, state: ViewState) -> None:
         self.wished.emit(state)
+
+
+def scale_tip(state: ViewState) -> str:
+    """What the scale is for, or why a view has but one."""
+    return SCALE_TIPS.get(state.quantity, SCALE_TIP)
 
 
 def _scale_label(decades: int | None) -> str:

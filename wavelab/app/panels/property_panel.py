@@ -22,7 +22,14 @@ class _Choice(WheelWhenChosen, QtWidgets.QComboBox):
 
 
 class PropertyPanel(QtWidgets.QWidget):
-    """Emits ``chosen(key of an item)``, ``wished(key of a property, text)`` and ``removed()``."""
+    """Emits ``chosen(key of an item)``, ``wished(key of a property, text)`` and ``removed()``.
+
+    Attributes
+    ----------
+    controls : where each property is changed.
+    notes : what is wrong with what was typed, below its control, where something is; that of no
+        property is above all.
+    """
 
     chosen = Signal(object)
     wished = Signal(object, str)
@@ -34,16 +41,13 @@ class PropertyPanel(QtWidgets.QWidget):
         self._now: Key = ("background",)
         self._properties: tuple[Property, ...] = ()
         self.controls: dict[Key, QtWidgets.QLineEdit | QtWidgets.QComboBox] = {}
+        self.notes: dict[Key, QtWidgets.QLabel] = {}
         self.items = _Choice(())
         self.items.setToolTip("The item whose properties are shown")
         self.items.setAccessibleName("Item")
         self.kind = muted_label()
         self.remove = QtWidgets.QPushButton("Remove")
         self.remove.setToolTip("Take what is chosen out of the scene (Del)")
-        self.error = QtWidgets.QLabel()
-        self.error.setTextFormat(Qt.PlainText)
-        self.error.setObjectName("recording")
-        self.error.setWordWrap(True)
         self.scroll = QtWidgets.QScrollArea()
         self.scroll.setWidgetResizable(True)
         self.scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarAlwaysOff)
@@ -75,7 +79,8 @@ class PropertyPanel(QtWidgets.QWidget):
         self.remove.setEnabled(items[keys.index(now)].removable)
 
     def show_properties(self, kind: str, properties: Sequence[Property], several: int = 0) -> None:
-        """The form; what is being typed is not disturbed.  ``several`` items are chosen."""
+        """The form; what is being typed is not disturbed, nor what has a note, unless the property
+        itself has become another.  ``several`` items are chosen."""
         told = [f"Kind: {kind.replace('_', ' ')}"] if kind else []
         told += [f"One of {several} that are chosen"] if several else []
         self.kind.setText("; ".join(told))
@@ -83,9 +88,14 @@ class PropertyPanel(QtWidgets.QWidget):
         shape = [(p.key, p.choices) for p in properties]
         if shape != [(p.key, p.choices) for p in self._properties]:
             self._fill(properties)
+        before = {p.key: p.text for p in self._properties}
         self._properties = tuple(properties)
         for p in properties:
             control = self.controls[p.key]
+            if p.key in self.notes:
+                if p.text == before[p.key]:
+                    continue
+                self.forget_note(p.key)
             if isinstance(control, QtWidgets.QComboBox):
                 control.setCurrentText(p.text)
             elif not (control.hasFocus() and control.isModified()) and control.text() != p.text:
@@ -93,24 +103,35 @@ class PropertyPanel(QtWidgets.QWidget):
                 control.setCursorPosition(0)
 
     def forget_typing(self) -> None:
-        """What is being typed and was not yet settled."""
+        """What is being typed and was not yet settled, and what is wrong with what was."""
+        self.forget_notes()
         for control in self.controls.values():
             if isinstance(control, QtWidgets.QLineEdit):
                 control.setModified(False)
 
-    def show_error(self, key: Key | None, text: str = "") -> None:
-        """Under the property that is wrong; None: nothing is."""
-        self.error.setText(text)
-        if self._form.indexOf(self.error) >= 0:
-            self._form.takeRow(self.error)
-        if key is not None:
-            row, _ = self._form.getWidgetPosition(self.controls[key])
-            self._form.insertRow(row + 1, self.error)
-        self.error.setVisible(key is not None)
+    def show_note(self, key: Key, text: str) -> None:
+        """Say below a property what is wrong with what was typed there, or above all, for ()."""
+        if key not in self.notes:
+            note = QtWidgets.QLabel()
+            note.setTextFormat(Qt.PlainText)
+            note.setObjectName("recording")
+            note.setWordWrap(True)
+            row = self._form.getWidgetPosition(self.controls[key])[0] + 1 if key else 0
+            self._form.insertRow(row, note)
+            note.show()
+            self.notes[key] = note
+        self.notes[key].setText(text)
+
+    def forget_note(self, key: Key) -> None:
+        if (note := self.notes.pop(key, None)) is not None:
+            self._form.removeRow(note)
+
+    def forget_notes(self) -> None:
+        for key in tuple(self.notes):
+            self.forget_note(key)
 
     def _fill(self, properties: Sequence[Property]) -> None:
-        self.error.setParent(self)
-        self.error.hide()
+        self.forget_notes()
         focused = next((key for key, control in self.controls.items() if control.hasFocus()), None)
         # Not at once: it may be a control of this form whose event brought us here.
         if (old := self.scroll.takeWidget()) is not None:
@@ -145,6 +166,7 @@ class PropertyPanel(QtWidgets.QWidget):
         return line
 
     def _settled(self, key: Key, line: QtWidgets.QLineEdit) -> None:
-        if line.isModified():
+        # Once more where it was wrong: another property may have changed since.
+        if line.isModified() or key in self.notes:
             line.setModified(False)
             self.wished.emit(key, line.text())
