@@ -55,6 +55,7 @@ class Gallery(QtWidgets.QListWidget):
         self.setResizeMode(QtWidgets.QListView.Adjust)
         self.setAccessibleName("Scenes")
         self._top = 0
+        self._second_click = False
         self.wanted = ""
         self.itemClicked.connect(self._choose)
 
@@ -94,6 +95,9 @@ class Gallery(QtWidgets.QListWidget):
                 members += not item.isHidden()
             if heading is not None:
                 heading.setHidden(not members)
+        if self.currentItem() is not None:
+            self.executeDelayedItemsLayout()
+            self.scrollToItem(self.currentItem())
         self.viewport().update()
 
     def choose_first(self) -> None:
@@ -133,6 +137,15 @@ class Gallery(QtWidgets.QListWidget):
                 text = f"No scene speaks of \u201c{self.wanted}\u201d."
                 painter.drawText(box, int(Qt.AlignTop | Qt.TextWordWrap), text)
 
+    def mouseDoubleClickEvent(self, event: QtGui.QMouseEvent) -> None:
+        """Its second click is not one more: the first may have brought another scene there."""
+        self._second_click = True
+
+    def mouseReleaseEvent(self, event: QtGui.QMouseEvent) -> None:
+        second, self._second_click = self._second_click, False
+        if not second:
+            super().mouseReleaseEvent(event)
+
     def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:
         if event.key() in (Qt.Key_Return, Qt.Key_Enter) and self.currentItem() is not None:
             self._choose(self.currentItem())
@@ -142,6 +155,7 @@ class Gallery(QtWidgets.QListWidget):
     def _choose(self, item: QtWidgets.QListWidgetItem) -> None:
         path = item.data(_PATH)
         if path is not None:
+            self.setCurrentItem(item)
             self.chosen.emit(path)
 
 

@@ -9,8 +9,8 @@ from wavelab.app.theme import GRID
 
 class Search(QtWidgets.QWidget):
     """What is typed leaves those scenes that have all of its words; Enter opens the first, the
-    arrow down goes to the list, Escape shows all again.  Emits ``finished()`` when the keys are no
-    longer needed here."""
+    arrow down goes to the list, Escape shows all again, as choosing a scene does.  Emits
+    ``finished()`` when the keys are no longer needed here."""
 
     finished = Signal()
 
@@ -25,6 +25,7 @@ class Search(QtWidgets.QWidget):
         self.line.setAccessibleName("Find a scene")
         self.line.setClearButtonEnabled(True)
         self.line.textChanged.connect(gallery.show_wanted)
+        gallery.chosen.connect(self.line.clear)
         row = QtWidgets.QHBoxLayout(self)
         row.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID)
         row.addWidget(self.line)
