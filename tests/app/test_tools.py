@@ -21,7 +21,7 @@ from wavelab.app.tools import (
     ShapeTool,
     SourceTool,
 )
-from wavelab.app.tools.draw import crossing
+from wavelab.app.tools.free_line import crossing
 from wavelab.app.tools.monitor_hand import MonitorHand
 from wavelab.app.tools.snapping import GRID_PIXELS, grid_spacing, snap, to_grid
 from wavelab.app.tools.source_access import Preview, SourceGrip, Target

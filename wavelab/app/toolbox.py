@@ -169,7 +169,14 @@ class Toolbox:
         match key:
             case "ping":
                 return self._ping
-            case "draw" | "rectangle" | "ellipse":
+            case "draw":
+                return TOOLS[key].factory(
+                    self._finish,
+                    purpose=self.purpose,
+                    snap_points=self._snap_points,
+                    element_size=lambda: self._session.scene.solver.element_size,
+                )
+            case "rectangle" | "ellipse":
                 return TOOLS[key].factory(
                     self._finish, purpose=self.purpose, snap_points=self._snap_points
                 )

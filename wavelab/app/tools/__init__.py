@@ -60,7 +60,7 @@ TOOLS: dict[str, ToolInfo] = {
             "Draw polygon",
             "ph.polygon",
             "D",
-            "Draw an obstacle or a new domain, corner by corner",
+            "Draw an obstacle or a new domain: click corners, or drag to draw by free hand",
             DrawTool,
         ),
         ToolInfo(

@@ -1,41 +1,24 @@
-"""Draw a polygon, corner by corner, that becomes a new domain or an obstacle."""
+"""Draw a polygon, corner by corner or by free hand, that becomes a new domain or an obstacle."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
 
-from shapely import LineString
-
+from wavelab.app.tools.free_line import FreeOutline, crosses, crossing
 from wavelab.app.tools.purpose import Purpose
 from wavelab.app.tools.snapping import VERTEX_PIXELS, Snapped, snap
+from wavelab.app.tools.stroke import Stroke
 from wavelab.app.tools.tool import Overlay, Point, PointerEvent
 from wavelab.meshing.polygons import OutlineProblem, outline_problem
 from wavelab.scene.shapes import Polygon
 
 
-def crossing(points: Sequence[Point]) -> Point | None:
-    """Where an open line meets itself for the first time, None if it does not.
-
-    A last point on the first one closes the line, which is no crossing.
-    """
-    if len(points) < 3 or LineString(points).is_simple:
-        return None
-    for i in range(1, len(points) - 1):
-        segment = LineString(points[i : i + 2])
-        meeting = segment.intersection(LineString(points[: i + 1]))
-        for part in getattr(meeting, "geoms", [meeting]):
-            if part.is_empty:
-                continue
-            for where in (part.coords[0], part.coords[-1]):
-                closes = i == len(points) - 2 and where == points[0] == points[-1]
-                if where != points[i] and not closes:
-                    return where
-    return None
-
-
 class DrawTool:
     """Click adds a corner; Enter, a double click or the first corner closes the polygon.
+
+    A drag draws by free hand: as the first it closes when it is let go, after corners it adds its
+    own, and a straight one is an edge between two corners.
 
     Corners snap to the vertices of the scene and to a grid that follows the zoom, and with
     Shift to the horizontal or vertical through the corner before; Ctrl turns snapping off.
@@ -48,10 +31,12 @@ class DrawTool:
     finish : called with a valid polygon.
     purpose : what it becomes.
     snap_points : returns the vertices of the scene to snap to.
+    element_size : returns what edges by free hand need not be much shorter than.
     """
 
     gestures = (
         ("Click", "A corner"),
+        ("Drag", "By free hand: let go to close"),
         ("Enter", "Close it (or click the first corner)"),
         ("Backspace", "Take a corner back"),
         ("Esc", "Give up"),
@@ -67,13 +52,15 @@ class DrawTool:
         *,
         purpose: Purpose | None = None,
         snap_points: Callable[[], Sequence[Point]] = tuple,
+        element_size: Callable[[], float] = lambda: 0.0,
     ) -> None:
         self.purpose = purpose or Purpose()
         self._finish = finish
         self._snap_points = snap_points
+        self._element_size = element_size
         self._vertices: tuple[Point, ...] = ()
         self._target: Snapped | None = None
-        self._length = 0.0
+        self._stroke: Stroke | None = None
         self._problem = ""
         self._trouble: Point | None = None
 
@@ -91,10 +78,12 @@ class DrawTool:
     def hint(self) -> str:
         if self._problem:
             return self._problem
+        if (stroke := self._free) is not None:
+            return stroke.hint(self.purpose, closes=self._closes(self._target))
         if not self._vertices:
             return (
-                f"Click the first corner: {self.purpose.announcement}; corners snap to a grid, "
-                "Ctrl turns that off"
+                "Click the first corner, or drag to draw by free hand: "
+                f"{self.purpose.announcement}; corners snap to a grid, Ctrl turns that off"
             )
         if len(self._vertices) < 3:
             return (
@@ -112,7 +101,8 @@ class DrawTool:
     def press(self, event: PointerEvent) -> bool:
         if event.button != "left":
             return False
-        if event.double:
+        self._give_up_stroke()
+        if event.double and self._vertices:
             # The first press of the double click has already placed the last corner.
             self._close()
             return True
@@ -120,18 +110,36 @@ class DrawTool:
         assert self._target is not None
         if self._closes(self._target):
             self._close()
-        elif not self._vertices or self._target.point != self._vertices[-1]:
-            self._vertices = (*self._vertices, self._target.point)
+            return True
+        before, target = self._vertices, self._target
+        if not before or target.point != before[-1]:
+            self._vertices = (*before, target.point)
             self._check()
+        # The grid is for corners that are clicked; a hand begins where it is.
+        start = event.point if target.to == "grid" and not before else target.point
+        self._stroke = Stroke(before, [start], event.pixel)
         return True
 
     def move(self, event: PointerEvent) -> bool:
+        stroke = self._stroke
+        if stroke is not None and event.button:
+            stroke.go_on(event)
+        elif stroke is not None and math.dist(event.point, stroke.points[-1]) > 2 * event.pixel:
+            self._give_up_stroke()  # it was let go where nobody told
+        if (free := self._free) is not None:
+            free.draft(self._element_size())
         self._aim(event)
         self._check()
         return True
 
     def release(self, event: PointerEvent) -> bool:
-        return False
+        if event.button != "left" or self._stroke is None:
+            return False
+        self.move(event)
+        if (free := self._free) is not None:
+            self._end(free)
+        self._stroke = None
+        return True
 
     def hold(self) -> bool:
         return False
@@ -142,6 +150,9 @@ class DrawTool:
         return True
 
     def wants_key(self, name: str) -> bool:
+        if (stroke := self._free) is not None:
+            switches = stroke.shape is not None and self.purpose.switchable
+            return name in ("Backspace", "Escape") or (name == "Tab" and switches)
         if name == "Tab":
             return len(self._vertices) >= 3 and self.purpose.switchable
         return bool(self._vertices) and name in ("Enter", "Backspace", "Escape")
@@ -149,6 +160,13 @@ class DrawTool:
     def key(self, name: str) -> bool:
         if not self.wants_key(name):
             return False
+        if (stroke := self._free) is not None:
+            if name != "Tab":
+                self._give_up_stroke()
+                self._check()
+            elif stroke.shape is not None:
+                self.purpose.switch(stroke.shape)
+            return True
         if name == "Enter":
             self._close()
             return True
@@ -161,6 +179,19 @@ class DrawTool:
 
     def overlay(self) -> Overlay:
         target = self._target
+        if (stroke := self._free) is not None:
+            closes = target is not None and self._closes(target)
+            return Overlay(
+                line=(*stroke.before, *stroke.points),
+                closed=stroke.shape is not None,
+                vertices=stroke.before,
+                invalid=bool(self._problem),
+                trouble=self._trouble,
+                snap=target.point if closes and target is not None else None,
+                snap_closes=closes,
+                label=self.purpose.name(stroke.shape) if stroke.shape is not None else "",
+                label_at=stroke.points[-1],
+            )
         pending: tuple[Point, ...] = ()
         label, label_at = "", None
         if target is not None and self._vertices:
@@ -183,9 +214,53 @@ class DrawTool:
             label_at=label_at,
         )
 
+    # By free hand
+
+    @property
+    def _free(self) -> Stroke | None:
+        """What is being drawn by free hand."""
+        return self._stroke if self._stroke is not None and self._stroke.free else None
+
+    def _check_stroke(self, stroke: Stroke) -> None:
+        """What is wrong with it so far, where that cannot come right."""
+        if (drawn := stroke.drawn) is not None:
+            self._report(drawn.problem if drawn.lasting else None)
+        else:
+            end = self._vertices[0] if self._closes(self._target) else stroke.corners[-1]
+            where = crossing((*self._vertices, *stroke.corners[1:-1], end))
+            self._report(None if where is None else crosses(where))
+
+    def _end(self, stroke: Stroke) -> None:
+        """It was let go."""
+        assert self._target is not None
+        closes, self._stroke = self._closes(self._target), None
+        if len(stroke.corners) < 3:
+            # A straight one is an edge, as two clicks make it.
+            if not closes and self._target.point != self._vertices[-1]:
+                self._vertices = (*self._vertices, self._target.point)
+        elif stroke.drawn is None:
+            more = stroke.corners[1:-1] if closes else stroke.corners[1:]
+            self._vertices = (*self._vertices, *more)
+        else:
+            self._vertices = stroke.corners
+            self._close(stroke.drawn)
+            return
+        if closes:
+            self._close()
+        else:
+            self._check()
+
+    def _give_up_stroke(self) -> None:
+        """With the corner that it began with, unless that was all of it."""
+        if (stroke := self._free) is not None:
+            self._vertices = stroke.before
+        self._stroke = None
+
+    # Corners
+
     def _aim(self, event: PointerEvent) -> None:
         """Where the pointer snaps to; the first corner attracts even when snapping is off."""
-        if len(self._vertices) >= 3:
+        if self._could_close:
             first = self._vertices[0]
             if math.dist(first, event.point) <= VERTEX_PIXELS * event.pixel:
                 self._target = Snapped(first, "vertex")
@@ -194,12 +269,21 @@ class DrawTool:
         self._target = snap(event, (*self._snap_points(), *self._vertices), previous)
 
     def _closes(self, target: Snapped | None) -> bool:
-        return (
-            target is not None and len(self._vertices) >= 3 and (target.point == self._vertices[0])
-        )
+        return target is not None and self._could_close and target.point == self._vertices[0]
+
+    @property
+    def _could_close(self) -> bool:
+        """Whether the first corner closes: there are three, or a stroke goes on from fewer."""
+        free = self._free
+        if free is None:
+            return len(self._vertices) >= 3
+        return bool(free.before) and len(self._vertices) + len(free.corners) >= 4
 
     def _check(self) -> None:
-        """Validity of what a click now would leave behind."""
+        """Validity of what a click now would leave behind, or letting go."""
+        if (stroke := self._free) is not None:
+            self._check_stroke(stroke)
+            return
         if self._closes(self._target):
             self._report(self._closed_problem())
             return
@@ -207,28 +291,26 @@ class DrawTool:
         if self._target is not None and points and self._target.point != points[-1]:
             points = (*points, self._target.point)
         where = crossing(points)
-        self._trouble = where
-        self._problem = (
-            f"The outline crosses itself at ({where[0]:.4g}, {where[1]:.4g}). "
-            "Backspace takes a corner back."
-            if where
-            else ""
-        )
+        self._report(None if where is None else crosses(where))
 
-    def _close(self) -> None:
-        problem = self._closed_problem()
+    def _close(self, drawn: FreeOutline | None = None) -> None:
+        """Finish what was drawn by free hand, or the polygon of the corners."""
+        problem = self._closed_problem(drawn)
         if problem is not None:
             self._report(problem)
             return
-        vertices, self._vertices, self._target = self._vertices, (), None
+        shape = drawn.shape if drawn is not None and drawn.shape else Polygon(self._vertices)
+        self._vertices, self._target = (), None
         self._report(None)
-        self._finish(Polygon(vertices))
+        self._finish(shape)
 
-    def _closed_problem(self) -> OutlineProblem | None:
-        """What is wrong with the polygon if it is closed now."""
-        if (problem := outline_problem(self._vertices)) is not None:
+    def _closed_problem(self, drawn: FreeOutline | None = None) -> OutlineProblem | None:
+        """What is wrong with it if it is closed now."""
+        problem = outline_problem(self._vertices) if drawn is None else drawn.problem
+        if problem is not None:
             return problem
-        refusal = self.purpose.refusal(Polygon(self._vertices))
+        shape = drawn.shape if drawn is not None and drawn.shape else Polygon(self._vertices)
+        refusal = self.purpose.refusal(shape)
         if refusal is None:
             return None
         return OutlineProblem(refusal.text.removeprefix("it "), refusal.where, refusal.remedy)
