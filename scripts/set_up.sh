@@ -7,7 +7,7 @@ set -euo pipefail
 
 directory=$1
 purpose=$2
-readonly oldest='(3, 11)'
+readonly oldest='(3, 11)' newest='(3, 13)'  # for which constraints.txt holds
 
 fail() {
     printf '\n' >&2
@@ -19,15 +19,21 @@ is_new_enough() {
     "$1" -c "import sys; sys.exit(sys.version_info < $oldest)" 2>/dev/null
 }
 
+is_vouched_for() {
+    "$1" -c "import sys; sys.exit(sys.version_info[:2] > $newest)" 2>/dev/null
+}
+
 find_python() {
     local candidate
     for candidate in ${PYTHON:-python3 python3.13 python3.12 python3.11}; do
-        if is_new_enough "$candidate"; then
+        # A newer one may do, but only if it is asked for.
+        if is_new_enough "$candidate" && { [ -n "${PYTHON:-}" ] || is_vouched_for "$candidate"; }
+        then
             printf '%s\n' "$candidate"
             return
         fi
     done
-    fail "wavelab needs Python 3.11 or later, and found none${PYTHON:+ called $PYTHON}." \
+    fail "wavelab needs Python 3.11, 3.12 or 3.13, and found none${PYTHON:+ called $PYTHON}." \
         "Install it (Debian, Ubuntu: apt-get install python3 python3-venv), or name it:" \
         "    make $purpose PYTHON=/path/to/python3.12"
 }

@@ -7,7 +7,7 @@ import pytest
 
 from wavelab.app.panels.far_field_plot import DEEPEST
 from wavelab.app.panels.monitor_plot import MonitorPlot
-from wavelab.app.qt import QImage
+from wavelab.app.qt import QColor, QImage
 from wavelab.app.theme import THEMES
 from wavelab.simulation.monitor_records import MonitorResult
 
@@ -31,15 +31,20 @@ def beam(to: float) -> MonitorResult:
     return result(0.05 + 0.95 * np.exp(-((away / 20) ** 2)))
 
 
-def curve(plot: MonitorPlot) -> np.ndarray:
-    """(n, 2) pixels in the colour of the first curve, right of the names of the frequencies."""
-    image, ink = plot.grab().toImage().convertToFormat(QImage.Format_RGB32), plot.color(0)
+def inked(plot: MonitorPlot, ink: QColor) -> np.ndarray:
+    """(n, 2) pixels in a colour."""
+    image = plot.grab().toImage().convertToFormat(QImage.Format_RGB32)
     memory = image.bits().asarray(image.sizeInBytes())
     pixels = np.array(memory, np.uint8).reshape(image.height(), image.width(), 4)
     wanted = np.array([ink.blue(), ink.green(), ink.red()])
     y, x = np.nonzero(np.abs(pixels[..., :3].astype(int) - wanted).max(axis=2) < 12)
-    scale = image.height() / plot.height()
-    return np.column_stack([x, -y])[x > 80 * scale] / scale
+    return np.column_stack([x, -y]) * (plot.height() / image.height())
+
+
+def curve(plot: MonitorPlot) -> np.ndarray:
+    """(n, 2) pixels of the first curve, right of the names of the frequencies."""
+    found = inked(plot, plot.color(0))
+    return found[found[:, 0] > 80]
 
 
 def polar(plot: MonitorPlot, shown: MonitorResult) -> tuple[np.ndarray, np.ndarray]:
@@ -85,8 +90,12 @@ def test_nothing_summed_up_is_said_and_a_small_plot_is_no_trouble(plot):
     quiet = beam(0.0)
     quiet.arrays["pattern"] = np.zeros((1, 360), complex)
     plot.show_result(quiet)
-    plot.grab()
+    words = inked(plot, QColor(THEME.muted))
+    assert len(words) > 50
+    assert words.mean(axis=0) == pytest.approx((plot.width() / 2, -plot.height() / 2), abs=20)
+    assert len(curve(plot)) == 0
     plot.show_result(beam(0.0))
+    assert len(curve(plot)) > 100
     for size in ((40, 30), (1200, 60), (1200, 180)):
         plot.resize(*size)
         plot.grab()

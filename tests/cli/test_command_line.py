@@ -190,6 +190,19 @@ def test_verify_fails_on_a_wrong_solution(wavelab, small):
         (["mesh", __file__], "'.py', but the ending says"),
         (["bench", "--check", "nowhere.json"], "nowhere.json: cannot be read"),
         (["bench", "--local", "--steppers"], "--steppers and --local are separate"),
+        (
+            ["bench", "--steppers", "--check", "rates.json"],
+            "--check has no effect beside --steppers",
+        ),
+        (
+            ["bench", "--versus", "fdtd", "--elements", "9"],
+            "--elements has no effect beside --versus",
+        ),
+        (["bench", "--upwinding", "0"], "--upwinding has no effect without --steppers"),
+        *[
+            ([study, "accelerator", "--h", "1"], "so --h has no effect")
+            for study in ("run", "mesh", "converge", "resonances")
+        ],
         (["verify", "--orders", "4-2"], "2-4"),
         (["verify", "--orders", "1,11"], "1 to 10"),
         (["verify", "--scene", "double_slit"], "exact"),
@@ -397,7 +410,7 @@ def test_run_writes_what_monitors_measured(wavelab, small, tmp_path):
     assert status == 0
     assert "5 points" in out
     for name in ("up", "map", "a_b", "a_b_spectrum"):
-        assert f"wrote       {tmp_path / f'm_{name}.csv'}" in out
+        assert f"wrote {tmp_path / f'm_{name}.csv'}" in out
         assert (tmp_path / f"m_{name}.csv").stat().st_size > 40
     assert not (tmp_path / "m.csv").exists()
     small.write_text(small.read_text().replace('name = "map"', 'name = "map"\nbegin = 0.1'))
@@ -408,10 +421,10 @@ def test_run_writes_a_series_for_paraview(wavelab, small, tmp_path):
     options = ("--until", 0.4, "--snapshot-every", 0.2, "--snapshot")
     status, out, _ = wavelab("run", small, *options, tmp_path / "w.vtu")
     assert status == 0
-    assert f"wrote       {tmp_path / 'w.pvd'}" in out
+    assert f"wrote {tmp_path / 'w.pvd'}" in out
     assert (tmp_path / "w.pvd").read_text().count("<DataSet") == 3
     status, out, _ = wavelab("run", small, *options, tmp_path / "w.h5")
-    assert f"wrote       {tmp_path / 'w_00000.h5'} to w_00002.h5" in out
+    assert f"wrote {tmp_path / 'w_00000.h5'} to w_00002.h5" in out
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ def profiled(wavelab, small, tmp_path):
         "run", small, "--profile", path, "--movie", movie, "--image", picture, "--size", "32x32"
     )
     assert status == 0, err
-    assert f"wrote       {path}" in out
+    assert f"wrote {path}" in out
     return profile(path)
 
 

@@ -6,7 +6,6 @@ import contextlib
 import tomllib
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
-from typing import Any
 
 import tomli_w
 
@@ -14,6 +13,7 @@ from wavelab.atomic import whole_file
 from wavelab.errors import OutputError
 from wavelab.paths import data_directory
 from wavelab.reading import read_plain_file, real_path
+from wavelab.scene.overrides import with_solver
 from wavelab.scene.scene import Scene
 
 RECENT_LIMIT = 10
@@ -40,15 +40,19 @@ class LaunchOptions:
     stepper: str | None = None
 
     def applied(self, scene: Scene) -> Scene:
-        """``scene`` with the overridden solver values put in."""
-        chosen: dict[str, Any] = {
-            "order": self.order,
-            "element_size": self.element_size,
-            "precision": self.precision,
-            "stepper": self.stepper,
-        }
-        given = {key: value for key, value in chosen.items() if value is not None}
-        return replace(scene, solver=replace(scene.solver, **given)) if given else scene
+        """``scene`` with the overridden solver values put in.
+
+        Raises
+        ------
+        SceneError : an element size for a scene with a mesh file.
+        """
+        return with_solver(
+            scene,
+            order=self.order,
+            element_size=self.element_size,
+            precision=self.precision,
+            stepper=self.stepper,
+        )
 
 
 @dataclass(frozen=True)

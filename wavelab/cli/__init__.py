@@ -2,6 +2,8 @@
 
 ``wavelab [SCENE]`` opens the window; the subcommands run without Qt, OpenGL or a display.  What a
 user can put right is printed as ``error: ...`` and ends with status 2; Ctrl-C ends with 130.
+Status 1 says that a check failed (``verify``, ``bench --check``), or that whoever read the output
+has gone.
 """
 
 from __future__ import annotations

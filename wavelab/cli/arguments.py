@@ -7,11 +7,11 @@ import difflib
 import math
 import os
 import re
-import sys
 from collections.abc import Iterable
 from pathlib import Path
 
 from wavelab import paths
+from wavelab.cli.output import note
 from wavelab.errors import SceneError
 from wavelab.meshing.geometry_files import open_scene
 from wavelab.numerics.reference_element import MAX_ORDER
@@ -160,7 +160,7 @@ def scene_named(text: str) -> Scene:
     ------
     SceneError, GeometryError : there is none, or it cannot be used.
     """
-    return open_scene(scene_path(text), lambda note: print(f"note: {note}", file=sys.stderr))
+    return open_scene(scene_path(text), note)
 
 
 def add_scene(parser: argparse.ArgumentParser, **how: object) -> None:
@@ -190,7 +190,9 @@ def add_solver_options(parser: argparse.ArgumentParser) -> None:
         help="target edge length of the elements, in the scene's unit",
     )
     group.add_argument(
-        "--precision", choices=("single", "double"), help="of the OpenCL stepper's arithmetic"
+        "--precision",
+        choices=("single", "double"),
+        help="of the OpenCL stepper's arithmetic; NumPy always computes in double precision",
     )
     add_stepper(group)
     group.add_argument(
@@ -205,7 +207,8 @@ def add_stepper(parser: argparse._ActionsContainer) -> None:
     parser.add_argument(
         "--stepper",
         choices=STEPPERS,
-        help="Runge-Kutta scheme; auto takes the one that suits order and upwinding",
+        help="Runge-Kutta scheme, or local: small elements take small steps; auto takes the scheme "
+        "that suits order and upwinding",
     )
 
 

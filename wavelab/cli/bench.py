@@ -16,7 +16,8 @@ from wavelab.cli.bench_steppers import compare_schemes
 from wavelab.cli.bench_tune import tune_shapes
 from wavelab.cli.bench_versus import compare_methods
 from wavelab.cli.command import Command
-from wavelab.cli.table import row as _row
+from wavelab.cli.output import progress, wrote
+from wavelab.cli.output import row as _row
 from wavelab.errors import DeviceError, WavelabError
 
 if TYPE_CHECKING:  # pyopencl may be missing where the other commands still run
@@ -32,8 +33,9 @@ those of the unavoidable work, the same for every design, so 100 % cannot be had
   wavelab bench --check baseline.json       # status 1 if a share of the limit fell below 80 %
                                             # of what it was
 
-Kernels come in shapes, of which the fastest is found by timing.  The window does that by itself, in
-the background and once for each kind of run; --tune does it at once, for all orders asked for.
+Kernels come in shapes, of which the fastest is found by timing.  --tune does that for all orders
+asked for, and every later run here takes what was found.  (wavelab --tune, the window, does it
+behind the running wave, for the kind of run that is shown.)
 
   wavelab bench --tune --orders 1-9
 
@@ -62,6 +64,10 @@ cavity each method looks for the grid on which it is fastest at an error of 1 % 
 """
 
 
+#: Seconds of a single run beside another method.
+_LONGEST = 60.0
+
+
 def _arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--orders",
@@ -86,7 +92,7 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         help="about how many (default: 320,000 on a GPU, 10,000 on a CPU)",
     )
     stages.add_argument(
-        "--designs", default="all", metavar="NAMES", help='of the kernels, "all" or "A,B"'
+        "--designs", metavar="NAMES", help='of the kernels, "all" or "A,B" (default: all)'
     )
     stages.add_argument(
         "--plot", type=Path, metavar="FILE", help="draw GFLOP/s over N (.png, .svg, .pdf)"
@@ -108,7 +114,6 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     steppers.add_argument(
         "--upwinding",
         type=fraction,
-        default=1.0,
         metavar="A",
         help="of the flux that they are compared with, 0 to 1 (default: 1)",
     )
@@ -137,22 +142,27 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     versus.add_argument(
         "--longest",
         type=positive,
-        default=60.0,
         metavar="S",
-        help="seconds a single run may take; what needs more counts as not reached (default: 60)",
+        help="seconds a single run may take; what needs more counts as not reached "
+        f"(default: {_LONGEST:g})",
     )
 
 
 #: Options that each measure something else than the stages.
 _MEASUREMENTS = ("tune", "steppers", "local", "setup", "frames", "versus")
+#: Options that not every measurement has, and those that have them; "" is that of the stages.
+_TAKEN_BY = {
+    "elements": ("", "tune", "steppers", "local", "frames"),
+    "designs": ("",),
+    "plot": ("",),
+    "check": ("",),
+    "upwinding": ("steppers",),
+    "longest": ("versus",),
+}
 
 
 def _execute(arguments: argparse.Namespace) -> int:
-    wished = [f"--{key}" for key in _MEASUREMENTS if getattr(arguments, key)]
-    if len(wished) > 1:
-        raise WavelabError(
-            f"{' and '.join(wished)} are separate measurements", remedy="Ask for one at a time."
-        )
+    _check_options(arguments)
     try:
         import wavelab.opencl.device  # noqa: F401
     except (ImportError, OSError) as error:
@@ -164,15 +174,35 @@ def _execute(arguments: argparse.Namespace) -> int:
     if arguments.frames:
         return _frames(arguments)
     if arguments.steppers:
-        return compare_schemes(arguments, _progress)
+        return compare_schemes(
+            arguments, 1.0 if arguments.upwinding is None else arguments.upwinding, progress
+        )
     if arguments.local:
-        return compare_local_steps(arguments, _progress)
+        return compare_local_steps(arguments, progress)
     arguments.orders = arguments.orders or tuple(range(1, 10))
     if arguments.tune:
         return tune_shapes(arguments)
     if arguments.versus:
-        return compare_methods(arguments, _progress)
+        return compare_methods(arguments, arguments.longest or _LONGEST, progress)
     return _stages(arguments)
+
+
+def _check_options(arguments: argparse.Namespace) -> None:
+    """
+    Raises
+    ------
+    WavelabError : two measurements at once, or an option that the measurement would ignore.
+    """
+    wished = [key for key in _MEASUREMENTS if getattr(arguments, key)] or [""]
+    if len(wished) > 1:
+        raise WavelabError(
+            f"{' and '.join(f'--{key}' for key in wished)} are separate measurements",
+            remedy="Ask for one at a time.",
+        )
+    for option, measurements in _TAKEN_BY.items():
+        if getattr(arguments, option) is not None and wished[0] not in measurements:
+            beside = f"beside --{wished[0]}" if wished[0] else f"without --{measurements[0]}"
+            raise WavelabError(f"--{option} has no effect {beside}", remedy="Leave it out.")
 
 
 def _stages(arguments: argparse.Namespace) -> int:
@@ -188,13 +218,15 @@ def _stages(arguments: argparse.Namespace) -> int:
         arguments.orders,
         elements=arguments.elements,
         precision=arguments.precision,
-        designs=None if arguments.designs == "all" else arguments.designs.split(","),
+        designs=None if arguments.designs in (None, "all") else arguments.designs.split(","),
         device=arguments.device,
-        notify=_progress,
+        notify=progress,
     )
     print(json.dumps([asdict(rate) for rate in rates]) if arguments.json else _stage_table(rates))
     if arguments.plot:
         plot_rates(rates, arguments.plot)
+        if not arguments.json:
+            wrote(arguments.plot)
     if not arguments.check:
         return 0
     slower = [c for c in compare(rates, arguments.check) if not c.ok]
@@ -285,10 +317,6 @@ def _frames(arguments: argparse.Namespace) -> int:
             f"{r.kept:.1%} of the rate alone"
         )
     return 0
-
-
-def _progress(text: str) -> None:
-    print(f"  {text}", file=sys.stderr, flush=True)
 
 
 COMMAND = Command(

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from wavelab.cli.table import row
+from wavelab.cli.output import row
 
 if TYPE_CHECKING:  # pyopencl may be missing
     from wavelab.benchmark.local_steps import LocalGain

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from wavelab.cli.table import row
+from wavelab.cli.output import row
 
 if TYPE_CHECKING:  # pyopencl may be missing
     from wavelab.benchmark.steppers import SchemeCost
@@ -16,14 +16,16 @@ if TYPE_CHECKING:  # pyopencl may be missing
 _COST_WIDTHS = (5, 9, -7, 6, 10, 10, 10, 9, 9, 6)
 
 
-def compare_schemes(arguments: argparse.Namespace, notify: Callable[[str], None]) -> int:
+def compare_schemes(
+    arguments: argparse.Namespace, upwinding: float, notify: Callable[[str], None]
+) -> int:
     """Measure, and print a table or JSON."""
     from wavelab.benchmark.steppers import measure_schemes
 
     found: list[SchemeCost] = []
     for costs in measure_schemes(
         arguments.orders or tuple(range(1, 9)),
-        upwinding=arguments.upwinding,
+        upwinding=upwinding,
         elements=arguments.elements,
         precision=arguments.precision,
         device=arguments.device,

@@ -8,7 +8,7 @@ from dataclasses import asdict
 
 from tqdm import tqdm
 
-from wavelab.cli.table import row as _row
+from wavelab.cli.output import row as _row
 
 _TUNE_WIDTHS = (5, -5, 6, 7, 6, -1)
 _BAR = "{percentage:3.0f}% |{bar}| {n:.1f}/{total} orders"

@@ -8,14 +8,21 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from wavelab.cli.table import row as _row
+from wavelab.cli.output import row as _row
 
 if TYPE_CHECKING:  # pyopencl may be missing where the other commands still run
     from wavelab.benchmark.versus import Entry
 
 
-def compare_methods(arguments: argparse.Namespace, notify: Callable[[str], None]) -> int:
-    """Print each entry of the contest as it comes, or all as JSON; the exit status."""
+def compare_methods(
+    arguments: argparse.Namespace, longest: float, notify: Callable[[str], None]
+) -> int:
+    """Print each entry of the contest as it comes, or all as JSON; the exit status.
+
+    Parameters
+    ----------
+    longest : seconds that a single run may take.
+    """
     from wavelab.benchmark.versus import compete, contests
 
     entries: list[Entry] = []
@@ -24,7 +31,7 @@ def compare_methods(arguments: argparse.Namespace, notify: Callable[[str], None]
         orders=arguments.orders,
         precision=arguments.precision,
         device=arguments.device,
-        longest=arguments.longest,
+        longest=longest,
         notify=notify,
     ):
         entries.append(entry)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +10,8 @@ import numpy as np
 from wavelab.atomic import check_target
 from wavelab.cli.arguments import positive, scene_path
 from wavelab.cli.command import Command
-from wavelab.errors import SceneError, WavelabError
+from wavelab.cli.output import note, wrote
+from wavelab.errors import WavelabError
 from wavelab.meshing.drawing import PlanarDrawing
 from wavelab.meshing.formats import READERS, WRITERS, write_mesh
 from wavelab.meshing.geometry_files import load_geometry
@@ -20,6 +20,7 @@ from wavelab.numerics.discretization import discretize
 from wavelab.numerics.mesh import FACE_VERTICES, Mesh
 from wavelab.physics.problem import pose
 from wavelab.reading import named_path
+from wavelab.scene.overrides import check_meshes_itself
 from wavelab.scene.scene import Scene, Solver
 from wavelab.simulation.doctor import diagnose
 
@@ -64,28 +65,23 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
 def _execute(arguments: argparse.Namespace) -> int:
     target = check_target(arguments.output, tuple(WRITERS)) if arguments.output else None
     subject = _subject(arguments.source)
-    if isinstance(subject, Scene) and subject.mesh_file and arguments.element_size:
-        raise SceneError(
-            "takes its elements from a mesh file, so --h has no effect",
-            where=arguments.source,
-            remedy="Leave it out, or mesh an outline.",
-        )
+    if isinstance(subject, Scene) and arguments.element_size:
+        check_meshes_itself(subject)
     job = MeshJob(subject, arguments.element_size).start()
     try:
         mesh = job.wait()
     finally:
         job.cancel()
     for notice in job.notices:
-        _note(notice)
+        note(notice)
     if target is not None:
         write_mesh(mesh, target)
         if mesh.face_curves is not None:
-            print(f"note: {target.name} holds straight faces only, no arcs", file=sys.stderr)
+            note(f"{target.name} holds straight faces only, no arcs")
     print(describe(mesh))
     if isinstance(subject, Scene):
         _report_on_step(subject, mesh)
-    if target is not None:
-        print(f"wrote {arguments.output}")
+    wrote(arguments.output)
     return 0
 
 
@@ -94,7 +90,7 @@ def _report_on_step(scene: Scene, mesh: Mesh) -> None:
     try:
         print(diagnose(pose(scene, mesh)).report())
     except WavelabError as error:
-        print(f"note: no time step, because {error.message}", file=sys.stderr)
+        note(f"no time step, because {error.message}")
 
 
 def _subject(text: str) -> Scene | PlanarDrawing:
@@ -103,11 +99,7 @@ def _subject(text: str) -> Scene | PlanarDrawing:
     if suffix in READERS:
         # In a scene, so that a child process reads it: damaged files can take any memory.
         return Scene(path.name, Solver(element_size=1.0), outline=None, mesh_file=path)
-    return load_geometry(path if suffix == ".poly" else scene_path(text), _note)
-
-
-def _note(text: str) -> None:
-    print(f"note: {text}", file=sys.stderr)
+    return load_geometry(path if suffix == ".poly" else scene_path(text), note)
 
 
 def describe(mesh: Mesh) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from wavelab.cli.arguments import add_scene, positive, scene_named, size
 from wavelab.cli.command import Command
+from wavelab.cli.output import wrote
 from wavelab.cli.study import add_study_options, print_json, progress
 from wavelab.errors import WavelabError
 from wavelab.simulation.batch_options import BatchOptions
@@ -81,9 +82,7 @@ def _execute(arguments: argparse.Namespace) -> int:
     print(found.table().expandtabs(14))
     if not found.refined:
         print("media or layers with a memory: numbers from the records, not from the operator")
-    for path in (arguments.picture, arguments.shapes):
-        if path is not None:
-            print(f"wrote {path}")
+    wrote(arguments.picture, arguments.shapes)
     return 0
 
 

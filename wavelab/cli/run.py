@@ -21,6 +21,7 @@ from wavelab.cli.arguments import (
     size,
 )
 from wavelab.cli.command import Command
+from wavelab.cli.output import note, wrote
 from wavelab.output.palette import PALETTES
 from wavelab.output.relief import Camera
 from wavelab.scene.monitors import ARROWS
@@ -93,7 +94,10 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     look.add_argument("--quantity", choices=VIEWS, help="what is shown")
     look.add_argument("--palette", choices=tuple(PALETTES), help="colours")
     look.add_argument(
-        "--limit", type=positive, metavar="V", help="value at full colour (default: follows it)"
+        "--limit",
+        type=positive,
+        metavar="V",
+        help="value at full colour (default: follows the largest value)",
     )
     look.add_argument(
         "--decades",
@@ -143,8 +147,8 @@ def _execute(arguments: argparse.Namespace) -> int:
     )
     status = 0
     try:
-        with written_timeline(arguments.profile, _note) as timeline:
-            summary = run_batch(scene, options, notify=_note, timeline=timeline)
+        with written_timeline(arguments.profile, note) as timeline:
+            summary = run_batch(scene, options, notify=note, timeline=timeline)
     except RunInterrupted as end:
         summary, status = end.summary, 130
         print(f"interrupted at t = {summary['time']:.6g}; files are complete", file=sys.stderr)
@@ -152,21 +156,15 @@ def _execute(arguments: argparse.Namespace) -> int:
         print(json.dumps(summary, allow_nan=False))
     else:
         print(_readable(summary))
-        snapshots: list[str] | list[Path | None]
-        snapshots = _in_a_line(summary.get("snapshots", ())) or [options.snapshot]
-        of_monitors: list[str] | list[Path | None] = _monitor_files(summary) or [options.monitors]
-        files = (
+        wrote(
             options.image,
             options.movie,
             options.probes,
-            *snapshots,
-            *of_monitors,
+            *(_in_a_line(summary.get("snapshots", ())) or (options.snapshot,)),
+            *(_monitor_files(summary) or (options.monitors,)),
             options.gather,
             arguments.profile,
         )
-        for path in files:
-            if path is not None:
-                print(f"  wrote       {path}")
     return status
 
 
@@ -179,10 +177,6 @@ def _monitor_files(summary: Summary) -> list[str]:
 def _in_a_line(files: Sequence[str]) -> list[str]:
     """A series by its ends."""
     return [f"{files[0]} to {Path(files[-1]).name}"] if len(files) > 1 else list(files)
-
-
-def _note(text: str) -> None:
-    print(f"note: {text}", file=sys.stderr)
 
 
 def _readable(summary: Summary) -> str:

@@ -7,12 +7,11 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict
 
-from wavelab.cli.arguments import add_device_options, orders, scene_path
+from wavelab.cli.arguments import add_device_options, orders, scene_named
 from wavelab.cli.command import Command
-from wavelab.cli.table import row
+from wavelab.cli.output import row
 from wavelab.errors import SceneError, WavelabError
 from wavelab.scene.scene import Scene
-from wavelab.scene.toml_io import load_scene
 from wavelab.simulation.verification import CASES, Case, Row, Where, check, converging
 
 DESCRIPTION = """\
@@ -96,7 +95,7 @@ def _scene_case(name: str) -> Case:
 
 
 def _exact_scene(name: str) -> Scene:
-    scene = load_scene(scene_path(name))
+    scene = scene_named(name)
     if scene.exact is None:
         raise SceneError(
             "has no exact solution to compare with",

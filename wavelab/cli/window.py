@@ -10,6 +10,7 @@ from pathlib import Path
 from wavelab import __version__
 from wavelab.cli.arguments import add_profile, add_scene, add_solver_options, scene_path
 from wavelab.cli.command import Command, Parser
+from wavelab.cli.output import note
 from wavelab.errors import WavelabError
 from wavelab.timeline import written_timeline
 
@@ -67,12 +68,8 @@ def main(words: Sequence[str], commands: Sequence[Command]) -> int:
         precision=arguments.precision,
         stepper=arguments.stepper,
     )
-    with written_timeline(arguments.profile, _note) as timeline:
+    with written_timeline(arguments.profile, note) as timeline:
         return run_window(path, options, timeline)
-
-
-def _note(text: str) -> None:
-    print(f"note: {text}", file=sys.stderr)
 
 
 def _require_display() -> None:

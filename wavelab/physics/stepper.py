@@ -59,8 +59,8 @@ class Stepper(Protocol):
     """Advances the three fields on one mesh by a fixed time step.
 
     All arrays on this side are (n_elements, nodes_per_element) or flat views of it: node n of
-    element k has the flat index k * nodes_per_element + n.  Only the thread that made a stepper
-    may call it.
+    element k has the flat index k * nodes_per_element + n.  One thread at a time may call a
+    stepper: it can be handed on, but not shared.
     """
 
     backend: str  #: "opencl" or "numpy"

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from wavelab.atomic import check_different, check_target
 from wavelab.errors import WavelabError
 from wavelab.output import movie, picture, traces
 from wavelab.output.palette import palette_info
 from wavelab.scene.monitors import ARROWS, can_show, monitor_to_show
+from wavelab.scene.overrides import given, with_solver
 from wavelab.scene.scene import Scene
 from wavelab.scene.shape_rules import check_length
 from wavelab.scene.validate import check_decades, check_relief
@@ -70,9 +70,14 @@ class BatchOptions:
     progress: bool | None = None
 
     def applied(self, scene: Scene) -> Scene:
-        """The scene with what is overridden here."""
-        solver = _replaced(
-            scene.solver,
+        """The scene with what is overridden here.
+
+        Raises
+        ------
+        SceneError : an element size for a scene with a mesh file.
+        """
+        scene = with_solver(
+            scene,
             until=self.until,
             order=self.order,
             precision=self.precision,
@@ -80,8 +85,7 @@ class BatchOptions:
             stepper=self.stepper,
         )
         quantity = self.quantity or scene.view.quantity
-        view = _replaced(
-            scene.view,
+        view = given(
             quantity=self.quantity,
             palette=self.palette or suited_palette(quantity, scene.view.palette),
             limit=self.limit,
@@ -89,7 +93,7 @@ class BatchOptions:
             decades=self.decades,
             relief=self.relief,
         )
-        return replace(scene, solver=solver, view=view)
+        return replace(scene, view=replace(scene.view, **view))
 
 
 #: Leaves a scene as it is and writes nothing.
@@ -161,7 +165,3 @@ def check_options(scene: Scene, options: BatchOptions) -> None:
     palette_info(scene.view.palette)
     check_decades(scene.view.decades)
     check_relief(scene.view.relief)
-
-
-def _replaced(original: Any, **changes: Any) -> Any:
-    return replace(original, **{k: v for k, v in changes.items() if v is not None})
