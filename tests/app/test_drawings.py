@@ -76,16 +76,40 @@ def test_a_drawing_that_is_dropped_is_what_one_chooses(driver, tmp_path):
     driver.until(lambda: driver.window.message.is_error)
     assert "lies outside of the largest outline" in driver.window.message.text
     assert driver.session.scene.title == "Small box"
+    # What cannot be read is neither.
     path.write_text(DRAWING.replace("<circle id", "<text>hi</text><circle id"))
+    driver.window.message.clear()
     driver.drop(path)
-    driver.until(lambda: not driver.window.message.is_error)
-    choose(driver, "New domain")
     driver.until(lambda: driver.window.message.is_error)
     assert "rods.svg:3: the text is text" in driver.window.message.text
+    assert driver.window.message.button("New domain") is None
     path.write_text(DRAWING)
     driver.drop(path)
     choose(driver, "New domain")
     driver.until(lambda: driver.session.scene.title == "rods")
+    driver.settled()
+
+
+def test_a_frame_around_a_drawing_can_be_left_out(driver, tmp_path):
+    path = tmp_path / "logo.svg"
+    page = '<rect id="page" x="-2" y="-2" width="44" height="24"/>'
+    path.write_text(DRAWING.replace("<rect", f"{page}<rect"))
+    driver.drop(path)
+    choose(driver, "Frame as obstacle")
+    driver.until(lambda: driver.session.scene.holes)
+    assert [hole.name for hole in driver.session.scene.holes] == ["page"]
+    driver.press("Ctrl+Z")
+    driver.settled()
+    driver.drop(path)
+    driver.until(lambda: 'All others are within rect "page"' in driver.window.message.text)
+    choose(driver, "Obstacles without frame")
+    driver.until(lambda: "All others are within the rect" in driver.window.message.text)
+    choose(driver, "Obstacles without frame")
+    driver.until(lambda: driver.session.scene.holes)
+    rod, other = driver.session.scene.holes
+    assert (rod.name, other.name) == ("rod", "obstacle 2")
+    # 24 by 14 in the drawing, half of 1 by 1.
+    assert rod.shape.center == pytest.approx((0.5 - 10 / 48, 0.5 + 5 / 48))
     driver.settled()
 
 
@@ -103,7 +127,7 @@ def test_in_a_mesh_from_a_file_there_is_nothing_to_choose(driver, tmp_path):
 
 def test_what_comes_while_a_drawing_is_read_stays(driver, tmp_path, monkeypatch):
     going = threading.Event()
-    for name in ("scene_of_svg", "obstacles_of_svg"):
+    for name in ("scene_of_drawing", "obstacles_of_drawing"):
         real = getattr(drawings, name)
         monkeypatch.setattr(
             drawings, name, lambda *a, real=real, **k: going.wait(60) and real(*a, **k)

@@ -834,6 +834,16 @@ def test_news_do_not_push_each_other_away_but_old_ones_go(driver, monkeypatch):
     bar.inform("second")
     assert bar.text == "First\nSecond"
     assert bar.height() >= bar.layout().heightForWidth(bar.width())
+    # A question is not news, and stands where all of it can be read, above long answers.
+    answers = {f"an answer that takes some room, number {i}": lambda: None for i in range(3)}
+    bar.inform("a question " * 20, buttons=answers)
+    assert "Second" not in bar.text
+    driver.application.processEvents()
+    (label,) = (x for x in bar.findChildren(QtWidgets.QLabel) if x.text().startswith("A question"))
+    assert label.height() >= label.heightForWidth(label.width())
+    assert label.width() >= 320
+    assert all(bar.rect().contains(bar.button(text).geometry()) for text in answers)
+    bar.clear()
     monkeypatch.setattr("wavelab.app.panels.message_bar.TOGETHER", 0.0)
     bar.inform("third")
     assert bar.text == "Third"

@@ -15,7 +15,12 @@ from wavelab.meshing.geometry_files import load_geometry, open_scene
 from wavelab.meshing.job import mesh_scene
 from wavelab.meshing.svg import document, xml_tree
 from wavelab.meshing.svg.curves import Affine, Arc, Cubic, arc_between
-from wavelab.meshing.svg.drawing_scene import SIZE, obstacles_of_svg, scene_of_svg
+from wavelab.meshing.svg.drawing_scene import (
+    SIZE,
+    obstacles_of_drawing,
+    read_drawing,
+    scene_of_svg,
+)
 from wavelab.meshing.svg.numbers import UnreadableError, length, numbers, transform
 from wavelab.meshing.svg.path_data import subpaths
 from wavelab.meshing.svg.shaping import TOLERANCE
@@ -372,13 +377,33 @@ def test_names_are_used_where_they_can_be(drawn):
 
 def test_as_obstacles_it_fits_into_the_middle(drawn):
     path = drawn('<rect id="a" x="5" y="5" width="20" height="4"/><circle cx="15" cy="12" r="3"/>')
-    wing, rod = obstacles_of_svg(path, ((1, 1), (5, 3)))
+    wing, rod = obstacles_of_drawing(read_drawing(path), ((1, 1), (5, 3)))
     assert (wing.name, rod.name) == ("a", "obstacle 2")
     # 20 by 10 in the drawing, half of 4 by 2.
     assert wing.shape.lower == pytest.approx((2, 2.1))
     assert wing.shape.upper == pytest.approx((4, 2.5))
     assert rod.shape.center == pytest.approx((3, 1.8))
     assert rod.shape.radii == pytest.approx((0.3, 0.3))
+
+
+def test_a_frame_is_around_all_others(drawn):
+    def frame(inside: str) -> str:
+        return read_drawing(drawn(inside)).frame
+
+    logo = '<circle id="dot" cx="5" cy="5" r="2"/><rect id="bar" x="10" y="5" width="20" height="4"/>'
+    assert frame(logo) == ""
+    assert frame(FRAME) == ""
+    assert frame(FRAME + logo + FRAME.replace("frame", "copy")) == 'rect "frame"'
+    assert frame(FRAME + logo + '<circle cx="39" cy="5" r="2"/>') == ""
+    page = '<rect id="page" x="-1" y="-1" width="42" height="22"/>'
+    outer = read_drawing(drawn(FRAME + page + page + logo))
+    assert outer.frame == 'rect "page"'
+    inner = outer.without_frame()
+    assert inner.frame == 'rect "frame"'
+    bar, dot = obstacles_of_drawing(inner.without_frame(), ((0, 0), (1, 1)))
+    assert (bar.name, dot.name) == ("dot", "bar")
+    # 27 by 6 in the drawing, half of 1.
+    assert dot.shape.upper[0] - dot.shape.lower[0] == pytest.approx(20 / 54)
 
 
 def test_it_is_solved_and_shown_the_way_of_another_scene(drawn):

@@ -11,18 +11,24 @@ from wavelab.app.edits import Edit
 from wavelab.app.inquiry import Inquiry
 from wavelab.app.session import Session
 from wavelab.errors import WavelabError
-from wavelab.meshing.svg.drawing_scene import obstacles_of_svg, scene_of_svg
+from wavelab.meshing.svg.drawing_scene import (
+    Drawing,
+    obstacles_of_drawing,
+    read_drawing,
+    scene_of_drawing,
+)
 from wavelab.scene.scene import Hole, Scene
 from wavelab.scene.shapes import Shape
 
 
 @dataclass(frozen=True)
 class _Read:
-    """What came of a file: a scene, or obstacles; and what is to be said of it."""
+    """What came of a file: a scene, obstacles, or what may become one of them; and what is to be
+    said of it."""
 
     path: Path
-    content: Scene | tuple[Hole, ...]
-    notes: tuple[str, ...]
+    content: Scene | tuple[Hole, ...] | Drawing
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -68,40 +74,58 @@ class Drawings:
         self._asked: _Asked | None = None
 
     def offer(self, path: Path) -> None:
-        """Ask what a drawing is to be, where there is a choice."""
+        """Read a drawing, then ask what it is to be, where there is a choice."""
         if self._session.scene.outline is None:
             self.open(path)
-            return
-        self._ask(
-            f"Is {path.name} a new domain, or are its outlines obstacles in this one?",
-            {"New domain": lambda: self.open(path), "Obstacles": lambda: self.cut(path)},
-        )
+        else:
+            self._start(path, lambda _: _Read(path, read_drawing(path)))
 
     def open(self, path: Path) -> None:
         """The largest outline becomes the domain of a new scene."""
+        self._make_scene(path, lambda: read_drawing(path))
+
+    def _make_scene(self, path: Path, read: Callable[[], Drawing]) -> None:
         like = self._session.scene
 
         def work(_: object) -> _Read:
             notes: list[str] = []
-            scene = scene_of_svg(path, like, notify=notes.append)
+            scene = scene_of_drawing(read(), like, notify=notes.append)
             return _Read(path, scene, tuple(notes))
 
         self._start(path, work)
 
-    def cut(self, path: Path) -> None:
+    def _cut(self, drawing: Drawing) -> None:
         """All outlines become obstacles in the middle of the present domain."""
         outline = self._session.scene.outline
         if outline is None:
-            self.open(path)
+            self._make_scene(drawing.path, lambda: drawing)
             return
         bounds = outline.bounds()
 
         def work(_: object) -> _Read:
             notes: list[str] = []
-            holes = obstacles_of_svg(path, bounds, notify=notes.append)
-            return _Read(path, holes, tuple(notes))
+            holes = obstacles_of_drawing(drawing, bounds, notify=notes.append)
+            return _Read(drawing.path, holes, tuple(notes))
 
-        self._start(path, work)
+        self._start(drawing.path, work)
+
+    def _ask_about(self, drawing: Drawing) -> None:
+        name, frame = drawing.path.name, drawing.frame
+        text = f"Is {name} a new domain, or are its outlines obstacles in this one?"
+        choices = {"New domain": lambda: self._make_scene(drawing.path, lambda: drawing)}
+        if frame:
+            text += f" All others are within {frame}."
+            choices |= {
+                "Obstacles without frame": lambda: self._cut_within(drawing.without_frame()),
+                "Frame as obstacle": lambda: self._cut(drawing),
+            }
+        else:
+            choices["Obstacles"] = lambda: self._cut(drawing)
+        self._ask(text, choices)
+
+    def _cut_within(self, drawing: Drawing) -> None:
+        """As :meth:`_cut`, but there may be a frame in the frame."""
+        (self._ask_about if drawing.frame else self._cut)(drawing)
 
     def poll(self) -> None:
         """Called at every turn of the frame pump."""
@@ -128,7 +152,9 @@ class Drawings:
         self._told(f"Left out {asked.path.name}: {why}")
 
     def _found(self, read: _Read) -> None:
-        if isinstance(read.content, Scene):
+        if isinstance(read.content, Drawing):
+            self._ask_about(read.content)
+        elif isinstance(read.content, Scene):
             self._session.open(read.content, saved=False)
             self._came_in(read.path)
         else:

@@ -15,8 +15,9 @@ from wavelab.app.theme import GRID
 LIFETIME, READING = 8000, 45
 #: Seconds within which one piece of news does not push away another.
 TOGETHER = 2.0
-#: Widest line of text that is comfortable to read, in pixels.
-WIDEST = 720
+#: Widest line of text that is comfortable to read, in pixels, and the narrowest beside buttons;
+#: where that does not fit they lie below it.
+WIDEST, NARROWEST = 720, 320
 
 
 class MessageBar(QtWidgets.QFrame):
@@ -53,8 +54,11 @@ class MessageBar(QtWidgets.QFrame):
         row = QtWidgets.QHBoxLayout(self)
         row.setContentsMargins(2 * GRID, GRID, GRID, GRID)
         row.setSpacing(GRID)
-        row.addLayout(texts, 1)
-        row.addLayout(self._buttons)
+        self._body = QtWidgets.QBoxLayout(QtWidgets.QBoxLayout.LeftToRight)
+        self._body.setSpacing(GRID)
+        self._body.addLayout(texts, 1)
+        self._body.addLayout(self._buttons)
+        row.addLayout(self._body, 1)
         row.addWidget(self.dismiss, 0, Qt.AlignTop)
         self._informed_at = float("-inf")
         #: What has been offered and not yet been chosen from, and whether it is on show.
@@ -87,12 +91,13 @@ class MessageBar(QtWidgets.QFrame):
         """Say what happened; goes away by itself unless there is something to choose.
 
         News that follow each other at once are shown together, but for what ends in an ellipsis:
-        that has come to an end when there is more to say.  With ``comes_back`` the choice is
+        that has come to an end when there is more to say; a question stands alone.  With ``comes_back`` the choice is
         offered again after whatever takes its place, until it is made or dismissed.
         """
         text = text[:1].upper() + text[1:]
         fresh = time.monotonic() - self._informed_at < TOGETHER
-        if fresh and not self.isHidden() and not self._buttons.count() and not self.is_error:
+        asks = bool(buttons or self._buttons.count())
+        if fresh and not self.isHidden() and not asks and not self.is_error:
             still = [s for s in self._text.text().splitlines() if not s.endswith("\u2026")]
             text = "\n".join(dict.fromkeys([*still, text]))
         self._informed_at = time.monotonic()
@@ -146,6 +151,7 @@ class MessageBar(QtWidgets.QFrame):
             button.clicked.connect(self.clear)
             button.clicked.connect(lambda _, action=action: action())
             self._buttons.addWidget(button)
+            button.show()  # what is hidden takes no room when the bar is measured
         self.show()
         self._place()
         self.raise_()
@@ -159,7 +165,12 @@ class MessageBar(QtWidgets.QFrame):
             self._buttons.itemAt(i).widget().sizeHint().width() + GRID
             for i in range(self._buttons.count())
         )
-        width = min(largest, text + buttons + self.dismiss.sizeHint().width() + 6 * GRID)
+        around = self.dismiss.sizeHint().width() + 6 * GRID
+        below = largest - buttons - around < min(text, NARROWEST)
+        down, across = QtWidgets.QBoxLayout.TopToBottom, QtWidgets.QBoxLayout.LeftToRight
+        self._body.setDirection(down if below else across)
+        wanted = max(text, buttons) if below else text + buttons
+        width = min(largest, wanted + around)
         self.setFixedWidth(width)
         self.layout().invalidate()
         # The style sheet's border lies outside of what the layout knows of.

@@ -49,8 +49,52 @@ class _Drawn:
     name: str = ""
 
 
+@dataclass(frozen=True, eq=False)
+class Drawing:
+    """What was read from a file; ``drawn`` are all outlines, the largest first."""
+
+    path: Path
+    document: Document
+    drawn: tuple[_Drawn, ...]
+
+    @property
+    def frame(self) -> str:
+        """What messages call the outline that all others lie in, but for its copies; "" if there
+        is none."""
+        first, others = self.drawn[0], self._but_frame()
+        shapely.prepare(first.area)
+        areas = [d.area for d in others]
+        return first.outline.label if areas and shapely.covers(first.area, areas).all() else ""
+
+    def without_frame(self) -> Drawing:
+        """All but the largest outline and its copies."""
+        return replace(self, drawn=self._but_frame())
+
+    def _but_frame(self) -> tuple[_Drawn, ...]:
+        first, *others = self.drawn
+        return tuple(d for d in others if not _same(d.area, first.area))
+
+
+def read_drawing(path: Path) -> Drawing:
+    """
+    Raises
+    ------
+    GeometryError : names the file, the line and the element that cannot be used, and what would be
+        right.
+    """
+    document = read_document(path)
+    return Drawing(path, document, tuple(_by_size(document, path)))
+
+
 def scene_of_svg(
     path: Path, like: Scene | None = None, *, notify: Notify = lambda _: None
+) -> Scene:
+    """:func:`scene_of_drawing` of a file."""
+    return scene_of_drawing(read_drawing(path), like, notify=notify)
+
+
+def scene_of_drawing(
+    drawing: Drawing, like: Scene | None = None, *, notify: Notify = lambda _: None
 ) -> Scene:
     """A scene whose domain is the largest outline of a drawing, with the others as obstacles.
 
@@ -66,8 +110,7 @@ def scene_of_svg(
     GeometryError : names the file, the line and the element that cannot be used, and what would be
         right.
     """
-    document = read_document(path)
-    drawn = _by_size(document, path)
+    path, drawn = drawing.path, drawing.drawn
     domain, inner = drawn[0], _without_copies(drawn, path, notify)
     inner = _inside(domain, inner)
     x0, y0, x1, y1 = map(float, domain.area.bounds)
@@ -85,7 +128,7 @@ def scene_of_svg(
     like = like or Scene("", Solver())
     scene = Scene(
         title=path.stem,
-        description=f"Drawn in {path.name}; {_unit_in_words(scale, document)}.",
+        description=f"Drawn in {path.name}; {_unit_in_words(scale, drawing.document)}.",
         solver=replace(like.solver, element_size=size, until=UNTIL),
         outline=shape_of(domain.outline, to_scene, SIZE),
         holes=holes,
@@ -98,17 +141,11 @@ def scene_of_svg(
         raise GeometryError(error.message, where=path.name, remedy=error.remedy) from None
 
 
-def obstacles_of_svg(
-    path: Path, bounds: tuple[Point, Point], *, notify: Notify = lambda _: None
+def obstacles_of_drawing(
+    drawing: Drawing, bounds: tuple[Point, Point], *, notify: Notify = lambda _: None
 ) -> tuple[Hole, ...]:
-    """All outlines of a drawing as obstacles, made to fit into the middle of ``bounds``.
-
-    Raises
-    ------
-    GeometryError : as :func:`scene_of_svg`.
-    """
-    drawn = _by_size(read_document(path), path)
-    kept = _named(_without_copies([None, *drawn], path, notify))
+    """All outlines of a drawing as obstacles, made to fit into the middle of ``bounds``."""
+    kept = _named(_without_copies([None, *drawing.drawn], drawing.path, notify))
     x0, y0, x1, y1 = map(float, shapely.total_bounds([d.area for d in kept]))
     (left, bottom), (right, top) = bounds
     scale = _SHARE * min((right - left) / (x1 - x0), (top - bottom) / (y1 - y0))
