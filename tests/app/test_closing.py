@@ -13,6 +13,7 @@ import pytest
 from wavelab.app import rescue as rescue_module
 from wavelab.app.autosave import Autosave
 from wavelab.errors import SceneError
+from wavelab.paths import SCENES
 from wavelab.scene.scene import Scene, Solver
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -161,6 +162,21 @@ def test_unsaved_work_is_offered_at_the_next_start(start, small_scene):
     assert second.window.message.text == "Picture saved"
     second.press("Esc")
     assert "was not saved" in second.window.message.text
+    # Another scene does, and says what it is about; it is not lost.
+    second.bench.files.open_path(SCENES / "disk.toml")
+    second.settled()
+    second.until(lambda: second.window.message.text == second.session.scene.description)
+    second.press("Esc")
+    assert second.window.message.text == ""
+    second.close()
+    second = start(small_scene)
+    second.window.message.inform("News")
+    second.bench.files.open_path(SCENES / "disk.toml")
+    second.settled()
+    second.press("Esc")
+    assert second.window.message.text == ""
+    second.close()
+    second = start(small_scene)
     second.window.message.button("Restore").click()
     second.settled()
     assert [probe.name for probe in second.session.scene.probes] == ["probe 1"]

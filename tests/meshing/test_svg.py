@@ -390,7 +390,8 @@ def test_a_frame_is_around_all_others(drawn):
     def frame(inside: str) -> str:
         return read_drawing(drawn(inside)).frame
 
-    logo = '<circle id="dot" cx="5" cy="5" r="2"/><rect id="bar" x="10" y="5" width="20" height="4"/>'
+    logo = '<circle id="dot" cx="5" cy="5" r="2"/>'
+    logo += '<rect id="bar" x="10" y="5" width="20" height="4"/>'
     assert frame(logo) == ""
     assert frame(FRAME) == ""
     assert frame(FRAME + logo + FRAME.replace("frame", "copy")) == 'rect "frame"'

@@ -109,6 +109,7 @@ class Happenings:
             self._window.transport.speed.set_scale(self.size, self.usual_speed)
             self._window.trace_panel.plot.span = 2 * self.size
         if self._welcomed and running.first:
+            self._window.message.take_back()  # what was offered at the start, in another scene
             self._describe(prepared.scene)
         if prepared.notices:
             self._window.message.inform("; ".join(prepared.notices))

@@ -91,8 +91,9 @@ class MessageBar(QtWidgets.QFrame):
         """Say what happened; goes away by itself unless there is something to choose.
 
         News that follow each other at once are shown together, but for what ends in an ellipsis:
-        that has come to an end when there is more to say; a question stands alone.  With ``comes_back`` the choice is
-        offered again after whatever takes its place, until it is made or dismissed.
+        that has come to an end when there is more to say; a question stands alone.  With
+        ``comes_back`` the choice is offered again after whatever takes its place, until it is made,
+        dismissed or taken back.
         """
         text = text[:1].upper() + text[1:]
         fresh = time.monotonic() - self._informed_at < TOGETHER
@@ -120,6 +121,12 @@ class MessageBar(QtWidgets.QFrame):
         opened, self._open = self._open, None
         if opened is not None and not self._choosing:
             self.inform(opened[0], buttons=opened[1], comes_back=True)
+
+    def take_back(self) -> None:
+        """Offer no longer what would come back."""
+        if self._open is not None and self._choosing:
+            self.clear()
+        self._open = None
 
     def button(self, text: str) -> QtWidgets.QPushButton | None:
         for i in range(self._buttons.count()):
