@@ -176,7 +176,7 @@ def test_sections_fold_for_the_scenes_below_and_are_found_so_at_the_next_start(s
 def entry(driver, x: float, y: float, text: str) -> QtWidgets.QAction | None:
     """Of the menu of the right button, at a place."""
     event = QContextMenuEvent(QContextMenuEvent.Mouse, driver.place(x, y))
-    driver.application.sendEvent(driver.canvas, event)
+    driver.application.sendEvent(driver.window.shown_canvas, event)
     menu = driver.application.activePopupWidget()
     driver.until(lambda: menu.isVisible())
     found = next((a for a in menu.actions() if a.text().startswith(text)), None)
@@ -209,6 +209,18 @@ def test_the_right_button_offers_what_can_be_done_there(driver):
     assert driver.window.bare
     entry(driver, *middle, "&Hide everything").trigger()
     assert not driver.window.bare
+    # In the height view no place is pointed at, but there is a way back.
+    entry(driver, *middle, "H&eight view").trigger()
+    relief = driver.window.relief
+    assert relief.isVisible()
+    assert entry(driver, *middle, "Place a source here") is None
+    entry(driver, *middle, "Zoom &in").trigger()
+    assert relief.camera.zoom > 1
+    entry(driver, *middle, "&Fit").trigger()
+    assert relief.camera.zoom == 1
+    entry(driver, *middle, "H&eight view").trigger()
+    assert not relief.isVisible()
+    assert entry(driver, *middle, "Place a source here") is not None
 
 
 def test_the_window_says_that_a_device_compiles(driver, monkeypatch):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
@@ -19,11 +20,13 @@ from wavelab.scene.properties import Key, items
 from wavelab.scene.shapes import Point
 
 #: Actions of the window at the end: those that have to do with the picture.
-_PICTURE = ("fit", "mesh", "picture", "bare")
+_PICTURE = ("fit", "mesh", "relief", "picture", "bare")
+#: Those in the height view, where no place can be pointed at.
+_HEIGHT = ("relief", "fit", "zoom_in", "zoom_out", "logarithmic", "picture", "bare")
 
 
 class ContextMenu:
-    """Pops up on the canvas.
+    """Pops up on the canvas and on the height view.
 
     Parameters
     ----------
@@ -47,8 +50,9 @@ class ContextMenu:
         self._desk = desk
         self._toolbox = toolbox
         self._show_item = show_item
-        window.canvas.setContextMenuPolicy(Qt.CustomContextMenu)
-        window.canvas.customContextMenuRequested.connect(self._pop_up)
+        for view, made_at in ((window.canvas, self.made_at), (window.relief, self.of_heights)):
+            view.setContextMenuPolicy(Qt.CustomContextMenu)
+            view.customContextMenuRequested.connect(partial(self._pop_up, view, made_at))
 
     def made_at(self, pixel: QPoint) -> QtWidgets.QMenu:
         """The menu for a place on the canvas."""
@@ -59,6 +63,12 @@ class ContextMenu:
         self._offer_place(menu, (x, y))
         menu.addSeparator()
         menu.addActions([self._window.actions_by_id[id_] for id_ in _PICTURE])
+        return menu
+
+    def of_heights(self, pixel: QPoint) -> QtWidgets.QMenu:
+        """The menu of the height view, the same everywhere."""
+        menu = QtWidgets.QMenu(self._window)
+        menu.addActions([self._window.actions_by_id[id_] for id_ in _HEIGHT])
         return menu
 
     def _offer_item(self, menu: QtWidgets.QMenu, key: Key) -> None:
@@ -85,10 +95,16 @@ class ContextMenu:
             menu.addAction("Place a source here", lambda: self._toolbox.sources.place_point(at))
             menu.addAction("Place a probe here", lambda: self._toolbox.probes.place_probe(at))
 
-    def _pop_up(self, pixel: QPoint) -> None:
-        menu = self.made_at(pixel)
+    def _pop_up(
+        self,
+        view: QtWidgets.QWidget,
+        made_at: Callable[[QPoint], QtWidgets.QMenu],
+        pixel: QPoint,
+    ) -> None:
+        menu = made_at(pixel)
         menu.setAttribute(Qt.WA_DeleteOnClose)
-        menu.popup(self._window.canvas.mapToGlobal(pixel))
+        menu.setToolTipsVisible(True)
+        menu.popup(view.mapToGlobal(pixel))
 
     def _with(self, key: Key, act: Callable[[], None]) -> None:
         """Do something with an item, and with all others that are chosen along with it, while its
