@@ -892,7 +892,7 @@ def test_a_field_that_blows_up_is_told_where_and_goes_on_from_before(
     driver, small_scene, monkeypatch
 ):
     driver.dialogs.path = small_scene
-    simulation = driver.program.runner._simulation
+    simulation = driver.program.runner.run.simulation
     monkeypatch.setattr(simulation.stepper, "advance", spoiled(simulation.stepper))
     driver.until(lambda: driver.window.message.is_error)
     assert "element 3" in driver.window.message.text

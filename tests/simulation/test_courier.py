@@ -176,7 +176,7 @@ def test_a_dear_sum_of_the_energy_is_rarer(make_numpy, problem, monkeypatch):
     for command in (Load(problem, 1), Play()):
         runner.commands.put(command)
     runner.turn()
-    simulation, looks = runner._simulation, []
+    simulation, looks = runner.run.simulation, []
     check = simulation.check
 
     def dear():

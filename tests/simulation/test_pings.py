@@ -91,7 +91,7 @@ class Live:
 
     def logged(self):
         """The pings that this run has given."""
-        return [ping for _, ping in self.runner._pings._log]
+        return [ping for _, ping in self.runner.run.pings._log]
 
     def asked(self, command, kind):
         self.tell(command)
@@ -163,7 +163,7 @@ def test_a_field_that_was_carried_over_is_not_repeated(live):
     # The pings of the past are not given again, that of the future is.
     assert before.steps == 2
     live.step(2)
-    assert len(live.runner._pings._log) == 1
+    assert len(live.runner.run.pings._log) == 1
     live.tell(commands.Reset())
     assert len(live.asked(commands.TakePings(), PingsTaken).pings) == 1  # that at 0
     live.tell(commands.Pause())
@@ -181,7 +181,7 @@ def test_each_ping_is_given_once_whatever_the_steps_of_a_new_mesh(live, sizes):
         live.step(2)
         given += live.logged()
         live.load(scene, keep_field=True, mesh=square(size))
-    while live.runner._simulation.time < 8 * dt:
+    while live.runner.run.simulation.time < 8 * dt:
         live.step(1)
     assert given + live.logged() == list(scene.pings)
 
@@ -194,20 +194,20 @@ def test_going_back_after_a_change_of_mesh_gives_what_the_kept_field_lacks(live,
     live.step(1)
     before = live.logged()
     live.load(scene, keep_field=True, mesh=square(6))
-    simulation = live.runner._simulation
+    simulation = live.runner.run.simulation
+    run = live.runner.run
     if back == 0:
         live.step(3)
-        simulation.reset()  # no field after the change was kept
+        run.last_good.forget()  # no field after the change was kept
         before = []
     else:
         for _ in range(back - 1):
             live.step(1)
-        pings = live.runner._pings
         simulation.advance(1)
-        state = simulation.state()
-        pings.advance(3)
-        simulation.restore(state)
-    live.runner._restart(simulation, earlier=live.runner._pings)
+        run.last_good.forget()
+        run.last_good.offer(simulation)
+        run.pings.advance(3)
+    assert run.go_back() == simulation.time
     while simulation.time < 4 * dt:
         live.step(1)
     assert before + live.logged() == list(scene.pings)
@@ -226,6 +226,7 @@ def test_going_back_to_an_earlier_state_gives_again_what_came_after_it():
     assert len(pings.replay()) == 3
     simulation.restore(state)
     back = Pings(simulation, earlier=pings)
+    back.give_due()
     assert [round(p.time / dt) for p in back.replay()] == [1, 3]
     back.advance(3)
     np.testing.assert_allclose(simulation.stepper.fields().ez, whole, atol=1e-13)

@@ -57,7 +57,7 @@ def run_until(runner: Runner, steps: int) -> None:
     tell(runner, Step(steps))
     while True:
         runner.turn()
-        if runner._simulation.steps >= steps:
+        if runner.run.simulation.steps >= steps:
             return
 
 
@@ -89,8 +89,8 @@ def test_pictures_do_not_depend_on_how_steps_are_batched(make_numpy, problem, tm
         tell(runner, Load(problem, 1), StartMovie(request))
         runner.turn()
         for steps in chunks:
-            tell(runner, Step(steps - runner._simulation.steps))
-            while runner._simulation.steps < steps:
+            tell(runner, Step(steps - runner.run.simulation.steps))
+            while runner.run.simulation.steps < steps:
                 runner.turn()
         tell(runner, Quit())
         runner.turn()
@@ -120,9 +120,9 @@ def test_a_refused_movie_is_an_event_and_the_wave_goes_on(runner, tmp_path):
     runner.turn()
     (event,) = [e for e in drained(runner.events) if isinstance(e, MovieFailed)]
     assert isinstance(event.error, OutputError)
-    steps = runner._simulation.steps
+    steps = runner.run.simulation.steps
     runner.turn()
-    assert runner._simulation.steps > steps
+    assert runner.run.simulation.steps > steps
 
 
 def test_an_encoder_that_fails_ends_the_recording_only(runner, problem, tmp_path, monkeypatch):
@@ -140,9 +140,9 @@ def test_an_encoder_that_fails_ends_the_recording_only(runner, problem, tmp_path
         if failed:
             break
     assert str(failed[0].error) == "disk full"
-    steps = runner._simulation.steps
+    steps = runner.run.simulation.steps
     runner.turn()
-    assert runner._simulation.steps > steps
+    assert runner.run.simulation.steps > steps
     tell(runner, Pause(), StopMovie())
     runner.turn()
     assert drained(runner.events) == []

@@ -1,5 +1,6 @@
 """The solver thread's loop, driven turn by turn without a thread."""
 
+import math
 import queue
 import threading
 from dataclasses import replace
@@ -7,7 +8,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tests.simulation.conftest import cavity
 from wavelab.errors import DeviceError, UnstableError
+from wavelab.physics.stepper import Stepper
+from wavelab.scene.pings import Ping as ScenePing
 from wavelab.scene.scene import Probe
 from wavelab.simulation.commands import (
     Load,
@@ -271,6 +275,120 @@ def test_a_problem_that_cannot_start_leaves_the_old_one_running(runner, make_pro
     assert after.steps > before.steps
 
 
+class Failing(NumpyStepper):
+    """Fails once, after so many more calls of any of them."""
+
+    left = math.inf
+
+    def __init__(self, operator, **how):
+        super().__init__(operator, **how)
+        self.closed = 0
+
+    def close(self):
+        self.closed += 1
+
+    def __getattribute__(self, name):
+        value = super().__getattribute__(name)
+        if callable(value) and name in _OF_STEPPERS:
+            Failing.left -= 1
+            if Failing.left == -1:
+                raise DeviceError("no room left")
+        return value
+
+
+_OF_STEPPERS = {
+    name for name in vars(Stepper) if not name.startswith("_") and name not in ("close", "scheme")
+}
+
+
+@pytest.fixture
+def failing(problem, wall_clock):
+    """A runner that plays, and all steppers that it has made."""
+    made = []
+
+    def make(operator, *, dt, **how):
+        made.append(Failing(operator, dt=dt))
+        return made[-1]
+
+    runner = Runner(make=make, clock=wall_clock)
+    tell(runner, Load(problem, 1), Play())
+    runner.turn()
+    yield runner, made
+    Failing.left = math.inf
+    runner.close()
+
+
+@pytest.mark.parametrize("keep_field", [True, False])
+def test_a_load_that_fails_at_any_call_changes_nothing(failing, make_problem, keep_field):
+    runner, made = failing
+    first = runner.run
+    # The first call reads the field that is to be kept, which may be lost without harm.
+    for calls in range(int(keep_field), 100):
+        ledger, pings, steps = first.ledger, first.pings, first.simulation.steps
+        drained(runner.events)
+        Failing.left = calls
+        tell(runner, Load(make_problem(n=3), 2, keep_field))
+        runner.turn()
+        Failing.left = math.inf
+        event = drained(runner.events)[-1]
+        if not isinstance(event, LoadFailed):
+            break
+        assert "no room left" in str(event.error)
+        assert (runner.run, first.ledger, first.pings) == (first, ledger, pings)
+        assert made[0].closed == 0
+        assert [stepper.closed for stepper in made[1:]] == [1] * (len(made) - 1)
+        assert runner._playback.playing
+        assert first.simulation.steps > steps
+    assert calls > 10
+    assert runner.run.generation == 2
+    assert made[0].closed == 1
+    assert made[-1].closed == 0
+
+
+def test_a_new_run_does_not_mind_that_the_old_one_cannot_be_closed(failing, make_problem):
+    runner, made = failing
+
+    def lost():
+        raise DeviceError("the device is gone")
+
+    made[0].close = lost
+    drained(runner.events)
+    tell(runner, Load(make_problem(n=3), 2))
+    runner.turn()
+    assert [type(event) for event in drained(runner.events)] == [Loaded]
+    assert runner.run.generation == 2
+
+
+def test_a_reset_that_fails_at_any_call_leaves_nothing_of_before(failing):
+    runner, _ = failing
+    failures = 0
+    for calls in range(25):
+        tell(runner, Step(5))
+        runner.turn()
+        ledger, pings = runner.run.ledger, runner.run.pings
+        drained(runner.events)
+        Failing.left = calls
+        tell(runner, Reset())
+        runner.turn()
+        Failing.left = math.inf
+        failures += any(isinstance(event, Failed) for event in drained(runner.events))
+        run = runner.run
+        assert run.pings is not pings
+        assert run.ledger is None or (run.ledger is not ledger and run.ledger.account.since == 0)
+    assert failures > 10
+
+
+def test_what_is_said_of_pings_at_the_start_comes_after_what_clears_all_messages(make_problem):
+    outside, inside = (ScenePing(0.0, at, 0.1) for at in ((9.0, 9.0), (0.5, 0.5)))
+    scene = replace(cavity(), pings=(outside, inside))
+    runner = Runner(RunnerSettings("numpy"))
+    tell(runner, Load(make_problem(scene), 1))
+    runner.turn()
+    assert [type(event) for event in drained(runner.events)] == [Loaded, Notice]
+    assert len(runner.run.pings.replay()) == 1
+    runner.close()
+
+
 def test_only_the_last_of_several_loads_is_made(problem):
     kept = Load(problem, 3, keep_field=True)
     ping = Ping(0.0, 0.0, 1.0, 1.0)
@@ -386,7 +504,7 @@ def test_the_energy_of_a_running_wave_is_summed_up_ten_times_a_second(
     tell(runner, Load(problem, generation=1), Play())
     runner.turn()
     checks = []
-    simulation = runner._simulation
+    simulation = runner.run.simulation
     monkeypatch.setattr(simulation, "check", lambda: checks.append(simulation.steps) or 1.0)
     for _ in range(4):
         wall_clock.now += 0.04

@@ -227,9 +227,9 @@ def test_on_the_device_itself(monkeypatch, tmp_path, problem):
     runner.commands.put(Load(problem, 1))
     runner.turn()
     deadline = time.monotonic() + 30
-    while runner._tuning is not None and time.monotonic() < deadline:
+    while runner.run.tuning and time.monotonic() < deadline:
         runner.turn()
-    stepper = runner._simulation.stepper
+    stepper = runner.run.simulation.stepper
     kept = tuned.stored_shape(
         tuned.case_of(problem.operator, stepper.opencl_device, np.dtype(np.float64)),
         stepper.opencl_device,

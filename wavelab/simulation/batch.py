@@ -140,8 +140,9 @@ def _run(
         movie_of(simulation, options, timeline) as film,
     ):
         series = _series(simulation, options, timeline)
-        # Those of time 0 come after the first pictures, as all others after those of their step.
         pings = Pings(simulation, ledger, closely=True)
+        # Those of time 0 come after the first pictures, as all others after those of their step.
+        pings.give_due()
         records = BatchRecords(
             simulation,
             n_steps,

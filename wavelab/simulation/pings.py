@@ -15,7 +15,7 @@ _NO_LIMIT = 2**31
 
 
 class Pings:
-    """Gives those that are due now at once.
+    """Gives nothing by itself: the first ones wait for :meth:`give_due` or :meth:`advance`.
 
     Parameters
     ----------
@@ -65,7 +65,6 @@ class Pings:
             for step, ping in (earlier._log if earlier is not None else ())
             if step < simulation.steps
         ]
-        self.give_due()
 
     def steps_until_due(self) -> int:
         """Steps that may be taken before the next one of the scene is due."""
@@ -111,7 +110,8 @@ class Pings:
         return touches
 
     def advance(self, n_steps: int) -> None:
-        """Take steps, and give those that become due."""
+        """Give those that are due, take steps, and give those that become due."""
+        self.give_due()
         while n_steps > 0:
             steps = min(n_steps, self.steps_until_due())
             self._simulation.advance(steps)

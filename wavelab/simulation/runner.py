@@ -44,20 +44,12 @@ from wavelab.simulation.events import (
 )
 from wavelab.simulation.frames import Mailbox
 from wavelab.simulation.framing import Framing
-from wavelab.simulation.last_good import LastGoodState
-from wavelab.simulation.ledger import Ledger
-from wavelab.simulation.loading import (
-    RunnerSettings,
-    StepperMaker,
-    loaded_event,
-    start_simulation,
-)
+from wavelab.simulation.loading import RunnerSettings, StepperMaker, loaded_event
+from wavelab.simulation.monitor_records import MonitorResult
 from wavelab.simulation.movie_deck import MovieDeck
-from wavelab.simulation.pings import Pings
 from wavelab.simulation.playback import Playback
-from wavelab.simulation.simulation import Simulation
+from wavelab.simulation.run import Run
 from wavelab.simulation.steppers import make_stepper
-from wavelab.simulation.tuning import BackgroundTuning, begin_tuning
 from wavelab.timeline import NO_TIMELINE, Timeline
 
 log = logging.getLogger(__name__)
@@ -78,6 +70,7 @@ class Runner:
     commands : put ``wavelab.simulation.commands`` values here, from any thread.
     mailbox : frames, made only when the window asked for one and something changed.
     events : ``wavelab.simulation.events`` values for the window.
+    run : what is loaded, and everything that belongs to it; None before the first.
 
     Parameters
     ----------
@@ -103,14 +96,9 @@ class Runner:
         self._make = make
         self._clock = clock
         self._timeline = timeline
-        self._simulation: Simulation | None = None
-        self._ledger: Ledger | None = None
-        self._pings: Pings | None = None
-        self._tuning: BackgroundTuning | None = None
-        self._generation = -1
+        self.run: Run | None = None
         self._map = ("", 0)
         self._quit = False
-        self._last_good = LastGoodState(clock)
         self._playback = Playback(clock)
         self._movie = MovieDeck(self.events, timeline)
         self._framing = Framing(self.mailbox, clock, timeline)
@@ -129,11 +117,8 @@ class Runner:
             if self._quit:
                 return False
         try:
-            self._run_batch()
-            began = self._clock()
-            if self._publish():
-                self._playback.spent_beside(self._clock() - began)
-            self._tune()
+            if self.run is not None:
+                self._go_on(self.run)
         except Exception as error:
             self._fail(error)
         return True
@@ -142,11 +127,12 @@ class Runner:
         """Finish the movie and release the device; done by ``Quit`` too."""
         self._quit = True
         self._movie.stop()
-        self._stop_tuning(_COMPILER_SECONDS)
+        run, self.run = self.run, None
+        if run is not None:
+            run.stop_tuning(_COMPILER_SECONDS)
         self._framing.close()
-        if self._simulation is not None:
-            simulation, self._simulation = self._simulation, None
-            simulation.close()
+        if run is not None:
+            run.close()
 
     # -- commands ---------------------------------------------------------------------------
 
@@ -161,11 +147,12 @@ class Runner:
             return without_superseded_loads(commands)
 
     def _idle_seconds(self) -> float:
-        simulation = self._simulation
-        if simulation is not None and self._playback.active:
-            return min(self._playback.wait_seconds(simulation), _POLL_SECONDS)
-        busy = self._framing.changed or self._tuning is not None
-        return _POLL_SECONDS if busy and simulation is not None else _SLEEP_SECONDS
+        run = self.run
+        if run is None:
+            return _SLEEP_SECONDS
+        if self._playback.active:
+            return min(self._playback.wait_seconds(run.simulation), _POLL_SECONDS)
+        return _POLL_SECONDS if self._framing.changed or run.tuning else _SLEEP_SECONDS
 
     def _obey(self, command: Command) -> None:
         match command:
@@ -184,13 +171,10 @@ class Runner:
             case ShowMap(monitor, frequency):
                 self._map = (monitor, frequency)
                 self._framing.changed = True
-                if self._simulation is not None:
-                    self._simulation.map = self._map
+                if self.run is not None:
+                    self.run.simulation.map = self._map
             case Measure(number):
-                simulation, result = self._simulation, None
-                if simulation is not None and number < len(simulation.problem.monitors):
-                    result = simulation.measured_by(number)
-                self.events.put(Measured(result))
+                self.events.put(Measured(self._measured(number)))
             case TakeFields():
                 self.events.put(self._fields())
             case TakePings():
@@ -203,144 +187,120 @@ class Runner:
                 self._load(command)
             case StopMovie():
                 self._movie.stop()
-            case _ if self._simulation is not None:
-                self._act_on(self._simulation, command)
+            case _ if self.run is not None:
+                self._act_on(self.run, command)
 
-    def _act_on(self, simulation: Simulation, command: Command) -> None:
+    def _act_on(self, run: Run, command: Command) -> None:
+        """What needs a run, and is nothing without one."""
         match command:
             case Ping(x, y, radius, amplitude):
-                assert self._pings is not None  # begun with the simulation
-                self._pings.add(x, y, radius, amplitude)
+                run.pings.add(x, y, radius, amplitude)
             case Reset():
-                simulation.reset()
-                self._restart(simulation)
-                self._movie.clock_jumped(simulation)
+                try:
+                    run.reset()
+                finally:
+                    self._clock_jumped(run)
             case SetProbes(probes):
-                for name in simulation.place_probes(probes):
+                for name in run.simulation.place_probes(probes):
                     self._notify(f"Probe {name} lies outside the domain")
-                self._framing.probes_changed(simulation)
+                self._framing.probes_changed(run.simulation)
             case StartMovie(request):
-                self._movie.start(request, simulation)
+                self._movie.start(request, run.simulation)
         self._framing.changed = True
 
+    def _measured(self, number: int) -> MonitorResult | None:
+        if self.run is None or number >= len(self.run.simulation.problem.monitors):
+            return None
+        return self.run.simulation.measured_by(number)
+
     def _fields(self) -> FieldsTaken:
-        simulation = self._simulation
-        if simulation is None:
+        if self.run is None:
             return FieldsTaken(None, None)
+        simulation = self.run.simulation
         return FieldsTaken(simulation.problem, simulation.state())
 
     def _given(self) -> PingsTaken:
-        if self._simulation is None or self._pings is None:
+        if self.run is None:
             return PingsTaken(None, None, 0.0)
-        simulation = self._simulation
-        return PingsTaken(simulation.problem.scene, self._pings.replay(), simulation.time)
+        simulation = self.run.simulation
+        return PingsTaken(simulation.problem.scene, self.run.pings.replay(), simulation.time)
 
     def _show_change(self, changed: bool) -> None:
         self._framing.changed |= changed
 
-    def _restart(
-        self, simulation: Simulation, *, carried: Pings | None = None, earlier: Pings | None = None
-    ) -> None:
-        self._framing.restart(simulation)
-        self._ledger = Ledger(simulation, self._clock)
-        self._pings = Pings(
-            simulation, self._ledger, earlier=earlier, carried=carried, notify=self._notify
-        )
+    def _clock_jumped(self, run: Run) -> None:
+        """The run is at another time than its last step has left it at."""
+        self._framing.restart(run.simulation)
         self._playback.restart()
-        self._last_good.forget()
+        self._movie.clock_jumped(run.simulation)
 
     # -- problems ---------------------------------------------------------------------------
 
     def _load(self, command: Load) -> None:
-        old = self._simulation
-        running = old if command.keep_field else None
+        """Replace the run by another one, or leave it as it is."""
+        old = self.run
         try:
-            simulation, kept = start_simulation(
-                command.problem, self._settings, self._make, self._notify, running
-            )
+            run = Run.loaded(command, self._settings, self._make, self._clock, self._notify, old)
         except Exception as error:
             _log_defect(error)
             self.events.put(LoadFailed(command.generation, error))
             return
-        self._simulation = simulation
-        simulation.map = self._map
-        self._generation = command.generation
-        self._playback.stepper_changed()
+        self.run = run
+        run.simulation.map = self._map
         # First, so that what is said of the run outlives its start.
-        self.events.put(loaded_event(simulation, command.generation, kept))
-        self._restart(simulation, carried=self._pings if kept else None)
-        self._movie.problem_changed(simulation, jumped=not kept)
-        self._stop_tuning()
+        self.events.put(loaded_event(run.simulation, run.generation, run.kept))
+        self._playback.stepper_changed()
+        self._playback.restart()
+        self._framing.restart(run.simulation)
+        self._movie.problem_changed(run.simulation, jumped=not run.kept)
         if old is not None:
-            old.close()
-        self._tuning = begin_tuning(simulation, self._settings, self._make, self._clock)
+            _close_replaced(old)
+        run.begin_tuning(self._settings, self._make)
+        run.pings.give_due()
 
     def _notify(self, text: str) -> None:
         self.events.put(Notice(text))
 
     # -- steps ------------------------------------------------------------------------------
 
-    def _run_batch(self) -> None:
-        simulation = self._simulation
-        if simulation is None:
-            return
-        steps = self._due_steps(simulation)
+    def _go_on(self, run: Run) -> None:
+        """A batch of steps, a frame, and a slice of tuning, as far as there is reason to."""
+        self._take_batch(run)
+        began = self._clock()
+        if self._publish(run):
+            self._playback.spent_beside(self._clock() - began)
+        # The frame on its way has samples of the probes.
+        if run.tune(playing=self._playback.active, before_change=self._framing.settle):
+            self._playback.stepper_changed()
+
+    def _take_batch(self, run: Run) -> None:
+        steps = min(
+            self._playback.due_steps(run.simulation),
+            run.steps_until_due(),
+            self._movie.steps_until_picture(run.simulation),
+        )
         if not steps:
             return
         began = self._clock()
         with self._timeline.span("steps", steps=steps):
-            times, values = simulation.advance(steps)
-            simulation.stepper.synchronize()
+            times, values = run.advance(steps)
         self._playback.taken(steps, began)
         self._timeline.count("steps/s", self._playback.rate)
         self._framing.sampled(times, values)
-        self._movie.record(simulation)
-        with self._timeline.span("keep a copy"):
-            self._last_good.offer(simulation)
-        if self._ledger is not None:
-            with self._timeline.span("ledger"):
-                self._ledger.update_if_due(simulation)
-        if self._pings is not None:
-            self._pings.give_due()
+        self._movie.record(run.simulation)
+        run.look_after(self._timeline)
 
-    def _due_steps(self, simulation: Simulation) -> int:
-        steps = self._playback.due_steps(simulation)
-        if steps and self._ledger is not None:
-            steps = min(steps, self._ledger.steps_until_look(simulation))
-        if self._pings is not None:
-            steps = min(steps, self._pings.steps_until_due())
-        return min(steps, self._movie.steps_until_picture(simulation))
-
-    def _publish(self) -> bool:
+    def _publish(self, run: Run) -> bool:
         """Begin a frame if there is a reason to; whether it was."""
         self._framing.raise_trouble()
-        return self._simulation is not None and self._framing.publish(
-            self._simulation,
-            self._generation,
-            self._ledger,
-            playing=self._playback.playing,
-            steps_per_second=self._playback.rate if self._playback.playing else 0.0,
+        playing = self._playback.playing
+        return self._framing.publish(
+            run.simulation,
+            run.generation,
+            run.ledger,
+            playing=playing,
+            steps_per_second=self._playback.rate if playing else 0.0,
         )
-
-    # -- tuning -----------------------------------------------------------------------------
-
-    def _tune(self) -> None:
-        """A slice of the search for faster kernels; swaps the stepper when it has found some."""
-        simulation, tuning = self._simulation, self._tuning
-        if simulation is None or tuning is None:
-            return
-        faster = tuning.turn(playing=self._playback.active)
-        if tuning.done:
-            self._tuning = None
-        if faster is not None:
-            self._framing.settle()  # the frame on its way has samples of the probes
-            simulation.change_stepper(faster)
-            self._playback.stepper_changed()
-
-    def _stop_tuning(self, patience: float = 0.0) -> None:
-        tuning, self._tuning = self._tuning, None
-        if tuning is not None:
-            tuning.close(patience)
 
     # -- trouble ----------------------------------------------------------------------------
 
@@ -348,17 +308,22 @@ class Runner:
         """Pause, at the last good state if there is one; the thread goes on."""
         _log_defect(error)
         self._show_change(self._playback.play(False))
-        restored = None
-        simulation = self._simulation
-        if simulation is not None and isinstance(error, UnstableError):
+        run, restored = self.run, None
+        if run is not None and isinstance(error, UnstableError):
             try:
-                self._last_good.restore(simulation)
-                restored = simulation.time
-                self._restart(simulation, earlier=self._pings)
-                self._movie.clock_jumped(simulation)
+                restored = run.go_back()
             except Exception as second:  # the device went with it
                 _log_defect(second)
-        self.events.put(Failed(self._generation, error, restored))
+            self._clock_jumped(run)
+        self.events.put(Failed(run.generation if run is not None else -1, error, restored))
+
+
+def _close_replaced(run: Run) -> None:
+    """Nobody needs it any more, so nobody needs to know if its device fails now."""
+    try:
+        run.close()
+    except Exception as error:
+        log.warning("a run that was replaced could not be closed", exc_info=error)
 
 
 def _log_defect(error: Exception) -> None:
