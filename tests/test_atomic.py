@@ -144,6 +144,16 @@ def test_a_disk_that_turns_out_full_at_the_very_end(tmp_path, monkeypatch):
     assert os.listdir(tmp_path) == []
 
 
+def test_ctrl_c_at_the_very_end_leaves_nothing(tmp_path, monkeypatch):
+    def press(descriptor):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(atomic.os, "fsync", press)
+    with pytest.raises(KeyboardInterrupt), whole_file(tmp_path / "a.txt", TXT):
+        pass
+    assert os.listdir(tmp_path) == []
+
+
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
 def test_a_directory_without_permission(tmp_path):
     tmp_path.chmod(0o500)

@@ -4,6 +4,16 @@ import sys
 
 
 def start() -> int:
+    """Run the command line and end the program; returns the exit status if that is all it takes."""
+    status = run()
+    try:
+        from wavelab.ctrl_c import leave
+    except KeyboardInterrupt:
+        return status
+    return leave(status)
+
+
+def run() -> int:
     """Run the command line; returns the exit status."""
     try:
         # Here, because Ctrl-C may come as early as this.

@@ -146,7 +146,8 @@ def finish(partial: Path, target: Path) -> None:
 
     Raises
     ------
-    OutputError : the data did not reach the disk or the name cannot be taken; ``partial`` is gone.
+    OutputError : the data did not reach the disk or the name cannot be taken; ``partial`` is gone,
+        as after any other exception.
     """
     try:
         # Some file systems report a full disk only here, and a rename must not outrun its data.
@@ -156,9 +157,11 @@ def finish(partial: Path, target: Path) -> None:
         finally:
             os.close(descriptor)
         os.replace(partial, target)
-    except OSError as error:
+    except BaseException as error:  # Ctrl-C comes here too: disks take their time
         discard(partial)
-        raise explain(error, target) from error
+        if isinstance(error, OSError):
+            raise explain(error, target) from error
+        raise
 
 
 def discard(partial: Path) -> None:

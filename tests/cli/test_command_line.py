@@ -12,7 +12,7 @@ import h5py
 import pytest
 
 from wavelab import cli
-from wavelab.__main__ import start
+from wavelab.__main__ import run
 from wavelab.cli.arguments import orders, shipped_scenes, size
 from wavelab.meshing.formats import read_mesh
 
@@ -269,7 +269,7 @@ def test_ctrl_c_may_come_before_anything_is_there(monkeypatch, capsys):
 
     monkeypatch.delitem(sys.modules, "wavelab.cli")
     monkeypatch.setattr(sys, "meta_path", [Press(), *sys.meta_path])
-    assert start() == 130
+    assert run() == 130
     assert capsys.readouterr().err == "interrupted\n"
 
 

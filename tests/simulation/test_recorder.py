@@ -174,6 +174,23 @@ def test_an_aborted_movie_leaves_nothing(problem, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_movie_that_is_not_waited_for_leaves_nothing(problem, tmp_path, monkeypatch):
+    recorder = Recorder(MovieRequest(tmp_path / "wave.mp4", 64, 64, 0.1), problem.discretization)
+    recorder.add(problem.initial.ez.astype(np.float32))
+    join, waited = recorder._worker.join, []
+
+    def interrupted():
+        waited.append(True)
+        if len(waited) == 1:
+            raise KeyboardInterrupt
+        join()
+
+    monkeypatch.setattr(recorder._worker, "join", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        recorder.close()
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_all_work_on_pictures_is_done_beside_the_caller(problem, tmp_path):
     timeline = Timeline()
     request = MovieRequest(tmp_path / "wave.gif", 64, 64, 0.1)

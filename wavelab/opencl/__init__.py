@@ -4,12 +4,14 @@ Importing anything from here raises :class:`~wavelab.errors.DeviceError` where O
 installed, so callers fall back to NumPy on the same error as for a missing device.
 """
 
+from wavelab.ctrl_c import held_back
 from wavelab.errors import DeviceError
 from wavelab.opencl.caches import ensure_caches
 
 ensure_caches()
 try:
-    import pyopencl as _pyopencl  # noqa: F401
+    with held_back():
+        import pyopencl as _pyopencl  # noqa: F401
 except (ImportError, OSError) as error:
     raise DeviceError(
         f"OpenCL cannot be loaded ({error})",

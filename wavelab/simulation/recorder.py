@@ -140,6 +140,7 @@ class Recorder:
         self._limit = AutoLimit()
         self._outside = surroundings(request.palette)
         self._error: BaseException | None = None
+        self._given_up = False
         self._queue: queue.Queue[_Picture | None] = queue.Queue(_QUEUED_PICTURES)
         self._worker = threading.Thread(target=self._work, name="wavelab movie", daemon=True)
         self._worker.start()
@@ -170,13 +171,18 @@ class Recorder:
         ------
         OutputError : it could not be written; there is no file then.
         """
-        self._finish_worker()
+        try:
+            self._finish_worker()
+        except KeyboardInterrupt:  # the second one: it is not waited for any longer
+            self.abort()
+            raise
         self._raise_error()
         self._writer.close()
         return self._writer.frames
 
     def abort(self) -> None:
         """Give the movie up and leave no file."""
+        self._given_up = True
         self._finish_worker()
         self._writer.abort()
 
@@ -193,7 +199,7 @@ class Recorder:
     def _work(self) -> None:
         sampled: Discretization | None = None
         while (picture := self._queue.get()) is not None:
-            if self._error is not None:
+            if self._error is not None or self._given_up:
                 continue  # keep the queue moving, so that the solver never waits for a dead worker
             try:
                 if picture.discretization is not sampled:

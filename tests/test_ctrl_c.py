@@ -1,0 +1,46 @@
+"""Ctrl-C is heard, but not in the middle of what cannot bear it."""
+
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from wavelab.ctrl_c import held_back
+
+
+def press() -> None:
+    os.kill(os.getpid(), signal.SIGINT)
+
+
+def test_ctrl_c_waits_for_the_end_of_a_block():
+    usual, done = signal.getsignal(signal.SIGINT), []
+    with pytest.raises(KeyboardInterrupt), held_back():
+        press()
+        done.append("all of it")
+    assert done == ["all of it"]
+    assert signal.getsignal(signal.SIGINT) is usual
+
+
+def test_nothing_comes_of_a_block_without_ctrl_c():
+    with held_back():
+        pass
+
+
+@pytest.mark.parametrize("busy", [False, True])
+def test_a_program_ends_with_its_status_whatever_its_threads_do(busy):
+    program = f"""
+import atexit, sys, threading
+from wavelab.ctrl_c import leave
+atexit.register(print, "tidied up")
+if {busy}:
+    threading.Thread(target=threading.Event().wait, daemon=True).start()
+status = leave(130)
+print("by itself")
+sys.exit(status)
+"""
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert ended.returncode == 130
+    assert ended.stdout.split("\n") == [*["by itself"] * (not busy), "tidied up", ""]
+    assert not ended.stderr
