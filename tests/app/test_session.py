@@ -8,8 +8,11 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from wavelab.app import domain_edits, edits
+from wavelab.app.edit_price import Price, price
 from wavelab.app.preparation import Prepared
 from wavelab.app.session import Refused, Running, Session
 from wavelab.errors import GeometryError
@@ -47,7 +50,11 @@ class FakePreparation:
         if self.error is not None:
             raise self.error
         mesh = self.mesh or f"mesh {self.generation}"
-        return Prepared(self.generation, self.scene, mesh, f"problem {self.generation}", None)
+        return Prepared(self.generation, self.scene, mesh, self.scene, None)
+
+
+def loaded(generation, kept):
+    return events.Loaded(generation, "device", "numpy", "double", 4, 1, 1, 0.1, kept)
 
 
 class Lab:
@@ -75,9 +82,7 @@ class Lab:
         return self.session.poll()
 
     def loaded(self, generation, kept=True):
-        self.runner.events.put(
-            events.Loaded(generation, "device", "numpy", "double", 4, 1, 1, 0.1, kept)
-        )
+        self.runner.events.put(loaded(generation, kept))
         return self.session.poll()
 
     def run(self):
@@ -301,3 +306,161 @@ def test_closing_waits_for_what_is_being_prepared(lab):
     assert lab.session.close(1.0)
     assert lab.preparations[-1].cancelled
     assert lab.preparations[-1].done
+
+
+def test_an_edit_that_is_given_up_leaves_the_one_on_its_way(lab):
+    session = lab.session
+    session.apply(domain_edits.draw_domain(FIRST, LARGE))
+    lab.prepared()
+    (load,) = lab.sent()
+    session.apply(edits.add_probe(session.scene, (0.5, 0.5)))
+    wished = session.scene
+    session.apply(edits.set_order(wished, 6))
+    session.cancel()
+    assert session.scene == wished
+    assert session.busy
+    lab.loaded(load.generation)
+    assert session.scene == wished
+    assert session.running.scene.outline == LARGE
+    assert lab.sent() == [commands.SetProbes(wished.probes)]
+    assert not session.busy
+    session.undo()
+    session.undo()
+    assert session.scene == FIRST
+
+
+def test_saving_what_is_refused_afterwards_does_not_make_it_the_scene(lab, tmp_path):
+    session = lab.session
+    session.apply(domain_edits.draw_domain(FIRST, LARGE))
+    session.mark_saved(replace(session.scene, path=tmp_path / "a.toml"))
+    lab.prepared(GeometryError("too thin"))
+    assert session.scene == session.running.scene == FIRST
+    assert session.modified
+
+
+def test_a_scene_that_is_opened_while_an_edit_loads_has_no_part_in_its_field(lab):
+    lab.session.apply(edits.set_order(FIRST, 5))
+    lab.prepared()
+    (edited,) = lab.sent()
+    lab.session.open(OTHER)
+    lab.loaded(edited.generation)
+    load, running = lab.run()
+    assert not load.keep_field
+    assert running.first
+
+
+class Whim:
+    """A session whose user, mesher and solver do anything at any time.
+
+    Loads are answered in turn.  ``field`` and ``probes`` are the solver's: the title of the scene
+    whose wave it has, and what it samples.
+    """
+
+    def __init__(self):
+        self.lab = Lab()
+        self.session = self.lab.session
+        self.runs, self.field, self.probes = None, None, ()
+        self.count = 0
+        self.session.start()
+        self.settle()
+
+    def prepared(self):
+        if self.session.preparing is not None:
+            self.lab.prepared()
+
+    def refused(self):
+        if self.session.preparing is not None:
+            self.lab.prepared(GeometryError("too thin"))
+
+    def loaded(self):
+        self.obey(fails=False)
+
+    def not_loaded(self):
+        self.obey(fails=True)
+
+    def obey(self, fails=False):
+        """The solver takes all that is on its queue, as one turn of the runner does."""
+        for command in commands.without_superseded_loads(self.lab.sent()):
+            if isinstance(command, commands.SetProbes):
+                self.probes = command.probes
+            elif fails:
+                self.tell(events.LoadFailed(command.generation, GeometryError("no memory")))
+            else:
+                scene, kept = command.problem, command.keep_field
+                assert not kept or self.field == scene.title
+                self.runs, self.field, self.probes = scene, scene.title, scene.probes
+                self.tell(loaded(command.generation, kept))
+
+    def tell(self, event):
+        self.lab.runner.events.put(event)
+
+    def poll(self):
+        self.session.poll()
+
+    def open(self):
+        self.count += 1
+        self.session.open(replace(OTHER, title=f"scene {self.count}"))
+
+    def order(self):
+        order = 1 + self.session.scene.solver.order % 7
+        self.session.apply(edits.set_order(self.session.scene, order))
+
+    def probe(self):
+        self.count += 1
+        self.session.apply(edits.add_probe(self.session.scene, (0.5, 1 / (1 + self.count))))
+
+    def undo(self):
+        self.session.undo()
+
+    def redo(self):
+        self.session.redo()
+
+    def cancel(self):
+        self.session.cancel()
+
+    def save(self):
+        self.session.mark_saved(replace(self.session.scene, path=Path("a.toml")))
+
+    def check(self):
+        """Whenever nothing is on its way, what is shown is what runs."""
+        if not self.session.busy:
+            assert price(self.runs, self.session.scene) < Price.OPERATOR
+            assert self.field == self.session.scene.title
+
+    def settle(self):
+        """Nothing is lost on the way: in the end the solver has what the session shows."""
+        while self.session.busy:
+            self.prepared()
+            self.loaded()
+            self.poll()
+        self.obey()
+        self.check()
+        assert self.probes == self.session.scene.probes
+
+
+#: What may come: from the mesher, the solver, the user.
+#: What may come: from the mesher, the solver, the user.
+WHIMS = [
+    "prepared",
+    "refused",
+    "loaded",
+    "not_loaded",
+    "poll",
+    "open",
+    "order",
+    "probe",
+    "undo",
+    "redo",
+    "cancel",
+    "save",
+]
+
+
+@given(st.lists(st.sampled_from(WHIMS), max_size=25))
+@settings(max_examples=150)
+def test_session_and_solver_stay_together_whatever_comes(whims):
+    lab = Whim()
+    for whim in whims:
+        getattr(lab, whim)()
+        lab.check()
+    lab.settle()

@@ -2,22 +2,23 @@
 
 An edit becomes a new scene at once and a new *generation* when it needs a new operator: the scene
 is prepared in the background, loaded into the running solver, and only then shown.  Whatever
-belongs to an older generation is dropped on arrival.  If a scene turns out not to be possible, the
-session goes back to the last one that ran, which has been running all the while.
+belongs to an older generation is dropped on arrival.  If a scene turns out not to be possible, or
+is given up, the session goes back to the one before: one that the solver has been given and has yet
+to answer for, or the one that runs, which has been running all the while.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from wavelab.app.edit_price import Price, price
 from wavelab.app.edits import Edit
 from wavelab.app.history import History
 from wavelab.app.preparation import Preparation, Prepared
 from wavelab.app.remote import Remote
-from wavelab.scene.scene import Scene
+from wavelab.scene.scene import Probe, Scene
 from wavelab.simulation import commands, events
 from wavelab.simulation.runner import Runner
 
@@ -43,12 +44,20 @@ class Refused:
 
 
 @dataclass(frozen=True)
-class _Pending:
-    """A scene on its way: what it was made from, whether the field goes along, and when it was
-    given to the solver (``time.monotonic``)."""
+class _Wish:
+    """A scene with its history, and with what has been changed in it since at no price."""
 
-    prepared: Prepared
+    scene: Scene
     history: History
+
+
+@dataclass(frozen=True)
+class _Sent:
+    """A wish on its way: what was made of it, whether the field goes along, and when it was given
+    to the solver (``time.monotonic``)."""
+
+    wish: _Wish
+    prepared: Prepared
     keep_field: bool
     since: float
 
@@ -91,9 +100,10 @@ class Session:
         self.running: Prepared | None = None
         self.loaded: events.Loaded | None = None
         self.preparing: Preparation | None = None
-        self._keep_field = False
-        self._last_good: tuple[Scene, History] = (scene, History())
-        self._sent: dict[int, _Pending] = {}
+        self._keep_field = False  #: whether what is being prepared goes on from the one before
+        self._running_wish = _Wish(scene, History())
+        self._placed: tuple[Probe, ...] = ()  #: the probes that the running simulation has
+        self._sent: dict[int, _Sent] = {}  #: by generation, the newest last
         self._abandoned: list[Preparation] = []
 
     # Scenes and edits
@@ -133,36 +143,51 @@ class Session:
 
     def mark_saved(self, scene: Scene) -> None:
         """``scene`` (the present one under its file's name) is on disk."""
-        self.scene = self.saved = scene
-        self._last_good = (scene, self._last_good[1])
-        self.revision += 1
+        self.saved = scene
+        self._adjust(scene)
 
     @property
     def modified(self) -> bool:
         return self.scene != self.saved
 
     def cancel(self) -> None:
-        """Give up what is being prepared and go back to what runs."""
+        """Give up what is being prepared and go back to the scene before."""
         if self.preparing is not None:
             self._abandon()
             self._go_back()
 
     def _change_to(self, scene: Scene, *, keep_field: bool) -> None:
-        cost = price(self.scene, scene)
-        if cost >= Price.OPERATOR or not keep_field:
+        if price(self.scene, scene) >= Price.OPERATOR or not keep_field:
             self._begin(scene, keep_field=keep_field)
-            return
+        else:
+            self._adjust(scene)
+
+    def _adjust(self, scene: Scene) -> None:
+        """The newest wish reads like this now; what is made of it stays as it is."""
         self.scene = scene
         self.revision += 1
-        if not self.busy:
-            self._last_good = (self.scene, self.history)
-            if cost is Price.PROBES:
-                self.solver.set_probes(scene.probes)
+        if self.preparing is not None:
+            return  # goes along with it, or is given up with it
+        wish = _Wish(scene, self.history)
+        if self._sent:
+            newest = max(self._sent)
+            self._sent[newest] = replace(self._sent[newest], wish=wish)
+        else:
+            self._running_wish = wish
+            self._place_probes()
+
+    def _place_probes(self) -> None:
+        """Tell the solver of the running scene's probes, unless a newer one is on its way to it,
+        which brings its own."""
+        probes = self._running_wish.scene.probes
+        if not self._sent and probes != self._placed:
+            self.solver.set_probes(probes)
+            self._placed = probes
 
     def _begin(self, scene: Scene, *, keep_field: bool) -> None:
         # A field that was never loaded cannot be kept: an edit on top of a scene that is still
         # being opened starts from that scene's initial fields too.
-        self._keep_field = keep_field and (self._keep_field or not self.busy)
+        self._keep_field = keep_field and (self._keep_field or self.preparing is None)
         self._abandon()
         self.scene = scene
         self.generation += 1
@@ -182,9 +207,9 @@ class Session:
             self.preparing = None
 
     def _go_back(self) -> None:
-        self.scene, self.history = self._last_good
-        self._keep_field = True
-        self.generation += 1
+        """To the newest wish that has neither failed nor been given up."""
+        wish = self._sent[max(self._sent)].wish if self._sent else self._running_wish
+        self.scene, self.history = wish.scene, wish.history
         self.revision += 1
 
     # The solver
@@ -192,13 +217,14 @@ class Session:
     @property
     def busy(self) -> bool:
         """Whether a scene newer than the running one is on its way."""
-        return self.preparing is not None or self.generation in self._sent
+        return self.preparing is not None or bool(self._sent)
 
     @property
     def loading_since(self) -> float | None:
         """When the newest scene was given to the solver that does not run it yet."""
-        pending = self._sent.get(self.generation)
-        return pending.since if pending is not None else None
+        if self.preparing is not None or not self._sent:
+            return None
+        return self._sent[max(self._sent)].since
 
     # What comes back
 
@@ -225,9 +251,12 @@ class Session:
             self._go_back()
             return [refused]
         if prepared is not None:
+            # While the solver may still refuse the scene that this one goes on from, nobody can
+            # tell which field would be carried over.
             keep = self._keep_field and self.running is not None
-            self._sent[prepared.generation] = _Pending(
-                prepared, self.history, keep, time.monotonic()
+            keep = keep and all(sent.keep_field for sent in self._sent.values())
+            self._sent[prepared.generation] = _Sent(
+                _Wish(self.scene, self.history), prepared, keep, time.monotonic()
             )
             self._runner.commands.put(
                 commands.Load(prepared.problem, prepared.generation, keep_field=keep)
@@ -238,31 +267,37 @@ class Session:
         match event:
             case events.Loaded():
                 return self._now_running(event)
-            case events.LoadFailed(generation, error):
-                pending = self._sent.pop(generation, None)
-                if pending is None or generation != self.generation:
-                    return None
-                self._go_back()
-                return Refused(pending.prepared.scene, error)
+            case events.LoadFailed():
+                return self._not_loaded(event)
         self.solver.heard(event)
         return event
 
     def _now_running(self, event: events.Loaded) -> Running | None:
-        pending = self._sent.pop(event.generation, None)
-        if pending is None:
+        sent = self._answered(event.generation)
+        if sent is None:
             return None
-        self._sent = {g: p for g, p in self._sent.items() if g > event.generation}
-        self.running, self.loaded = pending.prepared, event
-        self._last_good = (pending.prepared.scene, pending.history)
-        self._keep_field = True
+        self.running, self.loaded = sent.prepared, event
+        self._running_wish = sent.wish
+        self._placed = sent.prepared.scene.probes
+        self._place_probes()
         self.revision += 1
-        if event.generation == self.generation:
-            self._last_good = (self.scene, self.history)
-            if self.scene.probes != pending.prepared.scene.probes:
-                self.solver.set_probes(self.scene.probes)
         if not event.kept and self.solver.stopped_by_failure:
             self.solver.play()  # another experiment has no part in that
-        return Running(pending.prepared, event, first=not event.kept)
+        return Running(sent.prepared, event, first=not event.kept)
+
+    def _not_loaded(self, event: events.LoadFailed) -> Refused | None:
+        sent = self._answered(event.generation)
+        self._place_probes()
+        if sent is None or self.busy:
+            return None  # a newer wish has taken its place
+        self._go_back()
+        return Refused(sent.prepared.scene, event.error)
+
+    def _answered(self, generation: int) -> _Sent | None:
+        """What the solver was given under this number.  Older ones were taken over by it."""
+        sent = self._sent.get(generation)
+        self._sent = {g: waiting for g, waiting in self._sent.items() if g > generation}
+        return sent
 
     def close(self, timeout: float) -> bool:
         """Stop the background work here; the solver is stopped by its owner.
