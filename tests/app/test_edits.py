@@ -213,7 +213,7 @@ def test_each_change_has_its_price(furnished):
     for changed, expected in (
         (scene, Price.NOTHING),
         (replace(scene, title="x", view=View(quantity="hx")), Price.NOTHING),
-        (edits.add_probe(scene, (1, 1)).scene, Price.PROBES),
+        (edits.add_probe(scene, (1.5, 0.2)).scene, Price.PROBES),
         (edits.set_order(scene, 7).scene, Price.OPERATOR),
         (edits.set_stepper(scene, "ndb144").scene, Price.OPERATOR),
         (replace(scene, sources=()), Price.OPERATOR),

@@ -245,7 +245,7 @@ def test_an_obstacle_is_not_moved_over_others_and_a_pasted_one_takes_them_away(k
     larger = Rectangle(over.lower, (0.8, 0.8))
     for shape in (over, larger):
         refused = shape_edits.refusal(BESIDE, ("holes", 0), shape)
-        assert "covers" in refused.text
+        assert "would cover" in refused.text
         assert item.name in refused.text
     items = item_edits.read(item_edits.copied(BESIDE, [("holes", 0)]))
     edit, _ = item_edits.paste(BESIDE, items, back)

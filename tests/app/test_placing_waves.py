@@ -240,6 +240,22 @@ def test_the_ends_and_the_focus_of_an_array_are_dragged(guide):
     middle = handle(guide, "place")
     drag(guide, tip, (middle[0], middle[1] + 0.2), modifier=Qt.ShiftModifier)
     assert guide.session.scene.sources[0].direction == 90.0
+    # Outside of the domain it cannot end, and says so before it is let go.
+    there = guide.session.scene
+    end, out = guide.place(*there.sources[0].end), guide.place(0.5, 0.56)
+    QTest.mouseMove(guide.canvas, end)
+    QTest.mousePress(guide.canvas, Qt.LeftButton, Qt.NoModifier, end)
+    QTest.mouseMove(guide.canvas, out)
+    guide.until(lambda: guide.canvas.tool.hint.startswith("Not so: source 1 would lie outside"))
+    assert {s.tone for s in guide.canvas.tool.overlay().strokes} == {"refused"}
+    QTest.mouseRelease(guide.canvas, Qt.LeftButton, Qt.NoModifier, out)
+    assert guide.session.scene == there
+    guide.until(lambda: "would lie outside the domain" in guide.window.message.text)
+    choose(guide, "point")
+    guide.click(1.0, 0.56)
+    guide.press("B")
+    guide.click(1.0, 0.56)
+    assert guide.session.scene == there
 
 
 def test_the_corners_of_a_region_are_dragged_as_those_of_any_shape(guide):

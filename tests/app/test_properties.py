@@ -10,7 +10,17 @@ from PyQt5.QtTest import QTest
 
 from wavelab.app.item_at import item_at
 from wavelab.app.qt import Qt
-from wavelab.scene.scene import Hole, Material, MaterialRegion, Probe, Scene, Solver, Wall
+from wavelab.scene.scene import (
+    Hole,
+    Material,
+    MaterialRegion,
+    PointSource,
+    Probe,
+    Scene,
+    Sine,
+    Solver,
+    Wall,
+)
 from wavelab.scene.shapes import Ellipse, Rectangle
 
 SCENE = Scene(
@@ -85,12 +95,16 @@ def test_what_was_typed_for_an_item_is_put_into_no_other(driver):
     driver.bench.properties.choose(("holes", 0))
     fill(driver, ("shape", "upper"), "0.9, 0.9")
     assert driver.session.scene.holes[0].shape.upper == (0.9, 0.9)
-    # Neither a probe goes into an obstacle nor an obstacle over a probe.
-    there = replace(first, probes=(Probe("ear", (0.5, 0.5)),))
+    # Neither a probe goes into an obstacle nor an obstacle or the domain's border over a probe.
+    lamp = PointSource("lamp", (0.4, 0.4), 0.05, 1.0, Sine(2.0))
+    there = replace(first, probes=(Probe("ear", (0.5, 0.5)),), sources=(lamp,))
     for item, key, text, words in (
-        (("holes", 0), ("shape", "upper"), "0.9, 0.9", "would cover probe ear"),
+        (("holes", 0), ("shape", "upper"), "0.9, 0.9", "would cover source lamp, probe ear"),
         (("probes", 0), ("position",), "0.25, 0.25", "would lie in an obstacle"),
         (("probes", 0), ("position",), "7, 0.25", "outside the domain"),
+        (("sources", 0), ("position",), "0.25, 0.25", "would lie in an obstacle"),
+        (("sources", 0), ("position",), "0.5, -1", "outside the domain"),
+        (("outline",), ("upper",), "0.45, 1", "would leave out probe ear"),
     ):
         driver.session.open(there)
         driver.settled()
@@ -98,6 +112,7 @@ def test_what_was_typed_for_an_item_is_put_into_no_other(driver):
         fill(driver, key, text)
         assert words in driver.window.property_panel.notes[key].text()
         assert driver.session.scene == there
+    driver.bench.properties.choose(("probes", 0))
     fill(driver, ("position",), "0.7, 0.25")
     assert driver.session.scene.probes[0].position == (0.7, 0.25)
 

@@ -11,16 +11,13 @@ import shapely
 
 from wavelab.app.edits import Edit, free_name
 from wavelab.errors import SceneError
+from wavelab.scene.misplaced import without_lost
 from wavelab.scene.monitors import FarFieldMonitor, FluxMonitor, LineMonitor, Monitor
 from wavelab.scene.scene import (
-    ArraySource,
     FieldFormulas,
     Hole,
     Material,
-    PlaneWave,
-    RegionSource,
     Scene,
-    Source,
     Wall,
 )
 from wavelab.scene.shapes import Point, Shape, area_of
@@ -30,8 +27,6 @@ from wavelab.scene.source_places import anchor, entrances
 FEWEST_ELEMENTS = 200
 #: Title of a scene whose domain was drawn and that has not been saved yet.
 DRAWN_TITLE = "Drawn domain"
-#: How many of the items that are in the way are named.
-_NAMED = 3
 
 
 def draw_domain(scene: Scene, shape: Shape) -> Edit:
@@ -133,26 +128,9 @@ def cut_hole(scene: Scene, shape: Shape, name: str = "") -> Edit:
     taken = [hole.name for hole in scene.holes]
     if not name or name in taken:
         name = free_name("obstacle", taken)
-    left = _beside(scene, region, cut)
-    notes = _left_out(*_lost(scene, left))
-    holed = replace(left, holes=(*scene.holes, Hole(name, shape)), exact=None)
-    return Edit("Add obstacle", holed, tuple(notes))
-
-
-def covered(scene: Scene, shape: Shape) -> list[str]:
-    """The sources, probes and monitors that an obstacle of this shape leaves no place: those that
-    are lost where it is cut."""
-    if scene.outline is None:
-        return []
-    return _lost(scene, _beside(scene, area_of(scene.outline), area_of(shape)))
-
-
-def newly_covered(before: Scene, after: Scene, number: int) -> str:
-    """What an obstacle covers now and did not before, in words; "" if nothing."""
-    old = covered(before, before.holes[number].shape)
-    found = [label for label in covered(after, after.holes[number].shape) if label not in old]
-    more = [f"{len(found) - _NAMED} more"] if len(found) > _NAMED else []
-    return ", ".join([*found[:_NAMED], *more])
+    holed = replace(scene, holes=(*scene.holes, Hole(name, shape)), exact=None)
+    left = without_lost(scene, holed)
+    return Edit("Add obstacle", left, tuple(_left_out(*_lost(scene, left))))
 
 
 def lies_inside(scene: Scene, shape: Shape) -> bool:
@@ -192,27 +170,6 @@ def with_mesh_file(scene: Scene, path: Path) -> Scene:
         exact=None,
         view=scene.view.of_another_field(),
         path=None,
-    )
-
-
-def _beside(scene: Scene, region: shapely.Geometry, cut: shapely.Geometry) -> Scene:
-    """With only those sources, probes and monitors that have a place beside a cut in a region."""
-
-    def stays(source: Source) -> bool:
-        match source:
-            case PlaneWave():
-                return True  # what is inside of its box is what it is for
-            case RegionSource(shape=shape):
-                return bool(not cut.covers(area_of(shape)))
-            case ArraySource():
-                return not any(_inside(cut, point) for point in source.points())
-        return (at := anchor(source)) is None or not _inside(cut, at)
-
-    return replace(
-        scene,
-        sources=tuple(s for s in scene.sources if stays(s)),
-        probes=tuple(p for p in scene.probes if not _inside(cut, p.position)),
-        monitors=_fitting_monitors(scene, region.difference(cut)),
     )
 
 

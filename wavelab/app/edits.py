@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from wavelab.errors import SceneError
 from wavelab.numerics.reference_element import MAX_ORDER
+from wavelab.scene.misplaced import check_places
 from wavelab.scene.scene import Probe, Scene, Source
 from wavelab.scene.shapes import Point
 from wavelab.scene.validate import check_scene
@@ -60,8 +61,15 @@ def set_element_size(scene: Scene, size: float) -> Edit:
 
 
 def add_probe(scene: Scene, position: Point) -> Edit:
+    """
+    Raises
+    ------
+    MisplacedError : it lies in an obstacle, or outside of the domain.
+    """
     name = free_name("probe", (probe.name for probe in scene.probes))
-    return Edit("Place probe", replace(scene, probes=(*scene.probes, Probe(name, position))))
+    new = replace(scene, probes=(*scene.probes, Probe(name, position)))
+    check_places(scene, new)
+    return Edit("Place probe", new)
 
 
 def remove_probe(scene: Scene, name: str) -> Edit:
@@ -78,9 +86,16 @@ def remove_all_pings(scene: Scene) -> Edit:
 
 
 def add_source(scene: Scene, make: Callable[[str], Source]) -> Edit:
-    """``make`` gives the source its name."""
+    """``make`` gives the source its name.
+
+    Raises
+    ------
+    MisplacedError : it lies in an obstacle, or outside of the domain.
+    """
     name = free_name("source", (source.name for source in scene.sources))
-    return Edit("Place source", _with_sources(scene, (*scene.sources, make(name))))
+    new = _with_sources(scene, (*scene.sources, make(name)))
+    check_places(scene, new)
+    return Edit("Place source", new)
 
 
 def change_source(scene: Scene, name: str, changed: Source) -> Edit:
@@ -88,10 +103,12 @@ def change_source(scene: Scene, name: str, changed: Source) -> Edit:
 
     Raises
     ------
-    ItemError : it cannot be.
+    SceneError : it cannot be, or not there.
     """
     sources = (changed if source.name == name else source for source in scene.sources)
-    return Edit("Move source", check_scene(_with_sources(scene, sources)))
+    new = check_scene(_with_sources(scene, sources))
+    check_places(scene, new)
+    return Edit("Move source", new)
 
 
 def remove_source(scene: Scene, name: str) -> Edit:

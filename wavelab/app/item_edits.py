@@ -7,9 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-import shapely
-
-from wavelab.app.domain_edits import cut_hole, newly_covered
+from wavelab.app.domain_edits import cut_hole
 from wavelab.app.edits import Edit
 from wavelab.app.monitor_rules import misplacement
 from wavelab.app.region_edits import add_region
@@ -17,12 +15,13 @@ from wavelab.app.shape_edits import shape_of
 from wavelab.errors import SceneError
 from wavelab.meshing.polygons import outline_problem
 from wavelab.scene import properties
-from wavelab.scene.item_places import box, displaced, points
+from wavelab.scene.item_places import box, displaced
+from wavelab.scene.misplaced import check_places
 from wavelab.scene.name_rules import LONGEST_NAME
 from wavelab.scene.properties import Key
 from wavelab.scene.scene import Scene, Source, Wall
 from wavelab.scene.shapes import Point, area_of, smooth_outline
-from wavelab.scene.sources import ArraySource, GuidedMode, PlaneWave, RegionSource
+from wavelab.scene.sources import GuidedMode, PlaneWave
 from wavelab.scene.toml_io import parse_items
 from wavelab.scene.toml_reader import Items
 from wavelab.scene.toml_writer import items_text
@@ -168,7 +167,8 @@ def paste(
         for name in KINDS
         for i in range(len(named[name]))
     )
-    _check_places(new, keys, drawn=True)
+    _check_shapes(new, keys, drawn=True)
+    check_places(scene, new)
     left_out = [*items.left_out, *(["walls"] if len(walls) < len(items.walls) else [])]
     if left_out:
         notes.append(f"left out what is no item of its own ({', '.join(left_out)})")
@@ -176,23 +176,19 @@ def paste(
 
 
 def check_moved(before: Scene, after: Scene, keys: Sequence[Key]) -> None:
-    """Items of a checked scene can be where they are now, and obstacles cover nothing new.
+    """Items of a checked scene can be where they are now, and take no other's place away.
 
     Raises
     ------
     WavelabError : one of them cannot.
     """
-    _check_places(after, keys, drawn=False)
-    for key in keys:
-        if key[0] == "holes" and (lost := newly_covered(before, after, int(key[1]))):
-            raise SceneError(
-                f"{words(before, [key])} would cover {lost}",
-                remedy="Move or remove first what is in the way.",
-            )
+    _check_shapes(after, keys, drawn=False)
+    check_places(before, after)
 
 
-def _check_places(scene: Scene, keys: Sequence[Key], *, drawn: bool) -> None:
-    """Items of a checked scene are where they can be, as far as can be told without a mesh.
+def _check_shapes(scene: Scene, keys: Sequence[Key], *, drawn: bool) -> None:
+    """Obstacles and materials of a checked scene reach into the domain, and monitors are where they
+    can be.
 
     Parameters
     ----------
@@ -214,39 +210,13 @@ def _check_places(scene: Scene, keys: Sequence[Key], *, drawn: bool) -> None:
                 if (problem := outline_problem(ring)) is not None:
                     what = words(scene, [key])
                     raise SceneError(f"{what} {problem.message}", remedy=problem.remedy)
-        if domain is None:
+        if domain is None or shape is None or key[0] == "sources":
             continue
-        places = item.points() if isinstance(item, ArraySource) else points(item)
-        if shape is not None:
-            inside = domain.intersects(area_of(shape))
-        else:
-            inside = all(domain.covers(shapely.Point(point)) for point in places)
-        if not inside:
+        if not domain.intersects(area_of(shape)):
             raise SceneError(
                 f"{words(scene, [key])} would lie outside the domain",
                 remedy="Choose a place inside.",
             )
-        if isinstance(item, RegionSource):
-            buried = any(hole.covers(area_of(item.shape)) for hole in _holes_at(scene, *places))
-        else:
-            buried = shape is None and any(
-                hole.contains(shapely.Point(point))
-                for point in places
-                for hole in _holes_at(scene, point)
-            )
-        if buried:
-            raise SceneError(
-                f"{words(scene, [key])} would lie in an obstacle",
-                remedy="Choose a place beside it.",
-            )
-
-
-def _holes_at(scene: Scene, *places: Point) -> Iterable[shapely.Geometry]:
-    """The obstacles whose boxes hold all of these: there may be hundreds of others."""
-    for hole in scene.holes:
-        (x0, y0), (x1, y1) = hole.shape.bounds()
-        if all(x0 <= x <= x1 and y0 <= y <= y1 for x, y in places):
-            yield area_of(hole.shape)
 
 
 def _named(pasted: Iterable[Any], present: Iterable[Any], by: Point) -> tuple[Any, ...]:

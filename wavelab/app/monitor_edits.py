@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from wavelab.app.edits import Edit, free_name
+from wavelab.scene.misplaced import check_places
 from wavelab.scene.monitors import (
     MONITOR_VIEWS,
     EnergyMonitor,
@@ -177,10 +178,12 @@ def change_monitor(scene: Scene, name: str, monitor: Monitor, label: str) -> Edi
 
     Raises
     ------
-    ItemError : it breaks a rule.
+    SceneError : it breaks a rule, or cannot be there.
     """
     monitors = tuple(monitor if m.name == name else m for m in scene.monitors)
-    return Edit(label, check_scene(replace(scene, monitors=monitors)))
+    new = check_scene(replace(scene, monitors=monitors))
+    check_places(scene, new)
+    return Edit(label, new)
 
 
 def remove_monitor(scene: Scene, name: str) -> Edit:

@@ -16,20 +16,13 @@ from wavelab.app.refusal import Refusal
 from wavelab.errors import WavelabError
 from wavelab.meshing.polygons import outline_problem
 from wavelab.scene.formula import Formula
+from wavelab.scene.misplaced import MisplacedError
 from wavelab.scene.monitors import FarFieldMonitor, FluxMonitor, LineMonitor, Monitor
 from wavelab.scene.open_walls import thickness
 from wavelab.scene.scene import Material, Scene
 from wavelab.scene.shapes import Point, Shape, area_of, smooth_outline
 from wavelab.scene.validate import check_scene
 from wavelab.scene.wall_edges import wall_at
-
-
-class MisplacedError(WavelabError):
-    """A monitor cannot be there.  ``spot`` is where the trouble is, None if it is all of it."""
-
-    def __init__(self, message: str, *, remedy: str, spot: Point | None = None) -> None:
-        super().__init__(message, remedy=remedy)
-        self.spot = spot
 
 
 def misplacement(scene: Scene, monitor: Monitor) -> WavelabError | None:

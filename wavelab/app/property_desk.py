@@ -138,9 +138,8 @@ class PropertyDesk:
     def _changed(self, scene: Scene, key: Key, text: str) -> Edit:
         label = item_edits.words(scene, [self.item])
         new = properties.changed(scene, self.item, key, text)
-        # Sources may lie outside in part, or for a time.
-        if self.item[0] in ("holes", "probes"):
-            item_edits.check_moved(scene, new, [self.item])
+        own = [self.item] if self.item[0] in ("holes", "monitors") else []
+        item_edits.check_moved(scene, new, own)
         return Edit(f"Change {label}", new)
 
     def _removed(self) -> None:

@@ -7,12 +7,12 @@ from typing import Any
 
 import shapely
 
-from wavelab.app.domain_edits import newly_covered
 from wavelab.app.edits import Edit
 from wavelab.app.monitor_rules import monitor_refusal
 from wavelab.app.refusal import Refusal
 from wavelab.errors import WavelabError
 from wavelab.meshing.polygons import outline_problem
+from wavelab.scene.misplaced import MisplacedError, check_places
 from wavelab.scene.properties import Key
 from wavelab.scene.scene import GuidedMode, PlaneWave, Scene, Source
 from wavelab.scene.shapes import Polygon, Rectangle, Shape, area_of, smooth_outline
@@ -53,7 +53,7 @@ def reshape(scene: Scene, item: Key, shape: Shape, label: str) -> Edit:
 
     Raises
     ------
-    ItemError : the scene then breaks a rule.
+    SceneError : the scene then breaks a rule, or something loses its place.
     """
     old = shape_of(scene, item)
     if item == ("outline",):
@@ -71,13 +71,16 @@ def reshape(scene: Scene, item: Key, shape: Shape, label: str) -> Edit:
             notes = ("the rectangle is a polygon now; its sides bottom, right ... are 0, 1 ...",)
     if item[0] != "monitors":
         new = replace(new, exact=None)
-    return Edit(label, check_scene(new), notes)
+    check_places(scene, check_scene(new))
+    return Edit(label, new, notes)
 
 
 def refusal(scene: Scene, item: Key, shape: Shape) -> Refusal | None:
     """Why ``shape`` cannot take the place of that of an item, as far as can be told at once."""
     try:
         reshaped = reshape(scene, item, shape, "").scene
+    except MisplacedError as error:
+        return Refusal(error.message, error.spot, error.remedy)
     except WavelabError as error:
         return Refusal(error.message)
     if item[0] == "monitors":
@@ -89,10 +92,7 @@ def refusal(scene: Scene, item: Key, shape: Shape) -> Refusal | None:
     if item[0] in ("outline", "holes", "materials"):
         if (problem := outline_problem(shape.outline(size)[0])) is not None:
             return Refusal("its arcs are too close for elements of this size", problem.where)
-        if (misfit := _misfit(reshaped, item, shape)) is not None or item[0] != "holes":
-            return misfit
-        if lost := newly_covered(scene, reshaped, _number(item)):
-            return Refusal(f"it covers {lost}")
+        return _misfit(reshaped, item, shape)
     return None
 
 

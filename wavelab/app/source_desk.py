@@ -166,7 +166,13 @@ class SourceDesk:
                 target.edge,
             )
         changed, label = self._dragged(source, grip, target)
-        return Preview(self._strokes(changed), label)
+        strokes = self._strokes(changed)
+        try:
+            change_source(scene, grip.source, changed)
+        except WavelabError as error:
+            refused = tuple(replace(stroke, tone="refused") for stroke in strokes)
+            return Preview(refused, error.message, f"{error.message}. {error.remedy}".strip())
+        return Preview(strokes, label)
 
     # What the tool wishes for
 

@@ -49,11 +49,14 @@ class SourceTool:
         self._start: Point | None = None
         self._through: tuple[str, ...] = ()
         self._pointer: PointerEvent | None = None
+        self._preview = Preview()
 
     @property
     def hint(self) -> str:
         grip, edge = self._grip, self._edge
         if self._start is not None and grip is not None:
+            if self._preview.refusal:
+                return f"Not so: {self._preview.refusal} Released here it stays as it was"
             return f"Release to leave {grip.words} so; Esc puts it back"
         if self._through:
             return f"Release to send the wave in through {', '.join(self._through)}; Esc gives up"
@@ -80,7 +83,7 @@ class SourceTool:
             return False
         self._aim(event)
         if self._grip is not None:
-            self._start = event.point
+            self._start, self._preview = event.point, Preview()
         elif self._on_edges:
             if self._edge is not None and event.shift and self._collects:
                 self._sources.toggle(self._edge)
@@ -97,6 +100,8 @@ class SourceTool:
             self._aim(event)
             return True
         self._pointer = event
+        if self._grip is not None and self._moved(self._start, event):
+            self._preview = self._sources.changing(self._grip, self._target(event))
         if self._through and self._collects:
             edge = self._nearest_edge(event)
             if edge is not None and edge not in self._through:
@@ -108,7 +113,7 @@ class SourceTool:
             return False
         start, grip, through = self._start, self._grip, self._through
         self._start, self._grip, self._through = None, None, ()
-        clicked = math.dist(start, event.point) <= CLICK_PIXELS * event.pixel
+        clicked = not self._moved(start, event)
         if through:
             self._sources.send_in(through)
         elif grip is None:
@@ -148,7 +153,7 @@ class SourceTool:
                 return Overlay(line=corners, closed=True)
             return Overlay(line=((x0, y0), (x1, y1)), vertices=((x0, y0), (x1, y1)))
         if self._start is not None and self._grip is not None:
-            preview = self._sources.changing(self._grip, self._target(pointer))
+            preview = self._preview
             return Overlay(
                 strokes=preview.strokes,
                 pending=() if preview.strokes else (self._grip.handle.at, pointer.point),
@@ -197,6 +202,10 @@ class SourceTool:
             return "Click to send it in"
         too = "no longer comes in here" if edge in edges else "comes in here too"
         return f"Click to send a new one in; Shift+click: {wave} {too}"
+
+    @staticmethod
+    def _moved(start: Point, event: PointerEvent) -> bool:
+        return math.dist(start, event.point) > CLICK_PIXELS * event.pixel
 
     @property
     def _on_edges(self) -> bool:

@@ -52,10 +52,11 @@ class Target:
 
 @dataclass(frozen=True)
 class Preview:
-    """How something would look, and a few words on it."""
+    """How something would look, and a few words on it; why it cannot be so, if it cannot."""
 
     strokes: tuple[Stroke, ...] = ()
     label: str = ""
+    refusal: str = ""
 
 
 class Sources(Protocol):
