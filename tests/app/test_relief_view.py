@@ -1,4 +1,4 @@
-"""The height view while the relief of another mesh is being made."""
+"""The height view painted by the processor, while the relief of another mesh is being made."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from tests.sample_meshes import jittered_square
-from wavelab.app.canvas import relief_view
-from wavelab.app.canvas.relief_view import ReliefView
+from wavelab.app.canvas import raster_relief
+from wavelab.app.canvas.raster_field import RasterField
 from wavelab.app.qt import QtWidgets
 from wavelab.numerics.discretization import Discretization, discretize
-from wavelab.output.relief import Relief
+from wavelab.output.relief import Camera, Relief
 
 
 class _Gate:
@@ -33,7 +33,7 @@ class _Gate:
 @pytest.fixture
 def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[_Gate]:
     gate = _Gate()
-    monkeypatch.setattr(relief_view, "Relief", gate)
+    monkeypatch.setattr(raster_relief, "Relief", gate)
     yield gate
     gate.open.set()
 
@@ -41,15 +41,15 @@ def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[_Gate]:
 def test_the_last_picture_stays_until_the_relief_of_another_mesh_is_ready(application, gate):
     parent = QtWidgets.QWidget()
     parent.resize(320, 240)
-    view = ReliefView(parent)
+    view = RasterField(parent, drawn=lambda: None)
+    view.resize(320, 240)
     parent.show()
     gate.open.clear()
     coarse, fine = discretize(jittered_square(2), 3), discretize(jittered_square(3), 3)
     view.set_discretization(coarse)
-    view.show()
+    view.camera = Camera()
     raising = _shown(view)
-    assert len(np.unique(raising.reshape(-1, 3), axis=0)) > 1, "says that it is being made"
-    assert len(np.unique(view.grab_rgb().reshape(-1, 3), axis=0)) == 1
+    assert len(np.unique(raising.reshape(-1, 4), axis=0)) > 1, "says that it is being made"
     gate.open.set()
     _wait(application, view)
     view.set_values(np.ones(coarse.shape, np.float32))
@@ -58,7 +58,7 @@ def test_the_last_picture_stays_until_the_relief_of_another_mesh_is_ready(applic
     gate.open.clear()
     view.set_discretization(fine)
     view.set_values(-np.ones(fine.shape, np.float32))
-    assert not view.ready
+    assert not view.sharp
     assert np.array_equal(_shown(view), before)
     gate.open.set()
     _wait(application, view)
@@ -66,32 +66,38 @@ def test_the_last_picture_stays_until_the_relief_of_another_mesh_is_ready(applic
 
     assert gate.made == 2
     after = _shown(view)
-    view.hide()
-    view.show()
-    assert view.ready
+    view.camera = None
+    view.camera = Camera()
+    assert view.sharp
     assert gate.made == 2, "the relief of this mesh is there"
     assert np.array_equal(_shown(view), after)
 
-    view.hide()
+    view.camera = None
     view.set_discretization(coarse)
     gate.open.clear()
-    view.show()
+    view.camera = Camera()
     assert np.array_equal(_shown(view), raising), "nothing of what was seen long ago"
     gate.open.set()
     _wait(application, view)
+
+    view.set_discretization(fine)
+    crisp = view.grab()
+    assert view.sharp, "who asks for the picture gets it"
+    ratio = view.devicePixelRatioF()
+    assert (crisp.width(), crisp.height()) == (round(320 * ratio), round(240 * ratio))
     parent.close()
 
 
-def _wait(application, view: ReliefView) -> None:
+def _wait(application, view: RasterField) -> None:
     end = time.monotonic() + 60
-    while not view.ready:
+    while not view.sharp:
         assert time.monotonic() < end
         application.processEvents()
 
 
-def _shown(view: ReliefView) -> np.ndarray:
+def _shown(view: RasterField) -> np.ndarray:
     """(height, width, 4) bytes on the screen."""
-    image = view.grab().toImage()
+    image = QtWidgets.QWidget.grab(view).toImage()
     bits = image.constBits()
     bits.setsize(image.sizeInBytes())
     return np.frombuffer(bits, np.uint8).reshape(image.height(), image.width(), 4).copy()

@@ -40,20 +40,6 @@ class FieldView(Protocol):
     def fit(self) -> None: ...
 
 
-class ReliefLike(Protocol):
-    """The part of the height view that a presenter drives, beside the canvas."""
-
-    def set_discretization(self, discretization: Discretization) -> None: ...
-
-    def set_values(self, values: NDArray[np.float32]) -> None: ...
-
-    def set_palette(self, name: str) -> None: ...
-
-    def set_limit(self, limit: float) -> None: ...
-
-    def set_decades(self, decades: int | None) -> None: ...
-
-
 class Presenter:
     """Shows scenes, frames and view settings on a canvas.
 
@@ -64,11 +50,8 @@ class Presenter:
     arrows : those over the field, with the size of the vector that has the longest one.
     """
 
-    def __init__(self, canvas: FieldView, relief: ReliefLike | None = None) -> None:
+    def __init__(self, canvas: FieldView) -> None:
         self._canvas = canvas
-        self._shown: tuple[FieldView | ReliefLike, ...] = (canvas, relief) if relief else (canvas,)
-        self._relief = relief
-        self._values: NDArray[np.float32] | None = None
         self._range, self._arrow_range = AutomaticRange(), AutomaticRange()
         self._scene: Scene | None = None
         self._state: ViewState | None = None
@@ -88,9 +71,6 @@ class Presenter:
         self.generation = prepared.generation
         self._scene = prepared.scene
         self._canvas.set_discretization(prepared.problem.discretization, prepared.scene)
-        self._values = None
-        if self._relief is not None:
-            self._relief.set_discretization(prepared.problem.discretization)
         self._take_arrows_away()
         if first:
             self.restart_range()
@@ -103,19 +83,15 @@ class Presenter:
     def show_view(self, state: ViewState) -> None:
         before, self._state = self._state, state
         if before is None or before.palette != state.palette:
-            for view in self._shown:
-                view.set_palette(state.palette)
+            self._canvas.set_palette(state.palette)
         if (before is not None and before.of_mesh) != state.of_mesh:
             self._canvas.set_bright(state.of_mesh)
         if (before is None or before.of_wave) != state.of_wave:
             self._canvas.set_shaded(state.of_wave)
         if (before.shown_decades if before is not None else None) != state.shown_decades:
-            for view in self._shown:
-                view.set_decades(state.shown_decades)
+            self._canvas.set_decades(state.shown_decades)
         if before is None or before.quantity != state.quantity:
             self._range.reset()
-        if before is not None and before.relief != state.relief and self._values is not None:
-            self._seen.set_values(self._values)
         if before is not None and before.arrows != state.arrows:
             self._arrow_range.reset()
             self._take_arrows_away()
@@ -133,19 +109,12 @@ class Presenter:
         seconds = 0.0 if last is None else now - last
         automatic = self._range.update(frame.values, seconds)
         self._set_limit(automatic if state.full_colour is None else state.full_colour)
-        self._values = frame.values
-        self._seen.set_values(frame.values)
+        self._canvas.set_values(frame.values)
         if frame.arrows is not None and frame.arrows.kind == state.arrows:
             longest = self._arrow_range.update(frame.arrows.sizes(), seconds)
             self.arrows = (frame.arrows, longest)
             self._canvas.set_arrows(*self.arrows)
         return True
-
-    @property
-    def _seen(self) -> FieldView | ReliefLike:
-        """What the user sees, which alone gets the values of frames."""
-        height = self._state is not None and self._state.relief is not None
-        return self._relief if height and self._relief is not None else self._canvas
 
     def _take_arrows_away(self) -> None:
         if self.arrows is not None:
@@ -155,5 +124,4 @@ class Presenter:
     def _set_limit(self, limit: float) -> None:
         if limit != self.limit:
             self.limit = limit
-            for view in self._shown:
-                view.set_limit(limit)
+            self._canvas.set_limit(limit)

@@ -184,7 +184,7 @@ class Window(QtWidgets.QMainWindow):
 
     @property
     def shown_canvas(self) -> Canvas | ReliefView:
-        """The height view where it covers the canvas."""
+        """What is zoomed: the height view where it covers the canvas."""
         return self.canvas if self.relief.isHidden() else self.relief
 
     def show_hint(self, hint: str) -> None:

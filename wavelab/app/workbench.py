@@ -65,7 +65,7 @@ class Workbench:
         self.autosave = autosave
         self.appearance = appearance
         self.last_frame: Frame | None = None
-        self.presenter = Presenter(window.canvas, window.relief)
+        self.presenter = Presenter(window.canvas)
         self.dashboard = Dashboard(window, frame_rate=frame_rate)
         self._revision = -1
         self._complained_in = 0  #: the generation, when it last complained
@@ -116,7 +116,7 @@ class Workbench:
             opened=opened,
             apply=self.apply,
             ask=lambda text, buttons: window.message.inform(text, buttons=buttons),
-            grab=lambda: window.shown_canvas.grab_rgb(),
+            grab=lambda: window.canvas.grab_rgb(),
             shown=self._shown,
         )
         self.monitors = MonitorDesk(

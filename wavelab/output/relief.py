@@ -29,11 +29,11 @@ _GROUND, _MOST_GROUND = 150_000, 2_000_000
 _MOST_PIXELS = 1 << 23
 #: Where light comes from, to the right, away and up for the viewer; its share, that of the light
 #: from everywhere, and of what walls at the rim of the domain get.
-_LIGHT, _DIFFUSE, _AMBIENT, _WALL = np.array([-0.55, -0.25, 0.8]), 0.62, 0.38, 0.45
+LIGHT, DIFFUSE, AMBIENT, WALL = (-0.55, -0.25, 0.8), 0.62, 0.38, 0.45
 #: White that is mixed into all colours, so that black ground has a shape, too.
-_SHEEN = 0.10
-#: Brightnesses that are told apart, up to the brightest there is.
-_LEVELS, _BRIGHTEST = 96, 1.25
+SHEEN = 0.10
+#: The brightest there is, and brightnesses that are told apart.
+BRIGHTEST, _LEVELS = 1.25, 96
 
 
 @dataclass(frozen=True)
@@ -44,6 +44,35 @@ class Camera:
     azimuth: float = -30.0
     elevation: float = 40.0
     zoom: float = 1.0
+
+    @property
+    def turn(self) -> float:
+        """The azimuth in radians."""
+        return math.radians(self.azimuth)
+
+    @property
+    def tilt(self) -> float:
+        """The elevation in radians."""
+        return math.radians(self.elevation)
+
+    def scale(self, reach: float, size: tuple[int, int]) -> float:
+        """Pixels per unit of length of a picture of ``size`` = (width, height), for a domain whose
+        corners are ``reach`` from its middle."""
+        tall = 2 * reach * math.sin(self.tilt) + 2 * highest(reach) * math.cos(self.tilt)
+        return self.zoom * min(size[0] / (2 * reach), size[1] / tall)
+
+    def light(self) -> tuple[float, float, float]:
+        """Where light comes from, in the directions x, y and up of the scene."""
+        right, away, up = LIGHT
+        x = right * math.cos(self.turn) - away * math.sin(self.turn)
+        y = right * math.sin(self.turn) + away * math.cos(self.turn)
+        return x, y, up
+
+
+def highest(reach: float) -> float:
+    """How far anything rises in a domain whose corners are ``reach`` from its middle; walls at its
+    rim go as far down."""
+    return 2 * BEYOND * HEIGHT * reach
 
 
 class Relief:
@@ -101,15 +130,12 @@ class Relief:
 
     def _brightness(self, height: Floats, camera: Camera) -> Floats:
         """Of each point, 1 on level ground."""
-        turn = math.radians(camera.azimuth)
-        right, away, up = _LIGHT
-        x = right * math.cos(turn) - away * math.sin(turn)
-        y = right * math.sin(turn) + away * math.cos(turn)
+        x, y, up = camera.light()
         down, across = np.gradient(np.nan_to_num(height))
         across /= self._cells[0]
         down /= -self._cells[1]
         facing = (up - x * across - y * down) / np.sqrt(1 + across**2 + down**2)
-        return np.asarray(_AMBIENT + _DIFFUSE / up * np.maximum(facing, 0), np.float32)
+        return np.asarray(AMBIENT + DIFFUSE / up * np.maximum(facing, 0), np.float32)
 
 
 def still(
@@ -147,11 +173,9 @@ class _View:
     def __init__(self, relief: Relief, camera: Camera, size: tuple[int, int]) -> None:
         self.of = (camera, size)
         width, height = size
-        turn, tilt = math.radians(camera.azimuth), math.radians(camera.elevation)
+        turn, tilt = camera.turn, camera.tilt
         reach = relief._reach
-        highest = 2 * BEYOND * HEIGHT * reach
-        tall = 2 * reach * math.sin(tilt) + 2 * highest * math.cos(tilt)
-        self._scale = camera.zoom * min(width / (2 * reach), height / tall)
+        self._scale = camera.scale(reach, size)
         n = max(2, math.ceil(2 * reach * self._scale * max(math.sin(tilt), 0.5)))
         n = min(n, 2 * math.ceil(2 * reach / min(relief._cells)))
         right = (np.arange(width) + 0.5 - width / 2) / self._scale
@@ -177,7 +201,7 @@ class _View:
         self._level = level.astype(np.float32)
         rise = self._scale * math.cos(tilt)
         self._rise = np.float32(2 * HEIGHT * reach * rise)
-        self._floor = (level - highest * rise).astype(np.float32)[:, 0]
+        self._floor = (level - highest(reach) * rise).astype(np.float32)[:, 0]
 
     def picture(self, part: Floats, light: Floats, colours: _Colours) -> NDArray[np.uint8]:
         """Of parts of full colour over the ground, and how bright it is there."""
@@ -211,7 +235,7 @@ class _View:
             return np.nan_to_num(start + share * (end - start))
 
         bright = at_pixels(lights)
-        bright[wall] *= _WALL
+        bright[wall] *= WALL
         outside = ~seen | (wall & (middle < self._floor.take(first)))
         picture = colours.of(at_pixels(parts), bright, outside)[::-1].copy()
         return np.ascontiguousarray(picture.view(np.uint8).reshape(rows, width, 4)[..., :3])
@@ -232,8 +256,8 @@ class _Colours:
 
     def __init__(self, palette: str, outside: Rgb) -> None:
         self._diverging = palette_info(palette).diverging
-        bright = np.linspace(0, _BRIGHTEST, _LEVELS)[:, None]
-        plain = 255 * _SHEEN + (1 - _SHEEN) * palette_table(palette).astype(np.float64)
+        bright = np.linspace(0, BRIGHTEST, _LEVELS)[:, None]
+        plain = 255 * SHEEN + (1 - SHEEN) * palette_table(palette).astype(np.float64)
         table = np.zeros((256 * _LEVELS + 1, 4), np.uint8)
         table[:-1, :3] = np.minimum(plain[:, None] * bright, 255).reshape(-1, 3)
         table[-1, :3] = outside
@@ -242,7 +266,7 @@ class _Colours:
     def of(self, parts: Floats, bright: Floats, outside: NDArray[np.bool_]) -> NDArray[np.uint32]:
         scale, offset = (127.5, 128.0) if self._diverging else (255.0, 0.5)
         entry = np.clip(parts * np.float32(scale) + np.float32(offset), 0, 255).astype(np.int32)
-        level = bright * np.float32((_LEVELS - 1) / _BRIGHTEST) + np.float32(0.5)
+        level = bright * np.float32((_LEVELS - 1) / BRIGHTEST) + np.float32(0.5)
         entry *= _LEVELS
         entry += np.clip(level, 0, _LEVELS - 1).astype(np.int32)
         entry[outside] = 256 * _LEVELS

@@ -28,6 +28,7 @@ from wavelab.app.tools.tool import Overlay, Point, Ring, Tool
 from wavelab.numerics.discretization import Discretization
 from wavelab.output.arrows import Arrows
 from wavelab.output.palette import DEFAULT_DIVERGING
+from wavelab.output.relief import Camera
 from wavelab.scene.scene import Scene
 from wavelab.timeline import NO_TIMELINE, Timeline
 
@@ -143,6 +144,12 @@ class Canvas(QWidget):
         self._field.decades = decades
         self._field.update()
 
+    def set_camera(self, camera: Camera | None) -> None:
+        """See the field from there as a relief, without lines and letters; None: flat."""
+        self._field.camera = camera
+        self._over.setVisible(camera is None)
+        self._field.update()
+
     def set_arrows(self, arrows: Arrows | None, longest: float) -> None:
         """Arrows over the field, ``longest`` being the size of the vector with the longest one;
         None takes them away."""
@@ -173,9 +180,10 @@ class Canvas(QWidget):
     def grab_rgb(self) -> NDArray[np.uint8]:
         """(height, width, 3) picture in device pixels, without the tool's marks."""
         image = self._field.grab().convertToFormat(QImage.Format_RGB32)
-        image.setDevicePixelRatio(self.devicePixelRatioF())
-        with painting(image) as painter:
-            self._over.paint(painter, with_tool=False)
+        if self._field.camera is None:
+            image.setDevicePixelRatio(self.devicePixelRatioF())
+            with painting(image) as painter:
+                self._over.paint(painter, with_tool=False)
         image = image.convertToFormat(QImage.Format_RGB888)
         data = image.constBits().asarray(image.sizeInBytes())
         rows = np.frombuffer(data, np.uint8).reshape(image.height(), image.bytesPerLine())
@@ -275,6 +283,7 @@ class Canvas(QWidget):
             self._field = RasterField(self, drawn=self._on_drawn)
             self._equip_field()
             self._field.limit, self._field.decades = broken.limit, broken.decades
+            self._field.camera = broken.camera
             self._field.native.show()
             broken.native.hide()
             broken.close()

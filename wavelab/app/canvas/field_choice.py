@@ -11,6 +11,10 @@ from wavelab.app.qt import QtGui, QWidget
 
 #: The shaders are written for this version.
 OLDEST_OPENGL = (2, 1)
+#: What the height view reads values from, part of OpenGL from this version on; and the name of the
+#: number of textures that it may read, none on some cards of before 2007.
+FLOAT_TEXTURES, FLOAT_TEXTURES_SINCE = (b"GL_ARB_texture_float", b"GL_ARB_texture_rg"), (3, 0)
+VERTEX_TEXTURES = 0x8B4C  # GL_MAX_VERTEX_TEXTURE_IMAGE_UNITS
 #: Parts of the names of OpenGL without a graphics card, in lower case.  On two cores and with
 #: 2900 elements of order 4 at 1200 x 800 such a picture took 34 ms of processor time, and the one
 #: of :mod:`wavelab.app.canvas.raster_field` 9 ms.
@@ -50,6 +54,9 @@ def opengl_report() -> OpenGLReport:
             found = ".".join(map(str, version))
             return OpenGLReport(f"this screen offers OpenGL {found}, and 2.1 is needed")
         functions.initializeOpenGLFunctions()
+        floats = version >= FLOAT_TEXTURES_SINCE or all(map(context.hasExtension, FLOAT_TEXTURES))
+        if not floats or functions.glGetIntegerv(VERTEX_TEXTURES) < 2:
+            return OpenGLReport("OpenGL offers no textures of numbers to the height view here")
         return OpenGLReport(renderer=str(functions.glGetString(functions.GL_RENDERER)))
     finally:
         context.doneCurrent()

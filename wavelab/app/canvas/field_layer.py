@@ -11,18 +11,21 @@ from wavelab.app.canvas.view_transform import ViewTransform
 from wavelab.app.qt import QImage, QWidget
 from wavelab.numerics.discretization import Discretization
 from wavelab.output.palette import Rgb
+from wavelab.output.relief import Camera
 from wavelab.timeline import Timeline
 
 
 class FieldLayer(Protocol):
-    """Colours one nodal field; ``outside``, ``limit``, ``decades`` and ``view`` may be set at any
-    time, followed by :meth:`update`.  ``timeline`` gets how long painting takes."""
+    """Colours one nodal field; ``outside``, ``limit``, ``decades``, ``view`` and ``camera`` may be
+    set at any time, followed by :meth:`update`.  With a camera it is the height view, see
+    :mod:`wavelab.output.relief`, else the flat one.  ``timeline`` gets how long painting takes."""
 
     native: QWidget
     outside: Rgb
     limit: float
     decades: int | None
     view: ViewTransform
+    camera: Camera | None
     timeline: Timeline
 
     def set_discretization(self, discretization: Discretization | None) -> None:

@@ -1,7 +1,9 @@
 """The field: one draw call of triangles whose colours come from one number per node.
 
 Positions and triangles are uploaded when the discretization changes, the palette as a 256-entry
-texture when it changes, and per frame nothing but the values.
+texture when it changes, and per frame nothing but the values.  The height view is made when it is
+first looked at, see :mod:`wavelab.app.canvas.opengl_relief`; of the two only the one on show gets
+values.
 """
 
 from __future__ import annotations
@@ -14,11 +16,13 @@ from numpy.typing import NDArray
 from vispy import app, gloo
 
 from wavelab.app.canvas.field_layer import checked_values
+from wavelab.app.canvas.opengl_relief import OpenGLRelief
 from wavelab.app.canvas.view_transform import ViewTransform
 from wavelab.app.qt import QImage, QWidget
 from wavelab.numerics.discretization import Discretization
 from wavelab.numerics.subdivision import subtriangles
 from wavelab.output.palette import SMALLEST_LIMIT, Rgb, palette_info, palette_table
+from wavelab.output.relief import Camera
 from wavelab.timeline import NO_TIMELINE
 
 vispy.use("pyqt5")
@@ -56,6 +60,9 @@ void main() {
 #: Elements that share a node compute it each for themselves.  Rounded to this grid (domain size
 #: 2) the copies agree to the last bit, so that no pixel falls between two elements.
 POSITION_GRID = 2.0**-22
+#: Of each pixel at borders, for smooth outlines; Qt takes fewer where the driver has not so many.
+#: A depth buffer is always there: Qt gives one to every picture that a widget draws into.
+SAMPLES = 4
 
 
 class OpenGLField(app.Canvas):
@@ -71,7 +78,14 @@ class OpenGLField(app.Canvas):
     def __init__(
         self, parent: QWidget, *, drawn: Callable[[], None], failed: Callable[[str], None]
     ) -> None:
-        super().__init__(parent=parent, keys=None, show=False, autoswap=False, vsync=False)
+        super().__init__(
+            parent=parent,
+            keys=None,
+            show=False,
+            autoswap=False,
+            vsync=False,
+            config={"samples": SAMPLES},
+        )
         self._drawn = drawn
         self._failed = failed
         self._broken = False
@@ -81,16 +95,21 @@ class OpenGLField(app.Canvas):
         self._positions: NDArray[np.float32] | None = None
         self._triangles: NDArray[np.uint32] | None = None
         self._values: NDArray[np.float32] | None = None
+        self._discretization: Discretization | None = None
+        self._relief: OpenGLRelief | None = None
         self._palette = "berlin"
-        self._stale = {"geometry", "values", "palette"}
+        self._table: gloo.Texture2D | None = None
+        self._stale = {"geometry", "values", "relief values", "palette"}
         self.outside: Rgb = (0, 0, 0)
         self.limit = 1.0
         self.decades: int | None = None
         self.view = ViewTransform()
+        self.camera: Camera | None = None
         self.timeline = NO_TIMELINE
         self._origin, self._unit = (0.0, 0.0), 1.0
 
     def set_discretization(self, discretization: Discretization | None) -> None:
+        self._discretization, self._relief = discretization, None
         if discretization is None:
             self._positions = self._triangles = self._values = None
         else:
@@ -105,12 +124,12 @@ class OpenGLField(app.Canvas):
             local = subtriangles(discretization.order)
             self._triangles = (first[:, None, None] + local).astype(np.uint32).reshape(-1)
             self._values = np.zeros(len(nodes), np.float32)
-        self._stale |= {"geometry", "values"}
+        self._stale |= {"geometry", "values", "relief values"}
         self.update()
 
     def set_values(self, values: NDArray[np.floating]) -> None:
         self._values = checked_values(values, 0 if self._values is None else len(self._values))
-        self._stale.add("values")
+        self._stale |= {"values", "relief values"}
         self.update()
 
     def set_palette(self, name: str) -> None:
@@ -142,15 +161,29 @@ class OpenGLField(app.Canvas):
         width = round(self.native.width() * ratio)
         height = round(self.native.height() * ratio)
         gloo.set_viewport(0, 0, width, height)
-        gloo.set_state(depth_test=False, blend=False, cull_face=False)
         r, g, b = self.outside
         gloo.clear(color=(r / 255, g / 255, b / 255, 1.0), depth=False, stencil=False)
         if self._positions is None or width < 1 or height < 1:
             return
+        if "palette" in self._stale:
+            self._table = gloo.Texture2D(
+                palette_table(self._palette)[None, :, :].copy(),
+                interpolation="nearest",
+                wrapping="clamp_to_edge",
+            )
+            self._stale.remove("palette")
+        if self.camera is None:
+            self._draw_flat()
+        else:
+            self._draw_relief(self.camera, (width, height))
+
+    def _draw_flat(self) -> None:
+        gloo.set_state(depth_test=False, blend=False, cull_face=False)
         program = self._upload()
         factor, shift = self.view.clip_transform(self._origin, self._unit)
         program["u_factor"] = factor
         program["u_shift"] = shift
+        program["u_palette"] = self._table
         # The same entry for the same value as output.palette.colorize.
         diverging = palette_info(self._palette).diverging
         program["u_full"] = full = 127.5 if diverging else 255.0
@@ -171,11 +204,15 @@ class OpenGLField(app.Canvas):
         elif "values" in self._stale:
             assert self._value_buffer is not None
             self._value_buffer.set_data(self._values)
-        if "palette" in self._stale:
-            program["u_palette"] = gloo.Texture2D(
-                palette_table(self._palette)[None, :, :].copy(),
-                interpolation="nearest",
-                wrapping="clamp_to_edge",
-            )
-        self._stale.clear()
+        self._stale -= {"geometry", "values"}
         return program
+
+    def _draw_relief(self, camera: Camera, size: tuple[int, int]) -> None:
+        assert self._discretization is not None
+        if self._relief is None:
+            self._relief = OpenGLRelief(self._discretization)
+        if "relief values" in self._stale:
+            assert self._values is not None
+            self._relief.set_values(self._values)
+            self._stale.remove("relief values")
+        self._relief.draw(camera, size, self._palette, self._table, self.limit, self.decades)

@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.app.canvas.field_layer import checked_values
+from wavelab.app.canvas.ink import Ink
+from wavelab.app.canvas.raster_relief import RasterRelief
 from wavelab.app.canvas.view_transform import ViewTransform
 from wavelab.app.qt import (
     QColor,
@@ -20,6 +22,7 @@ from wavelab.app.qt import (
     QPointF,
     QPolygonF,
     QRectF,
+    Qt,
     QtGui,
     QTimer,
     QWidget,
@@ -29,11 +32,14 @@ from wavelab.numerics.discretization import Discretization
 from wavelab.numerics.mesh import FACE_VERTICES, Mesh, edge_keys
 from wavelab.numerics.sampling import Extent, PixelSampler
 from wavelab.output.palette import Rgb, background, colorize
+from wavelab.output.relief import Camera
 from wavelab.scene.edge_lines import chain
 from wavelab.timeline import NO_TIMELINE
 
 #: The picture is sampled at no more than this many pixels and magnified, to keep 20 a second.
 MOST_PIXELS = 240_000
+#: The same for the height view.
+MOST_RELIEF_PIXELS = 130_000
 #: Parts of the width and height at which a new mesh is sampled first: a tenth of the work.
 FIRST_LOOK = 0.25
 #: A view that has moved is sampled anew after this long; until then the old picture moves.
@@ -86,7 +92,9 @@ class RasterField(QWidget):
         self.limit = 1.0
         self.decades: int | None = None
         self.view = ViewTransform()
+        self.camera: Camera | None = None
         self.timeline = NO_TIMELINE
+        self._relief = RasterRelief(self, ready=self.update)
         self._drawn = drawn
         self._palette = "berlin"
         self._discretization: Discretization | None = None
@@ -109,10 +117,13 @@ class RasterField(QWidget):
     @property
     def sharp(self) -> bool:
         """Whether the picture has been sampled for the view it is shown in."""
+        if self.camera is not None:
+            return self._relief.ready
         return self._sampler is not None and self._sampled == self.view
 
     def set_discretization(self, discretization: Discretization | None) -> None:
         self._discretization = discretization
+        self._relief.set_discretization(discretization, seen=self.camera is not None)
         self._values = None
         self._rim = []
         if discretization is None:
@@ -127,6 +138,7 @@ class RasterField(QWidget):
 
     def set_values(self, values: NDArray[np.floating]) -> None:
         self._values = checked_values(values, 0 if self._values is None else len(self._values))
+        self._relief.set_values(self._values)
         self.update()
 
     def set_palette(self, name: str) -> None:
@@ -134,6 +146,9 @@ class RasterField(QWidget):
         self.update()
 
     def grab(self) -> QImage:
+        if self.camera is not None:
+            self._relief.finish()
+            return self._relief_picture(self.camera, self.devicePixelRatioF())
         if self._discretization is not None and not self.sharp:
             job = self._job
             if job is None or (job.discretization, job.view) != (self._discretization, self.view):
@@ -145,7 +160,10 @@ class RasterField(QWidget):
 
     def paintEvent(self, event: QtGui.QPaintEvent) -> None:
         with self.timeline.span("paint field"):
-            self._paint()
+            if self.camera is not None:
+                self._paint_relief(self.camera)
+            else:
+                self._paint()
         self._drawn()
 
     def _paint(self) -> None:
@@ -168,6 +186,24 @@ class RasterField(QWidget):
                 painter.setRenderHint(QPainter.SmoothPixmapTransform)
                 painter.drawImage(QRectF(left, top, right - left, bottom - top), self._picture)
 
+    def _paint_relief(self, camera: Camera) -> None:
+        self._relief.prepare()
+        coarse = min(1.0, math.sqrt(MOST_RELIEF_PIXELS / max(self.width() * self.height(), 1)))
+        with painting(self) as painter:
+            painter.setRenderHint(QPainter.SmoothPixmapTransform)
+            painter.drawImage(QRectF(self.rect()), self._relief_picture(camera, coarse))
+            if self._discretization is not None and self._relief.empty:
+                painter.setPen(Ink.for_palette(self._palette).line)
+                painter.drawText(self.rect(), int(Qt.AlignCenter), "Raising the relief\u2026")
+
+    def _relief_picture(self, camera: Camera, magnified: float) -> QImage:
+        size = round(magnified * self.width()), round(magnified * self.height())
+        return _image(
+            self._relief.picture(
+                camera, size, self._palette, self.limit, self.outside, self.decades
+            )
+        )
+
     def _rim_path(self) -> QPainterPath:
         path = QPainterPath()  # filled by the odd-even rule: what is within a hole is outside
         for loop in self._rim:
@@ -178,11 +214,7 @@ class RasterField(QWidget):
         assert self._values is not None
         values = sampler.sample(self._values.reshape(discretization.shape))
         rgb = colorize(values, self._palette, self.limit, self.outside, self.decades)
-        height, width = rgb.shape[:2]
-        # Four bytes a pixel, which is what Qt can magnify without converting, and a copy, as an
-        # image made from an array does not keep the array.
-        image = QImage(rgb.data, width, height, 3 * width, QImage.Format_RGB888)
-        self._picture = image.convertToFormat(QImage.Format_RGB32)
+        self._picture = _image(rgb)
         self._extent = sampler.extent
 
     def _resample(self) -> None:
@@ -212,6 +244,14 @@ class RasterField(QWidget):
 
     def _show_sharp(self, job: SamplerJob) -> None:
         self._sampler, self._sampled, self._rim = job.sampler, job.view, []
+
+
+def _image(rgb: NDArray[np.uint8]) -> QImage:
+    height, width = rgb.shape[:2]
+    image = QImage(rgb.data, width, height, 3 * width, QImage.Format_RGB888)
+    # Four bytes a pixel, which is what Qt can magnify without converting, and a copy, as an image
+    # made from an array does not keep the array.
+    return image.convertToFormat(QImage.Format_RGB32)
 
 
 def rim(mesh: Mesh) -> list[NDArray[np.float64]]:
