@@ -400,6 +400,90 @@ def test_space_and_drag_pans_and_a_tap_of_space_is_told(canvas, square):
     assert taps == [True]
 
 
+class Mouse:
+    """Over a canvas, with several buttons down at once."""
+
+    def __init__(self, canvas: Canvas) -> None:
+        self.canvas = canvas
+        self.down = Qt.MouseButtons(Qt.NoButton)
+        self.at = QPoint(200, 200)
+
+    def press(self, button) -> None:
+        self.down |= button
+        self._send(QtCore.QEvent.MouseButtonPress, button)
+
+    def release(self, button) -> None:
+        self.down &= ~button
+        self._send(QtCore.QEvent.MouseButtonRelease, button)
+
+    def move(self, x: int, y: int) -> None:
+        self.at = QPoint(x, y)
+        self._send(QtCore.QEvent.MouseMove, Qt.NoButton)
+
+    def _send(self, kind, button) -> None:
+        event = QtGui.QMouseEvent(kind, QtCore.QPointF(self.at), button, self.down, Qt.NoModifier)
+        QtWidgets.QApplication.sendEvent(self.canvas, event)
+
+
+@pytest.fixture
+def ringing(canvas, square):
+    """A canvas with a ping tool, a mouse over it with its left button down, and the pings."""
+    canvas.set_discretization(square)
+    pings = []
+    canvas.set_tool(PingTool(lambda *call: pings.append(call)))
+    mouse = Mouse(canvas)
+    mouse.press(Qt.LeftButton)
+    mouse.move(240, 200)
+    assert len(pings) > 1
+    return canvas, mouse, pings
+
+
+def test_a_button_let_go_while_another_moves_the_view_is_let_go(ringing):
+    canvas, mouse, pings = ringing
+    mouse.press(Qt.MiddleButton)
+    mouse.move(260, 200)
+    mouse.release(Qt.LeftButton)
+    under = canvas.view.to_scene((260, 200))
+    mouse.move(280, 220)
+    assert np.allclose(canvas.view.to_pixels(under), (280, 220)), "the view stopped moving"
+    mouse.release(Qt.MiddleButton)
+    before = len(pings)
+    mouse.move(100, 300)
+    assert len(pings) == before
+    mouse.press(Qt.LeftButton)
+    assert len(pings) == before + 1
+
+
+def test_a_button_that_was_down_for_one_tool_is_not_down_for_another(ringing):
+    canvas, mouse, pings = ringing
+    tool = canvas.tool
+    canvas.set_tool(DrawTool(lambda polygon: None))
+    mouse.release(Qt.LeftButton)
+    canvas.set_tool(tool)
+    before = len(pings)
+    mouse.move(100, 300)
+    assert len(pings) == before
+    # What is pressed for a tool that came later is its own.
+    mouse.press(Qt.LeftButton)
+    mouse.move(140, 300)
+    assert len(pings) > before + 1
+
+
+def test_a_button_let_go_over_a_dialog_is_let_go(ringing):
+    canvas, mouse, pings = ringing
+    canvas.setFocus()
+    dialog = QtWidgets.QDialog(canvas)
+    dialog.show()
+    QtWidgets.QApplication.sendEvent(
+        canvas, QtGui.QFocusEvent(QtCore.QEvent.FocusOut, Qt.ActiveWindowFocusReason)
+    )
+    mouse.down = Qt.MouseButtons(Qt.NoButton)
+    dialog.close()
+    before = len(pings)
+    mouse.move(100, 300)
+    assert len(pings) == before
+
+
 def test_a_click_reaches_the_tool_in_scene_coordinates(canvas, square):
     canvas.set_discretization(square)
     pings = []

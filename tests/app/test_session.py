@@ -439,7 +439,6 @@ class Whim:
 
 
 #: What may come: from the mesher, the solver, the user.
-#: What may come: from the mesher, the solver, the user.
 WHIMS = [
     "prepared",
     "refused",

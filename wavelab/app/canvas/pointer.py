@@ -68,8 +68,10 @@ class Pointer(QObject):
         self._marked = EMPTY  #: what the tool showed last
         self._space_down = False
         self._space_used = False
-        self._pan_button = Qt.NoButton
+        self._pan_button = Qt.NoButton  #: moves the view while it is down
+        self._held: list[Qt.MouseButton] = []  #: whose presses the tool was told of
         self._pixel: QPointF | None = None
+        self._seen = QPointF()  #: where it was last, on the canvas or not
         self._holding = QTimer(self, interval=round(1000 * HOLD_INTERVAL), timeout=self._hold)
         self._handlers = {
             QEvent.MouseButtonPress: self._press,
@@ -99,9 +101,12 @@ class Pointer(QObject):
             self._show_tool()
 
     def set_tool(self, tool: Tool | None) -> None:
+        try:
+            self._let_go_all()
+        except WavelabError as error:
+            self.refused.emit(str(error))
         if self.tool is not None:
             self.tool.leave()
-        self._holding.stop()
         self.tool = tool
         if tool is not None and self._pixel is not None and self._widget.underMouse():
             tool.move(self._tool_event(self._pixel, Qt.NoModifier))
@@ -122,6 +127,7 @@ class Pointer(QObject):
             self._show_tool()
 
     def _press(self, event: QtGui.QMouseEvent) -> bool:
+        self._let_go(event.button(), event.modifiers())  # of a press whose end was never told
         hand = self.tool is not None and self.tool.cursor == "hand"
         left = event.button() == Qt.LeftButton
         if event.button() == Qt.MiddleButton or (left and (hand or self._space_down)):
@@ -130,7 +136,8 @@ class Pointer(QObject):
             self._navigation.start_pan(_xy(event.localPos()))
             self._show_cursor()
         elif self.tool is not None and event.button() in _BUTTONS:
-            self._pixel = event.localPos()
+            self._pixel = self._seen = event.localPos()
+            self._held.append(event.button())
             if left:
                 self._holding.start()
             self.tool.press(
@@ -144,12 +151,12 @@ class Pointer(QObject):
         return True
 
     def _move(self, event: QtGui.QMouseEvent) -> bool:
-        self._pixel = event.localPos()
+        self._pixel = self._seen = event.localPos()
         if self._navigation.panning:
             self._navigation.pan_to(_xy(event.localPos()))
             self.moved_view.emit()
         elif self.tool is not None:
-            button = "left" if event.buttons() & Qt.LeftButton else ""
+            button = "left" if Qt.LeftButton in self._held else ""
             if self._holding.isActive():
                 self._holding.start()
             self.tool.move(self._tool_event(event.localPos(), event.modifiers(), button))
@@ -161,17 +168,26 @@ class Pointer(QObject):
             self._show_tool()
 
     def _release(self, event: QtGui.QMouseEvent) -> bool:
-        if event.button() == Qt.LeftButton:
-            self._holding.stop()
-        if self._navigation.panning:
-            if event.button() == self._pan_button:
-                self._navigation.end_pan()
-                self._show_cursor()
-        elif self.tool is not None and event.button() in _BUTTONS:
-            self.tool.release(
-                self._tool_event(event.localPos(), event.modifiers(), _BUTTONS[event.button()])
-            )
+        self._seen = event.localPos()
+        self._let_go(event.button(), event.modifiers())
         return True
+
+    def _let_go_all(self) -> None:
+        for button in [*self._held, self._pan_button]:
+            self._let_go(button, Qt.NoModifier)
+
+    def _let_go(self, button: Qt.MouseButton, modifiers: Qt.KeyboardModifiers) -> None:
+        """Tell the one who was told of the press, if anybody was."""
+        if button == Qt.LeftButton:
+            self._holding.stop()
+        if button == self._pan_button:
+            self._pan_button = Qt.NoButton
+            self._navigation.end_pan()
+            self._show_cursor()
+        elif button in self._held:
+            self._held.remove(button)
+            if self.tool is not None:
+                self.tool.release(self._tool_event(self._seen, modifiers, _BUTTONS[button]))
 
     def _leave(self, event: QEvent) -> bool:
         self._pixel = None
@@ -224,9 +240,11 @@ class Pointer(QObject):
             self._modifiers_changed(event.modifiers() & ~_modifier(event.key()))
         return False
 
-    def _focus_out(self, event: QEvent) -> bool:
+    def _focus_out(self, event: QtGui.QFocusEvent) -> bool:
         self._space_down = False
         self._holding.stop()
+        if event.reason() in (Qt.ActiveWindowFocusReason, Qt.PopupFocusReason):
+            self._let_go_all()  # a dialog or a menu hears of the buttons now
         self._show_cursor()
         return False
 
