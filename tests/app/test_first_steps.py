@@ -242,7 +242,7 @@ def test_the_window_says_that_a_device_compiles(driver, monkeypatch):
 
 def test_a_scene_that_is_opened_says_what_there_is_to_see(driver):
     bar = driver.window.message
-    for name in ("disk", "double_slit"):
+    for name in ("disk", "anti_reflection", "double_slit"):
         path = SCENES / f"{name}.toml"
         driver.bench.files.open_path(path)
         driver.settled()

@@ -19,7 +19,6 @@ from wavelab.meshing.job import MeshJob, mesh_scene
 from wavelab.meshing.limits import MeshLimits
 from wavelab.meshing.notices import MeshWarning
 from wavelab.scene.scene import (
-    Hole,
     Material,
     MaterialRegion,
     Polygon,
@@ -52,12 +51,13 @@ def test_a_job_is_polled_from_start_to_mesh_and_leaves_no_child():
 
 
 def test_notices_reach_the_parent():
-    cut = replace(SCENE, holes=(Hole("hole 1", Rectangle((0.4, -1), (0.6, 2))),))
-    job = MeshJob(cut).start()
+    glass = MaterialRegion("glass", Material(2.0), Rectangle((2, 2), (3, 3)))
+    outside = replace(SCENE, materials=(glass,))
+    job = MeshJob(outside).start()
     job.wait()
-    assert job.notices == ("the domain falls into 2 parts; waves do not pass between them",)
-    with pytest.warns(MeshWarning, match="2 parts"):
-        mesh_scene(cut)
+    assert job.notices == ("material glass covers no part of the domain",)
+    with pytest.warns(MeshWarning, match="glass covers no part"):
+        mesh_scene(outside)
 
 
 def test_the_users_errors_come_back_as_they_are():

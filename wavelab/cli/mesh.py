@@ -16,8 +16,10 @@ from wavelab.meshing.drawing import PlanarDrawing
 from wavelab.meshing.formats import READERS, WRITERS, write_mesh
 from wavelab.meshing.geometry_files import load_geometry
 from wavelab.meshing.job import MeshJob
+from wavelab.numerics.connectivity import connect
 from wavelab.numerics.discretization import discretize
 from wavelab.numerics.mesh import FACE_VERTICES, Mesh
+from wavelab.numerics.parts import parts_of
 from wavelab.physics.problem import pose
 from wavelab.reading import named_path
 from wavelab.scene.overrides import check_meshes_itself
@@ -122,6 +124,9 @@ def describe(mesh: Mesh) -> str:
         f"{inradii.min():.4g}, {inradii.min() / np.median(inradii):.0%} of the median, and sets "
         "the time step",
     ]
+    parts = int(parts_of(connect(mesh).neighbor_element).max()) + 1
+    if parts > 1:
+        lines.append(f"parts: {parts}, which share no faces")
     if mesh.face_curves is not None:
         bent = int((mesh.face_curves >= 0).sum())
         lines.append(

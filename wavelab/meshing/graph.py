@@ -85,7 +85,7 @@ def build_graph(drawing: Drawing | PlanarDrawing) -> Graph:
     if not kept.any():
         raise _nothing_left(drawing)
     if isinstance(drawing, Drawing):
-        _report_lost(drawing, labels, faces[kept])
+        _report_lost(drawing, labels)
     if len(merged):
         _report_merged(merged * scale + center)
 
@@ -255,15 +255,8 @@ def _report_merged(merged: NDArray) -> None:
     )
 
 
-def _report_lost(drawing: Drawing, labels: NDArray, faces: NDArray) -> None:
-    """Warn of parts that waves cannot reach and of materials that are nowhere."""
-    parts = len(shapely.get_parts(shapely.unary_union(faces)))
-    if parts > 1:
-        warnings.warn(
-            f"the domain falls into {parts} parts; waves do not pass between them",
-            MeshWarning,
-            stacklevel=3,
-        )
+def _report_lost(drawing: Drawing, labels: NDArray) -> None:
+    """Warn of materials that are nowhere."""
     for number, name in enumerate(drawing.region_names[1:], start=1):
         if not (labels == number).any():
             warnings.warn(

@@ -22,6 +22,7 @@ from wavelab.physics.materials import matched_reflection, material_arrays
 from wavelab.physics.maxwell_tm import MaxwellTM
 from wavelab.physics.monitors import PosedMonitor, pose_monitors
 from wavelab.physics.open_layers import OpenLayers, open_layers
+from wavelab.physics.part_notices import silent_parts
 from wavelab.physics.probe_points import ProbePoints
 from wavelab.physics.source_notices import source_notices
 from wavelab.physics.sources import drives_of, point_text
@@ -114,15 +115,17 @@ def pose(scene: Scene, mesh: Mesh, *, order: int | None = None) -> Problem:
     dt_max = scene.solver.safety * step
     _check_steps(scene, dt_max)
     monitors = pose_monitors(scene, operator, dt_max, local_equations)
+    initial = _initial_fields(scene, d)
+    drives = tuple(
+        drive
+        for source in scene.sources
+        for drive in drives_of(source, operator, scene, local_equations)
+    )
     return Problem(
         scene=scene,
         operator=operator,
-        initial=_initial_fields(scene, d),
-        drives=tuple(
-            drive
-            for source in scene.sources
-            for drive in drives_of(source, operator, scene, local_equations)
-        ),
+        initial=initial,
+        drives=drives,
         probes=probe_points(scene.probes, d),
         scheme=scheme,
         dt_max=dt_max,
@@ -131,6 +134,7 @@ def pose(scene: Scene, mesh: Mesh, *, order: int | None = None) -> Problem:
         notices=(
             *layers.notices,
             *source_notices(scene, operator),
+            *silent_parts(d, drives, initial),
             *dispersive_walls(scene, d),
             *(text for posed in monitors for text in posed.notices),
         ),
