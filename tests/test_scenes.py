@@ -21,6 +21,7 @@ import pytest
 from wavelab.meshing.job import mesh_scene
 from wavelab.paths import SCENES
 from wavelab.physics.problem import pose
+from wavelab.physics.resolution import judgement, points_per_wavelength
 from wavelab.scene.toml_io import load_scene
 from wavelab.simulation.batch import Summary, run_problem
 from wavelab.simulation.batch_options import BatchOptions
@@ -46,6 +47,12 @@ def test_scene_gives_its_number_twice(name):
         del summary["wall_s"]
     assert first == second
     assert first["energy"]["final"] == pytest.approx(json.loads(PINNED.read_text())[name], rel=1e-6)
+
+
+def test_the_scene_one_sees_first_is_well_resolved():
+    scene = load_scene(SCENES / "welcome.toml")
+    found = points_per_wavelength(pose(scene, mesh_scene(scene)).operator, 4.0)
+    assert judgement(scene.solver.order, found.points) == "good"
 
 
 def test_nothing_is_pinned_that_is_not_shipped():
