@@ -108,8 +108,8 @@ def test_the_picture_is_that_of_the_painter(canvas, request, name, camera):
     picture = show(canvas, d, 1.2 * waves(d), camera)
     expected = painted(d, 1.2 * waves(d), camera, picture.shape)
     assert canvas.problems == []
-    # The painter's walls on curves have stripes, and its edges are not smooth.
-    assert difference(picture, expected) < (1.5 if name == "square" else 3.5)
+    # The edges of the painter are not smooth.
+    assert difference(picture, expected) < 1.2
     shifted = np.roll(expected, 4, axis=1)
     assert difference(picture, shifted) > 2 * difference(picture, expected)
     ours, theirs = there(picture), there(expected)

@@ -14,6 +14,7 @@ from PyQt5.QtTest import QTest
 
 from tests.sample_scenes import boxed
 from wavelab.app.actions import ACTIONS, MENUS
+from wavelab.app.canvas import field_choice
 from wavelab.app.dialogs import with_suffix_of_filter
 from wavelab.app.domain_edits import draw_domain
 from wavelab.app.panels.shortcut_sheet import ShortcutSheet
@@ -486,7 +487,9 @@ def test_the_mesh_in_the_colours_of_its_elements(driver):
     assert panel.automatic.isEnabled()
 
 
-def test_the_height_view(start, tmp_path, monkeypatch):
+@pytest.mark.parametrize("software", [("",), ()], ids=["processor", "opengl"])
+def test_the_height_view(start, tmp_path, monkeypatch, software):
+    monkeypatch.setattr(field_choice, "SOFTWARE_RENDERERS", software)
     path = tmp_path / "standing.toml"
     path.write_text(ALT + "[view]\nlimit = 1.0\nrelief = [20, 35]\n")
     driver = start(path)

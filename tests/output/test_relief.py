@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from tests.sample_meshes import jittered_square
+from tests.sample_meshes import elliptic_disk, jittered_square
 from wavelab.numerics.discretization import discretize
 from wavelab.numerics.mesh import Mesh
 from wavelab.output.palette import background, surroundings
@@ -85,6 +85,12 @@ def test_light_comes_from_the_left(relief, square):
     rising, falling = rgb[80, 120 - 45 : 120 - 35].mean(), rgb[80, 115:125].mean()
     assert rising > falling + 15
     assert np.abs(turned[60:100, 90:150][:, ::-1] - rgb[60:100, 90:150]).mean() > 15
+
+
+def test_level_ground_is_lit_evenly_up_to_a_curved_rim():
+    d = discretize(elliptic_disk(hole=0.4), 3)
+    rgb = picture(Relief(d), np.ones(d.shape), Camera(30.0, 90.0))
+    assert len(np.unique(rgb.reshape(-1, 3), axis=0)) == 2, "itself and what is outside"
 
 
 def test_a_hole_is_a_hole():

@@ -95,6 +95,8 @@ class Relief:
         extent = (float(low[0]), float(low[1]), float(high[0]), float(high[1]))
         self._sampler = PixelSampler(discretization, extent, width, height)
         self._cells = across / width, up / height
+        inside = np.isfinite(self._sampler.sample(np.zeros(discretization.shape, np.float32)))
+        self._shares = _shares(inside, 0), _shares(inside, 1)
         self._view: _View | None = None
 
     def sample(self, values: NDArray[np.floating]) -> Floats:
@@ -131,11 +133,32 @@ class Relief:
     def _brightness(self, height: Floats, camera: Camera) -> Floats:
         """Of each point, 1 on level ground."""
         x, y, up = camera.light()
-        down, across = np.gradient(np.nan_to_num(height))
+        height = np.nan_to_num(height)
+        down, across = (_slope(height, self._shares[axis], axis) for axis in (0, 1))
         across /= self._cells[0]
         down /= -self._cells[1]
         facing = (up - x * across - y * down) / np.sqrt(1 + across**2 + down**2)
         return np.asarray(AMBIENT + DIFFUSE / up * np.maximum(facing, 0), np.float32)
+
+
+def _shares(inside: NDArray[np.bool_], axis: int) -> tuple[Floats, Floats]:
+    """Of the steps to the next and from the last point, in the slope at each; steps out of the
+    domain count nothing."""
+    both = np.moveaxis(inside, axis, 0)
+    step, none = both[1:] & both[:-1], np.zeros_like(both[:1])
+    onward, back = np.concatenate([step, none]), np.concatenate([none, step])
+    number = np.maximum(onward.astype(np.float32) + back, 1)
+    return np.moveaxis(onward / number, 0, axis), np.moveaxis(back / number, 0, axis)
+
+
+def _slope(height: Floats, shares: tuple[Floats, Floats], axis: int) -> Floats:
+    """Per point, along an axis."""
+    onward, back = (np.moveaxis(share, axis, 0) for share in shares)
+    step = np.diff(np.moveaxis(height, axis, 0), axis=0)
+    slope = np.zeros_like(onward)
+    slope[:-1] = onward[:-1] * step
+    slope[1:] += back[1:] * step
+    return np.moveaxis(slope, 0, axis)
 
 
 def still(
