@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wavelab.errors import SceneError
+from wavelab.errors import FormulaError, SceneError
 from wavelab.numerics.inside import projected_inside
 from wavelab.numerics.interpolation import Locator
 from wavelab.physics.drives import Drive, FaceDrive, FormulaDrive, MovingDrive, NodalDrive
@@ -22,6 +22,7 @@ from wavelab.physics.waveforms import TimeFunction, waveform_function
 from wavelab.scene.formula_separation import separated
 from wavelab.scene.scene import Scene
 from wavelab.scene.shapes import Point
+from wavelab.scene.source_rules import LARGEST_FIELD
 from wavelab.scene.sources import (
     ArraySource,
     CurrentSource,
@@ -119,10 +120,14 @@ def _current(source: CurrentSource, operator: MaxwellTM, scene: Scene) -> tuple[
     if parts is None:
         return (FormulaDrive(source.jz),)
     d, (place, time) = operator.discretization, parts
-    profile = -place.evaluate(x=d.x, y=d.y) / operator.epsilon[:, None]
-    nodes = np.flatnonzero(profile)
-    if len(nodes) == 0:
+    try:
+        profile = -place.evaluate(x=d.x, y=d.y) / operator.epsilon[:, None]
+    except FormulaError:  # said when it is driven, in terms of the formula that was typed
         return (FormulaDrive(source.jz),)
+    # Of the two factors one may be too large for single precision where the product is not.
+    if not 1 / LARGEST_FIELD <= np.abs(profile).max() <= LARGEST_FIELD:
+        return (FormulaDrive(source.jz),)
+    nodes = np.flatnonzero(profile)
     return (NodalDrive(nodes, profile.reshape(-1)[nodes], TimeFunction(time)),)
 
 
