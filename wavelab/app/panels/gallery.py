@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from wavelab.app.foreign_text import as_tip
@@ -31,10 +32,18 @@ def entries(paths: Iterable[Path]) -> list[Entry]:
     found = []
     for path in paths:
         try:
-            found.append(Entry(path, load_scene(path)))
+            written = path.stat()
+            found.append(_read(path, written.st_mtime_ns, written.st_size))
         except (WavelabError, OSError):
             continue
     return found
+
+
+@lru_cache(maxsize=32)
+def _read(path: Path, modified: int, size: int) -> Entry:
+    """Read anew only when it was written anew: the gallery is filled at every change of the theme,
+    and a scene with many pings takes its time."""
+    return Entry(path, load_scene(path))
 
 
 class Gallery(QtWidgets.QListWidget):
