@@ -73,25 +73,29 @@ def test_copies_get_names_of_their_own_and_an_obstacle_its_walls():
     new = edit.scene
     assert [hole.name for hole in new.holes] == ["post", "post 2"]
     assert new.walls == (*SCENE.walls, Wall(("post 2",), "magnetic"))
-    assert [s.name for s in new.sources] == ["lamp", "wave", "lamp 2", "wave 2"]
     assert new.sources[2].position == (0.1, 0.1)
-    # What comes through an edge stays there.
-    assert new.sources[3] == replace(SCENE.sources[1], name="wave 2")
     assert [p.name for p in new.probes] == ["ear 1", "ear 2"]
-    assert new.monitors[3] == FieldMonitor("map 2", (2.0,))
+    # What comes through an edge, or is everywhere, would only be doubled there.
     assert [item.name for item in item_edits.entries(new, keys)] == [
-        "post 2", "glass 2", "lamp 2", "wave 2", "ear 2", "flux 2", "map 2",
+        "post 2", "glass 2", "lamp 2", "ear 2", "flux 2",
     ]  # fmt: skip
+    assert edit.notes == ("left out what would only be doubled (wave, map)",)
     # Another scene has its own names, and these need not change there.
-    elsewhere, _ = item_edits.paste(
-        replace(SCENE, sources=(), holes=(), walls=SCENE.walls[:1]), items
-    )
-    assert {s.name for s in elsewhere.scene.sources} == {"lamp", "wave"}
+    elsewhere, _ = item_edits.paste(replace(SCENE, **dict.fromkeys(KINDS, ()), walls=()), items)
+    for name in KINDS:
+        assert getattr(elsewhere.scene, name) == getattr(SCENE, name)
+
+
+def test_nothing_is_put_exactly_on_what_is_there():
+    for key in all_keys(SCENE):
+        items = item_edits.read(item_edits.copied(SCENE, [key]))
+        with pytest.raises(SceneError, match=r"a second .* (at the same place|would only double)"):
+            item_edits.paste(SCENE, items)
 
 
 def test_two_of_one_name_in_a_text_are_told_apart():
     text = item_edits.copied(SCENE, [("probes", 0)])
-    edit, _ = item_edits.paste(SCENE, item_edits.read(text + text))
+    edit, _ = item_edits.paste(SCENE, item_edits.read(text + text), (0.1, 0.0))
     assert [p.name for p in edit.scene.probes] == ["ear 1", "ear 2", "ear 3"]
 
 
@@ -451,6 +455,11 @@ def test_all_are_cut_and_pasted_and_one_is_duplicated(furnished):
         assert chosen(driver) == [f"glass {n}"]
         assert min(x0, y0) >= 0
         assert max(x1, y1) <= 1
+    # All together, without what would only be doubled.
+    driver.press("Ctrl+A")
+    driver.press("Ctrl+D")
+    assert [s.name for s in driver.session.scene.sources] == ["lamp", "wave", "lamp 2"]
+    driver.until(lambda: "only be doubled (wave, map)" in driver.window.message.text)
     # Nobody sees what is chosen: it is not copied by mistake.
     driver.press("P")
     driver.window.property_dock.hide()
@@ -477,7 +486,25 @@ def test_copy_here_and_paste_there(furnished, start, small_scene):
     assert len(driver.session.running.problem.drives) == len(before.sources) + 1
     driver.press("Ctrl+Z")
     assert driver.session.scene == before
+    # Where it cannot be it comes to the nearest place that is found: beyond the border, in an
+    # obstacle, on the one that it is a copy of.
     driver.settled()
+    lamp_text = QApplication.clipboard().text()
+    driver.click(0.2, 0.7)
+    assert chosen(driver) == ["ear 1"]
+    driver.press("Ctrl+C")
+    for wish, away in (((0.5, -0.035), 0.1), ((0.7, 0.7), 0.25), ((0.2, 0.7), 0.15)):
+        point(driver, *wish)
+        driver.window.message.clear()  # of a source that the mesh does not carry
+        driver.press("Ctrl+V")
+        ear = driver.session.scene.probes[-1]
+        assert ear.name == "ear 2"
+        assert 0 < math.dist(ear.position, wish) < away
+        assert "put where there is room" in driver.window.message.text
+        driver.press("Ctrl+Z")
+        assert driver.session.scene == before
+    driver.settled()
+    QApplication.clipboard().setText(lamp_text)
     other = start(small_scene)
     point(other, 0.5, 0.5)
     other.press("Ctrl+V")

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from itertools import islice
 
 from wavelab.app import item_edits
 from wavelab.app.canvas.canvas import Canvas
@@ -13,6 +14,7 @@ from wavelab.app.edits import Edit
 from wavelab.app.item_edits import KINDS, can_be_copied, entries
 from wavelab.app.property_desk import PropertyDesk
 from wavelab.app.qt import QApplication
+from wavelab.app.room import GAP, Box, shifts_beside, shifts_near
 from wavelab.app.session import Session
 from wavelab.app.shape_edits import shape_of
 from wavelab.app.tools.gathering import ItemAccess
@@ -22,9 +24,10 @@ from wavelab.scene.item_places import box, points
 from wavelab.scene.properties import Key
 from wavelab.scene.scene import Scene
 from wavelab.scene.shapes import Point
+from wavelab.scene.toml_reader import Items
 
-#: Between an item and its duplicate, in steps of the grid.
-_GAP = 2
+#: Places that are tried for a copy of one item; fewer for many items, so that nobody waits.
+_TRIES = 60
 #: Degrees that the outline of a chosen item may turn by at a corner.
 _TURN = 6.0
 
@@ -140,36 +143,59 @@ class ItemDesk:
 
     def _paste(self, at: Point) -> None:
         items = item_edits.read(QApplication.clipboard().text())
-        by = (0.0, 0.0)
-        if (span := item_edits.extent(items)) is not None:
-            step = grid_spacing(self._canvas.view.pixel)
-            (x0, y0), (x1, y1) = span
-            by = (to_grid(at[0] - (x0 + x1) / 2, step), to_grid(at[1] - (y0 + y1) / 2, step))
-        self._put(*item_edits.paste(self._session.scene, items, by))
+        step = grid_spacing(self._canvas.view.pixel)
+        if (span := item_edits.extent(items)) is None:
+            self._put(*item_edits.paste(self._session.scene, items))
+            return
+        (x0, y0), (x1, y1) = span
+        by = (to_grid(at[0] - (x0 + x1) / 2, step), to_grid(at[1] - (y0 + y1) / 2, step))
+        shifts = shifts_near(by, span, self._bounds(span), step)
+        shift, (edit, keys) = self._first(items, shifts, "Paste")
+        if shift != by:
+            edit = replace(edit, notes=(*edit.notes, "put where there is room"))
+        self._put(edit, keys)
 
     def _duplicate(self) -> None:
         scene = self._session.scene
         items = item_edits.read(self._text("duplicated"))
         step = grid_spacing(self._canvas.view.pixel)
-        gap = _GAP * step
         if (span := item_edits.extent(items)) is None:
             self._put(*item_edits.paste(scene, items, verb="Duplicate"))
             return
-        (x0, y0), (x1, y1) = span
-        wide, high = (to_grid(length, step) + gap for length in (x1 - x0, y1 - y0))
-        lower, upper = scene.outline.bounds() if scene.outline else span
-        # Beside it, where it is inside of the domain and nothing is lost; or else over it.
-        for x, y in ((wide, 0.0), (-wide, 0.0), (0.0, -high), (0.0, high)):
-            if not (lower[0] <= x0 + x and x1 + x <= upper[0]):
-                continue
-            if not (lower[1] <= y0 + y and y1 + y <= upper[1]):
-                continue
+        # Beside it, where nothing is lost; or else over it.
+        for shift in shifts_beside(span, self._bounds(span), step):
             with suppress(WavelabError):
-                done = item_edits.paste(scene, items, (x, y), "Duplicate")
-                if not done[0].notes:
-                    self._put(*done)
+                edit, keys = item_edits.paste(scene, items, shift, "Duplicate")
+                if not item_edits.loses(scene, edit.scene):
+                    self._put(edit, keys)
                     return
-        self._put(*item_edits.paste(scene, items, (gap, -gap), "Duplicate"))
+        over = (GAP * step, -GAP * step)
+        shifts = shifts_near(over, span, self._bounds(span), step)
+        self._put(*self._first(items, shifts, "Duplicate")[1])
+
+    def _bounds(self, span: Box) -> Box:
+        """Round the domain; round the items where only a mesh knows."""
+        outline = self._session.scene.outline
+        return span if outline is None else outline.bounds()
+
+    def _first(
+        self, items: Items, shifts: Iterable[Point], verb: str
+    ) -> tuple[Point, tuple[Edit, tuple[Key, ...]]]:
+        """The first shift by which items can be pasted, and the edit.
+
+        Raises
+        ------
+        WavelabError : none can be; why the first cannot.
+        """
+        count = sum(len(getattr(items, name)) for name in KINDS)
+        refused: WavelabError | None = None
+        for shift in islice(shifts, max(4, _TRIES // count)):
+            try:
+                return shift, item_edits.paste(self._session.scene, items, shift, verb)
+            except WavelabError as error:
+                refused = refused or error
+        assert refused is not None
+        raise refused
 
     def _put(self, edit: Edit, keys: Sequence[Key]) -> None:
         self._apply(edit)

@@ -15,7 +15,7 @@ from wavelab.app.shape_edits import shape_of
 from wavelab.errors import SceneError
 from wavelab.meshing.polygons import outline_problem
 from wavelab.scene import properties
-from wavelab.scene.item_places import box, displaced
+from wavelab.scene.item_places import box, displaced, points
 from wavelab.scene.misplaced import check_places
 from wavelab.scene.name_rules import LONGEST_NAME
 from wavelab.scene.properties import Key
@@ -139,11 +139,12 @@ def move(scene: Scene, keys: Sequence[Key], by: Point) -> Edit:
 def paste(
     scene: Scene, items: Items, by: Point = (0.0, 0.0), verb: str = "Paste"
 ) -> tuple[Edit, tuple[Key, ...]]:
-    """Items under new names, moved by a distance, and their keys.
+    """Items under new names, moved by a distance, and their keys; without those that have no place
+    and are there already, such as a current everywhere, which would only be doubled.
 
     Raises
     ------
-    WavelabError : one of them cannot be there.
+    WavelabError : one of them cannot be there, or all are there already.
     """
     named = {name: _named(getattr(items, name), getattr(scene, name), by) for name in KINDS}
     rims = {old.name: new.name for old, new in zip(items.holes, named["holes"], strict=True)}
@@ -155,9 +156,10 @@ def paste(
     new = replace(new, walls=(*new.walls, *(_renamed_wall(wall, rims) for wall in walls)))
     for region in named["materials"]:
         new = add_region(new, region).scene
-    sources = tuple(_through_renamed(source, rims) for source in named["sources"])
-    if sources:
-        new = replace(new, sources=(*new.sources, *sources), exact=None)
+    named["sources"] = tuple(_through_renamed(source, rims) for source in named["sources"])
+    again = _left_out_again(scene, named)
+    if named["sources"]:
+        new = replace(new, sources=(*new.sources, *named["sources"]), exact=None)
     for name in ("probes", "monitors"):
         more: dict[str, Any] = {name: (*getattr(new, name), *named[name])}
         new = replace(new, **more)
@@ -172,7 +174,17 @@ def paste(
     left_out = [*items.left_out, *(["walls"] if len(walls) < len(items.walls) else [])]
     if left_out:
         notes.append(f"left out what is no item of its own ({', '.join(left_out)})")
+    if again:
+        notes.append(f"left out what would only be doubled ({', '.join(again)})")
     return Edit(f"{verb} {words(new, keys)}", new, tuple(notes)), keys
+
+
+def loses(before: Scene, after: Scene) -> bool:
+    """Whether an item of one scene is not in the other."""
+    return any(
+        {item.name for item in getattr(before, kind)} - {item.name for item in getattr(after, kind)}
+        for kind in KINDS
+    )
 
 
 def check_moved(before: Scene, after: Scene, keys: Sequence[Key]) -> None:
@@ -217,6 +229,37 @@ def _check_shapes(scene: Scene, keys: Sequence[Key], *, drawn: bool) -> None:
                 f"{words(scene, [key])} would lie outside the domain",
                 remedy="Choose a place inside.",
             )
+
+
+def _left_out_again(scene: Scene, named: dict[str, tuple[Any, ...]]) -> list[str]:
+    """Take out of ``named`` what has no place and is in the scene already; its names.
+
+    Raises
+    ------
+    SceneError : what has a place is there already, or nothing else is left.
+    """
+    again = []
+    for kind, copies in named.items():
+        present = {replace(item, name=""): item.name for item in getattr(scene, kind)}
+        kept = []
+        for item in copies:
+            name = present.get(replace(item, name=""))
+            if name is not None and points(item):
+                raise SceneError(
+                    f"there would be a second {name} at the same place",
+                    remedy="Choose another place.",
+                )
+            if name is None:
+                kept.append(item)
+            else:
+                again.append(name)
+        named[kind] = tuple(kept)
+    if again and not any(named.values()):
+        raise SceneError(
+            f"a second {again[0]} would only double what is there",
+            remedy="Change the amplitude of the one there is, or place another by its tool.",
+        )
+    return again
 
 
 def _named(pasted: Iterable[Any], present: Iterable[Any], by: Point) -> tuple[Any, ...]:

@@ -157,6 +157,7 @@ class SourceTool:
             return Overlay(
                 strokes=preview.strokes,
                 pending=() if preview.strokes else (self._grip.handle.at, pointer.point),
+                invalid=bool(preview.refusal),
                 snap=pointer.point,
                 label=preview.label,
                 label_at=pointer.point,
