@@ -55,6 +55,18 @@ def test_what_was_begun_to_be_read_is_of_that_moment(memory):
     np.testing.assert_array_equal(coming.values(), numbers.reshape(20, 3))
 
 
+@pytest.mark.parametrize("again", ["begin", "read"])
+def test_what_something_else_takes_the_place_of_is_lost_and_never_mistaken(memory, again):
+    host = HostCopy(memory, 4 * 60, True)
+    numbers = np.arange(60, dtype=np.float32)
+    how = (60,), np.dtype(np.float32)
+    first = host.begin(memory.reals(numbers), *how)
+    second = getattr(host, again)(memory.reals(-numbers), *how)
+    assert first.values() is None
+    found = second.values() if again == "begin" else second
+    np.testing.assert_array_equal(found, -numbers)
+
+
 def test_nothing_comes_once_it_is_closed(memory):
     host = HostCopy(memory, 4 * 60, True)
     coming = host.begin(memory.reals(np.zeros(60)), (60,), np.dtype(np.float32))

@@ -10,7 +10,7 @@ import pytest
 from tests.opencl.conftest import mixed_operator, random_fields, relative_error
 from wavelab.errors import FormulaError, WavelabError
 from wavelab.numerics.runge_kutta import SCHEMES
-from wavelab.opencl import host_copy
+from wavelab.opencl import host_copy, readback
 from wavelab.opencl.designs import DESIGNS
 from wavelab.opencl.layout import KernelShape
 from wavelab.opencl.stepper import BATCH, OpenCLStepper
@@ -271,6 +271,27 @@ def test_fields_at_points_beside_a_view(operator, device, design, precision, mon
             s.advance(2)
         np.testing.assert_allclose(coming.values(), expected, atol=10 * tolerance)
         np.testing.assert_allclose(view.values(), shown, atol=tolerance)
+    stepper.close()
+
+
+@pytest.mark.parametrize("shared", [True, False], ids=["shared", "apart"])
+def test_samples_that_are_read_beside_those_on_their_way(operator, device, monkeypatch, shared):
+    """A movie has arrows of its own while a frame of the window is still being copied."""
+    monkeypatch.setattr(host_copy, "shares_memory", lambda device: shared)
+    stepper = OpenCLStepper(operator, dt=DT, device=device, precision="double")
+    stepper.set_fields(random_fields(operator))
+    made = []
+    sampler = readback.ProbeSampler
+    monkeypatch.setattr(readback, "ProbeSampler", lambda *a: made.append(a) or sampler(*a))
+    shown, filmed = everywhere(operator), everywhere(operator, 33)
+    for _ in range(3):
+        expected = [points.sample(stepper.fields()) for points in (shown, filmed)]
+        coming = stepper.begin_samples(shown)
+        found = stepper.samples(filmed)
+        stepper.advance(2)
+        np.testing.assert_allclose(found, expected[1], atol=1e-12)
+        np.testing.assert_allclose(coming.values(), expected[0], atol=1e-12)
+    assert len(made) == 2  # each kept as long as its points are
     stepper.close()
 
 

@@ -117,16 +117,22 @@ class ClusterKernels:
         if times.max() > 1:
             raise ValueError("local equations of one element twice")
         common = design.dense.first, self._memory
-        remembering = [
-            RememberingPart(e, self._clusters.levels, design.lanes, self._compiled(e), *common)
-            for e in equations
-        ]
-        for old in self._parts:
+        before = self._parts
+        with self._memory.whole():
+            remembering = [
+                RememberingPart(e, self._clusters.levels, design.lanes, self._compiled(e), *common)
+                for e in equations
+            ]
+            plain = self._plain_part(np.flatnonzero(times == 0)) if equations else self._everyone
+            self._parts = [plain, *remembering]
+            try:
+                self.predict = self._predictors()
+            except BaseException:
+                self._parts = before
+                raise
+        for old in before:
             if old is not self._everyone:
                 old.release()
-        plain = self._plain_part(np.flatnonzero(times == 0)) if equations else self._everyone
-        self._parts = [plain, *remembering]
-        self.predict = self._predictors()
         return remembering
 
     def _compiled(self, equations: LocalEquations | None) -> Programs:

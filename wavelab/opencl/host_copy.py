@@ -31,6 +31,7 @@ class HostCopy:
         self._detour = not shares_memory(memory.device) if pinned is None else pinned
         self._pinned: NDArray[np.uint8] | None = None
         self._transfer: cl.Event | None = None
+        self._latest: cl.Event | None = None  # whose values the pinned memory has, or will
         # Held by whoever looks at the pinned memory, which is given back when it is closed.
         self._in_use = threading.Lock()
         self._closed = False
@@ -40,22 +41,22 @@ class HostCopy:
         if not self._detour:
             return self._memory.read(buffer, shape, dtype)
         with self._in_use:
-            there = self._place(shape, dtype)
+            there, self._latest = self._place(shape, dtype), None
             self._memory.read_into(there, buffer)
             return there.copy()
 
     def begin(self, buffer: cl.Buffer, shape: tuple[int, ...], dtype: np.dtype) -> ComingView:
         """The same without waiting, where the device can go on meanwhile.
 
-        The buffer must stay as it is until :meth:`finish`, and nothing else may be read before the
-        values have been taken.
+        The buffer must stay as it is until :meth:`finish`.  Values that have not been taken when
+        something else is read are lost: there is one place for all.
         """
         if not self._detour:
             return ViewAtHand(self.read(buffer, shape, dtype))
         with self._in_use:
             there = self._place(shape, dtype)
-            self._transfer = self._memory.begin_read(there, buffer)
-        return _Coming(self, self._transfer, there)
+            self._transfer = self._latest = self._memory.begin_read(there, buffer)
+            return _Coming(self, self._latest, there)
 
     def finish(self) -> None:
         """Wait until the device has read what it was asked to read last."""
@@ -70,9 +71,10 @@ class HostCopy:
             self._closed = True
 
     def arrived(self, transfer: cl.Event, there: NDArray) -> NDArray | None:
-        """A copy of what a transfer has brought; None after :meth:`close`."""
+        """A copy of what a transfer has brought; None after :meth:`close`, or if something else
+        lies there now."""
         with self._in_use:
-            if self._closed:
+            if self._closed or transfer is not self._latest:
                 return None
             with self._memory.guarded():
                 transfer.wait()

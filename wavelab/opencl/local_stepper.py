@@ -85,7 +85,7 @@ class LocalOpenCLStepper(OpenCLStepper):
         self._clusters = ClusterKernels(
             self.operator, self._levels, self.dt, self.precision, self._design, self._memory
         )
-        self._plan()
+        self._schedule, self._together = self._planned(self._driven)
 
     @property
     def scheme(self) -> TimeScheme:
@@ -121,33 +121,43 @@ class LocalOpenCLStepper(OpenCLStepper):
         ------
         FormulaError : a number in a formula does not fit into single precision.
         """
-        self._drives = tuple(drives)
-        for old in self._extensions:
+        before, held = self._extensions, self._source_buffers
+        with self._memory.whole():
+            buffers: list[cl.Buffer] = []
+            driven = [
+                self._driven_by(drives, level, buffers) for level in range(self._levels.n_levels)
+            ]
+            plan = self._planned(driven)
+        self._drives, self._driven, self._source_buffers = tuple(drives), driven, buffers
+        self._schedule, self._together = plan
+        for old in before:
             old.release()
-        self._memory.free(*self._source_buffers)
-        self._source_buffers = []
-        self._driven = [self._driven_by(drives, level) for level in range(self._levels.n_levels)]
-        self._plan()
+        self._memory.free(*held)
 
-    def _plan(self) -> None:
+    def _planned(
+        self, driven: Sequence[DrivenCluster | None]
+    ) -> tuple[list[tuple[str, int, int]], list[Launch]]:
         """The order of a step, with small clusters together where nothing special acts on them."""
-        driven = {level for level, here in enumerate(self._driven) if here is not None}
-        count, self._together = self._clusters.together(driven)
-        self._schedule = list(self._levels.schedule(count))
+        alone = {level for level, here in enumerate(driven) if here is not None}
+        count, together = self._clusters.together(alone)
+        return list(self._levels.schedule(count)), together
 
-    def _driven_by(self, drives: Sequence[Drive], level: int) -> DrivenCluster | None:
+    def _driven_by(
+        self, drives: Sequence[Drive], level: int, buffers: list[cl.Buffer]
+    ) -> DrivenCluster | None:
+        """What acts on a level, with ``buffers``, which are made for the first one."""
         assert isinstance(self._design, Interleaved)
         d = self.operator.discretization
         members = np.flatnonzero(self._levels.levels == level)
         here = acting(drives, members, d.nodes_per_element)
         if not here:
             return None
-        if not self._source_buffers:
+        if not buffers:
             zeros = np.zeros(self._design.fields.size // self._memory.real.itemsize)
-            self._source_buffers = [self._memory.reals(zeros) for _ in self._clusters.points]
+            buffers += [self._memory.reals(zeros) for _ in self._clusters.points]
         return DrivenCluster(
             self._clusters, level, self._levels.ticks >> level, here, members,
-            self._source_buffers, BATCH, self.operator, self.precision, self._design, self._memory,
+            buffers, BATCH, self.operator, self.precision, self._design, self._memory,
         )  # fmt: skip
 
     def set_local_equations(self, equations: Sequence[LocalEquations]) -> None:
@@ -158,8 +168,13 @@ class LocalOpenCLStepper(OpenCLStepper):
         ValueError : an element has several.
         FormulaError : a number in a formula does not fit into single precision.
         """
-        self._remembering = self._clusters.set_local_equations(equations)
-        self.set_drives(self._drives)
+        drives = self._drives
+        self.set_drives(())  # what they launch has buffers of the equations there were
+        try:
+            self._remembering = self._clusters.set_local_equations(equations)
+        finally:
+            self._drives = drives  # still wanted, should there be no room for them now
+            self.set_drives(drives)
 
     def _queue_step(self, step: int, extensions: Sequence[StageExtension]) -> None:
         launch = self._design.kernels.launch

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import cast
+from typing import Protocol, TypeVar, cast
 
 import numpy as np
 import pyopencl as cl
@@ -16,6 +16,15 @@ from wavelab.timeline import NO_TIMELINE, Timeline
 
 #: By the name of a precision.
 REALS: dict[str, type[np.floating]] = {"single": np.float32, "double": np.float64}
+
+
+class Releasable(Protocol):
+    """What has buffers of its own."""
+
+    def release(self) -> None: ...
+
+
+T = TypeVar("T", bound=Releasable | None)
 
 
 class DeviceMemory:
@@ -171,6 +180,28 @@ class DeviceMemory:
         for buffer in buffers:
             self._buffers.discard(buffer)
             buffer.release()
+
+    @contextmanager
+    def whole(self) -> Iterator[None]:
+        """Every buffer that is made inside, or, if anything fails there, none of them."""
+        before = set(self._buffers)
+        try:
+            yield
+        except BaseException:
+            self.free(*(self._buffers - before))
+            raise
+
+    def replaced(self, old: Releasable | None, make: Callable[[], T]) -> T:
+        """What ``make`` makes; ``old`` is released only then, and stays as it is if that fails.
+
+        The other way round, what is used next would be what was released, and drivers crash on
+        that.
+        """
+        with self.whole():
+            made = make()
+        if old is not None:
+            old.release()
+        return made
 
     def close(self) -> None:
         """Give everything back; nothing is usable afterwards."""

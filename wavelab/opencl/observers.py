@@ -39,14 +39,14 @@ class Observers:
 
     def set_probes(self, probes: ProbePoints) -> None:
         """Replace all probes."""
-        if self._sampler is not None:
-            self._sampler.release()
         stages = self._stages
-        self._sampler = (
-            ProbeSampler(probes, stages.batch, stages.design, stages.memory)
-            if len(probes)
-            else None
-        )
+
+        def sampler() -> ProbeSampler | None:
+            if not len(probes):
+                return None
+            return ProbeSampler(probes, stages.batch, stages.design, stages.memory)
+
+        self._sampler = stages.memory.replaced(self._sampler, sampler)
 
     def read_probes(self, n_steps: int) -> Array:
         """(n_steps, n_probes) samples of the batch that was queued last."""
@@ -61,13 +61,15 @@ class Observers:
         ------
         FormulaError : a number in a formula does not fit into single precision.
         """
-        if self._taps is not None:
-            self._taps.release()
         stages = self._stages
-        self._taps = DeviceTaps(
-            taps, every, stages.batch, memories, self._operator, stages.precision,
-            stages.design, stages.memory,
-        )  # fmt: skip
+
+        def made() -> DeviceTaps:
+            return DeviceTaps(
+                taps, every, stages.batch, memories, self._operator, stages.precision,
+                stages.design, stages.memory,
+            )  # fmt: skip
+
+        self._taps = stages.memory.replaced(self._taps, made)
 
     def read_taps(self) -> tuple[Array, Array]:
         """What the taps have seen since they were last read: times (n,), values (n, n_values)."""
@@ -86,15 +88,17 @@ class Observers:
         ------
         DeviceError : the sums do not fit on the device.
         """
-        for old in self._transforms:
+        # First, because they are large; if the new ones fail there are none.
+        before, self._transforms = self._transforms, []
+        for old in before:
             old.release()
-        self._transforms = []
         stages = self._stages
         n_nodes = self._operator.discretization.nodes_per_element
-        for transform in transforms:
-            self._transforms.append(
+        with stages.memory.whole():
+            self._transforms = [
                 RunningSums(transform, n_nodes, stages.batch, stages.design, stages.memory)
-            )
+                for transform in transforms
+            ]
 
     def read_transforms(self, which: Sequence[int] | None) -> list[Sums]:
         """Some of the running sums, or all."""

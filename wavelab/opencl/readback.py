@@ -38,7 +38,9 @@ class Readback:
         self._host = HostCopy(memory, self._shown.size)
         self._coming = HostCopy(memory, self._shown.size)
         self._design = design
+        # Two of each, because a movie may look while a frame for the window is still coming.
         self._points: ProbeSampler | None = None
+        self._points_beside: ProbeSampler | None = None
         self._sampled = HostCopy(memory, MOST_SAMPLES * memory.real.itemsize)
         self._views = {
             quantity: design.kernels.bound(
@@ -70,11 +72,22 @@ class Readback:
         if not len(points):
             return ViewAtHand(np.zeros(0, np.float32))
         self._sampled.finish()
-        if self._points is None or self._points.of is not points:
-            if self._points is not None:
-                self._points.release()
-            self._points = ProbeSampler(points, 1, self._design, self._memory)
+        self._points = self._sampler(points, self._points)
         return self._points.begin(self._sampled)
+
+    def samples(self, points: ProbePoints) -> NDArray[np.float64]:
+        """(n_points,) the fields at points, beside those that were begun before."""
+        if not len(points):
+            return np.zeros(0)
+        self._points_beside = self._sampler(points, self._points_beside)
+        return self._points_beside.now()
+
+    def _sampler(self, points: ProbePoints, last: ProbeSampler | None) -> ProbeSampler:
+        if last is not None and last.of is points:
+            return last
+        return self._memory.replaced(
+            last, lambda: ProbeSampler(points, 1, self._design, self._memory)
+        )
 
     def _show(self, quantity: str) -> None:
         """Gather the values on the device."""
@@ -138,6 +151,12 @@ class ProbeSampler:
         """(n_steps, n_probes) samples of the batch."""
         shape = (n_steps, self._n_probes)
         return self._memory.read(self._samples, shape, self._memory.real).astype(np.float64)
+
+    def now(self) -> NDArray[np.float64]:
+        """(n_probes,) samples of the fields as they are now."""
+        with self._memory.guarded():
+            self.enqueue(0)
+        return self.read(1)[0]
 
     def begin(self, host: HostCopy) -> ComingView:
         """(n_probes,) samples of the fields as they are now, not later than ``host`` can."""

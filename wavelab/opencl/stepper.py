@@ -179,7 +179,8 @@ class OpenCLStepper:
         ------
         FormulaError : a number in a formula does not fit into single precision.
         """
-        sources = source_extensions(drives, self.operator, self._around)
+        with self._memory.whole():
+            sources = source_extensions(drives, self.operator, self._around)
         for old in self._sources:
             old.release()
         self._sources = sources
@@ -192,7 +193,8 @@ class OpenCLStepper:
         ------
         FormulaError : a number in a formula does not fit into single precision.
         """
-        local = [LocalSystem(e, self._around) for e in equations]
+        with self._memory.whole():
+            local = [LocalSystem(e, self._around) for e in equations]
         for old in self._local:
             old.release()
         self._local = local
@@ -304,6 +306,10 @@ class OpenCLStepper:
     def begin_samples(self, points: ProbePoints) -> ComingView:
         """(n_points,) the fields at points now; a device with memory of its own goes on."""
         return self._readback.begin_samples(points)
+
+    def samples(self, points: ProbePoints) -> Array:
+        """(n_points,) the fields at points now."""
+        return self._readback.samples(points)
 
     def element_energy(self) -> Array:
         """(n_elements,) integral of the energy density over each element."""

@@ -40,7 +40,7 @@ class ComingView(Protocol):
 
     def values(self) -> NDArray[np.float32] | None:
         """What was asked for, once it is here: (n_elements, nodes_per_element) of a view; None if
-        the stepper was closed before."""
+        the stepper was closed before, or something else has taken its place."""
         ...
 
 
@@ -147,7 +147,7 @@ class Stepper(Protocol):
     def begin_view(self, quantity: str) -> ComingView:
         """What :meth:`view` would give now, without waiting for it.
 
-        It takes the place of one begun before, whose values nobody may ask for any more.
+        It takes the place of one begun before, whose values are lost if nobody has them yet.
         """
         ...
 
@@ -156,6 +156,10 @@ class Stepper(Protocol):
 
         They take the place of ones begun before, as those of :meth:`begin_view` do.
         """
+        ...
+
+    def samples(self, points: ProbePoints) -> NDArray[np.float64]:
+        """(n_points,) the fields at points now; those on their way are left alone."""
         ...
 
     def element_energy(self) -> NDArray[np.float64]:

@@ -131,8 +131,11 @@ class HostStepper:
         return ViewAtHand(self.view(quantity))
 
     def begin_samples(self, points: ProbePoints) -> ViewAtHand:
-        """The fields at points now."""
-        return ViewAtHand(points.sample(self._fields).astype(np.float32))
+        """:meth:`samples` in single precision."""
+        return ViewAtHand(self.samples(points).astype(np.float32))
+
+    def samples(self, points: ProbePoints) -> Array:
+        return points.sample(self._fields)
 
     def element_energy(self) -> Array:
         return element_energy(self.operator, self._fields, self.time)

@@ -160,13 +160,13 @@ class Simulation:
 
     def _watch(self, stepper: Stepper) -> None:
         """Have a stepper sample what probes and monitors record, and begin the monitors anew."""
-        self._sample(stepper)
+        self._sample(stepper, self.probes)
         stepper.set_transforms(self._transforms)
         self._earlier: list[Sums] = []
         self.monitors.restart()
 
-    def _sample(self, stepper: Stepper) -> None:
-        stepper.set_probes(joined([self.probes, *(m.samples for m in self.problem.monitors)]))
+    def _sample(self, stepper: Stepper, probes: ProbePoints) -> None:
+        stepper.set_probes(joined([probes, *(m.samples for m in self.problem.monitors)]))
 
     def check(self) -> float:
         """Energy now.
@@ -195,12 +195,13 @@ class Simulation:
         positions = np.array([p.position for p in probes], dtype=np.float64).reshape(-1, 2)
         elements, rs = Locator(d).locate(positions)
         inside = elements >= 0
-        self.probes = ProbePoints(
+        points = ProbePoints(
             tuple(p.name for p, kept in zip(probes, inside, strict=True) if kept),
             elements[inside],
             interpolation_weights(d.element, rs[inside]),
         )
-        self._sample(self.stepper)
+        self._sample(self.stepper, points)
+        self.probes = points
         return [p.name for p, kept in zip(probes, inside, strict=True) if not kept]
 
     def state(self) -> State:
@@ -234,7 +235,7 @@ class Simulation:
         try:
             stepper.set_local_equations(self.problem.local_equations)
             stepper.set_drives(self.problem.drives)
-            self._sample(stepper)
+            self._sample(stepper, self.probes)
             stepper.set_transforms(self._transforms)
             if self._taps is not None:
                 stepper.set_taps(*self._taps)
