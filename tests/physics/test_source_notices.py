@@ -21,7 +21,7 @@ def notices(source, **changes) -> tuple[str, ...]:
 
 def moving(x: str, frequency: float = 0.5) -> MovingSource:
     paths = (Formula.parse(x, ("t",)), Formula.parse("0.5", ("t",)))
-    return MovingSource("m", *paths, 0.1, 1.0, Sine(frequency))
+    return MovingSource("m", *paths, 0.15, 1.0, Sine(frequency))
 
 
 def test_a_frequency_that_the_mesh_cannot_carry_is_named_with_the_size_it_needs():
@@ -45,7 +45,7 @@ def test_a_moving_source_sends_higher_frequencies_ahead():
 def test_a_source_that_starts_late_is_looked_at_from_then_on():
     """One placed in the window after the end of the run too."""
     paths = (Formula.parse("0.5 + 0.2*(t - 57)", ("t",)), Formula.parse("0.5", ("t",)))
-    late = MovingSource("m", *paths, 0.1, 1.0, Sine(0.5, delay=57.0))
+    late = MovingSource("m", *paths, 0.15, 1.0, Sine(0.5, delay=57.0))
     assert notices(late) == ()
 
 
@@ -56,3 +56,13 @@ def test_a_source_that_starts_late_is_looked_at_from_then_on():
 def test_a_path_that_leaves_the_domain_is_told(x, words):
     (found,) = notices(moving(x))
     assert words in found
+
+
+def test_a_moving_point_narrower_than_the_nodes_is_told():
+    narrow = replace(moving("0.3 + 0.2*t"), radius=0.02)
+    (found,) = notices(narrow)
+    assert 'source "m" has the radius 0.02, less than the distance of nodes on its way' in found
+    least = float(found.split("make its radius ")[1].split(" ")[0])
+    assert notices(replace(narrow, radius=1.1 * least)) == ()
+    # One at rest is projected, which needs no remark.
+    assert notices(PointSource("p", (0.5, 0.5), 0.02, 1.0, Sine(0.5))) == ()

@@ -7,7 +7,13 @@ from numpy.typing import NDArray
 
 from wavelab.numerics.interpolation import Locator
 from wavelab.physics.maxwell_tm import MaxwellTM
-from wavelab.physics.resolution import POINTS_FOR_10_PERCENT, judgement, points_per_wavelength
+from wavelab.physics.pulse import LEAST_RADIUS, is_narrow
+from wavelab.physics.resolution import (
+    POINTS_FOR_10_PERCENT,
+    judgement,
+    longest_edges,
+    points_per_wavelength,
+)
 from wavelab.physics.waveforms import source_frequency
 from wavelab.scene.moving_path import begin
 from wavelab.scene.scene import Scene
@@ -29,7 +35,9 @@ def source_notices(scene: Scene, operator: MaxwellTM) -> tuple[str, ...]:
         ways = _way(source, scene) if isinstance(source, MovingSource) else None
         notices += _too_short(source, ways, scene, operator)
         if ways is not None:
+            assert isinstance(source, MovingSource)
             notices += _outside(source.name, ways[0], ways[1], operator)
+            notices += _too_narrow(source, ways[1], operator)
     return tuple(notices)
 
 
@@ -93,4 +101,21 @@ def _outside(
     return [
         f'source "{name}" is outside the domain for {100 * len(outside) / len(times):.0f} % of the '
         f"run, first at t = {times[first]:.3g} at ({x:.3g}, {y:.3g}), and silent there"
+    ]
+
+
+def _too_narrow(
+    source: MovingSource, positions: NDArray[np.float64], operator: MaxwellTM
+) -> list[str]:
+    """A point at rest that is narrower than the nodes is projected; one that moves is sampled."""
+    d = operator.discretization
+    crossed = np.unique(Locator(d).locate(positions)[0])
+    crossed = crossed[crossed >= 0]
+    if not len(crossed) or not is_narrow(d, source.radius, crossed):
+        return []
+    least = LEAST_RADIUS * float(longest_edges(d.mesh)[crossed].max()) / d.order
+    return [
+        f'source "{source.name}" has the radius {source.radius:g}, less than the distance of nodes '
+        "on its way: it sends more or less than it should as it passes them; make its radius "
+        f"{least:.2g} or more, or the elements smaller"
     ]
