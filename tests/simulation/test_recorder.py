@@ -1,14 +1,17 @@
 """Movies in simulated time: every picture there, none to spare, and no trouble for the wave."""
 
 import json
+import threading
 from pathlib import Path
 
 import av
 import numpy as np
 import pytest
 
-from wavelab.errors import OutputError
+from wavelab.errors import DeviceError, OutputError
+from wavelab.output.movie import MovieWriter
 from wavelab.output.palette import background
+from wavelab.simulation import film
 from wavelab.simulation.commands import (
     Load,
     MovieRequest,
@@ -147,6 +150,44 @@ def test_an_encoder_that_fails_ends_the_recording_only(runner, problem, tmp_path
     runner.turn()
     assert drained(runner.events) == []
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("error", [DeviceError("no room left"), RuntimeError("no room left")])
+@pytest.mark.parametrize("place", ["first view", "view", "worker", "finish"])
+def test_no_trouble_of_a_movie_stops_the_wave(runner, problem, tmp_path, monkeypatch, place, error):
+    path = tmp_path / "wave.mp4"
+
+    def fails(*_):
+        raise error
+
+    if place == "first view":
+        monkeypatch.setattr(film, "view", fails)
+    tell(runner, StartMovie(MovieRequest(path, 64, 64, time_per_frame=problem.dt_max)), Play())
+    runner.turn()
+    if place == "view":
+        monkeypatch.setattr(film, "view", fails)
+    if place == "worker":
+        monkeypatch.setattr(Recorder, "_write", fails)
+    if place == "finish":
+        monkeypatch.setattr(MovieWriter, "close", fails)
+        tell(runner, StopMovie())
+    told: list = []
+    for _ in range(200):
+        runner.turn()
+        told += drained(runner.events)
+        if any(isinstance(event, MovieFailed) for event in told):
+            break
+    (failed,) = (event for event in told if not isinstance(event, MovieProgress))
+    assert failed.path == path
+    assert isinstance(failed.error, OutputError)
+    assert "no room left" in str(failed.error)
+    steps = runner.run.simulation.steps
+    for _ in range(3):
+        runner.turn()
+    assert runner.run.simulation.steps > steps
+    assert drained(runner.events) == []
+    assert list(tmp_path.iterdir()) == []
+    assert not any(thread.name == "wavelab movie" for thread in threading.enumerate())
 
 
 @pytest.mark.parametrize(

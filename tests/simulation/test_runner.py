@@ -195,6 +195,18 @@ def test_probes_are_replaced_and_one_outside_is_named(runner):
     assert "out" in notice.text
 
 
+def test_probes_that_find_no_room_replace_none(failing):
+    runner, _ = failing
+    probes = runner.run.simulation.probes
+    drained(runner.events)
+    Failing.left = 0
+    tell(runner, SetProbes((Probe("a", (0.5, 0.5)), Probe("b", (0.2, 0.5)))), Play())
+    runner.turn()
+    assert [type(event) for event in drained(runner.events)] == [Failed]
+    assert runner.run.simulation.probes is probes
+    assert look(runner).probes.values.shape[1] == 1
+
+
 def test_reset_goes_back_to_the_start(runner, problem):
     tell(runner, Ping(0.5, 0.5, 0.1, 1.0), Step(1))
     series = look(runner).probes.series

@@ -19,6 +19,8 @@ class Film:
     Raises
     ------
     OutputError : from every method, when the movie cannot be written.
+    Exception : what else goes wrong where pictures are taken or made; nothing is left behind of a
+        recording that cannot begin.
     """
 
     def __init__(
@@ -31,9 +33,13 @@ class Film:
         )
         self.recorder = Recorder(request, simulation.problem.discretization, timeline)
         self._timeline = timeline
-        self._points = self._arrow_points(simulation)
-        self._clock = FrameClock(simulation.time, request.time_per_frame)
-        self.record(simulation)
+        try:
+            self._points = self._arrow_points(simulation)
+            self._clock = FrameClock(simulation.time, request.time_per_frame)
+            self.record(simulation)
+        except BaseException:
+            self.abort()
+            raise
 
     def steps_until_picture(self, simulation: Simulation) -> int:
         """Steps that may be taken before the next picture is due."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 import queue
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-from wavelab.errors import OutputError
+from wavelab.errors import OutputError, WavelabError
 from wavelab.simulation.commands import MovieRequest
 from wavelab.simulation.events import Event, MovieDone, MovieFailed, MovieProgress
 from wavelab.simulation.film import Film
@@ -15,6 +16,8 @@ from wavelab.simulation.simulation import Simulation
 from wavelab.timeline import NO_TIMELINE, Timeline
 
 T = TypeVar("T")
+
+log = logging.getLogger(__name__)
 
 #: More steps than any batch takes.
 _NO_LIMIT = 2**31
@@ -37,10 +40,11 @@ class MovieDeck:
 
     def stop(self) -> None:
         """Finish the file of a recording that is under way."""
-        film, self._film = self._film, None
+        film = self._film
         if film is not None:
             path = film.recorder.path
             frames = self._try(path, film.close)
+            self._film = None
             if frames is not None:
                 self._events.put(MovieDone(path, frames))
 
@@ -56,8 +60,9 @@ class MovieDeck:
 
     def clock_jumped(self, simulation: Simulation) -> None:
         """Go on recording after a reset."""
-        if self._film is not None:
-            self._film.clock_jumped(simulation)
+        film = self._film
+        if film is not None:
+            self._try(film.recorder.path, lambda: film.clock_jumped(simulation))
 
     def problem_changed(self, simulation: Simulation, jumped: bool) -> None:
         """Go on recording on another mesh; ``jumped`` if time does not go on from before."""
@@ -69,12 +74,30 @@ class MovieDeck:
             self.clock_jumped(simulation)
 
     def _try(self, path: Path, work: Callable[[], T]) -> T | None:
-        """What ``work`` gives; a movie that cannot be written is reported and given up."""
+        """What ``work`` gives; whatever fails there ends the movie, which is said, and no more."""
         try:
             return work()
-        except OutputError as error:
+        except Exception as error:
             film, self._film = self._film, None
             if film is not None:
-                film.abort()
-            self._events.put(MovieFailed(path, error))
+                _give_up(film)
+            self._events.put(MovieFailed(path, _as_output(error, path)))
             return None
+
+
+def _give_up(film: Film) -> None:
+    try:
+        film.abort()
+    except Exception as error:
+        log.error("a movie could not be given up", exc_info=error)
+
+
+def _as_output(error: Exception, path: Path) -> OutputError:
+    if isinstance(error, OutputError):
+        return error
+    if isinstance(error, WavelabError):
+        message, remedy = error.message, error.remedy
+    else:
+        log.error("recording a movie failed", exc_info=error)
+        message, remedy = str(error), ""
+    return OutputError(f"the movie cannot go on: {message}", where=str(path), remedy=remedy)

@@ -159,6 +159,7 @@ class Recorder:
         Raises
         ------
         OutputError : an earlier picture could not be written; the recording is over.
+        Exception : what else went wrong with it; likewise.
         """
         self._raise_error()
         self._queue.put(_Picture(self._discretization, values, arrows))
