@@ -91,6 +91,23 @@ def test_a_ping_is_booked_at_once_and_with_the_field_it_meets(problem):
     assert abs(book.account.residual) < 1e-2 * account.initial
 
 
+def test_a_ping_of_a_trail_reads_no_field_where_taps_see_all(problem, monkeypatch):
+    simulation = Simulation(problem, NumpyStepper(problem.operator, dt=problem.dt_max))
+    book, read = Ledger(simulation), []
+    monkeypatch.setattr(simulation.stepper, "fields", lambda: read.append(simulation.steps))
+    monkeypatch.setattr(look_schedule.LookSchedule, "may_look_closely", False)
+    simulation.advance(2)
+    for x in (0.4, 0.5, 0.6):
+        book.ping(simulation, lambda x=x: simulation.ping(x, 0.5, 0.1, 1.0))
+    assert read == []
+    monkeypatch.undo()
+    simulation.advance(2)
+    book.update(simulation)
+    assert book.account.looks == 2  # at the start and now
+    assert book.account.pings > 0
+    assert abs(book.account.residual) < 1e-2 * book.account.put_in
+
+
 @pytest.fixture(scope="module")
 def welcome():
     """The scene the window opens with, and the same without its source."""
