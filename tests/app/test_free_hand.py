@@ -15,7 +15,7 @@ from PyQt5.QtTest import QTest
 from tests.meshing.conftest import Mesher
 from wavelab.app.refusal import Refusal
 from wavelab.app.tools import DrawTool, Purpose
-from wavelab.app.tools.free_line import free_outline
+from wavelab.app.tools.free_line import free_outline, free_wall
 from wavelab.app.tools.purpose import FixedPurpose
 from wavelab.app.tools.stroke import FREE_PIXELS
 from wavelab.app.tools.tool import PointerEvent
@@ -142,6 +142,31 @@ def test_there_and_back_encloses_nothing():
     assert not found.lasting
 
 
+def test_a_wall_follows_the_hand_on_either_side():
+    bow = along([(0.2 + 0.6 * s, 0.3 + 0.8 * s * (1 - s)) for s in np.linspace(0, 1, 60)])
+    found = free_wall(bow, PIXEL, ELEMENT, 0.04)
+    line = shapely.LineString(bow)
+    assert found.problem is None
+    assert area_of(found.shape).area == pytest.approx(0.04 * line.length, rel=0.03)
+    rim = area_of(found.shape).exterior
+    away = [line.distance(shapely.Point(p)) for p in rim.coords]
+    assert max(away) == pytest.approx(0.02, abs=3 * PIXEL)
+    assert len(found.shape.vertices) < 40
+    straight = free_wall(along([(0.2, 0.2), (0.8, 0.2)]), PIXEL, ELEMENT, 0.04)
+    assert len(straight.shape.vertices) == 4
+    assert area_of(straight.shape).area == pytest.approx(0.6 * 0.04)
+
+
+def test_a_wall_may_cross_itself_but_not_close_round_an_area():
+    cross = [(0.2, 0.5), (0.8, 0.5), (0.8, 0.505), (0.5, 0.5), (0.5, 0.2)]
+    assert free_wall(along(cross), PIXEL, ELEMENT, 0.04).shape is not None
+    for line in (round_about(0.2), EIGHT):
+        found = free_wall(along(line), PIXEL, ELEMENT, 0.04)
+        assert found.shape is None
+        assert "closes round an area" in found.problem.message
+        assert found.lasting
+
+
 @pytest.fixture(scope="module")
 def mesher():
     mesher = Mesher()
@@ -154,13 +179,25 @@ hands = st.lists(places, min_size=2, max_size=7).map(lambda points: along(points
 
 
 @settings(max_examples=60)
-@given(hands, st.sampled_from([0.03, 0.1, 0.5]), st.sampled_from([1e-9, 1.0, 1e6]))
-@example([(0.0, 0.0)] * 3, 0.1, 1.0)
-@example(along([(0.0, 0.0), (0.3, 0.0), (0.0, 0.0)]), 0.1, 1.0)
-@example(along([(0.0, 0.0), (0.3, 0.3), (0.3, 0.0), (0.0, 0.3)]), 0.1, 1.0)
-def test_any_path_is_a_shape_that_can_be_meshed_or_a_clear_refusal(mesher, hand, element, unit):
+@given(
+    hands,
+    st.sampled_from([0.03, 0.1, 0.5]),
+    st.sampled_from([1e-9, 1.0, 1e6]),
+    st.sampled_from([0.0, 0.01, 0.1]),
+)
+@example([(0.0, 0.0)] * 3, 0.1, 1.0, 0.0)
+@example([(0.0, 0.0)] * 3, 0.1, 1.0, 0.1)
+@example(along([(0.0, 0.0), (0.3, 0.0), (0.0, 0.0)]), 0.1, 1.0, 0.0)
+@example(along([(0.0, 0.0), (0.3, 0.0), (0.0, 0.0)]), 0.1, 1.0, 0.1)
+@example(along([(0.0, 0.0), (0.3, 0.3), (0.3, 0.0), (0.0, 0.3)]), 0.1, 1.0, 0.0)
+def test_any_path_is_a_shape_that_can_be_meshed_or_a_clear_refusal(
+    mesher, hand, element, unit, thick
+):
     points = [(unit * x, unit * y) for x, y in hand]
-    found = free_outline(points, unit * PIXEL, unit * element)
+    if thick:
+        found = free_wall(points, unit * PIXEL, unit * element, unit * thick)
+    else:
+        found = free_outline(points, unit * PIXEL, unit * element)
     assert found.corners[0] == pytest.approx(points[0], abs=unit * PIXEL)
     if found.shape is None:
         assert len(found.corners) < 3 or found.problem.message
@@ -173,7 +210,8 @@ def test_any_path_is_a_shape_that_can_be_meshed_or_a_clear_refusal(mesher, hand,
     # No further from the hand than a person would see, or elements.
     line = shapely.LineString(points)
     corners = shapely.points(found.shape.vertices)
-    assert shapely.distance(line, corners).max() <= 3 * unit * PIXEL
+    # A sharp corner of the middle is round outside, which straight edges may cut the corner of.
+    assert shapely.distance(line, corners).max() <= unit * (0.6 * thick + 3 * PIXEL)
     box = Rectangle((-unit, -unit), (unit, unit))
     scene = check_scene(
         Scene("drawn", outline=box, holes=(Hole("h", found.shape),), solver=Solver(unit * 0.5))
@@ -225,6 +263,37 @@ def test_while_it_is_drawn_it_shows_what_it_becomes_and_tab_switches():
     assert told == [1]
     tool.release(at(*points[-1]))
     assert len(finished) == 1
+
+
+def test_with_shift_it_is_a_wall_of_a_thickness_that_keys_change():
+    finished = []
+    tool = DrawTool(
+        finished.append, purpose=Purpose(inside=lambda _: True), element_size=lambda: ELEMENT
+    )
+    assert "Shift: a wall" in tool.hint
+    way = along([(0.2, 0.2), (0.8, 0.3), (0.8, 0.6)])
+    tool.press(at(*way[0], shift=True))
+    for point in way:
+        tool.move(at(*point))
+    assert tool.overlay().label == "0.025 thick, an obstacle"
+    assert tool.overlay().closed
+    assert len(tool.overlay().line) < 60
+    assert "[ and ] change its thickness" in tool.hint
+    assert tool.wants_key("]")
+    for _ in range(3):
+        tool.key("]")
+    assert tool.overlay().label == "0.049 thick, an obstacle"
+    tool.release(at(*way[-1]))
+    ((wall),) = finished
+    assert area_of(wall).area == pytest.approx(0.049 * shapely.LineString(way).length, rel=0.05)
+    # The next one is as thick, and a straight one is a wall as well.
+    assert not tool.wants_key("]")
+    stroke(tool, along([(0.2, 0.8), (0.6, 0.8)]), shift=True)
+    assert area_of(finished[1]).area == pytest.approx(0.4 * 0.049, rel=0.02)
+    assert tool.vertices == ()
+    # One click with Shift is a corner.
+    stroke(tool, [(0.2, 0.2)], shift=True)
+    assert tool.vertices == ((0.2, 0.2),)
 
 
 @pytest.mark.parametrize("key", ["Escape", "Backspace"])
@@ -344,12 +413,12 @@ def test_whatever_hands_and_keys_do_only_outlines_come_out(acts):
 # A person at the window
 
 
-def by_hand(driver, points) -> None:
+def by_hand(driver, points, modifiers=Qt.NoModifier) -> None:
     pixels = [driver.place(*point) for point in points]
-    QTest.mousePress(driver.canvas, Qt.LeftButton, Qt.NoModifier, pixels[0])
+    QTest.mousePress(driver.canvas, Qt.LeftButton, modifiers, pixels[0])
     for pixel in pixels[1:]:
         _move(driver, pixel)
-    QTest.mouseRelease(driver.canvas, Qt.LeftButton, Qt.NoModifier, pixels[-1])
+    QTest.mouseRelease(driver.canvas, Qt.LeftButton, modifiers, pixels[-1])
 
 
 def _move(driver, pixel: QPoint) -> None:
@@ -375,6 +444,10 @@ def test_a_person_draws_an_obstacle_a_domain_and_a_crossing(driver):
     assert len(driver.session.scene.holes) == 1
     assert "crosses itself" in driver.canvas.tool.hint
     driver.press("Escape")
+    by_hand(driver, along([(0.1, 0.1), (0.9, 0.1)]), Qt.ShiftModifier)
+    wall = driver.session.scene.holes[1].shape
+    assert area_of(wall).area == pytest.approx(0.8 * 0.1, rel=0.03)  # elements are 0.2
+    driver.press("Ctrl+Z")
     driver.press("Ctrl+Z")
     driver.settled()
     assert driver.session.scene.holes == ()

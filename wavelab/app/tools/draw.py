@@ -13,12 +13,16 @@ from wavelab.app.tools.tool import Overlay, Point, PointerEvent
 from wavelab.meshing.polygons import OutlineProblem, outline_problem
 from wavelab.scene.shapes import Polygon
 
+#: Of a wall by free hand: what a key changes its thickness by, and its least in logical pixels.
+THICKNESS_STEP, THINNEST_PIXELS = 1.25, 5.0
+
 
 class DrawTool:
     """Click adds a corner; Enter, a double click or the first corner closes the polygon.
 
     A drag draws by free hand: as the first it closes when it is let go, after corners it adds its
-    own, and a straight one is an edge between two corners.
+    own, and a straight one is an edge between two corners.  With Shift the first is a wall along
+    the line.
 
     Corners snap to the vertices of the scene and to a grid that follows the zoom, and with
     Shift to the horizontal or vertical through the corner before; Ctrl turns snapping off.
@@ -37,6 +41,7 @@ class DrawTool:
     gestures = (
         ("Click", "A corner"),
         ("Drag", "By free hand: let go to close"),
+        ("Shift + drag", "A wall along the line; [ and ]: its thickness"),
         ("Enter", "Close it (or click the first corner)"),
         ("Backspace", "Take a corner back"),
         ("Esc", "Give up"),
@@ -61,6 +66,7 @@ class DrawTool:
         self._vertices: tuple[Point, ...] = ()
         self._target: Snapped | None = None
         self._stroke: Stroke | None = None
+        self._thickness = 0.0
         self._problem = ""
         self._trouble: Point | None = None
 
@@ -82,7 +88,7 @@ class DrawTool:
             return stroke.hint(self.purpose, closes=self._closes(self._target))
         if not self._vertices:
             return (
-                "Click the first corner, or drag to draw by free hand: "
+                "Click the first corner, or drag to draw by free hand (Shift: a wall): "
                 f"{self.purpose.announcement}; corners snap to a grid, Ctrl turns that off"
             )
         if len(self._vertices) < 3:
@@ -117,7 +123,8 @@ class DrawTool:
             self._check()
         # The grid is for corners that are clicked; a hand begins where it is.
         start = event.point if target.to == "grid" and not before else target.point
-        self._stroke = Stroke(before, [start], event.pixel)
+        thickness = self._thickness_at(event.pixel) if event.shift and not before else 0.0
+        self._stroke = Stroke(before, [start], event.pixel, thickness)
         return True
 
     def move(self, event: PointerEvent) -> bool:
@@ -152,7 +159,8 @@ class DrawTool:
     def wants_key(self, name: str) -> bool:
         if (stroke := self._free) is not None:
             switches = stroke.shape is not None and self.purpose.switchable
-            return name in ("Backspace", "Escape") or (name == "Tab" and switches)
+            thicker = name in ("[", "]") and stroke.thickness > 0
+            return thicker or name in ("Backspace", "Escape") or (name == "Tab" and switches)
         if name == "Tab":
             return len(self._vertices) >= 3 and self.purpose.switchable
         return bool(self._vertices) and name in ("Enter", "Backspace", "Escape")
@@ -161,7 +169,13 @@ class DrawTool:
         if not self.wants_key(name):
             return False
         if (stroke := self._free) is not None:
-            if name != "Tab":
+            if name in ("[", "]"):
+                factor = THICKNESS_STEP if name == "]" else 1 / THICKNESS_STEP
+                self._thickness = float(f"{stroke.thickness * factor:.2g}")
+                stroke.thickness = self._thickness_at(stroke.pixel)
+                stroke.draft(self._element_size())
+                self._check()
+            elif name != "Tab":
                 self._give_up_stroke()
                 self._check()
             elif stroke.shape is not None:
@@ -182,14 +196,14 @@ class DrawTool:
         if (stroke := self._free) is not None:
             closes = target is not None and self._closes(target)
             return Overlay(
-                line=(*stroke.before, *stroke.points),
+                line=stroke.line,
                 closed=stroke.shape is not None,
                 vertices=stroke.before,
                 invalid=bool(self._problem),
                 trouble=self._trouble,
                 snap=target.point if closes and target is not None else None,
                 snap_closes=closes,
-                label=self.purpose.name(stroke.shape) if stroke.shape is not None else "",
+                label=stroke.label(self.purpose),
                 label_at=stroke.points[-1],
             )
         pending: tuple[Point, ...] = ()
@@ -221,6 +235,12 @@ class DrawTool:
         """What is being drawn by free hand."""
         return self._stroke if self._stroke is not None and self._stroke.free else None
 
+    def _thickness_at(self, pixel: float) -> float:
+        """Of the next wall: what was chosen last; else half an element, which limits none beside
+        it.  It can be seen at any zoom."""
+        wished = self._thickness or self._element_size() / 2
+        return float(f"{max(wished, THINNEST_PIXELS * pixel):.2g}")
+
     def _check_stroke(self, stroke: Stroke) -> None:
         """What is wrong with it so far, where that cannot come right."""
         if (drawn := stroke.drawn) is not None:
@@ -234,7 +254,7 @@ class DrawTool:
         """It was let go."""
         assert self._target is not None
         closes, self._stroke = self._closes(self._target), None
-        if len(stroke.corners) < 3:
+        if len(stroke.corners) < 3 and stroke.shape is None:
             # A straight one is an edge, as two clicks make it.
             if not closes and self._target.point != self._vertices[-1]:
                 self._vertices = (*self._vertices, self._target.point)

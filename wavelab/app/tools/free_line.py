@@ -1,9 +1,7 @@
 """What a hand draws in one stroke, as corners and arcs, as pure functions.
 
 A hand shakes, overshoots and stops short: small loops are dropped, ends that overlap or nearly meet
-are brought together.  What is left is followed by as few arcs and straight edges as a person would
-not tell from it, and that elements would not have to be much smaller for.  Lengths in here are
-logical pixels until the very end.
+are brought together.  Lengths in here are logical pixels until the very end.
 """
 
 from __future__ import annotations
@@ -18,13 +16,11 @@ from numpy.typing import NDArray
 from shapely import LineString
 from shapely.ops import substring
 
+from wavelab.app.tools.arc_fitting import TOLERANCE, outlined, placed
 from wavelab.app.tools.tool import Point
-from wavelab.meshing.polygons import OutlineProblem, outline_problem
-from wavelab.scene.arcs import bulge_through
-from wavelab.scene.shapes import MOST_TURN, Polygon, smooth_outline
+from wavelab.meshing.polygons import OutlineProblem
+from wavelab.scene.shapes import Polygon
 
-#: A line strays from the hand by no more than this, in logical pixels: nobody draws finer.
-TOLERANCE = 2.0
 #: So much of the way is noise of the pointer.
 _NOISE = 0.5
 #: A loop no longer than this, in logical pixels, is a hand that hesitated.
@@ -33,15 +29,10 @@ _LOOP = 24.0
 _ENDS = 0.25
 #: Ends that pass each other within so many logical pixels, or parts of the line, were to meet.
 _MEET_PIXELS, _MEET = 12.0, 0.05
-#: Nobody bends a line more often than that, in logical pixels, on purpose; and the part of its rim
-#: that an edge may be long for the sake of large elements.
-_SHORTEST, _FINEST = 5 * TOLERANCE, 1 / 24
 #: Twice the area over the rim of what is only a line, in logical pixels.
 _THIN = 3.0
 _REMEDY = "Backspace takes a corner back."
-#: An edge that bows by less than this is straight, in logical pixels, and a long one that bows by a
-#: part of its length within the tolerance; none turns by more degrees.
-_FLAT, _FLAT_PART, _MOST_BOW = 1.0, 0.01, 120.0
+_REMEDY = "Backspace takes a corner back."
 
 
 @dataclass(frozen=True)
@@ -77,22 +68,45 @@ def free_outline(stroke: Sequence[Point], pixel: float, element_size: float) -> 
     if len(corners) < 3:
         return FreeOutline(None, corners)
     if crossed is not None:
-        return FreeOutline(None, corners, crosses(_placed(crossed, origin, pixel)), lasting=True)
+        return FreeOutline(None, corners, crosses(placed(crossed, origin, pixel)), lasting=True)
     ring = _closed(line)
     polygon = shapely.Polygon(ring) if len(ring) > 2 else shapely.Polygon()
-    straight = shapely.simplify(polygon, TOLERANCE) if polygon.is_valid else polygon
-    if straight.is_valid and 2 * straight.area <= _THIN * straight.length:
-        where = _placed(ring[len(ring) // 2], origin, pixel)
+    if polygon.is_valid and 2 * polygon.area <= _THIN * polygon.length:
+        where = placed(ring[len(ring) // 2], origin, pixel)
         thin = OutlineProblem("encloses hardly anything", where, "Draw round an area.")
         return FreeOutline(None, corners, thin)
-    shape = _fitted(ring, element_size / pixel, origin, pixel) if polygon.is_valid else None
-    if shape is not None and _problem(shape, element_size) is None:
-        return FreeOutline(shape, corners)
-    # What is finer than that, as a person would click it.
-    plain = Polygon(tuple(_placed(p, origin, pixel) for p in straight.exterior.coords[:-1]))
-    if (problem := outline_problem(plain.vertices)) is None:
-        return FreeOutline(plain, corners)
-    return FreeOutline(None, corners, replace(problem, remedy=_REMEDY))
+    return _outlined(polygon, corners, origin, pixel, element_size)
+
+
+def free_wall(
+    stroke: Sequence[Point], pixel: float, element_size: float, thickness: float
+) -> FreeOutline:
+    """A wall of this thickness along a stroke, half of it on either side."""
+    origin, local = stroke[0], _local(stroke, pixel)
+    corners = _corners(local, origin, pixel)
+    # One that is straight but for the hand is straight.
+    line = LineString(local if len(corners) > 2 else local[[0, -1]])
+    wall = line.buffer(thickness / pixel / 2, cap_style="flat", join_style="round")
+    if not isinstance(wall, shapely.Polygon) or wall.is_empty or wall.interiors:
+        where = None
+        if isinstance(wall, shapely.Polygon) and wall.interiors:
+            where = placed(wall.interiors[0].coords[0], origin, pixel)
+        closed = OutlineProblem("closes round an area", where, "Leave a gap in it: Esc, and anew.")
+        return FreeOutline(None, corners, closed, lasting=True)
+    return _outlined(wall, corners, origin, pixel, element_size)
+
+
+def _outlined(
+    polygon: shapely.Polygon,
+    corners: tuple[Point, ...],
+    origin: Point,
+    pixel: float,
+    element_size: float,
+) -> FreeOutline:
+    found = outlined(polygon, origin, pixel, element_size)
+    if isinstance(found, Polygon):
+        return FreeOutline(found, corners)
+    return FreeOutline(None, corners, replace(found, remedy=_REMEDY))
 
 
 def free_corners(stroke: Sequence[Point], pixel: float) -> tuple[Point, ...]:
@@ -138,14 +152,7 @@ def _local(stroke: Sequence[Point], pixel: float) -> NDArray[np.float64]:
 
 def _corners(points: NDArray, origin: Point, pixel: float) -> tuple[Point, ...]:
     line = shapely.simplify(LineString(points), TOLERANCE, preserve_topology=False)
-    return tuple(_placed(point, origin, pixel) for point in line.coords)
-
-
-def _placed(point: Sequence[float] | NDArray, origin: Point, pixel: float) -> Point:
-    """Back in the scene, with no more digits than a tenth of a pixel tells apart."""
-    digits = max(0, math.ceil(-math.log10(0.1 * pixel)))
-    x, y = (round(float(o + pixel * p), digits) for o, p in zip(origin, point, strict=True))
-    return x, y
+    return tuple(placed(point, origin, pixel) for point in line.coords)
 
 
 def _without_loops(points: NDArray) -> tuple[NDArray, NDArray | None]:
@@ -208,77 +215,3 @@ def _closed(points: NDArray) -> NDArray:
             points = _piece(points, 0.0, (1 - _ENDS / 2) * line.length + tail.project(start))
         points = points[::-1]  # and the other end
     return points[:-1] if math.dist(points[0], points[-1]) < _NOISE else points
-
-
-def _fitted(ring: NDArray, element: float, origin: Point, pixel: float) -> Polygon | None:
-    """Arcs along a ring."""
-    rim = shapely.LinearRing(ring).length
-    shortest = max(_SHORTEST, min(element / 2, _FINEST * rim))
-    chords = max(TOLERANCE, shortest / 4)
-    simple = np.array(shapely.simplify(shapely.Polygon(ring), chords).exterior.coords)[:-1]
-    at = np.argmin(np.linalg.norm(ring[None] - simple[:, None], axis=2), axis=1)
-    kept = _merged(ring, sorted(set(at.tolist())), shortest, chords)
-    if len(kept) < 3:
-        return None
-    vertices = tuple(_placed(ring[i], origin, pixel) for i in kept)
-    bulges = [
-        _bulge(_between(ring, i, j), shortest)
-        for i, j in zip(kept, [*kept[1:], kept[0]], strict=True)
-    ]
-    return Polygon(vertices, tuple(bulges) if any(bulges) else ())
-
-
-def _merged(ring: NDArray, kept: list[int], shortest: float, chords: float) -> list[int]:
-    """Without the corners that stand out least, while edges are too short."""
-    while len(kept) > 3:
-        points = ring[kept]
-        before, after = np.roll(points, 1, axis=0), np.roll(points, -1, axis=0)
-        base = after - before
-        length = np.maximum(np.linalg.norm(base, axis=1), 1e-9)
-        (bx, by), (px, py) = base.T, (points - before).T
-        height = np.abs(bx * py - by * px) / length
-        edge = np.minimum(
-            np.linalg.norm(points - before, axis=1), np.linalg.norm(after - points, axis=1)
-        )
-        spare = (height <= chords / 2) | ((edge < shortest) & (height <= chords))
-        if not spare.any():
-            break
-        kept.pop(int(np.argmin(np.where(spare, height, np.inf))))
-    return kept
-
-
-def _between(ring: NDArray, start: int, end: int) -> NDArray:
-    """The points of a ring from one to another."""
-    if end > start:
-        return ring[start : end + 1]
-    return np.concatenate([ring[start:], ring[: end + 1]])
-
-
-def _bulge(part: NDArray, shortest: float) -> float:
-    """Of the arc that has the area beside its chord that the line has."""
-    (x0, y0), (x1, y1) = part[0], part[-1]
-    chord = math.dist(part[0], part[-1])
-    if chord < TOLERANCE:
-        return 0.0
-    x, y = (part - part[0]).T
-    right = float(np.sum(x[:-1] * y[1:] - x[1:] * y[:-1])) / 2
-    # To the right of the chord the area is positive; that of a flat arc is 2/3 of chord x height.
-    height = 1.5 * right / chord
-    if abs(height) < max(_FLAT, min(TOLERANCE, _FLAT_PART * chord)):
-        return 0.0
-    bow = height / chord
-    middle = ((x0 + x1) / 2 + bow * (y1 - y0), (y0 + y1) / 2 - bow * (x1 - x0))
-    bulge = bulge_through((x0, y0), (x1, y1), middle)
-    # Elements follow an arc by chords that turn by so much: none shall be too short for them.
-    pieces = max(1, math.floor(2 * chord / shortest))
-    most = math.tan(math.radians(min(pieces * MOST_TURN, _MOST_BOW)) / 4)
-    bulge = max(-most, min(bulge, most))
-    return round(float(bulge), 3)
-
-
-def _problem(shape: Polygon, element_size: float) -> OutlineProblem | None:
-    """What keeps a shape with arcs from being meshed."""
-    rings = [smooth_outline(shape)[0]]
-    if element_size > 0:
-        rings.append(shape.outline(element_size)[0])
-    return next((p for ring in rings if (p := outline_problem(ring)) is not None), None)

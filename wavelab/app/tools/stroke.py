@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from wavelab.app.tools.free_line import FreeOutline, free_corners, free_outline
+from wavelab.app.tools.free_line import FreeOutline, free_corners, free_outline, free_wall
 from wavelab.app.tools.purpose import Purpose
 from wavelab.app.tools.tool import Point, PointerEvent
-from wavelab.scene.shapes import Polygon
+from wavelab.scene.shapes import Polygon, smooth_outline
 
 #: A press that goes further than this before it is let go, in logical pixels, draws by free hand.
 FREE_PIXELS = 10.0
@@ -24,6 +24,7 @@ class Stroke:
     ----------
     before : the corners there were.
     points : where it went; ``pixel`` is the length of a logical pixel.
+    thickness : of the wall that it is; 0 if it is the rim of something.
     free : whether it has gone so far that it is no click.
     drawn : what it is, closed, if there were no corners.
     corners : of it as it is.
@@ -32,6 +33,7 @@ class Stroke:
     before: tuple[Point, ...]
     points: list[Point]
     pixel: float
+    thickness: float = 0.0
     free: bool = False
     drawn: FreeOutline | None = None
     corners: tuple[Point, ...] = ()
@@ -46,16 +48,37 @@ class Stroke:
         """Find what it is so far."""
         if self.before:
             self.corners = free_corners(self.points, self.pixel)
+            return
+        points, pixel = self.points, self.pixel
+        if self.thickness:
+            self.drawn = free_wall(points, pixel, element_size, self.thickness)
         else:
-            self.drawn = free_outline(self.points, self.pixel, element_size)
-            self.corners = self.drawn.corners
+            self.drawn = free_outline(points, pixel, element_size)
+        self.corners = self.drawn.corners
 
     @property
     def shape(self) -> Polygon | None:
         return self.drawn.shape if self.drawn is not None else None
 
+    @property
+    def line(self) -> tuple[Point, ...]:
+        """What is drawn of it: the rim of a wall, or where the pointer went."""
+        if self.shape is not None and self.thickness:
+            return tuple((float(x), float(y)) for x, y in smooth_outline(self.shape)[0])
+        return (*self.before, *self.points)
+
+    def label(self, purpose: Purpose) -> str:
+        """What stands beside it."""
+        if self.shape is None:
+            return ""
+        thick = f"{self.thickness:.3g} thick, " if self.thickness else ""
+        return f"{thick}{purpose.name(self.shape)}"
+
     def hint(self, purpose: Purpose, *, closes: bool) -> str:
         """``closes``: whether it ends where the first corner is."""
+        if self.shape is not None and self.thickness:
+            becomes = purpose.becomes(self.shape)
+            return f"Let go and the wall {becomes}; [ and ] change its thickness, Esc gives up"
         if self.shape is not None:
             return f"Let go to close: it {purpose.becomes(self.shape)}; Esc gives up"
         if not self.before:
