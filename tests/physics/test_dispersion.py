@@ -147,6 +147,18 @@ def test_an_absorbing_wall_before_such_a_medium_is_spoken_of():
     assert "domain.top" in notice
 
 
+def test_so_it_is_before_one_that_conducts():
+    medium = Material(epsilon=2.0, sigma=0.3)
+    scene = Scene(
+        "s", Solver(0.3, 2), SQUARE, background=medium, walls=(Wall(("domain.top",), "absorbing"),)
+    )
+    (notice,) = pose(scene, jittered_square(3)).notices
+    assert "domain.top" in notice
+    # What is said of its echo, for a wave of frequency 1: the impedances are those of theory.
+    z, without = 1 / np.sqrt(2 + 0.3j / (2 * np.pi)), 1 / np.sqrt(2)
+    assert abs((without - z) / (without + z)) == pytest.approx(0.3 / (8 * np.pi * 2), rel=1e-3)
+
+
 def test_the_ledger_closes():
     problem = cavity(MEDIA["all"], 4, 4)
     made = NumpyStepper(problem.operator, dt=problem.dt_max / 2, scheme=problem.scheme)

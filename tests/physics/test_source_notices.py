@@ -9,7 +9,9 @@ import pytest
 from tests.sample_meshes import jittered_square
 from wavelab.physics.problem import pose
 from wavelab.scene.formula import Formula
-from wavelab.scene.scene import MovingSource, PointSource, Scene, Sine, Solver
+from wavelab.scene.scene import MovingSource, PointSource, Scene, Sine, Solver, Wall
+from wavelab.scene.shapes import Rectangle
+from wavelab.scene.sources import PlaneWave
 
 LARGE = Solver(1e9, order=3, until=2.0)
 
@@ -66,3 +68,16 @@ def test_a_moving_point_narrower_than_the_nodes_is_told():
     assert notices(replace(narrow, radius=1.1 * least)) == ()
     # One at rest is projected, which needs no remark.
     assert notices(PointSource("p", (0.5, 0.5), 0.02, 1.0, Sine(0.5))) == ()
+
+
+def test_edges_that_a_plane_wave_would_come_in_through_too_are_named():
+    absorbing = {
+        "walls": (Wall(("domain",), "absorbing"),),
+        "outline": Rectangle((0.0, 0.0), (1.0, 1.0)),
+    }
+    wave = PlaneWave("w", 30, 1.0, Sine(0.5), edges=("domain.left", "domain.right"))
+    (found,) = notices(wave, **absorbing)
+    assert 'source "w" runs inwards at domain.bottom too' in found
+    named = replace(wave, edges=("domain.left", "domain.bottom"))
+    assert notices(named, **absorbing) == ()
+    assert notices(replace(wave, direction=0.0), **absorbing) == ()

@@ -33,6 +33,12 @@ ABSORBING = (Wall(("domain",), "absorbing"),)
 BOX = Rectangle((0.25, 0.25), (0.75, 0.75))
 
 
+THROUGH_A_ROW = (
+    Wall(("domain.left", "domain.right"), "absorbing"),
+    Wall(("domain.bottom", "domain.top"), "periodic"),
+)
+
+
 def posed(source, n=6, order=3, upwinding=1.0, jitter=0.1, **changes) -> Problem:
     changes = {"walls": ABSORBING} | changes
     solver = Solver(1 / n, order=order, upwinding=upwinding)
@@ -255,6 +261,11 @@ def test_the_ledger_balances_and_books_only_what_the_wave_brings(source, upwindi
             {"background": Material(epsilon=Formula.parse("1 + x", ("x", "y", "t")))},
             "varying medium",
         ),
+        (
+            PlaneWave("p", 30, 1, Sine(1.9), edges=("domain.left", "domain.right")),
+            {"walls": THROUGH_A_ROW},
+            "meets periodic edges at an angle",
+        ),
         (GuidedMode("g", "domain.left", 1, Sine(0.4)), {}, "conductors"),
         (
             GuidedMode("g", "domain.left", 1, Sine(0.4)),
@@ -271,6 +282,16 @@ def test_the_ledger_balances_and_books_only_what_the_wave_brings(source, upwindi
 def test_what_cannot_be_is_refused_with_its_reason(source, changes, words):
     with pytest.raises(SceneError, match=words):
         posed(source, 6, 1, **changes)
+
+
+def test_a_sine_that_fits_between_periodic_edges_is_a_plane_wave():
+    """One period passes from the lower edge to the upper one, sin 30 degrees away."""
+    source = PlaneWave("p", 30, 1, Sine(2.0), edges=("domain.left", "domain.right"))
+    problem = posed(source, 5, 5, walls=THROUGH_A_ROW)
+    d = problem.discretization
+    place = math.cos(math.radians(30)) * d.x + 0.5 * d.y
+    found = run(problem, 4.0, "opencl").ez
+    assert np.abs(found - np.sin(4 * np.pi * (4.0 - place))).max() < 0.05
 
 
 def test_a_border_along_a_magnetic_wall_is_fine():

@@ -24,6 +24,7 @@ from wavelab.scene.monitors import (
     IntensityMonitor,
     LineMonitor,
 )
+from wavelab.scene.poles import Drude
 from wavelab.scene.scene import (
     FieldFormulas,
     Hole,
@@ -45,6 +46,7 @@ from wavelab.simulation.steppers import make_stepper
 
 UP = ((0.3, 0.0), (0.3, 1.0))
 BOX = Rectangle((0.0, 0.0), (1.0, 1.0))
+FIELDS_AT_REST = FieldFormulas(ez=Formula.parse("cos(2*pi*x)", ("x", "y")))
 
 
 def measured(
@@ -326,12 +328,54 @@ def test_what_a_contour_does_not_go_round(box, says):
         outline=Rectangle((0.0, 0.0), (1.0, 1.0)),
         holes=(Hole("A", Ellipse((0.7, 0.3), (0.1, 0.1))),),
         sources=(LineSource("row", (0.3, 0.6), (0.6, 0.6), 0.05, 1.0, Sine(1.0)),),
+        walls=(Wall(("domain",), "absorbing"),),
     )
     x0, y0, x1, y1 = box
     ring = np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)])
     told = contour_notices(scene, ring, "far")
     assert all(text in " ".join(told) for text in says)
     assert len(told) == len(says)
+
+
+def test_what_a_contour_does_not_go_round_although_nobody_drew_it():
+    """Walls that send waves back, and the background around the material that it lies in."""
+    air = MaterialRegion("air", Material(), Rectangle((0.0, 0.4), (1.0, 1.0)))
+    scene = Scene(
+        "s",
+        Solver(0.1),
+        outline=Rectangle((0.0, 0.0), (1.0, 1.0)),
+        background=Material(epsilon=4.0),
+        materials=(air, replace(air, name="the same", shape=Rectangle((0.0, 0.9), (1.0, 1.0)))),
+        sources=(PointSource("lamp", (0.5, 0.6), 0.1, 1.0, Sine(1.0)),),
+        walls=(
+            Wall(("domain.left", "domain.right"), "absorbing"),
+            Wall(("domain.bottom",), "open"),
+        ),
+    )
+    ring = np.array([(0.3, 0.5), (0.7, 0.5), (0.7, 0.8), (0.3, 0.8)])
+    (told,) = contour_notices(scene, ring, "far")
+    assert told.startswith('the background and the wall "domain.top" lie outside')
+    scene = replace(scene, background=Material(), walls=())
+    (told,) = contour_notices(scene, ring, "far")
+    assert told.startswith("the edge of the domain lies outside")
+    assert contour_notices(replace(scene, walls=(Wall(("domain",), "open"),)), ring, "far") == ()
+
+
+@pytest.mark.parametrize("backend", ["auto", "numpy"])
+def test_all_energy_of_a_medium_and_all_that_goes_through_a_line_counts(backend):
+    """A plasma keeps part of the energy, which stays the same; the fields at the start flow too."""
+    problem = wave(
+        EnergyMonitor("all", BOX, every=1), FluxMonitor("through", UP), order=5, until=0.75
+    )
+    plasma = replace(
+        problem.scene, background=Material(poles=(Drude(0.5),)), initial=FIELDS_AT_REST
+    )
+    in_plasma = measured(pose(plasma, jittered_square(4)), backend)["all"].arrays["energy"]
+    np.testing.assert_allclose(in_plasma, 0.25, rtol=1e-4)
+    passed = measured(problem, backend)["through"].numbers["energy"]
+    # The integral of cos^2 2 pi (x - t) at x = 0.3, from 0 to 0.75.
+    exact = 0.375 + (np.sin(4 * np.pi * 0.45) + np.sin(4 * np.pi * 0.3)) / (8 * np.pi)
+    assert passed == pytest.approx(exact, rel=1e-3)
 
 
 def test_layers_along_open_walls():

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.numerics.polygon import inside_polygon
-from wavelab.scene.scene import Scene
+from wavelab.scene.scene import Material, Scene
 from wavelab.scene.shapes import Shape
 from wavelab.scene.sources import ArraySource, LineSource, PointSource, RegionSource, Source
 
@@ -31,10 +31,12 @@ def contour_notices(scene: Scene, ring: Array, name: str) -> tuple[str, ...]:
     sources = [(f'source "{s.name}"', _points(s, size)) for s in scene.sources]
     sources = [(label, points) for label, points in sources if len(points)]
     bodies = [(f'obstacle "{h.name}"', _rim(h.shape, size)) for h in scene.holes]
+    # A region of the same medium may be drawn for the mesh alone.
+    around = _around(scene, ring, size)
     bodies += [
         (f'material "{m.name}"', _rim(m.shape, size))
         for m in scene.materials
-        if m.shape is not None
+        if m.shape is not None and m.material != around
     ]
     inside = {label: inside_polygon(ring, points) for label, points in (*sources, *bodies)}
     everywhere = len(sources) < len(scene.sources)
@@ -63,10 +65,43 @@ def contour_notices(scene: Scene, ring: Array, name: str) -> tuple[str, ...]:
         for label, points in bodies
         if not inside[label].any() and not inside_polygon(points, ring[:1])[0]
     ]
+    out += _surroundings(scene, ring, size)
     if out:
         they = "it scatters" if len(out) == 1 else "they scatter"
         notices.append(f"{_lies(out)} {where}, whose far field is without what {they}")
     return tuple(notices)
+
+
+def _around(scene: Scene, ring: Array, size: float) -> Material:
+    """What the contour lies in, as far as it is drawn."""
+    around = scene.background
+    for m in scene.materials:
+        if m.shape is not None and inside_polygon(_rim(m.shape, size), ring[:1])[0]:
+            around = m.material
+    return around
+
+
+def _surroundings(scene: Scene, ring: Array, size: float) -> list[str]:
+    """What is outside although nobody drew it: the background around the material that the contour
+    lies in, and walls that send waves back."""
+    found = []
+    if _around(scene, ring, size) != scene.background:
+        found.append("the background")
+    if scene.outline is not None:
+        edges = scene.outline.edge_names()
+        lets_pass = {
+            edge
+            for wall in scene.walls
+            if wall.kind in ("absorbing", "open")
+            for named in wall.edges
+            for edge in (edges if named == "domain" else [named.removeprefix("domain.")])
+        }
+        left = [edge for edge in edges if edge not in lets_pass]
+        if len(left) == len(edges):
+            found.append("the edge of the domain")
+        else:
+            found += [f'the wall "domain.{edge}"' for edge in left]
+    return found
 
 
 def _lies(labels: list[str]) -> str:

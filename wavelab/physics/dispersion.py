@@ -58,6 +58,27 @@ def dispersive_walls(scene: Scene, d: Discretization) -> tuple[str, ...]:
     )
 
 
+def lossy_walls(scene: Scene, operator: MaxwellTM) -> tuple[str, ...]:
+    """What is to be said of absorbing walls before media that conduct.
+
+    Those have the impedance sqrt(mu / (epsilon + i sigma / w)); of what meets the wall about
+    sigma / (4 w epsilon) comes back.
+    """
+    mesh = operator.discretization.mesh
+    conducts = operator.sigma > 0
+    for profile in operator.media.sigma:
+        conducts[profile.elements] = True
+    return tuple(
+        f'the absorbing wall at "{edge}" is matched to what its medium is without its '
+        "conductivity, and sends about sigma / (8 pi f epsilon) of a wave of the frequency f back; "
+        'kind = "open" absorbs there too'
+        for wall in scene.walls
+        if wall.kind == "absorbing"
+        for edge in wall.edges
+        if conducts[face_selection(mesh, (edge,)).any(axis=1)].any()
+    )
+
+
 def pole_equations(
     poles: tuple[Pole, ...], elements: Indices, operator: MaxwellTM
 ) -> LocalEquations:

@@ -17,6 +17,7 @@ from wavelab.physics.maxwell_tm import MaxwellTM
 from wavelab.physics.waveforms import waveform_function
 from wavelab.scene.scene import Scene
 from wavelab.scene.sources import PlaneWave
+from wavelab.scene.waveforms import Sine
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -49,6 +50,8 @@ def plane_wave(source: PlaneWave, operator: MaxwellTM, scene: Scene) -> tuple[Dr
         elements, faces = through(source, operator, scene, source.edges)
         first = math.inf
     impedance, speed = medium(source, operator, scene, elements)
+    if source.shape is None:
+        _check_glued(source, d, scene, u, speed)
     nodes = d.element.face_nodes[faces]
     way = u[0] * d.x[elements[:, None], nodes] + u[1] * d.y[elements[:, None], nodes]
     g = d.geometry
@@ -111,6 +114,32 @@ def _check_periodic(
             scene,
             "goes through a periodic edge at an angle",
             "Let it run along that edge, or draw its shape so that it stays away from it.",
+        )
+
+
+def _check_glued(
+    source: PlaneWave, d: Discretization, scene: Scene, u: Array, speed: float
+) -> None:
+    """Across glued edges a wave through walls is the same, or a sine a whole number of periods
+    later."""
+    c = d.connectivity
+    middles = d.mesh.vertices[d.mesh.triangles[:, FACE_VERTICES]].mean(axis=2)
+    shift = middles - middles[c.neighbor_element, c.neighbor_face]
+    extent = float(np.abs(np.ptp(d.mesh.vertices, axis=0)).max())
+    glued = np.abs(shift).max(axis=2) > SAME * extent
+    later = np.abs(shift @ u)[glued] / speed
+    if isinstance(source.waveform, Sine):
+        periods = later * source.waveform.frequency
+        wrong = np.abs(periods - np.round(periods)) > SAME
+    else:
+        wrong = later * speed > SAME * extent
+    if wrong.any():
+        raise refused(
+            source,
+            scene,
+            "meets periodic edges at an angle, so that it is not the same at both",
+            "Let it run along those edges, or be a sine of which a whole number of periods passes "
+            f"from one to the other: that takes the time {float(later.max()):.6g}.",
         )
 
 

@@ -13,7 +13,7 @@ from wavelab.numerics.clusters import Clusters
 from wavelab.numerics.discretization import Discretization, discretize
 from wavelab.numerics.interpolation import Locator, interpolation_weights
 from wavelab.numerics.mesh import Mesh
-from wavelab.physics.dispersion import dispersive_media, dispersive_walls
+from wavelab.physics.dispersion import dispersive_media, dispersive_walls, lossy_walls
 from wavelab.physics.drives import Drive
 from wavelab.physics.fields import Fields
 from wavelab.physics.local_equations import LocalEquations
@@ -136,6 +136,7 @@ def pose(scene: Scene, mesh: Mesh, *, order: int | None = None) -> Problem:
             *source_notices(scene, operator),
             *silent_parts(d, drives, initial),
             *dispersive_walls(scene, d),
+            *lossy_walls(scene, operator),
             *(text for posed in monitors for text in posed.notices),
         ),
     )

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.numerics.connectivity import face_selection
 from wavelab.numerics.interpolation import Locator
+from wavelab.numerics.mesh import FACE_VERTICES
 from wavelab.physics.maxwell_tm import MaxwellTM
 from wavelab.physics.pulse import LEAST_RADIUS, is_narrow
 from wavelab.physics.resolution import (
@@ -17,10 +21,12 @@ from wavelab.physics.resolution import (
 from wavelab.physics.waveforms import source_frequency
 from wavelab.scene.moving_path import begin
 from wavelab.scene.scene import Scene
-from wavelab.scene.sources import MovingSource, Source
+from wavelab.scene.sources import MovingSource, PlaneWave, Source
 
 #: Times of the run at which the way of a moving source is looked at.
 _LOOKS = 801
+#: Sine of the angle between an edge and a wave that runs along it.
+_GRAZING = 1e-6
 
 
 def source_notices(scene: Scene, operator: MaxwellTM) -> tuple[str, ...]:
@@ -34,6 +40,8 @@ def source_notices(scene: Scene, operator: MaxwellTM) -> tuple[str, ...]:
     for source in scene.sources:
         ways = _way(source, scene) if isinstance(source, MovingSource) else None
         notices += _too_short(source, ways, scene, operator)
+        if isinstance(source, PlaneWave) and source.edges:
+            notices += _left_out(source, scene, operator)
         if ways is not None:
             assert isinstance(source, MovingSource)
             notices += _outside(source.name, ways[0], ways[1], operator)
@@ -101,6 +109,32 @@ def _outside(
     return [
         f'source "{name}" is outside the domain for {100 * len(outside) / len(times):.0f} % of the '
         f"run, first at t = {times[first]:.3g} at ({x:.3g}, {y:.3g}), and silent there"
+    ]
+
+
+def _left_out(source: PlaneWave, scene: Scene, operator: MaxwellTM) -> list[str]:
+    """Edges of a drawn domain that absorb and that the wave would have to come in through too.
+
+    They go on where one that is named ends; others may be in the shadow of something.
+    """
+    if scene.outline is None:
+        return []
+    d, turn = operator.discretization, math.radians(source.direction)
+    g, mesh = d.geometry, d.mesh
+    inwards = math.cos(turn) * g.normal_x + math.sin(turn) * g.normal_y < -_GRAZING
+    named = face_selection(mesh, source.edges)
+    missing = inwards & d.connectivity.is_boundary & (operator.reflection == 0) & ~named
+    corners = mesh.triangles[:, FACE_VERTICES]
+    ends = np.isin(corners, corners[named & d.connectivity.is_boundary]).any(axis=2)
+    missing &= ends
+    edges = [mesh.face_names[tag] for tag in np.unique(mesh.face_tags[missing]) if tag >= 0]
+    edges = [edge for edge in edges if edge.startswith("domain")]
+    if not edges:
+        return []
+    return [
+        f'source "{source.name}" runs inwards at {", ".join(edges)} too, which absorb and are not '
+        "among its edges: what would come in there is missing, and it is no plane wave in their "
+        "shadow; name all edges that it touches"
     ]
 
 

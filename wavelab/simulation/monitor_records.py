@@ -17,6 +17,7 @@ from wavelab.physics.far_field import (
     radiated_power,
     tangential,
 )
+from wavelab.physics.fields import Fields
 from wavelab.physics.monitors import PosedMonitor
 from wavelab.physics.running_transform import Sums
 from wavelab.scene.monitors import (
@@ -95,6 +96,14 @@ class MonitorRecords:
         self._series = [_Series() for _ in self.monitors]
         self._passed = [0.0 for _ in self.monitors]
         self._last: dict[int, tuple[float, float]] = {}
+
+    def begin(self, time: float, fields: Fields) -> None:
+        """The fields before the first step, from which on energy goes through lines."""
+        for i, posed in enumerate(self.monitors):
+            if isinstance(posed.monitor, FluxMonitor):
+                assert posed.line is not None
+                sampled = np.split(posed.samples.sample(fields)[None], 3, axis=1)
+                self._last[i] = time, float(power_through(posed.line, *sampled)[0])
 
     def append(self, times: Array, values: Array) -> None:
         """Samples (m, columns) of all monitors after steps at ``times`` (m,)."""

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from wavelab.numerics.interpolation import Locator, interpolation_weights
 from wavelab.physics.fields import Fields
-from wavelab.physics.local_energy import reserves
+from wavelab.physics.local_energy import reserves, stored_in_elements
 from wavelab.physics.monitors import PosedMonitor
 from wavelab.physics.probe_points import ProbePoints, joined
 from wavelab.physics.problem import Problem
@@ -65,6 +65,7 @@ class Simulation:
         self._watch(stepper)
         start = start or self.initial_state()
         self._put(start)
+        self.monitors.begin(start.time, start.fields)
         self._guard = Guard(
             problem.operator,
             problem.drives,
@@ -110,7 +111,7 @@ class Simulation:
             if taken == due:
                 self.check()
             if look is not None and self.steps % look == 0:
-                self.monitors.add_energy(self.steps, self.time, self.stepper.element_energy())
+                self.monitors.add_energy(self.steps, self.time, self.element_energy())
         times = self._clock.times(first, n_steps)
         if not chunks:
             return times, np.zeros((0, len(self.probes)))
@@ -169,7 +170,7 @@ class Simulation:
         stepper.set_probes(joined([probes, *(m.samples for m in self.problem.monitors)]))
 
     def check(self) -> float:
-        """Energy now.
+        """Energy of the fields now.
 
         Raises
         ------
@@ -179,6 +180,17 @@ class Simulation:
         self._steps_at_check = self.steps
         self.problem.operator.media.check(self.time)
         return self._guard.check(self.stepper.element_energy(), self.time)
+
+    def element_energy(self) -> NDArray[np.float64]:
+        """(n_elements,) energy now, with what dispersive media keep."""
+        energy = self.stepper.element_energy()
+        problem = self.problem
+        if any(equations.energy for equations in problem.local_equations):
+            memory = self.stepper.fields().memory
+            energy = energy + stored_in_elements(
+                problem.local_equations, memory, problem.discretization
+            )
+        return energy
 
     def ping(self, x: float, y: float, radius: float, amplitude: float) -> bool:
         """Add a Gaussian pulse to Ez; False if it touches no element."""
@@ -212,6 +224,7 @@ class Simulation:
         """Go on from an earlier state; monitors begin anew."""
         self._put(state)
         self._watch(self.stepper)
+        self.monitors.begin(state.time, state.fields)
         self._guard.restart(self._energy(state), state.time)
 
     def _energy(self, state: State) -> float:
