@@ -39,6 +39,7 @@ from wavelab.scene.scene import (
 )
 from wavelab.scene.shapes import Ellipse, Rectangle
 from wavelab.scene.sources import LineSource, PlaneWave
+from wavelab.simulation.batch import as_json
 from wavelab.simulation.ledger import Ledger
 from wavelab.simulation.monitor_records import MonitorResult
 from wavelab.simulation.simulation import Simulation
@@ -267,7 +268,7 @@ def test_summaries_are_json():
         EnergyMonitor("energy", BOX),
     )
     found = measured(wave(*monitors, n=2, order=2, until=0.1))
-    text = json.dumps({name: r.summary() for name, r in found.items()}, allow_nan=False)
+    text = as_json({name: r.summary() for name, r in found.items()})
     assert json.loads(text)["map"]["largest_ez"][0] > 0
 
 

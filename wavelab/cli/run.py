@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -25,7 +24,7 @@ from wavelab.cli.output import note, wrote
 from wavelab.output.palette import PALETTES
 from wavelab.output.relief import Camera
 from wavelab.scene.monitors import ARROWS
-from wavelab.simulation.batch import Summary, run_batch
+from wavelab.simulation.batch import Summary, as_json, run_batch
 from wavelab.simulation.batch_options import BatchOptions
 from wavelab.simulation.interrupt import RunInterrupted
 from wavelab.simulation.views import VIEWS
@@ -89,7 +88,11 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         help="say where the energy came from and went to, and what cannot be explained",
     )
     add_profile(out)
-    out.add_argument("--json", action="store_true", help="print a summary as one JSON object")
+    out.add_argument(
+        "--json",
+        action="store_true",
+        help="print a summary as one JSON object, with all that probes and monitors recorded",
+    )
     look = parser.add_argument_group("how pictures and movies look (default: as the scene says)")
     look.add_argument("--quantity", choices=VIEWS, help="what is shown")
     look.add_argument("--palette", choices=tuple(PALETTES), help="colours")
@@ -153,7 +156,7 @@ def _execute(arguments: argparse.Namespace) -> int:
         summary, status = end.summary, 130
         print(f"interrupted at t = {summary['time']:.6g}; files are complete", file=sys.stderr)
     if arguments.json:
-        print(json.dumps(summary, allow_nan=False))
+        print(as_json(summary))
     else:
         print(_readable(summary))
         wrote(
@@ -226,7 +229,9 @@ def _in_short(found: dict[str, Any]) -> str:
         case "intensity":
             parts = [f"mean Ez^2 up to {found['largest_mean_square']:.6g}"]
         case "energy":
-            parts = [f"{found['energy'][-1]:.6g} at the end"] if found["energy"] else ["no looks"]
+            parts = (
+                [f"{found['energy'][-1]:.6g} at the end"] if len(found["energy"]) else ["no looks"]
+            )
         case _:
             parts = [f"{len(found['along'])} points, {len(found['time'])} samples each"]
     return ", ".join(parts)

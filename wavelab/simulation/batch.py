@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 import threading
 import time
@@ -10,6 +11,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from tqdm import tqdm
 
 from wavelab.atomic import EachFile
@@ -57,7 +59,8 @@ def run_batch(
 
     Returns
     -------
-    The object that ``wavelab run --json`` prints.
+    What :func:`as_json` makes the object of that ``wavelab run --json`` prints; series of numbers
+    are arrays, because they may be long.
 
     Raises
     ------
@@ -80,6 +83,16 @@ def run_batch(
     for notice in problem.notices:
         notify(notice)
     return run_problem(problem, options, notify=notify, timeline=timeline)
+
+
+def as_json(summary: Summary) -> str:
+    """A summary as one JSON object, arrays as lists.
+
+    Raises
+    ------
+    ValueError : a number is not finite.
+    """
+    return json.dumps(summary, allow_nan=False, default=np.ndarray.tolist)
 
 
 def run_problem(

@@ -64,16 +64,16 @@ class MonitorResult:
     arrays: dict[str, NDArray] = field(default_factory=dict)
 
     def summary(self) -> dict[str, Any]:
-        """For JSON: everything but nodal values, of which the largest are told."""
+        """Everything but nodal values, of which the largest are told, as real numbers."""
         found: dict[str, Any] = {"kind": self.kind, **self.numbers}
         for name, values in self.arrays.items():
             if self.kind in ("field", "intensity") and name != "frequency":
                 if name in ("hx", "hy", "ez"):
-                    found[f"largest_{name}"] = np.abs(values).max(axis=(1, 2)).tolist()
+                    found[f"largest_{name}"] = np.abs(values).max(axis=(1, 2))
                 elif name == "mean_square":
                     found["largest_mean_square"] = float(values.max())
                 continue
-            found[name] = (np.abs(values) if np.iscomplexobj(values) else values).tolist()
+            found[name] = np.abs(values) if np.iscomplexobj(values) else values
         return found
 
 

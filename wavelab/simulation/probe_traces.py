@@ -40,8 +40,6 @@ class ProbeTraces:
         return np.concatenate([np.zeros((0, len(self.names))), *self._values])
 
     def summary(self) -> dict[str, Any]:
-        """{name: {"t": [...], "ez": [...]}}."""
-        times, values = self.times.tolist(), self.values
-        return {
-            name: {"t": times, "ez": values[:, i].tolist()} for i, name in enumerate(self.names)
-        }
+        """{name: {"t": (n,), "ez": (n,)}}."""
+        times, values = self.times, self.values
+        return {name: {"t": times, "ez": values[:, i]} for i, name in enumerate(self.names)}
