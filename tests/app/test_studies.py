@@ -7,6 +7,8 @@ from PyQt5.QtTest import QTest
 
 from tests.sample_scenes import boxed
 from wavelab.app.qt import Qt, QtGui, QtWidgets
+from wavelab.errors import DeviceError
+from wavelab.simulation import study_runs
 
 STANDING = boxed(
     "Standing",
@@ -91,6 +93,25 @@ def test_a_study_can_be_cancelled_and_closing_ends_it(standing):
     click(dialog.start)
     standing.next_frame()
     standing.window.close()
+
+
+@pytest.mark.parametrize("study", ["Ctrl+K", "Ctrl+Shift+R"])
+def test_studies_run_where_the_wave_runs(start, tmp_path, monkeypatch, study):
+    path = tmp_path / "standing.toml"
+    path.write_text(STANDING)
+    asked = []
+
+    def make(*arguments, backend, device, **more):
+        asked.append((backend, device))
+        raise DeviceError("seen")
+
+    monkeypatch.setattr(study_runs, "make_stepper", make)
+    driver = start(path, backend="numpy")
+    driver.press(study)
+    dialog = driver.bench.studies["convergence" if study == "Ctrl+K" else "resonances"].dialog
+    click(dialog.start)
+    driver.until(lambda: asked)
+    assert asked[0] == ("numpy", None)
 
 
 def test_a_scene_of_rest_is_refused_with_the_reason(driver):

@@ -10,6 +10,7 @@ from wavelab.app.panels.convergence_dialog import ConvergenceDialog
 from wavelab.app.session import Session
 from wavelab.app.window import Window
 from wavelab.simulation.convergence import Study, study
+from wavelab.simulation.loading import RunnerSettings
 
 
 class ConvergenceStudy:
@@ -17,11 +18,20 @@ class ConvergenceStudy:
 
     Parameters
     ----------
+    settings : where to compute.
     now : simulated time.
     """
 
-    def __init__(self, session: Session, window: Window, *, now: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        session: Session,
+        window: Window,
+        settings: RunnerSettings,
+        *,
+        now: Callable[[], float],
+    ) -> None:
         self._session = session
+        self._settings = settings
         self._now = now
         self.dialog = ConvergenceDialog(window, window.theme)
         self._study = Inquiry[Study].shown_in(self.dialog, "convergence", self.dialog.show_study)
@@ -42,9 +52,16 @@ class ConvergenceStudy:
         self._study.poll()
 
     def _start(self, until: float) -> None:
-        scene = self._session.scene
+        scene, settings = self._session.scene, self._settings
 
         def work(task: Background[Study]) -> Study:
-            return study(scene, until, tell=task.tell, cancelled=task.cancelled)
+            return study(
+                scene,
+                until,
+                backend=settings.backend,
+                device=settings.device,
+                tell=task.tell,
+                cancelled=task.cancelled,
+            )
 
         self._study.start(work)

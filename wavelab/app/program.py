@@ -76,8 +76,9 @@ class Program:
         theme = THEMES[self.preferences.theme]
         apply_theme(application, theme)
         scene, self._trouble = _first_scene(scene_path, options)
+        settings = RunnerSettings(options.backend, options.device, options.design, options.tune)
         self.runner = Runner(
-            RunnerSettings(options.backend, options.device, options.design, options.tune),
+            settings,
             make=partial(make_stepper, timeline=timeline),
             timeline=timeline,
         )
@@ -95,6 +96,7 @@ class Program:
             traces,
             self.autosave,
             self.appearance,
+            settings,
             frame_rate=lambda: self.pump.frames_per_second,
             opened=self._opened,
             fallback=default_scene(),

@@ -7,15 +7,22 @@ from wavelab.app.inquiry import Inquiry
 from wavelab.app.panels.resonance_dialog import ResonanceDialog
 from wavelab.app.session import Session
 from wavelab.app.window import Window
+from wavelab.simulation.loading import RunnerSettings
 from wavelab.simulation.mode_files import mode_picture
 from wavelab.simulation.resonances import Resonances, find_resonances
 
 
 class ResonanceStudy:
-    """Owns the dialog and its thread."""
+    """Owns the dialog and its thread.
 
-    def __init__(self, session: Session, window: Window) -> None:
+    Parameters
+    ----------
+    settings : where to compute.
+    """
+
+    def __init__(self, session: Session, window: Window, settings: RunnerSettings) -> None:
         self._session = session
+        self._settings = settings
         self._modes: Resonances | None = None
         self.dialog = ResonanceDialog(window)
         self._search = Inquiry[Resonances].shown_in(self.dialog, "resonances", self._found)
@@ -33,10 +40,18 @@ class ResonanceStudy:
         self._search.poll()
 
     def _start(self, modes: int, band: tuple[float, float] | None) -> None:
-        scene = self._session.scene
+        scene, settings = self._session.scene, self._settings
 
         def work(task: Background[Resonances]) -> Resonances:
-            return find_resonances(scene, modes, band, tell=task.tell, cancelled=task.cancelled)
+            return find_resonances(
+                scene,
+                modes,
+                band,
+                backend=settings.backend,
+                device=settings.device,
+                tell=task.tell,
+                cancelled=task.cancelled,
+            )
 
         self._search.start(work)
 

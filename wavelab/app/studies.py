@@ -14,6 +14,7 @@ from wavelab.app.qt import QtWidgets
 from wavelab.app.resonance_study import ResonanceStudy
 from wavelab.app.session import Session
 from wavelab.app.window import Window
+from wavelab.simulation.loading import RunnerSettings
 
 
 class Study(Protocol):
@@ -35,6 +36,7 @@ class Studies:
 
     Parameters
     ----------
+    settings : where to compute: where the wave runs too.
     apply : puts an edit into effect.
     now : simulated time.
     """
@@ -43,14 +45,15 @@ class Studies:
         self,
         session: Session,
         window: Window,
+        settings: RunnerSettings,
         *,
         apply: Callable[[Edit], None],
         now: Callable[[], float],
     ) -> None:
         self._makers: dict[str, Callable[[], Study]] = {
-            "convergence": lambda: ConvergenceStudy(session, window, now=now),
+            "convergence": lambda: ConvergenceStudy(session, window, settings, now=now),
             "doctor": lambda: DoctorStudy(session, window, apply=apply),
-            "resonances": lambda: ResonanceStudy(session, window),
+            "resonances": lambda: ResonanceStudy(session, window, settings),
         }
         self._made: dict[str, Study] = {}
 

@@ -37,6 +37,7 @@ from wavelab.errors import WavelabError
 from wavelab.scene.properties import Key
 from wavelab.scene.scene import Scene
 from wavelab.simulation.frames import Frame
+from wavelab.simulation.loading import RunnerSettings
 
 
 class Workbench:
@@ -53,6 +54,7 @@ class Workbench:
         traces: Traces,
         autosave: Autosave,
         appearance: Appearance,
+        settings: RunnerSettings,
         *,
         frame_rate: Callable[[], float],
         opened: Callable[[Path], None],
@@ -138,6 +140,7 @@ class Workbench:
         self.studies = Studies(
             session,
             window,
+            settings,
             apply=self.apply,
             now=lambda: self.last_frame.time if self.last_frame is not None else 0.0,
         )
