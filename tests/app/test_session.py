@@ -438,6 +438,33 @@ class Whim:
         assert self.probes == self.session.scene.probes
 
 
+def test_whoever_asks_the_solver_is_answered_in_turn_whatever_fails_between(lab):
+    answers = []
+    solver = lab.session.solver
+    solver.play()
+    solver.take_fields(lambda taken: answers.append(("fields", taken)))
+    solver.measure(0, lambda result: answers.append(("monitor", result)))
+    lab.runner.events.put(events.Failed(1, GeometryError("x"), 0.5))
+    lab.session.poll()
+    solver.take_fields(lambda taken: answers.append(("more fields", taken)))
+    solver.take_pings(lambda taken: answers.append(("pings", taken)))
+    told = [
+        events.FieldsTaken("problem", "state"),
+        events.Measured("result"),
+        events.FieldsTaken("problem", "later state"),
+        events.PingsTaken(None, None, 0.0),
+    ]
+    for event in told:
+        lab.runner.events.put(event)
+    lab.session.poll()
+    assert answers == [
+        ("fields", told[0]),
+        ("monitor", "result"),
+        ("more fields", told[2]),
+        ("pings", told[3]),
+    ]
+
+
 #: What may come: from the mesher, the solver, the user.
 WHIMS = [
     "prepared",

@@ -15,6 +15,7 @@ from wavelab.scene.pings import Ping as ScenePing
 from wavelab.scene.scene import Probe
 from wavelab.simulation.commands import (
     Load,
+    Measure,
     Pause,
     Ping,
     Play,
@@ -24,9 +25,19 @@ from wavelab.simulation.commands import (
     SetQuantity,
     SetSpeed,
     Step,
+    TakeFields,
+    TakePings,
     without_superseded_loads,
 )
-from wavelab.simulation.events import Failed, Loaded, LoadFailed, Notice
+from wavelab.simulation.events import (
+    Failed,
+    FieldsTaken,
+    Loaded,
+    LoadFailed,
+    Measured,
+    Notice,
+    PingsTaken,
+)
 from wavelab.simulation.numpy_stepper import NumpyStepper
 from wavelab.simulation.runner import Runner, RunnerSettings
 from wavelab.simulation.solver_thread import SolverThread
@@ -526,3 +537,19 @@ def test_the_energy_of_a_running_wave_is_summed_up_ten_times_a_second(
     look(runner)
     assert len(checks) == 3
     runner.close()
+
+
+def test_every_question_is_answered_once_even_by_a_device_that_fails(runner, monkeypatch):
+    drained(runner.events)
+
+    def fails(*_):
+        raise DeviceError("gone")
+
+    monkeypatch.setattr(runner.run.simulation, "state", fails)
+    monkeypatch.setattr(runner.run.pings, "replay", fails)
+    tell(runner, TakeFields(), Measure(7), TakePings())
+    runner.turn()
+    told = drained(runner.events)
+    assert [type(event) for event in told] == [FieldsTaken, Failed, Measured, PingsTaken, Failed]
+    assert told[0] == FieldsTaken(None, None)
+    assert told[2] == Measured(None)

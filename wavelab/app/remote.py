@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from wavelab.scene.scene import Probe
 from wavelab.simulation import commands, events
@@ -40,9 +41,8 @@ class Remote:
         self.stopped_by_failure = False
         self.speed: float | None = None
         self.recording: Recording | None = None
-        self._asked: deque[Callable[[MonitorResult | None], None]] = deque()
-        self._fields_asked: deque[Callable[[events.FieldsTaken], None]] = deque()
-        self._pings_asked: deque[Callable[[events.PingsTaken], None]] = deque()
+        #: What is to be called with the answers, which come one to each question and in turn.
+        self._asked: deque[Callable[[Any], None]] = deque()
 
     def play(self) -> None:
         self.playing, self.stopped_by_failure = True, False
@@ -83,18 +83,19 @@ class Remote:
 
     def measure(self, number: int, then: Callable[[MonitorResult | None], None]) -> None:
         """Have ``then`` called with all that a monitor has measured; None if it is gone."""
-        self._asked.append(then)
-        self._commands.put(commands.Measure(number))
+        self._ask(commands.Measure(number), lambda measured: then(measured.result))
 
     def take_fields(self, then: Callable[[events.FieldsTaken], None]) -> None:
         """Have ``then`` called with all the fields of this moment."""
-        self._fields_asked.append(then)
-        self._commands.put(commands.TakeFields())
+        self._ask(commands.TakeFields(), then)
 
     def take_pings(self, then: Callable[[events.PingsTaken], None]) -> None:
         """Have ``then`` called with all pings of this run."""
-        self._pings_asked.append(then)
-        self._commands.put(commands.TakePings())
+        self._ask(commands.TakePings(), then)
+
+    def _ask(self, question: commands.Command, then: Callable[[Any], None]) -> None:
+        self._asked.append(then)
+        self._commands.put(question)
 
     def start_movie(self, request: commands.MovieRequest) -> None:
         self.recording = Recording(request.path)
@@ -110,18 +111,8 @@ class Remote:
             case events.Failed():
                 self.stopped_by_failure |= self.playing
                 self.playing = False
-                self._asked.clear()
-                self._fields_asked.clear()
-                self._pings_asked.clear()
-            case events.Measured(result):
-                if self._asked:
-                    self._asked.popleft()(result)
-            case events.FieldsTaken():
-                if self._fields_asked:
-                    self._fields_asked.popleft()(event)
-            case events.PingsTaken():
-                if self._pings_asked:
-                    self._pings_asked.popleft()(event)
+            case events.Measured() | events.FieldsTaken() | events.PingsTaken():
+                self._asked.popleft()(event)
             case events.MovieProgress(frames, time):
                 if self.recording is not None:
                     self.recording = replace(self.recording, frames=frames, time=time)

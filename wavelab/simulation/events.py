@@ -76,14 +76,16 @@ class MovieFailed:
 
 @dataclass(frozen=True)
 class Measured:
-    """All that a monitor has measured up to now; None where there is no such monitor any more."""
+    """All that a monitor has measured up to now; None where there is no such monitor any more, or
+    where it could not be read."""
 
     result: MonitorResult | None
 
 
 @dataclass(frozen=True)
 class FieldsTaken:
-    """The fields of one moment, on the mesh of ``problem``; None where nothing runs yet."""
+    """The fields of one moment, on the mesh of ``problem``; None where nothing runs yet, or where
+    they could not be read."""
 
     problem: Problem | None
     state: State | None

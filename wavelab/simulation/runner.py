@@ -174,11 +174,11 @@ class Runner:
                 if self.run is not None:
                     self.run.simulation.map = self._map
             case Measure(number):
-                self.events.put(Measured(self._measured(number)))
+                self._answer(lambda: Measured(self._measured(number)), Measured(None))
             case TakeFields():
-                self.events.put(self._fields())
+                self._answer(self._fields, FieldsTaken(None, None))
             case TakePings():
-                self.events.put(self._given())
+                self._answer(self._given, PingsTaken(None, None, 0.0))
             case SetQuantity(quantity):
                 self._framing.show(quantity)
             case ShowArrows():
@@ -207,6 +207,15 @@ class Runner:
             case StartMovie(request):
                 self._movie.start(request, run.simulation)
         self._framing.changed = True
+
+    def _answer(self, find: Callable[[], Event], nothing: Event) -> None:
+        """One event for each question, for who asked waits for it: ``nothing`` if it cannot be
+        found, before the trouble is told."""
+        answer = nothing
+        try:
+            answer = find()
+        finally:
+            self.events.put(answer)
 
     def _measured(self, number: int) -> MonitorResult | None:
         if self.run is None or number >= len(self.run.simulation.problem.monitors):
