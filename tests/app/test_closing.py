@@ -10,11 +10,13 @@ from pathlib import Path
 import av
 import pytest
 
+from wavelab.app import autosave, edits
 from wavelab.app import rescue as rescue_module
 from wavelab.app.autosave import Autosave
 from wavelab.errors import SceneError
 from wavelab.paths import SCENES
 from wavelab.scene.scene import Scene, Solver
+from wavelab.scene.toml_io import load_scene, save_scene
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -210,6 +212,39 @@ def test_a_window_that_is_open_keeps_its_copy_to_itself(tmp_path):
     first.close()
     assert second.left_behind()[1].title == "drawn"
     second.close()
+
+
+def test_an_edit_is_written_once(start, small_scene, monkeypatch):
+    driver = start(small_scene)
+    written = []
+
+    def save(scene, path):
+        written.append(scene)
+        save_scene(scene, path)
+
+    monkeypatch.setattr(autosave, "save_scene", save)
+    driver.bench.apply(edits.set_order(driver.session.scene, 3))
+    driver.settled()
+    driver.next_frame()
+    assert written == [driver.session.scene]
+    driver.press("Ctrl+Z")
+    driver.settled()
+    driver.press("Ctrl+Shift+Z")
+    driver.settled()
+    driver.next_frame()
+    assert written == [driver.session.scene] * 2
+    assert load_scene(*driver.home.glob("**/unsaved-*.toml")).solver.order == 3
+
+
+def test_a_copy_that_goes_while_it_is_looked_at_is_none(tmp_path):
+    gone = Autosave(tmp_path)
+    gone.keep(Scene(title="drawn", solver=Solver(element_size=0.1)))
+    gone.close()
+    # As a file that its window removes between the look at the directory and the look at it.
+    (tmp_path / "unsaved-1-2.toml").symlink_to(tmp_path / "nowhere")
+    mine = Autosave(tmp_path)
+    assert mine.left_behind()[1].title == "drawn"
+    mine.close()
 
 
 def test_a_first_scene_that_cannot_run_gives_the_default_one(start, tmp_path):

@@ -27,15 +27,20 @@ class Autosave:
         self._path = directory / f"{_PREFIX}{os.getpid()}-{uuid.uuid4().hex[:8]}.toml"
         self._lock = _lock(self._path)
         self._lock.tryLock(0)
+        self._kept: Scene | None = None  #: what the file holds
 
     def keep(self, scene: Scene) -> None:
         """Write the safety copy; that it cannot be written never stands in the way of work."""
+        if scene is self._kept:
+            return  # writing takes as long as the disk does
         with contextlib.suppress(WavelabError, OSError):
             save_scene(scene, self._path)
+            self._kept = scene
 
     def forget(self) -> None:
         """The scene is saved, or nothing was changed."""
         self._path.unlink(missing_ok=True)
+        self._kept = None
 
     def close(self) -> None:
         """Give up the lock; a copy that is still there will be offered at the next start."""
@@ -43,10 +48,7 @@ class Autosave:
 
     def left_behind(self) -> tuple[Path, Scene] | None:
         """The newest readable copy of a window that is gone."""
-        found = sorted(
-            self._directory.glob(f"{_PREFIX}*.toml"), key=lambda p: p.stat().st_mtime, reverse=True
-        )
-        for path in found:
+        for path in sorted(self._directory.glob(f"{_PREFIX}*.toml"), key=_age):
             lock = _lock(path)
             if path == self._path or not lock.tryLock(0):
                 continue
@@ -54,6 +56,14 @@ class Autosave:
             with contextlib.suppress(WavelabError, OSError):
                 return path, load_scene(path)
         return None
+
+
+def _age(path: Path) -> float:
+    """For the newest first; a file that its window has just removed comes last."""
+    try:
+        return -path.stat().st_mtime
+    except OSError:
+        return 0.0
 
 
 def _lock(path: Path) -> QtCore.QLockFile:
