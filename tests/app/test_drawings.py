@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from PyQt5.QtTest import QTest
 
+from tests.app.conftest import SMALL_SCENE
 from wavelab.app import drawings
 from wavelab.app.edits import Edit
+from wavelab.app.files import OPEN_FILTERS
 from wavelab.app.qt import Qt
+from wavelab.paths import MESHES
 from wavelab.scene.shapes import Ellipse, Rectangle
+
+REFERENCE = Path(__file__).parents[1] / "reference" / "nodal_dg"
 
 DRAWING = """<svg xmlns="http://www.w3.org/2000/svg" width="80mm" viewBox="0 0 40 20">
 <rect width="40" height="20"/>
@@ -46,6 +53,28 @@ def test_a_drawing_is_opened_as_a_domain(driver, tmp_path):
     assert path.read_text() == DRAWING
     driver.press("Ctrl+Z")
     assert driver.session.scene.title == "Small box"
+
+
+def test_every_kind_of_file_that_is_offered_opens(driver, tmp_path):
+    contents = {
+        ".toml": SMALL_SCENE,
+        ".svg": DRAWING,
+        ".msh": (MESHES / "square.msh").read_text(),
+        ".neu": (REFERENCE / "mesh.neu").read_text(),
+        ".node": "4 2 0 1\n1 0 0 1\n2 1 0 1\n3 1 1 1\n4 0 1 1\n",
+        ".ele": "2 3 1\n1 1 2 3 0\n2 1 4 3 8\n",
+    }
+    for suffix, content in contents.items():
+        (tmp_path / f"a{suffix}").write_text(content)
+    offered = set(re.findall(r"\*(\.\w+)", OPEN_FILTERS))
+    assert offered == set(contents)
+    for suffix in offered:
+        before = driver.session.running
+        driver.dialogs.path = tmp_path / f"a{suffix}"
+        driver.press("Ctrl+O")
+        driver.until(lambda before=before: driver.session.running is not before)
+        driver.settled()
+        assert not driver.window.message.is_error
 
 
 def test_a_drawing_that_is_dropped_is_what_one_chooses(driver, tmp_path):

@@ -21,8 +21,9 @@ from wavelab.app.session import Session
 from wavelab.app.traces import Traces
 from wavelab.app.view_state import ViewState
 from wavelab.errors import OutputError, WavelabError
+from wavelab.meshing.formats import READERS
 from wavelab.meshing.geometry_files import is_drawing
-from wavelab.meshing.svg.drawing_scene import scene_of_svg
+from wavelab.meshing.svg.drawing_scene import SUFFIXES, scene_of_svg
 from wavelab.output.field_files import write_fields
 from wavelab.output.picture import write_png
 from wavelab.output.traces import write_traces
@@ -36,10 +37,15 @@ from wavelab.simulation.events import FieldsTaken, PingsTaken
 from wavelab.simulation.monitor_records import MonitorResult
 from wavelab.simulation.monitor_tables import file_part, write_tables
 
+
+def _patterns(*suffixes: str) -> str:
+    return " ".join(f"*{suffix}" for suffix in suffixes)
+
+
 SCENE_FILTER = "Scene (*.toml)"
 OPEN_FILTERS = (
-    "Scenes, meshes and drawings (*.toml *.msh *.neu *.poly *.ele *.svg);;Scene (*.toml);;"
-    "Drawing (*.svg);;All files (*)"
+    f"Scenes, meshes and drawings ({_patterns('.toml', *READERS, *SUFFIXES)});;{SCENE_FILTER};;"
+    f"Mesh ({_patterns(*READERS)});;Drawing ({_patterns(*SUFFIXES)});;All files (*)"
 )
 PNG_FILTER = "PNG picture (*.png)"
 FIELDS_FILTER = "VTK grid, for ParaView (*.vtu);;HDF5 (*.h5 *.hdf5)"
@@ -192,7 +198,9 @@ class Files:
             self._remember(path)
             problem, state = taken.problem, taken.state
             if problem is None or state is None:
-                self._complain(WavelabError("there is no field yet", remedy="Wait for the wave."))
+                self._complain(
+                    WavelabError("no field could be taken", remedy="Let the wave run, save again.")
+                )
                 return
             fields, time = state.fields, state.time
             what = f"Fields at t = {time:.4g}"
