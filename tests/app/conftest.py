@@ -195,7 +195,7 @@ def nothing_left():
     """Fails if threads or child processes outlive the test."""
     threads, processes = set(threading.enumerate()), children()
     yield
-    end = time.monotonic() + 5.0
+    end = time.monotonic() + PATIENCE
     while (set(threading.enumerate()) - threads or children() - processes) and (
         time.monotonic() < end
     ):
