@@ -7,6 +7,9 @@ import pytest
 
 from tests.sample_meshes import elliptic_disk, jittered_square
 from wavelab.numerics.discretization import Discretization, discretize
+from wavelab.numerics.mesh import Mesh
+from wavelab.numerics.point_loads import projected_points
+from wavelab.physics import pulse
 from wavelab.physics.pulse import gaussian, gaussian_along
 from wavelab.physics.resolution import longest_edges
 
@@ -90,3 +93,27 @@ def test_a_bump_about_as_wide_as_the_nodes_has_its_energy(ratio):
     bump = np.bincount(nodes, values, d.x.size).reshape(d.shape)
     energy = d.integrate_product(bump, bump).sum() / (np.pi * radius**2)
     assert 0.9 < energy < 1.02
+
+
+def test_small_elements_beside_large_ones_are_sampled(monkeypatch):
+    """A quadrature as fine as the smallest of them took minutes where the largest could not sample
+    the bump."""
+    square = jittered_square(8, jitter=0.0)
+    d = discretize(Mesh.plain(square.vertices**8, square.triangles), 3)
+    center, radius = (0.06, 0.06), 0.015
+    counts = []
+
+    def counted(discretization, points, weights):
+        counts.append(len(points))
+        assert len(points) < 10_000
+        return projected_points(discretization, points, weights)
+
+    monkeypatch.setattr(pulse, "projected_points", counted)
+    nodes, _ = gaussian(d, center, radius, 1.0)
+    edges = longest_edges(d.mesh)[np.unique(nodes // d.nodes_per_element)]
+    assert edges.max() > 1000 * edges.min()
+    assert len(counts) == 1
+    assert len(np.unique(nodes)) == len(nodes)
+    assert integral(d, center, center, radius) == pytest.approx(
+        exact(center, center, radius), rel=0.01
+    )

@@ -63,20 +63,29 @@ def gaussian_along(
     squared = (dx * dx + dy * dy) / radius**2
     edges = longest_edges(d.mesh)
     near = np.sqrt(squared.min(axis=1)) * radius < REACH * radius + edges
-    if near.any() and is_narrow(d, radius, near):
+    coarse = near & _too_coarse(edges / d.order, radius)
+    # Element by element: small ones beside a large one are sampled, however small they are.
+    nodes = np.flatnonzero(((squared < REACH**2) & ~coarse[:, None]).ravel())
+    values = amplitude * np.exp(-squared.ravel()[nodes] / 2)
+    if coarse.any():
         points, weights = _quadrature(
-            np.array(start), np.array(end), radius, float(edges[near].min()) / d.order
+            np.array(start), np.array(end), radius, float(edges[coarse].min()) / d.order
         )
-        elements, values = projected_points(d, points, amplitude * weights)
+        elements, projected = projected_points(d, points, amplitude * weights)
+        elements, projected = elements[coarse[elements]], projected[coarse[elements]]
         inside = elements[:, None] * d.nodes_per_element + np.arange(d.nodes_per_element)
-        return inside.ravel(), values.ravel()
-    nodes = np.flatnonzero(squared.ravel() < REACH**2)
-    return nodes, amplitude * np.exp(-squared.ravel()[nodes] / 2)
+        nodes = np.concatenate([nodes, inside.ravel()])
+        values = np.concatenate([values, projected.ravel()])
+    return nodes, values
 
 
 def is_narrow(d: Discretization, radius: float, elements: NDArray[np.generic]) -> bool:
     """Whether the nodes of some elements are too far apart to sample a bump."""
-    return radius < LEAST_RADIUS * float(longest_edges(d.mesh)[elements].max()) / d.order
+    return bool(_too_coarse(longest_edges(d.mesh)[elements] / d.order, radius).any())
+
+
+def _too_coarse(distance: Array, radius: float) -> NDArray[np.bool_]:
+    return radius < LEAST_RADIUS * distance
 
 
 def _quadrature(start: Array, end: Array, radius: float, distance: float) -> tuple[Array, Array]:
@@ -87,7 +96,8 @@ def _quadrature(start: Array, end: Array, radius: float, distance: float) -> tup
 
     Parameters
     ----------
-    distance : of the nodes; the points lie closer.
+    distance : of the nodes; the points lie closer.  As they are too far apart to sample the bump,
+        there are no more than some thousand points.
     """
     length = float(np.linalg.norm(end - start))
     along = (end - start) / length if length else np.array([1.0, 0.0])
