@@ -13,7 +13,7 @@ import shapely
 from wavelab.errors import GeometryError
 from wavelab.meshing.geometry_files import load_geometry, open_scene
 from wavelab.meshing.job import mesh_scene
-from wavelab.meshing.svg import document, xml_tree
+from wavelab.meshing.svg import document, drawing_scene, path_data, xml_tree
 from wavelab.meshing.svg.curves import Affine, Arc, Cubic, arc_between
 from wavelab.meshing.svg.drawing_scene import (
     SIZE,
@@ -565,3 +565,34 @@ def test_numbers_without_blanks():
     # After a Z the next outline begins where the last one did.
     _, second = subpaths("M1 1h1v1zl2 2h3z")
     assert second.start == 1 + 1j
+
+
+def test_outlines_in_outlines_are_each_looked_at_once(drawn, monkeypatch):
+    monkeypatch.setattr(drawing_scene, "_MOST_LOOKS", 60)
+    nested = "".join(
+        f'<rect x="{10 + 0.1 * i}" y="5" width="{12 - 0.2 * i}" height="10"/>' for i in range(50)
+    )
+    assert len(scene_of_svg(drawn(FRAME + nested)).holes) == 1
+    crossing = "".join(f'<circle cx="{15 + 0.1 * i}" cy="10" r="3"/>' for i in range(50))
+    with pytest.raises(GeometryError, match="too many of its 50 outlines overlap"):
+        scene_of_svg(drawn(FRAME + crossing))
+
+
+def test_a_path_has_an_end(monkeypatch):
+    monkeypatch.setattr(path_data, "_MOST_COMMANDS", 5)
+    assert len(subpaths("M0 0L1 0 1 1 0 1Z")) == 1
+    with pytest.raises(UnreadableError, match="more than 5 commands"):
+        subpaths("M0 0L1 0 1 1 0 1ZZ")
+
+
+def test_outlines_of_nothing_are_none(drawn):
+    points = '<polygon points="3 4"/><polygon points="3 4 3 4"/><path d="M3 4Z"/>'
+    assert scene_of_svg(drawn(FRAME + points)).holes == ()
+    with pytest.raises(GeometryError, match="there is no outline"):
+        scene_of_svg(drawn(points))
+
+
+def test_an_outline_whose_area_is_lost_is_refused(drawn):
+    tiny = '<rect width="1e-200" height="1e-200"/>'
+    with pytest.raises(GeometryError, match="area is lost in rounding"):
+        scene_of_svg(drawn(tiny, 'viewBox="0 0 1e-200 1e-200"'))

@@ -182,10 +182,11 @@ class _Reader:
         paths = self._parsed.get(key)
         if paths is None:
             try:
-                paths = DRAWN[element.name](element.attributes, view)
+                read = DRAWN[element.name](element.attributes, view)
             except (UnreadableError, OverflowError) as error:
                 raise self._error(element, f"cannot be read: {error}") from None
-            self._parsed[key] = paths
+            # A polygon of one point draws nothing.
+            paths = self._parsed[key] = [path for path in read if path.curves]
         if paths and inner.flattens:
             raise self._error(element, "is flattened to nothing by its transforms")
         for path in paths:

@@ -34,6 +34,8 @@ _SHARE = 0.5
 _TURN = 5.0
 #: Areas that differ by less are the same.
 _SAME = 1e-6
+#: Pairs of outlines that are looked at, whether one lies in the other; they take some 10 s.
+_MOST_LOOKS = 5_000_000
 
 Notify = Callable[[str], None]
 
@@ -188,7 +190,14 @@ def _area(outline: Outline, shape: Shape) -> shapely.Polygon:
         raise GeometryError(
             f"{outline.label} {problem.message}", where=outline.where, remedy=problem.remedy
         )
-    return shapely.Polygon(ring)
+    area = shapely.Polygon(ring)
+    if not area.area > 0:
+        raise GeometryError(
+            f"{outline.label} is so small that its area is lost in rounding",
+            where=outline.where,
+            remedy="Draw in a smaller unit.",
+        )
+    return area
 
 
 def _without_copies(drawn: Sequence[_Drawn | None], path: Path, notify: Notify) -> list[_Drawn]:
@@ -196,14 +205,38 @@ def _without_copies(drawn: Sequence[_Drawn | None], path: Path, notify: Notify) 
     domain, inner = drawn[0], [d for d in drawn[1:] if d is not None]
     if domain is not None:
         inner = [d for d in inner if not _same(d.area, domain.area)]
-    areas = np.array([d.area for d in inner], dtype=object)
-    pairs = shapely.STRtree(areas).query(areas, predicate="covered_by")
-    # They are sorted by size: of two that are the same the first one stays.
-    buried = {int(small) for small, large in pairs.T if large < small}
+    buried = _covered([d.area for d in inner], path)
     if buried:
         some = f"{len(buried)} outlines" if len(buried) > 1 else "an outline"
         notify(f"left out {some} of {path.name} within an obstacle, where no wave gets")
     return [d for i, d in enumerate(inner) if i not in buried]
+
+
+def _covered(areas: Sequence[shapely.Polygon], path: Path) -> set[int]:
+    """Numbers of those, sorted by size, that lie in an earlier one: of two that are the same the
+    first one stays.
+
+    Raises
+    ------
+    GeometryError : too many of them overlap to be looked at.
+    """
+    tree, found, looks = shapely.STRtree(areas), np.zeros(len(areas), bool), 0
+    of = np.array(areas, dtype=object)
+    for number, area in enumerate(areas):
+        if found[number]:
+            continue  # what lies in it lies also in what it lies in
+        near = tree.query(area)
+        near = near[(near > number) & ~found[near]]
+        looks += len(near)
+        if looks > _MOST_LOOKS:
+            raise GeometryError(
+                f"too many of its {len(areas):,} outlines overlap each other",
+                where=path.name,
+                remedy="Unite those that overlap, or draw less.",
+            )
+        shapely.prepare(area)
+        found[near[shapely.covers(area, of[near])]] = True
+    return set(np.flatnonzero(found).tolist())
 
 
 def _same(a: shapely.Polygon, b: shapely.Polygon) -> bool:
@@ -215,6 +248,8 @@ def _same(a: shapely.Polygon, b: shapely.Polygon) -> bool:
 def _inside(domain: _Drawn, inner: Sequence[_Drawn]) -> list[_Drawn]:
     shapely.prepare(domain.area)
     for each in inner:
+        if shapely.covers(domain.area, each.area):
+            continue  # most do, and intersections of large outlines take their time
         if not shapely.intersects(domain.area, each.area) or (
             shapely.intersection(domain.area, each.area).area <= _SAME * each.area.area
         ):

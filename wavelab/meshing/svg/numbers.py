@@ -10,7 +10,8 @@ from wavelab.meshing.svg.curves import Affine
 NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _SEPARATOR = re.compile(r"\s*,?\s*")
 _LENGTH = re.compile(rf"({NUMBER.pattern})\s*([a-zA-Z]*|%)")
-_TRANSFORM = re.compile(r"[\s,]*([a-zA-Z]+)\s*\(([^()]*)\)")
+_BLANK = re.compile(r"[\s,]*")
+_TRANSFORM = re.compile(r"([a-zA-Z]+)\s*\(([^()]*)\)")
 
 #: Of any number in a drawing.
 LARGEST = 1e15
@@ -84,13 +85,18 @@ def transform(text: str) -> Affine:
     UnreadableError : names what is no transform.
     """
     result, at = Affine(), 0
-    while text[at:].strip(" \t\r\n,"):
+    while (at := _end_of_blank(text, at)) < len(text):
         match = _TRANSFORM.match(text, at)
         if match is None:
             raise UnreadableError(f"{text[at : at + 20].strip()!r} is no transform")
         result = result @ _transform(match[1], numbers(match[2]))
         at = match.end()
     return result
+
+
+def _end_of_blank(text: str, at: int) -> int:
+    found = _BLANK.match(text, at)
+    return found.end() if found else at
 
 
 def _transform(name: str, values: list[float]) -> Affine:

@@ -10,6 +10,8 @@ from wavelab.meshing.svg.numbers import NUMBER, UnreadableError, finite, skip
 #: Numbers that each command takes.
 _ARGUMENTS = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 2, "A": 7, "Z": 0}
 _FLAGS = (3, 4)
+#: Of one path: moves and ends of outlines count too, which make no curves.
+_MOST_COMMANDS = 400_000
 
 
 @dataclass
@@ -29,7 +31,7 @@ def subpaths(text: str) -> list[Subpath]:
     UnreadableError : tells what is no part of the language.  (Programs that show a drawing show a
         path up to there; half an outline is of no use.)
     """
-    pen = _Pen()
+    pen, drawn = _Pen(), 0
     at = skip(text, 0)
     while at < len(text):
         command = text[at]
@@ -39,6 +41,9 @@ def subpaths(text: str) -> list[Subpath]:
         count = _ARGUMENTS[command.upper()]
         while True:
             values, at = _values(text, at, command, count)
+            drawn += 1
+            if drawn > _MOST_COMMANDS:
+                raise UnreadableError(f"it has more than {_MOST_COMMANDS:,} commands")
             pen.draw(command, values)
             # More numbers repeat the command; after a move they draw lines.
             command = {"M": "L", "m": "l"}.get(command, command)
