@@ -268,3 +268,17 @@ def test_boxes_can_be_seen_and_so_can_it_be_seen_that_they_are_checked(driver, n
 
     assert {theme.groove, theme.raised} <= colours(checked=False)  # a contrast of 3 on the panel
     assert {theme.accent, theme.on_accent} <= colours(checked=True)
+
+
+def test_a_hint_that_is_cut_off_is_read_in_its_tooltip(driver):
+    hint, window = driver.window.hint, driver.window
+    driver.press("R")
+    window.resize(760, 600)
+    driver.until(lambda: hint.text().startswith("Drag a rectangle"))
+    shown = hint.fontMetrics().horizontalAdvance(QtWidgets.QLabel.text(hint))
+    assert QtWidgets.QLabel.text(hint).endswith("\u2026")
+    assert shown <= hint.contentsRect().width()
+    assert hint.toolTip() == hint.text()
+    window.resize(1900, 700)
+    driver.until(lambda: hint.toolTip() == "")
+    assert QtWidgets.QLabel.text(hint) == hint.text()

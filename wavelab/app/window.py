@@ -10,6 +10,7 @@ from wavelab.app.canvas.canvas import Canvas
 from wavelab.app.canvas.relief_view import HINT, ReliefView
 from wavelab.app.docks import BottomDocks, make_dock
 from wavelab.app.foreign_text import as_tip, on_menu
+from wavelab.app.panels.elided_label import ElidedLabel
 from wavelab.app.panels.inspector import Inspector
 from wavelab.app.panels.ledger_panel import LedgerPanel
 from wavelab.app.panels.message_bar import MessageBar
@@ -82,13 +83,10 @@ class Window(QtWidgets.QMainWindow):
         self.relief = ReliefView(self.canvas)
         self.message = MessageBar(self.canvas)
         self.progress = ProgressBar(self.canvas)
-        self.hint = QtWidgets.QLabel()
-        self.hint.setTextFormat(Qt.PlainText)
+        self.hint = ElidedLabel(tells=True)
         self.hint.setObjectName("hint")
         self.hint.setContentsMargins(2 * GRID, 0, GRID, 0)
         self.hint.setFixedHeight(3 * GRID)
-        # A long hint is cut off rather than making the window wider.
-        self.hint.setSizePolicy(QtWidgets.QSizePolicy.Ignored, QtWidgets.QSizePolicy.Fixed)
         stage = QtWidgets.QWidget()
         stage.setObjectName("stage")
         column = QtWidgets.QVBoxLayout(stage)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from wavelab.app.panels.elided_label import ElidedLabel
 from wavelab.app.panels.numbers import count, three_figures
 from wavelab.app.qt import Qt, QtWidgets
 from wavelab.app.theme import GRID, tabular_font
@@ -39,51 +40,26 @@ class StatusLine(QtWidgets.QStatusBar):
             self._labels[key] = label
             self.addWidget(label)
         self._device = ElidedLabel()
+        self._device.setAlignment(Qt.AlignRight | Qt.AlignVCenter)
         self._device.setFont(font)
         self.addWidget(self._device, 1)
 
     def text(self, key: str) -> str:
         """What field ``key`` says; "device" too."""
-        return self._device.full_text if key == "device" else self._labels[key].text()
+        return self._device.text() if key == "device" else self._labels[key].text()
 
     def show_loaded(self, loaded: Loaded) -> None:
         self._labels["dt"].setText(f"dt {three_figures(loaded.dt)}")
         self._labels["dt"].setToolTip(_steps(loaded))
         self._labels["mesh"].setText(f"order {loaded.order}, {count(loaded.elements)} elements")
         self._labels["unknowns"].setText(f"{count(loaded.unknowns)} unknowns")
-        self._device.set_text(f"{loaded.device}, {loaded.precision} precision{_levels(loaded)}")
+        self._device.setText(f"{loaded.device}, {loaded.precision} precision{_levels(loaded)}")
         self._device.setToolTip(f"{loaded.device} ({loaded.backend}), {loaded.precision} precision")
 
     def show_frame(self, frame: Frame, frames_per_second: float) -> None:
         self._labels["time"].setText(f"t {_time(frame.time)}")
         self._labels["steps"].setText(f"{count(frame.steps_per_second)} steps/s")
         self._labels["frames"].setText(f"{count(frames_per_second)} frames/s")
-
-
-class ElidedLabel(QtWidgets.QLabel):
-    """Right-aligned text that ends in an ellipsis where there is no room for it.
-
-    Attributes
-    ----------
-    full_text : all of it.
-    """
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.full_text = ""
-        self.setAlignment(Qt.AlignRight | Qt.AlignVCenter)
-        self.setSizePolicy(QtWidgets.QSizePolicy.Ignored, QtWidgets.QSizePolicy.Preferred)
-
-    def set_text(self, text: str) -> None:
-        self.full_text = text
-        self._elide()
-
-    def resizeEvent(self, event: object) -> None:
-        self._elide()
-
-    def _elide(self) -> None:
-        metrics = self.fontMetrics()
-        self.setText(metrics.elidedText(self.full_text, Qt.ElideRight, self.width()))
 
 
 def _levels(loaded: Loaded) -> str:
