@@ -16,10 +16,12 @@ from tests.sample_meshes import (
 )
 from wavelab.physics.drives import FaceDrive, NodalDrive
 from wavelab.physics.local_equations import LocalEquations
-from wavelab.physics.power import has_untapped_powers, powers, untapped_loss, untapped_powers
+from wavelab.physics.power import powers
+from wavelab.physics.power_terms import Powers, Term
 from wavelab.physics.problem import pose
 from wavelab.physics.pulse import gaussian
 from wavelab.physics.tapped_power import TappedPowers
+from wavelab.physics.untapped_power import UntappedLoss, has_untapped_powers, untapped_powers
 from wavelab.scene.scene import Scene, Solver, Wall
 from wavelab.scene.shapes import Rectangle
 from wavelab.scene.sources import PlaneWave
@@ -37,14 +39,20 @@ def check(operator, drives, time, equations=()):
     times = np.array([time, time + 0.3])
     found = taps.table(times, np.stack([samples, samples]))
     for t, row in zip(times, found, strict=True):
-        rest = np.array(astuple(untapped_powers(operator, fields, drives, t)))
-        rest[3] += untapped_loss(operator, fields, drives, t)
+        rest = untapped_powers(operator, fields, drives, t).row
+        rest[Term.UPWIND] += UntappedLoss.of(operator, taps.incident).power(fields, t)
         right = powers(operator, fields, drives, t, local_equations=equations)
-        assert row + rest == pytest.approx(np.array(astuple(right)), rel=1e-11)
-        assert row[1] > 0
+        assert row + rest == pytest.approx(right.row, rel=1e-11)
+        assert row[Term.WALL] > 0
     tapped = all(isinstance(drive, NodalDrive | FaceDrive) for drive in drives)
     assert has_untapped_powers(operator, drives) == (not tapped)
     return found
+
+
+def test_each_term_has_its_column():
+    powers = Powers(1.0, 2.0, 3.0, 4.0, 5.0)
+    assert powers.row.tolist() == list(astuple(powers))
+    assert powers.row[Term.PARAMETRIC] == powers.parametric
 
 
 def test_walls_and_sources_and_the_rest_are_all():
@@ -52,7 +60,7 @@ def test_walls_and_sources_and_the_rest_are_all():
     nodes, profile = gaussian(operator.discretization, (0.2, -0.1), 0.2, 1.5)
     point = NodalDrive(nodes, -profile, np.cos)
     found = check(operator, (point, JZ, point), 0.7)
-    assert found[0, 0] != 0
+    assert found[0, Term.SOURCE] != 0
 
 
 def test_layers_and_dispersive_media():
@@ -68,7 +76,7 @@ def test_layers_and_dispersive_media():
             kind,
         )
         found.append(check(operator, (), 0.0, (e,))[0])
-    (wall, joule), (less_wall, more_joule) = (row[1:3] for row in found)
+    (wall, joule), (less_wall, more_joule) = (row[[Term.WALL, Term.JOULE]] for row in found)
     assert wall - less_wall == pytest.approx(more_joule - joule)
     assert wall != pytest.approx(less_wall)
 
@@ -97,4 +105,4 @@ def test_waves_that_come_in_through_borders_and_walls(upwinding):
     drives = problem.drives
     assert sum(isinstance(drive, FaceDrive) for drive in drives) == len(drives) >= 3
     found = check(problem.operator, drives, 5.3)
-    assert abs(found[0, 0]) > 0.01
+    assert abs(found[0, Term.SOURCE]) > 0.01

@@ -1,6 +1,7 @@
 """What waves that come in through faces bring, from the traces at those faces alone.
 
-It is what :func:`wavelab.physics.power.powers` finds in the whole field.  The flux of a face drive
+It is what :func:`wavelab.physics.power.powers` finds in the whole field, by formulas of its own, so
+that each checks the other.  The flux of a face drive
 is linear in what is added to the state outside, and what it brings is the work of this flux on the
 traces inside, int E* H + H* Ez, together with what the jumps at its faces are misread by.
 """
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 from wavelab.numerics.discretization import Discretization
 from wavelab.numerics.traces import Faces, face_squares, tangential
 from wavelab.physics.drives import Drive, FaceDrive, added_flux
+from wavelab.physics.fields import Fields
 from wavelab.physics.maxwell_tm import MaxwellTM, face_upwinding
 from wavelab.physics.probe_points import ProbePoints, joined
 
@@ -69,15 +71,28 @@ class IncidentPower:
             trace_points(d, faces),
         )
 
-    def table(self, times: Array, samples: Array) -> tuple[Array, Array]:
-        """(n,) twice: what the waves bring, and what this adds to the losses at walls.
+    def table(self, times: Array, samples: Array) -> tuple[Array, Array, Array]:
+        """(n,) each: what the waves bring, and what this adds to the losses between elements and to
+        those at walls: mostly something negative, because it makes up for a part of the jumps.
 
         Parameters
         ----------
         samples : (n, n_values) of ``points``.
         """
-        operator, faces = self.operator, self.faces
-        n_fp = operator.discretization.element.nodes_per_face
+        e, h, added_e, added_h = self._traces(times, samples)
+        e_flux, h_flux = added_flux(self.operator, *self.faces, added_e, added_h)
+        brought = self._product(e_flux, h) + self._product(h_flux, e)
+        at_faces, at_walls = self._misread(e, h, added_e, added_h)
+        return brought.sum(axis=1) + at_faces + at_walls, at_faces, at_walls
+
+    def misread(self, fields: Fields, time: float) -> float:
+        """What the waves add to the losses between elements, for these fields at this time."""
+        traces = self._traces(np.array([time]), self.points.sample(fields)[None])
+        return float(self._misread(*traces)[0][0])
+
+    def _traces(self, times: Array, samples: Array) -> tuple[Array, Array, Array, Array]:
+        """(n, n_faces, nodes_per_face) Ez and H inside, and what the waves add to them outside."""
+        n_fp = self.operator.discretization.element.nodes_per_face
         of_hx, of_hy, e = np.moveaxis(samples.reshape(len(times), 3, -1, n_fp), 1, 0)
         h = of_hx + of_hy
         added_e, added_h = np.zeros_like(e), np.zeros_like(e)
@@ -85,9 +100,11 @@ class IncidentPower:
             more_e, more_h = drive.values(times[:, None, None])
             added_e[:, rows] += more_e
             added_h[:, rows] += more_h
-        e_flux, h_flux = added_flux(operator, faces[0], faces[1], added_e, added_h)
-        brought = self._product(e_flux, h) + self._product(h_flux, e)
+        return e, h, added_e, added_h
 
+    def _misread(self, e: Array, h: Array, added_e: Array, added_h: Array) -> tuple[Array, Array]:
+        """(n,) twice: what the waves add to the losses between elements, and to those at walls."""
+        operator, faces = self.operator, self.faces
         z, a = operator.impedance[faces[0]], face_upwinding(operator)[faces]
         z_across = z[self.across]
 
@@ -103,7 +120,7 @@ class IncidentPower:
         at_walls = (a * outer)[:, wall].sum(axis=1)
         # Every inner face is listed from both sides.
         at_faces = 0.5 * operator.upwinding * inner[:, ~wall].sum(axis=1)
-        return brought.sum(axis=1) + at_faces + at_walls, at_walls
+        return at_faces, at_walls
 
     def _product(self, one: Array, other: Array) -> Array:
         """(n, n_faces) integrals over the faces."""

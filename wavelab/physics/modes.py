@@ -16,7 +16,7 @@ from wavelab.physics.fields import Fields
 from wavelab.physics.flux_densities import flux_density
 from wavelab.physics.maxwell_tm import MaxwellTM, right_hand_side
 from wavelab.physics.media import each_field
-from wavelab.physics.power import powers
+from wavelab.physics.power import upwind_loss
 
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
@@ -106,7 +106,7 @@ def scheme_decay(operator: MaxwellTM, fields: Complex) -> float:
     lost = stored = 0.0
     for part in (fields.real, fields.imag):
         f = Fields(*part)
-        lost += powers(operator, f).upwind
+        lost += upwind_loss(operator, f)
         stored += float(element_energy(operator, f).sum())
     return lost / (2 * stored)
 

@@ -2,7 +2,8 @@
 a fixed profile and of waves that come in, and what conductors, open edges and dispersive media
 take.
 
-All are what :func:`wavelab.physics.power.powers` gives.  A wall's power is a sum of squares once
+All are what :func:`wavelab.physics.power.powers` gives, and written anew here, so that each checks
+the other.  A wall's power is a sum of squares once
 the traces are multiplied by the transpose of the Cholesky factor of the mass matrix of the face,
 what a wave brings follows from the traces at its faces (:mod:`wavelab.physics.incident_power`), and
 the work of a source is its waveform times a sum over nodes, so the weights of the sampled
@@ -23,7 +24,7 @@ from wavelab.physics.drives import Drive, NodalDrive
 from wavelab.physics.incident_power import IncidentPower, face_mass, trace_points
 from wavelab.physics.local_equations import LocalEquations
 from wavelab.physics.maxwell_tm import MaxwellTM, taking_walls
-from wavelab.physics.power import Powers
+from wavelab.physics.power_terms import Term
 from wavelab.physics.probe_points import ProbePoints, joined
 from wavelab.physics.taps import Taps
 
@@ -80,13 +81,13 @@ class TappedPowers:
         )
 
     def table(self, times: Array, samples: Array) -> Array:
-        """(n, 5) powers at some times, in the order of the fields of :class:`Powers`.
+        """(n, n_terms) powers at some times, by :class:`wavelab.physics.power_terms.Term`.
 
         Parameters
         ----------
         samples : (n, n_values) of ``taps``.
         """
-        result = np.zeros((len(times), 5))
+        result = np.zeros((len(times), len(Term)))
         n_faces = len(self.impedance)
         end = 3 * n_faces * self.nodes_per_face
         if n_faces:
@@ -96,26 +97,22 @@ class TappedPowers:
             into, out = (e - zh) / 2, (e + zh) / 2
             missed = out - self.reflection * into
             weights = ((1 - self.reflection**2) / self.impedance)[:, 0]
-            result[:, _WALL] = np.einsum("tfi,tfi,f->t", into, into, weights)
-            result[:, _UPWIND] = np.einsum("tfi,tfi,f->t", missed, missed, 1 / self.impedance[:, 0])
+            result[:, Term.WALL] = np.einsum("tfi,tfi,f->t", into, into, weights)
+            weights = 1 / self.impedance[:, 0]
+            result[:, Term.UPWIND] = np.einsum("tfi,tfi,f->t", missed, missed, weights)
         for drive, count in self.drives:
             work = samples[:, end : end + count].sum(axis=1)
-            result[:, _SOURCE] += work * np.asarray(drive.waveform(times))
+            result[:, Term.SOURCE] += work * np.asarray(drive.waveform(times))
             end += count
         if self.incident is not None:
             count = len(self.incident.points)
-            brought, at_walls = self.incident.table(times, samples[:, end : end + count])
-            result[:, _SOURCE] += brought
-            result[:, _UPWIND] += at_walls
+            brought, _, at_walls = self.incident.table(times, samples[:, end : end + count])
+            result[:, Term.SOURCE] += brought
+            result[:, Term.UPWIND] += at_walls
             end += count
         for losses, lost in zip(self.taps.losses, samples[:, end:].T, strict=True):
-            result[:, _WALL if losses.kind == "open" else _JOULE] += lost
+            result[:, Term.WALL if losses.kind == "open" else Term.JOULE] += lost
         return result
-
-
-#: Places in the table.
-_SOURCE, _WALL, _JOULE, _UPWIND, _ = range(5)
-assert tuple(Powers.__dataclass_fields__)[:4] == ("source", "wall", "joule", "upwind")
 
 
 def _conductors(operator: MaxwellTM) -> list[LocalEquations]:

@@ -28,17 +28,16 @@ import numpy as np
 from wavelab.numerics.clusters import Clusters
 from wavelab.physics.energy import element_energy
 from wavelab.physics.fields import Fields
-from wavelab.physics.jumps import InnerFaces, ReflectingWalls
 from wavelab.physics.local_energy import stored_energy
-from wavelab.physics.power import (
-    Powers,
-    has_untapped_powers,
-    sudden_work,
-    untapped_loss,
-    untapped_powers,
-)
+from wavelab.physics.power_terms import Term
 from wavelab.physics.stepper import TimeScheme
 from wavelab.physics.tapped_power import TappedPowers
+from wavelab.physics.untapped_power import (
+    UntappedLoss,
+    has_untapped_powers,
+    sudden_work,
+    untapped_powers,
+)
 from wavelab.simulation.look_schedule import LookSchedule
 from wavelab.simulation.power_integral import PowerIntegral
 from wavelab.simulation.simulation import Simulation
@@ -46,8 +45,6 @@ from wavelab.simulation.simulation import Simulation
 #: Stages between two looks in a headless run, and between two samples of walls and sources, to
 #: whole steps: the numbers do not depend on the machine's speed.
 _STAGES_PER_LOOK, _STAGES_PER_SAMPLE = 10, 16
-#: Places in arrays of powers: the loss between elements, and what changing media put in.
-_NUMERICAL, _PARAMETRIC = 3, 4
 
 
 def steps_per_look(scheme: TimeScheme, stages: int = _STAGES_PER_LOOK) -> int:
@@ -138,8 +135,8 @@ class Ledger:
         self, simulation: Simulation, clock: Callable[[], float] = time.perf_counter
     ) -> None:
         problem, scheme = simulation.problem, simulation.stepper.scheme
-        self._faces = InnerFaces.of(problem.operator), ReflectingWalls.of(problem.operator)
         self._powers = TappedPowers.of(problem.operator, problem.drives, problem.local_equations)
+        self._loss = UntappedLoss.of(problem.operator, self._powers.incident)
         simulation.set_taps(self._powers.taps, steps_per_look(scheme, _STAGES_PER_SAMPLE))
         self._schedule = LookSchedule(
             steps_per_look(scheme),
@@ -147,7 +144,8 @@ class Ledger:
             simulation.steps,
             clock,
         )
-        self._tapped, self._seen, self._jumps = PowerIntegral(5), PowerIntegral(5), PowerIntegral(1)
+        self._tapped, self._seen = PowerIntegral(len(Term)), PowerIntegral(len(Term))
+        self._jumps = PowerIntegral(1)
         self._sudden = self._pings = 0.0
         self._looks = 0
         self._before: tuple[Fields, np.ndarray] | None = None  # of the last look, if media change
@@ -165,14 +163,23 @@ class Ledger:
 
     def _balance(self) -> Account:
         totals = self._tapped.total + self._seen.total
-        totals[_NUMERICAL] += self._jumps.total[0]
-        sources, walls, conductors, numerical, parametric = totals.tolist()
+        totals[Term.UPWIND] += self._jumps.total[0]
+        of = dict(zip(Term, totals.tolist(), strict=True))
         doubt = self._tapped.doubt + self._seen.doubt + self._jumps.doubt
         return Account(
-            float(self._since), float(self._time), self._initial, self._pings,
-            sources, walls, conductors, numerical, self._stored, self._looks,
-            parametric + self._sudden, doubt,
-        )  # fmt: skip
+            since=float(self._since),
+            until=float(self._time),
+            initial=self._initial,
+            pings=self._pings,
+            sources=of[Term.SOURCE],
+            walls=of[Term.WALL],
+            conductors=of[Term.JOULE],
+            numerical=of[Term.UPWIND],
+            stored=self._stored,
+            looks=self._looks,
+            parametric=of[Term.PARAMETRIC] + self._sudden,
+            doubt=doubt,
+        )
 
     def update(self, simulation: Simulation, *, full: bool = True) -> None:
         """Book everything up to now; if not ``full``, without the jumps between elements."""
@@ -251,10 +258,9 @@ class Ledger:
         self._looks += 1
         if self._schedule.looks:
             found = untapped_powers(operator, fields, problem.drives, now)
-            self._book(simulation, fields, _as_array(found)[None])
+            self._book(simulation, fields, found.row[None])
         if full:
-            loss = untapped_loss(operator, fields, problem.drives, now, *self._faces)
-            self._jumps.add(np.array([now]), np.array([[loss]]))
+            self._jumps.add(np.array([now]), np.array([[self._loss.power(fields, now)]]))
             self._stored = float(element_energy(operator, fields, now).sum())
             self._stored += stored_energy(local, fields.memory, operator.discretization)
             self._time = now
@@ -274,7 +280,3 @@ class Ledger:
                 seen.add(now, values)
                 seen.jump()
         seen.add(now, values)
-
-
-def _as_array(p: Powers) -> np.ndarray:
-    return np.array([p.source, p.wall, p.joule, p.upwind, p.parametric])
