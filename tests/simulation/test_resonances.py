@@ -14,6 +14,7 @@ from wavelab.errors import SceneError
 from wavelab.physics.modes import mode_estimate, ritz_modes
 from wavelab.physics.problem import Problem, pose
 from wavelab.scene.formula import Formula
+from wavelab.scene.poles import Debye, Drude
 from wavelab.scene.scene import Material, MaterialRegion, Scene, Solver, Wall
 from wavelab.scene.shapes import Ellipse, Rectangle
 from wavelab.simulation.comparison import StudyCancelledError
@@ -104,14 +105,59 @@ def test_an_open_side_makes_a_quality_factor():
 
 
 def test_a_room_with_an_absorbing_layer():
-    """The layer has a memory; what rings in front of it comes from the records alone."""
+    """The layer has a memory, and fulfils the equations with what rings in front of it."""
     open_side = problem(5, walls=(Wall(("domain.left",), "open", thickness=0.35),))
     found = resonances_of(open_side, 2)
+    assert found.refined
+    assert all(2 < mode.quality < 100 and mode.residual < 0.01 for mode in found.modes)
+
+
+@pytest.mark.parametrize(
+    ("pole", "numerator", "denominator"),
+    [
+        # epsilon = 1 + numerator / denominator, polynomials of s = d/dt.
+        (Drude(0.5, damping=0.05), [(2 * np.pi * 0.5) ** 2], [1.0, 0.05, 0.0]),
+        (Drude(0.5), [(2 * np.pi * 0.5) ** 2], [1.0, 0.0, 0.0]),
+        (Debye(1.0, 0.1), [1.0], [0.1, 1.0]),
+    ],
+    ids=["Drude", "Drude without loss", "Debye"],
+)
+def test_modes_in_a_dispersive_medium_are_these_and_no_others(pole, numerator, denominator):
+    """Double ones too; the records alone show some that there are not."""
+    found = resonances_of(problem(background=Material(poles=(pole,))), 4)
+    exact = []
+    for m, n in ((1, 1), (1, 2), (2, 1), (2, 2)):
+        wave_number = np.pi**2 * (m**2 + n**2)
+        # s^2 (denominator + numerator) + k^2 denominator = 0
+        whole = np.polyadd(
+            np.polymul([1, 0, 0], np.polyadd(denominator, numerator)),
+            np.multiply(wave_number, denominator),
+        )
+        exact.append(max(np.roots(whole), key=lambda s: s.imag))
+    assert frequencies(found) == pytest.approx([s.imag / (2 * np.pi) for s in exact], rel=3e-6)
+    assert [m.decay for m in found.modes] == pytest.approx(
+        [-s.real for s in exact], rel=1e-4, abs=1e-8
+    )
+    assert found.multiplicities == (1, 2, 2, 1)
+    assert all(mode.residual < 1e-3 for mode in found.modes)
+
+
+def test_numbers_of_the_records_where_no_operator_gives_them():
+    """A medium that is dispersive and a formula; neither residuals nor what is not JSON."""
+    epsilon = Formula.parse("1 + x", ("x", "y", "t"))
+    medium = Material(epsilon=epsilon, poles=(Debye(0.2, 0.1),))
+    found = resonances_of(problem(background=medium), 1)
     assert not found.refined
-    assert all(2 < mode.quality < 100 for mode in found.modes)
     text = json.dumps(found.summary(), allow_nan=False)
     assert json.loads(text)["modes"][0]["residual"] is None
     assert "nan" not in found.table()
+
+
+def test_an_open_room_with_nothing_in_it_does_not_ring():
+    """Its records look as if it did at 0.87, with a quality of 2.3: that is the layer."""
+    empty = problem(6, (2.0, 2.0), walls=(Wall(("domain",), "open", thickness=0.5),))
+    with pytest.raises(SceneError, match="nothing rings"):
+        resonances_of(empty, 3, (0.5, 0.9))
 
 
 def test_a_jump_of_the_medium():

@@ -81,7 +81,9 @@ def _execute(arguments: argparse.Namespace) -> int:
         return 0
     print(found.table().expandtabs(14))
     if not found.refined:
-        print("media or layers with a memory: numbers from the records, not from the operator")
+        print(
+            "a medium is dispersive and a formula: numbers from the records, not from the operator"
+        )
     wrote(arguments.picture, arguments.shapes)
     return 0
 

@@ -110,7 +110,7 @@ class LocalEquations:
 
     def _row_sums(self) -> Array:
         """(n, nodes_per_element) the largest sum at each node."""
-        return np.abs(self._matrices(dict(self.coefficients), self.shape[1:])).sum(-1).max(-1)
+        return np.abs(self.matrices()).sum(-1).max(-1)
 
     def eigenvalue_bounds(self) -> Array:
         """(n,) size of the largest eigenvalue of the equations of a node by themselves, at the
@@ -120,6 +120,11 @@ class LocalEquations:
         there = {name: values[stiffest] for name, values in self.coefficients.items()}
         eigenvalues = np.linalg.eigvals(self._matrices(there, (len(sums),)))
         return np.asarray(np.abs(eigenvalues).max(axis=1), np.float64)
+
+    def matrices(self) -> Array:
+        """(n, nodes_per_element, 3 + n_memory, 3 + n_memory): what the fields and the memory add to
+        the rates of each, at every node."""
+        return self._matrices(dict(self.coefficients), self.shape[1:])
 
     def _matrices(self, coefficients: dict[str, Array], shape: tuple[int, ...]) -> Array:
         """(*shape, n_names, n_names): what fields and memory add to the rates of each, at nodes

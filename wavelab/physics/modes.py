@@ -58,17 +58,11 @@ def ritz_modes(operator: MaxwellTM, vectors: Complex) -> list[Mode]:
     ----------
     vectors : (n, 3, n_elements, nodes_per_element) hx, hy, ez.
     """
-    images = np.array([_applied(operator, v) for v in vectors])
-    tested = np.array([_tested(operator, v) for v in vectors])
+    images = np.array([applied(operator, v) for v in vectors])
     n = len(vectors)
     flat = vectors.reshape(n, -1).conj()
-    gram = flat @ tested.reshape(n, -1).T
-    norms = np.sqrt(np.maximum(np.diag(gram).real, 1e-300))
-    # Vectors of very different strength would look dependent.
-    values, turned = np.linalg.eigh((gram + gram.conj().T) / 2 / np.outer(norms, norms))
-    kept = values > _RANK * values[-1]
-    basis = turned[:, kept] / np.sqrt(values[kept]) / norms[:, None]
-    image_tests = np.array([_tested(operator, v) for v in images])
+    basis = orthonormal(operator, vectors)
+    image_tests = np.array([tested(operator, v) for v in images])
     small = basis.conj().T @ (flat @ image_tests.reshape(n, -1).T) @ basis
     eigenvalues, inside = np.linalg.eig(small)
     combinations = basis @ inside
@@ -79,7 +73,7 @@ def ritz_modes(operator: MaxwellTM, vectors: Complex) -> list[Mode]:
             continue
         fields = np.tensordot(c, vectors, axes=1)
         wrong = np.tensordot(c, images, axes=1) - value * fields
-        residual = _norm(operator, wrong) / (abs(value) * _norm(operator, fields))
+        residual = energy_norm(operator, wrong) / (abs(value) * energy_norm(operator, fields))
         decay = max(0.0, -value.real - scheme_decay(operator, fields))
         lossless = decay < _LOSSLESS * abs(value) or _loses_nothing(operator)
         modes.append(
@@ -88,17 +82,30 @@ def ritz_modes(operator: MaxwellTM, vectors: Complex) -> list[Mode]:
                 0.0 if lossless else float(decay),
                 math.inf if lossless else float(np.pi * frequency / decay),
                 residual,
-                _scaled(fields),
+                scaled(fields),
             )
         )
     return sorted(modes, key=lambda mode: mode.frequency)
+
+
+def orthonormal(operator: MaxwellTM, vectors: Complex) -> Complex:
+    """(n, n_kept) combinations of vectors that are orthonormal in the energy, without those that
+    are nothing but rounding."""
+    n = len(vectors)
+    flat = vectors.reshape(n, -1).conj()
+    gram = flat @ np.array([tested(operator, v) for v in vectors]).reshape(n, -1).T
+    norms = np.sqrt(np.maximum(np.diag(gram).real, 1e-300))
+    # Vectors of very different strength would look dependent.
+    values, turned = np.linalg.eigh((gram + gram.conj().T) / 2 / np.outer(norms, norms))
+    kept = values > _RANK * values[-1]
+    return turned[:, kept] / np.sqrt(values[kept]) / norms[:, None]
 
 
 def transformed_mode(fields: Complex, frequency: float, decay: float) -> Mode:
     """A mode whose numbers are known from elsewhere; fields (3, n_elements, nodes)."""
     decay = max(decay, 0.0)
     quality = np.pi * frequency / decay if decay > _LOSSLESS * frequency else math.inf
-    return Mode(frequency, decay, float(quality), math.nan, _scaled(fields))
+    return Mode(frequency, decay, float(quality), math.nan, scaled(fields))
 
 
 def scheme_decay(operator: MaxwellTM, fields: Complex) -> float:
@@ -143,21 +150,21 @@ def mode_estimate(operator: MaxwellTM) -> ModeEstimate:
     return ModeEstimate(area, float((index[element] * length * sign).sum()))
 
 
-def _applied(operator: MaxwellTM, vector: Complex) -> Complex:
+def applied(operator: MaxwellTM, vector: Complex) -> Complex:
     """A v, part by part: the operator is real."""
     rates = [right_hand_side(operator, Fields(*part.copy())) for part in (vector.real, vector.imag)]
     real, imaginary = (np.array([r.hx, r.hy, r.ez]) for r in rates)
     return real + 1j * imaginary
 
 
-def _tested(operator: MaxwellTM, vector: Complex) -> Complex:
+def tested(operator: MaxwellTM, vector: Complex) -> Complex:
     """The flux densities of some fields times the mass matrix: u . this is twice the energy that
     u and the fields have together."""
     return np.array(_tested_part(operator, vector.real) + 1j * _tested_part(operator, vector.imag))
 
 
-def _norm(operator: MaxwellTM, vector: Complex) -> float:
-    return math.sqrt(max(0.0, float(np.vdot(vector, _tested(operator, vector)).real)))
+def energy_norm(operator: MaxwellTM, vector: Complex) -> float:
+    return math.sqrt(max(0.0, float(np.vdot(vector, tested(operator, vector)).real)))
 
 
 def _tested_part(operator: MaxwellTM, part: Array) -> Array:
@@ -180,7 +187,7 @@ def _loses_nothing(operator: MaxwellTM) -> bool:
     return not (operator.sigma.any() or operator.media.sigma or (np.abs(outside) < 1).any())
 
 
-def _scaled(fields: Complex) -> Complex:
+def scaled(fields: Complex) -> Complex:
     """With the phase in which Ez is as real as can be, and its largest value 1."""
     ez = fields[2]
     turned = fields * np.exp(-0.5j * np.angle(np.sum(ez**2)))

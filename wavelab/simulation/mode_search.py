@@ -10,8 +10,12 @@
    diagonalized (Rayleigh & Ritz): that separates neighbours and modes of one frequency, frees the
    frequencies of the error of the time steps, and squares what is left of the error.
 
-Where media or layers have a memory of their own the fields alone are no closed system; there the
-numbers are those of step 2 and the shapes those of step 3.
+Where media or layers have a memory of their own the fields alone are no closed system, but at one
+complex frequency the memory follows from them: there the problem of step 4 is a nonlinear one, and
+the frequencies of step 2 are where its solutions are looked for
+(:mod:`wavelab.physics.memory_modes`).  What step 2 has found and nothing fulfils is left out.  Only
+where a medium is both dispersive and a formula the numbers are those of step 2 and the shapes those
+of step 3.
 """
 
 from __future__ import annotations
@@ -23,6 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.numerics.harmonic_inversion import Oscillation, oscillations
+from wavelab.physics.memory_modes import memory_modes
 from wavelab.physics.modes import Mode, ritz_modes, transformed_mode
 from wavelab.physics.problem import Problem
 from wavelab.physics.running_transform import RunningTransform, TimeWindow
@@ -44,6 +49,8 @@ _WINDOW_POWER, _WINDOW_LENGTH = 3, 6.0
 _SAMPLES = 12
 #: Relative residual above which a Ritz vector is no mode.
 _ACCEPTED = 0.03
+#: The same with a memory, where the layer of an open wall rings by itself a little.
+_ACCEPTED_WITH_MEMORY = 0.01
 #: What decays faster than this is no resonance.
 _LOWEST_QUALITY = 2.0
 #: Frequencies closer than this, relatively, are one with several modes.
@@ -73,7 +80,7 @@ def modes_in_band(
     times, samples = ringing.record(start, points, record, "Ringing")
     lines = oscillations(samples, float(times[1] - times[0]), wide, threshold=1e-4)
     if not lines:
-        return [], not problem.local_equations
+        return [], True
     length = max(record, _WINDOW_LENGTH / (wide[1] - high))
     transform = RunningTransform(
         tuple(line.frequency for line in lines),
@@ -86,9 +93,33 @@ def modes_in_band(
         start = random_fields(problem, wide[1], seed=1 + number)
         return ringing.transform(start, transform, length, f"Ping {number}")
 
-    if problem.local_equations:
-        return _transformed(lines, ping(1), band), False
-    return _separated(problem, ringing, ping, band), True
+    if not problem.local_equations:
+        return _separated(problem, ringing, ping, band), True
+    if _fits(problem):
+        shapes = np.concatenate([ping(number) for number in range(1, _FEWEST_PINGS + 1)])
+        ringing.tell("Separating modes")
+        guesses = [-2j * np.pi * line.frequency - line.decay for line in lines]
+        modes = memory_modes(problem.operator, problem.local_equations, shapes, guesses)
+        return [mode for mode in modes if _accepted(mode, band, _ACCEPTED_WITH_MEMORY)], True
+    return _transformed(lines, ping(1), band), False
+
+
+def _fits(problem: Problem) -> bool:
+    """Whether media with a memory are constant on every element, so that what they add is local."""
+    graded = [profile.elements for profile in problem.operator.media.profiles]
+    return not any(
+        np.isin(elements, equations.elements).any()
+        for elements in graded
+        for equations in problem.local_equations
+    )
+
+
+def _accepted(mode: Mode, band: tuple[float, float], residual: float = _ACCEPTED) -> bool:
+    return (
+        band[0] <= mode.frequency <= band[1]
+        and mode.residual < residual
+        and mode.quality > _LOWEST_QUALITY
+    )
 
 
 def _separated(
@@ -108,9 +139,7 @@ def _separated(
         modes = [
             mode
             for mode in ritz_modes(problem.operator, np.concatenate(shapes))
-            if band[0] <= mode.frequency <= band[1]
-            and mode.residual < _ACCEPTED
-            and mode.quality > _LOWEST_QUALITY
+            if _accepted(mode, band)
         ]
         if not modes or max(multiplicities(modes)) < number:
             break

@@ -78,7 +78,11 @@ class ResonanceDialog(StudyDialog):
         rows = [line.split("\t") for line in found.table().splitlines()[1:]]
         self.show_table(rows, found.table() + "\n")
         low, high = found.band
-        source = "" if found.refined else "; numbers from the records, for media have a memory"
+        source = (
+            ""
+            if found.refined
+            else "; numbers from the records, for media are dispersive and formulas"
+        )
         self.show_idle(f"{len(rows)} modes between {low:.3g} and {high:.3g}{source}.")
         self.table.setCurrentCell(-1, -1)
         self.table.setCurrentCell(0, 0)
