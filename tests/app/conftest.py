@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import sys
 import threading
@@ -208,6 +209,8 @@ def nothing_left():
 def start(application, nothing_left, tmp_path, monkeypatch):
     """Starts programs, each closed at the end of the test, with a home of their own."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
+    # A run of edits is one step however slow the machine is.
+    monkeypatch.setattr("wavelab.app.history.PAUSE", math.inf)
     drivers: list[Driver] = []
 
     def started(scene_path: Path, **options) -> Driver:

@@ -22,7 +22,8 @@ from wavelab.scene.validate import check_scene
 class Edit:
     """A scene to take the place of the present one.
 
-    ``merge`` joins a run of edits of the same ``label`` into one step of the history.
+    ``merge`` joins a run of edits of the same ``label``, one soon after the other, into one step of
+    the history.
     """
 
     label: str

@@ -15,15 +15,12 @@ from dataclasses import dataclass, replace
 
 from wavelab.app.edit_price import Price, price
 from wavelab.app.edits import Edit
-from wavelab.app.history import History
+from wavelab.app.history import History, Step
 from wavelab.app.preparation import Preparation, Prepared
 from wavelab.app.remote import Remote
 from wavelab.scene.scene import Probe, Scene
 from wavelab.simulation import commands, events
 from wavelab.simulation.runner import Runner
-
-#: Undoing this step means another experiment, so its field is not carried over.
-OPEN_LABEL = "Open scene"
 
 
 @dataclass(frozen=True)
@@ -117,7 +114,7 @@ class Session:
 
         ``saved`` tells whether it is on disk as it is.
         """
-        self.history = self.history.recorded(OPEN_LABEL, self.scene)
+        self.history = self.history.recorded("Open scene", self.scene, keeps_field=False)
         if saved:
             self.saved = scene
         self._begin(scene, keep_field=False)
@@ -126,20 +123,20 @@ class Session:
         """Put an edit into effect; the running field is kept."""
         if edit.scene == self.scene:
             return
-        self.history = self.history.recorded(edit.label, self.scene, merge=edit.merge)
+        run_at = time.monotonic() if edit.merge else None
+        self.history = self.history.recorded(edit.label, self.scene, run_at=run_at)
         self._change_to(edit.scene, keep_field=True)
 
     def undo(self) -> None:
-        if (step := self.history.undone(self.scene)) is not None:
-            keep = self.history.undo_label != OPEN_LABEL
-            self.history, scene = step
-            self._change_to(scene, keep_field=keep)
+        self._step(self.history.undone(self.scene))
 
     def redo(self) -> None:
-        if (step := self.history.redone(self.scene)) is not None:
-            keep = self.history.redo_label != OPEN_LABEL
-            self.history, scene = step
-            self._change_to(scene, keep_field=keep)
+        self._step(self.history.redone(self.scene))
+
+    def _step(self, there: tuple[History, Step] | None) -> None:
+        if there is not None:
+            self.history, step = there
+            self._change_to(step.scene, keep_field=step.keeps_field)
 
     def mark_saved(self, scene: Scene) -> None:
         """``scene`` (the present one under its file's name) is on disk."""
