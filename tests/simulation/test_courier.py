@@ -88,6 +88,18 @@ def test_trouble_is_told_once_and_the_next_frame_comes(courier):
     assert courier._mailbox.take().steps == 2
 
 
+def test_no_trouble_takes_the_place_of_another(courier):
+    for text in ("device lost", "and the next"):
+        failing = Gated(error=OSError(text))
+        failing.gate.set()
+        courier.send(frame(1, samples(0, 0, 1)), failing)
+        courier.settle(PATIENCE)
+    for text in ("device lost", "and the next"):
+        with pytest.raises(OSError, match=text):
+            courier.raise_trouble()
+    courier.raise_trouble()
+
+
 class Slow(NumpyStepper):
     """Its views are of the moment they were begun and come when they are let go."""
 

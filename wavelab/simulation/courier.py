@@ -6,6 +6,7 @@ thread waits for it.
 
 from __future__ import annotations
 
+import contextlib
 import queue
 import threading
 from dataclasses import replace
@@ -32,7 +33,7 @@ class Courier:
         self._errands: queue.SimpleQueue[_Errand | None] = queue.SimpleQueue()
         self._idle = threading.Event()
         self._idle.set()
-        self._error: Exception | None = None
+        self._troubles: queue.SimpleQueue[Exception] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
 
     @property
@@ -56,10 +57,10 @@ class Courier:
         self._errands.put((frame, values, arrows))
 
     def raise_trouble(self) -> None:
-        """What went wrong with the frame before, if anything did, in the thread of the caller."""
-        error, self._error = self._error, None
-        if error is not None:
-            raise error
+        """The first thing that went wrong with a frame and was not told yet, if anything did, in
+        the thread of the caller."""
+        with contextlib.suppress(queue.Empty):
+            raise self._troubles.get_nowait()
 
     def settle(self, seconds: float) -> None:
         """Wait for the frame on its way, but no longer than this."""
@@ -75,7 +76,7 @@ class Courier:
                 with self._timeline.span("copy frame"):
                     self._deliver(*errand)
             except Exception as error:  # drivers fail in every way there is
-                self._error = error
+                self._troubles.put(error)
             self._idle.set()
 
     def _deliver(self, frame: Frame, coming: ComingView, arrows: ComingArrows | None) -> None:
