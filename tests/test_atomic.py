@@ -144,6 +144,18 @@ def test_a_disk_that_turns_out_full_at_the_very_end(tmp_path, monkeypatch):
     assert os.listdir(tmp_path) == []
 
 
+def test_a_directory_that_goes_while_a_file_grows_is_what_is_told(tmp_path):
+    directory = tmp_path / "d"
+    directory.mkdir()
+    with pytest.raises(OutputError, match="cannot be written"):
+        with whole_file(directory / "a.txt", TXT) as partial:
+            partial.unlink()
+            directory.rmdir()
+            directory.write_text("a file in its place")
+            partial.write_text("x")
+    assert os.listdir(tmp_path) == ["d"]
+
+
 def test_ctrl_c_at_the_very_end_leaves_nothing(tmp_path, monkeypatch):
     def press(descriptor):
         raise KeyboardInterrupt

@@ -11,7 +11,7 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
 
@@ -165,8 +165,9 @@ def finish(partial: Path, target: Path) -> None:
 
 
 def discard(partial: Path) -> None:
-    """Remove a file that will not be finished."""
-    partial.unlink(missing_ok=True)
+    """Remove a file that will not be finished, if its directory still lets it be removed."""
+    with suppress(OSError):  # what went wrong before is said, and not this
+        partial.unlink()
 
 
 def explain(error: Exception, target: Path) -> OutputError:

@@ -214,6 +214,13 @@ def test_a_window_that_is_open_keeps_its_copy_to_itself(tmp_path):
     second.close()
 
 
+def test_a_copy_that_cannot_be_removed_stands_in_nobodys_way(tmp_path):
+    kept = Autosave(tmp_path)
+    kept._path.mkdir()
+    kept.forget()
+    kept.close()
+
+
 def test_an_edit_is_written_once(start, small_scene, monkeypatch):
     driver = start(small_scene)
     written = []

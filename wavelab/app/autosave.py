@@ -39,7 +39,8 @@ class Autosave:
 
     def forget(self) -> None:
         """The scene is saved, or nothing was changed."""
-        self._path.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # a directory that lets nothing be taken out
+            self._path.unlink(missing_ok=True)
         self._kept = None
 
     def close(self) -> None:
