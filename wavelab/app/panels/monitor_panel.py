@@ -65,6 +65,7 @@ class MonitorPanel(QtWidgets.QWidget):
         self._result: MonitorResult | None = None
         side = QtWidgets.QVBoxLayout()
         side.setSpacing(GRID)
+        side.setContentsMargins(GRID, GRID, GRID // 2, GRID)
         side.addWidget(self.chooser)
         side.addWidget(self.frequency)
         scroll = QtWidgets.QScrollArea()
@@ -85,7 +86,7 @@ class MonitorPanel(QtWidgets.QWidget):
         side.addLayout(buttons)
         column = QtWidgets.QWidget()
         column.setLayout(side)
-        column.setFixedWidth(27 * GRID)
+        column.setFixedWidth(28 * GRID)
         row = QtWidgets.QHBoxLayout(self)
         row.setContentsMargins(GRID, 0, 0, 0)
         row.setSpacing(0)
