@@ -547,11 +547,14 @@ def test_a_refusal_of_what_a_tool_did_is_told_and_the_program_goes_on(canvas, sq
     canvas.set_discretization(square)
 
     def refuse(*_):
-        raise GeometryError("that place is outside")
+        raise GeometryError("that place is outside", remedy="Click inside.")
 
+    refused = []
+    canvas.refused.connect(refused.append)
     canvas.set_tool(PingTool(refuse))
     QTest.mouseClick(canvas, Qt.LeftButton, Qt.NoModifier, QPoint(5, 5))
-    assert canvas.problems == ["that place is outside"]
+    assert [(e.message, e.remedy) for e in refused] == [("that place is outside", "Click inside.")]
+    assert canvas.problems == []
 
 
 def test_leaving_takes_the_ring_away(canvas, square):

@@ -166,6 +166,7 @@ class Workbench:
         window.dropped.connect(self.files.drop_path)
         window.progress.cancelled.connect(self.session.cancel)
         window.canvas.space_tapped.connect(self.toggle_play)
+        window.canvas.refused.connect(self.complain)
         window.canvas.failed.connect(lambda text: self.complain(WavelabError(text)))
 
     @property

@@ -44,8 +44,8 @@ class Canvas(QWidget):
     hovered(x, y) : the pointer is at a place in the scene.
     left() : it has gone.
     drawn() : a picture of the field has been painted.
-    failed(message) : the processor has to paint because OpenGL cannot, or what a tool asked for
-        was refused.
+    failed(message) : the processor has to paint because OpenGL cannot.
+    refused(WavelabError) : what the tool was asked for cannot be.
     tool_changed() : the tool's hint may read differently now.
     space_tapped() : Space was pressed and let go without dragging.  While nobody listens, Space
         is left to the window's shortcuts, and only then.
@@ -59,7 +59,7 @@ class Canvas(QWidget):
         self._navigation = Navigation()
         self._pointer = pointer = Pointer(self, self._navigation)
         super().__init__(parent)
-        self.hovered, self.left = pointer.hovered, pointer.left
+        self.hovered, self.left, self.refused = pointer.hovered, pointer.left, pointer.refused
         self.tool_changed, self.space_tapped = pointer.tool_changed, pointer.space_tapped
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.StrongFocus)
@@ -77,7 +77,6 @@ class Canvas(QWidget):
         self.set_palette(self._palette)
         pointer.moved_view.connect(self.view_changed)
         pointer.marked.connect(self.set_overlay)
-        pointer.refused.connect(self.failed)
 
     def sizeHint(self) -> QSize:
         return QSize(900, 700)

@@ -46,7 +46,7 @@ class Pointer(QObject):
     moved_view() : the navigation has another view.
     marked(Overlay) : what the tool wants drawn.
     tool_changed() : the tool's hint may read differently now.
-    refused(message) : what the tool was asked for cannot be.
+    refused(WavelabError) : what the tool was asked for cannot be.
     space_tapped() : Space was pressed and let go without dragging.  While nobody listens, Space
         is left to the window's shortcuts, and only then.
     """
@@ -56,7 +56,7 @@ class Pointer(QObject):
     moved_view = Signal()
     marked = Signal(object)
     tool_changed = Signal()
-    refused = Signal(str)
+    refused = Signal(object)
     space_tapped = Signal()
 
     def __init__(self, widget: QWidget, navigation: Navigation) -> None:
@@ -95,7 +95,7 @@ class Pointer(QObject):
         try:
             return handler(event)
         except WavelabError as error:
-            self.refused.emit(str(error))
+            self.refused.emit(error)
             return True
         finally:
             self._show_tool()
@@ -104,7 +104,7 @@ class Pointer(QObject):
         try:
             self._let_go_all()
         except WavelabError as error:
-            self.refused.emit(str(error))
+            self.refused.emit(error)
         if self.tool is not None:
             self.tool.leave()
         self.tool = tool
