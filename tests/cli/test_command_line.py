@@ -415,6 +415,10 @@ def test_run_writes_what_monitors_measured(wavelab, small, tmp_path):
     assert not (tmp_path / "m.csv").exists()
     small.write_text(small.read_text().replace('name = "map"', 'name = "map"\nbegin = 0.1'))
     assert "measures nothing" in wavelab("run", small, "--until", 0.05)[2]
+    small.write_text(
+        small.read_text().replace("begin = 0.1", 'begin = 0.01\nend = 0.1\nwindow = "hann"')
+    )
+    assert "is cut off at 0.05" in wavelab("run", small, "--until", 0.05)[2]
 
 
 def test_run_writes_a_series_for_paraview(wavelab, small, tmp_path):

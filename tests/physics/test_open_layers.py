@@ -19,12 +19,16 @@ from wavelab.physics.power import powers
 from wavelab.physics.problem import pose
 from wavelab.physics.time_step import rates_of_change, stable_step
 from wavelab.scene.formula import Formula
+from wavelab.scene.monitors import LineMonitor
 from wavelab.scene.scene import (
+    ArraySource,
     FieldFormulas,
+    LineSource,
     Material,
     MaterialRegion,
     PointSource,
     Probe,
+    RegionSource,
     Ricker,
     Scene,
     Sine,
@@ -350,6 +354,19 @@ def test_what_lies_in_a_layer_is_said():
         SQUARE, 0.3, size=0.1, order=2, materials=(slab,), probes=(Probe("p", (0.9, 0.5)),)
     )
     assert [n.split()[0] for n in posed(scene).notices] == ["media", "probe"]
+    scene = open_scene(
+        SQUARE, 0.3, size=0.1, order=2,
+        sources=(
+            LineSource("all", (0.1, 0.4), (0.1, 0.6), 0.05, 1.0, Sine(2.0)),
+            ArraySource("row", (0.2, 0.5), (0.8, 0.5), 3, 0.05, 1.0, Sine(2.0)),
+            RegionSource("free", Rectangle((0.4, 0.4), (0.6, 0.6)), 1.0, Sine(2.0)),
+        ),
+        monitors=(LineMonitor("ears", ((0.5, 0.1), (0.5, 0.5)), 5),),
+    )  # fmt: skip
+    told = [n for n in posed(scene).notices if "where waves are damped" in n]
+    assert [" ".join(n.split()[1:5]) for n in told] == [
+        '"all" lies in the', '"row" lies for 33%', '"ears" lies for 40%'
+    ]  # fmt: skip
     along = MaterialRegion("guide", Material(4.0), Rectangle((0.0, 0.4), (1.0, 0.6)))
     scene = open_scene(
         SQUARE, 0.3, ("domain.left", "domain.right"), size=0.1, order=2, materials=(along,)

@@ -8,11 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.numerics.discretization import Discretization
+from wavelab.numerics.line_quadrature import points_along
 from wavelab.physics.local_equations import LocalEquations
 from wavelab.physics.maxwell_tm import MaxwellTM
 from wavelab.physics.open_edges import Side, StraightSide, Stretch
 from wavelab.physics.open_pieces import Piece, edge_lengths, trouble
+from wavelab.scene.monitors import LineMonitor
 from wavelab.scene.scene import Scene
+from wavelab.scene.sources import ArraySource, LineSource, PointSource, RegionSource, Source
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -23,6 +26,8 @@ _TOLERANCE = 1e-6
 #: Thickness that a layer needs, in elements.
 _FEWEST_ELEMENTS, _FEWEST_ELEMENTS_OF_ORDER_1 = 1.5, 2.5
 LEAST_UPWINDING = 0.1
+#: Points of a line that is looked for in a layer.
+_LOOKS = 101
 #: Thinner than this part of a wavelength, a layer was measured to send more than 1e-3 back.
 LEAST_WAVELENGTHS = 0.2
 
@@ -168,22 +173,42 @@ def crossed_interfaces(operator: MaxwellTM, elements: Indices, stretch: Stretch)
 
 
 def things_inside(scene: Scene, pieces: Sequence[Piece]) -> list[str]:
-    """Sources and probes that lie in a layer."""
+    """Sources, probes and receivers that lie in a layer, or parts of them."""
     found = []
-    for kind, items in (("source", scene.sources), ("probe", scene.probes)):
-        for item in items:
-            position = getattr(item, "position", None)
-            if position is None:
-                continue
-            x, y = np.array(position[0]), np.array(position[1])
-            for piece in pieces:
-                if 0 < float(piece.side.depth(x, y)) <= piece.side.thickness:
-                    found.append(
-                        f'{kind} "{item.name}" lies in the open layer along "{piece.edge}", '
-                        "where waves are damped"
-                    )
-                    break
+    things = [
+        *((f'source "{s.name}"', _places(s, scene.solver.element_size)) for s in scene.sources),
+        *((f'probe "{p.name}"', np.array([p.position])) for p in scene.probes),
+        *(
+            (f'monitor "{m.name}"', points_along(np.array(m.vertices), m.count)[0])
+            for m in scene.monitors
+            if isinstance(m, LineMonitor)
+        ),
+    ]
+    for what, places in things:
+        for piece in pieces:
+            depth = piece.side.depth(*places.T) if len(places) else np.zeros(0)
+            inside = (depth > 0) & (depth <= piece.side.thickness)
+            if inside.any():
+                lies = "lies" if inside.all() else f"lies for {inside.mean():.0%}"
+                found.append(
+                    f'{what} {lies} in the open layer along "{piece.edge}", where waves are damped'
+                )
+                break
     return found
+
+
+def _places(source: Source, size: float) -> Array:
+    """Where a source sends, (n, 2); none for one that is everywhere, comes in or moves."""
+    match source:
+        case PointSource():
+            return np.array([source.position])
+        case ArraySource():
+            return np.array(source.points())
+        case LineSource():
+            return points_along(np.array([source.start, source.end]), _LOOKS)[0]
+        case RegionSource():
+            return source.shape.outline(size)[0]
+    return np.zeros((0, 2))
 
 
 def too_thin_for(

@@ -24,6 +24,8 @@ Indices = NDArray[np.int64]
 
 #: Chords along a curved border, in parts of the elements' size.
 _CHORD = 1 / 4
+#: Degrees that a chord turns by at most where a point of the border is looked for.
+_FINE = 0.1
 #: What walls may send back of a wave that is meant to pass along them.
 _MISFIT = 1e-9
 
@@ -45,7 +47,8 @@ def plane_wave(source: PlaneWave, operator: MaxwellTM, scene: Scene) -> tuple[Dr
         ring = np.asarray(source.shape.outline(_CHORD * edge)[0])
         inside, _ = inside_and_cut(d.mesh, ring)
         elements, faces = _border(source, operator, scene, inside, u)
-        first = float((ring @ u).min())
+        # What feels it first is on the shape itself and not on its chords: the phase follows.
+        first = float((source.shape.outline(edge, _FINE)[0] @ u).min())
     else:
         elements, faces = through(source, operator, scene, source.edges)
         first = math.inf

@@ -47,14 +47,22 @@ def check_monitors(scene: Scene, monitors: Path | None, gather: Path | None) -> 
 
 
 def too_late(scene: Scene) -> list[str]:
-    """What is to be said of monitors that begin after the end of a run cut short."""
+    """What is to be said of monitors that begin, or whose window ends, after the end of the run."""
     until = scene.solver.until
-    return [
-        f'monitor "{monitor.name}" measures nothing: it begins at {begin:g}, and the run '
-        f"ends at {until:g}"
-        for monitor in scene.monitors
-        if (begin := getattr(monitor, "begin", 0.0)) >= until
-    ]
+    told = []
+    for monitor in scene.monitors:
+        begin, end = getattr(monitor, "begin", 0.0), getattr(monitor, "end", None)
+        if begin >= until:
+            told.append(
+                f'monitor "{monitor.name}" measures nothing: it begins at {begin:g}, and the run '
+                f"ends at {until:g}"
+            )
+        elif getattr(monitor, "window", "none") == "hann" and end is not None and end > until:
+            told.append(
+                f'the Hann window of monitor "{monitor.name}" goes on to {end:g} and is cut off at '
+                f"{until:g}, the end of the run: frequencies leak into one another"
+            )
+    return told
 
 
 def write_monitors(
