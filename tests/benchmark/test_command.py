@@ -111,6 +111,13 @@ def test_a_plot_is_drawn(bench, tmp_path):
     assert ".svg" in err
 
 
+def test_a_plot_that_cannot_be_written_is_refused_before_measuring(bench, tmp_path):
+    status, out, err = bench(*SMALL, "--plot", tmp_path / "nowhere" / "plot.png")
+    assert status == 2
+    assert not out
+    assert "there is no directory" in err
+
+
 def test_a_plot_without_matplotlib_names_the_extra_before_measuring(bench, monkeypatch, tmp_path):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     monkeypatch.setattr("wavelab.benchmark.stages.measure_limits", lambda *a: pytest.fail("ran"))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from wavelab.atomic import whole_file
+from wavelab.atomic import check_target, whole_file
 from wavelab.benchmark.stages import StageRate
 from wavelab.benchmark.work import stage_work
 from wavelab.errors import WavelabError
@@ -17,13 +17,15 @@ _INCHES = (7.0, 4.5)
 _DOTS_PER_INCH = 150
 
 
-def check_plotting() -> None:
+def check_plotting(path: Path) -> None:
     """Refuse to start a long measurement whose figure cannot be drawn.
 
     Raises
     ------
     WavelabError : matplotlib is missing.
+    OutputError : the file cannot be written, or its ending is none of ``SUFFIXES``.
     """
+    check_target(path, SUFFIXES)
     # An extra and not a dependency: it is larger than all else that wavelab needs but Qt, and one
     # figure for those who measure kernels is its only use.
     try:
@@ -42,7 +44,7 @@ def plot_rates(rates: Sequence[StageRate], path: Path) -> None:
     WavelabError : matplotlib is missing.
     OutputError : the file cannot be written, or its ending is none of ``SUFFIXES``.
     """
-    check_plotting()
+    check_plotting(path)
     # Not pyplot, which looks for a display.
     from matplotlib.figure import Figure
 

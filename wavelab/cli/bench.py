@@ -211,7 +211,7 @@ def _stages(arguments: argparse.Namespace) -> int:
     from wavelab.benchmark.stages import measure_stages
 
     if arguments.plot:
-        check_plotting()
+        check_plotting(arguments.plot)
     if arguments.check:
         read_baseline(arguments.check)  # what is wrong with it is said before the long measurement
     rates = measure_stages(
