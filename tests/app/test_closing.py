@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import av
@@ -13,6 +14,8 @@ import pytest
 from wavelab.app import autosave, edits
 from wavelab.app import rescue as rescue_module
 from wavelab.app.autosave import Autosave
+from wavelab.app.canvas import raster_field, raster_relief
+from wavelab.app.canvas.raster_field import RasterField
 from wavelab.errors import SceneError
 from wavelab.paths import SCENES
 from wavelab.scene.scene import Scene, Solver
@@ -219,6 +222,34 @@ def test_a_copy_that_cannot_be_removed_stands_in_nobodys_way(tmp_path):
     kept._path.mkdir()
     kept.forget()
     kept.close()
+
+
+@pytest.mark.parametrize("what", ["field", "relief"])
+def test_what_cannot_be_painted_is_told_once_and_not_tried_for_ever(driver, monkeypatch, what):
+    if not isinstance(driver.canvas._field, RasterField):
+        pytest.skip("a graphics card paints the field here")
+    driver.until(lambda: driver.canvas._field.sharp)
+    tried = []
+
+    def fails(*_):
+        tried.append(what)
+        raise ValueError("no room")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(raster_field, "PixelSampler", fails)
+        patch.setattr(raster_relief, "Relief", fails)
+        driver.press("J" if what == "relief" else "+")
+        driver.until(lambda: driver.dialogs.errors)
+        # Each frame is painted, and each painting could begin anew.
+        end = time.monotonic() + 3 * raster_field.REST_MS / 1000
+        driver.until(lambda: time.monotonic() > end)
+        driver.next_frame()
+        assert tried == [what]
+        ((_, text, _),) = driver.dialogs.errors
+        assert "no room" in text
+    driver.bench.apply(edits.set_order(driver.session.scene, 3))
+    driver.settled()
+    driver.until(lambda: driver.canvas._field.sharp)
 
 
 def test_an_edit_is_written_once(start, small_scene, monkeypatch):

@@ -16,13 +16,10 @@ from wavelab.simulation.batch_options import BatchOptions
 class Unending:
     """A preparation that is never done."""
 
-    done, stage, started = False, "Meshing", 0.0
+    done, text, started = False, "Meshing", 0.0
 
     def __init__(self, scene, generation, mesh=None):
         self.scene = scene
-
-    def start(self):
-        pass
 
     def cancel(self):
         self.done = True

@@ -30,12 +30,9 @@ class FakePreparation:
 
     def __init__(self, scene, generation, mesh=None):
         self.scene, self.generation, self.mesh = scene, generation, mesh
-        self.stage, self.started = "Meshing", 0.0
+        self.text, self.started = "Meshing", 0.0
         self.done = self.cancelled = False
         self.error = None
-
-    def start(self):
-        pass
 
     def cancel(self):
         self.cancelled = True

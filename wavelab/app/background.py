@@ -19,9 +19,9 @@ class Background(Generic[T]):
     part, text : how much is done, 0 to 1, and what is being done.
     """
 
-    def __init__(self, name: str, work: Callable[[Background[T]], T]) -> None:
+    def __init__(self, name: str, work: Callable[[Background[T]], T], text: str = "") -> None:
         self.part = 0.0
-        self.text = ""
+        self.text = text
         self._work = work
         self._cancelled = threading.Event()
         self._result: T | None = None
@@ -42,8 +42,8 @@ class Background(Generic[T]):
     def done(self) -> bool:
         return not self._thread.is_alive()
 
-    def join(self, timeout: float) -> bool:
-        """Wait for the end; False if it has not come in time."""
+    def join(self, timeout: float | None = None) -> bool:
+        """Wait for the end, and of all that ``work`` began; False if it has not come in time."""
         self._thread.join(timeout)
         return self.done
 

@@ -84,7 +84,7 @@ class Dashboard:
         window.actions_by_id["unlimited"].setChecked(window.transport.speed.unlimited.isChecked())
         preparing, now = session.preparing, time.monotonic()
         if preparing is not None:
-            window.progress.show_stage(preparing.stage, now - preparing.started)
+            window.progress.show_stage(preparing.text, now - preparing.started)
         elif (since := session.loading_since) is not None:
             window.progress.show_stage(COMPILING, now - since, can_be_cancelled=False)
         else:

@@ -195,7 +195,6 @@ class Session:
         if self.running is not None and price(self.running.scene, scene) < Price.MESH:
             mesh = self.running.mesh
         self.preparing = self._prepare(scene, self.generation, mesh)
-        self.preparing.start()
 
     def _abandon(self) -> None:
         if self.preparing is not None:

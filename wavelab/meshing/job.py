@@ -15,6 +15,7 @@ import sys
 import tempfile
 import threading
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 from typing import IO, BinaryIO
 
@@ -27,6 +28,8 @@ from wavelab.meshing.worker import HEADER, Answer, Task
 from wavelab.numerics.mesh import Mesh
 from wavelab.scene.scene import Scene
 
+#: How often :meth:`MeshJob.run_unless` asks: short against the second a new domain may take.
+_LOOK_SECONDS = 0.01
 #: Where to import wavelab from in the child.
 _ROOT = Path(__file__).resolve().parents[2]
 
@@ -91,6 +94,24 @@ class MeshJob:
         if self._watcher.is_alive():
             raise TimeoutError(f"the mesh is not ready after {timeout:g} s")
         return self._result()
+
+    def run_unless(self, cancelled: Callable[[], bool]) -> Mesh | None:
+        """Start, and wait for the mesh; None as soon as ``cancelled``, asked again and again, says
+        so.
+
+        Raises
+        ------
+        GeometryError, MeshError : why there is none.
+        """
+        try:
+            self.start()
+            while self._watcher.is_alive():
+                if cancelled():
+                    return None
+                self._watcher.join(_LOOK_SECONDS)
+            return self._result()
+        finally:
+            self.cancel()
 
     def cancel(self) -> None:
         """Kill the child; from now on :meth:`poll` raises.  Does nothing if it has ended."""

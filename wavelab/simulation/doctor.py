@@ -5,7 +5,6 @@ Every remedy is a whole scene, so that its gain can be measured before anyone de
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -30,7 +29,6 @@ MERGE = 0.25
 LARGER = 1.25
 #: Gain below which a remedy is not worth while.
 WORTH_WHILE = 1.05
-_POLL_SECONDS = 0.02
 
 
 @dataclass(frozen=True)
@@ -209,12 +207,5 @@ def step_with(remedy: Remedy, *, cancelled: Callable[[], bool] = lambda: False) 
     ------
     WavelabError : the scene cannot be meshed that way.
     """
-    job = MeshJob(remedy.scene).start()
-    try:
-        while (mesh := job.poll()) is None:
-            if cancelled():
-                return None
-            time.sleep(_POLL_SECONDS)
-    finally:
-        job.cancel()
-    return None if cancelled() else _equivalent(pose(remedy.scene, mesh))
+    mesh = MeshJob(remedy.scene).run_unless(cancelled)
+    return None if mesh is None or cancelled() else _equivalent(pose(remedy.scene, mesh))

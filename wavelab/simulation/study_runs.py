@@ -17,7 +17,6 @@ from wavelab.simulation.steppers import make_stepper
 
 T = TypeVar("T")
 
-_POLL_SECONDS = 0.02
 #: Wall time between two looks at whether to go on.
 _CHUNK_SECONDS = 0.1
 
@@ -34,15 +33,10 @@ def mesh_of(scene: Scene, cancelled: Callable[[], bool], size: float | None = No
     WavelabError : it cannot be meshed.
     StudyCancelledError : as ``cancelled`` said.
     """
-    job = MeshJob(scene, size).start()
-    try:
-        while (mesh := job.poll()) is None:
-            if cancelled():
-                raise StudyCancelledError
-            time.sleep(_POLL_SECONDS)
-        return mesh
-    finally:
-        job.cancel()
+    mesh = MeshJob(scene, size).run_unless(cancelled)
+    if mesh is None:
+        raise StudyCancelledError
+    return mesh
 
 
 def double_stepper(problem: Problem, dt: float, backend: str, device: str | None) -> Stepper:

@@ -4,12 +4,12 @@ own imitation of it, which costs four times as much."""
 from __future__ import annotations
 
 import math
-import threading
 from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.app.background import Background
 from wavelab.app.canvas.field_layer import checked_values
 from wavelab.app.canvas.ink import Ink
 from wavelab.app.canvas.raster_relief import RasterRelief
@@ -48,7 +48,7 @@ REST_MS = 150
 POLL_MS = 30
 
 
-class SamplerJob(threading.Thread):
+class SamplerJob(Background[PixelSampler]):
     """Makes the sampler of one view, a few tenths of a second, while the window goes on.
 
     Parameters
@@ -57,24 +57,23 @@ class SamplerJob(threading.Thread):
 
     Attributes
     ----------
-    coarse, sampler : what there is so far.
+    coarse : as soon as it is there.
     """
 
     def __init__(
         self, discretization: Discretization, view: ViewTransform, *, first_look: bool = False
     ) -> None:
-        super().__init__(name="pixel sampler", daemon=True)
         self.discretization = discretization
         self.view = view
         self.coarse: PixelSampler | None = None
-        self.sampler: PixelSampler | None = None
         self._first_look = first_look
+        super().__init__("pixel sampler", lambda _: self._sharp())
 
-    def run(self) -> None:
+    def _sharp(self) -> PixelSampler:
         shrink = min(1.0, math.sqrt(MOST_PIXELS / (self.view.width * self.view.height)))
         if self._first_look:
             self.coarse = self._at(FIRST_LOOK * shrink)
-        self.sampler = self._at(shrink)
+        return self._at(shrink)
 
     def _at(self, shrink: float) -> PixelSampler:
         view = self.view
@@ -100,7 +99,7 @@ class RasterField(QWidget):
         self._discretization: Discretization | None = None
         self._values: NDArray[np.float32] | None = None
         self._sampler: PixelSampler | None = None
-        self._sampled: ViewTransform | None = None
+        self._sampled: ViewTransform | None = None  #: what was sampled last, or could not be
         #: Loops around the mesh, needed until the picture shows its edge by itself.
         self._rim: list[NDArray[np.float64]] = []
         self._picture: QImage | None = None
@@ -153,7 +152,6 @@ class RasterField(QWidget):
             job = self._job
             if job is None or (job.discretization, job.view) != (self._discretization, self.view):
                 job = SamplerJob(self._discretization, self.view)
-                job.start()
             job.join()
             self._show_sharp(job)
         return super().grab().toImage()
@@ -168,7 +166,7 @@ class RasterField(QWidget):
 
     def _paint(self) -> None:
         if self._discretization is not None:
-            if not (self.sharp or self._job or self._rest.isActive()):
+            if not (self._sampled == self.view or self._job or self._rest.isActive()):
                 self._rest.start()
             if self._sampler is not None:
                 self._sample(self._sampler, self._discretization)
@@ -221,7 +219,6 @@ class RasterField(QWidget):
         if self._job is None and self._discretization is not None:
             new = self._sampler is None
             self._job = SamplerJob(self._discretization, self.view, first_look=new)
-            self._job.start()
             self._poll.start()
 
     def _collect(self) -> None:
@@ -229,21 +226,22 @@ class RasterField(QWidget):
         if job is None:
             return
         wanted = job.discretization is self._discretization
-        if job.is_alive():
+        if not job.done:
             if wanted and self._sampler is None and job.coarse is not None:
                 self._sampler = job.coarse
                 self.update()
             return
         self._poll.stop()
         self._job = None
+        self.update()
         if wanted:
             self._show_sharp(job)
         else:
             self._resample()
-        self.update()
 
     def _show_sharp(self, job: SamplerJob) -> None:
-        self._sampler, self._sampled, self._rim = job.sampler, job.view, []
+        self._sampled = job.view  # first, so that what fails is told once and not tried for ever
+        self._sampler, self._rim = job.result(), []
 
 
 def _image(rgb: NDArray[np.uint8]) -> QImage:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.app.background import Background
 from wavelab.app.qt import QTimer, QWidget
 from wavelab.numerics.discretization import Discretization
 from wavelab.output.palette import Rgb
@@ -17,16 +17,12 @@ from wavelab.output.relief import Camera, Relief
 POLL_MS = 30
 
 
-class _Job(threading.Thread):
+class _Job(Background[Relief]):
     """Makes the relief of a mesh, a few tenths of a second, while the window goes on."""
 
     def __init__(self, discretization: Discretization) -> None:
-        super().__init__(name="relief", daemon=True)
         self.discretization = discretization
-        self.relief: Relief | None = None
-
-    def run(self) -> None:
-        self.relief = Relief(self.discretization)
+        super().__init__("relief", lambda _: Relief(discretization))
 
 
 class RasterRelief:
@@ -44,6 +40,7 @@ class RasterRelief:
         self._values: NDArray[np.float32] | None = None
         self._relief: Relief | None = None
         self._raised: Discretization | None = None  # the mesh of the relief
+        self._failed: Discretization | None = None  # a mesh that no relief can be made of
         self._kept: NDArray[np.float32] | None = None  # its values, once there is another mesh
         self._job: _Job | None = None
         self._told = ready
@@ -56,8 +53,8 @@ class RasterRelief:
 
     @property
     def empty(self) -> bool:
-        """Whether there is no picture at all yet."""
-        return self._relief is None
+        """Whether there is no picture at all, and the first one is still to come."""
+        return self._relief is None and self._discretization is not self._failed
 
     def set_discretization(self, discretization: Discretization | None, *, seen: bool) -> None:
         """Another mesh; ``seen`` says whether the last picture is on show, to stay there."""
@@ -73,13 +70,18 @@ class RasterRelief:
 
     def prepare(self) -> None:
         """Begin to make the relief of the present mesh, if it is not there yet."""
-        if self._discretization is not None and not self.ready and self._job is None:
+        wanted = self._discretization is not self._failed and not self.ready
+        if self._discretization is not None and wanted and self._job is None:
             self._job = _Job(self._discretization)
-            self._job.start()
             self._poll.start()
 
     def finish(self) -> None:
-        """Wait for it."""
+        """Wait for it.
+
+        Raises
+        ------
+        Exception : it cannot be made, which is not tried again.
+        """
         self.prepare()
         while self._job is not None:
             self._job.join()
@@ -87,13 +89,15 @@ class RasterRelief:
 
     def _collect(self) -> None:
         job = self._job
-        if job is None or job.is_alive():
+        if job is None or not job.done:
             return
         self._poll.stop()
         self._job = None
         if job.discretization is self._discretization:
-            self._relief, self._raised, self._kept = job.relief, job.discretization, None
+            self._failed = job.discretization
             self._told()
+            self._relief, self._raised, self._kept = job.result(), job.discretization, None
+            self._failed = None
         else:
             self.prepare()
 
