@@ -97,7 +97,7 @@ class Workbench:
             choose_item=self.properties.choose,
             chosen_item=self.properties.alone,
             items=self.items.access,
-            now=lambda: self.last_frame.time if self.last_frame is not None else 0.0,
+            now=lambda: self.now,
         )
         self.happenings = Happenings(
             session,
@@ -142,7 +142,7 @@ class Workbench:
             window,
             settings,
             apply=self.apply,
-            now=lambda: self.last_frame.time if self.last_frame is not None else 0.0,
+            now=lambda: self.now,
         )
         self._connect()
         self.toolbox.choose("ping")
@@ -173,6 +173,11 @@ class Workbench:
     def view(self) -> ViewState:
         """How the field is shown."""
         return self.views.state
+
+    @property
+    def now(self) -> float:
+        """Simulated time of what is on show."""
+        return self.last_frame.time if self.last_frame is not None else 0.0
 
     # Every turn of the frame pump
 
