@@ -103,7 +103,8 @@ class Happenings:
         elif running.first:
             self._window.show_traces()
         self._window.canvas.set_message("")
-        self._toolbox.fit_to(self.size, prepared.mesh.mean_edge(), first=running.first)
+        order = prepared.problem.operator.discretization.order
+        self._toolbox.fit_to(self.size, prepared.mesh.mean_edge(), order, first=running.first)
         if running.first:
             self._views.show(self._views.of_scene(prepared.scene))
             self._window.transport.speed.set_scale(self.size, self.usual_speed)

@@ -140,13 +140,14 @@ class Toolbox:
         self._ping.radius = radius
         self._show_ping()
 
-    def fit_to(self, size: float, edge: float, *, first: bool) -> None:
-        """Settings that suit a domain of this size with elements of this edge length.
+    def fit_to(self, size: float, edge: float, order: int, *, first: bool) -> None:
+        """Settings that suit a domain of this size with elements of this edge length and order.
 
         What the user chose for the present experiment stays unless it is the ``first`` of another.
         """
         if first or not self._radius_chosen:
-            self.set_radius(float(f"{PING_SIZE * size:.1e}"))
+            # What is narrower than the nodes are apart is lost to the jumps between elements.
+            self.set_radius(float(f"{max(PING_SIZE * size, edge / order):.1e}"))
             self._radius_chosen = False
         self.sources.fit_to(edge, first=first)
         self.probes.fit_to(edge, first=first)
