@@ -29,7 +29,7 @@ from wavelab.app.canvas import field_choice, opengl_field, raster_field
 from wavelab.app.canvas.canvas import Canvas
 from wavelab.app.canvas.raster_field import RasterField
 from wavelab.app.qt import QKeySequence, QPoint, Qt, QtCore, QtGui, QtWidgets, make_application
-from wavelab.app.tools import DrawTool, HandTool, PingTool, PointerEvent
+from wavelab.app.tools import DrawTool, HandTool, PingTool, PointerEvent, ShapeTool
 
 SIZE = 420
 
@@ -467,6 +467,39 @@ def test_a_button_that_was_down_for_one_tool_is_not_down_for_another(ringing):
     mouse.press(Qt.LeftButton)
     mouse.move(140, 300)
     assert len(pings) > before + 1
+
+
+@pytest.mark.parametrize("lost", ["focus", "tool"])
+@pytest.mark.parametrize("drawn", ["line", "rectangle"])
+def test_what_is_half_drawn_when_the_pointer_is_lost_is_given_up(canvas, square, drawn, lost):
+    canvas.set_discretization(square)
+    finished = []
+    if drawn == "line":
+        tool = DrawTool(finished.append, element_size=lambda: 0.05)
+    else:
+        tool = ShapeTool(finished.append)
+    canvas.set_tool(tool)
+    mouse = Mouse(canvas)
+
+    def half_a_circle() -> None:
+        mouse.move(200, 200)
+        mouse.press(Qt.LeftButton)
+        for turn in np.linspace(0, 0.75 * np.pi, 30):
+            mouse.move(round(200 + 90 * np.sin(turn)), round(290 - 90 * np.cos(turn)))
+
+    half_a_circle()
+    if lost == "focus":
+        QtWidgets.QApplication.sendEvent(
+            canvas, QtGui.QFocusEvent(QtCore.QEvent.FocusOut, Qt.ActiveWindowFocusReason)
+        )
+    else:
+        canvas.set_tool(HandTool())
+        canvas.set_tool(tool)
+    mouse.release(Qt.LeftButton)
+    assert not finished
+    half_a_circle()
+    mouse.release(Qt.LeftButton)
+    assert len(finished) == 1
 
 
 def test_a_button_let_go_over_a_dialog_is_let_go(ringing):

@@ -15,6 +15,7 @@ from PyQt5.QtTest import QTest
 from tests.meshing.conftest import Mesher
 from wavelab.app.refusal import Refusal
 from wavelab.app.tools import DrawTool, Purpose
+from wavelab.app.tools.free_line import _crossings as crossings
 from wavelab.app.tools.free_line import free_outline, free_wall
 from wavelab.app.tools.purpose import FixedPurpose
 from wavelab.app.tools.stroke import FREE_PIXELS
@@ -36,6 +37,14 @@ def along(points, step: float = 6.0) -> list[tuple[float, float]]:
     way = np.linspace(0, line.length, max(2, round(line.length / step)))
     found = [line.interpolate(w) for w in way]
     return [(round(p.x) * PIXEL, round(p.y) * PIXEL) for p in found]
+
+
+def test_a_line_that_rests_where_it_was_meets_itself_no_more_often():
+    """The end of what was sewn together may lie on a corner of the line."""
+    line = np.array([[-8, 6], [-19, 7], [-19, 20], [-12, 20], [-12, 0], [-8, 6], [-8, 6]], float)
+    _, _, met = crossings(line)
+    assert len(crossings(line[:-1])[2]) == len(met)
+    assert np.isfinite(met).all()
 
 
 def round_about(radius: float, turn: float = 360.0, inward: float = 0.0):

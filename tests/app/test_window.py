@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,9 +20,9 @@ from wavelab.app.dialogs import with_suffix_of_filter
 from wavelab.app.domain_edits import draw_domain
 from wavelab.app.panels.shortcut_sheet import ShortcutSheet
 from wavelab.app.qt import Qt, QtCore, QtWidgets
-from wavelab.app.toolbox import ping_height
+from wavelab.app.toolbox import PING_SIZE, ping_height
 from wavelab.app.tools import TOOLS, tool_gestures
-from wavelab.output.palette import colorize
+from wavelab.output.palette import background, colorize, surroundings
 from wavelab.output.relief import Camera
 from wavelab.scene.scene import Probe, Ricker, View
 from wavelab.scene.shapes import Polygon, Rectangle
@@ -119,10 +120,12 @@ def test_a_ping_reaches_full_colour_and_never_less_than_one(quantity, limit, hei
 
 def test_the_ping_radius_goes_with_the_domain_until_it_is_chosen(driver):
     radius = driver.window.tool_panel.radius
-    before = radius.value
-    driver.bench.apply(draw_domain(driver.session.scene, Rectangle((0, 0), (4, 4))))
+    # In the small box the nodes are what it must reach, in a large one it is to be seen.
+    mesh = driver.session.running.mesh
+    assert radius.value == pytest.approx(mesh.mean_edge() / 2, rel=0.05)
+    driver.bench.apply(draw_domain(driver.session.scene, Rectangle((0, 0), (8, 8))))
     driver.settled()
-    assert radius.value == pytest.approx(4 * before, rel=0.05)
+    assert radius.value == pytest.approx(PING_SIZE * math.hypot(8, 8), rel=0.05)
     driver.press("]")
     chosen = radius.value
     driver.bench.apply(draw_domain(driver.session.scene, Rectangle((0, 0), (1, 1))))
@@ -605,6 +608,19 @@ def test_the_picture_of_the_field_has_any_size(start, tmp_path):
     assert picture.shape == (64, 96, 3)
     middle, corner = picture[32, 48].astype(int), picture[0, 0].astype(int)
     assert middle.sum() > corner.sum() + 100
+    # What is outside is not taken for a field of zero.
+    palette = driver.bench.view.palette
+    assert tuple(picture[0, 0]) == tuple(surroundings(palette)) != tuple(background(palette))
+
+
+def test_a_long_message_has_the_width_of_its_bar_in_a_narrow_window(driver):
+    message = driver.window.message
+    for width in (1000, 820, 760, 720):
+        driver.window.resize(width, 700)
+        message.inform("Add obstacle: left out what is not inside (source, probe). " * 2)
+        driver.application.processEvents()
+        label = message.findChild(QtWidgets.QLabel)
+        assert label.width() > 0.7 * message.width()
 
 
 @pytest.mark.parametrize("name", ["field.vtu", "field.h5"])

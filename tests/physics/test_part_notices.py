@@ -11,6 +11,7 @@ from wavelab.cli.mesh import describe
 from wavelab.meshing.job import mesh_scene
 from wavelab.physics.problem import pose
 from wavelab.scene.formula import Formula
+from wavelab.scene.pings import Ping
 from wavelab.scene.scene import FieldFormulas, Hole, PointSource, Ricker, Scene, Solver, Wall
 from wavelab.scene.shapes import Rectangle
 from wavelab.scene.sources import CurrentSource, PlaneWave
@@ -50,6 +51,11 @@ CURRENT = CurrentSource("current", Formula.parse("x*t + y*t^2", ("x", "y", "t"))
         ({"sources": (point(0.2), replace(point(0.8), name="other"))}, None),
         ({"sources": (WAVE,)}, None),
         ({"sources": (CURRENT,)}, None),
+        ({"sources": (point(0.2),), "pings": (Ping(0.1, (0.5, 0.8), 0.05, 1.0),)}, None),
+        (
+            {"pings": (Ping(0.1, (0.5, 0.8), 0.05),)},
+            CUT + ", and nothing makes a wave in one of them",
+        ),
         (
             {"sources": (point(0.2),), "initial": FieldFormulas(hx=field("heaviside(y - 0.5)"))},
             None,

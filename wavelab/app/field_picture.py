@@ -11,7 +11,7 @@ from wavelab.app.view_state import ViewState
 from wavelab.numerics.discretization import Discretization
 from wavelab.numerics.sampling import Extent, PixelSampler
 from wavelab.output.arrows import Arrows, draw_arrows
-from wavelab.output.palette import background, colorize
+from wavelab.output.palette import colorize, surroundings
 from wavelab.output.relief import Camera, still
 
 
@@ -49,10 +49,10 @@ def field_picture(shown: Shown, width: int, height: int) -> NDArray[np.uint8]:
     if shown.view.relief is not None:
         return still(
             shown.discretization, shown.values, Camera(*shown.view.relief), (width, height),
-            palette, lambda _: shown.limit, background(palette), shown.view.shown_decades,
+            palette, lambda _: shown.limit, surroundings(palette), shown.view.shown_decades,
         )  # fmt: skip
     sampled = PixelSampler(shown.discretization, whole, width, height).sample(shown.values)
-    rgb = colorize(sampled, palette, shown.limit, background(palette), shown.view.shown_decades)
+    rgb = colorize(sampled, palette, shown.limit, surroundings(palette), shown.view.shown_decades)
     if shown.arrows is not None:
         arrows, longest = shown.arrows
         draw_arrows(rgb, arrows, longest, whole, palette)

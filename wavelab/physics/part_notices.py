@@ -10,9 +10,13 @@ from wavelab.numerics.discretization import Discretization
 from wavelab.numerics.parts import parts_of
 from wavelab.physics.drives import Drive, FaceDrive, NodalDrive
 from wavelab.physics.fields import Fields
+from wavelab.physics.pulse import gaussian
+from wavelab.scene.pings import Ping
 
 
-def silent_parts(d: Discretization, drives: Sequence[Drive], initial: Fields) -> tuple[str, ...]:
+def silent_parts(
+    d: Discretization, drives: Sequence[Drive], initial: Fields, pings: Sequence[Ping] = ()
+) -> tuple[str, ...]:
     """That a domain falls into parts, if nothing makes a wave in one of them.
 
     Lanes beside each other, each with its own wave, are meant to be.
@@ -31,6 +35,9 @@ def silent_parts(d: Discretization, drives: Sequence[Drive], initial: Fields) ->
             sounding[part[drive.elements]] = True
         else:
             return ()  # it may come anywhere
+    for ping in pings:
+        nodes, _ = gaussian(d, ping.position, ping.radius, ping.amplitude)
+        sounding[part[nodes // d.nodes_per_element]] = True
     silent = int((~sounding).sum())
     if silent == 0:
         return ()

@@ -134,7 +134,7 @@ def pose(scene: Scene, mesh: Mesh, *, order: int | None = None) -> Problem:
         notices=(
             *layers.notices,
             *source_notices(scene, operator),
-            *silent_parts(d, drives, initial),
+            *silent_parts(d, drives, initial, scene.pings),
             *dispersive_walls(scene, d),
             *lossy_walls(scene, operator),
             *(text for posed in monitors for text in posed.notices),

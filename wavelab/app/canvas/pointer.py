@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from wavelab.app.canvas.navigation import Navigation
 from wavelab.app.qt import QEvent, QObject, QPointF, Qt, QtGui, QTimer, QWidget, Signal
 from wavelab.app.tools.tool import EMPTY, HOLD_INTERVAL, Point, PointerEvent, Tool
@@ -174,9 +176,11 @@ class Pointer(QObject):
 
     def _let_go_all(self) -> None:
         for button in [*self._held, self._pan_button]:
-            self._let_go(button, Qt.NoModifier)
+            self._let_go(button, Qt.NoModifier, lost=True)
 
-    def _let_go(self, button: Qt.MouseButton, modifiers: Qt.KeyboardModifiers) -> None:
+    def _let_go(
+        self, button: Qt.MouseButton, modifiers: Qt.KeyboardModifiers, *, lost: bool = False
+    ) -> None:
         """Tell the one who was told of the press, if anybody was."""
         if button == Qt.LeftButton:
             self._holding.stop()
@@ -187,7 +191,8 @@ class Pointer(QObject):
         elif button in self._held:
             self._held.remove(button)
             if self.tool is not None:
-                self.tool.release(self._tool_event(self._seen, modifiers, _BUTTONS[button]))
+                event = self._tool_event(self._seen, modifiers, _BUTTONS[button])
+                self.tool.release(replace(event, lost=lost))
 
     def _leave(self, event: QEvent) -> bool:
         self._pixel = None

@@ -173,7 +173,7 @@ class MessageBar(QtWidgets.QFrame):
             for i in range(self._buttons.count())
         )
         around = self.dismiss.sizeHint().width() + 6 * GRID
-        below = largest - buttons - around < min(text, NARROWEST)
+        below = buttons > 0 and largest - buttons - around < min(text, NARROWEST)
         down, across = QtWidgets.QBoxLayout.TopToBottom, QtWidgets.QBoxLayout.LeftToRight
         self._body.setDirection(down if below else across)
         wanted = max(text, buttons) if below else text + buttons

@@ -142,6 +142,10 @@ class DrawTool:
     def release(self, event: PointerEvent) -> bool:
         if event.button != "left" or self._stroke is None:
             return False
+        if event.lost:
+            self._give_up_stroke()
+            self._check()
+            return True
         self.move(event)
         if (free := self._free) is not None:
             self._end(free)

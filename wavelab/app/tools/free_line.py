@@ -32,7 +32,6 @@ _MEET_PIXELS, _MEET = 12.0, 0.05
 #: Twice the area over the rim of what is only a line, in logical pixels.
 _THIN = 3.0
 _REMEDY = "Backspace takes a corner back."
-_REMEDY = "Backspace takes a corner back."
 
 
 @dataclass(frozen=True)
@@ -196,7 +195,11 @@ def _crossings(points: NDArray) -> tuple[NDArray, NDArray, NDArray]:
     segments = shapely.linestrings(np.stack([points[:-1], points[1:]], axis=1))
     i, j = shapely.STRtree(segments).query(segments, "intersects")
     i, j = i[j > i + 1], j[j > i + 1]
-    met = shapely.get_coordinates(shapely.point_on_surface(shapely.intersection(*segments[[i, j]])))
+    shared = shapely.intersection(*segments[[i, j]])
+    # Where the line rests it has a segment without length, which meets others in nothing.
+    there = ~shapely.is_empty(shared)
+    i, j = i[there], j[there]
+    met = shapely.get_coordinates(shapely.point_on_surface(shared[there]))
     lengths = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(points, axis=0), axis=1))])
     first = lengths[i] + np.linalg.norm(met - points[i], axis=1)
     last = lengths[j] + np.linalg.norm(met - points[j], axis=1)

@@ -155,6 +155,9 @@ class SelectTool:
     def release(self, event: PointerEvent) -> bool:
         if event.button != "left":
             return False
+        if event.lost and self._drag is not None:
+            self._drag = None
+            return True
         self.move(event)
         if self._drag is None:
             if self._gathering.release(GRAB_PIXELS):

@@ -93,6 +93,8 @@ class ShapeTool:
             return False
         box = self._box()
         self._start = None
+        if event.lost:
+            return True
         if box is None:
             self._message = f"Too small: drag the {self.kind} from one corner to the other"
             return True

@@ -19,7 +19,8 @@ class PointerEvent:
 
     ``pixel`` is the length of one logical pixel in scene units, so that a tool can say "within
     8 pixels".  ``button`` is "left", "right" or "" (no button: hovering).  ``double`` marks the
-    press that completes a double click.
+    press that completes a double click, ``lost`` the release of a button that nobody let go: the
+    window went away under it, or another tool was taken.  What was half done is given up then.
     """
 
     x: float
@@ -30,6 +31,7 @@ class PointerEvent:
     ctrl: bool = False
     alt: bool = False
     double: bool = False
+    lost: bool = False
 
     @property
     def point(self) -> Point:
