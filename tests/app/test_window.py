@@ -17,14 +17,15 @@ from tests.sample_scenes import boxed
 from wavelab.app.actions import ACTIONS, MENUS
 from wavelab.app.canvas import field_choice
 from wavelab.app.dialogs import with_suffix_of_filter
-from wavelab.app.domain_edits import draw_domain
+from wavelab.app.domain_edits import cut_hole, draw_domain
+from wavelab.app.edits import Edit
 from wavelab.app.panels.shortcut_sheet import ShortcutSheet
 from wavelab.app.qt import Qt, QtCore, QtWidgets
 from wavelab.app.toolbox import PING_SIZE, ping_height
 from wavelab.app.tools import TOOLS, tool_gestures
 from wavelab.output.palette import background, colorize, surroundings
 from wavelab.output.relief import Camera
-from wavelab.scene.scene import Probe, Ricker, View
+from wavelab.scene.scene import PointSource, Probe, Ricker, Sine, View
 from wavelab.scene.shapes import Polygon, Rectangle
 from wavelab.scene.toml_io import load_scene
 
@@ -611,6 +612,37 @@ def test_the_picture_of_the_field_has_any_size(start, tmp_path):
     # What is outside is not taken for a field of zero.
     palette = driver.bench.view.palette
     assert tuple(picture[0, 0]) == tuple(surroundings(palette)) != tuple(background(palette))
+
+
+def test_what_is_said_of_an_edit_is_withdrawn_with_it(driver):
+    message = driver.window.message
+    driver.press("B")
+    driver.click(0.5, 0.5)
+    driver.settled()
+    hole = cut_hole(driver.session.scene, Rectangle((0.4, 0.4), (0.6, 0.6)))
+    driver.bench.apply(hole)
+    assert "probe" in message.text
+    assert "undoes it" in message.text
+    driver.settled()
+    driver.press("Ctrl+Z")
+    driver.settled()
+    assert "undoes it" not in message.text
+    driver.bench.apply(hole)
+    message.inform("Saved.")
+    driver.bench.apply(cut_hole(driver.session.scene, Rectangle((0.1, 0.1), (0.2, 0.2))))
+    assert "undoes it" not in message.text
+    assert "Saved." in message.text
+
+
+def test_what_is_said_of_a_mesh_is_withdrawn_with_it(driver):
+    message, scene = driver.window.message, driver.session.scene
+    fast = PointSource("fast", (0.5, 0.5), 0.05, 1.0, Sine(40.0))
+    driver.bench.apply(Edit("Add source", replace(scene, sources=(fast,))))
+    driver.settled()
+    driver.until(lambda: "points per wavelength" in message.text)
+    driver.press("Ctrl+Z")
+    driver.settled()
+    assert "points per wavelength" not in message.text
 
 
 def test_a_long_message_has_the_width_of_its_bar_in_a_narrow_window(driver):

@@ -55,6 +55,7 @@ class Happenings:
         self._fallback: Scene | None = fallback
         self._welcomed = False
         self._description = ""
+        self._noticed = ""  # what the mesher and the problem on show had to say
         self.size = 1.0
 
     @property
@@ -112,8 +113,10 @@ class Happenings:
         if self._welcomed and running.first:
             self._window.message.take_back()  # what was offered at the start, in another scene
             self._describe(prepared.scene)
-        if prepared.notices:
-            self._window.message.inform("; ".join(prepared.notices))
+        self._window.message.withdraw(self._noticed)
+        self._noticed = "; ".join(prepared.notices)
+        if self._noticed:
+            self._window.message.inform(self._noticed)
         if not self._welcomed:
             self._welcomed = True
             if not self._window.message.text:

@@ -70,6 +70,7 @@ class Workbench:
         self.presenter = Presenter(window.canvas)
         self.dashboard = Dashboard(window, frame_rate=frame_rate)
         self._revision = -1
+        self._noted = ""  #: what was last said of an edit
         self._complained_in = 0  #: the generation, when it last complained
         self.views = ViewDesk(
             session, window, self.presenter, apply=self.apply, complain=self.complain
@@ -233,10 +234,12 @@ class Workbench:
     def apply(self, edit: Edit) -> None:
         if edit.scene.view.limit is None and self.session.scene.view.limit is not None:
             self.views.show(self.view.with_limit(None))
+        self.window.message.withdraw(self._noted)
         self.session.apply(edit)
         if edit.notes:
             undo = native_key(self.window.actions_by_id["undo"].shortcut())
-            self.window.message.inform(f"{edit.label}: {'; '.join(edit.notes)}. {undo} undoes it.")
+            self._noted = f"{edit.label}: {'; '.join(edit.notes)}. {undo} undoes it."
+            self.window.message.inform(self._noted)
 
     def undo(self) -> None:
         self._step_in_history(self.session.undo)
@@ -247,6 +250,7 @@ class Workbench:
     def _step_in_history(self, step: Callable[[], None]) -> None:
         """The range that an edit freed comes back with what it was fixed for, and goes again."""
         before = self.session.scene.view
+        self.window.message.withdraw(self._noted)
         step()
         after = self.session.scene.view
         if after.limit != before.limit and after.quantity == self.view.quantity:

@@ -122,6 +122,18 @@ class MessageBar(QtWidgets.QFrame):
         if opened is not None and not self._choosing:
             self.inform(opened[0], buttons=opened[1], comes_back=True)
 
+    def withdraw(self, text: str) -> None:
+        """Say no longer what is not so any more, alone or among other news."""
+        said = self._text.text().splitlines()
+        gone = (text[:1].upper() + text[1:]).splitlines()
+        if self.isHidden() or self.is_error or not gone or not set(gone) <= set(said):
+            return
+        if left := [line for line in said if line not in gone]:
+            self._text.setText("\n".join(left))
+            self._place()
+        else:
+            self.clear()
+
     def take_back(self) -> None:
         """Offer no longer what would come back."""
         if self._open is not None and self._choosing:
