@@ -10,11 +10,19 @@ import pytest
 from wavelab.ctrl_c import held_back
 
 
+@pytest.fixture
+def heard():
+    """Also where the tests run behind a shell, which has its children ignore it."""
+    usual = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, usual)
+
+
 def press() -> None:
     os.kill(os.getpid(), signal.SIGINT)
 
 
-def test_ctrl_c_waits_for_the_end_of_a_block():
+def test_ctrl_c_waits_for_the_end_of_a_block(heard):
     usual, done = signal.getsignal(signal.SIGINT), []
     with pytest.raises(KeyboardInterrupt), held_back():
         press()
