@@ -225,3 +225,29 @@ def start(application, nothing_left, tmp_path, monkeypatch):
 @pytest.fixture
 def driver(start, small_scene) -> Driver:
     return start(small_scene)
+
+
+@pytest.fixture
+def shown_canvas(application):
+    """Shows canvases of a size on the screen, with what they complain of in ``problems``."""
+    from PyQt5.QtTest import QTest
+
+    from wavelab.app.canvas.canvas import Canvas
+
+    shown: list[Canvas] = []
+
+    def show(width: int, height: int) -> Canvas:
+        made = Canvas()
+        shown.append(made)
+        made.problems = []
+        made.failed.connect(made.problems.append)
+        made.resize(width, height)
+        made.show()
+        assert QTest.qWaitForWindowExposed(made)
+        return made
+
+    yield show
+    for made in shown:
+        made.close()
+        made.deleteLater()
+    application.processEvents()

@@ -59,18 +59,9 @@ def painter(request):
 
 
 @pytest.fixture
-def canvas(application, request):
+def canvas(shown_canvas, request):
     request.getfixturevalue("painter" if "painter" in request.fixturenames else "graphics_card")
-    made = Canvas()
-    made.problems = []
-    made.failed.connect(made.problems.append)
-    made.resize(SIZE, SIZE)
-    made.show()
-    assert QTest.qWaitForWindowExposed(made)
-    yield made
-    made.close()
-    made.deleteLater()
-    application.processEvents()
+    return shown_canvas(SIZE, SIZE)
 
 
 @pytest.fixture(scope="module")

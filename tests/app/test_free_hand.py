@@ -335,6 +335,20 @@ def test_a_stroke_that_crosses_itself_is_red_and_can_be_corrected():
     assert tool.vertices == ()
 
 
+def test_what_helps_a_crossing_is_said_as_it_is_while_the_button_is_down():
+    tool, way = DrawTool(lambda shape: None), along(EIGHT)
+    tool.press(at(*way[0]))
+    for point in way:
+        tool.move(at(*point))
+    assert "Let go, then Backspace takes a corner back" in tool.hint
+    tool.release(at(*way[-1]))
+    assert "Backspace takes a corner back" in tool.hint
+    assert "Let go" not in tool.hint
+    corners = len(tool.vertices)
+    tool.key("Backspace")
+    assert len(tool.vertices) == corners - 1
+
+
 def test_a_line_by_hand_goes_on_from_corners_and_closes_at_the_first():
     finished = []
     tool = DrawTool(finished.append)

@@ -41,20 +41,11 @@ def ring() -> Discretization:
 
 
 @pytest.fixture
-def canvas(application, monkeypatch):
+def canvas(shown_canvas, monkeypatch):
     monkeypatch.setattr(field_choice, "SOFTWARE_RENDERERS", ())
     # A processor that imitates a graphics card takes its time.
     monkeypatch.setattr(relief_mesh, "TRIANGLES", 5_000)
-    made = Canvas()
-    made.problems = []
-    made.failed.connect(made.problems.append)
-    made.resize(*SIZE)
-    made.show()
-    assert QTest.qWaitForWindowExposed(made)
-    yield made
-    made.close()
-    made.deleteLater()
-    application.processEvents()
+    return shown_canvas(*SIZE)
 
 
 def waves(d: Discretization) -> np.ndarray:

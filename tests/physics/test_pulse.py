@@ -11,7 +11,6 @@ from wavelab.numerics.mesh import Mesh
 from wavelab.numerics.point_loads import projected_points
 from wavelab.physics import pulse
 from wavelab.physics.pulse import gaussian, gaussian_along
-from wavelab.physics.resolution import longest_edges
 
 ENDS = {
     "point": ((0.41, 0.37), (0.41, 0.37)),
@@ -88,7 +87,7 @@ def test_what_is_outside_of_the_domain_does_nothing():
 def test_a_bump_about_as_wide_as_the_nodes_has_its_energy(ratio):
     """Points too far apart for the kinks between elements would give up to a third more."""
     d = discretize(jittered_square(5), 3)
-    radius = ratio * float(longest_edges(d.mesh).min()) / 3
+    radius = ratio * float(d.mesh.longest_edges.min()) / 3
     nodes, values = gaussian(d, (0.43, 0.51), radius, 1.0)
     bump = np.bincount(nodes, values, d.x.size).reshape(d.shape)
     energy = d.integrate_product(bump, bump).sum() / (np.pi * radius**2)
@@ -110,7 +109,7 @@ def test_small_elements_beside_large_ones_are_sampled(monkeypatch):
 
     monkeypatch.setattr(pulse, "projected_points", counted)
     nodes, _ = gaussian(d, center, radius, 1.0)
-    edges = longest_edges(d.mesh)[np.unique(nodes // d.nodes_per_element)]
+    edges = d.mesh.longest_edges[np.unique(nodes // d.nodes_per_element)]
     assert edges.max() > 1000 * edges.min()
     assert len(counts) == 1
     assert len(np.unique(nodes)) == len(nodes)

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from wavelab.app.panels.numbers import three_figures
 from wavelab.numerics.discretization import Discretization
-from wavelab.numerics.interpolation import Locator, interpolation_weights
+from wavelab.numerics.interpolation import interpolation_weights, locator_of
 from wavelab.output.arrows import Extent
 from wavelab.physics.resolution import ERROR_FLOOR
 from wavelab.simulation.arrows import ArrowPoints
@@ -37,7 +37,7 @@ class PointReader:
 
     def __init__(self, discretization: Discretization) -> None:
         self._element = discretization.element
-        self.locator = Locator(discretization)
+        self.locator = locator_of(discretization)
 
     def value(self, x: float, y: float, values: NDArray[np.floating]) -> float | None:
         """Of ``values`` (n_elements, nodes_per_element) at (x, y); None outside the domain."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from weakref import WeakKeyDictionary
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,6 +17,8 @@ Array = NDArray[np.float64]
 #: How far a node is moved to be located, in parts of its distance to the centre; and where that is
 #: outside.
 _HAIR, _PARTS_INWARD = 1e-7, (1e-4, 1e-2)
+#: Building one costs a pass over the elements, and many things are looked up on each mesh.
+_locators: WeakKeyDictionary[Discretization, Locator] = WeakKeyDictionary()
 #: Half the height of a triangle: no arc that leaves its element whole reaches further.
 _FAR_OUTSIDE = 1.0
 #: By how much an arc may reach beyond the box around its nodes, in parts of the element's box.
@@ -47,6 +51,13 @@ def reference_coordinates(mesh: Mesh, elements: NDArray[np.integer], points: Arr
     along_r = (ap[:, 0] * ac[:, 1] - ap[:, 1] * ac[:, 0]) / area
     along_s = (ab[:, 0] * ap[:, 1] - ab[:, 1] * ap[:, 0]) / area
     return np.column_stack([2 * along_r - 1, 2 * along_s - 1])
+
+
+def locator_of(discretization: Discretization) -> Locator:
+    """The locator of a discretization, made once."""
+    if (found := _locators.get(discretization)) is None:
+        found = _locators[discretization] = Locator(discretization)
+    return found
 
 
 class Locator:
@@ -177,7 +188,7 @@ def transfer(source: Discretization, fields: list[Array], target: Discretization
     points = np.stack([target.x, target.y], axis=2)
     inward = (points.mean(axis=1, keepdims=True) - points).reshape(-1, 2)
     points = points.reshape(-1, 2)
-    locator = Locator(source)
+    locator = locator_of(source)
     elements, rs = locator.locate(points + _HAIR * inward)
     if source.curved is not None:
         for part in _PARTS_INWARD:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.numerics.discretization import Discretization
-from wavelab.numerics.interpolation import Locator, interpolation_weights
+from wavelab.numerics.interpolation import interpolation_weights, locator_of
 from wavelab.numerics.jacobi import gauss_quadrature
 
 Array = NDArray[np.float64]
@@ -75,7 +75,7 @@ def line_quadrature(d: Discretization, vertices: Array, *, closed: bool = False)
         normal = np.array([end[1] - start[1], start[0] - end[0]]) / length
         normals.append(np.broadcast_to(normal, points[-1].shape))
     at, weight, normal = (np.concatenate(parts) for parts in (points, weights, normals))
-    elements, rs = Locator(d).locate(at)
+    elements, rs = locator_of(d).locate(at)
     inside = elements >= 0
     return LineQuadrature(
         at[inside],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -122,6 +123,11 @@ class Mesh:
         """(n_elements,) radius of the inscribed circle, 2 area / perimeter."""
         perimeter = np.sqrt(square_lengths(self.vertices, self.triangles)).sum(axis=0)
         return 2 * np.abs(self.signed_areas()) / perimeter
+
+    @cached_property
+    def longest_edges(self) -> NDArray[np.float64]:
+        """(n_elements,) of the straight triangle of each element."""
+        return np.sqrt(square_lengths(self.vertices, self.triangles).max(axis=0))
 
     def qualities(self) -> NDArray[np.float64]:
         """(n_elements,) 4 sqrt(3) area over the sum of the squared lengths of the faces: 1 for an

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.numerics.discretization import Discretization
-from wavelab.numerics.interpolation import Locator, interpolation_weights
+from wavelab.numerics.interpolation import interpolation_weights, locator_of
 
 Array = NDArray[np.float64]
 
@@ -29,7 +29,7 @@ def projected_points(
     elements : (m,) those with a point.
     values : (m, nodes_per_element) at their nodes.
     """
-    found, rs = Locator(d).locate(points)
+    found, rs = locator_of(d).locate(points)
     inside = found >= 0
     elements, row = np.unique(found[inside].astype(np.int64), return_inverse=True)
     tested = np.zeros((len(elements), d.nodes_per_element))

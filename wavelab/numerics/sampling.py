@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from wavelab.errors import WavelabError
 from wavelab.numerics.discretization import Discretization
-from wavelab.numerics.interpolation import Locator, interpolation_weights
+from wavelab.numerics.interpolation import interpolation_weights, locator_of
 
 Extent = tuple[float, float, float, float]
 
@@ -69,7 +69,7 @@ class PixelSampler:
         self._element = discretization.element
         x = x0 + (np.arange(width) + 0.5) * (x1 - x0) / width
         y = y1 - (np.arange(height) + 0.5) * (y1 - y0) / height
-        locator = Locator(discretization)
+        locator = locator_of(discretization)
         rows = max(1, 1_000_000 // width)
         found = []
         for first in range(0, height, rows):

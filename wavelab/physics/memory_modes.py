@@ -19,12 +19,17 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from wavelab.physics.energy import element_energy
-from wavelab.physics.fields import Fields
 from wavelab.physics.local_equations import FIELD_NAMES, LocalEquations
 from wavelab.physics.maxwell_tm import MaxwellTM
-from wavelab.physics.modes import Mode, applied, energy_norm, orthonormal, scaled, tested
-from wavelab.physics.power import powers
+from wavelab.physics.modes import (
+    Mode,
+    applied,
+    energy_norm,
+    orthonormal,
+    scaled,
+    scheme_decay,
+    tested,
+)
 
 Complex = NDArray[np.complex128]
 
@@ -134,20 +139,11 @@ class _Reduced:
         residual = energy_norm(self._operator, wrong) / (
             abs(value) * energy_norm(self._operator, fields)
         )
-        decay = max(0.0, -value.real - self._scheme_decay(fields, kept))
+        decay = max(0.0, -value.real - scheme_decay(self._operator, fields, kept))
         frequency = -value.imag / (2 * np.pi)
         lossless = decay < _LOSSLESS * abs(value)
         quality = math.inf if lossless else np.pi * frequency / decay
         return Mode(frequency, 0.0 if lossless else decay, float(quality), residual, scaled(fields))
-
-    def _scheme_decay(self, fields: Complex, kept: float) -> float:
-        """Rate at which the upwind flux alone makes fields decay, with a medium that keeps some."""
-        lost, stored = 0.0, kept
-        for part in (fields.real, fields.imag):
-            f = Fields(*part)
-            lost += powers(self._operator, f).upwind
-            stored += float(element_energy(self._operator, f).sum())
-        return lost / (2 * stored)
 
 
 def _parts(e: LocalEquations) -> tuple[NDArray, NDArray, NDArray, NDArray]:

@@ -108,9 +108,14 @@ def transformed_mode(fields: Complex, frequency: float, decay: float) -> Mode:
     return Mode(frequency, decay, float(quality), math.nan, scaled(fields))
 
 
-def scheme_decay(operator: MaxwellTM, fields: Complex) -> float:
-    """Rate at which the upwind flux alone makes a mode's fields decay."""
-    lost = stored = 0.0
+def scheme_decay(operator: MaxwellTM, fields: Complex, kept: float = 0.0) -> float:
+    """Rate at which the upwind flux alone makes a mode's fields decay.
+
+    Parameters
+    ----------
+    kept : energy of the mode that is not in its fields but in a medium.
+    """
+    lost, stored = 0.0, kept
     for part in (fields.real, fields.imag):
         f = Fields(*part)
         lost += upwind_loss(operator, f)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.numerics.discretization import Discretization
-from wavelab.numerics.interpolation import Locator, interpolation_weights
+from wavelab.numerics.interpolation import interpolation_weights, locator_of
 from wavelab.numerics.line_quadrature import LineQuadrature, line_quadrature, points_along
 from wavelab.numerics.polygon import inside_polygon
 from wavelab.physics.contour_notices import contour_notices
@@ -116,7 +116,7 @@ def _posed(
 
 def _line(monitor: LineMonitor, scene: Scene, d: Discretization) -> PosedMonitor:
     positions, along = points_along(np.array(monitor.vertices), monitor.count)
-    elements, rs = Locator(d).locate(positions)
+    elements, rs = locator_of(d).locate(positions)
     for i in np.flatnonzero(elements < 0)[:1]:
         x, y = positions[i]
         raise refused(

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from wavelab.numerics.interpolation import Locator
 from wavelab.physics.media import Profile
 from wavelab.physics.problem import Problem
-from wavelab.physics.resolution import longest_edges, points_in_elements
+from wavelab.physics.resolution import points_in_elements
 from wavelab.scene.shapes import Point
 
 Array = NDArray[np.float64]
@@ -73,7 +73,7 @@ class Surveyor:
         self._locator = locator
         self._dispersive = [e for e in problem.local_equations if e.kind == "medium"]
         self._known: tuple[float, Array, Array] | None = None
-        self._sizes = longest_edges(problem.discretization.mesh)
+        self._sizes = problem.discretization.mesh.longest_edges
 
     def spot(self, x: float, y: float, frequency: float, time: float = 0.0) -> Spot | None:
         """What is at a place; None outside of the mesh."""

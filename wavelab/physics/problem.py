@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from wavelab.errors import SceneError
 from wavelab.numerics.clusters import Clusters
 from wavelab.numerics.discretization import Discretization, discretize
-from wavelab.numerics.interpolation import Locator, interpolation_weights
+from wavelab.numerics.interpolation import interpolation_weights, locator_of
 from wavelab.numerics.mesh import Mesh
 from wavelab.physics.dispersion import dispersive_media, dispersive_walls, lossy_walls
 from wavelab.physics.drives import Drive
@@ -210,7 +210,7 @@ def probe_points(probes: tuple[Probe, ...], d: Discretization) -> ProbePoints:
     """
     if not probes:
         return ProbePoints.none(d.nodes_per_element)
-    elements, rs = Locator(d).locate(np.array([p.position for p in probes]))
+    elements, rs = locator_of(d).locate(np.array([p.position for p in probes]))
     for probe, element in zip(probes, elements, strict=True):
         if element < 0:
             raise SceneError(

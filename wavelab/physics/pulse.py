@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from wavelab.numerics.discretization import Discretization
 from wavelab.numerics.point_loads import projected_points
-from wavelab.physics.resolution import longest_edges
 
 Array = NDArray[np.float64]
 
@@ -61,7 +60,7 @@ def gaussian_along(
         part = np.clip((dx * along_x + dy * along_y) / length, 0.0, 1.0)
         dx, dy = dx - part * along_x, dy - part * along_y
     squared = (dx * dx + dy * dy) / radius**2
-    edges = longest_edges(d.mesh)
+    edges = d.mesh.longest_edges
     near = np.sqrt(squared.min(axis=1)) * radius < REACH * radius + edges
     coarse = near & _too_coarse(edges / d.order, radius)
     # Element by element: small ones beside a large one are sampled, however small they are.
@@ -81,7 +80,7 @@ def gaussian_along(
 
 def is_narrow(d: Discretization, radius: float, elements: NDArray[np.generic]) -> bool:
     """Whether the nodes of some elements are too far apart to sample a bump."""
-    return bool(_too_coarse(longest_edges(d.mesh)[elements] / d.order, radius).any())
+    return bool(_too_coarse(d.mesh.longest_edges[elements] / d.order, radius).any())
 
 
 def _too_coarse(distance: Array, radius: float) -> NDArray[np.bool_]:
@@ -96,8 +95,8 @@ def _quadrature(start: Array, end: Array, radius: float, distance: float) -> tup
 
     Parameters
     ----------
-    distance : of the nodes; the points lie closer.  As they are too far apart to sample the bump,
-        there are no more than some thousand points.
+    distance : of the nodes; the points lie closer.  A bump too narrow to be sampled takes some
+        hundred points, and along a line as many more as it is longer than it is wide.
     """
     length = float(np.linalg.norm(end - start))
     along = (end - start) / length if length else np.array([1.0, 0.0])

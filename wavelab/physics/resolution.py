@@ -16,7 +16,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from wavelab.numerics.mesh import Mesh
 from wavelab.numerics.simplex_basis import modes
 from wavelab.physics.fields import Fields
 from wavelab.physics.local_equations import LocalEquations
@@ -133,13 +132,7 @@ def points_in_elements(
     for medium in (e for e in local_equations if e.kind == "medium"):
         speed[medium.elements] /= np.sqrt(np.abs(medium.permittivity_factor(frequency)))
     wavelength = speed / frequency
-    return wavelength * (order + 1) / longest_edges(operator.discretization.mesh), wavelength
-
-
-def longest_edges(mesh: Mesh) -> Array:
-    """(n_elements,) of the straight triangle of each element."""
-    corners = mesh.vertices[mesh.triangles]
-    return np.linalg.norm(corners - np.roll(corners, -1, axis=1), axis=2).max(axis=1)
+    return wavelength * (order + 1) / operator.discretization.mesh.longest_edges, wavelength
 
 
 def judgement(order: int, points: float) -> str:

@@ -8,14 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.numerics.connectivity import face_selection
-from wavelab.numerics.interpolation import Locator
+from wavelab.numerics.interpolation import locator_of
 from wavelab.numerics.mesh import FACE_VERTICES
 from wavelab.physics.maxwell_tm import MaxwellTM
 from wavelab.physics.pulse import LEAST_RADIUS, is_narrow
 from wavelab.physics.resolution import (
     POINTS_FOR_10_PERCENT,
     judgement,
-    longest_edges,
     points_per_wavelength,
 )
 from wavelab.physics.waveforms import source_frequency
@@ -98,7 +97,7 @@ def _outside(
     positions: NDArray[np.float64],
     operator: MaxwellTM,
 ) -> list[str]:
-    elements, _ = Locator(operator.discretization).locate(positions)
+    elements, _ = locator_of(operator.discretization).locate(positions)
     outside = np.flatnonzero(elements < 0)
     if len(outside) == 0:
         return []
@@ -143,11 +142,11 @@ def _too_narrow(
 ) -> list[str]:
     """A point at rest that is narrower than the nodes is projected; one that moves is sampled."""
     d = operator.discretization
-    crossed = np.unique(Locator(d).locate(positions)[0])
+    crossed = np.unique(locator_of(d).locate(positions)[0])
     crossed = crossed[crossed >= 0]
     if not len(crossed) or not is_narrow(d, source.radius, crossed):
         return []
-    least = LEAST_RADIUS * float(longest_edges(d.mesh)[crossed].max()) / d.order
+    least = LEAST_RADIUS * float(d.mesh.longest_edges[crossed].max()) / d.order
     return [
         f'source "{source.name}" has the radius {source.radius:g}, less than the distance of nodes '
         "on its way: it sends more or less than it should as it passes them; make its radius "

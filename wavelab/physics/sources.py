@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from wavelab.errors import FormulaError, SceneError
 from wavelab.numerics.inside import projected_inside
-from wavelab.numerics.interpolation import Locator
+from wavelab.numerics.interpolation import locator_of
 from wavelab.physics.drives import Drive, FaceDrive, FormulaDrive, MovingDrive, NodalDrive
 from wavelab.physics.guided_modes import guided_mode
 from wavelab.physics.local_equations import LocalEquations
@@ -172,7 +172,7 @@ def _region(source: RegionSource, operator: MaxwellTM, scene: Scene) -> tuple[Dr
 def _array(source: ArraySource, operator: MaxwellTM, scene: Scene) -> tuple[Drive, ...]:
     d = operator.discretization
     points = np.array(source.points())
-    elements, _ = Locator(d).locate(points)
+    elements, _ = locator_of(d).locate(points)
     if (elements < 0).any():
         outside = int(np.argmax(elements < 0))
         raise refuse(

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.numerics.discretization import Discretization
-from wavelab.numerics.interpolation import Locator, interpolation_weights
+from wavelab.numerics.interpolation import Locator, interpolation_weights, locator_of
 from wavelab.numerics.reference_element import ReferenceElement
 from wavelab.output.arrows import ALONG, ROOM, Arrows, Extent, lattice, lattice_spacing
 from wavelab.physics.power_flow import mean_power_flow, power_flow
@@ -57,7 +57,7 @@ def points_in_picture(discretization: Discretization, extent: Extent, width: int
     """Where there are arrows in a picture of that part of the scene, ``width`` pixels wide."""
     x0, y0, x1, y1 = extent
     least = max(max(x1 - x0, y1 - y0) / ALONG, ROOM * (x1 - x0) / width)
-    return ArrowPoints.inside(discretization.element, Locator(discretization), extent, least)
+    return ArrowPoints.inside(discretization.element, locator_of(discretization), extent, least)
 
 
 class ComingArrows(Protocol):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from wavelab.numerics.interpolation import Locator, interpolation_weights
+from wavelab.numerics.interpolation import interpolation_weights, locator_of
 from wavelab.physics.exact import FIELD_NAMES
 from wavelab.physics.fields import Fields
 from wavelab.physics.problem import Problem
@@ -81,7 +81,7 @@ def difference(result: Outcome, reference: Outcome, cancelled: Callable[[], bool
     points = np.column_stack([x.ravel(), y.ravel()])
     right = {name: np.full(len(points), np.nan) for name in FIELD_NAMES}
     d = reference.problem.discretization
-    locator, damped = Locator(d), reference.problem.in_layers
+    locator, damped = locator_of(d), reference.problem.in_layers
     for first in range(0, len(points), _POINTS_AT_ONCE):
         if cancelled():
             raise StudyCancelledError

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from wavelab.numerics.interpolation import Locator, interpolation_weights
+from wavelab.numerics.interpolation import interpolation_weights, locator_of
 from wavelab.physics.fields import Fields
 from wavelab.physics.local_energy import reserves, stored_in_elements
 from wavelab.physics.monitors import PosedMonitor
@@ -205,7 +205,7 @@ class Simulation:
         """Replace the probes; the names of those left out because they lie outside."""
         d = self.problem.discretization
         positions = np.array([p.position for p in probes], dtype=np.float64).reshape(-1, 2)
-        elements, rs = Locator(d).locate(positions)
+        elements, rs = locator_of(d).locate(positions)
         inside = elements >= 0
         points = ProbePoints(
             tuple(p.name for p, kept in zip(probes, inside, strict=True) if kept),

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
-from wavelab.app.tools.free_line import FreeOutline, crosses, crossing
+from wavelab.app.tools.free_line import TAKE_BACK, FreeOutline, crosses, crossing
 from wavelab.app.tools.purpose import Purpose
 from wavelab.app.tools.snapping import VERTEX_PIXELS, Snapped, snap
 from wavelab.app.tools.stroke import Stroke
@@ -88,8 +89,8 @@ class DrawTool:
             return stroke.hint(self.purpose, closes=self._closes(self._target))
         if not self._vertices:
             return (
-                "Click the first corner, or drag to draw by free hand (Shift: a wall): "
-                f"{self.purpose.announcement}; corners snap to a grid, Ctrl turns that off"
+                "Click corners or drag a free line (Shift: a wall): "
+                f"{self.purpose.announcement}; Ctrl: no snapping"
             )
         if len(self._vertices) < 3:
             return (
@@ -248,11 +249,15 @@ class DrawTool:
     def _check_stroke(self, stroke: Stroke) -> None:
         """What is wrong with it so far, where that cannot come right."""
         if (drawn := stroke.drawn) is not None:
-            self._report(drawn.problem if drawn.lasting else None)
+            problem = drawn.problem if drawn.lasting else None
         else:
             end = self._vertices[0] if self._closes(self._target) else stroke.corners[-1]
             where = crossing((*self._vertices, *stroke.corners[1:-1], end))
-            self._report(None if where is None else crosses(where))
+            problem = None if where is None else crosses(where)
+        if problem is not None and problem.remedy == TAKE_BACK:
+            # While the button is down Backspace takes the whole stroke back.
+            problem = replace(problem, remedy=f"Let go, then {TAKE_BACK}")
+        self._report(problem)
 
     def _end(self, stroke: Stroke) -> None:
         """It was let go."""

@@ -31,7 +31,8 @@ _ENDS = 0.25
 _MEET_PIXELS, _MEET = 12.0, 0.05
 #: Twice the area over the rim of what is only a line, in logical pixels.
 _THIN = 3.0
-_REMEDY = "Backspace takes a corner back."
+#: What helps a line that cannot be closed.
+TAKE_BACK = "Backspace takes a corner back."
 
 
 @dataclass(frozen=True)
@@ -105,7 +106,7 @@ def _outlined(
     found = outlined(polygon, origin, pixel, element_size)
     if isinstance(found, Polygon):
         return FreeOutline(found, corners)
-    return FreeOutline(None, corners, replace(found, remedy=_REMEDY))
+    return FreeOutline(None, corners, replace(found, remedy=TAKE_BACK))
 
 
 def free_corners(stroke: Sequence[Point], pixel: float) -> tuple[Point, ...]:
@@ -138,7 +139,7 @@ def crosses(where: Point) -> OutlineProblem:
     return OutlineProblem(
         f"crosses itself at ({where[0]:.4g}, {where[1]:.4g})",
         where,
-        _REMEDY,
+        TAKE_BACK,
     )
 
 

@@ -104,6 +104,8 @@ class ProbeTool:
         if event.button != "left":
             return False
         self._pointer = event
+        if event.lost and (self._hand.dragging or self._start is not None):
+            return self.key("Escape")
         if self._hand.dragging:
             self._hand.let_go(event)
         elif self._start is not None:

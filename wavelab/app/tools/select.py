@@ -155,8 +155,9 @@ class SelectTool:
     def release(self, event: PointerEvent) -> bool:
         if event.button != "left":
             return False
-        if event.lost and self._drag is not None:
+        if event.lost:
             self._drag = None
+            self._gathering.give_up()
             return True
         self.move(event)
         if self._drag is None:

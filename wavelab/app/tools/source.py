@@ -111,6 +111,8 @@ class SourceTool:
     def release(self, event: PointerEvent) -> bool:
         if event.button != "left" or self._start is None:
             return False
+        if event.lost:
+            return self.key("Escape")
         start, grip, through = self._start, self._grip, self._through
         self._start, self._grip, self._through = None, None, ()
         clicked = not self._moved(start, event)

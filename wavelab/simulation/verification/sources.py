@@ -9,7 +9,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from wavelab.numerics.interpolation import Locator, interpolate
+from wavelab.numerics.interpolation import interpolate, locator_of
 from wavelab.scene.scene import Scene
 from wavelab.scene.toml_io import parse_scene
 from wavelab.simulation.simulation import Simulation
@@ -46,7 +46,7 @@ def _at(points: Array, exact: Callable[[], Array]) -> Callable[[Simulation], flo
 
     def error(simulation: Simulation) -> float:
         d = simulation.problem.discretization
-        elements, rs = Locator(d).locate(points)
+        elements, rs = locator_of(d).locate(points)
         found = interpolate(d, [simulation.stepper.fields().ez], elements, rs)[0]
         return float(np.sqrt(np.mean((found - exact()) ** 2)))
 
