@@ -457,7 +457,7 @@ def _move(driver, pixel: QPoint) -> None:
 def test_a_person_draws_an_obstacle_a_domain_and_a_crossing(driver):
     pixel = driver.canvas.view.pixel
     driver.press("D")
-    assert "drag to draw by free hand" in driver.canvas.tool.hint
+    assert "drag a free line" in driver.canvas.tool.hint
     by_hand(driver, round_about(0.2, 350))
     driver.settled()
     (hole,) = driver.session.scene.holes
