@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -74,6 +75,17 @@ def test_time_series_come_back_to_the_last_bit(files, results):
         assert len(found["time"]) > 1
         assert np.array_equal(found["time"], results[name].arrays["time"])
         assert np.array_equal(found[column], results[name].arrays[column])
+
+
+def test_a_line_drawn_as_a_profile_has_a_table_of_that(results, tmp_path):
+    line, result = replace(MONITORS[0], plot="profile"), results["geophones"]
+    (_, path) = write_tables(tmp_path / "g.csv", line, result)
+    assert path.name == "g_profile.csv"
+    found, values = read(path), result.arrays["values"]
+    assert list(found) == ["along", "x", "y", "hy", "mean_hy_squared", "duration"]
+    assert np.array_equal(found["y"], [0, 0.5, 1])
+    assert np.array_equal(found["hy"], values[-1])
+    assert (found["mean_hy_squared"] <= np.square(values).max(axis=0) * (1 + 1e-12)).all()
 
 
 def test_spectra_and_maps_name_frequency_and_place(files, results):

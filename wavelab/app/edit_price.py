@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from enum import IntEnum
 
+from wavelab.scene.monitors import as_measured
 from wavelab.scene.scene import Scene, View, Wall
 
 
@@ -44,4 +45,7 @@ def _pairs(scene: Scene) -> set[Wall]:
 
 
 def _operator_part(scene: Scene) -> Scene:
-    return replace(scene, title="", description="", probes=(), view=View(), path=None)
+    monitors = tuple(as_measured(monitor) for monitor in scene.monitors)
+    return replace(
+        scene, title="", description="", probes=(), monitors=monitors, view=View(), path=None
+    )

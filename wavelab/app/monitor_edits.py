@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -27,6 +28,9 @@ from wavelab.scene.validate import check_scene
 #: Degrees from corner to corner of the closed line that an ellipse becomes, through which power is
 #: measured, and the digits that its coordinates have.
 _TURN, _DIGITS = 7.5, 5
+
+#: On a line that is drawn as a curve.
+_MOST_RECEIVERS = 400
 
 #: The corners of a line, a shape, or None for everywhere.
 Place = tuple[Point, ...] | Shape | None
@@ -85,8 +89,17 @@ MEASURED: dict[str, Measured] = {
         "Click where a probe is to record Ez. Its trace is drawn below the picture.",
         "click",
     ),
+    "profile": Measured(
+        "profile along a line",
+        "Drag a line. Ez along it is drawn as a curve, with its amplitude or mean square: for "
+        "fringes, standing waves, the width of a focus.",
+        "line",
+        lambda name, place, _: LineMonitor(name, _corners(place), plot="profile"),
+        "profile",
+        "a line along which the field is drawn",
+    ),
     "line": Measured(
-        "Ez along a line",
+        "Ez along a line, over time",
         "Drag a line of 50 receivers. What they record is drawn with time downwards.",
         "line",
         lambda name, place, _: LineMonitor(name, _corners(place)),
@@ -160,7 +173,19 @@ def new_monitor(scene: Scene, kind: str, place: Place, frequencies: tuple[float,
     measured = MEASURED[kind]
     assert measured.make is not None
     name = free_name(measured.noun, (monitor.name for monitor in scene.monitors))
-    return measured.make(name, place, frequencies if measured.frequencies else ())
+    made = measured.make(name, place, frequencies if measured.frequencies else ())
+    if kind == "profile" and isinstance(made, LineMonitor):
+        return replace(made, count=_as_fine_as_nodes(scene, made))
+    return made
+
+
+def _as_fine_as_nodes(scene: Scene, line: LineMonitor) -> int:
+    """As many receivers as there are nodes along a line, within reason."""
+    if scene.outline is None:
+        return _MOST_RECEIVERS // 2  # only the mesh knows
+    length = sum(math.dist(a, b) for a, b in pairwise(line.vertices))
+    nodes = length * scene.solver.order / scene.solver.element_size
+    return min(max(math.ceil(nodes), 50), _MOST_RECEIVERS)
 
 
 def add_monitor(scene: Scene, monitor: Monitor) -> Edit:

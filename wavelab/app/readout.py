@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -46,9 +48,32 @@ class PointReader:
             return None
         return float(interpolation_weights(self._element, rs)[0] @ values[elements[0]])
 
+    def along(self, positions: NDArray[np.float64]) -> LineReader:
+        """Reads at places (p, 2) inside the domain."""
+        elements, rs = self.locator.locate(positions)
+        return LineReader(positions, elements, interpolation_weights(self._element, rs))
+
     def arrow_points(self, extent: Extent, least: float) -> ArrowPoints:
         """Where there are arrows in (x0, y0, x1, y1), at least ``least`` apart."""
         return ArrowPoints.inside(self._element, self.locator, extent, least)
+
+
+@dataclass(frozen=True, eq=False)
+class LineReader:
+    """Evaluates nodal fields at the same places again and again.
+
+    Attributes
+    ----------
+    positions (p, 2), elements (p,), weights (p, nodes_per_element).
+    """
+
+    positions: NDArray[np.float64]
+    elements: NDArray[np.integer]
+    weights: NDArray[np.float64]
+
+    def values(self, values: NDArray[np.floating]) -> NDArray[np.float64]:
+        """(p,) of ``values`` (n_elements, nodes_per_element)."""
+        return np.einsum("pn,pn->p", self.weights, values[self.elements])
 
 
 def at_point(point: tuple[float, float], quantity: str, value: float | None) -> str:

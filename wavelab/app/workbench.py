@@ -126,6 +126,8 @@ class Workbench:
             session,
             window.monitor_panel,
             self.files,
+            window.canvas,
+            apply=self.apply,
             complain=self.complain,
             taken=self._monitor_taken,
         )
@@ -211,6 +213,7 @@ class Workbench:
             self.last_frame = frame
             if frame.monitor is not None:
                 self.window.monitor_panel.show_result(frame.monitor)
+            self.monitors.show_frame(frame)
             self.dashboard.show_frame(frame, self.session.running, self.presenter.limit, now)
             if self.toolbox.ruler.tool.time_passed():
                 self.window.canvas.refresh_tool()
@@ -220,6 +223,7 @@ class Workbench:
         self.views.scene_changed()
         if not self.session.busy:
             self.presenter.show_scene(self.session.scene)
+            self.window.monitor_panel.show_monitors(self.session.scene.monitors)
         self.dashboard.show_scene(self.session)
         self.toolbox.walls.scene_changed()
         self.properties.show()

@@ -9,13 +9,16 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from wavelab.scene.item_error import ItemPath, require, require_one_of
 from wavelab.scene.shapes import Point, Shape
 
 WINDOWS = ("none", "hann")
 FIELDS = ("ez", "hx", "hy")
+#: How the window draws what a line of receivers recorded: with time downwards, or along the line
+#: the field and its amplitude, or the mean of its square.
+PLOTS = ("gather", "profile", "intensity")
 #: Receivers on a line and directions of a far field at most.
 MOST_POINTS = 10_000
 #: Frequencies of a monitor at most; each keeps two numbers for every value.
@@ -31,6 +34,7 @@ class LineMonitor:
     vertices: tuple[Point, ...]
     count: int = 50
     quantity: str = "ez"
+    plot: str = "gather"
 
 
 @dataclass(frozen=True)
@@ -144,6 +148,11 @@ def monitor_kind(monitor: Monitor) -> str:
     return _kind_of(type(monitor))
 
 
+def as_measured(monitor: Monitor) -> Monitor:
+    """The same whatever way it is drawn."""
+    return replace(monitor, plot=PLOTS[0]) if isinstance(monitor, LineMonitor) else monitor
+
+
 def check_monitor(monitor: Monitor, item: ItemPath, until: float) -> None:
     """Rules that need no mesh; those of its shape are checked elsewhere.
 
@@ -161,6 +170,7 @@ def check_monitor(monitor: Monitor, item: ItemPath, until: float) -> None:
     if isinstance(monitor, LineMonitor):
         _check_count(monitor.count, (*item, "count"), what, "points", least=1)
         require_one_of(monitor.quantity, FIELDS, (*item, "quantity"), "quantity")
+        require_one_of(monitor.plot, PLOTS, (*item, "plot"), "plot")
     if isinstance(monitor, EnergyMonitor):
         require(
             monitor.every >= 1,

@@ -12,7 +12,7 @@ from typing import Any
 
 from wavelab.scene.formula import Formula
 from wavelab.scene.monitors import FIELDS as RECORDED
-from wavelab.scene.monitors import MONITORS, WINDOWS
+from wavelab.scene.monitors import MONITORS, PLOTS, WINDOWS
 from wavelab.scene.poles import POLES
 from wavelab.scene.scene import SOURCES, WAVEFORMS, Scene
 from wavelab.scene.shapes import SHAPES
@@ -30,6 +30,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "sides": SIDES,
     "window": WINDOWS,
     "quantity": RECORDED,
+    "plot": PLOTS,
     "precision": PRECISIONS,
     "stepper": STEPPERS,
 }

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from wavelab.output.tables import write_table
 from wavelab.scene.monitors import LineMonitor, Monitor
 from wavelab.simulation.monitor_records import MonitorResult
+from wavelab.simulation.profiles import profile
 
 #: By what is added to the name of its file, the columns of a table.
 Tables = dict[str, dict[str, NDArray]]
@@ -26,7 +27,9 @@ def tables(monitor: Monitor, result: MonitorResult) -> Tables:
     """The tables of one monitor, the one that is always there first, under "".
 
     ===========  =================================================================================
-    line         time; of each receiver a column such as "ez at x=0.1 y=0.9"
+    line         time; of each receiver a column such as "ez at x=0.1 y=0.9";
+                 "_profile", if it is drawn as one: along, x, y, the newest field, its mean
+                 square, duration
     flux         time, power; "_spectrum": frequency, mean_power, duration
     energy       time, energy
     field        frequency, element, x, y, of each field its _real and _imag, duration
@@ -40,11 +43,22 @@ def tables(monitor: Monitor, result: MonitorResult) -> Tables:
         case "line":
             quantity = monitor.quantity if isinstance(monitor, LineMonitor) else ""
             places = [f"{quantity} at x={x!r} y={y!r}" for x, y in arrays["points"].tolist()]
-            return {
+            found: Tables = {
                 "": {"time": arrays["time"]} | dict(zip(places, arrays["values"].T, strict=True))
             }
+            drawn_along = isinstance(monitor, LineMonitor) and monitor.plot != "gather"
+            if drawn_along and (lately := profile(result)) is not None:
+                found["_profile"] = {
+                    "along": lately.along,
+                    "x": lately.points[:, 0],
+                    "y": lately.points[:, 1],
+                    quantity: lately.now,
+                    f"mean_{quantity}_squared": lately.mean_square,
+                    "duration": np.full(len(lately.along), lately.duration),
+                }
+            return found
         case "flux":
-            found: Tables = {"": {"time": arrays["time"], "power": arrays["power"]}}
+            found = {"": {"time": arrays["time"], "power": arrays["power"]}}
             if "frequency" in arrays:
                 found["_spectrum"] = _with_duration(
                     result, {"frequency": arrays["frequency"], "mean_power": arrays["mean_power"]}
@@ -123,7 +137,10 @@ def _free(path: Path, name: str, taken: Sequence[Path]) -> Path:
     free = next(
         n
         for n in numbers
-        if not any(f"{stem}{n}{e}".casefold() in beginnings for e in ("", "_spectrum", "_power"))
+        if not any(
+            f"{stem}{n}{e}".casefold() in beginnings
+            for e in ("", "_spectrum", "_power", "_profile")
+        )
     )
     return path.with_name(f"{stem}{free}{path.suffix}")
 

@@ -243,6 +243,15 @@ class Canvas(QWidget):
         """Circles that stay while the tool is used; () takes them away."""
         self._over.set_marks(marks)
 
+    @property
+    def reading(self) -> tuple[Point, ...]:
+        """What is shown of that."""
+        return self._over.reading
+
+    def set_reading(self, points: tuple[Point, ...]) -> None:
+        """Show on the scene what a panel reads off: a point or a line; () for nothing."""
+        self._over.set_reading(points)
+
     # Qt
 
     def resizeEvent(self, event: QtGui.QResizeEvent) -> None:

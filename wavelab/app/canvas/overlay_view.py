@@ -9,7 +9,7 @@ from wavelab.app.canvas.scale_bar import has_room, paint_scale_bar
 from wavelab.app.canvas.scene_drawing import SceneDrawing
 from wavelab.app.canvas.view_transform import ViewTransform
 from wavelab.app.qt import QEvent, QFont, QPainter, QPixmap, Qt, QtGui, QWidget, painting
-from wavelab.app.tools.tool import EMPTY, Overlay, Ring
+from wavelab.app.tools.tool import EMPTY, Overlay, Point, Ring
 from wavelab.output.arrows import Arrows
 from wavelab.timeline import NO_TIMELINE
 
@@ -31,6 +31,7 @@ class OverlayView(QWidget):
         self.timeline = NO_TIMELINE
         self._overlay = EMPTY
         self._marks: tuple[Ring, ...] = ()
+        self._reading: tuple[Point, ...] = ()
         self._arrows: tuple[Arrows, float] | None = None
         self._scene_picture: QPixmap | None = None
 
@@ -47,6 +48,16 @@ class OverlayView(QWidget):
         """Circles that stay whatever the tool shows."""
         if marks != self._marks:
             self._marks = marks
+            self.update()
+
+    @property
+    def reading(self) -> tuple[Point, ...]:
+        return self._reading
+
+    def set_reading(self, points: tuple[Point, ...]) -> None:
+        """A point, or a line, that a panel reads off."""
+        if points != self._reading:
+            self._reading = points
             self.update()
 
     def set_arrows(self, arrows: Arrows | None, longest: float) -> None:
@@ -92,6 +103,11 @@ class OverlayView(QWidget):
             painter.drawPixmap(0, 0, self._scene_picture)
         if self._marks and self.scene_visible:
             paint_overlay(painter, Overlay(rings=self._marks), self.view, self.ink)
+        if self._reading and self.scene_visible:
+            ends = (self._reading[0], self._reading[-1])
+            rings = tuple(Ring(end, 4 * self.view.pixel) for end in dict.fromkeys(ends))
+            line = self._reading if len(rings) > 1 else ()
+            paint_overlay(painter, Overlay(line=line, rings=rings), self.view, self.ink)
         if with_tool:
             paint_overlay(painter, self._overlay, self.view, self.ink)
         if self.message:

@@ -51,6 +51,8 @@ MEANINGS: dict[str, str] = {
     "order": "Degree of the polynomial on each triangle; higher resolves shorter waves",
     "palette": "Colours",
     "phase": "Where in its period the sine begins, in radians",
+    "plot": "How the panel of monitors draws it: with time downwards, the field along the line, or "
+    "the mean of its square",
     "poles": "Makes epsilon depend on the frequency: Drude for metals and plasmas, Lorentz for a "
     "resonance, Debye for dipoles that turn",
     "position": "Where it is, x and y",

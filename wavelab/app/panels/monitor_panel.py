@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from wavelab.app.panels.monitor_plot import MonitorPlot
 from wavelab.app.panels.numbers import three_figures
+from wavelab.app.panels.profile_plot import ProfilePlot
 from wavelab.app.panels.section import muted_label
 from wavelab.app.qt import Qt, QtWidgets, Signal
 from wavelab.app.theme import GRID, Theme, tabular_font
-from wavelab.scene.monitors import FieldMonitor, Monitor, monitor_kind
+from wavelab.scene.monitors import FieldMonitor, LineMonitor, Monitor, as_measured, monitor_kind
 from wavelab.simulation.monitor_records import MonitorResult
+from wavelab.simulation.profiles import profile
 
 EMPTY = (
     "No monitors in this scene. The probe tool (B) places one: choose at the right what it "
@@ -24,6 +26,12 @@ KINDS = {
     "intensity": "mean intensity",
     "far_field": "far field",
 }
+#: How a line of receivers is drawn, in the words of the list.
+PLOT_LABELS = {
+    "gather": "Over time, downwards",
+    "profile": "Profile: field, amplitude",
+    "intensity": "Profile: mean square",
+}
 #: Views that show a monitor on the canvas.
 _MAPS = {"field": "amplitude", "intensity": "intensity"}
 
@@ -31,8 +39,8 @@ _MAPS = {"field": "amplitude", "intensity": "intensity"}
 class MonitorPanel(QtWidgets.QWidget):
     """Emits ``watched(number)`` when another monitor is to be looked at, None for none, and
     ``map_wished(quantity, name, number)`` when one is to be shown on the canvas
-    at the frequency of that number,
-    and ``taken(name)`` when the user chose one.
+    at the frequency of that number, ``taken(name)`` when the user chose one, and
+    ``plot_wished(name, plot)`` with another way to draw a line of receivers.
 
     Parameters
     ----------
@@ -42,11 +50,13 @@ class MonitorPanel(QtWidgets.QWidget):
     watched = Signal(object)
     map_wished = Signal(str, str, int)
     taken = Signal(str)
+    plot_wished = Signal(str, str)
 
     def __init__(self, theme: Theme, actions: tuple[QtWidgets.QAction, ...] = ()) -> None:
         super().__init__()
         self.plot = MonitorPlot(theme)
         self.plot.empty_text = EMPTY
+        self.profile = ProfilePlot(theme)
         self.chooser = QtWidgets.QComboBox()
         self.chooser.setToolTip("The monitor to look at")
         self.numbers = muted_label()
@@ -55,6 +65,9 @@ class MonitorPanel(QtWidgets.QWidget):
         self.map.setToolTip("Show it on the canvas in place of the field")
         self.frequency = QtWidgets.QComboBox()
         self.frequency.setToolTip("The frequency of which the map is shown")
+        self.drawn = QtWidgets.QComboBox()
+        self.drawn.addItems(list(PLOT_LABELS.values()))
+        self.drawn.setToolTip("How it is drawn, which the scene file keeps")
         self.decibels = _switch("Decibels", "A logarithmic scale: decibels below the largest")
         self.decibels.setChecked(self.plot.decibels)
         self.decibels.toggled.connect(self._draw_again)
@@ -68,6 +81,7 @@ class MonitorPanel(QtWidgets.QWidget):
         side.setContentsMargins(GRID, GRID, GRID // 2, GRID)
         side.addWidget(self.chooser)
         side.addWidget(self.frequency)
+        side.addWidget(self.drawn)
         scroll = QtWidgets.QScrollArea()
         scroll.setWidget(self.numbers)
         scroll.setWidgetResizable(True)
@@ -92,10 +106,12 @@ class MonitorPanel(QtWidgets.QWidget):
         row.setSpacing(0)
         row.addWidget(column)
         row.addWidget(self.plot, 1)
+        row.addWidget(self.profile, 1)
         self.chooser.currentIndexChanged.connect(self._chosen)
         self.chooser.activated.connect(lambda number: self.taken.emit(self._monitors[number].name))
         self.map.clicked.connect(self._wish_map)
         self.frequency.activated.connect(self._wish_map)
+        self.drawn.activated.connect(self._wish_plot)
         self._refresh()
 
     def show_monitors(self, monitors: tuple[Monitor, ...]) -> bool:
@@ -112,7 +128,11 @@ class MonitorPanel(QtWidgets.QWidget):
             chosen = names.index(old[before])
         else:
             chosen = min(before, len(monitors) - 1)
+        same = [*map(as_measured, monitors)] == [*map(as_measured, self._monitors)]
         self._monitors = monitors
+        if same:
+            self._show_drawn()  # what was measured stays
+            return False
         self.chooser.blockSignals(True)
         self.chooser.clear()
         for monitor in monitors:
@@ -150,6 +170,8 @@ class MonitorPanel(QtWidgets.QWidget):
         if number < 0 or result.name != self._monitors[number].name:
             return
         self._result = result
+        if result.kind == "line":
+            self.profile.show_profile(profile(result))
         self.numbers.setText(numbers_of(result))
         several = len(result.arrays.get("frequency", ())) > 1
         self.spectral.setVisible(result.kind == "flux" and several)
@@ -157,6 +179,7 @@ class MonitorPanel(QtWidgets.QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         self.plot.set_theme(theme)
+        self.profile.set_theme(theme)
 
     def set_seen(self, seen: bool) -> None:
         """Whether anybody sees the panel, which Qt calls visible behind another tab as well."""
@@ -166,6 +189,28 @@ class MonitorPanel(QtWidgets.QWidget):
     def _kind(self) -> str:
         number = self.chooser.currentIndex()
         return monitor_kind(self._monitors[number]) if number >= 0 else ""
+
+    @property
+    def chosen_line(self) -> LineMonitor | None:
+        """The monitor that is chosen, if it is a line of receivers."""
+        number = self.chosen_number
+        monitor = self._monitors[number] if number is not None else None
+        return monitor if isinstance(monitor, LineMonitor) else None
+
+    def _wish_plot(self, index: int) -> None:
+        if (line := self.chosen_line) is not None:
+            self.plot_wished.emit(line.name, list(PLOT_LABELS)[index])
+
+    def _show_drawn(self) -> None:
+        """A line of receivers the way the scene says."""
+        line = self.chosen_line
+        self.drawn.setVisible(line is not None)
+        along = line is not None and line.plot != "gather"
+        if line is not None:
+            self.drawn.setCurrentIndex(list(PLOT_LABELS).index(line.plot))
+            self.profile.begin(line.quantity, squared=line.plot == "intensity")
+        self.profile.setVisible(along)
+        self.plot.setVisible(not along)
 
     def _wish_map(self, *_: object) -> None:
         number = self.chosen_number
@@ -187,6 +232,8 @@ class MonitorPanel(QtWidgets.QWidget):
         self.frequency.addItems([f"at f = {f:g}" for f in frequencies])
         self.frequency.setVisible(len(frequencies) > 1)
         self.decibels.setVisible(self._kind() == "far_field")
+        self.profile.forget()
+        self._show_drawn()
         self.spectral.setVisible(False)
         self._result = None
         self.chooser.setVisible(bool(self._monitors))
@@ -244,6 +291,9 @@ def numbers_of(result: MonitorResult) -> str:
         case "energy" if len(arrays["energy"]):
             lines.append(f"Energy now: {three_figures(float(arrays['energy'][-1]))}")
         case "line":
+            if (found := profile(result)) is not None and found.frequency is not None:
+                lines.append(f"Strongest f: {three_figures(found.frequency)}")
+                lines.append(f"Mean over t: {three_figures(found.duration)}")
             lines.append(f"{len(arrays['along'])} receivers")
         case "field":
             for f, ez in zip(arrays["frequency"], arrays["ez"], strict=True):

@@ -12,6 +12,7 @@ __all__ = [
     "labelled_ticks",
     "nice_ticks",
     "power_of_ten",
+    "rounded_up",
     "three_figures",
     "tick_label",
 ]
@@ -47,3 +48,9 @@ def tick_label(value: float, step: float) -> str:
     else:
         text = f"{value:.{max(0, -finest)}f}"
     return text.replace("-", MINUS)
+
+
+def rounded_up(value: float) -> float:
+    """The next 1, 1.5, 2, 3, 5 or 7.5 times a power of ten: an axis that seldom changes."""
+    power = 10.0 ** int(f"{value:e}".partition("e")[2])
+    return next(m * power for m in (1, 1.5, 2, 3, 5, 7.5, 10) if m * power >= value * (1 - 1e-9))

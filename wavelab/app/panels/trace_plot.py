@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wavelab.app.panels.axes import TICK_ROOM, WIDEST_LABEL, Axes, draw_curve, fitting
-from wavelab.app.panels.numbers import labelled_ticks
+from wavelab.app.panels.numbers import labelled_ticks, rounded_up
 from wavelab.app.panels.spectrum import amplitude_spectrum, shown_band
 from wavelab.app.qt import (
     QColor,
@@ -91,7 +91,7 @@ class TracePlot(QtWidgets.QWidget):
         start, end, _ = self.limits()
         times, values = self._traces.since(start, int(frame.width()))
         largest = float(abs(values).max(initial=0.0)) if len(times) else 0.0
-        self._height = _rounded_up(max(largest, self.floor)) if largest > 0 else 1.0
+        self._height = rounded_up(max(largest, self.floor)) if largest > 0 else 1.0
         self._draw_axes(painter, frame, start, end)
         painter.setRenderHint(QPainter.Antialiasing)
         painter.setClipRect(frame)
@@ -112,7 +112,7 @@ class TracePlot(QtWidgets.QWidget):
             return
         highest = shown_band(frequencies, amplitudes)
         axes = Axes(
-            painter, QRectF(self.rect()), self._theme, (0.0, highest), (0.0, _rounded_up(largest))
+            painter, QRectF(self.rect()), self._theme, (0.0, highest), (0.0, rounded_up(largest))
         )
         if not axes.usable:
             return
@@ -150,9 +150,3 @@ class TracePlot(QtWidgets.QWidget):
         painter.rotate(-90)
         painter.drawText(QRectF(-60, -row / 2, 120, row), int(Qt.AlignCenter), "Ez")
         painter.restore()
-
-
-def _rounded_up(value: float) -> float:
-    """The next 1, 1.5, 2, 3, 5 or 7.5 times a power of ten: an axis that seldom changes."""
-    power = 10.0 ** int(f"{value:e}".partition("e")[2])
-    return next(m * power for m in (1, 1.5, 2, 3, 5, 7.5, 10) if m * power >= value * (1 - 1e-9))
