@@ -93,7 +93,7 @@ class Driver:
         self.window.resize(1000, 700)
         # No window manager runs on a virtual screen to activate it.
         self.application.setActiveWindow(self.window)
-        self.until(lambda: self.bench.last_frame is not None)
+        self.until(lambda: self.bench.presenter.frame is not None)
         return self
 
     def until(self, condition, patience: float = PATIENCE) -> None:
@@ -110,14 +110,14 @@ class Driver:
             lambda: (
                 not self.session.busy
                 and self.session.running is not None
-                and self.bench.last_frame is not None
-                and self.bench.last_frame.generation == self.session.running.generation
+                and self.bench.presenter.frame is not None
+                and self.bench.presenter.frame.generation == self.session.running.generation
             )
         )
 
     def next_frame(self) -> None:
-        before = self.bench.last_frame
-        self.until(lambda: self.bench.last_frame is not before)
+        before = self.bench.presenter.frame
+        self.until(lambda: self.bench.presenter.frame is not before)
 
     def place(self, x: float, y: float):
         """The pixel of a place in the scene."""

@@ -100,8 +100,8 @@ def test_meshing_can_be_cancelled(driver):
     driver.window.progress.cancel.click()
     assert driver.session.scene.solver.element_size == 0.2
     driver.settled()
-    time = driver.bench.last_frame.time
-    driver.until(lambda: driver.bench.last_frame.time > time)
+    time = driver.bench.presenter.frame.time
+    driver.until(lambda: driver.bench.presenter.frame.time > time)
     driver.until(lambda: not driver.window.progress.isVisible())
 
 
@@ -247,7 +247,7 @@ def test_what_cannot_be_painted_is_told_once_and_not_tried_for_ever(driver, monk
         assert tried == [what]
         ((_, text, _),) = driver.dialogs.errors
         assert "no room" in text
-    driver.bench.apply(edits.set_order(driver.session.scene, 3))
+    driver.bench.editor.apply(edits.set_order(driver.session.scene, 3))
     driver.settled()
     driver.until(lambda: driver.canvas._field.sharp)
 
@@ -261,7 +261,7 @@ def test_an_edit_is_written_once(start, small_scene, monkeypatch):
         save_scene(scene, path)
 
     monkeypatch.setattr(autosave, "save_scene", save)
-    driver.bench.apply(edits.set_order(driver.session.scene, 3))
+    driver.bench.editor.apply(edits.set_order(driver.session.scene, 3))
     driver.settled()
     driver.next_frame()
     assert written == [driver.session.scene]

@@ -20,21 +20,23 @@ from wavelab.scene.toml_io import load_scene
 
 def test_a_complaint_goes_when_a_later_scene_runs_and_not_before(driver):
     session, bar = driver.session, driver.window.message
-    driver.bench.apply(edits.set_order(session.scene, 3))
-    driver.bench.complain(WavelabError("that cannot be", remedy="Do this."))
+    driver.bench.editor.apply(edits.set_order(session.scene, 3))
+    driver.bench.editor.complain(WavelabError("that cannot be", remedy="Do this."))
     driver.settled()
     driver.next_frame()
     assert bar.is_error  # what was on its way before is no answer to it
-    driver.bench.apply(edits.set_order(session.scene, 2))
+    driver.bench.editor.apply(edits.set_order(session.scene, 2))
     driver.settled()
     driver.until(lambda: not bar.is_error)
 
 
 def test_a_complaint_about_the_scene_on_show_names_no_file(driver):
     bar = driver.window.message
-    driver.bench.complain(WavelabError("a source is outside", where=driver.session.scene.where))
+    driver.bench.editor.complain(
+        WavelabError("a source is outside", where=driver.session.scene.where)
+    )
     assert bar.text == "A source is outside"
-    driver.bench.complain(WavelabError("it is no scene", where="/else/where.toml"))
+    driver.bench.editor.complain(WavelabError("it is no scene", where="/else/where.toml"))
     assert bar.text.startswith("/else/where.toml: ")
 
 
@@ -56,9 +58,9 @@ def test_new_is_an_empty_room_that_can_be_rung_and_undo_brings_back_what_was(dri
     driver.until(lambda: driver.window.message.text == scene.description)
     assert not driver.session.modified
     driver.click(1.6, 1.0)
-    driver.until(lambda: driver.bench.last_frame.ledger.pings > 0)
-    walls = driver.bench.last_frame.ledger.pings
-    driver.until(lambda: driver.bench.last_frame.ledger.walls > 0.5 * walls)
+    driver.until(lambda: driver.bench.presenter.frame.ledger.pings > 0)
+    walls = driver.bench.presenter.frame.ledger.pings
+    driver.until(lambda: driver.bench.presenter.frame.ledger.walls > 0.5 * walls)
     driver.dialogs.path = tmp_path / "mine.toml"
     driver.press("Ctrl+S")
     assert driver.session.scene.title == "mine"
@@ -192,7 +194,7 @@ def test_the_right_button_offers_what_can_be_done_there(driver):
     (source,) = driver.session.scene.sources
     assert source.position == pytest.approx(middle, abs=0.01 * (x1 - x0))
     entry(driver, *middle, "Properties of source 1").trigger()
-    assert driver.bench.properties.item == ("sources", 0)
+    assert driver.bench.selection.item == ("sources", 0)
     assert driver.window.property_panel.isVisible()
     frequency = driver.window.property_panel.controls["waveform", "frequency"]
     assert "Cycles per unit of time" in frequency.toolTip()
@@ -232,7 +234,7 @@ def test_the_window_says_that_a_device_compiles(driver, monkeypatch):
 
     monkeypatch.setattr(driver.program.runner, "_make", slow)
     progress = driver.window.progress
-    driver.bench.apply(edits.set_order(driver.session.scene, 3))
+    driver.bench.editor.apply(edits.set_order(driver.session.scene, 3))
     driver.until(lambda: progress.isVisible() and not progress.cancel.isVisible())
     assert "Compiling" in progress.findChild(QtWidgets.QLabel).text()
     compiled.set()
@@ -248,7 +250,7 @@ def test_a_scene_that_is_opened_says_what_there_is_to_see(driver):
         driver.settled()
         driver.until(lambda path=path: bar.text == load_scene(path).description)
     bar.clear()
-    driver.bench.apply(edits.set_order(driver.session.scene, 2))
+    driver.bench.editor.apply(edits.set_order(driver.session.scene, 2))
     driver.settled()
     driver.next_frame()
     assert bar.text == ""  # that is the same scene still

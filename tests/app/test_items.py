@@ -327,7 +327,7 @@ def point(driver, x: float, y: float) -> None:
 
 
 def chosen(driver) -> list[str]:
-    keys = driver.bench.properties.chosen
+    keys = driver.bench.selection.chosen
     return [item.name for item in item_edits.entries(driver.session.scene, keys)]
 
 
@@ -368,7 +368,7 @@ def test_a_box_shift_and_the_keyboard(furnished):
     assert driver.session.scene == scene
     driver.window.message.clear()
     driver.press("Escape")
-    assert driver.bench.properties.chosen == (("background",),)
+    assert driver.bench.selection.chosen == (("background",),)
     # Arrow keys: a run of them is one step of the history.
     driver.click(0.2, 0.7)
     for key in ("Right", "Right", "Up", "Shift+Down"):

@@ -80,9 +80,9 @@ def test_a_click_shows_up_in_the_ledger_of_the_window(driver):
     driver.click(0.4, 0.6)
     driver.until(lambda: driver.window.ledger_panel.account.pings > 0)
     driver.press("Space")
-    driver.until(lambda: not driver.bench.last_frame.playing)
-    account = driver.bench.last_frame.ledger
-    assert account.until == driver.bench.last_frame.time
+    driver.until(lambda: not driver.bench.presenter.frame.playing)
+    account = driver.bench.presenter.frame.ledger
+    assert account.until == driver.bench.presenter.frame.time
     assert abs(account.residual) < 0.05 * account.pings
     driver.press("L")
     driver.until(lambda: driver.window.ledger_dock.isHidden())

@@ -27,9 +27,9 @@ def test_a_changing_medium_runs_and_its_work_is_booked(start, tmp_path):
     driver.until(lambda: ledger.account is not None and ledger.account.parametric != 0)
     assert "Changing media" in ledger.texts()
     driver.bench.views.show_quantity("index")
-    driver.until(lambda: driver.bench.last_frame.quantity == "index")
+    driver.until(lambda: driver.bench.presenter.frame.quantity == "index")
     # (1 + x) (2 + sin) at its largest.
-    assert 1.99 <= float(driver.bench.last_frame.values.max()) ** 2 <= 6.01
+    assert 1.99 <= float(driver.bench.presenter.frame.values.max()) ** 2 <= 6.01
     driver.window.mesh_panel.order.setValue(3)  # the field is carried over
     driver.settled()
     assert driver.session.loaded.order == 3

@@ -121,14 +121,14 @@ def test_the_panel_shows_what_is_looked_at(measured):
     assert panel.decibels.isHidden()
     panel.map.click()
     assert measured.bench.view.quantity == "amplitude"
-    measured.until(lambda: measured.bench.last_frame.quantity == "amplitude")
-    measured.until(lambda: measured.bench.last_frame.values.max() > 0)
+    measured.until(lambda: measured.bench.presenter.frame.quantity == "amplitude")
+    measured.until(lambda: measured.bench.presenter.frame.values.max() > 0)
 
 
 def test_the_data_of_the_monitor_looked_at_are_saved(measured, tmp_path):
     panel, actions = measured.window.monitor_panel, measured.window.actions_by_id
     # Long enough that several moments were recorded.
-    measured.until(lambda: measured.bench.last_frame.time > 0.5)
+    measured.until(lambda: measured.bench.presenter.frame.time > 0.5)
     measured.press("Space")
     for name, columns in (("through", "time,power"), ("round", "frequency,angle_deg,")):
         panel.choose(name)
@@ -165,22 +165,22 @@ upper = [0.5, 0.5]
     driver.press("U")
     panel.choose("corner")
     driver.until(lambda: "Ez| at 4" in panel.numbers.text())
-    driver.until(lambda: bench.last_frame.time > 1)
+    driver.until(lambda: bench.presenter.frame.time > 1)
     driver.press("Space")
     sizes = []
     for number in (0, 1):
         panel.frequency.setCurrentIndex(number)
         panel.frequency.activated.emit(number)
-        shown = bench.last_frame
-        driver.until(lambda shown=shown: bench.last_frame is not shown)
-        driver.until(lambda: bench.last_frame.quantity == "amplitude")
+        shown = bench.presenter.frame
+        driver.until(lambda shown=shown: bench.presenter.frame is not shown)
+        driver.until(lambda: bench.presenter.frame.quantity == "amplitude")
         x = driver.session.running.problem.discretization.x
-        assert not bench.last_frame.values[(x > 0.75).all(axis=1)].any()
-        sizes.append(bench.last_frame.values.max())
+        assert not bench.presenter.frame.values[(x > 0.75).all(axis=1)].any()
+        sizes.append(bench.presenter.frame.values.max())
     assert sizes[0] > 1.5 * sizes[1] > 0
     panel.choose("map")
     panel.map.click()
-    driver.until(lambda: bench.last_frame.values[(x > 0.75).all(axis=1)].any())
+    driver.until(lambda: bench.presenter.frame.values[(x > 0.75).all(axis=1)].any())
 
 
 def test_a_map_without_its_monitor_is_offered(driver):
@@ -190,8 +190,8 @@ def test_a_map_without_its_monitor_is_offered(driver):
     assert driver.bench.view.quantity == "intensity"
     driver.settled()
     driver.click(0.5, 0.5)
-    driver.until(lambda: driver.bench.last_frame.quantity == "intensity")
-    driver.until(lambda: driver.bench.last_frame.values.max() > 0)
+    driver.until(lambda: driver.bench.presenter.frame.quantity == "intensity")
+    driver.until(lambda: driver.bench.presenter.frame.values.max() > 0)
     driver.press("Ctrl+Z")
     driver.settled()
     assert not driver.session.scene.monitors

@@ -175,7 +175,7 @@ def test_a_far_field_drawn_round_a_scatterer_is_that_of_the_scene_file(start, tm
     driver.settled()
     driver.press("Y")
     for number in (0, 1):
-        driver.bench.properties.choose(("monitors", number))
+        driver.bench.selection.choose(("monitors", number))
         write(driver.window.property_panel.controls[("begin",)], "4")
     driver.settled()
     drawn, written = driver.session.scene, parse_scene(SCATTERER + MONITORS)
@@ -195,7 +195,7 @@ def test_the_select_tool_changes_and_removes_monitors(driver, page):
     driver.settled()
     driver.press("V")
     driver.click(0.4, 0.6)
-    assert driver.bench.properties.item == ("monitors", 0)
+    assert driver.bench.selection.item == ("monitors", 0)
     drag(driver, (0.6, 0.6), (0.8, 0.7))
     assert driver.session.scene.monitors[0].shape.upper == pytest.approx((0.8, 0.7))
     drag(driver, (0.8, 0.7), (0.8, 0.2))  # nothing is left of it

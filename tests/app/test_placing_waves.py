@@ -53,9 +53,9 @@ def guide(start, tmp_path):
     path.write_text(GUIDE, encoding="utf-8")
     driver = start(path)
     driver.press("Space")
-    driver.until(lambda: not driver.bench.last_frame.playing)
+    driver.until(lambda: not driver.bench.presenter.frame.playing)
     driver.press("Ctrl+R")
-    driver.until(lambda: driver.bench.last_frame.time == 0)
+    driver.until(lambda: driver.bench.presenter.frame.time == 0)
     driver.press("S")
     return driver
 
@@ -109,8 +109,8 @@ def test_a_guided_mode_placed_by_mouse_is_the_one_of_the_scene_file(guide):
     # It goes to the right: after the time t nothing is further than t, and much of it is near.
     guide.session.solver.set_speed(None)
     guide.press("Space")
-    guide.until(lambda: guide.bench.last_frame.time > 1.2)
-    frame = guide.bench.last_frame
+    guide.until(lambda: guide.bench.presenter.frame.time > 1.2)
+    frame = guide.bench.presenter.frame
     x = guide.session.running.problem.discretization.x
     assert np.abs(frame.values[x > frame.time + 0.1]).max(initial=0.0) < 1e-3
     assert 0.8 < np.abs(frame.values[x < 0.6]).max() < 1.2

@@ -59,14 +59,14 @@ def colours(driver) -> dict[tuple[float, float], np.ndarray]:
 
 def test_walls_and_materials_leave_the_colours_of_numbers_alone(glass):
     driver, panel = glass, glass.window.field_panel
-    driver.until(lambda: driver.bench.last_frame.values.min() > 0.9)
+    driver.until(lambda: driver.bench.presenter.frame.values.min() > 0.9)
     wave = colours(driver)
     assert wave[AIR].sum() > wave[WALL].sum() + 30
     assert wave[AIR].sum() > wave[LAYER].sum() + 30
     assert abs(wave[AIR] - wave[INSIDE]).max() > 5
 
     driver.press("7")
-    driver.until(lambda: driver.bench.last_frame.quantity == "index")
+    driver.until(lambda: driver.bench.presenter.frame.quantity == "index")
     driver.until(lambda: panel.bar.labels() == ("0", "", "1.50"))
     for place, colour in colours(driver).items():
         number = np.array([1.5 if place == INSIDE else 1.0])
@@ -83,7 +83,7 @@ def test_walls_and_materials_leave_the_colours_of_numbers_alone(glass):
     assert "too little" in action.toolTip()
 
     driver.press("1")
-    driver.until(lambda: driver.bench.last_frame.quantity == "ez")
+    driver.until(lambda: driver.bench.presenter.frame.quantity == "ez")
     assert panel.scale.currentText() == "Logarithmic, 3 decades"
     assert action.isEnabled()
     assert "too little" not in action.toolTip()

@@ -62,9 +62,9 @@ def test_a_wavelength_is_measured_on_the_curve(standing):
     # The period is 2 / sqrt(10): some of them give the frequency.
     standing.press("U")
     standing.until(lambda: "Strongest f: 1.58" in panel.numbers.text())
-    standing.until(lambda: standing.bench.last_frame.time > 6)
+    standing.until(lambda: standing.bench.presenter.frame.time > 6)
     standing.press("Space")
-    standing.until(lambda: not standing.bench.last_frame.playing)
+    standing.until(lambda: not standing.bench.presenter.frame.playing)
     # A crest attracts the pointer, which is a little off it, and the canvas shows where that is.
     QTest.mouseMove(plot, pixel(plot, 0.5, 0.9))
     QTest.mouseMove(plot, pixel(plot, 0.5, 1.0) + QPoint(3, 4))

@@ -77,7 +77,7 @@ def test_what_was_typed_for_an_item_is_put_into_no_other(driver):
     for holes, looked_at in itertools.product(others, (True, False)):
         driver.session.open(first)
         driver.settled()
-        driver.bench.properties.choose(("holes", 0))
+        driver.bench.selection.choose(("holes", 0))
         driver.window.show_properties()
         line = driver.window.property_panel.controls["shape", "upper"]
         line.setFocus()
@@ -92,7 +92,7 @@ def test_what_was_typed_for_an_item_is_put_into_no_other(driver):
     assert not driver.dialogs.errors
     driver.session.open(first)
     driver.settled()
-    driver.bench.properties.choose(("holes", 0))
+    driver.bench.selection.choose(("holes", 0))
     fill(driver, ("shape", "upper"), "0.9, 0.9")
     assert driver.session.scene.holes[0].shape.upper == (0.9, 0.9)
     # Neither a probe goes into an obstacle nor an obstacle or the domain's border over a probe.
@@ -108,11 +108,11 @@ def test_what_was_typed_for_an_item_is_put_into_no_other(driver):
     ):
         driver.session.open(there)
         driver.settled()
-        driver.bench.properties.choose(item)
+        driver.bench.selection.choose(item)
         fill(driver, key, text)
         assert words in driver.window.property_panel.notes[key].text()
         assert driver.session.scene == there
-    driver.bench.properties.choose(("probes", 0))
+    driver.bench.selection.choose(("probes", 0))
     fill(driver, ("position",), "0.7, 0.25")
     assert driver.session.scene.probes[0].position == (0.7, 0.25)
 
@@ -157,7 +157,7 @@ def test_each_wrong_number_keeps_its_note_until_it_is_right(driver):
     glass = MaterialRegion("glass", Material(2.0), Rectangle((0.2, 0.2), (0.8, 0.8)))
     driver.session.open(replace(driver.session.scene, materials=(glass,)))
     driver.settled()
-    driver.bench.properties.choose(("materials", 0))
+    driver.bench.selection.choose(("materials", 0))
     driver.window.show_properties()
     panel = driver.window.property_panel
     epsilon, mu, lower, upper = (
@@ -197,9 +197,9 @@ def test_each_wrong_number_keeps_its_note_until_it_is_right(driver):
     driver.settled()
     assert shown() == {mu: "nonsense("}
     assert panel.controls[epsilon].text() == "2"
-    driver.bench.properties.choose(("background",))
+    driver.bench.selection.choose(("background",))
     assert shown() == {}
-    driver.bench.properties.choose(("materials", 0))
+    driver.bench.selection.choose(("materials", 0))
     assert panel.controls[mu].text() == "1"
 
 

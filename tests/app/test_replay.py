@@ -29,20 +29,20 @@ def test_save_with_pings(driver, tmp_path, monkeypatch):
     monkeypatch.setattr(tqdm, "monitor_interval", 0)  # no thread that stays
     driver.press("Space")
     driver.press("Ctrl+R")
-    driver.until(lambda: driver.bench.last_frame.steps == 0)
+    driver.until(lambda: driver.bench.presenter.frame.steps == 0)
     driver.dialogs.path = tmp_path / "session.toml"
     driver.press("Ctrl+Alt+S")
     driver.until(lambda: driver.window.message.is_error)
     assert "nothing to repeat" in driver.window.message.text
     driver.click(0.3, 0.6)
     driver.press(".")
-    driver.until(lambda: driver.bench.last_frame.steps == 1)
+    driver.until(lambda: driver.bench.presenter.frame.steps == 1)
     driver.press("X")
     driver.click(0.6, 0.3)
     for step in (2, 3):
         driver.press(".")
-        driver.until(lambda step=step: driver.bench.last_frame.steps == step)
-    shown = driver.bench.last_frame
+        driver.until(lambda step=step: driver.bench.presenter.frame.steps == step)
+    shown = driver.bench.presenter.frame
     driver.press("Ctrl+Alt+S")
     driver.until(lambda: "2 pings" in driver.window.message.text)
     scene = load_scene(tmp_path / "session.toml")
@@ -60,11 +60,11 @@ def test_save_with_pings(driver, tmp_path, monkeypatch):
     driver.until(lambda: driver.session.scene.pings)
     driver.settled()
     driver.press("Ctrl+R")
-    driver.until(lambda: driver.bench.last_frame.steps == 0)
+    driver.until(lambda: driver.bench.presenter.frame.steps == 0)
     for step in (1, 2, 3):
         driver.press(".")
-        driver.until(lambda step=step: driver.bench.last_frame.steps == step)
-    np.testing.assert_allclose(driver.bench.last_frame.values, shown.values, atol=1e-6)
+        driver.until(lambda step=step: driver.bench.presenter.frame.steps == step)
+    np.testing.assert_allclose(driver.bench.presenter.frame.values, shown.values, atol=1e-6)
     driver.until(lambda: driver.window.actions_by_id["remove_pings"].isEnabled())
     # While an edit is on its way, the scene that made this field is saved.
     driver.dialogs.path = tmp_path / "meanwhile.toml"
@@ -89,5 +89,5 @@ def test_save_with_pings(driver, tmp_path, monkeypatch):
     assert driver.session.scene.pings == ()
     driver.until(lambda: not driver.window.actions_by_id["remove_pings"].isEnabled())
     driver.press("Ctrl+R")
-    driver.until(lambda: driver.bench.last_frame.steps == 0)
-    assert not driver.bench.last_frame.values.any()
+    driver.until(lambda: driver.bench.presenter.frame.steps == 0)
+    assert not driver.bench.presenter.frame.values.any()

@@ -103,7 +103,7 @@ def test_a_person_measures(start, tmp_path):
     driver = start(path)
     window, canvas = driver.window, driver.canvas
     driver.press("Space")
-    driver.until(lambda: not driver.bench.last_frame.playing)
+    driver.until(lambda: not driver.bench.presenter.frame.playing)
     driver.press("K")
     assert window.actions_by_id["tool.ruler"].isChecked()
     # The lowest frequency of the sources, until another is typed.
@@ -134,14 +134,14 @@ def test_a_person_measures(start, tmp_path):
     assert f"{4 * 0.125 / longest:.2f} points in it" in window.hint.text()
     # The stopwatch takes simulated time, whatever tool is used meanwhile.
     driver.click(0.25, 0.5)
-    begun = driver.bench.last_frame.time
+    begun = driver.bench.presenter.frame.time
     driver.press("P")
     for _ in range(3):
         driver.press(".")
         driver.next_frame()
     driver.press("K")
     driver.click(0.75, 0.5)
-    elapsed = driver.bench.last_frame.time - begun
+    elapsed = driver.bench.presenter.frame.time - begun
     assert elapsed > 0
     assert canvas.tool.overlay().labels[1].text.startswith(f"t {elapsed:.4f}, 0.500: speed ")
     page.frequency.lineEdit().setText("8")

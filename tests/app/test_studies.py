@@ -202,15 +202,15 @@ def test_a_narrow_window_puts_the_ledger_behind_the_traces(driver):
 
 def test_the_error_is_shown_on_its_own_scale(driver):
     driver.press("6")
-    driver.until(lambda: driver.bench.last_frame.quantity == "error")
+    driver.until(lambda: driver.bench.presenter.frame.quantity == "error")
     panel = driver.window.field_panel
     assert panel.bar.labels() == ("10\u207b\u2076", "10\u207b\u00b3", "1")
     assert not panel.automatic.isEnabled()
     assert driver.bench.presenter.limit == 6.0
-    values = driver.bench.last_frame.values
+    values = driver.bench.presenter.frame.values
     assert (values == values[:, :1]).all()
     driver.press("1")
-    driver.until(lambda: driver.bench.last_frame.quantity == "ez")
+    driver.until(lambda: driver.bench.presenter.frame.quantity == "ez")
     assert panel.automatic.isEnabled()
 
 

@@ -20,8 +20,9 @@ from wavelab.app.dialogs import with_suffix_of_filter
 from wavelab.app.domain_edits import cut_hole, draw_domain
 from wavelab.app.edits import Edit
 from wavelab.app.panels.shortcut_sheet import ShortcutSheet
+from wavelab.app.presenter import ping_height
 from wavelab.app.qt import Qt, QtCore, QtWidgets
-from wavelab.app.toolbox import PING_SIZE, ping_height
+from wavelab.app.toolbox import PING_SIZE
 from wavelab.app.tools import TOOLS, tool_gestures
 from wavelab.output.palette import background, colorize, surroundings
 from wavelab.output.relief import Camera
@@ -49,14 +50,14 @@ def decoded(path) -> list[np.ndarray]:
 
 def strength(driver) -> float:
     """Largest |value| of the newest frame."""
-    return float(np.abs(driver.bench.last_frame.values).max())
+    return float(np.abs(driver.bench.presenter.frame.values).max())
 
 
 def test_it_starts_running_and_says_what_to_do(driver):
     assert driver.session.solver.playing
     assert "Click to ring" in driver.window.message.text
-    time = driver.bench.last_frame.time
-    driver.until(lambda: driver.bench.last_frame.time > time)
+    time = driver.bench.presenter.frame.time
+    driver.until(lambda: driver.bench.presenter.frame.time > time)
     assert driver.window.status.text("time").startswith("t 0.")
     assert "order 2" in driver.window.status.text("mesh")
     assert "double precision" in driver.window.status.text("device")
@@ -64,7 +65,7 @@ def test_it_starts_running_and_says_what_to_do(driver):
 
 def test_a_click_rings_the_field_where_it_points(driver):
     driver.press("Space")
-    driver.until(lambda: not driver.bench.last_frame.playing)
+    driver.until(lambda: not driver.bench.presenter.frame.playing)
     assert strength(driver) == 0.0
     driver.canvas.set_overlays_visible(False)
     before = driver.canvas.grab_rgb().astype(int)
@@ -83,13 +84,13 @@ def test_a_click_rings_the_field_where_it_points(driver):
 def test_shift_and_x_turn_the_sign(driver):
     driver.press("Space")
     driver.click(0.5, 0.5, modifier=Qt.ShiftModifier)
-    driver.until(lambda: driver.bench.last_frame.values.min() < -0.5)
+    driver.until(lambda: driver.bench.presenter.frame.values.min() < -0.5)
     driver.press("Ctrl+R")
     driver.until(lambda: strength(driver) == 0.0)
     driver.press("X")
     assert driver.window.tool_panel.minus.isChecked()
     driver.click(0.5, 0.5)
-    driver.until(lambda: driver.bench.last_frame.values.min() < -0.5)
+    driver.until(lambda: driver.bench.presenter.frame.values.min() < -0.5)
 
 
 def test_a_ping_is_as_high_as_the_range_on_show_and_goes_on_while_held(driver, monkeypatch):
@@ -124,26 +125,26 @@ def test_the_ping_radius_goes_with_the_domain_until_it_is_chosen(driver):
     # In the small box the nodes are what it must reach, in a large one it is to be seen.
     mesh = driver.session.running.mesh
     assert radius.value == pytest.approx(mesh.mean_edge() / 2, rel=0.05)
-    driver.bench.apply(draw_domain(driver.session.scene, Rectangle((0, 0), (8, 8))))
+    driver.bench.editor.apply(draw_domain(driver.session.scene, Rectangle((0, 0), (8, 8))))
     driver.settled()
     assert radius.value == pytest.approx(PING_SIZE * math.hypot(8, 8), rel=0.05)
     driver.press("]")
     chosen = radius.value
-    driver.bench.apply(draw_domain(driver.session.scene, Rectangle((0, 0), (1, 1))))
+    driver.bench.editor.apply(draw_domain(driver.session.scene, Rectangle((0, 0), (1, 1))))
     driver.settled()
     assert radius.value == chosen
 
 
 def test_a_source_rings_on_the_present_mesh_and_is_moved_removed_and_undone(driver):
     driver.next_frame()
-    mesh, time = driver.session.running.mesh, driver.bench.last_frame.time
+    mesh, time = driver.session.running.mesh, driver.bench.presenter.frame.time
     driver.press("S")
     driver.click(0.5, 0.5)
     driver.settled()
     (source,) = driver.session.scene.sources
     assert source.position == pytest.approx((0.5, 0.5), abs=0.01)
     assert driver.session.running.mesh is mesh
-    assert driver.bench.last_frame.time >= time > 0
+    assert driver.bench.presenter.frame.time >= time > 0
     driver.until(lambda: strength(driver) > 0.0)
     drag(driver, (0.5, 0.5), (0.7, 0.4))
     assert driver.session.scene.sources[0].position == pytest.approx((0.7, 0.4), abs=0.01)
@@ -199,7 +200,7 @@ def test_drawing_a_polygon_gives_a_running_wave_in_it(driver):
     corners = ((0.1, 0.1), (0.9, 0.1), (0.9, 0.6), (0.5, 0.9), (0.1, 0.6))
     for corner in corners:
         driver.click(*corner)
-    time = driver.bench.last_frame.time
+    time = driver.bench.presenter.frame.time
     driver.press("Return")
     assert isinstance(driver.session.scene.outline, Polygon)
     driver.settled()
@@ -208,10 +209,10 @@ def test_drawing_a_polygon_gives_a_running_wave_in_it(driver):
     d = driver.session.running.problem.discretization
     assert d.mesh.signed_areas().sum() == pytest.approx(0.52, abs=0.03)
     # Time went on and the field came along.
-    assert driver.bench.last_frame.time >= time
+    assert driver.bench.presenter.frame.time >= time
     assert strength(driver) > 1e-3
-    time = driver.bench.last_frame.time
-    driver.until(lambda: driver.bench.last_frame.time > time)
+    time = driver.bench.presenter.frame.time
+    driver.until(lambda: driver.bench.presenter.frame.time > time)
     assert driver.bench.toolbox.key == "ping"
 
 
@@ -286,7 +287,7 @@ def test_order_and_element_size(driver):
     driver.settled()
     assert driver.session.loaded.order == 5
     assert driver.session.loaded.elements == elements
-    assert driver.bench.last_frame.values.shape == (elements, 21)
+    assert driver.bench.presenter.frame.values.shape == (elements, 21)
     field = driver.window.mesh_panel.size
     field.setFocus()
     field.lineEdit().selectAll()
@@ -316,22 +317,22 @@ def test_an_impossible_size_is_refused_and_the_wave_goes_on(driver):
     driver.settled()
     assert driver.session.scene.solver.element_size == 0.2
     assert driver.window.mesh_panel.size.value == 0.2
-    time = driver.bench.last_frame.time
-    driver.until(lambda: driver.bench.last_frame.time > time)
+    time = driver.bench.presenter.frame.time
+    driver.until(lambda: driver.bench.presenter.frame.time > time)
     driver.press("Escape")
     assert not driver.window.message.text
 
 
 def test_pause_step_and_reset(driver):
     driver.press("Space")
-    driver.until(lambda: not driver.bench.last_frame.playing)
-    steps = driver.bench.last_frame.steps
+    driver.until(lambda: not driver.bench.presenter.frame.playing)
+    steps = driver.bench.presenter.frame.steps
     driver.press(".")
-    driver.until(lambda: driver.bench.last_frame.steps == steps + 1)
+    driver.until(lambda: driver.bench.presenter.frame.steps == steps + 1)
     driver.press("Ctrl+R")
-    driver.until(lambda: driver.bench.last_frame.steps == 0)
+    driver.until(lambda: driver.bench.presenter.frame.steps == 0)
     driver.press("Space")
-    driver.until(lambda: driver.bench.last_frame.steps > 0)
+    driver.until(lambda: driver.bench.presenter.frame.steps > 0)
 
 
 def test_speed_is_simulated_time_per_second(driver):
@@ -353,14 +354,14 @@ def test_what_is_shown(start, tmp_path):
     driver.press("Space")
     driver.press("Ctrl+R")
     driver.press("4")
-    driver.until(lambda: driver.bench.last_frame.quantity == "h")
-    assert driver.bench.last_frame.values.min() >= 0
+    driver.until(lambda: driver.bench.presenter.frame.quantity == "h")
+    assert driver.bench.presenter.frame.values.min() >= 0
     driver.press("5")
-    driver.until(lambda: driver.bench.last_frame.quantity == "energy")
+    driver.until(lambda: driver.bench.presenter.frame.quantity == "energy")
     assert driver.bench.view.palette == "inferno"
     assert driver.window.field_panel.quantity.currentData() == "energy"
     driver.press("1")
-    driver.until(lambda: driver.bench.last_frame.quantity == "ez")
+    driver.until(lambda: driver.bench.presenter.frame.quantity == "ez")
     assert strength(driver) == pytest.approx(1.0, abs=0.02)
     panel = driver.window.field_panel
     QTest.mouseClick(panel.automatic, Qt.LeftButton, pos=QtCore.QPoint(8, 8))
@@ -396,7 +397,7 @@ def test_the_value_under_the_pointer_is_told(start, tmp_path):
     driver = start(path)
     driver.press("Space")
     driver.press("Ctrl+R")
-    driver.until(lambda: driver.bench.last_frame.steps == 0)
+    driver.until(lambda: driver.bench.presenter.frame.steps == 0)
     QTest.mouseMove(driver.canvas, driver.place(0.5, 0.5))
     driver.until(lambda: "Ez 1.0" in driver.window.transport.readout.text())
     QTest.mouseMove(driver.canvas, driver.place(0.5, 1.05))
@@ -447,7 +448,7 @@ def test_a_logarithmic_scale(start, tmp_path):
     assert weak.sum() > near_the_wall().sum() + 100
     driver.press("5")
     driver.press("Ctrl+L")
-    driver.until(lambda: driver.bench.last_frame.quantity == "energy")
+    driver.until(lambda: driver.bench.presenter.frame.quantity == "energy")
     assert driver.bench.view.decades == 6
     assert bar.ticks() == pytest.approx(np.arange(7) / 6)
     assert bar.labels()[0].endswith("10\u207b\u2077")  # 10^-6 of the limit 0.5
@@ -462,13 +463,13 @@ def test_a_logarithmic_scale(start, tmp_path):
 
 def test_the_mesh_in_the_colours_of_its_elements(driver):
     driver.press("Shift+G")
-    driver.until(lambda: driver.bench.last_frame.quantity == "quality")
+    driver.until(lambda: driver.bench.presenter.frame.quantity == "quality")
     panel = driver.window.field_panel
     assert panel.bar.labels() == ("0", "", "1.00")
     assert not panel.automatic.isEnabled()
     assert not panel.scale.isEnabled()
     mesh = driver.session.running.mesh
-    values = driver.bench.last_frame.values
+    values = driver.bench.presenter.frame.values
     assert sorted(values[:, 0]) == pytest.approx(sorted(mesh.qualities()))
     driver.until(lambda: driver.canvas.grab_rgb().size > 0)
     worst = values[:, 0].argmin()
@@ -485,8 +486,8 @@ def test_the_mesh_in_the_colours_of_its_elements(driver):
     assert (brighter < -30).sum() > 500  # dark edges on bright elements
     assert not (brighter > 30).any()
     driver.press("Ctrl+G")
-    driver.until(lambda: driver.bench.last_frame.quantity == "step")
-    frame = driver.bench.last_frame
+    driver.until(lambda: driver.bench.presenter.frame.quantity == "step")
+    frame = driver.bench.presenter.frame
     assert frame.values.min() == pytest.approx(frame.dt)
     assert panel.automatic.isEnabled()
 
@@ -536,7 +537,7 @@ def test_the_height_view(start, tmp_path, monkeypatch, software):
     driver.press("Ctrl+Shift+S")
     assert load_scene(driver.dialogs.path).view.relief == pytest.approx((-20, 55))
     # Another mesh: the relief of it comes.
-    driver.bench.apply(draw_domain(driver.session.scene, Rectangle((0, 0), (2, 1))))
+    driver.bench.editor.apply(draw_domain(driver.session.scene, Rectangle((0, 0), (2, 1))))
     driver.settled()
     assert (driver.canvas.grab_rgb().astype(int) != hill).any()
     QTest.mouseClick(relief, Qt.LeftButton, pos=start_at)
@@ -552,13 +553,13 @@ def test_arrows_of_the_energy_flow(start, tmp_path):
     path = tmp_path / "standing.toml"
     path.write_text(ALT)
     driver = start(path)
-    driver.until(lambda: driver.bench.last_frame.time > 0.2)
+    driver.until(lambda: driver.bench.presenter.frame.time > 0.2)
     driver.press("Space")
-    driver.until(lambda: not driver.bench.last_frame.playing)
-    assert driver.bench.last_frame.arrows is None
+    driver.until(lambda: not driver.bench.presenter.frame.playing)
+    assert driver.bench.presenter.frame.arrows is None
     bare = driver.canvas.grab_rgb()
     driver.press("F")
-    driver.until(lambda: driver.bench.last_frame.arrows is not None)
+    driver.until(lambda: driver.bench.presenter.frame.arrows is not None)
     arrows, longest = driver.bench.presenter.arrows
     sizes = arrows.sizes()
     assert longest <= sizes.max()
@@ -575,13 +576,13 @@ def test_arrows_of_the_energy_flow(start, tmp_path):
     assert (picture.min(axis=2) > 200).any()
     driver.canvas.zoom(2.0)
     driver.until(
-        lambda: driver.bench.last_frame.arrows.spacing == pytest.approx(arrows.spacing / 2)
+        lambda: driver.bench.presenter.frame.arrows.spacing == pytest.approx(arrows.spacing / 2)
     )
     driver.dialogs.path = tmp_path / "saved.toml"
     driver.press("Ctrl+Shift+S")
     assert load_scene(driver.dialogs.path).view.arrows == "power"
     driver.press("F")
-    driver.until(lambda: driver.bench.last_frame.arrows is None)
+    driver.until(lambda: driver.bench.presenter.frame.arrows is None)
     driver.canvas.fit()
     driver.application.processEvents()
     assert driver.canvas.grab_rgb()[middle].min(axis=2).max() < 180
@@ -620,16 +621,16 @@ def test_what_is_said_of_an_edit_is_withdrawn_with_it(driver):
     driver.click(0.5, 0.5)
     driver.settled()
     hole = cut_hole(driver.session.scene, Rectangle((0.4, 0.4), (0.6, 0.6)))
-    driver.bench.apply(hole)
+    driver.bench.editor.apply(hole)
     assert "probe" in message.text
     assert "undoes it" in message.text
     driver.settled()
     driver.press("Ctrl+Z")
     driver.settled()
     assert "undoes it" not in message.text
-    driver.bench.apply(hole)
+    driver.bench.editor.apply(hole)
     message.inform("Saved.")
-    driver.bench.apply(cut_hole(driver.session.scene, Rectangle((0.1, 0.1), (0.2, 0.2))))
+    driver.bench.editor.apply(cut_hole(driver.session.scene, Rectangle((0.1, 0.1), (0.2, 0.2))))
     assert "undoes it" not in message.text
     assert "Saved." in message.text
 
@@ -637,7 +638,7 @@ def test_what_is_said_of_an_edit_is_withdrawn_with_it(driver):
 def test_what_is_said_of_a_mesh_is_withdrawn_with_it(driver):
     message, scene = driver.window.message, driver.session.scene
     fast = PointSource("fast", (0.5, 0.5), 0.05, 1.0, Sine(40.0))
-    driver.bench.apply(Edit("Add source", replace(scene, sources=(fast,))))
+    driver.bench.editor.apply(Edit("Add source", replace(scene, sources=(fast,))))
     driver.settled()
     driver.until(lambda: "points per wavelength" in message.text)
     driver.press("Ctrl+Z")
@@ -672,7 +673,7 @@ def test_all_fields_are_saved_at_the_moment_that_was_asked_for(start, tmp_path, 
     else:
         with h5py.File(tmp_path / name) as file:
             ez = file["ez"][()]
-    assert ez.size == driver.bench.last_frame.values.size
+    assert ez.size == driver.bench.presenter.frame.values.size
     assert np.abs(ez).max() == pytest.approx(1, abs=0.02)
     driver.dialogs.path = tmp_path / "field.txt"
     driver.press("Ctrl+Shift+F")
@@ -682,7 +683,7 @@ def test_all_fields_are_saved_at_the_moment_that_was_asked_for(start, tmp_path, 
     driver.window.message.clear()
     driver.press("Ctrl+Shift+F")
     driver.press(".")
-    driver.until(lambda: driver.bench.last_frame.steps == 1)
+    driver.until(lambda: driver.bench.presenter.frame.steps == 1)
     assert not driver.window.message.text
 
 
@@ -764,8 +765,8 @@ def test_a_bad_file_is_told_and_the_old_wave_goes_on(driver, tmp_path, name, con
     assert name in driver.window.message.text
     driver.settled()
     assert driver.session.scene.title == "Small box"
-    time = driver.bench.last_frame.time
-    driver.until(lambda: driver.bench.last_frame.time > time)
+    time = driver.bench.presenter.frame.time
+    driver.until(lambda: driver.bench.presenter.frame.time > time)
     assert driver.dialogs.errors == []
 
 
@@ -927,7 +928,7 @@ def test_what_is_no_positive_number_is_put_back(driver, typed):
 def test_a_drawn_domain_frees_a_fixed_range(driver):
     driver.bench.views.show(driver.bench.view.with_limit(3.0))
     driver.session.mark_saved(replace(driver.session.scene, view=View(limit=3.0)))
-    driver.bench.apply(draw_domain(driver.session.scene, Rectangle((0, 0), (0.5, 0.5))))
+    driver.bench.editor.apply(draw_domain(driver.session.scene, Rectangle((0, 0), (0.5, 0.5))))
     assert driver.bench.view.limit is None
     assert driver.window.field_panel.automatic.isChecked()
     driver.settled()
@@ -950,14 +951,14 @@ def test_a_field_that_blows_up_is_told_where_and_goes_on_from_before(
     assert not driver.session.solver.playing
     monkeypatch.undo()
     driver.press("Space")
-    time = driver.bench.last_frame.time
-    driver.until(lambda: driver.bench.last_frame.time > time)
+    time = driver.bench.presenter.frame.time
+    driver.until(lambda: driver.bench.presenter.frame.time > time)
     driver.window.message.clear()
     monkeypatch.setattr(simulation.stepper, "advance", spoiled(simulation.stepper))
     driver.until(lambda: driver.window.message.is_error)
     driver.press("Ctrl+O")  # answered with the scene itself: from its initial fields
     driver.settled()
-    driver.until(lambda: driver.bench.last_frame.playing)
+    driver.until(lambda: driver.bench.presenter.frame.playing)
 
 
 def spoiled(stepper):

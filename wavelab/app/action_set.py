@@ -32,7 +32,7 @@ class ActionInfo(Generic[T]):
     shortcuts: tuple[str, ...]
     icon: str
     tip: str
-    handler: Callable[[T], None]
+    handler: Callable[[T], object]
     checkable: bool = False
     group: str = ""
 

@@ -8,10 +8,9 @@ from functools import partial
 import numpy as np
 
 from wavelab.app.foreign_text import on_menu
-from wavelab.app.item_desk import ItemDesk
 from wavelab.app.item_edits import can_be_copied
-from wavelab.app.property_desk import PropertyDesk
 from wavelab.app.qt import QApplication, QPoint, Qt, QtWidgets
+from wavelab.app.selection import Selection
 from wavelab.app.session import Session
 from wavelab.app.toolbox import Toolbox
 from wavelab.app.tools.select import GRAB_PIXELS
@@ -26,30 +25,16 @@ _HEIGHT = ("relief", "fit", "zoom_in", "zoom_out", "logarithmic", "picture", "ba
 
 
 class ContextMenu:
-    """Pops up on the canvas and on the height view.
-
-    Parameters
-    ----------
-    desk : cuts, copies, pastes and removes.
-    show_item : shows the properties of an item.
-    """
+    """Pops up on the canvas and on the height view."""
 
     def __init__(
-        self,
-        window: Window,
-        session: Session,
-        properties: PropertyDesk,
-        desk: ItemDesk,
-        toolbox: Toolbox,
-        *,
-        show_item: Callable[[Key], None],
+        self, window: Window, session: Session, selection: Selection, toolbox: Toolbox
     ) -> None:
         self._window = window
         self._session = session
-        self._properties = properties
-        self._desk = desk
+        self._selection = selection
         self._toolbox = toolbox
-        self._show_item = show_item
+        self._desk = toolbox.items
         for view, made_at in ((window.canvas, self.made_at), (window.relief, self.of_heights)):
             view.setContextMenuPolicy(Qt.CustomContextMenu)
             view.customContextMenuRequested.connect(partial(self._pop_up, view, made_at))
@@ -59,7 +44,7 @@ class ContextMenu:
         view = self._window.canvas.view
         x, y = view.to_scene((pixel.x(), pixel.y())).tolist()
         menu = QtWidgets.QMenu(self._window)
-        self._offer_item(menu, self._properties.item_at(x, y, GRAB_PIXELS * view.pixel))
+        self._offer_item(menu, self._selection.item_at(x, y, GRAB_PIXELS * view.pixel))
         self._offer_place(menu, (x, y))
         menu.addSeparator()
         menu.addActions([self._window.actions_by_id[id_] for id_ in _PICTURE])
@@ -79,7 +64,7 @@ class ContextMenu:
         def add(text: str, act: Callable[[], None]) -> None:
             menu.addAction(on_menu(text), lambda: self._with(key, act))
 
-        add(f"Properties of {item.label}\u2026", lambda: self._show_item(key))
+        add(f"Properties of {item.label}\u2026", lambda: self._selection.present(key))
         if can_be_copied(key):
             add("Cut", self._desk.cut)
             add("Copy", self._desk.copy)
@@ -110,8 +95,8 @@ class ContextMenu:
         """Do something with an item, and with all others that are chosen along with it, while its
         handles are shown."""
         self._toolbox.choose("select")
-        if key not in self._properties.chosen:
-            self._properties.choose(key)
+        if key not in self._selection.chosen:
+            self._selection.choose(key)
         act()
 
     def _has_field(self, at: Point) -> bool:

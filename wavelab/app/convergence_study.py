@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from wavelab.app.background import Background
 from wavelab.app.inquiry import Inquiry
 from wavelab.app.panels.convergence_dialog import ConvergenceDialog
+from wavelab.app.presenter import Presenter
 from wavelab.app.session import Session
 from wavelab.app.window import Window
 from wavelab.simulation.convergence import Study, study
@@ -19,20 +18,18 @@ class ConvergenceStudy:
     Parameters
     ----------
     settings : where to compute.
-    now : simulated time.
     """
 
     def __init__(
         self,
         session: Session,
+        presenter: Presenter,
         window: Window,
         settings: RunnerSettings,
-        *,
-        now: Callable[[], float],
     ) -> None:
         self._session = session
         self._settings = settings
-        self._now = now
+        self._presenter = presenter
         self.dialog = ConvergenceDialog(window, window.theme)
         self._study = Inquiry[Study].shown_in(self.dialog, "convergence", self.dialog.show_study)
         self.inquiries = (self._study,)
@@ -40,7 +37,7 @@ class ConvergenceStudy:
 
     def open(self) -> None:
         """Open the dialog; the present time, or the scene's own end, is offered."""
-        now = self._now()
+        now = self._presenter.now
         until = now if now > 0 else self._session.scene.solver.until
         if not self._study.busy:
             self.dialog.until.set_value(float(f"{until:.3g}"))

@@ -6,11 +6,10 @@ It only looks: nothing here changes the experiment.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 
 import numpy as np
 
-from wavelab.app.preparation import Prepared
+from wavelab.app.presenter import Presenter
 from wavelab.app.readout import at_point
 from wavelab.app.session import Session
 from wavelab.app.window import Window
@@ -27,42 +26,38 @@ _ROUNDING = {"single": 100 * float(np.finfo(np.float32).eps), "double": 1e-9}
 
 
 class Dashboard:
-    """Writes what the session and the frames say into the panels of ``window``.
+    """Writes what the session and the frames say into the panels of ``window``."""
 
-    Parameters
-    ----------
-    frame_rate : pictures per second now.
-    """
-
-    def __init__(self, window: Window, *, frame_rate: Callable[[], float]) -> None:
+    def __init__(self, session: Session, presenter: Presenter, window: Window) -> None:
+        self._session = session
+        self._presenter = presenter
         self._window = window
-        self._frame_rate = frame_rate
         self._numbers_due = 0.0
         self._pointer: tuple[float, float] | None = None
-        self._shown: tuple[Frame, Prepared] | None = None
         window.canvas.hovered.connect(self._hovered)
         window.canvas.left.connect(self._left)
 
-    def show_frame(self, frame: Frame, running: Prepared | None, limit: float, now: float) -> None:
-        """``frame`` of the problem ``running`` is on the canvas, ``limit`` being full colour."""
-        self._shown = (frame, running) if running is not None else None
+    def show_frame(self, frame: Frame, now: float, rate: float) -> None:
+        """``frame`` is on the canvas, one of ``rate`` a second, since ``now`` (monotonic time)."""
         if frame.playing and now < self._numbers_due:
             return
         self._numbers_due = now + NUMBERS_INTERVAL
-        window = self._window
+        window, limit = self._window, self._presenter.limit
+        running = self._session.running
         if frame.quantity == "ez" and running is not None:
             rounding = _ROUNDING[running.scene.solver.precision]
             window.trace_panel.plot.floor = rounding * limit
         window.trace_panel.refresh()
-        window.status.show_frame(frame, self._frame_rate())
+        window.status.show_frame(frame, rate)
         window.ledger_panel.show_account(frame.ledger)
         window.field_panel.show_limit(limit)
         window.transport.speed.show_reached(frame.steps_per_second * frame.dt)
         self._show_readout()
 
-    def show_scene(self, session: Session) -> None:
+    def show_scene(self) -> None:
         """The scene or its history changed."""
-        scene, window = session.scene, self._window
+        session, window = self._session, self._window
+        scene = session.scene
         window.mesh_panel.show_scene(scene)
         window.gallery.mark(scene.path)
         window.show_title(scene.title, session.modified)
@@ -72,9 +67,10 @@ class Dashboard:
         window.actions_by_id["remove_pings"].setEnabled(bool(scene.pings))
         window.actions_by_id["traces"].setEnabled(bool(scene.probes))
 
-    def show_state(self, session: Session) -> None:
+    def show_state(self) -> None:
         """What may have changed since the last turn of the frame pump."""
-        window, solver = self._window, session.solver
+        session, window = self._session, self._window
+        solver = session.solver
         tool = window.canvas.tool
         window.show_hint(tool.hint if tool is not None else "")
         recording = solver.recording
@@ -103,8 +99,8 @@ class Dashboard:
         text = ""
         if self._pointer is not None:
             value, quantity = None, "ez"
-            if self._shown is not None:
-                frame, running = self._shown
+            frame, running = self._presenter.frame, self._session.running
+            if frame is not None and running is not None and frame.generation == running.generation:
                 value = running.reader.value(*self._pointer, frame.values)
                 quantity = frame.quantity
             text = at_point(self._pointer, quantity, value)

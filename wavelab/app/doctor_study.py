@@ -5,10 +5,8 @@ Nothing here changes the experiment but a remedy the user clicked, which is an e
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
-
 from wavelab.app.background import Background
+from wavelab.app.editor import Editor
 from wavelab.app.edits import Edit
 from wavelab.app.inquiry import Inquiry
 from wavelab.app.panels.doctor_dialog import DoctorDialog
@@ -25,17 +23,12 @@ Gain = tuple[Remedy, float | None]
 
 
 class DoctorStudy:
-    """Owns the dialog and its threads.
+    """Owns the dialog and its threads."""
 
-    Parameters
-    ----------
-    apply : puts an edit into effect.
-    """
-
-    def __init__(self, session: Session, window: Window, *, apply: Callable[[Edit], None]) -> None:
+    def __init__(self, session: Session, editor: Editor, window: Window) -> None:
         self._session = session
+        self._editor = editor
         self._window = window
-        self._apply = apply
         self.dialog = DoctorDialog(window)
         self._diagnosis = Inquiry[Diagnosis](
             "time step doctor", found=self._diagnosed, failed=self._give_in
@@ -101,13 +94,12 @@ class DoctorStudy:
         self.dialog.show_failure(str(error))
 
     def _circle(self, found: Diagnosis) -> None:
-        mesh = self._session.running.mesh if self._session.running is not None else None
-        if mesh is None:
+        running = self._session.running
+        if running is None:
             return
-        size = math.dist(mesh.vertices.min(axis=0), mesh.vertices.max(axis=0))
         self._window.canvas.set_marks(
             tuple(
-                Ring(trouble.center, max(1.5 * trouble.radius, SMALLEST_RING * size))
+                Ring(trouble.center, max(1.5 * trouble.radius, SMALLEST_RING * running.size))
                 for trouble in found.troubles
             )
         )
@@ -117,7 +109,7 @@ class DoctorStudy:
             self._window.canvas.look_at(self._found.troubles[row].center)
 
     def _cure(self, remedy: Remedy) -> None:
-        self._apply(Edit(remedy.label, remedy.scene, notes=(remedy.effect,)))
+        self._editor.apply(Edit(remedy.label, remedy.scene, notes=(remedy.effect,)))
 
     def _dismiss(self, _result: int = 0) -> None:
         self._stop()

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wavelab.app.domain_edits import cut_holes
-from wavelab.app.edits import Edit
+from wavelab.app.editor import Editor
 from wavelab.app.inquiry import Inquiry
+from wavelab.app.panels.message_bar import MessageBar
 from wavelab.app.session import Session
-from wavelab.errors import WavelabError
 from wavelab.meshing.svg.drawing_scene import (
     Drawing,
     obstacles_of_drawing,
@@ -47,30 +47,23 @@ class Drawings:
 
     Parameters
     ----------
-    ask : shows a text with buttons, each with what it does.
-    told : called with a sentence for the message bar.
-    complain : called with an error the user can act on.
-    apply : puts an edit into effect.
+    message : tells and asks the user.
     came_in : called with the path of a drawing that is the scene now.
     """
 
     def __init__(
         self,
         session: Session,
+        editor: Editor,
+        message: MessageBar,
         *,
-        ask: Callable[[str, dict[str, Callable[[], None]]], None],
-        told: Callable[[str], None],
-        complain: Callable[[WavelabError], None],
-        apply: Callable[[Edit], None],
         came_in: Callable[[Path], None],
     ) -> None:
         self._session = session
-        self._ask = ask
-        self._told = told
-        self._complain = complain
-        self._apply = apply
+        self._editor = editor
+        self._message = message
         self._came_in = came_in
-        self._reading = Inquiry[_Read]("drawing", found=self._found, failed=complain)
+        self._reading = Inquiry[_Read]("drawing", found=self._found, failed=editor.complain)
         self._asked: _Asked | None = None
 
     def offer(self, path: Path) -> None:
@@ -121,7 +114,7 @@ class Drawings:
             }
         else:
             choices["Obstacles"] = lambda: self._cut(drawing)
-        self._ask(text, choices)
+        self._message.inform(text, buttons=choices)
 
     def _cut_within(self, drawing: Drawing) -> None:
         """As :meth:`_cut`, but there may be a frame in the frame."""
@@ -149,7 +142,7 @@ class Drawings:
 
     def _give_up(self, asked: _Asked, why: str) -> None:
         self._reading.abandon()
-        self._told(f"Left out {asked.path.name}: {why}")
+        self._message.inform(f"Left out {asked.path.name}: {why}")
 
     def _found(self, read: _Read) -> None:
         if isinstance(read.content, Drawing):
@@ -158,10 +151,7 @@ class Drawings:
             self._session.open(read.content, saved=False)
             self._came_in(read.path)
         else:
-            try:
-                self._apply(cut_holes(self._session.scene, read.content))
-            except WavelabError as error:
-                self._complain(error)
+            if not self._editor.attempt(cut_holes, read.content):
                 return
         for note in read.notes:
-            self._told(note)
+            self._message.inform(note)

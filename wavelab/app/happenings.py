@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
-
+from wavelab.app.editor import Editor
 from wavelab.app.explain import explain
 from wavelab.app.panels.resolution_text import resolution_of
 from wavelab.app.presenter import Presenter
@@ -13,13 +11,11 @@ from wavelab.app.toolbox import Toolbox
 from wavelab.app.tools import Overlay, Ring
 from wavelab.app.view_desk import ViewDesk
 from wavelab.app.window import Window
-from wavelab.errors import UnstableError, WavelabError
+from wavelab.errors import UnstableError
 from wavelab.scene.scene import Scene
 from wavelab.simulation import events
 
 WELCOME = "Click to ring it. D draws an obstacle, B places a probe, ? lists all keys."
-#: Seconds a wave takes across the domain at the speed a scene starts with.
-CROSSING_TIME = 4.0
 
 
 class Happenings:
@@ -27,41 +23,30 @@ class Happenings:
 
     Parameters
     ----------
-    complain : tells the user about an error.
     fallback : runs if the first scene cannot.
-
-    Attributes
-    ----------
-    size : diagonal of the box around the running domain.
     """
 
     def __init__(
         self,
         session: Session,
-        window: Window,
+        editor: Editor,
         presenter: Presenter,
-        toolbox: Toolbox,
         views: ViewDesk,
+        toolbox: Toolbox,
+        window: Window,
         *,
-        complain: Callable[[WavelabError], None],
         fallback: Scene,
     ) -> None:
         self._session = session
+        self._editor = editor
         self._window = window
         self._presenter = presenter
         self._toolbox = toolbox
         self._views = views
-        self._complain = complain
         self._fallback: Scene | None = fallback
         self._welcomed = False
         self._description = ""
         self._noticed = ""  # what the mesher and the problem on show had to say
-        self.size = 1.0
-
-    @property
-    def usual_speed(self) -> float:
-        """Simulated time per second at which a wave crosses the domain in ``CROSSING_TIME``."""
-        return self.size / CROSSING_TIME
 
     def poll(self) -> None:
         """Called at every turn of the frame pump."""
@@ -74,12 +59,12 @@ class Happenings:
                 self._now_running(happening)
             case Refused(_, error):
                 self._fall_back()  # first: the complaint is to outlive the start of another scene
-                self._complain(explain(error))
+                self._editor.complain(explain(error))
             case events.Failed(_, error, restored):
-                self._complain(explain(error, restored))
+                self._editor.complain(explain(error, restored))
                 self._circle(error)
             case events.MovieFailed(_, error):
-                self._complain(explain(error))
+                self._editor.complain(explain(error))
             case events.MovieDone(path, frames):
                 self._window.message.inform(f"Movie saved as {path} ({frames} frames)")
             case events.Notice(text):
@@ -93,8 +78,6 @@ class Happenings:
 
     def _now_running(self, running: Running) -> None:
         prepared = running.prepared
-        vertices = prepared.mesh.vertices
-        self.size = math.dist(vertices.min(axis=0), vertices.max(axis=0))
         self._presenter.show_problem(prepared, first=running.first)
         self._window.status.show_loaded(running.loaded)
         self._window.mesh_panel.show_resolution(resolution_of(prepared.problem))
@@ -105,11 +88,11 @@ class Happenings:
             self._window.show_traces()
         self._window.canvas.set_message("")
         order = prepared.problem.operator.discretization.order
-        self._toolbox.fit_to(self.size, prepared.mesh.mean_edge(), order, first=running.first)
+        self._toolbox.fit_to(prepared.size, prepared.mesh.mean_edge(), order, first=running.first)
         if running.first:
             self._views.show(self._views.of_scene(prepared.scene))
-            self._window.transport.speed.set_scale(self.size, self.usual_speed)
-            self._window.trace_panel.plot.span = 2 * self.size
+            self._window.transport.speed.set_scale(prepared.size, prepared.usual_speed)
+            self._window.trace_panel.plot.span = 2 * prepared.size
         if self._welcomed and running.first:
             self._window.message.take_back()  # what was offered at the start, in another scene
             self._describe(prepared.scene)
@@ -137,6 +120,6 @@ class Happenings:
             mesh = running.problem.discretization.mesh
             corners = mesh.vertices[mesh.triangles[error.element]]
             center = corners.mean(axis=0)
-            radius = max(2 * abs(corners - center).max(), 0.02 * self.size)
+            radius = max(2 * abs(corners - center).max(), 0.02 * running.size)
             ring = Ring((float(center[0]), float(center[1])), float(radius))
             self._window.canvas.set_overlay(Overlay(rings=(ring,)))

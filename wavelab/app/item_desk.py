@@ -10,12 +10,13 @@ from itertools import islice
 
 from wavelab.app import item_edits
 from wavelab.app.canvas.canvas import Canvas
+from wavelab.app.editor import Editor
 from wavelab.app.edits import Edit
 from wavelab.app.item_edits import KINDS, can_be_copied, entries
 from wavelab.app.property_desk import PropertyDesk
 from wavelab.app.qt import QApplication
 from wavelab.app.room import GAP, Box, shifts_beside, shifts_near
-from wavelab.app.session import Session
+from wavelab.app.selection import BACKGROUND, Selection
 from wavelab.app.shape_edits import shape_of
 from wavelab.app.tools.gathering import ItemAccess
 from wavelab.app.tools.snapping import grid_spacing, to_grid
@@ -33,32 +34,28 @@ _TURN = 6.0
 
 
 class ItemDesk:
-    """Acts on the items that ``properties`` has as chosen.
+    """Acts on the items that are chosen.
 
     Parameters
     ----------
-    apply : puts an edit into effect.
-    complain : tells the user about what cannot be.
     seen : whether anything shows what is chosen now.
     show : takes the tool that shows what is chosen.
     """
 
     def __init__(
         self,
-        session: Session,
+        editor: Editor,
+        selection: Selection,
         properties: PropertyDesk,
         canvas: Canvas,
         *,
-        apply: Callable[[Edit], None],
-        complain: Callable[[WavelabError], None],
         seen: Callable[[], bool],
         show: Callable[[], None],
     ) -> None:
-        self._session = session
+        self._editor = editor
+        self._selection = selection
         self._properties = properties
         self._canvas = canvas
-        self._apply = apply
-        self._complain = complain
         self._seen = seen
         self._show = show
         self._drawn: tuple[Scene | None, list[Key], bool, list[tuple[Point, ...]]]
@@ -66,11 +63,11 @@ class ItemDesk:
         self.access = ItemAccess(
             toggle=self._toggle,
             gather=self._gather,
-            drop=lambda: properties.choose(("background",)),
-            several=lambda: len(properties.chosen) > 1,
+            drop=lambda: selection.choose(BACKGROUND),
+            several=lambda: len(selection.chosen) > 1,
             outlines=self._outlines,
             step=lambda: grid_spacing(canvas.view.pixel),
-            movable=lambda: bool(box(entries(session.scene, self._items()))),
+            movable=lambda: bool(box(entries(editor.scene, self._items()))),
             holds=self._holds,
             refusal=self._refusal,
             move=self._move,
@@ -79,49 +76,41 @@ class ItemDesk:
     # What the menus ask for
 
     def copy(self) -> None:
-        self._try(lambda: self._put_by(self._text("copied")))
+        with self._editor.telling():
+            self._put_by(self._text("copied"))
 
     def cut(self) -> None:
-        def cut() -> None:
+        with self._editor.telling():
             text = self._text("cut")
-            edit = item_edits.remove(self._session.scene, self._properties.chosen, "Cut")
+            edit = item_edits.remove(self._editor.scene, self._selection.chosen, "Cut")
             self._put_by(text)
-            self._apply(edit)
-            self._properties.choose(("background",))
-
-        self._try(cut)
+            self._editor.apply(edit)
+            self._selection.choose(BACKGROUND)
 
     def paste(self, at: Point | None = None) -> None:
         """Where the pointer is, or at a place."""
-        self._try(lambda: self._paste(at or self._canvas.pointed_at or self._canvas.view.center))
+        with self._editor.telling():
+            self._paste(at or self._canvas.pointed_at or self._canvas.view.center)
 
     def duplicate(self) -> None:
-        self._try(self._duplicate)
+        with self._editor.telling():
+            self._duplicate()
 
     def remove(self) -> None:
         """What is chosen, if anybody sees it."""
-
-        def remove() -> None:
+        with self._editor.telling():
             self._check_seen("removed")
             self._properties.remove()
 
-        self._try(remove)
-
     def select_all(self) -> None:
-        scene = self._session.scene
+        scene = self._editor.scene
         self._show()
-        self._properties.choose_all(
+        self._selection.choose_all(
             [(name, i) for name in KINDS for i in range(len(getattr(scene, name)))]
         )
         self._canvas.refresh_tool()
 
     # How it is done
-
-    def _try(self, act: Callable[[], None]) -> None:
-        try:
-            act()
-        except WavelabError as error:
-            self._complain(error)
 
     def _check_seen(self, done: str) -> None:
         if not self._seen():
@@ -131,11 +120,11 @@ class ItemDesk:
             )
 
     def _items(self) -> list[Key]:
-        return [key for key in self._properties.chosen if can_be_copied(key)]
+        return [key for key in self._selection.chosen if can_be_copied(key)]
 
     def _text(self, done: str) -> str:
         self._check_seen(done)
-        return item_edits.copied(self._session.scene, self._properties.chosen)
+        return item_edits.copied(self._editor.scene, self._selection.chosen)
 
     @staticmethod
     def _put_by(text: str) -> None:
@@ -145,7 +134,7 @@ class ItemDesk:
         items = item_edits.read(QApplication.clipboard().text())
         step = grid_spacing(self._canvas.view.pixel)
         if (span := item_edits.extent(items)) is None:
-            self._put(*item_edits.paste(self._session.scene, items))
+            self._put(*item_edits.paste(self._editor.scene, items))
             return
         (x0, y0), (x1, y1) = span
         by = (to_grid(at[0] - (x0 + x1) / 2, step), to_grid(at[1] - (y0 + y1) / 2, step))
@@ -156,7 +145,7 @@ class ItemDesk:
         self._put(edit, keys)
 
     def _duplicate(self) -> None:
-        scene = self._session.scene
+        scene = self._editor.scene
         items = item_edits.read(self._text("duplicated"))
         step = grid_spacing(self._canvas.view.pixel)
         if (span := item_edits.extent(items)) is None:
@@ -175,7 +164,7 @@ class ItemDesk:
 
     def _bounds(self, span: Box) -> Box:
         """Round the domain; round the items where only a mesh knows."""
-        outline = self._session.scene.outline
+        outline = self._editor.scene.outline
         return span if outline is None else outline.bounds()
 
     def _first(
@@ -191,30 +180,30 @@ class ItemDesk:
         refused: WavelabError | None = None
         for shift in islice(shifts, max(4, _TRIES // count)):
             try:
-                return shift, item_edits.paste(self._session.scene, items, shift, verb)
+                return shift, item_edits.paste(self._editor.scene, items, shift, verb)
             except WavelabError as error:
                 refused = refused or error
         assert refused is not None
         raise refused
 
     def _put(self, edit: Edit, keys: Sequence[Key]) -> None:
-        self._apply(edit)
+        self._editor.apply(edit)
         self._show()
-        self._properties.choose_all(keys)
+        self._selection.choose_all(keys)
         self._canvas.refresh_tool()
 
     # What the select tool asks for
 
     def _toggle(self, x: float, y: float, reach: float) -> None:
-        key = self._properties.item_at(x, y, reach)
+        key = self._selection.item_at(x, y, reach)
         if can_be_copied(key):
             chosen = self._items()
             others = [other for other in chosen if other != key]
-            self._properties.choose_all(others if key in chosen else [*others, key])
+            self._selection.choose_all(others if key in chosen else [*others, key])
 
     def _gather(self, a: Point, b: Point, more: bool) -> None:
         (x0, x1), (y0, y1) = (sorted(pair) for pair in zip(a, b, strict=True))
-        scene = self._session.scene
+        scene = self._editor.scene
         found = list(self._items()) if more else []
         for name in KINDS:
             for i, item in enumerate(getattr(scene, name)):
@@ -222,32 +211,30 @@ class ItemDesk:
                 inside = all(x0 <= x <= x1 and y0 <= y <= y1 for x, y in place)
                 if place and inside and (name, i) not in found:
                     found.append((name, i))
-        self._properties.choose_all(found)
+        self._selection.choose_all(found)
 
     def _holds(self, x: float, y: float, reach: float) -> bool:
-        key = self._properties.item_at(x, y, reach)
-        return key in self._items() and bool(box(entries(self._session.scene, [key])))
+        key = self._selection.item_at(x, y, reach)
+        return key in self._items() and bool(box(entries(self._editor.scene, [key])))
 
     def _refusal(self, by: Point) -> str:
         if by == (0.0, 0.0):
             return ""
         try:
-            item_edits.move(self._session.scene, self._items(), by)
+            item_edits.move(self._editor.scene, self._items(), by)
         except WavelabError as error:
             return error.message
         return ""
 
     def _move(self, by: Point, run: bool) -> None:
-        def move() -> None:
-            edit = item_edits.move(self._session.scene, self._items(), by)
-            self._apply(replace(edit, merge=run))
-
         if by != (0.0, 0.0):
-            self._try(move)
+            with self._editor.telling():
+                edit = item_edits.move(self._editor.scene, self._items(), by)
+                self._editor.apply(replace(edit, merge=run))
 
     def _outlines(self, everything: bool) -> list[tuple[Point, ...]]:
         """Asked at every move of the mouse, and there may be hundreds."""
-        scene, keys = self._session.scene, self._items()
+        scene, keys = self._editor.scene, self._items()
         # The handles of a single one show which it is.
         with_shapes = everything or len(keys) > 1
         known, *asked, found = self._drawn

@@ -1,56 +1,54 @@
-"""Between the panel of the monitors and the rest: which is watched, what is read off and saved."""
+"""Between the panel of the monitors and the rest: which is watched, chosen and read off."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
-from wavelab.app.canvas.canvas import Canvas
-from wavelab.app.edits import Edit
-from wavelab.app.files import Files
+from wavelab.app.editor import Editor
 from wavelab.app.monitor_edits import change_monitor
-from wavelab.app.panels.monitor_panel import MonitorPanel
+from wavelab.app.probe_desk import ProbeDesk
 from wavelab.app.readout import LineReader
+from wavelab.app.selection import Selection
 from wavelab.app.session import Session
-from wavelab.errors import WavelabError
+from wavelab.app.window import Window
 from wavelab.scene.monitors import LineMonitor
+from wavelab.scene.properties import Key
 from wavelab.simulation.frames import Frame
 
 
 class MonitorDesk:
-    """Has the solver tell what the monitor in view has measured, and saves all of it on demand.
-
-    Parameters
-    ----------
-    apply : puts an edit into effect.
-    complain : tells the user that there is nothing to save.
-    taken : called with the name of a monitor that the user chose in the panel.
-    """
+    """Has the solver tell what the monitor in view has measured, and lets the probe tool and the
+    panel have the same one chosen."""
 
     def __init__(
         self,
         session: Session,
-        panel: MonitorPanel,
-        files: Files,
-        canvas: Canvas,
-        *,
-        apply: Callable[[Edit], None],
-        complain: Callable[[WavelabError], None],
-        taken: Callable[[str], None],
+        editor: Editor,
+        selection: Selection,
+        probes: ProbeDesk,
+        window: Window,
     ) -> None:
         self._session = session
-        self._panel = panel
-        self._files = files
-        self._apply = apply
-        self._complain = complain
+        self._editor = editor
+        self._probes = probes
+        self._canvas = window.canvas
+        self._panel = panel = window.monitor_panel
         self._reader: LineReader | None = None
         panel.watched.connect(session.solver.watch_monitor)
-        panel.taken.connect(taken)
+        panel.taken.connect(self._taken)
         panel.plot_wished.connect(self._wish_plot)
-        panel.profile.pointed.connect(canvas.set_reading)
+        panel.profile.pointed.connect(window.canvas.set_reading)
+        selection.presented.connect(self._presented)
+
+    def show_scene(self) -> None:
+        """How monitors are drawn may have changed."""
+        self._panel.show_monitors(self._session.scene.monitors)
 
     def show_frame(self, frame: Frame) -> None:
-        """The curve along a line follows the picture where it shows the same field."""
+        """What the monitor in view has measured; the curve along a line follows the picture where
+        it shows the same field."""
+        if frame.monitor is not None:
+            self._panel.show_result(frame.monitor)
         line, number = self._panel.chosen_line, self._panel.watched_number
         if line is None or number is None or line.plot != "profile":
             return
@@ -65,21 +63,20 @@ class MonitorDesk:
         self._panel.profile.show_live(self._reader.values(frame.values))
 
     def _wish_plot(self, name: str, plot: str) -> None:
-        scene = self._session.scene
+        scene = self._editor.scene
         line = next((m for m in scene.monitors if m.name == name), None)
         if isinstance(line, LineMonitor):
             edit = change_monitor(scene, name, replace(line, plot=plot), "Draw monitor another way")
-            self._apply(replace(edit, merge=True))
+            self._editor.apply(replace(edit, merge=True))
 
-    def save(self) -> None:
-        """The monitor chosen in the panel, as CSV."""
-        running, number = self._session.running, self._panel.chosen_number
-        monitors = running.scene.monitors if running is not None else ()
-        if number is None or number >= len(monitors):
-            remedy = "Place one with the probe tool (B): choose at the right what it measures."
-            self._complain(WavelabError("there is no monitor to save data of", remedy=remedy))
-        elif self._panel.has_nothing:
-            text = f'monitor "{monitors[number].name}" has measured nothing yet'
-            self._complain(WavelabError(text, remedy="Let the wave run (Space)."))
-        else:
-            self._files.save_monitor(number, monitors[number])
+    def _taken(self, name: str) -> None:
+        """Chosen in the panel; its handles are shown where the probe tool is at hand."""
+        self._probes.take(name)
+        self._canvas.setFocus()
+        self._canvas.refresh_tool()
+
+    def _presented(self, item: Key) -> None:
+        if item[0] == "monitors":
+            name = self._session.scene.monitors[int(item[1])].name
+            self._probes.take(name)
+            self._panel.choose(name)

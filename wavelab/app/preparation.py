@@ -6,6 +6,7 @@ thread here.  One ``Preparation`` serves one scene and is thrown away when a new
 
 from __future__ import annotations
 
+import math
 import time
 from dataclasses import dataclass
 
@@ -17,6 +18,8 @@ from wavelab.physics.problem import Problem, pose
 from wavelab.scene.scene import Scene
 from wavelab.timeline import NO_TIMELINE, Timeline
 
+#: Seconds a wave takes across the domain at the speed a scene starts with.
+CROSSING_TIME = 4.0
 OPERATORS = "Building operators"
 
 
@@ -33,6 +36,17 @@ class Prepared:
     problem: Problem
     reader: PointReader
     notices: tuple[str, ...] = ()
+
+    @property
+    def size(self) -> float:
+        """Diagonal of the box around the domain."""
+        vertices = self.mesh.vertices
+        return math.dist(vertices.min(axis=0), vertices.max(axis=0))
+
+    @property
+    def usual_speed(self) -> float:
+        """Simulated time per second at which a wave crosses the domain in ``CROSSING_TIME``."""
+        return self.size / CROSSING_TIME
 
 
 class Preparation(Background[Prepared | None]):

@@ -1,7 +1,9 @@
-"""Turns the state of the program into calls on the canvas, and only those that change something."""
+"""What is on show: the state of the program as calls on the canvas, and only those that change
+something."""
 
 from __future__ import annotations
 
+import math
 from typing import Protocol
 
 import numpy as np
@@ -40,11 +42,22 @@ class FieldView(Protocol):
     def fit(self) -> None: ...
 
 
+def ping_height(quantity: str, limit: float) -> float:
+    """Peak of Ez of a pulse that reaches full colour where ``limit`` of ``quantity`` has it.
+
+    Never less than 1, so that a ping into a field that has died away starts it anew.
+    """
+    if quantity == "energy":  # that of Ez alone in vacuum is Ez^2 / 2
+        return max(1.0, math.sqrt(2 * limit))
+    return max(1.0, limit) if quantity in ("ez", "hx", "hy", "h") else 1.0
+
+
 class Presenter:
     """Shows scenes, frames and view settings on a canvas.
 
     Attributes
     ----------
+    frame : the newest on show.
     limit : the value at full colour now.
     generation : of the problem on show; frames of any other are dropped.
     arrows : those over the field, with the size of the vector that has the longest one.
@@ -56,9 +69,20 @@ class Presenter:
         self._scene: Scene | None = None
         self._state: ViewState | None = None
         self._last_frame_at: float | None = None
+        self.frame: Frame | None = None
         self.limit = 1.0
         self.generation: int | None = None
         self.arrows: tuple[Arrows, float] | None = None
+
+    @property
+    def now(self) -> float:
+        """Simulated time of what is on show."""
+        return self.frame.time if self.frame is not None else 0.0
+
+    @property
+    def standing_out(self) -> float:
+        """Peak of Ez of a pulse that reaches full colour now, at least 1."""
+        return 1.0 if self._state is None else ping_height(self._state.quantity, self.limit)
 
     def show_scene(self, scene: Scene) -> None:
         """Walls, materials, sources and probes drawn over the field."""
@@ -114,6 +138,7 @@ class Presenter:
             longest = self._arrow_range.update(frame.arrows.sizes(), seconds)
             self.arrows = (frame.arrows, longest)
             self._canvas.set_arrows(*self.arrows)
+        self.frame = frame
         return True
 
     def _take_arrows_away(self) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
-from wavelab.app.edits import Edit, add_probe, remove_probe
+from wavelab.app.editor import Editor
+from wavelab.app.edits import add_probe, remove_probe
 from wavelab.app.measure_settings import MeasureSettings
 from wavelab.app.monitor_edits import (
     Place,
@@ -18,25 +19,17 @@ from wavelab.app.monitor_edits import (
 from wavelab.app.monitor_rules import misplacement, monitor_refusal
 from wavelab.app.panels.probe_page import ProbePage
 from wavelab.app.refusal import Refusal
-from wavelab.app.session import Session
+from wavelab.app.scene_edges import SceneEdges
+from wavelab.app.selection import Selection
 from wavelab.app.source_settings import fitting_frequency
 from wavelab.app.tools.probe import ProbeTool
-from wavelab.errors import WavelabError
 from wavelab.scene.monitors import Monitor
-from wavelab.scene.properties import Key
 from wavelab.scene.scene import Probe
 from wavelab.scene.shapes import Point, Shape
 
 
 class ProbeDesk:
     """Is what the probe tool asks (``wavelab.app.tools.measuring.Measuring``).
-
-    Parameters
-    ----------
-    apply : puts an edit into effect.
-    complain : tells the user about a monitor that cannot be.
-    show_item : shows the properties of an item.
-    vertices : returns the vertices of the scene.
 
     Attributes
     ----------
@@ -45,25 +38,20 @@ class ProbeDesk:
 
     def __init__(
         self,
-        session: Session,
+        editor: Editor,
+        selection: Selection,
+        edges: SceneEdges,
         page: ProbePage,
-        *,
-        apply: Callable[[Edit], None],
-        complain: Callable[[WavelabError], None],
-        show_item: Callable[[Key], None],
-        vertices: Callable[[], Sequence[Point]],
     ) -> None:
-        self._session = session
+        self._editor = editor
+        self._selection = selection
         self._page = page
-        self._apply = apply
-        self._complain = complain
-        self._show_item = show_item
-        self.vertices = vertices
+        self.vertices = edges.corners
         self._chosen: str | None = None
         self._typed = False
         self.settings = MeasureSettings()
         page.wished.connect(self._wished)
-        page.failed.connect(complain)
+        page.failed.connect(editor.complain)
         self.show(self.settings)
 
     def make_tool(self) -> ProbeTool:
@@ -80,7 +68,7 @@ class ProbeDesk:
         if first:
             self._typed, self._chosen = False, None
         if not self._typed:
-            found = driven_frequency(self._session.scene) or fitting_frequency(edge)
+            found = driven_frequency(self._editor.scene) or fitting_frequency(edge)
             self.show(replace(self.settings, frequencies=(found,)))
 
     def take(self, name: str) -> None:
@@ -96,10 +84,10 @@ class ProbeDesk:
         return self.settings.measured.becomes
 
     def probes(self) -> Sequence[Probe]:
-        return self._session.scene.probes
+        return self._editor.scene.probes
 
     def monitors(self) -> Sequence[Monitor]:
-        return self._session.scene.monitors
+        return self._editor.scene.monitors
 
     def chosen(self) -> Monitor | None:
         return next((m for m in self.monitors() if m.name == self._chosen), None)
@@ -108,36 +96,35 @@ class ProbeDesk:
         return self.changed_refusal(self._new(place))
 
     def changed_refusal(self, monitor: Monitor) -> Refusal | None:
-        return monitor_refusal(self._session.scene, monitor)
+        return monitor_refusal(self._editor.scene, monitor)
 
     def place_probe(self, at: Point) -> None:
-        self._apply(add_probe(self._session.scene, at))
+        self._editor.attempt(add_probe, at)
 
     def place(self, place: Place) -> None:
         monitor = self._new(place)
-        if (error := misplacement(self._session.scene, monitor)) is not None:
-            self._complain(error)
+        if (error := misplacement(self._editor.scene, monitor)) is not None:
+            self._editor.complain(error)
             return
-        self._apply(add_monitor(self._session.scene, monitor))
-        self._chosen = monitor.name
+        if self._editor.attempt(add_monitor, monitor):
+            self._chosen = monitor.name
 
     def choose(self, name: str) -> None:
-        self._chosen = name
         names = [monitor.name for monitor in self.monitors()]
-        self._show_item(("monitors", names.index(name)))
+        self._selection.present(("monitors", names.index(name)))
 
     def change(self, monitor: Monitor, label: str) -> None:
-        self._apply(change_monitor(self._session.scene, monitor.name, monitor, label))
+        self._editor.attempt(change_monitor, monitor.name, monitor, label)
 
     def remove_probe(self, name: str) -> None:
-        self._apply(remove_probe(self._session.scene, name))
+        self._editor.attempt(remove_probe, name)
 
     def remove(self, name: str) -> None:
-        self._apply(remove_monitor(self._session.scene, name))
+        self._editor.attempt(remove_monitor, name)
 
     def _new(self, place: Place) -> Monitor:
         settings = self.settings
-        return new_monitor(self._session.scene, settings.kind, place, settings.frequencies)
+        return new_monitor(self._editor.scene, settings.kind, place, settings.frequencies)
 
     def _wished(self, settings: MeasureSettings) -> None:
         self._typed = self._typed or settings.frequencies != self.settings.frequencies

@@ -97,17 +97,13 @@ class Program:
             self.autosave,
             self.appearance,
             settings,
-            frame_rate=lambda: self.pump.frames_per_second,
-            opened=self._opened,
             fallback=default_scene(),
         )
         self.context_menu = ContextMenu(
             self.window,
             self.session,
-            self.workbench.properties,
-            self.workbench.items,
+            self.workbench.selection,
             self.workbench.toolbox,
-            show_item=self.workbench.show_item,
         )
         self.pump = FramePump(
             self.runner.mailbox,
@@ -119,10 +115,11 @@ class Program:
         )
         self.rescue = Rescue(
             save=self.workbench.keep,
-            complain=self.workbench.complain,
+            complain=self.workbench.editor.complain,
             show=self.workbench.dialogs.show_error,
         )
         connect_actions(ACTIONS.values(), self.window.actions_by_id, self.workbench)
+        self.workbench.files.opened.connect(self._opened)
         self.window.closing.connect(self.close)
         self._timeline = timeline
         self._closed = False
@@ -143,7 +140,7 @@ class Program:
         self._fill_shelf()  # while the first mesh is made
         self.pump.start()
         if self._trouble is not None:
-            self.workbench.complain(self._trouble)
+            self.workbench.editor.complain(self._trouble)
         else:
             self._offer_recovery()
 
@@ -157,8 +154,7 @@ class Program:
         self.pump.stop()
         self.solver.stop()
         self.session.close(deadline - time.monotonic())
-        self.workbench.files.close(max(0.0, deadline - time.monotonic()))
-        self.workbench.studies.close(max(0.0, deadline - time.monotonic()))
+        self.workbench.close(deadline)
         # A movie is worth waiting for: its last pictures are still being encoded.
         self.solver.join(max(1.0, deadline - time.monotonic()))
         self.autosave.close()
@@ -169,7 +165,7 @@ class Program:
 
     def _show_frame(self, frame: Frame) -> None:
         with self._timeline.span("show frame"):
-            self.workbench.show_frame(frame)
+            self.workbench.show_frame(frame, self.pump.frames_per_second)
         self._timeline.count("frames/s", self.pump.frames_per_second)
 
     def _canvas_is_seen(self) -> bool:

@@ -52,6 +52,10 @@ class Remote:
         self.playing = self.stopped_by_failure = False
         self._commands.put(commands.Pause())
 
+    def toggle(self) -> None:
+        """Let the wave run, or pause it."""
+        (self.pause if self.playing else self.play)()
+
     def step(self) -> None:
         self.playing = self.stopped_by_failure = False
         self._commands.put(commands.Step(1))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-
 from wavelab.app.panels.ruler_page import RulerPage
 from wavelab.app.preparation import Prepared
+from wavelab.app.presenter import Presenter
+from wavelab.app.scene_edges import SceneEdges
 from wavelab.app.session import Session
 from wavelab.app.source_settings import fitting_frequency
 from wavelab.app.tools.ruler import RulerTool, Survey
@@ -18,33 +18,30 @@ from wavelab.scene.shapes import Point
 class RulerDesk:
     """Keeps the frequency at which wavelengths are counted, and answers what the tool asks.
 
-    Parameters
-    ----------
-    now : returns the simulated time of the picture on show.
-    vertices : returns the vertices of the scene.
-
     Attributes
     ----------
     tool : the one ruler, which keeps what was measured while others are used.
     """
 
     def __init__(
-        self,
-        session: Session,
-        page: RulerPage,
-        *,
-        now: Callable[[], float],
-        vertices: Callable[[], Sequence[Point]],
+        self, session: Session, edges: SceneEdges, presenter: Presenter, page: RulerPage
     ) -> None:
         self._session = session
+        self._presenter = presenter
         self._page = page
-        self._now = now
         self._typed = False
         self._frequency = 1.0
         self._surveyor: tuple[Prepared, Surveyor] | None = None
         self._path: tuple[tuple, OpticalPath | None] | None = None
-        survey = Survey(vertices, now, lambda: self._frequency, self._spot, self._along)
-        self.tool = RulerTool(survey)
+        self.tool = RulerTool(
+            Survey(
+                vertices=edges.corners,
+                now=lambda: presenter.now,
+                frequency=lambda: self._frequency,
+                spot=self._spot,
+                path=self._along,
+            )
+        )
         page.wished.connect(self._wished)
 
     def take_tool(self) -> RulerTool:
@@ -81,7 +78,8 @@ class RulerDesk:
     def _time(self) -> float:
         """At which media are looked at: all the same unless they change."""
         running = self._session.running
-        return self._now() if running is not None and running.problem.operator.media.changes else 0
+        changes = running is not None and running.problem.operator.media.changes
+        return self._presenter.now if changes else 0.0
 
     def _spot(self, point: Point) -> Spot | None:
         surveyor = self._looked_up()

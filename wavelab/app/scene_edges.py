@@ -1,12 +1,14 @@
-"""The edges of the session's scene, as they are now."""
+"""The edges of the session's scene and their corners, as they are now."""
 
 from __future__ import annotations
 
 from wavelab.app.edge_lines import edge_lines
 from wavelab.app.session import Session
+from wavelab.app.tools.handles import corners
 from wavelab.numerics.mesh import Mesh
 from wavelab.scene.edge_lines import EdgeLines
 from wavelab.scene.scene import Scene
+from wavelab.scene.shapes import Point
 
 
 class SceneEdges:
@@ -24,3 +26,11 @@ class SceneEdges:
             lines = edge_lines(scene, mesh)
             self._known = (scene, mesh, lines)
         return lines
+
+    def corners(self) -> list[Point]:
+        """Those of the domain and its obstacles, which attract what is drawn and dragged."""
+        scene = self._session.scene
+        shapes = [hole.shape for hole in scene.holes]
+        if scene.outline is not None:
+            shapes.append(scene.outline)
+        return [corner for shape in shapes for corner in corners(shape)]

@@ -7,9 +7,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from wavelab.app import entrance_edits
+from wavelab.app.editor import Editor
 from wavelab.app.edits import Edit, add_source, change_source, remove_source
 from wavelab.app.panels.source_page import SourcePage
-from wavelab.app.session import Session
+from wavelab.app.presenter import Presenter
+from wavelab.app.scene_edges import SceneEdges
+from wavelab.app.selection import Selection
 from wavelab.app.source_settings import SourceSettings, fitting_frequency
 from wavelab.app.tools.handles import Handle as ShapeHandle
 from wavelab.app.tools.handles import dragged as shape_dragged
@@ -30,38 +33,21 @@ from wavelab.scene.wall_edges import wall_kind
 
 
 class SourceDesk:
-    """Keeps what the next source is like, and turns wishes into edits.
-
-    Parameters
-    ----------
-    apply : puts an edit into effect.
-    complain : tells the user about an edit that cannot be.
-    edges : returns the lines of the scene's edges.
-    now : returns the simulated time.
-    height : returns the peak of a wave that stands out now.
-    vertices : returns the vertices of the scene, which attract corners.
-    """
+    """Keeps what the next source is like, and turns wishes into edits."""
 
     def __init__(
         self,
-        session: Session,
+        editor: Editor,
+        selection: Selection,
+        edges: SceneEdges,
+        presenter: Presenter,
         page: SourcePage,
-        *,
-        apply: Callable[[Edit], None],
-        complain: Callable[[WavelabError], None],
-        edges: Callable[[], EdgeLines],
-        now: Callable[[], float],
-        height: Callable[[], float],
-        vertices: Callable[[], Sequence[Point]],
     ) -> None:
-        self._session = session
-        self._page = page
-        self._apply = apply
-        self._complain = complain
+        self._editor = editor
+        self._selection = selection
         self._edges = edges
-        self._now = now
-        self._height = height
-        self._vertices = vertices
+        self._presenter = presenter
+        self._page = page
         self._chosen = False
         self._ways: tuple[Scene, SourceSettings, bool] | None = None
         self.settings = SourceSettings()
@@ -70,7 +56,7 @@ class SourceDesk:
     def make_tool(self) -> SourceTool:
         """The tool, with a height that fits what is on show unless the user chose one."""
         if not self._chosen:
-            self.show(replace(self.settings, height=float(f"{self._height():.1e}")))
+            self.show(replace(self.settings, height=float(f"{self._presenter.standing_out:.1e}")))
         return SourceTool(self)
 
     def set_settings(self, settings: SourceSettings) -> None:
@@ -98,7 +84,7 @@ class SourceDesk:
         return self.settings.placing
 
     def grips(self, pixel: float) -> Sequence[SourceGrip]:
-        scene, edges = self._session.scene, self._edges()
+        scene, edges = self._editor.scene, self._edges()
         found = []
         for source in scene.sources:
             found += [SourceGrip(source.name, handle) for handle in handles(source, scene, edges)]
@@ -112,7 +98,7 @@ class SourceDesk:
 
     def obstacle(self, edge: str) -> str:
         try:
-            check_straight(self._session.scene, edge)
+            check_straight(self._editor.scene, edge)
             if self.settings.placing == "edge":
                 self._check_mode(edge)
         except SceneError as error:
@@ -120,7 +106,7 @@ class SourceDesk:
         return ""
 
     def any_way(self) -> bool:
-        scene, settings, edges = self._session.scene, self.settings, self._edges()
+        scene, settings, edges = self._editor.scene, self.settings, self._edges()
         if not edges:
             return True  # a mesh file that is still being read
         if self._ways is None or self._ways[0] is not scene or self._ways[1] != settings:
@@ -128,7 +114,7 @@ class SourceDesk:
         return self._ways[2]
 
     def entering(self, edges: Sequence[str]) -> Preview:
-        scene = self._session.scene
+        scene = self._editor.scene
         source = self._entering(edges)("source")
         kind = wall_kind(edges[-1], scene.walls)
         becomes = "" if kind == "absorbing" else f": {kind}, becomes absorbing"
@@ -146,11 +132,11 @@ class SourceDesk:
         return Preview(mark_strokes(mark and replace(mark, lines=())), label)
 
     def collecting(self) -> tuple[str, Sequence[str]]:
-        waves = [s for s in self._session.scene.sources if isinstance(s, PlaneWave) and s.edges]
+        waves = [s for s in self._editor.scene.sources if isinstance(s, PlaneWave) and s.edges]
         return (waves[-1].name, waves[-1].edges) if waves else ("", ())
 
     def changing(self, grip: SourceGrip, target: Target) -> Preview:
-        scene = self._session.scene
+        scene = self._editor.scene
         source = self._source(grip.source)
         if source is None:
             return Preview()
@@ -177,37 +163,37 @@ class SourceDesk:
     # What the tool wishes for
 
     def place(self, start: Point, end: Point) -> None:
-        settings, now = self.settings, self._now()
-        self._put(
-            lambda scene: add_source(scene, lambda name: settings.source(name, start, end, now))
-        )
+        settings, now = self.settings, self._presenter.now
+        self._editor.attempt(add_source, lambda name: settings.source(name, start, end, now))
 
     def place_point(self, at: Point) -> None:
         """A point source, whatever kind is placed otherwise."""
-        settings, now = replace(self.settings, kind="point"), self._now()
-        self._put(lambda scene: add_source(scene, lambda name: settings.source(name, at, at, now)))
+        settings, now = replace(self.settings, kind="point"), self._presenter.now
+        self._editor.attempt(add_source, lambda name: settings.source(name, at, at, now))
 
     def send_in(self, edges: Sequence[str]) -> None:
-        self._put(lambda scene: self._checked_entering(scene, edges))
+        self._editor.attempt(self._checked_entering, edges)
 
-    def send(self, kind: str, edge: str) -> bool:
-        """A wave of a kind of the settings through an edge; whether it could be."""
+    def send(self, kind: str, edge: str) -> None:
+        """A wave of a kind of the settings through an edge, whose properties come up to be
+        changed."""
         before = self.settings
         self.settings = replace(before, kind=kind)
         try:
-            return self._put(lambda scene: self._checked_entering(scene, (edge,)))
+            if self._editor.attempt(self._checked_entering, (edge,)):
+                self._selection.present_newest("sources")
         finally:
             self.settings = before
 
     def toggle(self, edge: str) -> None:
         wave, _ = self.collecting()
         if wave:
-            self._put(lambda scene: entrance_edits.toggle_edge(scene, wave, edge))
+            self._editor.attempt(entrance_edits.toggle_edge, wave, edge)
         else:
             self.send_in((edge,))
 
     def remove(self, name: str) -> None:
-        self._put(lambda scene: remove_source(scene, name))
+        self._editor.attempt(remove_source, name)
 
     def change(self, grip: SourceGrip, target: Target) -> None:
         source = self._source(grip.source)
@@ -215,31 +201,21 @@ class SourceDesk:
             return
         if not (grip.places and entrances(source)):
             changed, _ = self._dragged(source, grip, target)
-            self._put(lambda scene: change_source(scene, grip.source, changed))
+            self._editor.attempt(change_source, grip.source, changed)
         elif target.edge is not None:
-            edge = target.edge
-            self._put(
-                lambda scene: entrance_edits.carry_to(scene, grip.source, edge, self._edges())
-            )
-
-    def _put(self, edit: Callable[[Scene], Edit]) -> bool:
-        try:
-            self._apply(edit(self._session.scene))
-        except WavelabError as error:
-            self._complain(error)
-            return False
-        return True
+            carry_to = entrance_edits.carry_to
+            self._editor.attempt(carry_to, grip.source, target.edge, self._edges())
 
     def _source(self, name: str) -> Source | None:
-        return next((s for s in self._session.scene.sources if s.name == name), None)
+        return next((s for s in self._editor.scene.sources if s.name == name), None)
 
     def _dragged(self, source: Source, grip: SourceGrip, target: Target) -> tuple[Source, str]:
         """What a drag makes of a source, and in a few words."""
-        scene, handle, event = self._session.scene, grip.handle, target.event
+        scene, handle, event = self._editor.scene, grip.handle, target.event
         if isinstance(handle, ShapeHandle):
             assert isinstance(source, RegionSource | PlaneWave)
             assert source.shape is not None
-            now = shape_dragged(source.shape, handle, event, self._vertices())
+            now = shape_dragged(source.shape, handle, event, self._edges.corners())
             return replace(source, shape=now.shape), now.refusal or now.label
         edges = self._edges()
         changed = dragged(source, scene, handle.name, event.point, edges, even=event.shift)
@@ -252,11 +228,11 @@ class SourceDesk:
 
     def _entering(self, edges: Sequence[str]) -> Callable[[str], Source]:
         """Makes the next wave through some edges of its name."""
-        settings, now = self.settings, self._now()
+        settings, now = self.settings, self._presenter.now
         place = entrance(lines_of(edges[0], self._edges()))
         inward = 0.0 if place is None else place.direction
         try:
-            end = guide_end(self._session.scene, edges[0])
+            end = guide_end(self._editor.scene, edges[0])
         except SceneError:
             end = None
         sides = "conductor" if end is None else end.sides
@@ -264,7 +240,7 @@ class SourceDesk:
 
     def _check_mode(self, edge: str) -> GuideEnd | None:
         """Raises SceneError: the next mode cannot come in through an edge."""
-        settings, end = self.settings, guide_end(self._session.scene, edge)
+        settings, end = self.settings, guide_end(self._editor.scene, edge)
         if end is None:
             return None
         if end.sides == "conductor" and settings.mode == 0:
@@ -281,7 +257,7 @@ class SourceDesk:
         return end
 
     def _strokes(self, source: Source) -> tuple[Stroke, ...]:
-        return mark_strokes(source_mark(source, self._session.scene, self._edges()))
+        return mark_strokes(source_mark(source, self._editor.scene, self._edges()))
 
 
 def mark_strokes(mark: SourceMark | None) -> tuple[Stroke, ...]:

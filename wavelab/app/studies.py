@@ -8,8 +8,9 @@ from typing import Protocol
 
 from wavelab.app.convergence_study import ConvergenceStudy
 from wavelab.app.doctor_study import DoctorStudy
-from wavelab.app.edits import Edit
+from wavelab.app.editor import Editor
 from wavelab.app.inquiry import Inquiry
+from wavelab.app.presenter import Presenter
 from wavelab.app.qt import QtWidgets
 from wavelab.app.resonance_study import ResonanceStudy
 from wavelab.app.session import Session
@@ -37,22 +38,19 @@ class Studies:
     Parameters
     ----------
     settings : where to compute: where the wave runs too.
-    apply : puts an edit into effect.
-    now : simulated time.
     """
 
     def __init__(
         self,
         session: Session,
+        editor: Editor,
+        presenter: Presenter,
         window: Window,
         settings: RunnerSettings,
-        *,
-        apply: Callable[[Edit], None],
-        now: Callable[[], float],
     ) -> None:
         self._makers: dict[str, Callable[[], Study]] = {
-            "convergence": lambda: ConvergenceStudy(session, window, settings, now=now),
-            "doctor": lambda: DoctorStudy(session, window, apply=apply),
+            "convergence": lambda: ConvergenceStudy(session, presenter, window, settings),
+            "doctor": lambda: DoctorStudy(session, editor, window),
             "resonances": lambda: ResonanceStudy(session, window, settings),
         }
         self._made: dict[str, Study] = {}

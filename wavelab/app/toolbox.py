@@ -2,112 +2,67 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
-
 from wavelab.app.domain_edits import cut_hole, draw_domain, lies_inside
-from wavelab.app.edits import Edit
-from wavelab.app.panels.tool_panel import ToolPanel
+from wavelab.app.editor import Editor
+from wavelab.app.item_desk import ItemDesk
+from wavelab.app.presenter import Presenter
 from wavelab.app.probe_desk import ProbeDesk
+from wavelab.app.property_desk import PropertyDesk
 from wavelab.app.region_edits import add_material
 from wavelab.app.ruler_desk import RulerDesk
 from wavelab.app.scene_edges import SceneEdges
+from wavelab.app.selection import Selection
 from wavelab.app.session import Session
 from wavelab.app.shape_desk import ShapeDesk
 from wavelab.app.source_desk import SourceDesk
 from wavelab.app.tools import TOOLS, Purpose, Tool
-from wavelab.app.tools.gathering import ItemAccess
-from wavelab.app.tools.handles import corners
 from wavelab.app.tools.ping import PingTool
 from wavelab.app.wall_desk import WallDesk
-from wavelab.errors import WavelabError
-from wavelab.scene.properties import Key
-from wavelab.scene.shapes import Point, Shape
+from wavelab.app.window import Window
+from wavelab.scene.shapes import Shape
 
 #: Radius of the first ping in parts of the domain's size.
 PING_SIZE = 0.02
 
 
-def ping_height(quantity: str, limit: float) -> float:
-    """Peak of Ez of a pulse that reaches full colour where ``limit`` of ``quantity`` has it.
-
-    Never less than 1, so that a ping into a field that has died away starts it anew.
-    """
-    if quantity == "energy":  # that of Ez alone in vacuum is Ez^2 / 2
-        return max(1.0, math.sqrt(2 * limit))
-    return max(1.0, limit) if quantity in ("ez", "hx", "hy", "h") else 1.0
-
-
 class Toolbox:
-    """Makes the tools and holds the chosen one.
-
-    Parameters
-    ----------
-    session : what edits and pings go to.
-    panel : shows the settings.
-    apply : puts an edit into effect and says what it had to leave out.
-    chosen : called with the key of the tool and the tool whenever another takes over.
-    ping_height : returns how high a ping has to be to stand out now.
-    now : returns the simulated time.
-    complain : tells the user about an edit that cannot be.
-    select, name_at : show the properties, and return the name, of what is at (x, y) within a reach.
-    show_item : shows the properties of an item.
-    choose_item : makes it the one whose properties and handles are shown, where any are.
-    chosen_item : returns the chosen item, None where there are several.
-    items : what the select tool does with whole items.
-    """
+    """Makes the tools and holds the chosen one."""
 
     def __init__(
         self,
         session: Session,
-        panel: ToolPanel,
-        *,
-        apply: Callable[[Edit], None],
-        chosen: Callable[[str, Tool], None],
-        ping_height: Callable[[], float],
-        now: Callable[[], float],
-        complain: Callable[[WavelabError], None],
-        select: Callable[[float, float, float], None],
-        name_at: Callable[[float, float, float], str],
-        show_item: Callable[[Key], None],
-        choose_item: Callable[[Key], None],
-        chosen_item: Callable[[], Key | None],
-        items: ItemAccess,
+        editor: Editor,
+        selection: Selection,
+        edges: SceneEdges,
+        presenter: Presenter,
+        properties: PropertyDesk,
+        window: Window,
     ) -> None:
         self._session = session
-        self._panel = panel
-        self._apply = apply
-        self._chosen = chosen
+        self._editor = editor
+        self._selection = selection
+        self._edges = edges
+        self._window = window
+        self._panel = panel = window.tool_panel
         self._ping = PingTool(
-            session.solver.ping, height=ping_height, radius_changed=self.set_radius
+            session.solver.ping,
+            height=lambda: presenter.standing_out,
+            radius_changed=self.set_radius,
         )
         self._radius_chosen = False
-        self._select, self._name_at, self._show_item = select, name_at, show_item
-        self._choose_item, self._items = choose_item, items
-        self._shapes = ShapeDesk(session, item=chosen_item, apply=apply, vertices=self._snap_points)
-        edges = SceneEdges(session)
-        self.sources = SourceDesk(
-            session,
-            panel.source,
-            apply=apply,
-            complain=complain,
-            edges=edges,
-            now=now,
-            height=ping_height,
-            vertices=self._snap_points,
+        self._shapes = ShapeDesk(editor, selection, edges)
+        self.items = ItemDesk(
+            editor,
+            selection,
+            properties,
+            window.canvas,
+            seen=lambda: self.key == "select" or not window.property_dock.isHidden(),
+            show=lambda: self.choose("select"),
         )
-        self.walls = WallDesk(
-            session, panel.wall, apply=apply, complain=complain, edges=edges, send=self._send
-        )
-        self.probes = ProbeDesk(
-            session,
-            panel.probe,
-            apply=apply,
-            complain=complain,
-            show_item=show_item,
-            vertices=self._snap_points,
-        )
-        self.ruler = RulerDesk(session, panel.ruler, now=now, vertices=self._snap_points)
+        self.sources = SourceDesk(editor, selection, edges, presenter, panel.source)
+        self.walls = WallDesk(editor, edges, panel.wall, send=self.sources.send)
+        self.probes = ProbeDesk(editor, selection, edges, panel.probe)
+        self.ruler = RulerDesk(session, edges, presenter, panel.ruler)
         self.key = "ping"
         self.purpose = Purpose(
             inside=lambda shape: lies_inside(session.scene, shape), changed=self._show_purpose
@@ -123,8 +78,7 @@ class Toolbox:
         if key not in ("rectangle", "ellipse"):
             self.set_purpose("automatic")
         self.key = key
-        self._panel.show_tool(key)
-        self._chosen(key, self._make(key))
+        self._window.show_tool(key, self._make(key))
 
     def draw_hole(self) -> None:
         self.choose("draw")
@@ -174,21 +128,21 @@ class Toolbox:
                 return TOOLS[key].factory(
                     self._finish,
                     purpose=self.purpose,
-                    snap_points=self._snap_points,
+                    snap_points=self._edges.corners,
                     element_size=lambda: self._session.scene.solver.element_size,
                 )
             case "rectangle" | "ellipse":
                 return TOOLS[key].factory(
-                    self._finish, purpose=self.purpose, snap_points=self._snap_points
+                    self._finish, purpose=self.purpose, snap_points=self._edges.corners
                 )
             case "source":
                 return self.sources.make_tool()
             case "select":
                 return TOOLS[key].factory(
-                    self._select,
-                    name_at=self._name_at,
+                    self._selection.pick,
+                    name_at=self._selection.name_at,
                     chosen=self._shapes.access,
-                    items=self._items,
+                    items=self.items.access,
                 )
             case "wall":
                 return self.walls.tool
@@ -199,27 +153,15 @@ class Toolbox:
             case _:
                 return TOOLS[key].factory()
 
-    def _send(self, kind: str, edge: str) -> None:
-        """A wave through an edge, whose properties come up to be changed."""
-        if self.sources.send(kind, edge):
-            self._show_item(("sources", len(self._session.scene.sources) - 1))
-
     def _finish(self, shape: Shape) -> None:
-        if self.purpose.of(shape) == "material":
-            self._apply(add_material(self._session.scene, shape))
-            self._show_item(("materials", len(self._session.scene.materials) - 1))
-            return
-        if self.purpose.of(shape) == "hole":
-            self._apply(cut_hole(self._session.scene, shape))
-            self._choose_item(("holes", len(self._session.scene.holes) - 1))
-            return
-        self._apply(draw_domain(self._session.scene, shape))
-        # A new domain is there to be rung; several obstacles are often drawn in a row.
-        self.choose("ping")
-
-    def _snap_points(self) -> list[Point]:
-        scene = self._session.scene
-        shapes = [hole.shape for hole in scene.holes]
-        if scene.outline is not None:
-            shapes.append(scene.outline)
-        return [corner for shape in shapes for corner in corners(shape)]
+        match self.purpose.of(shape):
+            case "material":
+                if self._editor.attempt(add_material, shape):
+                    self._selection.present_newest("materials")
+            case "hole":
+                if self._editor.attempt(cut_hole, shape):
+                    self._selection.choose_newest("holes")
+            case _:
+                # A new domain is there to be rung; several obstacles are often drawn in a row.
+                if self._editor.attempt(draw_domain, shape):
+                    self.choose("ping")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from wavelab.app.arrow_desk import ArrowDesk
 from wavelab.app.canvas.ink import Ink
+from wavelab.app.editor import Editor
 from wavelab.app.edits import Edit
+from wavelab.app.field_picture import Shown
 from wavelab.app.monitor_edits import add_monitor_for
 from wavelab.app.panels.field_panel import scale_tip
 from wavelab.app.presenter import Presenter
@@ -16,7 +16,7 @@ from wavelab.app.view_state import ARROW_LABELS, QUANTITY_LABELS, ViewState
 from wavelab.app.window import Window
 from wavelab.errors import WavelabError
 from wavelab.scene.monitors import can_show
-from wavelab.scene.scene import Scene
+from wavelab.scene.scene import Scene, View
 
 #: What to do where the scene does not say for which frequency.
 NO_FREQUENCY = "Choose the probe tool (B), there amplitude map, and type a frequency; then click."
@@ -25,30 +25,18 @@ NO_FREQUENCY = "Choose the probe tool (B), there amplitude map, and type a frequ
 class ViewDesk:
     """Keeps how the field is shown, and says what is missing where something cannot be.
 
-    Parameters
-    ----------
-    apply : puts an edit into effect.
-    complain : tells the user about a view that cannot be.
-
     Attributes
     ----------
     state : how the field is shown.
     """
 
     def __init__(
-        self,
-        session: Session,
-        window: Window,
-        presenter: Presenter,
-        *,
-        apply: Callable[[Edit], None],
-        complain: Callable[[WavelabError], None],
+        self, session: Session, editor: Editor, presenter: Presenter, window: Window
     ) -> None:
         self._session = session
+        self._editor = editor
         self._window = window
         self._presenter = presenter
-        self._apply = apply
-        self._complain = complain
         self._asked: str | None = None
         self._refused = ""
         self._without_arrows = False
@@ -58,6 +46,7 @@ class ViewDesk:
         self._logarithmic_tip = window.actions_by_id["logarithmic"].toolTip()
         window.field_panel.wished.connect(self.wish)
         window.monitor_panel.map_wished.connect(self.show_map)
+        editor.view_changed.connect(self._follow_range)
         self.show(self.state)
 
     def of_scene(self, scene: Scene) -> ViewState:
@@ -87,6 +76,20 @@ class ViewDesk:
         logarithmic.setChecked(view.shown_decades is not None)
         logarithmic.setEnabled(view.takes_decades)
         logarithmic.setToolTip(self._logarithmic_tip if view.takes_decades else scale_tip(view))
+
+    def shown(self) -> Shown | None:
+        """What the canvas shows; None while there is nothing."""
+        running, frame = self._session.running, self._presenter.frame
+        if running is None or frame is None or frame.generation != running.generation:
+            return None
+        return Shown(
+            running.problem.discretization,
+            frame.values,
+            self.state,
+            self._presenter.limit,
+            self._window.canvas.view.visible(),
+            self._presenter.arrows,
+        )
 
     def poll(self) -> None:
         """At every turn: arrows follow the view."""
@@ -130,7 +133,7 @@ class ViewDesk:
         self._refused = text
         edit = add_monitor_for(self._session.scene, missing)
         if edit is None:
-            self._complain(WavelabError(text, remedy=NO_FREQUENCY))
+            self._editor.complain(WavelabError(text, remedy=NO_FREQUENCY))
         else:
             self._window.message.inform(
                 f"{text}.", buttons={"Measure it": lambda: self._measure(edit, view)}
@@ -143,6 +146,12 @@ class ViewDesk:
             self._window.message.clear()
         self._refused = ""
 
+    def _follow_range(self, before: View, after: View) -> None:
+        """A range that an edit frees comes back when it is undone, with what it was fixed for."""
+        fits = after.limit is None or after.quantity == self.state.quantity
+        if after.limit != before.limit and fits:
+            self.show(self.state.with_limit(after.limit))
+
     def scene_changed(self) -> None:
         """Something else is shown where a monitor went that this view needs."""
         monitors = self._session.scene.monitors
@@ -154,5 +163,5 @@ class ViewDesk:
     def _measure(self, edit: Edit, view: ViewState) -> None:
         """Add a monitor and show what it finds from now on."""
         self._window.message.clear()
-        self._apply(edit)
+        self._editor.apply(edit)
         self.show(view)

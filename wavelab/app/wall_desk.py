@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from wavelab.app import wall_edits
-from wavelab.app.edits import Edit
+from wavelab.app.editor import Editor
 from wavelab.app.panels.wall_panel import KINDS, WallPanel
-from wavelab.app.session import Session
+from wavelab.app.scene_edges import SceneEdges
 from wavelab.app.tools.wall import WallTool
-from wavelab.errors import WavelabError
-from wavelab.scene.edge_lines import EdgeLines
 from wavelab.scene.open_walls import default_thickness
-from wavelab.scene.scene import Scene, Wall
+from wavelab.scene.scene import Wall
 from wavelab.scene.wall_edges import partners, wall_at
 
 
@@ -21,31 +19,24 @@ class WallDesk:
 
     Parameters
     ----------
-    apply : puts an edit into effect.
-    complain : tells the user about an edit that cannot be.
-    edges : returns the lines of the scene's edges.
     send : sends a wave of a kind of source through an edge.
     """
 
     def __init__(
         self,
-        session: Session,
+        editor: Editor,
+        edges: SceneEdges,
         panel: WallPanel,
         *,
-        apply: Callable[[Edit], None],
-        complain: Callable[[WavelabError], None],
-        edges: Callable[[], EdgeLines],
         send: Callable[[str, str], None],
     ) -> None:
-        self._session = session
-        self._panel = panel
-        self._apply = apply
-        self._complain = complain
+        self._editor = editor
         self._edges = edges
+        self._panel = panel
         self._send = send
         self.tool = WallTool(
             self.show,
-            glue=lambda one, other: self._put(lambda s: wall_edits.glue(s, one, other)),
+            glue=lambda one, other: editor.attempt(wall_edits.glue, one, other),
             open_panel=panel.kind.setFocus,
             edges=self._edges,
             describe=self._describe,
@@ -58,7 +49,7 @@ class WallDesk:
     def show(self, edge: str | None = None) -> None:
         """The picked edge in the panel."""
         edge = self.tool.picked
-        scene = self._session.scene
+        scene = self._editor.scene
         wall = Wall(()) if edge is None else wall_at(edge, scene.walls)
         size = scene.solver.element_size
         thickness = 8 * size if scene.outline is None else default_thickness(scene.outline, size)
@@ -72,7 +63,7 @@ class WallDesk:
         edge = self.tool.picked
         if edge is not None:
             self.tool.gluing = False
-            self._put(lambda scene: wall_edits.set_wall(scene, edge, wall))
+            self._editor.attempt(wall_edits.set_wall, edge, wall)
             self.show()
 
     def _partner_wished(self) -> None:
@@ -83,14 +74,8 @@ class WallDesk:
         if self.tool.picked is not None:
             self._send(kind, self.tool.picked)
 
-    def _put(self, edit: Callable[[Scene], Edit]) -> None:
-        try:
-            self._apply(edit(self._session.scene))
-        except WavelabError as error:
-            self._complain(error)
-
     def _describe(self, edge: str) -> str:
-        wall = wall_at(edge, self._session.scene.walls)
+        wall = wall_at(edge, self._editor.scene.walls)
         if wall.kind == "periodic":
             (other,) = (name for name in wall.edges if name != edge)
             return f"glued to {other}"
@@ -98,8 +83,8 @@ class WallDesk:
         return KINDS[wall.kind][0] + number
 
     def _partners(self, edge: str) -> dict[str, str]:
-        if self._session.scene.outline is not None:
-            return partners(self._session.scene, edge)
+        if self._editor.scene.outline is not None:
+            return partners(self._editor.scene, edge)
         counts = {name: sum(map(len, lines)) for name, lines in self._edges().items()}
         return {
             name: ""

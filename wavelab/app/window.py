@@ -24,7 +24,7 @@ from wavelab.app.panels.trace_panel import TracePanel
 from wavelab.app.panels.transport import Transport
 from wavelab.app.qt import QSize, Qt, QtGui, QtWidgets, Signal
 from wavelab.app.theme import GRID, Theme
-from wavelab.app.tools import TOOLS, Gestures
+from wavelab.app.tools import TOOLS, Gestures, Tool
 from wavelab.app.traces import Traces
 
 SIDE_WIDTH = 36 * GRID
@@ -209,6 +209,14 @@ class Window(QtWidgets.QMainWindow):
         self.side_dock.raise_()
         self.inspector.search.line.selectAll()
         self.inspector.search.setFocus()
+
+    def show_tool(self, key: str, tool: Tool) -> None:
+        """Another tool is at hand, with its settings in sight if it has any."""
+        self.tool_panel.show_tool(key)
+        self.canvas.set_tool(tool)
+        self.actions_by_id[f"tool.{key}"].setChecked(True)
+        if key not in ("ping", "select", "hand"):
+            self.show_tool_settings()
 
     def show_tool_settings(self) -> None:
         """Bring them into sight, where the properties cover them or there is no room for all."""

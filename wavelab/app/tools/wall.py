@@ -39,7 +39,7 @@ class WallTool:
         self,
         picked: Callable[[str | None], None],
         *,
-        glue: Callable[[str, str], None] = lambda *_: None,
+        glue: Callable[[str, str], object] = lambda *_: None,
         open_panel: Callable[[], None] = lambda: None,
         edges: Callable[[], EdgeLines] = dict,
         describe: Callable[[str], str] = lambda _: "conductor",
