@@ -8,7 +8,7 @@ from PyQt5.QtTest import QTest
 
 from tests.app.test_placing_monitors import drag, pick
 from tests.sample_scenes import boxed
-from wavelab.app.panels.profile_plot import parabola, turning_points
+from wavelab.app.panels.curve import parabola, turning_points
 from wavelab.app.qt import QPoint, Qt
 from wavelab.scene.toml_io import load_scene
 

@@ -37,6 +37,11 @@ class Editor(QObject):
         """As it is wished for now."""
         return self._session.scene
 
+    @property
+    def busy(self) -> bool:
+        """Whether a scene newer than the running one is on its way."""
+        return self._session.busy
+
     def apply(self, edit: Edit) -> None:
         """Put an edit into effect, and say what it had to leave out."""
         self._change(lambda: self._session.apply(edit))

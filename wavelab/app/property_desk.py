@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from wavelab.app import item_edits
 from wavelab.app.editor import Editor
@@ -23,8 +24,10 @@ class PropertyDesk:
         self._selection = selection
         self._panel = panel
         self._shown: tuple[Key, str, str] | None = None
+        self._waiting: tuple[Key, str] | None = None  #: a step of a number, until there is time
         panel.chosen.connect(selection.choose)
         panel.wished.connect(self._wished)
+        panel.nudged.connect(self._nudged)
         panel.removed.connect(self._removed)
         selection.changed.connect(self._chosen)
 
@@ -42,8 +45,10 @@ class PropertyDesk:
         found = properties.properties(scene, item)
         if self._shown != (now := self._identity()):
             self._panel.forget_typing()  # it was meant for another item
-            self._shown = now
+            self._shown, self._waiting = now, None
         self._panel.show_properties(kind, found, several=several if several > 1 else 0)
+        if self._waiting is not None and not self._editor.busy:
+            self._nudged(*self._waiting)
 
     def _identity(self) -> tuple[Key, str, str]:
         """Of the item that the form is about: another one may get its number."""
@@ -67,7 +72,17 @@ class PropertyDesk:
             )
         self._removed()
 
-    def _wished(self, key: Key, text: str) -> None:
+    def _nudged(self, key: Key, text: str) -> None:
+        """Steps that come while the one before is still being prepared are taken together, or none
+        would ever be seen while a key is held."""
+        if self._editor.busy:
+            self._waiting = (key, text)
+            return
+        self._waiting = None
+        self._panel.settle(key)
+        self._wished(key, text, merge=True)
+
+    def _wished(self, key: Key, text: str, *, merge: bool = False) -> None:
         # The scene may have changed since the form was filled, by an undo or a file that was
         # dropped, and what was typed is for no other item.
         found = properties.properties(self._editor.scene, self._selection.item)
@@ -75,7 +90,8 @@ class PropertyDesk:
         if self._shown != self._identity() or key not in here:
             self.show()
             return
-        self._put(key, lambda scene: self._changed(scene, key, text))
+        self._waiting = None
+        self._put(key, lambda scene: replace(self._changed(scene, key, text), merge=merge))
 
     def _changed(self, scene: Scene, key: Key, text: str) -> Edit:
         item = self._selection.item

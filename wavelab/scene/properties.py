@@ -75,12 +75,14 @@ class Item:
 
 @dataclass(frozen=True)
 class Property:
-    """One value.  ``key`` leads to it from the item; ``choices``, if any, are all it can be."""
+    """One value.  ``key`` leads to it from the item; ``choices``, if any, are all it can be;
+    ``whole``: it is a whole number."""
 
     key: Key
     label: str
     text: str
     choices: tuple[str, ...] = ()
+    whole: bool = False
 
 
 def items(scene: Scene) -> list[Item]:
@@ -178,7 +180,8 @@ def _properties(value: Any, prefix: Key) -> list[Property]:
         elif is_dataclass(entry) and not isinstance(entry, Formula):
             found += _properties(entry, key)
         elif entry is not None or f.name != "shape":
-            found.append(Property(key, _words(key), shown(entry), _choices(f.name, entry)))
+            whole = isinstance(entry, int) and not isinstance(entry, bool)
+            found.append(Property(key, _words(key), shown(entry), _choices(f.name, entry), whole))
     return found
 
 

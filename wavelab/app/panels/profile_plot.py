@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.app.panels.axes import Axes
+from wavelab.app.panels.curve import Curve
 from wavelab.app.panels.numbers import rounded_up, three_figures
 from wavelab.app.qt import (
     QColor,
@@ -38,37 +38,6 @@ TIP = (
     "Point at the curve to read it; drag to measure from one place to another. Crests and troughs "
     "attract the pointer (Ctrl: they do not)."
 )
-
-
-@dataclass(frozen=True, eq=False)
-class _Curve:
-    """A smooth function at evenly spread places ``along``, (p,) both.
-
-    Attributes
-    ----------
-    root : whether what is drawn is the root of twice that, which has kinks where it is 0.
-    """
-
-    name: str
-    along: Array
-    smooth: Array
-    colour: QColor
-    root: bool = False
-
-    @property
-    def drawn(self) -> Array:
-        return self._drawn(self.smooth)
-
-    def at(self, place: float) -> float:
-        return float(self._drawn(np.array(parabola(self.along, self.smooth, place))))
-
-    def turns(self) -> tuple[Array, Array]:
-        """Places of the crests and troughs, and their heights."""
-        places, heights = turning_points(self.along, self.smooth)
-        return places, self._drawn(heights)
-
-    def _drawn(self, smooth: Array) -> Array:
-        return np.sqrt(2 * np.maximum(smooth, 0.0)) if self.root else smooth
 
 
 class ProfilePlot(QtWidgets.QWidget):
@@ -263,15 +232,15 @@ class ProfilePlot(QtWidgets.QWidget):
     def _row(self) -> int:
         return self.fontMetrics().height()
 
-    def _curves(self, known: Profile) -> list[_Curve]:
+    def _curves(self, known: Profile) -> list[Curve]:
         colours = [QColor(colour) for colour in self._theme.traces]
         if self.squared:
-            return [_Curve(self._label, known.along, known.mean_square, colours[1])]
+            return [Curve(self._label, known.along, known.mean_square, colours[1])]
         live = self._live
         now = live if live is not None and len(live) == len(known.along) else known.now
         return [
-            _Curve("amplitude", known.along, known.mean_square, colours[1], root=True),
-            _Curve(self._label, known.along, now, colours[0]),
+            Curve("amplitude", known.along, known.mean_square, colours[1], root=True),
+            Curve(self._label, known.along, now, colours[0]),
         ]
 
     def _axes(self, painter: QPainter, known: Profile) -> Axes:
@@ -313,25 +282,3 @@ class ProfilePlot(QtWidgets.QWidget):
         ways = np.array([low, *inside, *([high] if len(places) > 1 else [])])
         points = [np.interp(ways, known.along, known.points[:, i]) for i in (0, 1)]
         self.pointed.emit(tuple(zip(*(part.tolist() for part in points), strict=True)))
-
-
-def turning_points(x: Array, y: Array) -> tuple[Array, Array]:
-    """Where a curve through evenly spread points has its crests and troughs, and how high they are:
-    the parabola through the highest or lowest point and its neighbours has its vertex there."""
-    before, middle, after = y[:-2], y[1:-1], y[2:]
-    turns = (middle - before) * (after - middle) < 0
-    before, middle, after = before[turns], middle[turns], after[turns]
-    bend = before - 2 * middle + after
-    offset = (before - after) / (2 * bend)
-    spacing = (x[-1] - x[0]) / (len(x) - 1)
-    return x[1:-1][turns] + offset * spacing, middle - (before - after) * offset / 4
-
-
-def parabola(x: Array, y: Array, at: float) -> float:
-    """A curve through three or more evenly spread points, at a place: there it is the parabola
-    through the nearest point and its neighbours."""
-    spacing = (x[-1] - x[0]) / (len(x) - 1)
-    i = min(max(round((at - x[0]) / spacing), 1), len(x) - 2)
-    part = (at - x[i]) / spacing
-    before, middle, after = y[i - 1 : i + 2]
-    return float(middle + part * (after - before + part * (before - 2 * middle + after)) / 2)

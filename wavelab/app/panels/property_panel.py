@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from wavelab.app.panels.meanings import meaning
+from wavelab.app.panels.nudging import NudgedLine, number_at
 from wavelab.app.panels.section import muted_label
 from wavelab.app.panels.wheel import WheelWhenChosen
 from wavelab.app.qt import Qt, QtWidgets, Signal
 from wavelab.app.theme import GRID
 from wavelab.scene.properties import Item, Key, Property
+
+#: Said of what has numbers.
+_KEYS = "Up, Down: change the number at the cursor (Shift: finely)"
 
 
 class _Choice(WheelWhenChosen, QtWidgets.QComboBox):
@@ -22,7 +26,8 @@ class _Choice(WheelWhenChosen, QtWidgets.QComboBox):
 
 
 class PropertyPanel(QtWidgets.QWidget):
-    """Emits ``chosen(key of an item)``, ``wished(key of a property, text)`` and ``removed()``.
+    """Emits ``chosen(key of an item)``, ``wished(key of a property, text)``, ``removed()`` and, at
+    each step of a number that goes up or down, ``nudged(key of a property, text)``.
 
     Attributes
     ----------
@@ -34,6 +39,7 @@ class PropertyPanel(QtWidgets.QWidget):
     chosen = Signal(object)
     wished = Signal(object, str)
     removed = Signal()
+    nudged = Signal(object, str)
 
     def __init__(self) -> None:
         super().__init__()
@@ -109,6 +115,12 @@ class PropertyPanel(QtWidgets.QWidget):
             if isinstance(control, QtWidgets.QLineEdit):
                 control.setModified(False)
 
+    def settle(self, key: Key) -> None:
+        """What was typed there is in effect."""
+        control = self.controls.get(key)
+        if isinstance(control, QtWidgets.QLineEdit):
+            control.setModified(False)
+
     def show_note(self, key: Key, text: str) -> None:
         """Say below a property what is wrong with what was typed there, or above all, for ()."""
         if key not in self.notes:
@@ -147,7 +159,8 @@ class PropertyPanel(QtWidgets.QWidget):
             self.controls[p.key] = self._control(p)
             self._form.addRow(p.label, self.controls[p.key])
             told = meaning(self._now, p.key)
-            self.controls[p.key].setToolTip(told)
+            keys = "" if p.choices or number_at(p.text, 0) is None else f"\n{_KEYS}"
+            self.controls[p.key].setToolTip(told + keys)
             self._form.labelForField(self.controls[p.key]).setToolTip(told)
         self.scroll.setWidget(form)
         if focused in self.controls:
@@ -159,9 +172,10 @@ class PropertyPanel(QtWidgets.QWidget):
             choice.setAccessibleName(p.label)
             choice.textActivated.connect(lambda text: self.wished.emit(p.key, text))
             return choice
-        line = QtWidgets.QLineEdit()
+        line = NudgedLine(whole=p.whole)
         line.setAccessibleName(p.label)
         line.setMinimumWidth(8 * GRID)
+        line.nudged.connect(lambda: self.nudged.emit(p.key, line.text()))
         line.editingFinished.connect(lambda: self._settled(p.key, line))
         return line
 
