@@ -106,9 +106,19 @@ def test_a_palette_stays_with_its_kind_of_quantity():
     assert energy.with_quantity("hx").palette == "vik"
 
 
-def test_a_fixed_limit_does_not_outlive_its_quantity():
-    assert ViewState(limit=2.0).with_quantity("hy").limit is None
-    assert ViewState(limit=2.0).with_quantity("ez").limit == 2.0
+def test_a_fixed_limit_comes_back_with_its_quantity():
+    state = ViewState(limit=2.0)
+    assert state.with_quantity("hy").limit is None
+    assert state.with_quantity("ez").limit == 2.0
+    state = state.with_quantity("hy").with_limit(5.0).with_quantity("energy").with_quantity("ez")
+    assert state.limit == 2.0
+    assert state.with_quantity("hy").limit == 5.0
+    # Let go, it stays so; and that of a quantity that is not on show can be put back.
+    assert state.with_limit(None).with_quantity("hy").with_quantity("ez").limit is None
+    assert state.with_free_limits().with_quantity("hy").limit is None
+    assert state.with_limit_of("hy", 7.0).with_quantity("hy").limit == 7.0
+    assert state.with_limit_of("hy", None).with_quantity("hy").limit is None
+    assert state.with_limit_of("ez", 7.0).limit == 7.0
 
 
 def test_the_range_grows_at_once_and_shrinks_slowly():

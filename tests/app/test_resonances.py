@@ -12,6 +12,11 @@ def click(widget) -> None:
     QTest.mouseClick(widget, Qt.LeftButton)
 
 
+def brightness(image) -> float:
+    points = [(x, y) for x in range(0, image.width(), 8) for y in range(0, image.height(), 8)]
+    return sum(QtGui.qGray(image.pixel(*at)) for at in points) / len(points)
+
+
 def test_modes_are_found_listed_and_shown(driver):
     driver.press("Ctrl+Shift+R")
     dialog = driver.bench.studies["resonances"].dialog
@@ -25,6 +30,11 @@ def test_modes_are_found_listed_and_shown(driver):
     first = dialog.shape.pixmap().toImage()
     dialog.table.setCurrentCell(1, 0)
     assert dialog.shape.pixmap().toImage() != first
+    # It is as light or dark as the canvas.
+    driver.press("Ctrl+T")
+    driver.until(lambda: brightness(dialog.shape.pixmap().toImage()) > 150)
+    driver.press("Ctrl+T")
+    driver.until(lambda: brightness(dialog.shape.pixmap().toImage()) < 105)
     click(dialog.copy)
     assert len(QtGui.QGuiApplication.clipboard().text().splitlines()) == 3
     assert dialog.start.isEnabled()

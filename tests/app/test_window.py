@@ -400,7 +400,7 @@ def test_the_value_under_the_pointer_is_told(start, tmp_path):
     driver.until(lambda: driver.bench.presenter.frame.steps == 0)
     QTest.mouseMove(driver.canvas, driver.place(0.5, 0.5))
     driver.until(lambda: "Ez 1.0" in driver.window.transport.readout.text())
-    QTest.mouseMove(driver.canvas, driver.place(0.5, 1.05))
+    QTest.mouseMove(driver.canvas, driver.place(0.5, -0.05))
     driver.until(lambda: driver.window.transport.readout.text().strip().startswith("at"))
 
 

@@ -28,6 +28,7 @@ class ConvergenceStudy:
         settings: RunnerSettings,
     ) -> None:
         self._session = session
+        self._window = window
         self._settings = settings
         self._presenter = presenter
         self.dialog = ConvergenceDialog(window, window.theme)
@@ -47,6 +48,7 @@ class ConvergenceStudy:
     def poll(self) -> None:
         """Show what has come out; called at every turn of the frame pump."""
         self._study.poll()
+        self.dialog.plot.set_theme(self._window.theme)
 
     def _start(self, until: float) -> None:
         scene, settings = self._session.scene, self._settings

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from wavelab.app.panels.dock_title import DockTitle
 from wavelab.app.qt import Qt, QtWidgets
-from wavelab.app.theme import Theme
+from wavelab.app.theme import GRID, Theme
 
 #: Docks and the keys that show and hide them.
 DOCKS = {"Inspector": "I", "Traces": "T", "Energy": "L", "Monitors": "O", "Properties": "Y"}
+#: Height of what lies below the canvas at first, and of monitors: a polar plot needs more.
+FIRST_HEIGHT, MONITORS_HEIGHT = 22 * GRID, 34 * GRID
+#: Docks that grow leave this part of the height that there is to the canvas.
+_CANVAS_PART = 0.55
 
 
 def make_dock(title: str, widget: QtWidgets.QWidget, theme: Theme) -> QtWidgets.QDockWidget:
@@ -41,6 +45,8 @@ class BottomDocks:
         self._window = window
         self._traces, self._energy, self._monitors = traces, energy, monitors
         self._tabbed = False
+        self._front = traces  #: of traces and monitors
+        self._grown = False
         self._lay_side_by_side()
 
     def arrange(self, *, tabbed: bool) -> None:
@@ -48,9 +54,12 @@ class BottomDocks:
         if tabbed == self._tabbed:
             return
         self._tabbed = tabbed
+        for dock in (self._traces, self._monitors):
+            if is_in_front(dock):
+                self._front = dock
         if tabbed:
             self._window.tabifyDockWidget(self._traces, self._energy)
-            self._traces.raise_()
+            self._front.raise_()
             return
         # Beside a dock with tabs Qt would make one more tab, so all are laid out anew.
         docks = (self._traces, self._energy, self._monitors)
@@ -62,7 +71,25 @@ class BottomDocks:
         self._lay_side_by_side()
         for dock, was_hidden in zip(docks, hidden, strict=True):
             dock.setHidden(was_hidden)
+        self._front.raise_()
+
+    def show_monitors(self) -> None:
+        """To the front, at the first time with room for their plots."""
+        docks = (self._traces, self._energy, self._monitors)
+        height = max((dock.height() for dock in docks if is_in_front(dock)), default=0)
+        canvas = self._window.centralWidget().height()
+        room = min(MONITORS_HEIGHT, round((1 - _CANVAS_PART) * (canvas + height)))
+        self._monitors.show()
+        self._monitors.raise_()
+        if not self._grown and height < room:
+            self._window.resizeDocks([self._monitors], [room], Qt.Vertical)
+        self._grown = True
 
     def _lay_side_by_side(self) -> None:
         self._window.splitDockWidget(self._traces, self._energy, Qt.Horizontal)
         self._window.tabifyDockWidget(self._traces, self._monitors)
+
+
+def is_in_front(dock: QtWidgets.QDockWidget) -> bool:
+    """Whether it is seen: docks behind the tabs of others count as visible."""
+    return not dock.visibleRegion().isEmpty()

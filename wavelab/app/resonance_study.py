@@ -6,6 +6,7 @@ from wavelab.app.background import Background
 from wavelab.app.inquiry import Inquiry
 from wavelab.app.panels.resonance_dialog import ResonanceDialog
 from wavelab.app.session import Session
+from wavelab.app.view_desk import ViewDesk
 from wavelab.app.window import Window
 from wavelab.simulation.loading import RunnerSettings
 from wavelab.simulation.mode_files import mode_picture
@@ -20,9 +21,13 @@ class ResonanceStudy:
     settings : where to compute.
     """
 
-    def __init__(self, session: Session, window: Window, settings: RunnerSettings) -> None:
+    def __init__(
+        self, session: Session, views: ViewDesk, window: Window, settings: RunnerSettings
+    ) -> None:
         self._session = session
         self._settings = settings
+        self._views = views
+        self._shown: tuple[int, str] | None = None  # the number of a mode, and its palette
         self._modes: Resonances | None = None
         self.dialog = ResonanceDialog(window)
         self._search = Inquiry[Resonances].shown_in(self.dialog, "resonances", self._found)
@@ -38,6 +43,8 @@ class ResonanceStudy:
     def poll(self) -> None:
         """Show what has come out; called at every turn of the frame pump."""
         self._search.poll()
+        if self._shown is not None and self._shown[1] != self._views.state.diverging:
+            self._show(self._shown[0])
 
     def _start(self, modes: int, band: tuple[float, float] | None) -> None:
         scene, settings = self._session.scene, self._settings
@@ -60,5 +67,8 @@ class ResonanceStudy:
         self.dialog.show_found(found)
 
     def _show(self, row: int) -> None:
-        if self._modes is not None:
-            self.dialog.show_shape(mode_picture(self._modes, row, *self.dialog.shape_size))
+        if self._modes is None:
+            return
+        palette = self._views.state.diverging
+        self._shown = row, palette
+        self.dialog.show_shape(mode_picture(self._modes, row, *self.dialog.shape_size, palette))

@@ -14,6 +14,7 @@ from wavelab.app.presenter import Presenter
 from wavelab.app.qt import QtWidgets
 from wavelab.app.resonance_study import ResonanceStudy
 from wavelab.app.session import Session
+from wavelab.app.view_desk import ViewDesk
 from wavelab.app.window import Window
 from wavelab.simulation.loading import RunnerSettings
 
@@ -45,13 +46,14 @@ class Studies:
         session: Session,
         editor: Editor,
         presenter: Presenter,
+        views: ViewDesk,
         window: Window,
         settings: RunnerSettings,
     ) -> None:
         self._makers: dict[str, Callable[[], Study]] = {
             "convergence": lambda: ConvergenceStudy(session, presenter, window, settings),
             "doctor": lambda: DoctorStudy(session, editor, window),
-            "resonances": lambda: ResonanceStudy(session, window, settings),
+            "resonances": lambda: ResonanceStudy(session, views, window, settings),
         }
         self._made: dict[str, Study] = {}
 

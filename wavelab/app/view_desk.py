@@ -70,6 +70,7 @@ class ViewDesk:
         self._relief.show(view.relief)
         self._window.tool_panel.wall.show_legend(Ink.for_palette(view.palette))
         self._window.field_panel.show_state(view)
+        self._window.monitor_panel.set_palette(view.diverging)
         self._window.actions_by_id[f"show.{view.quantity}"].setChecked(True)
         self._window.actions_by_id["arrows"].setChecked(view.arrows != "none")
         logarithmic = self._window.actions_by_id["logarithmic"]
@@ -148,9 +149,12 @@ class ViewDesk:
 
     def _follow_range(self, before: View, after: View) -> None:
         """A range that an edit frees comes back when it is undone, with what it was fixed for."""
-        fits = after.limit is None or after.quantity == self.state.quantity
-        if after.limit != before.limit and fits:
-            self.show(self.state.with_limit(after.limit))
+        if after.limit == before.limit:
+            return
+        if after.limit is None:
+            self.show(self.state.with_free_limits())
+        else:
+            self.show(self.state.with_limit_of(after.quantity, after.limit))
 
     def scene_changed(self) -> None:
         """Something else is shown where a monitor went that this view needs."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 from wavelab.output.palette import DEFAULT_DIVERGING, DEFAULT_SEQUENTIAL, PALETTES
 from wavelab.scene.scene import View
@@ -50,6 +51,7 @@ class ViewState:
     limit : value at full colour; None follows the field.
     arrows : key of ``ARROW_LABELS``.
     relief : azimuth and elevation of the height view; None for the flat one.
+    others : fixed limits of quantities that were looked at before.
     decades : powers of ten below full colour on a logarithmic scale; None for a linear one.
     """
 
@@ -60,6 +62,7 @@ class ViewState:
     arrows: str = "none"
     decades: int | None = None
     relief: tuple[float, float] | None = None
+    others: Mapping[str, float] = field(default_factory=dict)
 
     @classmethod
     def of_scene(cls, view: View, theme: str = "dark") -> ViewState:
@@ -108,10 +111,15 @@ class ViewState:
         return fixed_limit(self.quantity, self.limit)
 
     def with_quantity(self, quantity: str) -> ViewState:
-        """Another quantity; a fixed limit of the old one means nothing for it."""
+        """Another quantity, with the limit that it had: that of the old one means nothing for
+        it, and is kept until that is looked at again."""
         if quantity == self.quantity:
             return self
-        return replace(self, quantity=quantity, limit=None)
+        others = dict(self.others)
+        limit = others.pop(quantity, None)
+        if self.limit is not None:
+            others[self.quantity] = self.limit
+        return replace(self, quantity=quantity, limit=limit, others=others)
 
     def in_theme(self, theme: str) -> ViewState:
         """The usual palette of one theme becomes that of another; any other stays."""
@@ -126,6 +134,19 @@ class ViewState:
 
     def with_limit(self, limit: float | None) -> ViewState:
         return replace(self, limit=limit)
+
+    def with_limit_of(self, quantity: str, limit: float | None) -> ViewState:
+        """The limit of a quantity, which may be another than the one on show."""
+        if quantity == self.quantity:
+            return self.with_limit(limit)
+        others = {name: value for name, value in self.others.items() if name != quantity}
+        if limit is not None:
+            others[quantity] = limit
+        return replace(self, others=others)
+
+    def with_free_limits(self) -> ViewState:
+        """Every quantity follows the field."""
+        return replace(self, limit=None, others={})
 
     @property
     def shown_decades(self) -> int | None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from wavelab.app.action_set import ActionInfo, Faces, Menus, make_actions
 from wavelab.app.canvas.canvas import Canvas
 from wavelab.app.canvas.relief_view import HINT, ReliefView
-from wavelab.app.docks import BottomDocks, make_dock
+from wavelab.app.docks import FIRST_HEIGHT, BottomDocks, is_in_front, make_dock
 from wavelab.app.foreign_text import as_tip, on_menu
 from wavelab.app.panels.elided_label import ElidedLabel
 from wavelab.app.panels.inspector import Inspector
@@ -20,17 +20,18 @@ from wavelab.app.panels.progress_bar import ProgressBar
 from wavelab.app.panels.property_panel import PropertyPanel
 from wavelab.app.panels.shortcut_sheet import ShortcutSheet
 from wavelab.app.panels.status import StatusLine
+from wavelab.app.panels.tool_bar import ToolBar
 from wavelab.app.panels.trace_panel import TracePanel
 from wavelab.app.panels.transport import Transport
 from wavelab.app.qt import QSize, Qt, QtGui, QtWidgets, Signal
+from wavelab.app.short_names import short_names
 from wavelab.app.theme import GRID, Theme
 from wavelab.app.tools import TOOLS, Gestures, Tool
 from wavelab.app.traces import Traces
 
 SIDE_WIDTH = 36 * GRID
-TRACES_HEIGHT = 22 * GRID
 #: Below this width traces and energy lie behind each other.
-NARROW = 120 * GRID
+NARROW = 132 * GRID
 
 
 class Window(QtWidgets.QMainWindow):
@@ -103,15 +104,9 @@ class Window(QtWidgets.QMainWindow):
         )
         self.transport.setIconSize(QSize(20, 20))
         self.addToolBar(Qt.TopToolBarArea, self.transport)
-        self.tool_bar = QtWidgets.QToolBar("Tools")
-        self.tool_bar.setObjectName("tools")
-        self.tool_bar.setMovable(False)
-        self.tool_bar.setIconSize(QSize(24, 24))
-        for key in TOOLS:
-            self.tool_bar.addAction(act[f"tool.{key}"])
-        self.tool_bar.addSeparator()
-        for id_ in ("undo", "redo", "fit"):
-            self.tool_bar.addAction(act[id_])
+        self.tool_bar = ToolBar(
+            [act[f"tool.{key}"] for key in TOOLS], [act[id_] for id_ in ("undo", "redo", "fit")]
+        )
         self.addToolBar(Qt.LeftToolBarArea, self.tool_bar)
         self.status = StatusLine()
         self.setStatusBar(self.status)
@@ -138,7 +133,7 @@ class Window(QtWidgets.QMainWindow):
         # Said of a dock behind another tab, too, that it is not visible.
         self.monitor_dock.visibilityChanged.connect(self.monitor_panel.set_seen)
         self._bottom = BottomDocks(self, self.trace_dock, self.ledger_dock, self.monitor_dock)
-        self.monitor_dock.toggleViewAction().triggered.connect(self.monitor_dock.raise_)
+        self.monitor_dock.toggleViewAction().triggered.connect(self._monitors_toggled)
         self.monitor_dock.hide()  # until there is something to show
         self.docks = (
             self.side_dock, self.property_dock,
@@ -147,7 +142,7 @@ class Window(QtWidgets.QMainWindow):
         self.setTabPosition(Qt.RightDockWidgetArea, QtWidgets.QTabWidget.North)
         self.setTabPosition(Qt.BottomDockWidgetArea, QtWidgets.QTabWidget.North)
         self.setCorner(Qt.BottomRightCorner, Qt.RightDockWidgetArea)
-        self.resizeDocks([self.trace_dock], [TRACES_HEIGHT], Qt.Vertical)
+        self.resizeDocks([self.trace_dock], [FIRST_HEIGHT], Qt.Vertical)
         self.resizeDocks([self.trace_dock, self.ledger_dock], [5, 3], Qt.Horizontal)
 
     def _dock(
@@ -192,8 +187,9 @@ class Window(QtWidgets.QMainWindow):
 
     def show_recent(self, paths: list[Path], open_path: Callable[[Path], None]) -> None:
         self.recent_menu.clear()
+        names = short_names(paths)
         for path in paths:
-            action = self.recent_menu.addAction(on_menu(path.name))
+            action = self.recent_menu.addAction(on_menu(names[path]))
             action.setToolTip(as_tip(str(path)))
             action.triggered.connect(lambda _, path=path: open_path(path))
         self.recent_menu.setEnabled(bool(paths))
@@ -250,7 +246,7 @@ class Window(QtWidgets.QMainWindow):
         if bare:
             shown = [dock for dock in self.docks if not dock.isHidden()]
             # Those in front of others last: what is shown last comes to the front.
-            self._docks_before = sorted(shown, key=lambda dock: not dock.visibleRegion().isEmpty())
+            self._docks_before = sorted(shown, key=is_in_front)
         for bar in (self.menuBar(), self.transport, self.tool_bar, self.status, self.hint):
             bar.setVisible(not bare)
         for dock in self._docks_before:
@@ -261,14 +257,16 @@ class Window(QtWidgets.QMainWindow):
 
     def show_monitors(self) -> None:
         """Bring the monitors to the front."""
-        self.monitor_dock.setVisible(not self.bare)
-        self.monitor_dock.raise_()
+        if not self.bare:
+            self._bottom.show_monitors()
+
+    def _monitors_toggled(self, shown: bool) -> None:
+        if shown:
+            self._bottom.show_monitors()
 
     def show_traces(self) -> None:
         """Bring the traces to the front, if it is the monitors that lie over them."""
-        # Docks behind others count as visible.
-        in_front = not self.monitor_dock.visibleRegion().isEmpty()
-        if in_front and not self.trace_dock.isHidden():
+        if is_in_front(self.monitor_dock) and not self.trace_dock.isHidden():
             self.trace_dock.raise_()
 
     def canvas_size(self) -> tuple[int, int]:

@@ -83,7 +83,7 @@ class Workbench:
         self.files = Files(session, editor, views, self.outbox, dialogs, window.message)
         self.exports = Exports(session, editor, views, self.outbox, dialogs, traces, window)
         self.recorder = MovieControl(session, views, self.outbox, window)
-        self.studies = Studies(session, editor, presenter, window, settings)
+        self.studies = Studies(session, editor, presenter, views, window, settings)
         self.dashboard = Dashboard(session, presenter, window)
         self._connect()
         self.toolbox.choose("ping")

@@ -77,11 +77,18 @@ def mode_pictures(found: Resonances, width: int, height: int) -> NDArray[np.uint
     return pixels
 
 
-def mode_picture(found: Resonances, number: int, width: int, height: int) -> NDArray[np.uint8]:
-    """(height, width, 3) Ez of one mode, the first having the number 0."""
+def mode_picture(
+    found: Resonances, number: int, width: int, height: int, palette: str
+) -> NDArray[np.uint8]:
+    """(height, width, 3) Ez of one mode, the first having the number 0.
+
+    Parameters
+    ----------
+    palette : one for fields with a sign.
+    """
     d = found.problem.discretization
     sampler = PixelSampler(d, fit_extent(d, width, height), width, height)
-    return _coloured(found.modes[number], sampler, _palette(found))
+    return _coloured(found.modes[number], sampler, palette)
 
 
 def _palette(found: Resonances) -> str:

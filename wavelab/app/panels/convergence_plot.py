@@ -25,6 +25,11 @@ class ConvergencePlot(QtWidgets.QWidget):
         self._study = study
         self.update()
 
+    def set_theme(self, theme: Theme) -> None:
+        if theme is not self._theme:
+            self._theme = theme
+            self.update()
+
     def paintEvent(self, event: object) -> None:
         with painting(self) as painter:
             painter.fillRect(self.rect(), QColor(self._theme.window))

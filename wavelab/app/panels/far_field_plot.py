@@ -20,6 +20,8 @@ _SPOKE = 30
 _LABELS_AT = 75.0
 #: Wide enough for a plot over the angle beside the polar one, in heights.
 _BESIDE = 2.4
+#: Where no more pixels than these are left beside the names of the curves it lies below them.
+_NARROW = 22 * GRID
 _UNDER = "direction (degrees from the x axis)"
 
 
@@ -73,6 +75,8 @@ class FarFieldPlot:
         legend = QRectF(room.adjusted(GRID, 2, 0, 0))
         legend.setWidth(max(metrics.horizontalAdvance(name) for name in names) + 4)
         polar = room.adjusted(legend.width() + GRID, 0, 0, 0)
+        if polar.width() < _NARROW:
+            polar = room.adjusted(0, len(names) * metrics.height(), 0, 0)
         beside = polar.width() > _BESIDE * polar.height()
         if beside:
             polar.setWidth(1.15 * room.height() + 4 * GRID)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -10,12 +10,13 @@ from pathlib import Path
 from wavelab.app.foreign_text import as_tip
 from wavelab.app.panels.thumbnail import preview, thumbnail
 from wavelab.app.qt import QIcon, QRect, QSize, Qt, QtCore, QtGui, QtWidgets, Signal, painting
+from wavelab.app.short_names import short_names
 from wavelab.app.theme import GRID, Theme
 from wavelab.errors import WavelabError
 from wavelab.scene.scene import Scene
 from wavelab.scene.toml_io import load_scene
 
-_PATH, _DESCRIPTION = Qt.UserRole, Qt.UserRole + 1
+_PATH, _DESCRIPTION, _PLACE = Qt.UserRole, Qt.UserRole + 1, Qt.UserRole + 2
 _THUMBNAIL = QSize(7 * GRID, 5 * GRID)
 
 
@@ -77,10 +78,12 @@ class Gallery(QtWidgets.QListWidget):
             title = QtWidgets.QListWidgetItem(heading)
             title.setFlags(Qt.NoItemFlags)
             self.addItem(title)
+            places = _places(members)
             for entry in members:
                 item = QtWidgets.QListWidgetItem(entry.scene.title)
                 item.setData(_PATH, entry.path)
                 item.setData(_DESCRIPTION, entry.scene.description)
+                item.setData(_PLACE, places.get(entry.path, ""))
                 item.setToolTip(as_tip(entry.scene.description or str(entry.path)))
                 shown = preview(entry.path, _THUMBNAIL)
                 item.setIcon(QIcon(shown or thumbnail(entry.scene, _THUMBNAIL, theme)))
@@ -99,7 +102,8 @@ class Gallery(QtWidgets.QListWidget):
                 heading, members = item, 0
             else:
                 group = heading.text() if heading is not None else ""
-                of_scene = f"{item.text()} {item.data(_DESCRIPTION)} {path.stem} {group}".lower()
+                told = (item.text(), item.data(_DESCRIPTION), item.data(_PLACE), path.stem, group)
+                of_scene = " ".join(told).lower()
                 item.setHidden(not all(word in of_scene for word in words))
                 members += not item.isHidden()
             if heading is not None:
@@ -169,7 +173,7 @@ class Gallery(QtWidgets.QListWidget):
 
 
 class _EntryDelegate(QtWidgets.QStyledItemDelegate):
-    """Thumbnail, title, and two lines of the description."""
+    """Thumbnail, title, and two lines of the description, or where it is and one line."""
 
     def sizeHint(self, option: QtWidgets.QStyleOptionViewItem, index: QtCore.QModelIndex) -> QSize:
         line = option.fontMetrics.height()
@@ -203,12 +207,24 @@ class _EntryDelegate(QtWidgets.QStyledItemDelegate):
         painter.setPen(palette.text().color())
         title = metrics.elidedText(index.data(), Qt.ElideRight, text.width())
         painter.drawText(QRect(text.left(), text.top(), text.width(), line), 0, title)
+        below = two_lines(index.data(_DESCRIPTION), metrics, text.width())
+        if place := index.data(_PLACE):
+            place = metrics.elidedText(place, Qt.ElideLeft, text.width())
+            rest = metrics.elidedText(index.data(_DESCRIPTION), Qt.ElideRight, text.width())
+            below = [place, rest]
         painter.setPen(muted)
         painter.drawText(
             QRect(text.left(), text.top() + line, text.width(), 2 * line),
             int(Qt.AlignLeft | Qt.AlignTop),
-            "\n".join(two_lines(index.data(_DESCRIPTION), metrics, text.width())),
+            "\n".join(below),
         )
+
+
+def _places(members: Sequence[Entry]) -> dict[Path, str]:
+    """Where those are that have their title in common with another: it tells them apart."""
+    titles = [entry.scene.title for entry in members]
+    alike = [entry.path for entry in members if titles.count(entry.scene.title) > 1]
+    return short_names(alike)
 
 
 def two_lines(text: str, metrics: QtGui.QFontMetrics, width: int) -> list[str]:

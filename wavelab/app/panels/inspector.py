@@ -39,6 +39,7 @@ class Inspector(QtWidgets.QWidget):
         self._scrolled = Scrolled(panels, lowest=30 * GRID)
         column.addWidget(self._scrolled)
         column.addWidget(self.search)
+        self.gallery.setMinimumHeight(16 * GRID)  # a scene and a half: there are more
         column.addWidget(self.gallery, 1)
         # By then the page has its place.
         self._placed = QTimer(self, singleShot=True, interval=0, timeout=self._scroll_to_tool)

@@ -181,6 +181,11 @@ class MonitorPanel(QtWidgets.QWidget):
         self.plot.set_theme(theme)
         self.profile.set_theme(theme)
 
+    def set_palette(self, name: str) -> None:
+        """Of fields with a sign."""
+        self.plot.palette = name
+        self.plot.update()
+
     def set_seen(self, seen: bool) -> None:
         """Whether anybody sees the panel, which Qt calls visible behind another tab as well."""
         self._seen = seen

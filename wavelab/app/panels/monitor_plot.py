@@ -27,6 +27,7 @@ class MonitorPlot(QtWidgets.QWidget):
     begin : when the monitor begins to sum up.
     decibels : whether far fields are drawn on a logarithmic scale.
     spectral : whether a power is drawn over the frequency if there are several.
+    palette : of a gather, one for fields with a sign.
     """
 
     def __init__(self, theme: Theme) -> None:
@@ -37,6 +38,7 @@ class MonitorPlot(QtWidgets.QWidget):
         self.begin = 0.0
         self.decibels = True
         self.spectral = False
+        self.palette = DEFAULT_DIVERGING
         self.setMinimumHeight(12 * GRID)
         self.setFont(tabular_font(8))
 
@@ -134,7 +136,7 @@ class MonitorPlot(QtWidgets.QWidget):
         pixels, limit = gather_pixels(values, *_GATHER), gather_limit(values)
         quiet = QColor(self._theme.window)
         outside = (quiet.red(), quiet.green(), quiet.blue())
-        rgb = np.ascontiguousarray(colorize(pixels, DEFAULT_DIVERGING, limit, outside))
+        rgb = np.ascontiguousarray(colorize(pixels, self.palette, limit, outside))
         height, width, _ = rgb.shape
         image = QImage(rgb.data, width, height, 3 * width, QImage.Format_RGB888)
         painter.setRenderHint(QPainter.SmoothPixmapTransform)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from wavelab.app.panels.elided_label import ElidedLabel
 from wavelab.app.panels.numbers import count, three_figures
+from wavelab.app.panels.whole_label import WholeLabel
 from wavelab.app.qt import Qt, QtWidgets
 from wavelab.app.theme import GRID, tabular_font
 from wavelab.simulation.events import Loaded
@@ -33,7 +34,7 @@ class StatusLine(QtWidgets.QStatusBar):
         font = tabular_font(9)
         self._labels: dict[str, QtWidgets.QLabel] = {}
         for key, (widest, tip) in _FIELDS.items():
-            label = QtWidgets.QLabel("")
+            label = WholeLabel()
             label.setFont(font)
             label.setToolTip(tip)
             label.setFixedWidth(label.fontMetrics().horizontalAdvance(widest) + 12)

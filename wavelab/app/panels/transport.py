@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 
 from wavelab.app.panels.numbers import three_figures
-from wavelab.app.qt import QSize, Qt, QtGui, QtWidgets, Signal
+from wavelab.app.panels.whole_label import WholeLabel
+from wavelab.app.qt import QSize, Qt, QtWidgets, Signal
 from wavelab.app.theme import GRID, tabular_font
 
 #: Positions of the slider for a factor of ten in speed.
@@ -105,15 +106,7 @@ class SpeedControl(QtWidgets.QWidget):
             self._label.setEnabled(not muted)
 
 
-class _Whole(QtWidgets.QLabel):
-    """A text that is shown whole or not at all: half a number is another number."""
-
-    def paintEvent(self, event: QtGui.QPaintEvent) -> None:
-        if self.fontMetrics().horizontalAdvance(self.text()) <= self.width():
-            super().paintEvent(event)
-
-
-class RecordingLabel(_Whole):
+class RecordingLabel(WholeLabel):
     """Red while a movie is written: pictures so far."""
 
     def __init__(self) -> None:
@@ -148,7 +141,7 @@ class Transport(QtWidgets.QToolBar):
         self.setObjectName("transport")
         self.setMovable(False)
         self.speed = SpeedControl()
-        self.readout = _Whole()
+        self.readout = WholeLabel()
         self.readout.setObjectName("muted")
         self.readout.setFont(tabular_font(9))
         self.readout.setToolTip("The field under the pointer, and the place")
