@@ -41,7 +41,7 @@ def test_every_button_of_the_tool_bar_is_there_in_a_low_window(driver, resized, 
         assert bar.rect().contains(button.geometry()), action.text()
     extension = bar.findChild(QtWidgets.QToolButton, "qt_toolbar_ext_button")
     assert not extension.isVisible()
-    driver.bench.apply(add_probe(driver.session.scene, (0.5, 0.5)))
+    driver.bench.editor.apply(add_probe(driver.session.scene, (0.5, 0.5)))
     for id_, left in (("undo", 0), ("redo", 1)):
         driver.until(act[id_].isEnabled)
         QTest.mouseClick(bar.widgetForAction(act[id_]), Qt.LeftButton)

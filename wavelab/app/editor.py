@@ -94,9 +94,5 @@ class Editor(QObject):
         """A complaint is out of date once a scene that was wished for after it runs; to be called
         at every turn of the frame pump."""
         running = self._session.running
-        if (
-            self._window.message.is_error
-            and running is not None
-            and running.generation > self._complained_in
-        ):
-            self._window.message.clear()
+        if running is not None and running.generation > self._complained_in:
+            self._window.message.forgive()

@@ -46,7 +46,7 @@ class Happenings:
         self._fallback: Scene | None = fallback
         self._welcomed = False
         self._description = ""
-        self._noticed = ""  # what the mesher and the problem on show had to say
+        self._noticed: tuple[str, ...] = ()  # what the mesher and the problem on show had to say
 
     def poll(self) -> None:
         """Called at every turn of the frame pump."""
@@ -96,10 +96,11 @@ class Happenings:
         if self._welcomed and running.first:
             self._window.message.take_back()  # what was offered at the start, in another scene
             self._describe(prepared.scene)
-        self._window.message.withdraw(self._noticed)
-        self._noticed = "; ".join(prepared.notices)
-        if self._noticed:
-            self._window.message.inform(self._noticed)
+        for notice in self._noticed:
+            self._window.message.withdraw(notice)
+        self._noticed = prepared.notices
+        for notice in self._noticed:
+            self._window.message.inform(notice)
         if not self._welcomed:
             self._welcomed = True
             if not self._window.message.text:
