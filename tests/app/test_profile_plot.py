@@ -85,6 +85,26 @@ def test_a_wavelength_is_measured_on_the_curve(standing):
     assert not plot.reading.startswith("at 0.500")
 
 
+def test_a_line_that_no_wave_has_reached_is_flat(start, tmp_path):
+    path = tmp_path / "still.toml"
+    path.write_text(STANDING.replace("sin(3*pi*x)*sin(pi*y)", "0"))
+    still = start(path)
+    still.press("B")
+    pick(still.window.tool_panel.probe.measured, "profile along a line")
+    drag(still, (0.1, 0.5), (0.9, 0.5))
+    still.settled()
+    plot = still.window.monitor_panel.profile
+    still.until(lambda: plot.axes is not None)
+    for way in ("Profile: mean square", "Profile: field, amplitude"):
+        pick(still.window.monitor_panel.drawn, way)
+        QTest.mouseMove(plot, pixel(plot, 0.3, 0.1))
+        QTest.mouseMove(plot, pixel(plot, 0.4, 0.0))
+        plot.grab()
+        assert plot.axes.up[1] == 1
+        assert plot.reading.startswith("at 0.40")
+    assert not still.dialogs.errors
+
+
 def test_how_a_line_is_drawn_is_in_the_scene(standing, tmp_path):
     window, panel = standing.window, standing.window.monitor_panel
     standing.press("B")

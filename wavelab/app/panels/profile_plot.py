@@ -33,6 +33,8 @@ SNAP_PIXELS = 14.0
 _CLICK_PIXELS = 3.0
 #: The axis shrinks once so small a part of it would do, so that it seldom changes.
 _SHRINK = 0.4
+#: What is smaller is rounding, of whatever wave.
+_REST = 1e-30
 _NAMES = {"ez": "Ez", "hx": "Hx", "hy": "Hy"}
 TIP = (
     "Point at the curve to read it; drag to measure from one place to another. Crests and troughs "
@@ -245,8 +247,11 @@ class ProfilePlot(QtWidgets.QWidget):
 
     def _axes(self, painter: QPainter, known: Profile) -> Axes:
         largest = max(float(np.abs(curve.drawn).max()) for curve in self._curves(known))
-        if not _SHRINK * self._height <= largest <= self._height:
-            self._height = rounded_up(largest) if largest > 0 else 1.0
+        fits = _SHRINK * self._height <= largest <= self._height
+        if largest < _REST:
+            self._height = 1.0  # nothing is there yet
+        elif not fits:
+            self._height = rounded_up(largest)
         room = QRectF(self.rect()).adjusted(0, self._row, 0, 0)
         up = (0.0 if self.squared else -self._height, self._height)
         return Axes(painter, room, self._theme, (0.0, float(known.along[-1])), up)
