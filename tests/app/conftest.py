@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 
 from tests.sample_scenes import boxed
+from wavelab.scene.pings import Ping
+from wavelab.simulation.events import PingsTaken
 from wavelab.timeline import NO_TIMELINE
 
 SMALL_SCENE = boxed(
@@ -118,6 +120,14 @@ class Driver:
     def next_frame(self) -> None:
         before = self.bench.presenter.frame
         self.until(lambda: self.bench.presenter.frame is not before)
+
+    def pings(self) -> tuple[Ping, ...]:
+        """All that were given since the beginning."""
+        taken: list[PingsTaken] = []
+        self.session.solver.take_pings(taken.append)
+        self.until(lambda: bool(taken))
+        assert taken[0].pings is not None
+        return taken[0].pings
 
     def place(self, x: float, y: float):
         """The pixel of a place in the scene."""

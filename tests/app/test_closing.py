@@ -219,16 +219,16 @@ def test_a_window_that_is_open_keeps_its_copy_to_itself(tmp_path):
 
 def test_a_copy_that_cannot_be_removed_stands_in_nobodys_way(tmp_path):
     kept = Autosave(tmp_path)
-    kept._path.mkdir()
+    kept.path.mkdir()
     kept.forget()
     kept.close()
 
 
 @pytest.mark.parametrize("what", ["field", "relief"])
 def test_what_cannot_be_painted_is_told_once_and_not_tried_for_ever(driver, monkeypatch, what):
-    if not isinstance(driver.canvas._field, RasterField):
+    if not isinstance(driver.canvas.field, RasterField):
         pytest.skip("a graphics card paints the field here")
-    driver.until(lambda: driver.canvas._field.sharp)
+    driver.until(lambda: driver.canvas.field.sharp)
     tried = []
 
     def fails(*_):
@@ -249,7 +249,7 @@ def test_what_cannot_be_painted_is_told_once_and_not_tried_for_ever(driver, monk
         assert "no room" in text
     driver.bench.editor.apply(edits.set_order(driver.session.scene, 3))
     driver.settled()
-    driver.until(lambda: driver.canvas._field.sharp)
+    driver.until(lambda: driver.canvas.field.sharp)
 
 
 def test_an_edit_is_written_once(start, small_scene, monkeypatch):

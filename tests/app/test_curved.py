@@ -222,7 +222,7 @@ def test_an_arc_that_cannot_be_is_red_and_leaves_the_shape_alone(tmp_path, start
     for end in ((0.5, 0.75), (0.5, 0.3), (3.0, 0.6), (0.4, 0.6)):
         drag(driver, (0.5, 0.6), end, release=False)
         if end != (0.4, 0.6):
-            assert driver.canvas._pointer.tool.overlay().invalid
+            assert driver.canvas.tool.overlay().invalid
             driver.until(lambda: "more than half a circle" in driver.window.hint.text())
         QTest.mouseRelease(driver.canvas, Qt.LeftButton, Qt.NoModifier, driver.place(*end))
         assert driver.session.scene.holes == before.holes
@@ -231,9 +231,9 @@ def test_an_arc_that_cannot_be_is_red_and_leaves_the_shape_alone(tmp_path, start
     drag(driver, (0.5, 0.5), (0.5, 0.46))
     bowed = driver.session.scene
     drag(driver, (0.5, 0.4), (0.5, 0.43), release=False)
-    assert not driver.canvas._pointer.tool.overlay().invalid
+    assert not driver.canvas.tool.overlay().invalid
     move(driver, 0.5, 0.48)
-    overlay = driver.canvas._pointer.tool.overlay()
+    overlay = driver.canvas.tool.overlay()
     assert overlay.invalid
     assert overlay.trouble is not None
     driver.until(lambda: "crosses itself" in driver.window.hint.text())
@@ -256,10 +256,8 @@ def test_a_corner_dragged_out_of_the_domain_and_back_at_high_zoom(tmp_path, star
     driver.press("Ctrl+Z")
     # Many times larger on the screen, a pixel is nothing; what is refused stays as it was.
     corner = driver.session.scene.holes[0].shape.lower
-    place = driver.canvas.view.to_pixels(corner)
-    for _ in range(30):
-        driver.canvas._navigation.zoom(1.25, tuple(place))
-    driver.canvas.view_changed()
+    driver.canvas.look_at(corner)
+    driver.canvas.zoom(1.25**30)
     x, y = corner
     drag(driver, (x, y), (x + 30 * driver.canvas.view.pixel, y))
     driver.settled()
@@ -285,7 +283,7 @@ def test_undo_and_redo_as_fast_as_they_can_be_pressed_while_meshing(tmp_path, st
     drag(driver, (0.5, driver_top(driver)), (0.5, 0.7), release=False)
     driver.press("Ctrl+Z")
     move(driver, 0.5, 0.72)
-    assert driver.canvas._pointer.tool.overlay().line == ()
+    assert driver.canvas.tool.overlay().line == ()
     QTest.mouseRelease(driver.canvas, Qt.LeftButton, Qt.NoModifier, driver.place(0.5, 0.72))
     driver.settled()
     assert driver.dialogs.errors == []
@@ -312,7 +310,7 @@ def test_an_ellipse_has_handles_and_does_not_vanish(driver):
     # To no width at all: refused, and it is still there.
     a = driver.session.scene.holes[0].shape.radii[0]
     drag(driver, (cx + a, cy), (cx, cy), release=False)
-    assert driver.canvas._pointer.tool.overlay().invalid
+    assert driver.canvas.tool.overlay().invalid
     driver.until(lambda: "radii" in driver.window.hint.text())
     QTest.mouseRelease(driver.canvas, Qt.LeftButton, Qt.NoModifier, driver.place(cx, cy))
     assert driver.session.scene.holes[0].shape.radii[0] == a

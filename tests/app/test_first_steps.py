@@ -16,6 +16,7 @@ from wavelab.app.tools import EMPTY
 from wavelab.errors import WavelabError
 from wavelab.paths import PREVIEWS, SCENES
 from wavelab.scene.toml_io import load_scene
+from wavelab.simulation.steppers import make_stepper
 
 
 def test_a_complaint_goes_when_a_later_scene_runs_and_not_before(driver):
@@ -150,12 +151,11 @@ def test_what_was_marked_of_a_scene_goes_with_it(driver):
     driver.click(*driver.session.scene.outline.bounds()[0])
     edge = driver.bench.toolbox.walls.tool.picked
     assert edge is not None
-    shown = []
-    driver.canvas._pointer.marked.connect(shown.append)
+    driver.until(lambda: driver.canvas.overlay != EMPTY)
     driver.bench.files.open_path(SCENES / "disk.toml")
     driver.settled()
     assert driver.bench.toolbox.walls.tool.picked is None
-    assert shown[-1] == EMPTY
+    assert driver.canvas.overlay == EMPTY
 
 
 def test_sections_fold_for_the_scenes_below_and_are_found_so_at_the_next_start(start, small_scene):
@@ -225,14 +225,17 @@ def test_the_right_button_offers_what_can_be_done_there(driver):
     assert entry(driver, *middle, "Place a source here") is not None
 
 
-def test_the_window_says_that_a_device_compiles(driver, monkeypatch):
-    make, compiled = driver.program.runner._make, threading.Event()
+def test_the_window_says_that_a_device_compiles(start, small_scene, monkeypatch):
+    compiled = threading.Event()
 
     def slow(*arguments, **keywords):
         compiled.wait(30.0)
-        return make(*arguments, **keywords)
+        return make_stepper(*arguments, **keywords)
 
-    monkeypatch.setattr(driver.program.runner, "_make", slow)
+    monkeypatch.setattr("wavelab.app.program.make_stepper", slow)
+    compiled.set()
+    driver = start(small_scene)
+    compiled.clear()
     progress = driver.window.progress
     driver.bench.editor.apply(edits.set_order(driver.session.scene, 3))
     driver.until(lambda: progress.isVisible() and not progress.cancel.isVisible())

@@ -15,8 +15,7 @@ from PyQt5.QtTest import QTest
 from tests.meshing.conftest import Mesher
 from wavelab.app.refusal import Refusal
 from wavelab.app.tools import DrawTool, Purpose
-from wavelab.app.tools.free_line import _crossings as crossings
-from wavelab.app.tools.free_line import free_outline, free_wall
+from wavelab.app.tools.free_line import crossings, free_outline, free_wall
 from wavelab.app.tools.purpose import FixedPurpose
 from wavelab.app.tools.stroke import FREE_PIXELS
 from wavelab.app.tools.tool import PointerEvent

@@ -42,7 +42,7 @@ def test_rounding_is_written_as_nothing(panel, account):
 
 def test_every_line_is_explained_by_its_tooltip(panel):
     panel.show_account(ACCOUNT)
-    said = [panel._explanation(index) for index in range(-1, 8)]
+    said = [panel.explanation(index) for index in range(-1, 8)]
     assert "Stored = " in said[0]
     assert "sigma" in said[5]
     assert "0.57%" in said[8]
@@ -53,7 +53,7 @@ def test_every_line_is_explained_by_its_tooltip(panel):
 def test_a_residual_that_comes_from_few_looks_is_not_shown_as_a_loss(panel):
     for doubt, said in ((0.3, True), (0.01, False)):
         panel.show_account(replace(ACCOUNT, stored=1.2, doubt=doubt))
-        assert ("too seldom" in panel._explanation(7)) == said
+        assert ("too seldom" in panel.explanation(7)) == said
 
 
 def test_a_large_residual_is_drawn_in_the_colour_of_danger(panel):

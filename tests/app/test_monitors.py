@@ -19,6 +19,7 @@ from wavelab.app.qt import QImage, Qt, QtGui, QtWidgets, painting
 from wavelab.scene.monitors import MONITORS
 from wavelab.scene.shapes import Rectangle
 from wavelab.scene.toml_io import parse_scene
+from wavelab.simulation.frames import Frame
 
 SCENE = boxed(
     "Measured",
@@ -94,6 +95,16 @@ def test_each_monitor_is_drawn():
     assert np.array_equal(found["round"][1][0], found["round"][1][-1])
 
 
+def stepped(driver) -> Frame:
+    """The frame after a single step."""
+    driver.press(".")
+    driver.until(lambda: not driver.bench.presenter.frame.playing)
+    before = driver.bench.presenter.frame.steps
+    driver.press(".")
+    driver.until(lambda: driver.bench.presenter.frame.steps > before)
+    return driver.bench.presenter.frame
+
+
 def test_the_panel_shows_what_is_looked_at(measured):
     panel = measured.window.monitor_panel
     assert panel.chooser.count() == len(MONITORS)
@@ -107,9 +118,11 @@ def test_the_panel_shows_what_is_looked_at(measured):
     tabs = {bar.tabText(i): bar.tabRect(i).center() for i in range(bar.count())}
     QTest.mouseClick(bar, Qt.LeftButton, pos=tabs["Traces"])
     assert panel.watched_number is None
-    measured.until(lambda: measured.program.runner._framing._watched is None)
+    assert stepped(measured).monitor is None
     QTest.mouseClick(bar, Qt.LeftButton, pos=tabs["Monitors"])
     assert panel.watched_number == 0
+    assert stepped(measured).monitor is not None
+    measured.press("Space")
     measured.press("U")
     said = {"through": "Mean power at 1.5", "round": "Radiated at 2", "stored": "Energy now"}
     said |= {"geophones": "9 receivers", "map": "|Ez| at 1.5", "mean": "Mean Ez\u00b2"}

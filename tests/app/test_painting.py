@@ -41,11 +41,13 @@ def test_the_program_goes_on_after_an_error_in_a_paint_event(driver, monkeypatch
     plot = driver.window.trace_panel.plot
     painted = []
 
-    def fail(painter):
-        painted.append(painter)
-        raise ZeroDivisionError("painting")
+    class Broken:
+        @property
+        def names(self):
+            painted.append(plot)
+            raise ZeroDivisionError("painting")
 
-    monkeypatch.setattr(plot, "_paint", fail)
+    monkeypatch.setattr(plot, "traces", Broken())
     plot.update()
     driver.until(lambda: driver.dialogs.errors)
     assert painted

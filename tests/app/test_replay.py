@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from tqdm import tqdm
 
+from wavelab.app.preparation import Preparation
 from wavelab.physics.problem import pose
 from wavelab.scene.toml_io import load_scene
 from wavelab.simulation.batch import run_problem
@@ -18,14 +19,17 @@ class Unending:
 
     done, text, started = False, "Meshing", 0.0
 
-    def __init__(self, scene, generation, mesh=None):
-        self.scene = scene
-
     def cancel(self):
         self.done = True
 
 
-def test_save_with_pings(driver, tmp_path, monkeypatch):
+def test_save_with_pings(start, small_scene, tmp_path, monkeypatch):
+    stuck = False
+    monkeypatch.setattr(
+        "wavelab.app.program.Preparation",
+        lambda *given, **named: Unending() if stuck else Preparation(*given, **named),
+    )
+    driver = start(small_scene)
     monkeypatch.setattr(tqdm, "monitor_interval", 0)  # no thread that stays
     driver.press("Space")
     driver.press("Ctrl+R")
@@ -68,15 +72,14 @@ def test_save_with_pings(driver, tmp_path, monkeypatch):
     driver.until(lambda: driver.window.actions_by_id["remove_pings"].isEnabled())
     # While an edit is on its way, the scene that made this field is saved.
     driver.dialogs.path = tmp_path / "meanwhile.toml"
-    order, prepare = driver.session.scene.solver.order, driver.session._prepare
-    driver.session._prepare = Unending
+    order, stuck = driver.session.scene.solver.order, True
     driver.window.mesh_panel.order_wished.emit(order + 1)
     driver.press("Ctrl+Alt+S")
     driver.until((tmp_path / "meanwhile.toml").exists)
     assert driver.session.scene.solver.order == order + 1
     assert load_scene(tmp_path / "meanwhile.toml").solver == scene.solver
     assert "before the edit" in driver.window.message.text
-    driver.session._prepare = prepare
+    stuck = False
     driver.session.cancel()
     # An edit that carries the field over is another matter.
     driver.window.mesh_panel.order_wished.emit(3)

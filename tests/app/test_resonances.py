@@ -44,13 +44,13 @@ def test_a_search_can_be_cancelled_and_a_wrong_band_is_explained(driver):
     driver.press("Ctrl+Shift+R")
     dialog = driver.bench.studies["resonances"].dialog
     click(dialog.start)
-    driver.until(lambda: dialog._bar.value() > 0)
+    driver.until(lambda: dialog.bar.value() > 0)
     click(dialog.cancel)
-    driver.until(lambda: "Cancelled" in dialog._stage.text())
+    driver.until(lambda: "Cancelled" in dialog.stage.text())
     dialog.in_band.setChecked(True)
     dialog.low.set_value(3.0)
     click(dialog.start)
-    driver.until(lambda: "is none" in dialog._stage.text())
+    driver.until(lambda: "is none" in dialog.stage.text())
 
 
 def test_closing_ends_a_search(driver):

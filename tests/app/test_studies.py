@@ -127,7 +127,7 @@ def test_a_scene_of_rest_is_refused_with_the_reason(driver):
 def test_the_doctor_circles_explains_and_cures_and_undo_takes_it_back(nicked):
     dialog = nicked.bench.studies["doctor"].dialog
     assert 'Edge "domain.2" is only' in dialog.troubles.item(0).text()
-    assert nicked.canvas._over._marks
+    assert nicked.canvas.marks
     button = dialog.buttons["Merge close vertices"]
     assert not button.isEnabled()  # its gain is not known yet
     nicked.until(button.isEnabled)
@@ -138,7 +138,7 @@ def test_the_doctor_circles_explains_and_cures_and_undo_takes_it_back(nicked):
     assert nicked.session.loaded.dt > 3 * dt
     # It looks again at what runs now.
     nicked.until(lambda: "No element stands out" in dialog.sentence.text())
-    assert not nicked.canvas._over._marks
+    assert not nicked.canvas.marks
     nicked.press("Ctrl+Z")
     assert len(nicked.session.scene.outline.vertices) == 6
     nicked.settled()
@@ -148,7 +148,7 @@ def test_the_doctor_lets_small_elements_step_by_themselves(nicked):
     dialog = nicked.bench.studies["doctor"].dialog
     button = dialog.buttons["Step locally"]
     nicked.until(button.isEnabled)
-    effect = dialog._effects["Step locally"].text()
+    effect = dialog.effects["Step locally"].text()
     assert "\u00d7 less work" in effect
     dt = nicked.session.loaded.dt
     click(button)
@@ -176,7 +176,7 @@ def test_pointing_at_a_trouble_moves_the_view_there_and_closing_takes_the_circle
     nicked.application.setActiveWindow(dialog)
     QTest.keyClick(dialog, Qt.Key_Escape)
     nicked.until(lambda: not dialog.isVisible(), 5)
-    assert not nicked.canvas._over._marks
+    assert not nicked.canvas.marks
 
 
 def test_the_inspector_judges_the_resolution(nicked, driver):

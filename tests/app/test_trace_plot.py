@@ -25,8 +25,8 @@ def plot(application):
 def record(plot, peak: float) -> float:
     """Draw a trace of this height; half the height of the value axis."""
     times = np.linspace(0, 1, 50)
-    plot._traces.clear()
-    plot._traces.add(ProbeSamples(1, ("a",), times, peak * np.sin(20 * times)[:, None]))
+    plot.traces.clear()
+    plot.traces.add(ProbeSamples(1, ("a",), times, peak * np.sin(20 * times)[:, None]))
     plot.grab()
     return plot.limits()[2]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -24,6 +25,7 @@ from wavelab.app.presenter import ping_height
 from wavelab.app.qt import Qt, QtCore, QtWidgets
 from wavelab.app.toolbox import PING_SIZE
 from wavelab.app.tools import TOOLS, tool_gestures
+from wavelab.app.tools.tool import HOLD_INTERVAL
 from wavelab.output.palette import background, colorize, surroundings
 from wavelab.output.relief import Camera
 from wavelab.scene.scene import PointSource, Probe, Ricker, Sine, View
@@ -93,17 +95,18 @@ def test_shift_and_x_turn_the_sign(driver):
     driver.until(lambda: driver.bench.presenter.frame.values.min() < -0.5)
 
 
-def test_a_ping_is_as_high_as_the_range_on_show_and_goes_on_while_held(driver, monkeypatch):
+def test_a_ping_is_as_high_as_the_range_on_show_and_goes_on_while_held(driver):
     driver.bench.views.show(driver.bench.view.with_limit(4.0))
     driver.next_frame()
-    pings = []
-    monkeypatch.setattr(driver.bench.toolbox._ping, "_ping", lambda *ping: pings.append(ping))
     place = driver.place(0.5, 0.5)
     QTest.mousePress(driver.canvas, Qt.LeftButton, pos=place)
-    driver.until(lambda: len(pings) >= 3)
+    driver.until(lambda: len(driver.pings()) >= 3)
     QTest.mouseRelease(driver.canvas, Qt.LeftButton, pos=place)
-    assert {amplitude for *_, amplitude in pings} == {4.0}
-    assert not driver.canvas._pointer._holding.isActive()
+    given = driver.pings()
+    assert {ping.amplitude for ping in given} == {4.0}
+    later = time.monotonic() + 3 * HOLD_INTERVAL
+    driver.until(lambda: time.monotonic() > later)
+    assert driver.pings() == given
 
 
 @pytest.mark.parametrize(
@@ -510,8 +513,6 @@ def test_the_height_view(start, tmp_path, monkeypatch, software):
     middle = hill[: len(hill) // 2, hill.shape[1] // 2]
     assert (middle[:, 0] > 150).any()  # red, high above the ground
     # A drag turns and tilts it, and no tool hears of it.
-    pings = []
-    monkeypatch.setattr(driver.bench.toolbox._ping, "_ping", lambda *ping: pings.append(ping))
     start_at, end = QtCore.QPoint(200, 150), QtCore.QPoint(300, 200)
     QTest.mousePress(relief, Qt.LeftButton, pos=start_at)
     QTest.mouseMove(relief, end)
@@ -527,7 +528,7 @@ def test_the_height_view(start, tmp_path, monkeypatch, software):
     driver.until(lambda: "flat view" in window.hint.text())
     QTest.mouseClick(relief, Qt.LeftButton, pos=start_at)
     assert "Tools work in the flat view" in window.message.text
-    assert not pings
+    assert not driver.pings()
     driver.dialogs.path = tmp_path / "field.png"
     driver.press("Ctrl+Shift+E")
     driver.until(lambda: driver.dialogs.path.exists())
@@ -546,7 +547,7 @@ def test_the_height_view(start, tmp_path, monkeypatch, software):
     assert not window.message.text
     assert not window.actions_by_id["relief"].isChecked()
     driver.click(1.0, 0.5)
-    assert pings
+    driver.until(lambda: driver.bench.presenter.frame.ledger.pings != 0)
 
 
 def test_arrows_of_the_energy_flow(start, tmp_path):

@@ -24,8 +24,8 @@ class Autosave:
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory
-        self._path = directory / f"{_PREFIX}{os.getpid()}-{uuid.uuid4().hex[:8]}.toml"
-        self._lock = _lock(self._path)
+        self.path = directory / f"{_PREFIX}{os.getpid()}-{uuid.uuid4().hex[:8]}.toml"
+        self._lock = _lock(self.path)
         self._lock.tryLock(0)
         self._kept: Scene | None = None  #: what the file holds
 
@@ -34,13 +34,13 @@ class Autosave:
         if scene is self._kept:
             return  # writing takes as long as the disk does
         with contextlib.suppress(WavelabError, OSError):
-            save_scene(scene, self._path)
+            save_scene(scene, self.path)
             self._kept = scene
 
     def forget(self) -> None:
         """The scene is saved, or nothing was changed."""
         with contextlib.suppress(OSError):  # a directory that lets nothing be taken out
-            self._path.unlink(missing_ok=True)
+            self.path.unlink(missing_ok=True)
         self._kept = None
 
     def close(self) -> None:
@@ -51,7 +51,7 @@ class Autosave:
         """The newest readable copy of a window that is gone."""
         for path in sorted(self._directory.glob(f"{_PREFIX}*.toml"), key=_age):
             lock = _lock(path)
-            if path == self._path or not lock.tryLock(0):
+            if path == self.path or not lock.tryLock(0):
                 continue
             lock.unlock()
             with contextlib.suppress(WavelabError, OSError):

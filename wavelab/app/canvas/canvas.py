@@ -39,6 +39,10 @@ PATIENCE_MS = 3000
 class Canvas(QWidget):
     """Shows a field on a mesh and hands the pointer to the tool, in scene coordinates.
 
+    Attributes
+    ----------
+    field : what paints the field, below the lines and letters.
+
     Signals
     -------
     hovered(x, y) : the pointer is at a place in the scene.
@@ -72,7 +76,7 @@ class Canvas(QWidget):
         self._painted = False
         self._failure = ""
         self._over = OverlayView(self, draw_scene(None, None))
-        self._field = make_field_layer(self, drawn=self._on_drawn, failed=self._on_failed)
+        self.field = make_field_layer(self, drawn=self._on_drawn, failed=self._on_failed)
         self._equip_field()
         self.set_palette(self._palette)
         pointer.moved_view.connect(self.view_changed)
@@ -95,7 +99,7 @@ class Canvas(QWidget):
             self._scene = scene
         self._discretization = discretization
         self._values = None
-        self._field.set_discretization(discretization)
+        self.field.set_discretization(discretization)
         self._redraw_scene()
 
     def set_scene(self, scene: Scene | None) -> None:
@@ -110,21 +114,21 @@ class Canvas(QWidget):
         ------
         ValueError : not as many values as the discretization has nodes.
         """
-        self._field.set_values(values)
+        self.field.set_values(values)
         self._values = values
 
     def set_palette(self, name: str) -> None:
         """Raises OutputError if there is no such palette."""
         self._over.set_palette(name)
         self._palette = name
-        self._field.outside = self._over.ink.outside
-        self._field.set_palette(name)
+        self.field.outside = self._over.ink.outside
+        self.field.set_palette(name)
 
     def set_limit(self, limit: float) -> None:
         """The value at full colour; a limit that is not a positive number counts as the smallest
         there is."""
-        self._field.limit = float(limit) if np.isfinite(limit) and limit > 0 else 0.0
-        self._field.update()
+        self.field.limit = float(limit) if np.isfinite(limit) and limit > 0 else 0.0
+        self.field.update()
 
     def set_bright(self, bright: bool) -> None:
         """Whether most places have nearly full colour, which lines on them must stand out from."""
@@ -140,14 +144,14 @@ class Canvas(QWidget):
     def set_decades(self, decades: int | None) -> None:
         """A logarithmic scale over so many powers of ten below full colour, None for a linear
         one."""
-        self._field.decades = decades
-        self._field.update()
+        self.field.decades = decades
+        self.field.update()
 
     def set_camera(self, camera: Camera | None) -> None:
         """See the field from there as a relief, without lines and letters; None: flat."""
-        self._field.camera = camera
+        self.field.camera = camera
         self._over.setVisible(camera is None)
-        self._field.update()
+        self.field.update()
 
     def set_arrows(self, arrows: Arrows | None, longest: float) -> None:
         """Arrows over the field, ``longest`` being the size of the vector with the longest one;
@@ -166,7 +170,7 @@ class Canvas(QWidget):
 
     def set_timeline(self, timeline: Timeline) -> None:
         """Where to put how long painting takes."""
-        self._timeline = self._field.timeline = self._over.timeline = timeline
+        self._timeline = self.field.timeline = self._over.timeline = timeline
 
     def set_overlays_visible(self, visible: bool) -> None:
         """Show the scene's lines and letters over the field, or the bare field.
@@ -178,8 +182,8 @@ class Canvas(QWidget):
 
     def grab_rgb(self) -> NDArray[np.uint8]:
         """(height, width, 3) picture in device pixels, without the tool's marks."""
-        image = self._field.grab().convertToFormat(QImage.Format_RGB32)
-        if self._field.camera is None:
+        image = self.field.grab().convertToFormat(QImage.Format_RGB32)
+        if self.field.camera is None:
             image.setDevicePixelRatio(self.devicePixelRatioF())
             with painting(image) as painter:
                 self._over.paint(painter, with_tool=False)
@@ -212,8 +216,8 @@ class Canvas(QWidget):
 
     def view_changed(self) -> None:
         """Redraw after the navigation has moved the view."""
-        self._field.view = self._over.view = self._navigation.view
-        self._field.update()
+        self.field.view = self._over.view = self._navigation.view
+        self.field.update()
         self._over.refresh()
 
     # The tool
@@ -235,9 +239,19 @@ class Canvas(QWidget):
         """Show the tool anew: what it says of the scene may read differently now."""
         self._pointer.refresh()
 
+    @property
+    def overlay(self) -> Overlay:
+        """The marks on show, of the tool or from elsewhere."""
+        return self._over.overlay
+
     def set_overlay(self, overlay: Overlay) -> None:
         """Show marks that come from elsewhere than the tool's own answer to an event."""
         self._over.set_overlay(overlay)
+
+    @property
+    def marks(self) -> tuple[Ring, ...]:
+        """The circles on show that stay while the tool is used."""
+        return self._over.marks
 
     def set_marks(self, marks: tuple[Ring, ...]) -> None:
         """Circles that stay while the tool is used; () takes them away."""
@@ -245,7 +259,7 @@ class Canvas(QWidget):
 
     @property
     def reading(self) -> tuple[Point, ...]:
-        """What is shown of that."""
+        """What a panel reads off, as it is shown on the scene."""
         return self._over.reading
 
     def set_reading(self, points: tuple[Point, ...]) -> None:
@@ -256,7 +270,7 @@ class Canvas(QWidget):
 
     def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
         size = event.size()
-        self._field.native.setGeometry(0, 0, max(size.width(), 1), max(size.height(), 1))
+        self.field.native.setGeometry(0, 0, max(size.width(), 1), max(size.height(), 1))
         self._over.setGeometry(0, 0, size.width(), size.height())
         self._navigation.resize(size.width(), size.height())
         self.view_changed()
@@ -286,26 +300,26 @@ class Canvas(QWidget):
 
     def _fall_back(self) -> None:
         """Let the processor paint, and say so."""
-        if isinstance(self._field.native, QtWidgets.QOpenGLWidget):
-            broken = self._field
-            self._field = RasterField(self, drawn=self._on_drawn)
+        if isinstance(self.field.native, QtWidgets.QOpenGLWidget):
+            broken = self.field
+            self.field = RasterField(self, drawn=self._on_drawn)
             self._equip_field()
-            self._field.limit, self._field.decades = broken.limit, broken.decades
-            self._field.camera = broken.camera
-            self._field.native.show()
+            self.field.limit, self.field.decades = broken.limit, broken.decades
+            self.field.camera = broken.camera
+            self.field.native.show()
             broken.native.hide()
             broken.close()
             self.view_changed()
             self.set_palette(self._palette)
-            self._field.set_discretization(self._discretization)
+            self.field.set_discretization(self._discretization)
             if self._values is not None:
-                self._field.set_values(self._values)
+                self.field.set_values(self._values)
         self.failed.emit(f"The processor paints the field, because {self._failure}.")
 
     def _equip_field(self) -> None:
         """Put the layer under the lines, out of the pointer's way."""
-        self._field.timeline = self._timeline
-        native = self._field.native
+        self.field.timeline = self._timeline
+        native = self.field.native
         native.setAttribute(Qt.WA_TransparentForMouseEvents)
         native.setFocusPolicy(Qt.NoFocus)
         native.setMinimumSize(1, 1)
@@ -313,7 +327,7 @@ class Canvas(QWidget):
         native.lower()
 
     def _check_opengl(self) -> None:
-        native = self._field.native
+        native = self.field.native
         if (
             isinstance(native, QtWidgets.QOpenGLWidget)
             and self.isVisible()

@@ -44,6 +44,10 @@ class OverlayView(QWidget):
             self._overlay = overlay
             self.update()
 
+    @property
+    def marks(self) -> tuple[Ring, ...]:
+        return self._marks
+
     def set_marks(self, marks: tuple[Ring, ...]) -> None:
         """Circles that stay whatever the tool shows."""
         if marks != self._marks:

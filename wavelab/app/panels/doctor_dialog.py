@@ -31,7 +31,7 @@ class DoctorDialog(QtWidgets.QDialog):
         self._remedies = QtWidgets.QVBoxLayout()
         self._remedies.setSpacing(GRID)
         self.buttons: dict[str, QtWidgets.QPushButton] = {}
-        self._effects: dict[str, QtWidgets.QLabel] = {}
+        self.effects: dict[str, QtWidgets.QLabel] = {}
         heading = QtWidgets.QLabel("What would help")
         heading.setObjectName("heading")
         column = QtWidgets.QVBoxLayout(self)
@@ -75,7 +75,7 @@ class DoctorDialog(QtWidgets.QDialog):
     def show_gain(self, remedy: Remedy, gain: float | None) -> None:
         """``gain`` is the new step over the present one, or how many times less work it is; None
         when it cannot be meshed."""
-        button, effect = self.buttons[remedy.label], self._effects[remedy.label]
+        button, effect = self.buttons[remedy.label], self.effects[remedy.label]
         text = remedy.effect[:1].upper() + remedy.effect[1:]
         if gain is None:
             effect.setText(f"{text}: cannot be meshed.")
@@ -95,7 +95,7 @@ class DoctorDialog(QtWidgets.QDialog):
             item.setParent(None)
             item.deleteLater()
         self.buttons.clear()
-        self._effects.clear()
+        self.effects.clear()
         for remedy in remedies:
             self._add(remedy)
         self.adjustSize()
@@ -116,5 +116,5 @@ class DoctorDialog(QtWidgets.QDialog):
         row.setSpacing(2 * GRID)
         row.addWidget(button)
         row.addWidget(effect, 1)
-        self.buttons[remedy.label], self._effects[remedy.label] = button, effect
+        self.buttons[remedy.label], self.effects[remedy.label] = button, effect
         self._remedies.addWidget(line)

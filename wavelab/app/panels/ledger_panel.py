@@ -129,12 +129,13 @@ class LedgerPanel(QtWidgets.QWidget):
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.ToolTip:
             index = int((event.pos().y() - GRID / 2) // self._row)
-            text = self._explanation(index)
+            text = self.explanation(index)
             QtWidgets.QToolTip.showText(event.globalPos(), text, self)
             return True
         return super().event(event)
 
-    def _explanation(self, index: int) -> str:
+    def explanation(self, index: int) -> str:
+        """What the tooltip of a line says; that of the balance as a whole beside them."""
         entries = self.entries
         if not 0 <= index < len(entries):
             return "Stored = at the start + pings + sources \u2212 losses + residual"

@@ -20,6 +20,7 @@ class StudyDialog(QtWidgets.QDialog):
 
     Attributes
     ----------
+    bar, stage : how far a study is, and at what, or what came of it.
     column : the layout of it all, for what comes below the progress.
     """
 
@@ -47,10 +48,10 @@ class StudyDialog(QtWidgets.QDialog):
         self.table.verticalHeader().setDefaultSectionSize(3 * GRID)
         self.table.horizontalHeader().setSectionResizeMode(QtWidgets.QHeaderView.Stretch)
         self.table.setMinimumHeight(22 * GRID)
-        self._bar = QtWidgets.QProgressBar()
-        self._bar.setRange(0, 1000)
-        self._bar.setTextVisible(False)
-        self._stage = muted_label()
+        self.bar = QtWidgets.QProgressBar()
+        self.bar.setRange(0, 1000)
+        self.bar.setTextVisible(False)
+        self.stage = muted_label()
         self._numbers = ""
         row = QtWidgets.QHBoxLayout()
         row.setSpacing(GRID)
@@ -63,8 +64,8 @@ class StudyDialog(QtWidgets.QDialog):
         self.column.setSpacing(GRID)
         self.column.addWidget(muted_label(introduction))
         self.column.addLayout(row)
-        self.column.addWidget(self._bar)
-        self.column.addWidget(self._stage)
+        self.column.addWidget(self.bar)
+        self.column.addWidget(self.stage)
         self.cancel.clicked.connect(self.cancelled)
         self.copy.clicked.connect(self._copy)
         self.show_idle()
@@ -74,15 +75,15 @@ class StudyDialog(QtWidgets.QDialog):
         self.start.setEnabled(True)
         self.cancel.setEnabled(False)
         self.copy.setEnabled(bool(self._numbers))
-        self._bar.setValue(0)
-        self._stage.setText(text)
+        self.bar.setValue(0)
+        self.stage.setText(text)
         self._make_room()
 
     def show_progress(self, part: float, text: str) -> None:
         self.start.setEnabled(False)
         self.cancel.setEnabled(True)
-        self._bar.setValue(round(1000 * part))
-        self._stage.setText(f"{text}\u2026" if text else "Starting\u2026")
+        self.bar.setValue(round(1000 * part))
+        self.stage.setText(f"{text}\u2026" if text else "Starting\u2026")
 
     def show_table(self, rows: Sequence[Sequence[str]], numbers: str) -> None:
         """``numbers`` is what goes to the clipboard."""

@@ -38,7 +38,7 @@ class TracePlot(QtWidgets.QWidget):
 
     def __init__(self, traces: Traces, theme: Theme) -> None:
         super().__init__()
-        self._traces = traces
+        self.traces = traces
         self._theme = theme
         self._height = 0.0
         self.span = 10.0
@@ -60,7 +60,7 @@ class TracePlot(QtWidgets.QWidget):
 
     def limits(self) -> tuple[float, float, float]:
         """Start and end of the time axis, and half the height of the value axis."""
-        times = self._traces.times
+        times = self.traces.times
         end = float(times[-1]) if len(times) else 0.0
         start = max(end - self.span, float(times[0]) if len(times) else 0.0)
         return start, start + self.span, self._height
@@ -76,7 +76,7 @@ class TracePlot(QtWidgets.QWidget):
 
     def _paint(self, painter: QPainter) -> None:
         painter.fillRect(self.rect(), QColor(self._theme.window))
-        if not self._traces.names:
+        if not self.traces.names:
             painter.setPen(QColor(self._theme.muted))
             painter.setFont(QtWidgets.QApplication.font())
             painter.drawText(self.rect(), int(Qt.AlignCenter | Qt.TextWordWrap), self.empty_text)
@@ -89,7 +89,7 @@ class TracePlot(QtWidgets.QWidget):
         if frame.width() < 4 * GRID or frame.height() < 2 * GRID:
             return
         start, end, _ = self.limits()
-        times, values = self._traces.since(start, int(frame.width()))
+        times, values = self.traces.since(start, int(frame.width()))
         largest = float(abs(values).max(initial=0.0)) if len(times) else 0.0
         self._height = rounded_up(max(largest, self.floor)) if largest > 0 else 1.0
         self._draw_axes(painter, frame, start, end)
@@ -102,7 +102,7 @@ class TracePlot(QtWidgets.QWidget):
             draw_curve(painter, across, up)
 
     def _paint_spectra(self, painter: QPainter) -> None:
-        frequencies, amplitudes = amplitude_spectrum(self._traces.times, self._traces.values)
+        frequencies, amplitudes = amplitude_spectrum(self.traces.times, self.traces.values)
         largest = float(amplitudes.max(initial=0.0))
         if not largest > 0:
             painter.setPen(QColor(self._theme.muted))

@@ -160,7 +160,7 @@ def _without_loops(points: NDArray) -> tuple[NDArray, NDArray | None]:
     whole = LineString(points)
     most_cut = _ENDS * whole.length
     while True:
-        first, last, where = _crossings(points)
+        first, last, where = crossings(points)
         length = LineString(points).length
         loops, ends = last - first, first + length - last
         # Ends that meet already are what was wished for.
@@ -190,7 +190,7 @@ def _piece(points: NDArray, start: float, end: float) -> NDArray:
     return shapely.get_coordinates(substring(LineString(points), start, end))
 
 
-def _crossings(points: NDArray) -> tuple[NDArray, NDArray, NDArray]:
+def crossings(points: NDArray) -> tuple[NDArray, NDArray, NDArray]:
     """Where a line meets itself: (n,) lengths along it at which it is there first and last, and
     (n, 2) the points."""
     segments = shapely.linestrings(np.stack([points[:-1], points[1:]], axis=1))
