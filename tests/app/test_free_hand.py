@@ -286,7 +286,7 @@ def test_with_shift_it_is_a_wall_of_a_thickness_that_keys_change():
     assert tool.overlay().label == "0.025 thick, an obstacle"
     assert tool.overlay().closed
     assert len(tool.overlay().line) < 60
-    assert "[ and ] change its thickness" in tool.hint
+    assert "[ and ]: its thickness" in tool.hint
     assert tool.wants_key("]")
     for _ in range(3):
         tool.key("]")

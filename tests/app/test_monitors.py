@@ -241,8 +241,14 @@ def test_a_map_without_its_monitor_is_explained(driver):
     assert "no monitor measures" in driver.window.message.text.lower()
     assert driver.bench.view.quantity == "ez"
     assert "No monitors" in driver.window.monitor_panel.plot.empty_text
-    driver.window.actions_by_id["monitor_data"].trigger()
-    assert "no monitor to save data of" in driver.window.message.text.lower()
+    # There is nothing to be saved, which the buttons say without a word.
+    save = driver.window.actions_by_id["monitor_data"]
+    assert not save.isEnabled()
+    buttons = [w for w in save.associatedWidgets() if isinstance(w, QtWidgets.QToolButton)]
+    assert not any(button.isEnabled() for button in buttons)
+    driver.bench.views.show_quantity("intensity")
+    driver.window.message.button("Measure it").click()
+    driver.until(save.isEnabled)
 
 
 def test_a_scene_without_monitors_shows_its_traces(measured, small_scene):

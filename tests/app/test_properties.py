@@ -128,6 +128,9 @@ def test_a_person_changes_what_was_clicked(driver):
     driver.click(0.5, 0.5)
     assert panel.isVisible()
     assert panel.items.currentText() == "Material glass"
+    fill(driver, ("shape", "lower"), "0.25")
+    assert "lower has 1 number" in panel.notes[("shape", "lower")].text().lower()
+    fill(driver, ("shape", "lower"), "0.2, 0.2")
     fill(driver, ("material", "epsilon"), "1 + x")
     driver.settled()
     assert driver.session.running.scene.materials[0].material.epsilon.text == "1 + x"

@@ -496,7 +496,7 @@ def test_an_edge_that_no_mode_comes_through_says_why():
     sources = FakeSources("edge")
     tool = SourceTool(sources)
     tool.move(at(0.3, 1.0))
-    assert tool.hint == "no guide"
+    assert tool.hint == "No guide"
     assert tool.overlay().strokes[0].tone == "faint"
     tool.press(at(0.0, 0.2, "left"))
     tool.move(at(0.3, 0.0, "left"))

@@ -8,6 +8,7 @@ from PyQt5.QtTest import QTest
 from wavelab.app.docks import is_in_front
 from wavelab.app.edits import add_probe
 from wavelab.app.qt import QApplication, Qt, QtWidgets
+from wavelab.app.tools import TOOLS
 from wavelab.app.window import NARROW
 
 SIZES = ((1280, 800), (1000, 600), (800, 600), (720, 560))
@@ -94,3 +95,16 @@ def test_the_status_line_shows_no_half_numbers(driver, resized):
     shown = label.grab().toImage()
     colours = {shown.pixel(x, y) for x in range(0, shown.width(), 2) for y in range(shown.height())}
     assert len(colours) == 1
+
+
+def test_what_a_tool_is_for_can_be_read_in_a_window_of_usual_size(driver, resized):
+    resized(1000, 700)
+    hints = {}
+    for key, info in TOOLS.items():
+        driver.press(info.shortcut)
+        driver.until(lambda: driver.window.hint.text() == driver.canvas.tool.hint)
+        shown = QtWidgets.QLabel.text(driver.window.hint)
+        assert shown == driver.window.hint.text(), key
+        hints[key] = shown
+    assert len(set(hints.values())) == len(TOOLS)
+    assert all(hint[0].isupper() for hint in hints.values())

@@ -66,6 +66,7 @@ class Dashboard:
         window.actions_by_id["remove_probes"].setEnabled(bool(scene.probes))
         window.actions_by_id["remove_pings"].setEnabled(bool(scene.pings))
         window.actions_by_id["traces"].setEnabled(bool(scene.probes))
+        window.actions_by_id["monitor_data"].setEnabled(bool(scene.monitors))
 
     def show_state(self) -> None:
         """What may have changed since the last turn of the frame pump."""

@@ -12,6 +12,16 @@ from wavelab.scene.source_places import entrances
 from wavelab.scene.wall_edges import covers, wall_at
 from wavelab.scene.wall_rules import check_walls
 
+#: What an edge is that has a wall of that kind.
+_NOUNS = {
+    "conductor": "a conductor",
+    "magnetic": "a magnetic wall",
+    "impedance": "an impedance wall",
+    "absorbing": "absorbing",
+    "open": "open",
+    "periodic": "periodic",
+}
+
 
 def set_wall(scene: Scene, edge: str, wall: Wall) -> Edit:
     """``edge`` gets the kind and the numbers of ``wall``, the other edges keep theirs.
@@ -62,7 +72,10 @@ def _edit(label: str, scene: Scene, walls: tuple[Wall, ...], freed: tuple[str, .
     # Behind other walls there is another field than the exact one.
     changed = replace(scene, walls=walls, exact=None)
     check_walls(changed)
-    notes = tuple(f"{other}: {wall_at(other, walls).kind} now, its pair is gone" for other in freed)
+    notes = tuple(
+        f"{other} has lost its pair and is {_NOUNS[wall_at(other, walls).kind]} now"
+        for other in freed
+    )
     # Kinds tried one after the other at one edge are one step of the history.
     return Edit(label, changed, notes, merge=True)
 

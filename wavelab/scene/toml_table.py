@@ -244,7 +244,10 @@ def _default(f: Field) -> Any:
 
 def _wrong_type(value: Any, item: ItemPath, expected: str) -> ItemError:
     if isinstance(value, list) and value:
-        got = f"an array of {len(value)}"
+        numbers = all(type(entry) in (int, float) for entry in value)
+        what = "number" if numbers else "entry"
+        many = {"number": "numbers", "entry": "entries"}[what]
+        got = f"has {len(value)} {what if len(value) == 1 else many}"
     else:
-        got = _TYPE_NAMES.get(type(value), "a date or time")
-    return ItemError(f"{label(item)} is {got}", remedy=f"It must be {expected}.", item=item)
+        got = f"is {_TYPE_NAMES.get(type(value), 'a date or time')}"
+    return ItemError(f"{label(item)} {got}", remedy=f"It must be {expected}.", item=item)

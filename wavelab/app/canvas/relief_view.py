@@ -11,8 +11,8 @@ from wavelab.output.relief import Camera
 from wavelab.scene.validate import ELEVATIONS
 
 HINT = (
-    "Height view: drag to turn and tilt it, wheel to zoom, double click to look as at first; "
-    "J goes back to the flat view, where the tools work"
+    "Drag to turn and tilt, wheel to zoom, double click to look as at first; J: the flat view, "
+    "where the tools work"
 )
 #: Degrees that a drag over a pixel turns.
 TURN = 0.4

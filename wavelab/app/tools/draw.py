@@ -88,22 +88,16 @@ class DrawTool:
         if (stroke := self._free) is not None:
             return stroke.hint(self.purpose, closes=self._closes(self._target))
         if not self._vertices:
-            return (
-                "Click corners or drag a free line (Shift: a wall): "
-                f"{self.purpose.announcement}; Ctrl: no snapping"
-            )
+            return f"Click corners, or drag a free line: {self.purpose.announcement}; Shift: a wall"
         if len(self._vertices) < 3:
             return (
-                "Click the next corner (Shift: horizontal or vertical); Backspace takes one "
-                "back, Esc gives up"
+                "Click the next corner; Shift: horizontal or vertical, Ctrl: no snapping, "
+                "Backspace takes one back"
             )
         becomes = self.purpose.becomes(Polygon(self._vertices))
         if self._closes(self._target):
             return f"Click to close: it {becomes}"
-        return (
-            f"Closed with Enter, a double click or the first corner it {becomes}; "
-            "Backspace takes a corner back, Esc gives up"
-        )
+        return f"Enter closes it: it {becomes}; Backspace takes a corner back, Esc gives up"
 
     def press(self, event: PointerEvent) -> bool:
         if event.button != "left":

@@ -31,10 +31,10 @@ GRAB_PIXELS, LINE_PIXELS = 10.0, 6.0
 CLICK_PIXELS = 4.0
 
 _HINTS = {
-    "corner": "Drag to move this corner; it snaps to a grid, Ctrl turns that off",
+    "corner": "Drag to move this corner; Ctrl: no snapping",
     "insert": "Drag to give the line a new corner here",
     "bow": "Drag to bow this edge into an arc",
-    "radius": "Drag to change this radius; Shift makes a circle",
+    "radius": "Drag to change this radius; Shift: a circle",
     "move": "Drag to move {name}",
 }
 
@@ -85,8 +85,8 @@ class MonitorHand:
         if self._handle is not None and chosen is not None:
             text = _HINTS[self._handle.kind].format(name=chosen.name)
             if without_corner(chosen, self._handle) is not None:
-                text += "; Backspace takes it away"
-            return f"{text}; Del removes {chosen.name}"
+                text += "; Backspace: take it away"
+            return f"{text}; Del: remove {chosen.name}"
         if self._monitor is not None:
             return f"Click to choose {self._monitor.name}, drag to move it"
         return ""

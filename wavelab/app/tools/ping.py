@@ -38,8 +38,8 @@ class PingTool:
     )
     cursor = "none"
     hint = (
-        "Click to ring the field, hold to go on, drag for a trail; Shift turns the sign, "
-        "[ and ] change the radius"
+        "Click to ring the field, hold to go on, drag for a trail; Shift: the other sign, "
+        "[ and ]: the radius"
     )
 
     def __init__(

@@ -15,7 +15,7 @@ from wavelab.scene.scene import Probe
 
 _HINTS = {
     "click": "Click to place a probe that records Ez there; click a probe to remove it",
-    "line": "Drag a line: it becomes {noun}; its ends snap to a grid, Ctrl turns that off",
+    "line": "Drag a line: it becomes {noun}; Shift: horizontal or vertical, Ctrl: no snapping",
     "everywhere": "Click anywhere: it becomes {noun} of all of the domain",
 }
 
@@ -55,13 +55,13 @@ class ProbeTool:
             refusal = measuring.refusal(self._line) if self._line else None
             if refusal is not None:
                 return f"Not so: {refusal.text}. {refusal.remedy}"
-            return "Release to place it (Shift: horizontal or vertical); Esc gives it up"
+            return "Release to place it; Shift: horizontal or vertical, Esc gives up"
         if self._probe is not None:
             return f"Click to remove {self._probe.name}"
         if self._hand.hint:
             return self._hand.hint
         chosen = measuring.chosen()
-        keys = f"; Del removes {chosen.name}" if chosen is not None else ""
+        keys = f"; Del: remove {chosen.name}" if chosen is not None else ""
         if region is not None:
             return f"{region.hint}{keys}"
         return f"{_HINTS[measuring.placing()].format(noun=measuring.noun())}{keys}"

@@ -67,7 +67,7 @@ class Purpose:
     def announcement(self) -> str:
         """What the hint says before anything is drawn."""
         if self.wish == "automatic":
-            return "inside the domain it becomes an obstacle, beyond it a new domain"
+            return "within the domain an obstacle, else a new domain"
         return f"it becomes {NAMES[self.wish]}"
 
 

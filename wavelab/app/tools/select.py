@@ -24,10 +24,9 @@ from wavelab.scene.shapes import Shape, smooth_outline
 #: A click this near a point or an edge, in logical pixels, means it.
 GRAB_PIXELS = 10.0
 _HINTS = {
-    "bow": "Drag to bow this edge into an arc, back to its middle to straighten it "
-    "(also: double click, Backspace)",
-    "corner": "Drag to move this corner; it snaps to a grid, Ctrl turns that off",
-    "radius": "Drag to change this radius; Shift makes a circle",
+    "bow": "Drag to bow this edge into an arc; double click or Backspace: straight again",
+    "corner": "Drag to move this corner; Ctrl: no snapping",
+    "radius": "Drag to change this radius; Shift: a circle",
     "move": "Drag to move the shape",
 }
 

@@ -65,10 +65,7 @@ class ShapeTool:
             released = "Release to finish" if box is None else f"Released it {self._becomes(box)}"
             return f"{released}; Shift: {regular}, Alt: from the centre, Esc gives up"
         article = "an" if self.kind[0] in "aeiou" else "a"
-        return (
-            f"Drag {article} {self.kind}: {self.purpose.announcement}; corners snap to a grid, "
-            "Ctrl turns that off"
-        )
+        return f"Drag {article} {self.kind}: {self.purpose.announcement}; Ctrl: no snapping"
 
     def press(self, event: PointerEvent) -> bool:
         if event.button != "left":

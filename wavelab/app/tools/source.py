@@ -57,11 +57,11 @@ class SourceTool:
         if self._start is not None and grip is not None:
             if self._preview.refusal:
                 return f"Not so: {self._preview.refusal} Released here it stays as it was"
-            return f"Release to leave {grip.words} so; Esc puts it back"
+            return f"Release to leave {grip.words} so; Esc gives up"
         if self._through:
             return f"Release to send the wave in through {', '.join(self._through)}; Esc gives up"
         if self._start is not None:
-            return "Release to place the source; Esc gives it up"
+            return "Release to place the source; Esc gives up"
         if grip is not None and grip.places:
             return f"Click to remove {grip.source}, drag to move it"
         if grip is not None:
@@ -70,6 +70,7 @@ class SourceTool:
             return f"Drag to move {grip.words}"
         if edge is not None:
             reason = self._sources.obstacle(edge)
+            reason = reason[:1].upper() + reason[1:]
             return reason or f"{self._sources.entering((edge,)).label}. {self._offer(edge)}"
         there = self._pointer is not None and self._sources.grips(self._pointer.pixel)
         more = "; drag the marks of a source to change it, click its cross to remove it"

@@ -78,7 +78,7 @@ class Stroke:
         """``closes``: whether it ends where the first corner is."""
         if self.shape is not None and self.thickness:
             becomes = purpose.becomes(self.shape)
-            return f"Let go and the wall {becomes}; [ and ] change its thickness, Esc gives up"
+            return f"Let go and the wall {becomes}; [ and ]: its thickness, Esc gives up"
         if self.shape is not None:
             return f"Let go to close: it {purpose.becomes(self.shape)}; Esc gives up"
         if not self.before:

@@ -65,12 +65,14 @@ class WallTool:
                 return f"Click to glue {self.picked} to {self._under}; Esc gives up"
             if not any(why == "" for why in self._partners(self.picked).values()):
                 return f"No other straight edge is as long as {self.picked}; Esc gives up"
-            return f"Click the edge to glue {self.picked} to (Tab: the next that fits, Enter)"
+            return (
+                f"Click the edge to glue {self.picked} to; Tab: the next that fits, Enter: this one"
+            )
         if self._under is not None and self._under != self.picked:
             return f"{self._under}: {self._describe(self._under)}. Click to choose another wall"
         if self.picked is not None:
             return f"{self.picked}: {self._describe(self.picked)}. Choose at the right (Enter)"
-        return "Click an edge to choose what happens there (Tab goes from edge to edge)"
+        return "Click an edge to choose what happens there; Tab: from edge to edge"
 
     def press(self, event: PointerEvent) -> bool:
         if event.button != "left":
