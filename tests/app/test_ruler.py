@@ -157,14 +157,14 @@ def test_a_person_measures(start, tmp_path):
 
 def test_outside_of_the_domain_only_the_length_is_known(driver):
     driver.press("K")
-    begin, end = driver.place(0.5, 0.5), driver.place(0.5, 1.05)
+    begin, end = driver.place(0.5, 0.5), driver.place(0.5, -0.05)
     QTest.mousePress(driver.canvas, Qt.LeftButton, pos=begin)
     QTest.mouseMove(driver.canvas, end)
     QTest.mouseMove(driver.canvas, end)
     driver.until(lambda: "inside the domain" in driver.window.hint.text())
     QTest.mouseRelease(driver.canvas, Qt.LeftButton, pos=end)
     (label,) = driver.canvas.tool.overlay().labels
-    assert label.text.endswith("90.0°")
+    assert label.text.endswith("\u221290.0°")
 
 
 @pytest.mark.parametrize(("y", "angle"), [(-1e-9, "0.0°"), (-1.0, "\u221245.0°")])

@@ -83,6 +83,7 @@ class BottomDocks:
         self._monitors.raise_()
         if not self._grown and height < room:
             self._window.resizeDocks([self._monitors], [room], Qt.Vertical)
+            self._window.layout().activate()  # before anybody aims at a place on the canvas
         self._grown = True
 
     def _lay_side_by_side(self) -> None:

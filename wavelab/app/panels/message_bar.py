@@ -132,8 +132,6 @@ class MessageBar(QtWidgets.QFrame):
         self._told_at = now
         self._read_at = now + 1e-3 * _reading([*self._told.errors[0]])
         self._show({})
-        if self._told.news:
-            self._timer.start(_reading(self._told.news))
 
     def clear(self) -> None:
         """Take the message away, and show the choice again that it took the place of."""

@@ -20,10 +20,11 @@ class Told:
     news: list[str] = field(default_factory=list)
 
     def complain(self, text: str, remedy: str, *, together: bool) -> None:
-        """Another error; in place of all that was told unless it came ``together`` with that."""
+        """Another error; in place of the news, and of errors unless it came ``together`` with
+        them."""
         others = [error for error in self.errors if error != (text, remedy)]
         self.errors = [(text, remedy), *(others if together else [])][:MOST_ERRORS]
-        self.news = self._still() if together else []
+        self.news = []
 
     def inform(self, text: str, *, together: bool) -> None:
         """Another line of news; in place of the older ones unless it came ``together`` with them.
