@@ -18,6 +18,7 @@ from wavelab.scene.monitors import LineMonitor, Monitor
 from wavelab.scene.scene import Scene
 from wavelab.scene.toml_io import load_scene
 from wavelab.simulation.monitor_records import MonitorResult
+from wavelab.simulation.profiles import profile
 from wavelab.simulation.simulation import Simulation
 from wavelab.simulation.steppers import make_stepper
 
@@ -29,7 +30,12 @@ def measured(name: str, *monitors: Monitor, **settings: float) -> dict[str, Moni
     take the place of the scene's."""
     scene: Scene = load_scene(SCENES / f"{name}.toml")
     solver = replace(scene.solver, **settings)
-    scene = replace(scene, monitors=monitors or scene.monitors, solver=solver)
+    return run(replace(scene, monitors=monitors or scene.monitors, solver=solver))
+
+
+def run(scene: Scene) -> dict[str, MonitorResult]:
+    """What the monitors of a scene find."""
+    solver = scene.solver
     problem = pose(scene, mesh_scene(scene))
     n_steps = problem.steps_to_end()
     stepper = make_stepper(
@@ -272,6 +278,27 @@ def beat_length(index: float, width: float, gap: float, k: float) -> float:
         return lower
 
     return math.pi / (propagation(math.tanh) - propagation(lambda t: 1 / math.tanh(t)))
+
+
+def test_cutoff():
+    """The lesson beside it has pupils measure the wavelength above the cutoff and the decay below
+    it: both on the profile along the axis."""
+    scene = load_scene(SCENES / "cutoff.toml")
+    (source,) = scene.sources
+    for frequency in (source.waveform.frequency, 0.4):
+        waveform = replace(source.waveform, frequency=frequency)
+        changed = replace(scene, sources=(replace(source, waveform=waveform),))
+        line = run(changed)["along the axis"]
+        along, found = line.arrays["along"], profile(line)
+        theory = 2 * math.pi * cmath.sqrt(frequency**2 - 0.25)
+        if frequency > 0.5:
+            phase = np.unwrap(np.angle(amplitudes(line, frequency)))
+            assert np.polyfit(along, phase, 1)[0] == pytest.approx(theory.real, rel=1e-4)
+            assert found.amplitude.min() > 0.99 * found.amplitude.max()
+        else:
+            near = (along > 0.2) & (along < 1.2)
+            slope = np.polyfit(along[near], np.log(found.mean_square[near]), 1)[0]
+            assert slope == pytest.approx(-2 * theory.imag, rel=2e-3)
 
 
 def test_coupler():

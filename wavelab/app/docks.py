@@ -7,7 +7,10 @@ from wavelab.app.qt import Qt, QtWidgets
 from wavelab.app.theme import GRID, Theme
 
 #: Docks and the keys that show and hide them.
-DOCKS = {"Inspector": "I", "Traces": "T", "Energy": "L", "Monitors": "O", "Properties": "Y"}
+DOCKS = {
+    "Inspector": "I", "Properties": "Y", "Notes": "N",
+    "Traces": "T", "Energy": "L", "Monitors": "O",
+}  # fmt: skip
 #: Height of what lies below the canvas at first, and of monitors: a polar plot needs more.
 FIRST_HEIGHT, MONITORS_HEIGHT = 22 * GRID, 34 * GRID
 #: Docks that grow leave this part of the height that there is to the canvas.

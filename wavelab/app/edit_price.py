@@ -47,5 +47,12 @@ def _pairs(scene: Scene) -> set[Wall]:
 def _operator_part(scene: Scene) -> Scene:
     monitors = tuple(as_measured(monitor) for monitor in scene.monitors)
     return replace(
-        scene, title="", description="", probes=(), monitors=monitors, view=View(), path=None
+        scene,
+        title="",
+        description="",
+        notes="",
+        probes=(),
+        monitors=monitors,
+        view=View(),
+        path=None,
     )

@@ -61,6 +61,16 @@ def set_element_size(scene: Scene, size: float) -> Edit:
     return Edit("Element size", replace(scene, solver=solver), merge=True)
 
 
+def set_texts(scene: Scene, title: str, description: str, notes: str) -> Edit:
+    """
+    Raises
+    ------
+    ItemError : one of them cannot be in a scene file.
+    """
+    new = replace(scene, title=title, description=description, notes=notes)
+    return Edit("Write notes", check_scene(new), merge=True)
+
+
 def add_probe(scene: Scene, position: Point) -> Edit:
     """
     Raises

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from wavelab.app.editor import Editor
 from wavelab.app.explain import explain
+from wavelab.app.notes_desk import NotesDesk
 from wavelab.app.panels.resolution_text import resolution_of
 from wavelab.app.presenter import Presenter
 from wavelab.app.session import Happening, Refused, Running, Session
@@ -33,6 +34,7 @@ class Happenings:
         presenter: Presenter,
         views: ViewDesk,
         toolbox: Toolbox,
+        notes: NotesDesk,
         window: Window,
         *,
         fallback: Scene,
@@ -42,6 +44,7 @@ class Happenings:
         self._window = window
         self._presenter = presenter
         self._toolbox = toolbox
+        self._notes = notes
         self._views = views
         self._fallback: Scene | None = fallback
         self._welcomed = False
@@ -92,6 +95,7 @@ class Happenings:
         if running.first:
             self._views.show(self._views.of_scene(prepared.scene))
             self._window.transport.speed.set_scale(prepared.size, prepared.usual_speed)
+            self._notes.opened(prepared.scene)
             self._window.trace_panel.plot.span = 2 * prepared.size
         if self._welcomed and running.first:
             self._window.message.take_back()  # what was offered at the start, in another scene
@@ -111,7 +115,8 @@ class Happenings:
         if self._window.message.text in (self._description, WELCOME):
             self._window.message.clear()
         self._description = scene.description
-        if scene.description and not self._window.message.text:
+        # Beside notes it stands already.
+        if scene.description and not scene.notes and not self._window.message.text:
             self._window.message.inform(scene.description)
 
     def _circle(self, error: Exception) -> None:

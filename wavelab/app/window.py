@@ -15,6 +15,7 @@ from wavelab.app.panels.inspector import Inspector
 from wavelab.app.panels.ledger_panel import LedgerPanel
 from wavelab.app.panels.message_bar import MessageBar
 from wavelab.app.panels.monitor_panel import MonitorPanel
+from wavelab.app.panels.notes_panel import NotesPanel
 from wavelab.app.panels.positive_field import PositiveField
 from wavelab.app.panels.progress_bar import ProgressBar
 from wavelab.app.panels.property_panel import PropertyPanel
@@ -124,6 +125,9 @@ class Window(QtWidgets.QMainWindow):
         self.tabifyDockWidget(self.side_dock, self.property_dock)
         self.property_dock.toggleViewAction().triggered.connect(self.property_dock.raise_)
         self.property_dock.hide()  # until somebody asks
+        self.notes_panel = NotesPanel()
+        self.notes_dock = self._dock("Notes", self.notes_panel, Qt.LeftDockWidgetArea)
+        self.notes_dock.hide()  # until a scene has any
         self.trace_panel = TracePanel(traces, self.theme, (act["traces"], act["remove_probes"]))
         self.trace_dock = self._dock("Traces", self.trace_panel, Qt.BottomDockWidgetArea)
         self.ledger_panel = LedgerPanel(self.theme)
@@ -137,7 +141,7 @@ class Window(QtWidgets.QMainWindow):
         self.monitor_dock.hide()  # until there is something to show
         self.docks = (
             self.side_dock, self.property_dock,
-            self.trace_dock, self.ledger_dock, self.monitor_dock,
+            self.trace_dock, self.ledger_dock, self.monitor_dock, self.notes_dock,
         )  # fmt: skip
         self.setTabPosition(Qt.RightDockWidgetArea, QtWidgets.QTabWidget.North)
         self.setTabPosition(Qt.BottomDockWidgetArea, QtWidgets.QTabWidget.North)

@@ -19,6 +19,7 @@ from wavelab.app.files import Files
 from wavelab.app.happenings import Happenings
 from wavelab.app.monitor_desk import MonitorDesk
 from wavelab.app.movie_control import MovieControl
+from wavelab.app.notes_desk import NotesDesk
 from wavelab.app.outbox import Outbox
 from wavelab.app.presenter import Presenter
 from wavelab.app.property_desk import PropertyDesk
@@ -76,8 +77,9 @@ class Workbench:
             session, editor, selection, edges, presenter, self.properties, window
         )
         self.monitors = MonitorDesk(session, editor, selection, self.toolbox.probes, window)
+        self.notes = NotesDesk(editor, window)
         self.happenings = Happenings(
-            session, editor, presenter, views, self.toolbox, window, fallback=fallback
+            session, editor, presenter, views, self.toolbox, self.notes, window, fallback=fallback
         )
         self.outbox = Outbox(editor, window.message, dialogs)
         self.files = Files(session, editor, views, self.outbox, dialogs, window.message)
@@ -143,6 +145,7 @@ class Workbench:
         self.dashboard.show_scene()
         self.toolbox.walls.scene_changed()
         self.properties.show()
+        self.notes.show_scene()
         self.window.canvas.refresh_tool()
         if self.session.modified:
             self.keep()
@@ -167,7 +170,8 @@ class Workbench:
             self.toolbox.choose("ping")
 
     def keep(self) -> None:
-        """Write the safety copy."""
+        """Write the safety copy, with what is being written into the notes."""
+        self.notes.settle()
         self.autosave.keep(self.session.scene)
 
     def close(self, deadline: float) -> None:

@@ -159,7 +159,8 @@ class View:
 class Scene:
     """One experiment.  Exactly one of ``outline`` and ``mesh_file`` is not None.
 
-    ``mesh_file`` can be opened as it stands: it is absolute, or relative to where the program runs.
+    ``notes`` is a lesson in Markdown.  ``mesh_file`` can be opened as it stands: it is absolute, or
+    relative to where the program runs.
     ``path`` is the file the scene came from, None for one made in the window.
     """
 
@@ -168,6 +169,7 @@ class Scene:
     outline: Shape | None = field(default_factory=lambda: Rectangle((0.0, 0.0), (1.0, 1.0)))
     mesh_file: Path | None = None
     description: str = ""
+    notes: str = ""
     holes: tuple[Hole, ...] = ()
     background: Material = Material()
     materials: tuple[MaterialRegion, ...] = ()

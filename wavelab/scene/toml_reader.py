@@ -31,7 +31,8 @@ from wavelab.scene.toml_table import Table, as_table, as_text
 
 #: What else a scene file has.
 _NO_ITEMS = (
-    "title", "description", "domain", "background", "pings", "initial", "exact", "solver", "view",
+    "title", "description", "notes", "domain", "background", "pings", "initial", "exact", "solver",
+    "view",
 )  # fmt: skip
 
 
@@ -49,10 +50,12 @@ def scene_from(content: dict[str, Any], path: Path | None) -> Scene:
     top = Table(content)
     title = top.take("title", as_text, path.stem if path else "Untitled")
     description = top.take("description", as_text, "")
+    notes = top.take("notes", as_text, "")
     outline, mesh_file = _domain(top.take("domain", as_table), path)
     scene = Scene(
         title=title,
         description=description,
+        notes=notes,
         outline=outline,
         mesh_file=mesh_file,
         background=_background(top.table("background")),

@@ -37,6 +37,8 @@ def scene_text(scene: Scene, directory: Path | None) -> str:
     about = {"title": scene.title}
     if scene.description:
         about["description"] = _Prose(scene.description)
+    if scene.notes:
+        about["notes"] = _Sheet(scene.notes)
     parts = [_lines(about)]
 
     def add(header: str, values: dict[str, Any]) -> None:
@@ -80,6 +82,10 @@ def _item_tables(scene: Scene) -> list[tuple[str, dict[str, Any]]]:
 
 class _Prose(str):
     """A text that may be wrapped."""
+
+
+class _Sheet(str):
+    """A text of lines."""
 
 
 def _changed(value: Any) -> dict[str, Any]:
@@ -159,6 +165,8 @@ def _value(value: Any, indent: int = 0) -> str:
             return _scalar(value.text)
         case _Prose():
             return _prose(value)
+        case _Sheet():
+            return _sheet(value)
         case dict():
             inside = ", ".join(f"{key} = {_value(entry)}" for key, entry in value.items())
             return f"{{ {inside} }}"
@@ -192,10 +200,22 @@ def _prose(text: str) -> str:
     plain = _scalar(str(text))
     rows = textwrap.wrap(plain[1:-1], _WIDTH, break_long_words=False, break_on_hyphens=False)
     wrapped = '"""\\\n' + " \\\n".join(rows) + '"""'
-    if len(rows) < 2:
+    return wrapped if len(rows) > 1 and _reads_as(wrapped, text) else plain
+
+
+def _sheet(text: str) -> str:
+    """A text of several lines as they are, between lines of quotes."""
+    plain = _scalar(str(text))
+    escaped = "\n".join(_scalar(line)[1:-1] for line in text.split("\n"))
+    if '"""' in text:
         return plain
+    # What needs no escape in text of several lines is easier to read without.
+    lines = f'"""\n{escaped}"""'.replace('\\"', '"') if not text.endswith('"') else plain
+    return lines if "\n" in text and _reads_as(lines, text) else plain
+
+
+def _reads_as(written: str, text: str) -> bool:
     try:
-        same = tomllib.loads(f"text = {wrapped}")["text"] == text
+        return tomllib.loads(f"text = {written}")["text"] == text
     except tomllib.TOMLDecodeError:
-        same = False
-    return wrapped if same else plain
+        return False

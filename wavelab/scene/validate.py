@@ -53,6 +53,8 @@ QUANTITIES = (
 ELEVATIONS = (12.0, 90.0)
 #: Of a logarithmic scale: more than there are in the numbers of single precision.
 MOST_DECADES = 12
+#: Characters of the notes, which are laid out anew with every change.
+MOST_NOTES = 50_000
 #: Of epsilon and mu, and one over their least; so also single precision has room for products.
 LARGEST_MEDIUM = 1e15
 _MEDIUM = f"{POSITIVE} Vacuum has 1, and {1 / LARGEST_MEDIUM:g} to {LARGEST_MEDIUM:g} is possible."
@@ -77,6 +79,13 @@ def check_scene(scene: Scene) -> Scene:
     _check_numbers(scene, ())
     _check_text(scene.title, ("title",), "the title")
     _check_text(scene.description, ("description",), "the description")
+    _check_text(scene.notes, ("notes",), "the notes")
+    require(
+        len(scene.notes) <= MOST_NOTES,
+        ("notes",),
+        f"the notes have {len(scene.notes)} characters",
+        f"They can have up to {MOST_NOTES}.",
+    )
     _check_domain(scene)
     check_names(scene)
     for i, hole in enumerate(scene.holes):
