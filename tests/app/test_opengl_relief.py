@@ -21,9 +21,10 @@ from PyQt5.QtTest import QTest
 
 from wavelab.app.canvas import field_choice, opengl_relief, relief_mesh
 from wavelab.app.canvas.canvas import Canvas
+from wavelab.app.canvas.raster_field import RasterField
 from wavelab.app.canvas.relief_mesh import SURFACE, WALL_BOTTOM, WALL_TOP, ReliefMesh
 from wavelab.app.canvas.relief_view import ReliefView
-from wavelab.app.qt import QPoint, Qt, QtCore, QtGui
+from wavelab.app.qt import QPoint, Qt, QtCore, QtGui, QtWidgets
 from wavelab.scene.scene import Probe, Scene, Solver
 
 SIZE = (330, 260)
@@ -52,7 +53,9 @@ def waves(d: Discretization) -> np.ndarray:
     return np.sin(6 * d.x + 2 * d.y) * np.cos(5 * d.y)
 
 
-def show(canvas: Canvas, d: Discretization, values: np.ndarray, camera: Camera) -> np.ndarray:
+def show(
+    canvas: Canvas, d: Discretization, values: np.ndarray, camera: Camera | None
+) -> np.ndarray:
     canvas.set_discretization(d)
     canvas.set_limit(1.0)
     canvas.set_values(values)
@@ -240,11 +243,32 @@ def test_without_its_shaders_the_painter_takes_over(canvas, square, monkeypatch)
     assert difference(picture, expected) < 0.5
 
 
-def test_opengl_without_textures_of_numbers_is_not_used(application, monkeypatch):
-    assert not field_choice.opengl_report().problem
+def test_without_textures_of_numbers_the_painter_has_the_height_view_alone(
+    canvas, square, shown_canvas, monkeypatch
+):
+    flat, camera = show(canvas, square, waves(square), None), Camera(30.0, 30.0)
+    assert field_choice.opengl_report().relief
     monkeypatch.setattr(field_choice, "FLOAT_TEXTURES_SINCE", (99, 0))
     monkeypatch.setattr(field_choice, "FLOAT_TEXTURES", (b"GL_ARB_texture_float", b"GL_no_such"))
-    assert "textures" in field_choice.opengl_report().problem
+    report = field_choice.opengl_report()
+    assert not report.problem
+    assert not report.relief
+    old = shown_canvas(*SIZE)
+    assert old.findChild(RasterField) is None
+    np.testing.assert_array_equal(show(old, square, waves(square), None), flat)
+    old.set_camera(camera)
+    picture = old.grab_rgb()
+    expected = painted(square, waves(square), camera, picture.shape)
+    np.testing.assert_array_equal(picture, expected)
+    # What comes meanwhile is there in the flat view, which OpenGL draws again.
+    old.set_palette("vik")
+    old.set_values(-waves(square))
+    old.set_camera(None)
+    canvas.set_palette("vik")
+    canvas.set_values(-waves(square))
+    np.testing.assert_array_equal(old.grab_rgb(), canvas.grab_rgb())
+    assert isinstance(old.field.native, QtWidgets.QOpenGLWidget)
+    assert old.problems == []
 
 
 # The triangles

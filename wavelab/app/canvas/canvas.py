@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.app.canvas.field_choice import make_field_layer
+from wavelab.app.canvas.field_layer import FieldLayer
 from wavelab.app.canvas.navigation import Navigation
 from wavelab.app.canvas.overlay_view import OverlayView
 from wavelab.app.canvas.pointer import Pointer
@@ -77,6 +78,7 @@ class Canvas(QWidget):
         self._failure = ""
         self._over = OverlayView(self, draw_scene(None, None))
         self.field = make_field_layer(self, drawn=self._on_drawn, failed=self._on_failed)
+        self._flat: FieldLayer | None = None  #: where another layer draws the height view for it
         self._equip_field()
         self.set_palette(self._palette)
         pointer.moved_view.connect(self.view_changed)
@@ -149,6 +151,11 @@ class Canvas(QWidget):
 
     def set_camera(self, camera: Camera | None) -> None:
         """See the field from there as a relief, without lines and letters; None: flat."""
+        if camera is None and self._flat is not None:
+            flat, self._flat = self._flat, None
+            self._exchange(flat).close()
+        elif camera is not None and not self.field.draws_relief:
+            self._flat = self._exchange(RasterField(self, drawn=self._on_drawn))
         self.field.camera = camera
         self._over.setVisible(camera is None)
         self.field.update()
@@ -300,21 +307,26 @@ class Canvas(QWidget):
 
     def _fall_back(self) -> None:
         """Let the processor paint, and say so."""
-        if isinstance(self.field.native, QtWidgets.QOpenGLWidget):
-            broken = self.field
-            self.field = RasterField(self, drawn=self._on_drawn)
-            self._equip_field()
-            self.field.limit, self.field.decades = broken.limit, broken.decades
-            self.field.camera = broken.camera
-            self.field.native.show()
-            broken.native.hide()
-            broken.close()
-            self.view_changed()
-            self.set_palette(self._palette)
-            self.field.set_discretization(self._discretization)
-            if self._values is not None:
-                self.field.set_values(self._values)
+        if self._flat is not None:
+            self._flat.close()
+            self._flat = None
+        elif isinstance(self.field.native, QtWidgets.QOpenGLWidget):
+            self._exchange(RasterField(self, drawn=self._on_drawn)).close()
         self.failed.emit(f"The processor paints the field, because {self._failure}.")
+
+    def _exchange(self, layer: FieldLayer) -> FieldLayer:
+        """Let another layer show what is shown; the one before, which is hidden now."""
+        before, self.field = self.field, layer
+        self._equip_field()
+        layer.limit, layer.decades, layer.camera = before.limit, before.decades, before.camera
+        layer.native.show()
+        before.native.hide()
+        self.view_changed()
+        self.set_palette(self._palette)
+        layer.set_discretization(self._discretization)
+        if self._values is not None:
+            layer.set_values(self._values)
+        return before
 
     def _equip_field(self) -> None:
         """Put the layer under the lines, out of the pointer's way."""

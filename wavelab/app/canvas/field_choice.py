@@ -12,7 +12,8 @@ from wavelab.app.qt import QtGui, QWidget
 #: The shaders are written for this version.
 OLDEST_OPENGL = (2, 1)
 #: What the height view reads values from, part of OpenGL from this version on; and the name of the
-#: number of textures that it may read, none on some cards of before 2007.
+#: number of textures that it may read, none on some cards of before 2007.  The flat view needs
+#: neither.
 FLOAT_TEXTURES, FLOAT_TEXTURES_SINCE = (b"GL_ARB_texture_float", b"GL_ARB_texture_rg"), (3, 0)
 VERTEX_TEXTURES = 0x8B4C  # GL_MAX_VERTEX_TEXTURE_IMAGE_UNITS
 #: Parts of the names of OpenGL without a graphics card, in lower case.  On two cores and with
@@ -23,10 +24,12 @@ SOFTWARE_RENDERERS = ("llvmpipe", "softpipe", "swrast", "software rasterizer", "
 
 @dataclass(frozen=True)
 class OpenGLReport:
-    """``problem`` says why OpenGL cannot be used, "" if it can; ``renderer`` who draws."""
+    """``problem`` says why OpenGL cannot be used, "" if it can; ``renderer`` who draws;
+    ``relief`` whether it can draw the height view, too."""
 
     problem: str = ""
     renderer: str = ""
+    relief: bool = True
 
     @property
     def is_software(self) -> bool:
@@ -55,9 +58,8 @@ def opengl_report() -> OpenGLReport:
             return OpenGLReport(f"this screen offers OpenGL {found}, and 2.1 is needed")
         functions.initializeOpenGLFunctions()
         floats = version >= FLOAT_TEXTURES_SINCE or all(map(context.hasExtension, FLOAT_TEXTURES))
-        if not floats or functions.glGetIntegerv(VERTEX_TEXTURES) < 2:
-            return OpenGLReport("OpenGL offers no textures of numbers to the height view here")
-        return OpenGLReport(renderer=str(functions.glGetString(functions.GL_RENDERER)))
+        relief = floats and functions.glGetIntegerv(VERTEX_TEXTURES) >= 2
+        return OpenGLReport("", str(functions.glGetString(functions.GL_RENDERER)), relief)
     finally:
         context.doneCurrent()
 
@@ -81,4 +83,4 @@ def make_field_layer(
     # vispy loads the OpenGL library when it is imported, which fails where there is none.
     from wavelab.app.canvas.opengl_field import OpenGLField
 
-    return OpenGLField(parent, drawn=drawn, failed=failed)
+    return OpenGLField(parent, drawn=drawn, failed=failed, relief=report.relief)

@@ -18,9 +18,11 @@ from wavelab.timeline import Timeline
 class FieldLayer(Protocol):
     """Colours one nodal field; ``outside``, ``limit``, ``decades``, ``view`` and ``camera`` may be
     set at any time, followed by :meth:`update`.  With a camera it is the height view, see
-    :mod:`wavelab.output.relief`, else the flat one.  ``timeline`` gets how long painting takes."""
+    :mod:`wavelab.output.relief`, if it ``draws_relief``, else the flat one.  ``timeline`` gets how
+    long painting takes."""
 
     native: QWidget
+    draws_relief: bool
     outside: Rgb
     limit: float
     decades: int | None

@@ -73,10 +73,16 @@ class OpenGLField(app.Canvas):
     parent : Qt widget it lives in.
     drawn : called after each picture.
     failed : called once with the reason if OpenGL cannot do it; nothing is tried again.
+    relief : whether the driver offers what the height view needs.
     """
 
     def __init__(
-        self, parent: QWidget, *, drawn: Callable[[], None], failed: Callable[[str], None]
+        self,
+        parent: QWidget,
+        *,
+        drawn: Callable[[], None],
+        failed: Callable[[str], None],
+        relief: bool = True,
     ) -> None:
         super().__init__(
             parent=parent,
@@ -86,6 +92,7 @@ class OpenGLField(app.Canvas):
             vsync=False,
             config={"samples": SAMPLES},
         )
+        self.draws_relief = relief
         self._drawn = drawn
         self._failed = failed
         self._broken = False

@@ -87,6 +87,7 @@ class RasterField(QWidget):
     def __init__(self, parent: QWidget, *, drawn: Callable[[], None]) -> None:
         super().__init__(parent)
         self.native = self
+        self.draws_relief = True
         self.outside: Rgb = (0, 0, 0)
         self.limit = 1.0
         self.decades: int | None = None
