@@ -72,6 +72,11 @@ def test_a_frame_of_a_closed_stepper_is_dropped(courier):
     courier.settle(PATIENCE)
     assert courier._mailbox.take() is None
     courier.raise_trouble()
+    # What the probes have seen comes with the next one, which is to be made.
+    assert courier.was_lost()
+    assert not courier.was_lost()
+    courier.send(frame(2, samples(0, 1, 2)), ViewAtHand(values_of(3)))
+    np.testing.assert_array_equal(courier._mailbox.take().probes.times, [0, 1])
 
 
 def test_trouble_is_told_once_and_the_next_frame_comes(courier):
@@ -202,3 +207,18 @@ def test_a_dear_sum_of_the_energy_is_rarer(make_numpy, problem, monkeypatch):
         runner._framing.energy_of(simulation, playing=True)
     runner.close()
     assert np.diff(looks).min() >= 0.5  # 2 % of the time
+
+
+def test_a_frame_that_was_lost_is_made_again_though_nothing_changed(slow):
+    slow.commands.put(Pause())
+    slow.mailbox.request()
+    slow.turn()
+    assert not arrived(slow).playing
+    slow.commands.put(SetQuantity("energy"))
+    slow.mailbox.request()
+    slow.turn()
+    Slow.begun[-1]._values = None  # as where a stepper was closed meanwhile
+    assert arrived(slow) is None
+    slow.mailbox.request()
+    slow.turn()
+    assert arrived(slow).quantity == "energy"

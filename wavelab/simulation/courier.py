@@ -34,6 +34,7 @@ class Courier:
         self._idle = threading.Event()
         self._idle.set()
         self._troubles: queue.SimpleQueue[Exception] = queue.SimpleQueue()
+        self._lost = threading.Event()
         self._thread: threading.Thread | None = None
 
     @property
@@ -62,8 +63,16 @@ class Courier:
         with contextlib.suppress(queue.Empty):
             raise self._troubles.get_nowait()
 
+    def was_lost(self) -> bool:
+        """Whether the stepper of a frame was closed before its values were here, told once; its
+        samples come with the next."""
+        lost = self._lost.is_set()
+        self._lost.clear()
+        return lost
+
     def settle(self, seconds: float) -> None:
-        """Wait for the frame on its way, but no longer than this."""
+        """Wait for the frame on its way, but no longer than this: what has not come until its
+        stepper is closed is lost."""
         self._idle.wait(seconds)
 
     def close(self) -> None:
@@ -81,6 +90,9 @@ class Courier:
 
     def _deliver(self, frame: Frame, coming: ComingView, arrows: ComingArrows | None) -> None:
         values = coming.values()
-        if values is not None:
-            there = arrows.values() if arrows is not None else None
-            self._mailbox.put(replace(frame, values=values, arrows=there))
+        if values is None:
+            self._mailbox.pass_on(frame.probes)
+            self._lost.set()
+            return
+        there = arrows.values() if arrows is not None else None
+        self._mailbox.put(replace(frame, values=values, arrows=there))

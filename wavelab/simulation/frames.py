@@ -138,6 +138,7 @@ class Mailbox:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._frame: Frame | None = None
+        self._left: ProbeSamples | None = None  # of frames whose values never came
         self.wanted = threading.Event()
 
     def request(self) -> None:
@@ -157,7 +158,18 @@ class Mailbox:
                     probes=self._frame.probes.followed_by(frame.probes),
                     monitor=frame.monitor or self._frame.monitor,
                 )
-            self._frame = frame
+            elif self._left is not None:
+                frame = replace(frame, probes=self._left.followed_by(frame.probes))
+            self._frame, self._left = frame, None
+
+    def pass_on(self, samples: ProbeSamples) -> None:
+        """Those of a frame that will not be put: they come with another."""
+        with self._lock:
+            if self._frame is not None:
+                samples = self._frame.probes.followed_by(samples)
+                self._frame = replace(self._frame, probes=samples)
+            else:
+                self._left = self._left.followed_by(samples) if self._left else samples
 
     def take(self) -> Frame | None:
         """The newest frame, once; None if there is none since the last call."""

@@ -99,6 +99,7 @@ class Framing:
         ------
         Exception : what went wrong with the frame before, or with the device now.
         """
+        self.changed |= self._courier.was_lost()
         if not self.changed or not self._mailbox.wanted.is_set() or self._courier.busy:
             return False
         self.changed = False  # first: a read-back that fails must not be tried again and again
