@@ -11,6 +11,7 @@ import pytest
 from wavelab.errors import DeviceError, OutputError
 from wavelab.output.movie import MovieWriter
 from wavelab.output.palette import background
+from wavelab.output.veil import Veil
 from wavelab.simulation import film
 from wavelab.simulation.commands import (
     Load,
@@ -22,6 +23,7 @@ from wavelab.simulation.commands import (
     StartMovie,
     Step,
     StopMovie,
+    VeilMovie,
 )
 from wavelab.simulation.events import MovieDone, MovieFailed, MovieProgress
 from wavelab.simulation.recorder import AutoLimit, Recorder
@@ -82,6 +84,23 @@ def test_a_movie_has_one_picture_per_interval(runner, problem, tmp_path):
     quarter = round(0.25 * np.sqrt(2) / (4 * dt))
     assert loud[0] > 100
     assert loud[quarter] < 0.5 * loud[0]
+
+
+def test_a_veil_lies_over_the_pictures_until_another_is_given(runner, problem, tmp_path):
+    path, dt = tmp_path / "wave.mp4", problem.dt_max
+    rgba = np.zeros((96, 96, 4), np.uint8)
+    rgba[:32, :32] = 0, 255, 0, 255
+    veil, request = Veil.of(rgba), MovieRequest(path, 96, 96, 4 * dt, limit=1.0)
+    tell(runner, StartMovie(request, veil))
+    run_until(runner, 20)
+    tell(runner, VeilMovie(None))
+    run_until(runner, 40)
+    tell(runner, StopMovie())
+    runner.turn()
+    greens = [picture[8:24, 8:24, 1].mean() for picture in pictures(path)]
+    assert len(greens) == 11
+    assert min(greens[:6]) > 230
+    assert max(greens[6:]) < 200
 
 
 def test_pictures_do_not_depend_on_how_steps_are_batched(make_numpy, problem, tmp_path):

@@ -42,7 +42,7 @@ _FIXED: tuple[Action, ...] = (
                "Save Ez, Hx and Hy on the whole mesh, for ParaView or as HDF5",
                lambda w: w.exports.save_fields()),
     ActionInfo("record", "&Record movie\u2026", ("F9",), "ph.record",
-               "Record a movie in simulated time, or finish it",
+               "Record a movie in simulated time, or finish it; H before it leaves the lines out",
                lambda w: w.recorder.toggle(), checkable=True),
     ActionInfo("traces", "Save &traces\u2026", ("Ctrl+Shift+T",), "ph.download-simple",
                "Save what the probes recorded as CSV", lambda w: w.exports.save_traces()),

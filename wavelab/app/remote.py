@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from wavelab.output.veil import Veil
 from wavelab.scene.scene import Probe
 from wavelab.simulation import commands, events
 from wavelab.simulation.arrows import ArrowPoints
@@ -101,9 +102,13 @@ class Remote:
         self._asked.append(then)
         self._commands.put(question)
 
-    def start_movie(self, request: commands.MovieRequest) -> None:
+    def start_movie(self, request: commands.MovieRequest, veil: Veil | None = None) -> None:
+        """With ``veil`` over its pictures until :meth:`veil_movie` gives another."""
         self.recording = Recording(request.path)
-        self._commands.put(commands.StartMovie(request))
+        self._commands.put(commands.StartMovie(request, veil))
+
+    def veil_movie(self, veil: Veil | None) -> None:
+        self._commands.put(commands.VeilMovie(veil))
 
     def stop_movie(self) -> None:
         if self.recording is not None:

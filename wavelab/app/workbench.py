@@ -121,6 +121,7 @@ class Workbench:
         self.files.poll()
         self.views.poll()
         self.studies.poll()
+        self.recorder.poll()
         if self.session.revision != self._revision:
             self._revision = self.session.revision
             self._changed()

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from wavelab.output.veil import Veil
 from wavelab.physics.problem import Problem
 from wavelab.scene.scene import Probe
 from wavelab.simulation.arrows import ArrowPoints
@@ -171,9 +172,18 @@ class MovieRequest:
 
 @dataclass(frozen=True)
 class StartMovie:
-    """Begin to record; a recording that is under way is finished first."""
+    """Begin to record, with ``veil`` over every picture; a recording that is under way is finished
+    first."""
 
     request: MovieRequest
+    veil: Veil | None = None
+
+
+@dataclass(frozen=True)
+class VeilMovie:
+    """From now on this lies over the pictures of the movie that is being recorded."""
+
+    veil: Veil | None
 
 
 @dataclass(frozen=True)
@@ -204,6 +214,7 @@ Command = (
     | TakePings
     | StartMovie
     | StopMovie
+    | VeilMovie
     | Quit
 )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from wavelab.output.veil import Veil
 from wavelab.simulation.arrows import ArrowPoints, arrows, points_in_picture
 from wavelab.simulation.commands import MovieRequest
 from wavelab.simulation.frame_clock import FrameClock
@@ -24,7 +25,11 @@ class Film:
     """
 
     def __init__(
-        self, request: MovieRequest, simulation: Simulation, timeline: Timeline = NO_TIMELINE
+        self,
+        request: MovieRequest,
+        simulation: Simulation,
+        timeline: Timeline = NO_TIMELINE,
+        veil: Veil | None = None,
     ) -> None:
         request = replace(
             request,
@@ -32,6 +37,7 @@ class Film:
             decades=shown_decades(request.quantity, request.decades),
         )
         self.recorder = Recorder(request, simulation.problem.discretization, timeline)
+        self.recorder.veil = veil
         self._timeline = timeline
         try:
             self._points = self._arrow_points(simulation)

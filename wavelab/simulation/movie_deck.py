@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from wavelab.errors import OutputError, WavelabError
+from wavelab.output.veil import Veil
 from wavelab.simulation.commands import MovieRequest
 from wavelab.simulation.events import Event, MovieDone, MovieFailed, MovieProgress
 from wavelab.simulation.film import Film
@@ -31,12 +32,21 @@ class MovieDeck:
         self._timeline = timeline
         self._film: Film | None = None
 
-    def start(self, request: MovieRequest, simulation: Simulation) -> None:
+    def start(
+        self, request: MovieRequest, simulation: Simulation, veil: Veil | None = None
+    ) -> None:
         """Begin with a picture of this moment."""
         self.stop()
-        self._film = self._try(request.path, lambda: Film(request, simulation, self._timeline))
+        self._film = self._try(
+            request.path, lambda: Film(request, simulation, self._timeline, veil)
+        )
         if self._film is not None:
             self._events.put(MovieProgress(self._film.recorder.frames, simulation.time))
+
+    def set_veil(self, veil: Veil | None) -> None:
+        """What lies over the pictures that come now."""
+        if self._film is not None:
+            self._film.recorder.veil = veil
 
     def stop(self) -> None:
         """Finish the file of a recording that is under way."""

@@ -23,6 +23,7 @@ from wavelab.output.arrows import Arrows, draw_arrows, longest_shown
 from wavelab.output.movie import MovieWriter
 from wavelab.output.palette import colorize, palette_info, surroundings
 from wavelab.output.relief import Camera, Relief
+from wavelab.output.veil import Veil
 from wavelab.scene.monitors import ARROWS
 from wavelab.scene.validate import MOST_DECADES, check_relief
 from wavelab.simulation.commands import MovieRequest
@@ -103,6 +104,7 @@ class _Picture:
     discretization: Discretization
     values: NDArray[np.float32]
     arrows: Arrows | None
+    veil: Veil | None
 
 
 class Recorder:
@@ -117,6 +119,7 @@ class Recorder:
     Attributes
     ----------
     extent : the part of the scene in the pictures.
+    veil : lies over pictures that are added from now on; a relief has none.
 
     Raises
     ------
@@ -132,6 +135,7 @@ class Recorder:
         check_request(request)
         self.request = request
         self.frames = 0
+        self.veil: Veil | None = None
         self._discretization = discretization
         self._timeline = timeline
         self.extent = request.extent or fit_extent(discretization, request.width, request.height)
@@ -162,7 +166,7 @@ class Recorder:
         Exception : what else went wrong with it; likewise.
         """
         self._raise_error()
-        self._queue.put(_Picture(self._discretization, values, arrows))
+        self._queue.put(_Picture(self._discretization, values, arrows, self.veil))
         self.frames += 1
 
     def close(self) -> int:
@@ -241,5 +245,8 @@ class Recorder:
             with span("draw arrows"):
                 longest = self._limit.longest(picture.arrows)
                 draw_arrows(rgb, picture.arrows, longest, self.extent, self.request.palette)
+        if picture.veil is not None and self.request.relief is None:
+            with span("draw lines"):
+                picture.veil.draw(rgb)
         with span("encode"):
             self._writer.add(rgb)

@@ -30,6 +30,7 @@ from wavelab.simulation.commands import (
     StopMovie,
     TakeFields,
     TakePings,
+    VeilMovie,
     WatchMonitor,
     without_superseded_loads,
 )
@@ -187,6 +188,8 @@ class Runner:
                 self._load(command)
             case StopMovie():
                 self._movie.stop()
+            case VeilMovie(veil):
+                self._movie.set_veil(veil)
             case _ if self.run is not None:
                 self._act_on(self.run, command)
 
@@ -204,8 +207,8 @@ class Runner:
                 for name in run.simulation.place_probes(probes):
                     self._notify(f"Probe {name} lies outside the domain")
                 self._framing.probes_changed(run.simulation)
-            case StartMovie(request):
-                self._movie.start(request, run.simulation)
+            case StartMovie(request, veil):
+                self._movie.start(request, run.simulation, veil)
         self._framing.changed = True
 
     def _answer(self, find: Callable[[], Event], nothing: Event) -> None:

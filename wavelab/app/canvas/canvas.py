@@ -12,6 +12,7 @@ from wavelab.app.canvas.overlay_view import OverlayView
 from wavelab.app.canvas.pointer import Pointer
 from wavelab.app.canvas.raster_field import RasterField
 from wavelab.app.canvas.scene_drawing import draw_scene
+from wavelab.app.canvas.scene_look import SceneLook
 from wavelab.app.canvas.view_transform import ViewTransform
 from wavelab.app.qt import (
     QEvent,
@@ -198,6 +199,12 @@ class Canvas(QWidget):
         data = image.constBits().asarray(image.sizeInBytes())
         rows = np.frombuffer(data, np.uint8).reshape(image.height(), image.bytesPerLine())
         return rows[:, : 3 * image.width()].reshape(image.height(), image.width(), 3).copy()
+
+    @property
+    def look(self) -> SceneLook | None:
+        """How the scene is drawn over the field; None where it is not."""
+        shown = self._over.scene_visible and self.field.camera is None
+        return self._over.look if shown else None
 
     # Where it is shown
 

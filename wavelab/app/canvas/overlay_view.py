@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from wavelab.app.canvas.arrow_painting import paint_arrows
 from wavelab.app.canvas.ink import Ink
-from wavelab.app.canvas.painting import ElementLines, paint_overlay, paint_scene
-from wavelab.app.canvas.scale_bar import has_room, paint_scale_bar
+from wavelab.app.canvas.painting import ElementLines, paint_overlay
 from wavelab.app.canvas.scene_drawing import SceneDrawing
+from wavelab.app.canvas.scene_look import SceneLook
 from wavelab.app.canvas.view_transform import ViewTransform
 from wavelab.app.qt import QEvent, QFont, QPainter, QPixmap, Qt, QtGui, QWidget, painting
 from wavelab.app.tools.tool import EMPTY, Overlay, Point, Ring
@@ -125,19 +125,19 @@ class OverlayView(QWidget):
                 self.message,
             )
 
+    @property
+    def look(self) -> SceneLook:
+        """How the scene is drawn now."""
+        return SceneLook(
+            self._drawing, self.view, self.ink, self.mesh_visible, self.bright, self.shaded
+        )
+
     def _paint_scene(self, ratio: float) -> QPixmap:
         picture = QPixmap(max(round(self.width() * ratio), 1), max(round(self.height() * ratio), 1))
         picture.setDevicePixelRatio(ratio)
         picture.fill(Qt.transparent)
         with painting(picture) as painter:
-            painter.setRenderHint(QPainter.Antialiasing)
             if self.mesh_visible and self._elements is None:
                 self._elements = ElementLines.of(self._drawing.elements)
-            elements = self._elements if self.mesh_visible else None
-            paint_scene(
-                painter, self._drawing, self.view, self.ink, elements,
-                bright=self.bright, shaded=self.shaded,
-            )  # fmt: skip
-            if self._drawing.bounds is not None and has_room(self.view):
-                paint_scale_bar(painter, self.view, self.ink)
+            self.look.paint(painter, self._elements)
         return picture
