@@ -39,6 +39,14 @@ def test_a_fast_decay_and_noise():
     assert [o.decay for o in found] == pytest.approx([0.5, 0.01], abs=2e-3)
 
 
+def test_what_leaves_at_once_does_not_drown_what_rings_on():
+    """At time 0 it is seven thousand times stronger, in the record a few hundred times."""
+    lines = [(1.0, 0.002, 0.04), (1.2, 4.0, 300.0), (1.3, 0.01, 0.04)]
+    found = oscillations(record(lines, 40.0), DT, (0.7, 1.7), threshold=1e-3)
+    ringing = [(o.frequency, o.decay) for o in found if o.decay < 1]
+    assert ringing == [pytest.approx(line[:2], abs=1e-5) for line in (lines[0], lines[2])]
+
+
 def test_silence_has_no_lines():
     assert oscillations(np.zeros((4000, 2)), DT, (0.7, 2.0)) == []
 

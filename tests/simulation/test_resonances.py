@@ -11,6 +11,8 @@ import pytest
 
 from tests.sample_meshes import jittered_square
 from wavelab.errors import SceneError
+from wavelab.numerics.harmonic_inversion import oscillations
+from wavelab.physics.fields import Fields
 from wavelab.physics.modes import mode_estimate, ritz_modes
 from wavelab.physics.problem import Problem, pose
 from wavelab.scene.formula import Formula
@@ -20,6 +22,7 @@ from wavelab.scene.shapes import Ellipse, Rectangle
 from wavelab.simulation.comparison import StudyCancelledError
 from wavelab.simulation.mode_files import mode_pictures
 from wavelab.simulation.resonances import find_resonances, resonances_of
+from wavelab.simulation.ringing import Ringing, random_points
 
 SQUARE = Scene("square", Solver(0.25, order=5, precision="double"))
 LOSS = 0.3
@@ -110,6 +113,17 @@ def test_a_room_with_an_absorbing_layer():
     found = resonances_of(open_side, 2)
     assert found.refined
     assert all(2 < mode.quality < 100 and mode.residual < 0.01 for mode in found.modes)
+    # Let go in its own shape, with nothing in the layer's memory yet, a mode rings down as it says.
+    mode = found.modes[1]
+    ringing = Ringing(open_side, "auto", None, lambda part, text: None, lambda: False)
+    times, samples = ringing.record(
+        Fields(*mode.fields.real.copy()), random_points(open_side, 24), 40.0, ""
+    )
+    band = (0.6 * mode.frequency, 1.4 * mode.frequency)
+    lines = oscillations(samples, float(times[1] - times[0]), band)
+    line = min(lines, key=lambda line: abs(line.frequency - mode.frequency))
+    assert line.frequency == pytest.approx(mode.frequency, rel=1e-3)
+    assert line.decay == pytest.approx(mode.decay, rel=0.01)
 
 
 @pytest.mark.parametrize(

@@ -63,7 +63,9 @@ def oscillations(
         apart earlier.
     dt : time between samples, the first of which is at time 0.
     band : lowest and highest frequency, below the Nyquist frequency 1 / (2 dt).
-    threshold : what is weaker, in parts of the strongest, is left out.
+    threshold : what is weaker, in parts of the strongest, is left out; root mean square over the
+        record, in which a field that leaves at once may begin a thousand times stronger than what
+        goes on ringing.
 
     Raises
     ------
@@ -100,15 +102,15 @@ def oscillations(
     # What the filter lets through beside the band is fitted too, and then left out.
     basis = poles[None, :] ** np.arange(n)[:, None]
     amplitude = np.linalg.lstsq(basis, baseband, rcond=None)[0][inside]
+    heard = np.linalg.norm(amplitude, axis=1) * np.linalg.norm(basis[:, inside], axis=0)
+    loud = heard > threshold * heard.max()
+    inside[inside] = loud
     found = []
-    for f, exponent, a in zip(frequency[inside], exponents[inside], amplitude, strict=True):
+    for f, exponent, a in zip(frequency[inside], exponents[inside], amplitude[loud], strict=True):
         # To time 0, and without what the filter did to an exponential like this one.
         at_start = a * np.exp(-(exponent - 2j * np.pi * center) * first * dt)
         found.append(Oscillation(float(f), float(-exponent.real), 2 * at_start))
-    strongest = max(o.strength for o in found)
-    return sorted(
-        (o for o in found if o.strength > threshold * strongest), key=lambda o: o.frequency
-    )
+    return sorted(found, key=lambda o: o.frequency)
 
 
 def _baseband(samples: Array, dt: float, center: float, width: float) -> tuple[Complex, int, float]:
