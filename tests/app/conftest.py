@@ -9,6 +9,8 @@ import threading
 import time
 from pathlib import Path
 
+import av
+import numpy as np
 import pytest
 
 from tests.sample_scenes import boxed
@@ -64,6 +66,17 @@ def children() -> set[int]:
         except FileNotFoundError:  # the thread ended meanwhile
             continue
     return found
+
+
+def decoded(path) -> list[np.ndarray]:
+    """All pictures of a PNG or a movie, (height, width, 3) uint8."""
+    with av.open(str(path)) as container:
+        return [frame.to_ndarray(format="rgb24") for frame in container.decode(video=0)]
+
+
+def strength(driver) -> float:
+    """Largest |value| of the newest frame."""
+    return float(np.abs(driver.bench.presenter.frame.values).max())
 
 
 class Driver:
@@ -143,6 +156,37 @@ class Driver:
 
         QTest.mouseMove(self.canvas, self.place(x, y))
         QTest.mouseClick(self.canvas, Qt.LeftButton, pos=self.place(x, y), **keywords)
+
+    def drag(self, *places, modifier=0, release: bool = True) -> None:
+        """The mouse from place to place in the scene, with its left button held."""
+        from PyQt5.QtTest import QTest
+
+        from wavelab.app.qt import Qt
+
+        start = self.place(*places[0])
+        QTest.mouseMove(self.canvas, start)
+        QTest.mousePress(self.canvas, Qt.LeftButton, Qt.KeyboardModifiers(modifier), start)
+        for x, y in places[1:]:
+            self.pull(x, y, modifier=modifier)
+        if release:
+            self.let_go(*places[-1], modifier=modifier)
+
+    def pull(self, x: float, y: float, modifier=0) -> None:
+        """The mouse with its left button held."""
+        from wavelab.app.qt import QEvent, QPointF, Qt, QtGui
+
+        at, keys = QPointF(self.place(x, y)), Qt.KeyboardModifiers(modifier)
+        move = QtGui.QMouseEvent(QEvent.MouseMove, at, Qt.NoButton, Qt.LeftButton, keys)
+        self.application.sendEvent(self.canvas, move)
+
+    def let_go(self, x: float, y: float, modifier=0) -> None:
+        """The end of a drag."""
+        from PyQt5.QtTest import QTest
+
+        from wavelab.app.qt import Qt
+
+        keys = Qt.KeyboardModifiers(modifier)
+        QTest.mouseRelease(self.canvas, Qt.LeftButton, keys, self.place(x, y))
 
     def press(self, text: str) -> None:
         """Type a key sequence such as "Ctrl+Z" into the canvas."""

@@ -12,27 +12,11 @@ from PyQt5.QtTest import QTest
 
 from tests.sample_scenes import boxed
 from wavelab.app.edits import set_curved
-from wavelab.app.qt import QEvent, QPointF, Qt, QtGui, QtWidgets
+from wavelab.app.qt import Qt
 from wavelab.scene.arcs import bulge_through, middle_of
 from wavelab.scene.scene import Wall
 from wavelab.scene.shapes import Ellipse, Rectangle
 from wavelab.scene.toml_io import dump_scene, parse_scene
-
-
-def drag(driver, start, end, *between, modifier=Qt.NoModifier, release=True) -> None:
-    QTest.mouseMove(driver.canvas, driver.place(*start))
-    QTest.mousePress(driver.canvas, Qt.LeftButton, modifier, driver.place(*start))
-    for point in (*between, end):
-        move(driver, *point, modifier=modifier)
-    if release:
-        QTest.mouseRelease(driver.canvas, Qt.LeftButton, modifier, driver.place(*end))
-
-
-def move(driver, x: float, y: float, modifier=Qt.NoModifier) -> None:
-    """The mouse with its left button held."""
-    place = QPointF(driver.place(x, y))
-    event = QtGui.QMouseEvent(QEvent.MouseMove, place, Qt.NoButton, Qt.LeftButton, modifier)
-    QtWidgets.QApplication.sendEvent(driver.canvas, event)
 
 
 def area(driver) -> float:
@@ -50,7 +34,7 @@ def test_a_drawn_circle_is_a_circle_until_it_is_switched_off(driver):
     switch = driver.window.mesh_panel.curved
     assert switch.isChecked()
     driver.press("E")
-    drag(driver, (0.3, 0.3), (0.7, 0.7), modifier=Qt.ShiftModifier)
+    driver.drag((0.3, 0.3), (0.7, 0.7), modifier=Qt.ShiftModifier)
     driver.settled()
     (hole,) = driver.session.scene.holes
     assert isinstance(hole.shape, Ellipse)
@@ -181,7 +165,7 @@ order = 2
 
 def test_a_dragged_middle_makes_an_arc_through_the_pointer(tmp_path, start):
     driver = holed(tmp_path, start)
-    drag(driver, (0.5, 0.6), (0.52, 0.65), (0.5, 0.62))
+    driver.drag((0.5, 0.6), (0.5, 0.62), (0.52, 0.65))
     driver.settled()
     (hole,) = driver.session.scene.holes
     bulge = bulge_through((0.6, 0.6), (0.4, 0.6), (0.52, 0.65))
@@ -220,19 +204,19 @@ def test_an_arc_that_cannot_be_is_red_and_leaves_the_shape_alone(tmp_path, start
     driver = holed(tmp_path, start)
     before = driver.session.scene
     for end in ((0.5, 0.75), (0.5, 0.3), (3.0, 0.6), (0.4, 0.6)):
-        drag(driver, (0.5, 0.6), end, release=False)
+        driver.drag((0.5, 0.6), end, release=False)
         if end != (0.4, 0.6):
             assert driver.canvas.tool.overlay().invalid
             driver.until(lambda: "more than half a circle" in driver.window.hint.text())
         QTest.mouseRelease(driver.canvas, Qt.LeftButton, Qt.NoModifier, driver.place(*end))
         assert driver.session.scene.holes == before.holes
     # Two arcs that would cross.
-    drag(driver, (0.6, 0.6), (0.6, 0.5))
-    drag(driver, (0.5, 0.5), (0.5, 0.46))
+    driver.drag((0.6, 0.6), (0.6, 0.5))
+    driver.drag((0.5, 0.5), (0.5, 0.46))
     bowed = driver.session.scene
-    drag(driver, (0.5, 0.4), (0.5, 0.43), release=False)
+    driver.drag((0.5, 0.4), (0.5, 0.43), release=False)
     assert not driver.canvas.tool.overlay().invalid
-    move(driver, 0.5, 0.48)
+    driver.pull(0.5, 0.48)
     overlay = driver.canvas.tool.overlay()
     assert overlay.invalid
     assert overlay.trouble is not None
@@ -244,13 +228,13 @@ def test_an_arc_that_cannot_be_is_red_and_leaves_the_shape_alone(tmp_path, start
 
 def test_a_corner_dragged_out_of_the_domain_and_back_at_high_zoom(tmp_path, start):
     driver = holed(tmp_path, start)
-    drag(driver, (0.6, 0.6), (1.2, 0.8))
+    driver.drag((0.6, 0.6), (1.2, 0.8))
     driver.settled()
     assert driver.session.scene.holes[0].shape.upper == pytest.approx((1.2, 0.8), abs=0.02)
     assert 1 - area(driver) == pytest.approx(0.6 * 0.4, rel=0.03)
     # All of the domain gone: refused at once.
-    drag(driver, (0.4, 0.4), (-0.4, -0.4))
-    drag(driver, driver.session.scene.holes[0].shape.upper, (1.3, 1.3), release=False)
+    driver.drag((0.4, 0.4), (-0.4, -0.4))
+    driver.drag(driver.session.scene.holes[0].shape.upper, (1.3, 1.3), release=False)
     driver.until(lambda: "nothing is left" in driver.window.hint.text())
     driver.press("Escape")
     driver.press("Ctrl+Z")
@@ -259,7 +243,7 @@ def test_a_corner_dragged_out_of_the_domain_and_back_at_high_zoom(tmp_path, star
     driver.canvas.look_at(corner)
     driver.canvas.zoom(1.25**30)
     x, y = corner
-    drag(driver, (x, y), (x + 30 * driver.canvas.view.pixel, y))
+    driver.drag((x, y), (x + 30 * driver.canvas.view.pixel, y))
     driver.settled()
     assert driver.session.scene.holes[0].shape.lower[0] == pytest.approx(x, abs=0.05)
 
@@ -267,7 +251,7 @@ def test_a_corner_dragged_out_of_the_domain_and_back_at_high_zoom(tmp_path, star
 def test_undo_and_redo_as_fast_as_they_can_be_pressed_while_meshing(tmp_path, start):
     driver = holed(tmp_path, start)
     for height in (0.63, 0.68):
-        drag(driver, (0.5, driver_top(driver)), (0.5, height))
+        driver.drag((0.5, driver_top(driver)), (0.5, height))
     shapes = driver.session.scene.holes[0].shape
     for _ in range(8):
         driver.press("Ctrl+Z")
@@ -280,9 +264,9 @@ def test_undo_and_redo_as_fast_as_they_can_be_pressed_while_meshing(tmp_path, st
     assert driver.session.scene.holes[0].shape == shapes
     assert 1 - area(driver) == pytest.approx(0.04 + _segment(0.2, shapes.bulges[2]), rel=1e-3)
     # In the middle of a drag, too.
-    drag(driver, (0.5, driver_top(driver)), (0.5, 0.7), release=False)
+    driver.drag((0.5, driver_top(driver)), (0.5, 0.7), release=False)
     driver.press("Ctrl+Z")
-    move(driver, 0.5, 0.72)
+    driver.pull(0.5, 0.72)
     assert driver.canvas.tool.overlay().line == ()
     QTest.mouseRelease(driver.canvas, Qt.LeftButton, Qt.NoModifier, driver.place(0.5, 0.72))
     driver.settled()
@@ -298,23 +282,23 @@ def driver_top(driver) -> float:
 
 def test_an_ellipse_has_handles_and_does_not_vanish(driver):
     driver.press("E")
-    drag(driver, (0.3, 0.3), (0.3, 0.3))
+    driver.drag((0.3, 0.3), (0.3, 0.3))
     assert driver.session.scene.holes == ()
     driver.until(lambda: "Too small" in driver.window.hint.text())
-    drag(driver, (0.3, 0.3), (0.7, 0.7))
+    driver.drag((0.3, 0.3), (0.7, 0.7))
     driver.press("V")  # what was drawn last is chosen
     shape = driver.session.scene.holes[0].shape
     (cx, cy), (a, _) = shape.center, shape.radii
-    drag(driver, (cx + a, cy), (cx + 0.3, cy))
+    driver.drag((cx + a, cy), (cx + 0.3, cy))
     assert driver.session.scene.holes[0].shape.radii[0] == pytest.approx(0.3, abs=0.02)
     # To no width at all: refused, and it is still there.
     a = driver.session.scene.holes[0].shape.radii[0]
-    drag(driver, (cx + a, cy), (cx, cy), release=False)
+    driver.drag((cx + a, cy), (cx, cy), release=False)
     assert driver.canvas.tool.overlay().invalid
     driver.until(lambda: "radii" in driver.window.hint.text())
     QTest.mouseRelease(driver.canvas, Qt.LeftButton, Qt.NoModifier, driver.place(cx, cy))
     assert driver.session.scene.holes[0].shape.radii[0] == a
-    drag(driver, (cx, cy), (cx + 0.05, cy + 0.1))
+    driver.drag((cx, cy), (cx + 0.05, cy + 0.1))
     driver.settled()
     moved = driver.session.scene.holes[0].shape
     assert moved.center == pytest.approx((cx + 0.05, cy + 0.1), abs=0.02)

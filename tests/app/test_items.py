@@ -311,12 +311,6 @@ def furnished(driver):
     return driver
 
 
-def drag(driver, start, end, modifiers=Qt.NoModifier) -> None:
-    QTest.mousePress(driver.canvas, Qt.LeftButton, modifiers, driver.place(*start))
-    QTest.mouseMove(driver.canvas, driver.place(*end))
-    QTest.mouseRelease(driver.canvas, Qt.LeftButton, modifiers, driver.place(*end))
-
-
 def point(driver, x: float, y: float) -> None:
     """The pointer of the screen takes a moment to get there."""
     QTest.mouseMove(driver.canvas, driver.place(x, y))
@@ -333,7 +327,7 @@ def chosen(driver) -> list[str]:
 
 def test_a_box_shift_and_the_keyboard(furnished):
     driver, scene = furnished, SCENE
-    drag(driver, (0.05, 0.05), (0.65, 0.85))
+    driver.drag((0.05, 0.05), (0.65, 0.85))
     assert chosen(driver) == ["glass", "lamp", "ear 1", "flux"]
     assert "One of 4" in driver.window.property_panel.kind.text()
     overlay = driver.canvas.tool.overlay()
@@ -344,12 +338,12 @@ def test_a_box_shift_and_the_keyboard(furnished):
     assert chosen(driver) == ["glass", "ear 1", "flux"]
     driver.click(0.7, 0.7, modifier=Qt.ShiftModifier)
     assert chosen(driver) == ["glass", "ear 1", "flux", "post"]
-    drag(driver, (0.2, 0.2), (0.35, 0.35), Qt.ShiftModifier)
+    driver.drag((0.2, 0.2), (0.35, 0.35), modifier=Qt.ShiftModifier)
     assert chosen(driver) == ["glass", "ear 1", "flux", "post", "lamp"]
     # Dragging one of them moves all, a little further, in one step.
     step = grid_spacing(driver.canvas.view.pixel)
     assert not driver.canvas.tool.overlay().grips, "handles would move one alone"
-    drag(driver, (0.2, 0.7), (0.2 + 2.1 * step, 0.7 - 1.1 * step))
+    driver.drag((0.2, 0.7), (0.2 + 2.1 * step, 0.7 - 1.1 * step))
     moved = driver.session.scene
     for old, new in zip(scene.probes + scene.holes, moved.probes + moved.holes, strict=True):
         (x0, y0), (x1, y1) = points(old)[0], points(new)[0]
@@ -399,7 +393,7 @@ def test_a_graded_medium_is_moved_with_its_formula(driver):
     driver.settled()
     driver.press("V")
     driver.click(0.25, 0.25)
-    drag(driver, (0.3, 0.3), (0.5, 0.3))  # by the handle in its middle
+    driver.drag((0.3, 0.3), (0.5, 0.3))  # by the handle in its middle
     (moved,) = driver.session.scene.materials
     assert moved.shape == Rectangle((0.4, 0.2), (0.6, 0.4))
     assert moved.material.epsilon.text == "2 + (x - 0.2)"
@@ -470,7 +464,7 @@ def test_all_are_cut_and_pasted_and_one_is_duplicated(furnished):
 
 def test_copy_here_and_paste_there(furnished, start, small_scene):
     driver = furnished
-    drag(driver, (0.05, 0.25), (0.35, 0.35))
+    driver.drag((0.05, 0.25), (0.35, 0.35))
     assert chosen(driver) == ["lamp"]
     driver.press("Ctrl+C")
     assert QApplication.clipboard().text().startswith('[[sources]]\nname = "lamp"\n')

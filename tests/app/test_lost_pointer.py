@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
-from PyQt5.QtCore import QEvent, QPointF, Qt
-from PyQt5.QtGui import QFocusEvent, QMouseEvent
+from PyQt5.QtCore import QEvent, Qt
+from PyQt5.QtGui import QFocusEvent
 from PyQt5.QtTest import QTest
 
 SCENE = """\
@@ -50,20 +51,6 @@ def things(start, tmp_path):
     return start(path)
 
 
-def drag(driver, begin, end, then) -> None:
-    """With the left button, to the last moment before it is let go; then something else happens."""
-    first = driver.place(*begin)
-    QTest.mouseMove(driver.canvas, first)
-    QTest.mousePress(driver.canvas, Qt.LeftButton, Qt.NoModifier, first)
-    for part in range(1, 11):
-        x, y = (a + part / 10 * (b - a) for a, b in zip(begin, end, strict=True))
-        at = QPointF(driver.place(x, y))
-        move = QMouseEvent(QEvent.MouseMove, at, Qt.NoButton, Qt.LeftButton, Qt.NoModifier)
-        driver.application.sendEvent(driver.canvas, move)
-    then()
-    QTest.mouseRelease(driver.canvas, Qt.LeftButton, Qt.NoModifier, driver.place(*end))
-
-
 def pick(driver, key: str, kind: str) -> None:
     """What the tool places, which must be something that is dragged."""
     page = driver.window.tool_panel
@@ -105,12 +92,11 @@ def test_what_is_dragged_when_the_window_goes_away_stays(
         driver.click(*clicked)
     before = driver.session.scene
 
-    def go_away() -> None:
-        if lost:
-            gone = QFocusEvent(QEvent.FocusOut, Qt.ActiveWindowFocusReason)
-            driver.application.sendEvent(driver.canvas, gone)
-
-    drag(driver, begin, end, go_away)
+    driver.drag(*np.linspace(begin, end, 11).tolist(), release=False)
+    if lost:
+        gone = QFocusEvent(QEvent.FocusOut, Qt.ActiveWindowFocusReason)
+        driver.application.sendEvent(driver.canvas, gone)
+    driver.let_go(*end)
     driver.settled()
     same = driver.session.scene == before
     if lost:

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PyQt5.QtTest import QTest
 
+from wavelab.app.domain_edits import cut_hole
+from wavelab.app.edits import Edit
 from wavelab.app.panels import message_bar
 from wavelab.app.qt import Qt, QtWidgets
+from wavelab.scene.scene import PointSource, Sine
+from wavelab.scene.shapes import Rectangle
 
 
 @pytest.fixture
@@ -92,3 +98,69 @@ def test_a_question_comes_back_after_an_error(bar):
     QTest.mouseClick(bar.button("Restore"), Qt.LeftButton)
     assert chosen == [1]
     assert bar.isHidden()
+
+
+def test_what_is_said_of_an_edit_is_withdrawn_with_it(driver):
+    message = driver.window.message
+    driver.press("B")
+    driver.click(0.5, 0.5)
+    driver.settled()
+    hole = cut_hole(driver.session.scene, Rectangle((0.4, 0.4), (0.6, 0.6)))
+    driver.bench.editor.apply(hole)
+    assert "probe" in message.text
+    assert "undoes it" in message.text
+    driver.settled()
+    driver.press("Ctrl+Z")
+    driver.settled()
+    assert "undoes it" not in message.text
+    driver.bench.editor.apply(hole)
+    message.inform("Saved.")
+    driver.bench.editor.apply(cut_hole(driver.session.scene, Rectangle((0.1, 0.1), (0.2, 0.2))))
+    assert "undoes it" not in message.text
+    assert "Saved." in message.text
+
+
+def test_what_is_said_of_a_mesh_is_withdrawn_with_it(driver):
+    message, scene = driver.window.message, driver.session.scene
+    fast = PointSource("fast", (0.5, 0.5), 0.05, 1.0, Sine(40.0))
+    driver.bench.editor.apply(Edit("Add source", replace(scene, sources=(fast,))))
+    driver.settled()
+    driver.until(lambda: "points per wavelength" in message.text)
+    driver.press("Ctrl+Z")
+    driver.settled()
+    assert "points per wavelength" not in message.text
+
+
+def test_a_long_message_has_the_width_of_its_bar_in_a_narrow_window(driver):
+    message = driver.window.message
+    for width in (1000, 820, 760, 720):
+        driver.window.resize(width, 700)
+        message.inform("Add obstacle: left out what is not inside (source, probe). " * 2)
+        driver.application.processEvents()
+        label = message.findChild(QtWidgets.QLabel)
+        assert label.width() > 0.7 * message.width()
+
+
+def test_news_do_not_push_each_other_away_but_old_ones_go(driver, monkeypatch):
+    bar = driver.window.message
+    bar.clear()
+    bar.inform("first")
+    bar.inform("second")
+    assert bar.text == "First\nSecond"
+    assert bar.height() >= bar.layout().heightForWidth(bar.width())
+    # A question is not news, and stands where all of it can be read, above long answers.
+    answers = {f"an answer that takes some room, number {i}": lambda: None for i in range(3)}
+    bar.inform("a question " * 20, buttons=answers)
+    assert "Second" not in bar.text
+    driver.application.processEvents()
+    (label,) = (x for x in bar.findChildren(QtWidgets.QLabel) if x.text().startswith("A question"))
+    assert label.height() >= label.heightForWidth(label.width())
+    assert label.width() >= 320
+    assert all(bar.rect().contains(bar.button(text).geometry()) for text in answers)
+    bar.clear()
+    monkeypatch.setattr("wavelab.app.panels.message_bar.TOGETHER", 0.0)
+    bar.inform("third")
+    assert bar.text == "Third"
+    bar.complain("wrong", "right")
+    assert bar.text == "wrong\nright"
+    assert bar.is_error

@@ -61,13 +61,6 @@ begin = 4
 """
 
 
-def drag(driver, start, end) -> None:
-    QTest.mouseMove(driver.canvas, driver.place(*start))
-    QTest.mousePress(driver.canvas, Qt.LeftButton, pos=driver.place(*start))
-    QTest.mouseMove(driver.canvas, driver.place(*end))
-    QTest.mouseRelease(driver.canvas, Qt.LeftButton, pos=driver.place(*end))
-
-
 def pick(box, text: str) -> None:
     """With the arrow keys."""
     wanted = [box.itemText(i) for i in range(box.count())].index(text)
@@ -105,7 +98,7 @@ def test_every_kind_is_placed_and_undo_takes_it_away(driver, page):
             assert page.shape.currentText() == "everywhere"
             driver.click(0.5, 0.5)
         else:
-            drag(driver, (0.7, 0.6), (0.3, 0.2))
+            driver.drag((0.7, 0.6), (0.3, 0.2))
         driver.settled()
         (monitor,) = driver.session.running.scene.monitors
         assert (type(monitor), monitor.name) == (type_, name)
@@ -123,14 +116,14 @@ def test_every_kind_is_placed_and_undo_takes_it_away(driver, page):
 
 def test_a_monitor_is_chosen_reshaped_and_deleted(driver, page):
     pick(page.measured, "power through a line")
-    drag(driver, (0.2, 0.2), (0.8, 0.2))
-    drag(driver, (0.2, 0.7), (0.8, 0.7))
+    driver.drag((0.2, 0.2), (0.8, 0.2))
+    driver.drag((0.2, 0.7), (0.8, 0.7))
     driver.settled()
-    drag(driver, (0.8, 0.7), (0.8, 0.8))
+    driver.drag((0.8, 0.7), (0.8, 0.8))
     driver.click(0.4, 0.2)
     assert "flux 1" in driver.window.monitor_panel.chooser.currentText()
     assert driver.window.property_panel.items.currentText() == "Monitor flux 1"
-    drag(driver, (0.35, 0.2), (0.35, 0.4))
+    driver.drag((0.35, 0.2), (0.35, 0.4))
     first, second = driver.session.scene.monitors
     assert second.vertices == ((0.2, 0.7), (0.8, 0.8))
     assert first.vertices == ((0.2, 0.4), (0.8, 0.4))
@@ -148,10 +141,10 @@ def test_what_cannot_be_is_told_with_the_remedy(driver, page):
     write(page.frequencies, "two")
     assert "'two' is no frequency" in driver.window.message.text
     write(page.frequencies, "")
-    drag(driver, (0.2, 0.2), (0.8, 0.8))
+    driver.drag((0.2, 0.2), (0.8, 0.8))
     assert 'onitor "far field 1" has no frequencies' in driver.window.message.text
     write(page.frequencies, "1.5")
-    drag(driver, (0.2, 0.2), (1.2, 0.8))
+    driver.drag((0.2, 0.2), (1.2, 0.8))
     assert "leaves the domain" in driver.window.message.text
     assert "draw it smaller" in driver.window.message.text
     assert driver.session.scene.monitors == ()
@@ -168,10 +161,10 @@ def test_a_far_field_drawn_round_a_scatterer_is_that_of_the_scene_file(start, tm
     assert page.frequencies.text() == "1"  # that of the lamp
     write(page.frequencies, "1, 1.5")
     pick(page.shape, "ellipse")
-    drag(driver, (-0.8, -0.7), (0.8, 0.7))
+    driver.drag((-0.8, -0.7), (0.8, 0.7))
     pick(page.measured, "power out of a region")
     pick(page.shape, "rectangle")
-    drag(driver, (-0.6, -0.6), (0.6, 0.6))
+    driver.drag((-0.6, -0.6), (0.6, 0.6))
     driver.settled()
     driver.press("Y")
     for number in (0, 1):
@@ -191,14 +184,14 @@ def test_a_far_field_drawn_round_a_scatterer_is_that_of_the_scene_file(start, tm
 
 def test_the_select_tool_changes_and_removes_monitors(driver, page):
     pick(page.measured, "energy in a region")
-    drag(driver, (0.2, 0.2), (0.6, 0.6))
+    driver.drag((0.2, 0.2), (0.6, 0.6))
     driver.settled()
     driver.press("V")
     driver.click(0.4, 0.6)
     assert driver.bench.selection.item == ("monitors", 0)
-    drag(driver, (0.6, 0.6), (0.8, 0.7))
+    driver.drag((0.6, 0.6), (0.8, 0.7))
     assert driver.session.scene.monitors[0].shape.upper == pytest.approx((0.8, 0.7))
-    drag(driver, (0.8, 0.7), (0.8, 0.2))  # nothing is left of it
+    driver.drag((0.8, 0.7), (0.8, 0.2))  # nothing is left of it
     assert driver.session.scene.monitors[0].shape.upper == pytest.approx((0.8, 0.7))
     driver.settled()
     driver.press("Delete")

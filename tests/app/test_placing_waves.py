@@ -77,14 +77,6 @@ def fill(field, text: str) -> None:
     QTest.keyClick(line, Qt.Key_Return)
 
 
-def drag(driver, *places, modifier=Qt.NoModifier) -> None:
-    QTest.mouseMove(driver.canvas, driver.place(*places[0]))
-    QTest.mousePress(driver.canvas, Qt.LeftButton, modifier, driver.place(*places[0]))
-    for place in places[1:]:
-        QTest.mouseMove(driver.canvas, driver.place(*place))
-    QTest.mouseRelease(driver.canvas, Qt.LeftButton, modifier, driver.place(*places[-1]))
-
-
 def handle(driver, name: str):
     """Where a handle of the last source is."""
     scene = driver.session.scene
@@ -148,7 +140,7 @@ def test_a_mode_that_does_not_run_there_is_not_placed(guide):
 def test_a_wave_goes_through_walls_and_is_turned_carried_and_taken_away(guide):
     choose(guide, "wave through walls")
     guide.window.tool_panel.source.tilt.setValue(10)
-    drag(guide, (2.0, 0.3), (1.98, 0.02), (1.2, 0.0))
+    guide.drag((2.0, 0.3), (1.98, 0.02), (1.2, 0.0))
     guide.settled()
     (wave,) = guide.session.running.scene.sources
     assert isinstance(wave, PlaneWave)
@@ -165,20 +157,19 @@ def test_a_wave_goes_through_walls_and_is_turned_carried_and_taken_away(guide):
     assert guide.session.running.scene.sources[0].edges == ("domain.right",)
     # The tip of its arrow turns it, its tail carries it to another wall.
     start = handle(guide, "place")
-    drag(
-        guide,
+    guide.drag(
         handle(guide, "direction"),
         (start[0] - 0.2, start[1] + 0.01),
         modifier=Qt.ShiftModifier,
     )
     assert guide.session.scene.sources[0].direction == pytest.approx(180)
-    drag(guide, handle(guide, "place"), (0.0, 0.4))
+    guide.drag(handle(guide, "place"), (0.0, 0.4))
     guide.settled()
     (wave,) = guide.session.running.scene.sources
     assert (wave.edges, wave.direction) == (("domain.left",), 0.0)
     with pytest.raises(SceneError, match="has to absorb"):
         wall_edits.set_wall(guide.session.scene, "domain.left", Wall((), "conductor"))
-    drag(guide, handle(guide, "place"), (1.0, 0.3))  # no wall there
+    guide.drag(handle(guide, "place"), (1.0, 0.3))  # no wall there
     assert guide.session.scene.sources == (wave,)
     guide.click(*handle(guide, "place"))
     guide.settled()
@@ -210,14 +201,14 @@ def test_a_wave_is_sent_in_from_the_page_of_the_wall(guide):
 
 def test_a_moving_source_is_sent_elsewhere_by_its_arrow(guide):
     choose(guide, "moving")
-    drag(guide, (0.3, 0.2), (0.6, 0.2))
+    guide.drag((0.3, 0.2), (0.6, 0.2))
     guide.settled()
     assert velocity(guide.session.scene.sources[0]) == pytest.approx((0.5, 0.0), abs=0.01)
     tip = handle(guide, "speed")
     assert tip == pytest.approx((0.3 + 0.5 * 0.25 * 2, 0.2), abs=0.01)
-    drag(guide, tip, (0.3, 0.4))
+    guide.drag(tip, (0.3, 0.4))
     assert velocity(guide.session.scene.sources[0]) == pytest.approx((0.0, 0.4), abs=0.02)
-    drag(guide, handle(guide, "place"), (1.0, 0.1))
+    guide.drag(handle(guide, "place"), (1.0, 0.1))
     guide.settled()
     (source,) = guide.session.running.scene.sources
     assert handle(guide, "place") == pytest.approx((1.0, 0.1), abs=0.01)
@@ -230,15 +221,15 @@ def test_a_moving_source_is_sent_elsewhere_by_its_arrow(guide):
 
 def test_the_ends_and_the_focus_of_an_array_are_dragged(guide):
     choose(guide, "array")
-    drag(guide, (0.3, 0.1), (0.3, 0.4))
-    drag(guide, (0.3, 0.4), (0.5, 0.4))
+    guide.drag((0.3, 0.1), (0.3, 0.4))
+    guide.drag((0.3, 0.4), (0.5, 0.4))
     guide.settled()
     (array,) = guide.session.running.scene.sources
     assert array.end == pytest.approx((0.5, 0.4), abs=0.01)
     assert array.start == pytest.approx((0.3, 0.1), abs=0.01)
     tip = handle(guide, "direction")
     middle = handle(guide, "place")
-    drag(guide, tip, (middle[0], middle[1] + 0.2), modifier=Qt.ShiftModifier)
+    guide.drag(tip, (middle[0], middle[1] + 0.2), modifier=Qt.ShiftModifier)
     assert guide.session.scene.sources[0].direction == 90.0
     # Outside of the domain it cannot end, and says so before it is let go.
     there = guide.session.scene
@@ -260,8 +251,8 @@ def test_the_ends_and_the_focus_of_an_array_are_dragged(guide):
 
 def test_the_corners_of_a_region_are_dragged_as_those_of_any_shape(guide):
     choose(guide, "region")
-    drag(guide, (0.4, 0.1), (0.8, 0.3))
-    drag(guide, (0.8, 0.3), (1.0, 0.4))
+    guide.drag((0.4, 0.1), (0.8, 0.3))
+    guide.drag((0.8, 0.3), (1.0, 0.4))
     guide.settled()
     (region,) = guide.session.running.scene.sources
     assert region.shape.lower == pytest.approx((0.4, 0.1), abs=0.01)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PyQt5.QtTest import QTest
 
-from tests.app.test_placing_monitors import drag, pick
+from tests.app.test_placing_monitors import pick
 from tests.sample_scenes import boxed
 from wavelab.app.panels.curve import parabola, turning_points
 from wavelab.app.qt import QPoint, Qt
@@ -52,7 +52,7 @@ def test_a_wavelength_is_measured_on_the_curve(standing):
     window, panel = standing.window, standing.window.monitor_panel
     standing.press("B")
     pick(window.tool_panel.probe.measured, "profile along a line")
-    drag(standing, (0, 0.5), (1, 0.5))
+    standing.drag((0, 0.5), (1, 0.5))
     standing.settled()
     (line,) = standing.session.scene.monitors
     assert (line.plot, line.count) == ("profile", 50)
@@ -91,7 +91,7 @@ def test_a_line_that_no_wave_has_reached_is_flat(start, tmp_path):
     still = start(path)
     still.press("B")
     pick(still.window.tool_panel.probe.measured, "profile along a line")
-    drag(still, (0.1, 0.5), (0.9, 0.5))
+    still.drag((0.1, 0.5), (0.9, 0.5))
     still.settled()
     plot = still.window.monitor_panel.profile
     still.until(lambda: plot.axes is not None)
@@ -109,7 +109,7 @@ def test_how_a_line_is_drawn_is_in_the_scene(standing, tmp_path):
     window, panel = standing.window, standing.window.monitor_panel
     standing.press("B")
     pick(window.tool_panel.probe.measured, "Ez along a line, over time")
-    drag(standing, (0.1, 0.5), (0.9, 0.5))
+    standing.drag((0.1, 0.5), (0.9, 0.5))
     standing.settled()
     generation = standing.session.generation
     standing.until(lambda: "receivers" in panel.numbers.text())
