@@ -75,6 +75,12 @@ class BottomDocks:
         for dock, was_hidden in zip(docks, hidden, strict=True):
             dock.setHidden(was_hidden)
         self._front.raise_()
+        # Laid out anew, energy would keep the narrowest width there is, without room for its bars.
+        self.share_width()
+
+    def share_width(self) -> None:
+        """Give traces and energy their parts of the width, as they lie side by side."""
+        self._window.resizeDocks([self._traces, self._energy], [5, 3], Qt.Horizontal)
 
     def show_monitors(self) -> None:
         """To the front, at the first time with room for their plots."""

@@ -147,7 +147,7 @@ class Window(QtWidgets.QMainWindow):
         self.setTabPosition(Qt.BottomDockWidgetArea, QtWidgets.QTabWidget.North)
         self.setCorner(Qt.BottomRightCorner, Qt.RightDockWidgetArea)
         self.resizeDocks([self.trace_dock], [FIRST_HEIGHT], Qt.Vertical)
-        self.resizeDocks([self.trace_dock, self.ledger_dock], [5, 3], Qt.Horizontal)
+        self._bottom.share_width()
 
     def _dock(
         self, title: str, widget: QtWidgets.QWidget, area: Qt.DockWidgetArea
