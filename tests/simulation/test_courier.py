@@ -34,8 +34,13 @@ class Gated:
 
 
 @pytest.fixture
-def courier():
-    made = Courier(Mailbox())
+def box():
+    return Mailbox()
+
+
+@pytest.fixture
+def courier(box):
+    made = Courier(box)
     yield made
     made.close()
 
@@ -44,8 +49,8 @@ def values_of(number: float):
     return np.full((2, 3), number, np.float32)
 
 
-def test_a_frame_arrives_with_its_values(courier):
-    box, coming = courier._mailbox, Gated(values_of(7))
+def test_a_frame_arrives_with_its_values(courier, box):
+    coming = Gated(values_of(7))
     courier.send(frame(1, samples(0, 0, 1)), coming)
     assert courier.busy
     assert box.take() is None
@@ -59,27 +64,28 @@ def test_a_frame_arrives_with_its_values(courier):
     np.testing.assert_array_equal(got.values, values_of(7))
 
 
-def test_values_at_hand_need_no_thread(courier):
+def test_values_at_hand_need_no_thread(courier, box):
+    before = set(threading.enumerate())
     courier.send(frame(1, samples(0, 0, 1)), ViewAtHand(values_of(3)))
-    np.testing.assert_array_equal(courier._mailbox.take().values, values_of(3))
-    assert courier._thread is None
+    np.testing.assert_array_equal(box.take().values, values_of(3))
+    assert set(threading.enumerate()) <= before
 
 
-def test_a_frame_of_a_closed_stepper_is_dropped(courier):
+def test_a_frame_of_a_closed_stepper_is_dropped(courier, box):
     coming = Gated(None)
     courier.send(frame(1, samples(0, 0, 1)), coming)
     coming.gate.set()
     courier.settle(PATIENCE)
-    assert courier._mailbox.take() is None
+    assert box.take() is None
     courier.raise_trouble()
     # What the probes have seen comes with the next one, which is to be made.
     assert courier.was_lost()
     assert not courier.was_lost()
     courier.send(frame(2, samples(0, 1, 2)), ViewAtHand(values_of(3)))
-    np.testing.assert_array_equal(courier._mailbox.take().probes.times, [0, 1])
+    np.testing.assert_array_equal(box.take().probes.times, [0, 1])
 
 
-def test_trouble_is_told_once_and_the_next_frame_comes(courier):
+def test_trouble_is_told_once_and_the_next_frame_comes(courier, box):
     failing, good = Gated(error=OSError("device lost")), Gated(values_of(1))
     courier.send(frame(1, samples(0, 0, 1)), failing)
     failing.gate.set()
@@ -90,7 +96,7 @@ def test_trouble_is_told_once_and_the_next_frame_comes(courier):
     good.gate.set()
     courier.send(frame(2, samples(0, 1, 2)), good)
     courier.settle(PATIENCE)
-    assert courier._mailbox.take().steps == 2
+    assert box.take().steps == 2
 
 
 def test_no_trouble_takes_the_place_of_another(courier):

@@ -91,7 +91,7 @@ class Live:
 
     def logged(self):
         """The pings that this run has given."""
-        return [ping for _, ping in self.runner.run.pings._log]
+        return [ping for _, ping in self.runner.run.pings.log]
 
     def asked(self, command, kind):
         self.tell(command)
@@ -163,7 +163,7 @@ def test_a_field_that_was_carried_over_is_not_repeated(live):
     # The pings of the past are not given again, that of the future is.
     assert before.steps == 2
     live.step(2)
-    assert len(live.runner.run.pings._log) == 1
+    assert len(live.runner.run.pings.log) == 1
     live.tell(commands.Reset())
     assert len(live.asked(commands.TakePings(), PingsTaken).pings) == 1  # that at 0
     live.tell(commands.Pause())

@@ -152,10 +152,10 @@ def test_an_encoder_that_fails_ends_the_recording_only(runner, problem, tmp_path
     tell(runner, StartMovie(MovieRequest(path, 64, 64, time_per_frame=problem.dt_max)), Play())
     runner.turn()
 
-    def full(rgb):
+    def full(writer, rgb):
         raise OutputError("disk full")
 
-    monkeypatch.setattr(runner._movie._film.recorder._writer, "add", full)
+    monkeypatch.setattr(MovieWriter, "add", full)
     for _ in range(200):
         runner.turn()
         failed = [e for e in drained(runner.events) if isinstance(e, MovieFailed)]
@@ -237,15 +237,15 @@ def test_an_aborted_movie_leaves_nothing(problem, tmp_path):
 def test_a_movie_that_is_not_waited_for_leaves_nothing(problem, tmp_path, monkeypatch):
     recorder = Recorder(MovieRequest(tmp_path / "wave.mp4", 64, 64, 0.1), problem.discretization)
     recorder.add(problem.initial.ez.astype(np.float32))
-    join, waited = recorder._worker.join, []
+    join, waited = threading.Thread.join, []
 
-    def interrupted():
+    def interrupted(thread, timeout=None):
         waited.append(True)
         if len(waited) == 1:
             raise KeyboardInterrupt
-        join()
+        join(thread, timeout)
 
-    monkeypatch.setattr(recorder._worker, "join", interrupted)
+    monkeypatch.setattr(threading.Thread, "join", interrupted)
     with pytest.raises(KeyboardInterrupt):
         recorder.close()
     assert list(tmp_path.iterdir()) == []

@@ -30,6 +30,7 @@ class Pings:
     Attributes
     ----------
     missed : how many of the scene have touched no element.
+    log : those given in this run, each with the step after which it was.
     """
 
     def __init__(
@@ -60,9 +61,9 @@ class Pings:
         coming = [ping for ping in simulation.problem.scene.pings if ping.time > self._until]
         # The next one last; of those at one time the first one.
         self._waiting = sorted(coming, key=lambda ping: ping.time)[::-1]
-        self._log: list[tuple[int, Ping]] = [
+        self.log: list[tuple[int, Ping]] = [
             (step, ping)
-            for step, ping in (earlier._log if earlier is not None else ())
+            for step, ping in (earlier.log if earlier is not None else ())
             if step < simulation.steps
         ]
 
@@ -105,8 +106,8 @@ class Pings:
         else:
             act()
         # One that is too many is kept, so that it shows.
-        if touches and len(self._log) <= MOST_PINGS:
-            self._log.append((simulation.steps, ping))
+        if touches and len(self.log) <= MOST_PINGS:
+            self.log.append((simulation.steps, ping))
         return touches
 
     def advance(self, n_steps: int) -> None:
@@ -125,5 +126,5 @@ class Pings:
             return None
         dt = self._simulation.dt
         return tuple(
-            Ping(step * dt, ping.position, ping.radius, ping.amplitude) for step, ping in self._log
+            Ping(step * dt, ping.position, ping.radius, ping.amplitude) for step, ping in self.log
         )
