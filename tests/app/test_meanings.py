@@ -8,6 +8,7 @@ import pytest
 
 from wavelab.app.panels.meanings import MEANINGS, meaning
 from wavelab.paths import SCENES
+from wavelab.scene.labels import TextLabel
 from wavelab.scene.monitors import MONITORS
 from wavelab.scene.properties import KINDS, items, properties
 from wavelab.scene.scene import (
@@ -24,7 +25,7 @@ from wavelab.scene.scene import (
 from wavelab.scene.shapes import SHAPES
 from wavelab.scene.toml_io import load_scene
 
-PLAIN = (FieldFormulas, Hole, Material, MaterialRegion, Probe, Solver, View, Wall)
+PLAIN = (FieldFormulas, Hole, Material, MaterialRegion, Probe, Solver, TextLabel, View, Wall)
 REGISTRIES = (SOURCES, MONITORS, SHAPES, *KINDS.values())
 #: Parts that are forms of their own.
 INNER = {"material"}

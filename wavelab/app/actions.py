@@ -73,7 +73,7 @@ _FIXED: tuple[Action, ...] = (
     ActionInfo("duplicate", "D&uplicate", ("Ctrl+D",), "ph.copy-simple",
                "Copy what is chosen, beside it", lambda w: w.toolbox.items.duplicate()),
     ActionInfo("select_all", "Select &all", ("Ctrl+A",), "ph.selection-all",
-               "Choose all obstacles, materials, sources, probes and monitors",
+               "Choose all obstacles, materials, sources, probes, monitors and labels",
                lambda w: w.toolbox.items.select_all()),
     ActionInfo("remove_probes", "Remove all &probes", (), "ph.trash",
                "Remove all probes", lambda w: w.editor.attempt(remove_all_probes)),

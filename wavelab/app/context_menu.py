@@ -76,9 +76,17 @@ class ContextMenu:
         menu.addSeparator()
         if QApplication.clipboard().text():
             menu.addAction("Paste here", lambda: self._desk.paste(at))
+        menu.addAction("Write a label here", lambda: self._write_label(at))
         if self._has_field(at):
             menu.addAction("Place a source here", lambda: self._toolbox.sources.place_point(at))
             menu.addAction("Place a probe here", lambda: self._toolbox.probes.place_probe(at))
+
+    def _write_label(self, at: Point) -> None:
+        """With its text ready to be typed over."""
+        if self._desk.write_label(at):
+            line = self._window.property_panel.controls[("text",)]
+            line.setFocus()
+            line.selectAll()
 
     def _pop_up(
         self,

@@ -52,6 +52,7 @@ def _operator_part(scene: Scene) -> Scene:
         description="",
         notes="",
         probes=(),
+        labels=(),
         monitors=monitors,
         view=View(),
         path=None,

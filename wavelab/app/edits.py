@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from wavelab.errors import SceneError
 from wavelab.numerics.reference_element import MAX_ORDER
+from wavelab.scene.labels import TextLabel
 from wavelab.scene.misplaced import check_places
 from wavelab.scene.scene import Probe, Scene, Source
 from wavelab.scene.shapes import Point
@@ -59,6 +60,14 @@ def set_element_size(scene: Scene, size: float) -> Edit:
         raise SceneError(f"element size {size:g} is not a length", remedy="Choose one above 0.")
     solver = replace(scene.solver, element_size=size)
     return Edit("Element size", replace(scene, solver=solver), merge=True)
+
+
+def add_label(scene: Scene, position: Point) -> Edit:
+    """A label with a text that is to be changed."""
+    name = free_name("label", (label.name for label in scene.labels))
+    return Edit(
+        "Write label", replace(scene, labels=(*scene.labels, TextLabel(name, name, position)))
+    )
 
 
 def set_texts(scene: Scene, title: str, description: str, notes: str) -> Edit:

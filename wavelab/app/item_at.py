@@ -10,6 +10,7 @@ import shapely
 from wavelab.app.edge_lines import distance
 from wavelab.app.tools.monitor_handles import drawn_line
 from wavelab.scene.edge_lines import EdgeLines, drawn_edges, shape_lines
+from wavelab.scene.labels import TextLabel
 from wavelab.scene.properties import Key
 from wavelab.scene.scene import Scene
 from wavelab.scene.shapes import Shape, smooth_outline
@@ -17,9 +18,12 @@ from wavelab.scene.source_handles import handles
 from wavelab.scene.source_marks import arrow_of
 from wavelab.scene.wall_edges import wall_at, wall_shapes
 
+#: Of a letter of a label, in parts of the reach of a click.
+_LETTER = 0.75
+
 
 def item_at(scene: Scene, x: float, y: float, reach: float, edges: EdgeLines | None = None) -> Key:
-    """Probes and sources before monitors, these before edges, these before what is inside of them;
+    """Labels, then probes and sources, then monitors, then edges, then what is inside of them;
     else the background.
 
     Parameters
@@ -27,6 +31,9 @@ def item_at(scene: Scene, x: float, y: float, reach: float, edges: EdgeLines | N
     reach : how near a point or an edge must be.
     edges : the lines of the scene's edges; None takes those that are drawn.
     """
+    for i, label in enumerate(scene.labels):
+        if _on_label(label, x, y, reach):
+            return ("labels", i)
     near: list[tuple[float, Key]] = []
     known = drawn_edges(scene) if edges is None else edges
     for name, places in (
@@ -65,6 +72,14 @@ def item_at(scene: Scene, x: float, y: float, reach: float, edges: EdgeLines | N
             return ("materials", i)
     inside = scene.outline is None or _inside(scene.outline, x, y)
     return ("background",) if inside else ("outline",)
+
+
+def _on_label(label: TextLabel, x: float, y: float, reach: float) -> bool:
+    """On its point or its letters, which are about as wide as they are drawn."""
+    across, up = x - label.position[0], y - label.position[1]
+    length = _LETTER * reach * len(label.text)
+    left, right = (-length, 0.0) if label.ends_at_position else (0.0, length)
+    return left - reach <= across <= right + reach and abs(up) <= reach
 
 
 def _owner(scene: Scene, name: str) -> Key:

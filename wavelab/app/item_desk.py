@@ -11,7 +11,7 @@ from itertools import islice
 from wavelab.app import item_edits
 from wavelab.app.canvas.canvas import Canvas
 from wavelab.app.editor import Editor
-from wavelab.app.edits import Edit
+from wavelab.app.edits import Edit, add_label
 from wavelab.app.item_edits import KINDS, can_be_copied, entries
 from wavelab.app.property_desk import PropertyDesk
 from wavelab.app.qt import QApplication
@@ -101,6 +101,16 @@ class ItemDesk:
         with self._editor.telling():
             self._check_seen("removed")
             self._properties.remove()
+
+    def write_label(self, at: Point) -> bool:
+        """A label at a place of the grid, whose properties come up; whether there is one now."""
+        self._show()
+        step = grid_spacing(self._canvas.view.pixel)
+        place = (to_grid(at[0], step), to_grid(at[1], step))
+        written = self._editor.attempt(add_label, place)
+        if written:
+            self._selection.present_newest("labels")
+        return written
 
     def select_all(self) -> None:
         scene = self._editor.scene

@@ -28,11 +28,11 @@ from wavelab.scene.toml_writer import items_text
 from wavelab.scene.validate import check_scene
 
 #: What can be copied, in the order in which it is pasted: obstacles take away what they swallow.
-KINDS = ("holes", "materials", "sources", "probes", "monitors")
+KINDS = ("holes", "materials", "sources", "probes", "monitors", "labels")
 _FROM = "the clipboard"
 _HOW = (
     "Copy items first (Ctrl+C), or lines of a scene file from [[sources]], [[probes]], [[holes]], "
-    "[[materials]] or [[monitors]] on."
+    "[[materials]], [[monitors]] or [[labels]] on."
 )
 
 
@@ -130,7 +130,7 @@ def move(scene: Scene, keys: Sequence[Key], by: Point) -> Edit:
             f"{words(scene, keys)} cannot be moved",
             remedy="Choose an obstacle, a material, or a source, probe or monitor with a place.",
         )
-    if any(key[0] != "monitors" and key[0] != "probes" for key in keys):
+    if any(key[0] not in ("monitors", "probes", "labels") for key in keys):
         new = replace(new, exact=None)
     check_moved(scene, check_scene(new), keys)
     return Edit(f"Move {words(scene, keys)}", new, merge=True)
@@ -160,7 +160,7 @@ def paste(
     again = _left_out_again(scene, named)
     if named["sources"]:
         new = replace(new, sources=(*new.sources, *named["sources"]), exact=None)
-    for name in ("probes", "monitors"):
+    for name in ("probes", "monitors", "labels"):
         more: dict[str, Any] = {name: (*getattr(new, name), *named[name])}
         new = replace(new, **more)
     check_scene(new)

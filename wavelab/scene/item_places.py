@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from wavelab.scene.formula import Formula
+from wavelab.scene.labels import TextLabel
 from wavelab.scene.monitors import FluxMonitor, LineMonitor, Monitor
 from wavelab.scene.scene import Hole, Material, MaterialRegion, Probe
 from wavelab.scene.shapes import Point, shifted, shifted_point
@@ -15,7 +16,7 @@ from wavelab.scene.source_places import anchor, moved
 from wavelab.scene.sources import ArraySource, LineSource, Source
 
 #: What has a name, and of which a scene can have many.
-PlacedItem = Hole | MaterialRegion | Source | Probe | Monitor
+PlacedItem = Hole | MaterialRegion | Source | Probe | Monitor | TextLabel
 
 #: A variable, alone or in what :func:`_displaced` makes of it.
 _NUMBER = r"\d+(?:\.\d*)?(?:e[+-]?\d+)?"
@@ -24,7 +25,7 @@ _NUMBER = r"\d+(?:\.\d*)?(?:e[+-]?\d+)?"
 def points(item: PlacedItem) -> tuple[Point, ...]:
     """Points whose bounding box is that of the item; none if it has no place of its own."""
     match item:
-        case Probe():
+        case Probe() | TextLabel():
             return (item.position,)
         case LineMonitor() | FluxMonitor():
             return item.vertices
@@ -51,10 +52,11 @@ def box(items: Iterable[PlacedItem]) -> tuple[Point, Point] | None:
 def displaced(item: Any, by: Point) -> Any:
     """The same item elsewhere; one without a place of its own as it is.
 
-    The formulas of a medium go along with its region.  The focus of an array stays.
+    The formulas of a medium go along with its region.  The focus of an array stays, and what a
+    label points to.
     """
     match item:
-        case Probe():
+        case Probe() | TextLabel():
             return replace(item, position=shifted_point(item.position, by))
         case LineMonitor() | FluxMonitor():
             return replace(item, vertices=tuple(shifted_point(v, by) for v in item.vertices))

@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Sequence
 
 from wavelab.scene.item_error import require
+from wavelab.scene.labels import TextLabel
 from wavelab.scene.monitors import Monitor
 from wavelab.scene.scene import Hole, MaterialRegion, Probe, Scene, Source
 
-Named = Hole | MaterialRegion | Source | Probe | Monitor
+Named = Hole | MaterialRegion | Source | Probe | Monitor | TextLabel
 
 LONGEST_NAME = 80
 
@@ -27,6 +28,7 @@ def check_names(scene: Scene) -> None:
         "sources": ("source", scene.sources),
         "probes": ("probe", scene.probes),
         "monitors": ("monitor", scene.monitors),
+        "labels": ("label", scene.labels),
     }
     for key, (kind, members) in groups.items():
         names = [member.name for member in members]

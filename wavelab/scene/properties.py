@@ -52,9 +52,10 @@ MANY = {
     "sources": "source",
     "probes": "probe",
     "monitors": "monitor",
+    "labels": "label",
 }
 #: Changing these leaves an exact solution exact.
-_HARMLESS = ("solver", "probes", "monitors", "exact")
+_HARMLESS = ("solver", "probes", "monitors", "labels", "exact")
 #: What a part of a new kind has where the old one had no field of that name.
 _STARTS: dict[str, Any] = {
     "delay": 0.0,
@@ -76,13 +77,13 @@ class Item:
 @dataclass(frozen=True)
 class Property:
     """One value.  ``key`` leads to it from the item; ``choices``, if any, are all it can be;
-    ``whole``: it is a whole number."""
+    ``numbers``: "real" or "whole" if it is a number, or has some; "" of names and words."""
 
     key: Key
     label: str
     text: str
     choices: tuple[str, ...] = ()
-    whole: bool = False
+    numbers: str = ""
 
 
 def items(scene: Scene) -> list[Item]:
@@ -180,8 +181,8 @@ def _properties(value: Any, prefix: Key) -> list[Property]:
         elif is_dataclass(entry) and not isinstance(entry, Formula):
             found += _properties(entry, key)
         elif entry is not None or f.name != "shape":
-            whole = isinstance(entry, int) and not isinstance(entry, bool)
-            found.append(Property(key, _words(key), shown(entry), _choices(f.name, entry), whole))
+            choices, numbers = _choices(f.name, entry), _numbers(entry)
+            found.append(Property(key, _words(key), shown(entry), choices, numbers))
     return found
 
 
@@ -199,6 +200,15 @@ def _choices(name: str, entry: Any) -> tuple[str, ...]:
     if name == "kind" and isinstance(entry, str):
         return WALL_KINDS
     return CHOICES.get(name, ()) if isinstance(entry, str) else ()
+
+
+def _numbers(entry: Any) -> str:
+    match entry:
+        case bool() | str() | (str(), *_):
+            return ""
+        case int():
+            return "whole"
+    return "real"
 
 
 def _all_words(key: Key) -> str:

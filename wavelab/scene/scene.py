@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from wavelab.scene.formula import Formula
+from wavelab.scene.labels import TextLabel
 from wavelab.scene.monitors import Monitor, can_show
 from wavelab.scene.pings import Ping
 from wavelab.scene.poles import Pole
@@ -178,6 +179,7 @@ class Scene:
     probes: tuple[Probe, ...] = ()
     pings: tuple[Ping, ...] = ()
     monitors: tuple[Monitor, ...] = ()
+    labels: tuple[TextLabel, ...] = ()
     initial: FieldFormulas = FieldFormulas()
     exact: FieldFormulas | None = None
     view: View = View()

@@ -95,6 +95,7 @@ def parse_items(text: str, shown: str) -> Items:
             walls=items.walls,
             sources=items.sources,
             probes=items.probes,
+            labels=items.labels,
             monitors=items.monitors,
         )
         return items

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from wavelab.scene.item_error import ItemError, ItemPath
+from wavelab.scene.labels import TextLabel
 from wavelab.scene.monitors import MONITORS, Monitor
 from wavelab.scene.pings import Ping
 from wavelab.scene.poles import POLES, Pole
@@ -86,6 +87,7 @@ class Items:
     sources: tuple[Source, ...]
     probes: tuple[Probe, ...]
     monitors: tuple[Monitor, ...]
+    labels: tuple[TextLabel, ...]
     left_out: tuple[str, ...] = ()
 
 
@@ -111,6 +113,7 @@ def _items(top: Table) -> dict[str, Any]:
         "sources": tuple(_source(t, i) for i, t in enumerate(top.tables("sources"), 1)),
         "probes": tuple(_probe(t, i) for i, t in enumerate(top.tables("probes"), 1)),
         "monitors": tuple(_monitor(t, i) for i, t in enumerate(top.tables("monitors"), 1)),
+        "labels": tuple(_label(t, i) for i, t in enumerate(top.tables("labels"), 1)),
     }
 
 
@@ -211,6 +214,13 @@ def _probe(table: Table, number: int) -> Probe:
     probe = Probe(name=name, **table.take_fields(Probe, without=("name",)))
     table.finish()
     return probe
+
+
+def _label(table: Table, number: int) -> TextLabel:
+    name = table.take("name", as_text, f"label {number}")
+    label = TextLabel(name=name, **table.take_fields(TextLabel, without=("name",)))
+    table.finish()
+    return label
 
 
 def _monitor(table: Table, number: int) -> Monitor:

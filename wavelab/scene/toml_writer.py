@@ -61,8 +61,8 @@ def scene_text(scene: Scene, directory: Path | None) -> str:
 
 
 def items_text(scene: Scene) -> str:
-    """The TOML text of the items of a scene alone: its holes, materials, walls, sources, probes and
-    monitors."""
+    """The TOML text of the items of a scene alone: its holes, materials, walls, sources, probes,
+    monitors and labels."""
     tables = [*_hole_tables(scene), *_item_tables(scene)]
     return "\n\n".join("\n".join([header, *_lines(values)]) for header, values in tables) + "\n"
 
@@ -77,6 +77,7 @@ def _item_tables(scene: Scene) -> list[tuple[str, dict[str, Any]]]:
     tables += [("[[sources]]", _source_values(source)) for source in scene.sources]
     tables += [("[[probes]]", _changed(probe)) for probe in scene.probes]
     tables += [("[[monitors]]", _monitor_values(monitor)) for monitor in scene.monitors]
+    tables += [("[[labels]]", _changed(label)) for label in scene.labels]
     return tables
 
 

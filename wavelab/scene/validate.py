@@ -10,6 +10,7 @@ from typing import Any
 from wavelab.reading import is_plain_file
 from wavelab.scene.formula import Formula
 from wavelab.scene.item_error import ItemPath, label, require, require_one_of
+from wavelab.scene.labels import check_label
 from wavelab.scene.monitors import (
     ARROWS,
     MONITOR_VIEWS,
@@ -95,6 +96,8 @@ def check_scene(scene: Scene) -> Scene:
     check_walls(scene)
     check_sources(scene)
     check_pings(scene.pings, exact=scene.exact is not None)
+    for i, text in enumerate(scene.labels):
+        check_label(text, ("labels", i))
     for i, monitor in enumerate(scene.monitors):
         item = ("monitors", i)
         check_monitor(monitor, item, scene.solver.until)

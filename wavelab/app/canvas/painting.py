@@ -16,6 +16,7 @@ from wavelab.app.canvas.grip_painting import paint_grip
 from wavelab.app.canvas.ink import Ink, faded, pen
 from wavelab.app.canvas.scene_drawing import Glyph, Line, SceneDrawing
 from wavelab.app.canvas.source_painting import paint_source_mark
+from wavelab.app.canvas.text_labels import paint_text_label
 from wavelab.app.canvas.view_transform import ViewTransform
 from wavelab.app.qt import (
     QColor,
@@ -87,6 +88,8 @@ def paint_scene(
         paint_label(painter, mark.name, at + QPointF(8, -5), ink)
     for glyph in drawing.glyphs:
         _paint_glyph(painter, glyph, view, ink)
+    for label in drawing.labels:
+        paint_text_label(painter, label, view, ink)
 
 
 def paint_overlay(painter: QPainter, overlay: Overlay, view: ViewTransform, ink: Ink) -> None:

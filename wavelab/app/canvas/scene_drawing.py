@@ -20,6 +20,7 @@ from wavelab.app.edge_lines import edge_lines
 from wavelab.numerics.discretization import Discretization
 from wavelab.numerics.mesh import FACE_VERTICES, Mesh
 from wavelab.scene.edge_lines import Line, chain
+from wavelab.scene.labels import TextLabel
 from wavelab.scene.monitors import FluxMonitor, LineMonitor, monitor_kind
 from wavelab.scene.open_walls import thickness
 from wavelab.scene.scene import PointSource, Scene, Wall
@@ -62,6 +63,7 @@ class SceneDrawing:
     elements: Line
     bounds: tuple[float, float, float, float] | None
     sources: tuple[SourceMark, ...] = ()
+    labels: tuple[TextLabel, ...] = ()
 
 
 def draw_scene(scene: Scene | None, discretization: Discretization | None) -> SceneDrawing:
@@ -90,6 +92,7 @@ def draw_scene(scene: Scene | None, discretization: Discretization | None) -> Sc
         elements,
         bounds,
         _source_marks(scene, discretization),
+        scene.labels if scene is not None else (),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from wavelab.app.panels.meanings import meaning
-from wavelab.app.panels.nudging import NudgedLine, number_at
+from wavelab.app.panels.nudging import NudgedLine
 from wavelab.app.panels.section import muted_label
 from wavelab.app.panels.wheel import WheelWhenChosen
 from wavelab.app.qt import Qt, QtWidgets, Signal
@@ -159,7 +159,7 @@ class PropertyPanel(QtWidgets.QWidget):
             self.controls[p.key] = self._control(p)
             self._form.addRow(p.label, self.controls[p.key])
             told = meaning(self._now, p.key)
-            keys = "" if p.choices or number_at(p.text, 0) is None else f"\n{_KEYS}"
+            keys = f"\n{_KEYS}" if p.numbers and not p.choices else ""
             self.controls[p.key].setToolTip(told + keys)
             self._form.labelForField(self.controls[p.key]).setToolTip(told)
         self.scroll.setWidget(form)
@@ -172,10 +172,11 @@ class PropertyPanel(QtWidgets.QWidget):
             choice.setAccessibleName(p.label)
             choice.textActivated.connect(lambda text: self.wished.emit(p.key, text))
             return choice
-        line = NudgedLine(whole=p.whole)
+        line = NudgedLine(whole=p.numbers == "whole") if p.numbers else QtWidgets.QLineEdit()
         line.setAccessibleName(p.label)
         line.setMinimumWidth(8 * GRID)
-        line.nudged.connect(lambda: self.nudged.emit(p.key, line.text()))
+        if isinstance(line, NudgedLine):
+            line.nudged.connect(lambda: self.nudged.emit(p.key, line.text()))
         line.editingFinished.connect(lambda: self._settled(p.key, line))
         return line
 
