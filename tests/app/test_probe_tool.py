@@ -8,7 +8,7 @@ import pytest
 
 from tests.app.measuring_bench import SCENE
 from tests.app.measuring_bench import MeasuringBench as Bench
-from tests.app.test_tools import PIXEL, at, click, drag
+from tests.app.tool_events import PIXEL, at, click, drag
 from wavelab.app.measure_settings import read_frequencies, written_frequencies
 from wavelab.app.monitor_edits import (
     MEASURED,
