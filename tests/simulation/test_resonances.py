@@ -241,3 +241,25 @@ def test_it_can_be_given_up():
             SQUARE, tell=lambda part, text: told.append(text), cancelled=lambda: len(told) > 2
         )
     assert told[0] == "Meshing"
+
+
+@pytest.mark.parametrize("medium", [Material(), Material(poles=(Drude(0.5),))])
+@pytest.mark.parametrize("more", [0, 5])
+def test_the_separation_of_modes_can_be_given_up(medium, more):
+    """At its beginning, and further on: it takes long where there are many elements."""
+    told, asked = [], []
+
+    def cancelled() -> bool:
+        separating = "Separating modes" in told
+        asked.append(separating)
+        return separating and sum(asked) > more
+
+    with pytest.raises(StudyCancelledError):
+        resonances_of(
+            problem(3, background=medium),
+            2,
+            tell=lambda part, text: told.append(text),
+            cancelled=cancelled,
+        )
+    assert told[-1] == "Separating modes"
+    assert sum(asked) == more + 1

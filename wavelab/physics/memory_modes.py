@@ -14,7 +14,7 @@ problems (Ruhe, SIAM J. Numer. Anal. 10 (1973) 674): T c = theta T' c, lambda ->
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,7 @@ from wavelab.physics.maxwell_tm import MaxwellTM
 from wavelab.physics.modes import (
     Mode,
     applied,
+    each,
     energy_norm,
     orthonormal,
     scaled,
@@ -46,6 +47,8 @@ def memory_modes(
     equations: Sequence[LocalEquations],
     vectors: Complex,
     guesses: Sequence[complex],
+    *,
+    pause: Callable[[], None] = lambda: None,
 ) -> list[Mode]:
     """Solutions in the space of some vectors, by frequency, each once.
 
@@ -53,8 +56,9 @@ def memory_modes(
     ----------
     vectors : (n, 3, n_elements, nodes_per_element) hx, hy, ez.
     guesses : of lambda = -2 pi i f - decay.
+    pause : called between parts of the work; what it raises ends that.
     """
-    problem = _Reduced(operator, equations, vectors)
+    problem = _Reduced(operator, equations, vectors, pause)
     modes: list[Mode] = []
     settled: list[complex] = []
     for guess in guesses:
@@ -72,14 +76,18 @@ class _Reduced:
     """T(lambda) in the space of some vectors."""
 
     def __init__(
-        self, operator: MaxwellTM, equations: Sequence[LocalEquations], vectors: Complex
+        self,
+        operator: MaxwellTM,
+        equations: Sequence[LocalEquations],
+        vectors: Complex,
+        pause: Callable[[], None],
     ) -> None:
-        self._operator, self._equations = operator, equations
-        basis = orthonormal(operator, vectors)
+        self._operator, self._equations, self._pause = operator, equations, pause
+        basis = orthonormal(operator, vectors, pause)
         self._vectors = np.tensordot(basis.T, vectors, axes=1)
         n = len(self._vectors)
-        self._images = np.array([applied(operator, v) for v in self._vectors])
-        self._tests = np.array([tested(operator, v) for v in self._vectors]).conj()
+        self._images = each(applied, operator, self._vectors, pause)
+        self._tests = each(tested, operator, self._vectors, pause).conj()
         flat = self._tests.reshape(n, -1)
         self._plain = flat @ self._images.reshape(n, -1).T
         self._gram = flat @ self._vectors.reshape(n, -1).T
@@ -89,6 +97,7 @@ class _Reduced:
         t, slope = self._plain - value * self._gram, -self._gram
         n = len(t)
         for e in self._equations:
+            self._pause()
             here = self._vectors[:, :, e.elements]
             tests = self._tests[:, :, e.elements].reshape(n, -1)
             added, changed = _added(e, value)
@@ -121,6 +130,7 @@ class _Reduced:
 
     def mode(self, value: complex, c: Complex) -> Mode:
         """The mode of a solution."""
+        self._pause()
         fields = np.tensordot(c, self._vectors, axes=1)
         wrong = np.tensordot(c, self._images, axes=1) - value * fields
         kept = 0.0

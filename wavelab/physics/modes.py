@@ -6,6 +6,7 @@ The fields of a mode go with exp(lambda t), lambda = -2 pi i f - decay.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -48,7 +49,9 @@ class Mode:
     fields: Complex
 
 
-def ritz_modes(operator: MaxwellTM, vectors: Complex) -> list[Mode]:
+def ritz_modes(
+    operator: MaxwellTM, vectors: Complex, *, pause: Callable[[], None] = lambda: None
+) -> list[Mode]:
     """Rayleigh and Ritz: the operator restricted to the space of some vectors, by frequency.
 
     The scalar product is that of the energy, in which the operator without losses is skew, so
@@ -57,12 +60,13 @@ def ritz_modes(operator: MaxwellTM, vectors: Complex) -> list[Mode]:
     Parameters
     ----------
     vectors : (n, 3, n_elements, nodes_per_element) hx, hy, ez.
+    pause : called between parts of the work; what it raises ends that.
     """
-    images = np.array([applied(operator, v) for v in vectors])
+    images = each(applied, operator, vectors, pause)
     n = len(vectors)
     flat = vectors.reshape(n, -1).conj()
-    basis = orthonormal(operator, vectors)
-    image_tests = np.array([tested(operator, v) for v in images])
+    basis = orthonormal(operator, vectors, pause)
+    image_tests = each(tested, operator, images, pause)
     small = basis.conj().T @ (flat @ image_tests.reshape(n, -1).T) @ basis
     eigenvalues, inside = np.linalg.eig(small)
     combinations = basis @ inside
@@ -71,6 +75,7 @@ def ritz_modes(operator: MaxwellTM, vectors: Complex) -> list[Mode]:
         frequency = -value.imag / (2 * np.pi)
         if frequency <= 0:
             continue
+        pause()
         fields = np.tensordot(c, vectors, axes=1)
         wrong = np.tensordot(c, images, axes=1) - value * fields
         residual = energy_norm(operator, wrong) / (abs(value) * energy_norm(operator, fields))
@@ -88,12 +93,14 @@ def ritz_modes(operator: MaxwellTM, vectors: Complex) -> list[Mode]:
     return sorted(modes, key=lambda mode: mode.frequency)
 
 
-def orthonormal(operator: MaxwellTM, vectors: Complex) -> Complex:
+def orthonormal(
+    operator: MaxwellTM, vectors: Complex, pause: Callable[[], None] = lambda: None
+) -> Complex:
     """(n, n_kept) combinations of vectors that are orthonormal in the energy, without those that
     are nothing but rounding."""
     n = len(vectors)
     flat = vectors.reshape(n, -1).conj()
-    gram = flat @ np.array([tested(operator, v) for v in vectors]).reshape(n, -1).T
+    gram = flat @ each(tested, operator, vectors, pause).reshape(n, -1).T
     norms = np.sqrt(np.maximum(np.diag(gram).real, 1e-300))
     # Vectors of very different strength would look dependent.
     values, turned = np.linalg.eigh((gram + gram.conj().T) / 2 / np.outer(norms, norms))
@@ -160,6 +167,20 @@ def applied(operator: MaxwellTM, vector: Complex) -> Complex:
     rates = [right_hand_side(operator, Fields(*part.copy())) for part in (vector.real, vector.imag)]
     real, imaginary = (np.array([r.hx, r.hy, r.ez]) for r in rates)
     return real + 1j * imaginary
+
+
+def each(
+    function: Callable[[MaxwellTM, Complex], Complex],
+    operator: MaxwellTM,
+    vectors: Complex,
+    pause: Callable[[], None],
+) -> Complex:
+    """What a function makes of each vector, with a pause before every one."""
+    found = []
+    for vector in vectors:
+        pause()
+        found.append(function(operator, vector))
+    return np.array(found)
 
 
 def tested(operator: MaxwellTM, vector: Complex) -> Complex:

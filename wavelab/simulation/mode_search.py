@@ -99,7 +99,9 @@ def modes_in_band(
         shapes = np.concatenate([ping(number) for number in range(1, _FEWEST_PINGS + 1)])
         ringing.tell("Separating modes")
         guesses = [-2j * np.pi * line.frequency - line.decay for line in lines]
-        modes = memory_modes(problem.operator, problem.local_equations, shapes, guesses)
+        modes = memory_modes(
+            problem.operator, problem.local_equations, shapes, guesses, pause=ringing.pause
+        )
         return [mode for mode in modes if _accepted(mode, band, _ACCEPTED_WITH_MEMORY)], True
     return _transformed(lines, ping(1), band), False
 
@@ -138,7 +140,7 @@ def _separated(
         ringing.tell("Separating modes")
         modes = [
             mode
-            for mode in ritz_modes(problem.operator, np.concatenate(shapes))
+            for mode in ritz_modes(problem.operator, np.concatenate(shapes), pause=ringing.pause)
             if _accepted(mode, band)
         ]
         if not modes or max(multiplicities(modes)) < number:

@@ -15,6 +15,7 @@ from wavelab.physics.problem import Problem
 from wavelab.physics.running_transform import RunningTransform
 from wavelab.physics.step_clock import StepClock
 from wavelab.physics.stepper import Stepper
+from wavelab.simulation.comparison import StudyCancelledError
 from wavelab.simulation.study_runs import double_stepper, in_chunks
 
 Array = NDArray[np.float64]
@@ -79,6 +80,16 @@ class Ringing:
     def tell(self, text: str) -> None:
         """Say what is being done."""
         self._tell(self._part, text)
+
+    def pause(self) -> None:
+        """To be called between parts of long work.
+
+        Raises
+        ------
+        StudyCancelledError : as ``cancelled`` said.
+        """
+        if self._cancelled():
+            raise StudyCancelledError
 
     def record(
         self, start: Fields, points: ProbePoints, duration: float, text: str
