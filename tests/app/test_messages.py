@@ -7,12 +7,13 @@ from dataclasses import replace
 import pytest
 from PyQt5.QtTest import QTest
 
+from tests.sample_scenes import boxed
 from wavelab.app.domain_edits import cut_hole
 from wavelab.app.edits import Edit
 from wavelab.app.panels import message_bar
 from wavelab.app.qt import Qt, QtWidgets
 from wavelab.scene.scene import PointSource, Sine
-from wavelab.scene.shapes import Rectangle
+from wavelab.scene.shapes import Rectangle, shifted
 
 
 @pytest.fixture
@@ -164,3 +165,59 @@ def test_news_do_not_push_each_other_away_but_old_ones_go(driver, monkeypatch):
     bar.complain("wrong", "right")
     assert bar.text == "wrong\nright"
     assert bar.is_error
+
+
+STAR = boxed(
+    "Star",
+    """\
+[[holes]]
+name = "star"
+shape = "polygon"
+vertices = [[0.4996, 0.5], [0.4, 0.55], [0.35, 0.7], [0.3, 0.55], [0.1, 0.5], [0.3, 0.45],
+  [0.35, 0.3], [0.4, 0.45]]
+[[materials]]
+name = "glass"
+epsilon = 2.25
+shape = "rectangle"
+lower = [0.5, 0]
+upper = [1, 1]
+[solver]
+element_size = 0.1
+order = 2
+""",
+)
+
+
+def test_what_makes_the_wave_slow_is_named_and_there_is_a_way_out(start, tmp_path):
+    path = tmp_path / "star.toml"
+    path.write_text(STAR)
+    driver = start(path)
+    message, running = driver.window.message, driver.session.running
+    assert '"star"' in message.text
+    assert '"glass"' in message.text
+    assert "times smaller than the element size" not in message.text
+    assert not message.is_error
+    short = running.problem.dt_max
+    # Asked for, the doctor shows the place.
+    QTest.mouseClick(message.button("Show where"), Qt.LeftButton)
+    doctor = driver.bench.studies["doctor"].dialog
+    driver.until(doctor.isVisible)
+    doctor.close()
+    # Said once: another edit that leaves it as it is does not say it again.
+    driver.window.mesh_panel.order_wished.emit(3)
+    driver.settled()
+    assert message.text == ""
+    # Moved away, nothing is to be said.
+    scene = driver.session.scene
+    star = scene.holes[0]
+    away = replace(star, shape=shifted(star.shape, (-0.05, 0)))
+    driver.session.open(replace(scene, holes=(away,)))
+    driver.settled()
+    assert driver.session.running.slow is None
+    driver.session.open(scene)
+    driver.until(lambda: '"star"' in message.text)
+    QTest.mouseClick(message.button("Step locally"), Qt.LeftButton)
+    driver.settled()
+    assert driver.session.running.scene.solver.stepper == "local"
+    assert driver.session.running.problem.dt_max > 3 * short
+    assert "slow" not in message.text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from wavelab.app import edits
 from wavelab.app.editor import Editor
 from wavelab.app.explain import explain
 from wavelab.app.notes_desk import NotesDesk
@@ -14,7 +15,9 @@ from wavelab.app.view_desk import ViewDesk
 from wavelab.app.window import Window
 from wavelab.errors import UnstableError
 from wavelab.scene.scene import Scene
+from wavelab.scene.validate import LOCAL_STEPPING
 from wavelab.simulation import events
+from wavelab.simulation.slow_elements import SlowElements
 
 WELCOME = "Click to ring it. D draws an obstacle, B places a probe, ? lists all keys."
 
@@ -49,6 +52,7 @@ class Happenings:
         self._fallback: Scene | None = fallback
         self._welcomed = False
         self._description = ""
+        self._offered = ""  # what was last said of a slow mesh
         self._noticed: tuple[str, ...] = ()  # what the mesher and the problem on show had to say
 
     def poll(self) -> None:
@@ -105,10 +109,30 @@ class Happenings:
         self._noticed = prepared.notices
         for notice in self._noticed:
             self._window.message.inform(notice)
+        if prepared.slow is None or running.first:
+            self._offered = ""
+        if prepared.slow is not None:
+            self._offer(prepared.slow)
         if not self._welcomed:
             self._welcomed = True
             if not self._window.message.text:
                 self._window.message.inform(WELCOME)
+
+    def _offer(self, slow: SlowElements) -> None:
+        """A way out of a slow mesh, and with it what else there is to be said; once for each."""
+        text = slow.sentence()
+        if text == self._offered:
+            return
+        self._offered = text
+        buttons = {"Show where": self._window.actions_by_id["doctor"].trigger}
+        if slow.locally:
+            buttons = {"Step locally": self._step_locally, **buttons}
+        lines = (f"{text} {slow.remedy()}", *self._noticed)
+        self._noticed = tuple(line[:1].upper() + line[1:] for line in lines)
+        self._window.message.inform("\n".join(self._noticed), buttons=buttons)
+
+    def _step_locally(self) -> None:
+        self._editor.attempt(edits.set_stepper, LOCAL_STEPPING)
 
     def _describe(self, scene: Scene) -> None:
         """Say what there is to see, and no longer what there was; other news come first."""

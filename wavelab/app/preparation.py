@@ -13,9 +13,11 @@ from dataclasses import dataclass
 from wavelab.app.background import Background
 from wavelab.app.readout import PointReader
 from wavelab.meshing.job import MeshJob
+from wavelab.meshing.notices import TINY
 from wavelab.numerics.mesh import Mesh
 from wavelab.physics.problem import Problem, pose
 from wavelab.scene.scene import Scene
+from wavelab.simulation.slow_elements import SlowElements, slow_elements
 from wavelab.timeline import NO_TIMELINE, Timeline
 
 #: Seconds a wave takes across the domain at the speed a scene starts with.
@@ -27,7 +29,8 @@ OPERATORS = "Building operators"
 class Prepared:
     """A scene with its mesh, the problem posed on it, and what the mesher has to say.
 
-    ``reader`` gives the field under the pointer.
+    ``reader`` gives the field under the pointer; ``slow`` is what makes the time step much shorter
+    than it could be.
     """
 
     generation: int
@@ -36,6 +39,7 @@ class Prepared:
     problem: Problem
     reader: PointReader
     notices: tuple[str, ...] = ()
+    slow: SlowElements | None = None
 
     @property
     def size(self) -> float:
@@ -100,5 +104,8 @@ class Preparation(Background[Prepared | None]):
         with self._timeline.span("build operators"):
             problem = pose(self._scene, mesh)
             reader = PointReader(problem.discretization)
+        slow = slow_elements(problem)
+        if slow is not None:  # which says it better than the mesher
+            notices = tuple(notice for notice in notices if TINY not in notice)
         notices = (*notices, *problem.notices)
-        return Prepared(self._generation, self._scene, mesh, problem, reader, notices)
+        return Prepared(self._generation, self._scene, mesh, problem, reader, notices, slow)

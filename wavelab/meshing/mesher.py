@@ -17,7 +17,7 @@ from wavelab.meshing.faces import boundary_tags
 from wavelab.meshing.graph import Graph, build_graph
 from wavelab.meshing.lattice import lattice_points
 from wavelab.meshing.limits import MeshLimits
-from wavelab.meshing.notices import MeshWarning
+from wavelab.meshing.notices import TINY, MeshWarning
 from wavelab.meshing.origins import BORDER
 from wavelab.meshing.smoothing import signed_inradii, smooth
 from wavelab.meshing.subdivision import subdivided
@@ -168,8 +168,8 @@ def _report_tiny(mesh: Mesh, element_size: float) -> None:
     if share < _TINY:
         x, y = mesh.vertices[mesh.triangles[worst]].mean(axis=0)
         warnings.warn(
-            f"the element at ({x:.6g}, {y:.6g}) is {1 / share:.0f} times smaller than the element "
-            "size, and so is the time step; look for an edge or a gap there that is too small",
+            f"the element at ({x:.6g}, {y:.6g}) is {1 / share:.0f} {TINY}, and so is the time "
+            "step; look for an edge or a gap there that is too small",
             MeshWarning,
             stacklevel=2,
         )

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+#: In what is said of an element that is much smaller than the others.
+TINY = "times smaller than the element size"
+
 
 class MeshWarning(UserWarning):
     """The mesh is right, but something was mended, merged, dropped or looks forgotten.
