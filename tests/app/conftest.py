@@ -79,6 +79,18 @@ def strength(driver) -> float:
     return float(np.abs(driver.bench.presenter.frame.values).max())
 
 
+def pick(box, text: str) -> None:
+    """Choose an entry of a box with the arrow keys."""
+    from PyQt5.QtTest import QTest
+
+    from wavelab.app.qt import Qt
+
+    wanted = [box.itemText(i) for i in range(box.count())].index(text)
+    box.setFocus()
+    while box.currentIndex() != wanted:
+        QTest.keyClick(box, Qt.Key_Down if box.currentIndex() < wanted else Qt.Key_Up)
+
+
 class Driver:
     """A program with what a test needs to use it like a person."""
 

@@ -9,8 +9,7 @@ import pytest
 import shapely
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from PyQt5.QtCore import QPoint, Qt
-from PyQt5.QtTest import QTest
+from PyQt5.QtCore import Qt
 
 from tests.meshing.conftest import Mesher
 from wavelab.app.refusal import Refusal
@@ -435,45 +434,27 @@ def test_whatever_hands_and_keys_do_only_outlines_come_out(acts):
 # A person at the window
 
 
-def by_hand(driver, points, modifiers=Qt.NoModifier) -> None:
-    pixels = [driver.place(*point) for point in points]
-    QTest.mousePress(driver.canvas, Qt.LeftButton, modifiers, pixels[0])
-    for pixel in pixels[1:]:
-        _move(driver, pixel)
-    QTest.mouseRelease(driver.canvas, Qt.LeftButton, modifiers, pixels[-1])
-
-
-def _move(driver, pixel: QPoint) -> None:
-    """With the button down, at once: the pointer of the screen takes a moment."""
-    from wavelab.app.qt import QEvent, QPointF, QtGui
-
-    event = QtGui.QMouseEvent(
-        QEvent.MouseMove, QPointF(pixel), Qt.NoButton, Qt.LeftButton, Qt.NoModifier
-    )
-    driver.application.sendEvent(driver.canvas, event)
-
-
 def test_a_person_draws_an_obstacle_a_domain_and_a_crossing(driver):
     pixel = driver.canvas.view.pixel
     driver.press("D")
     assert "drag a free line" in driver.canvas.tool.hint
-    by_hand(driver, round_about(0.2, 350))
+    driver.drag(*round_about(0.2, 350))
     driver.settled()
     (hole,) = driver.session.scene.holes
     assert area_of(hole.shape).area == pytest.approx(math.pi * 0.04, rel=0.05)
     assert hole.shape.bulges
-    by_hand(driver, along([(0.1, 0.1), (0.9, 0.12), (0.9, 0.05), (0.1, 0.25), (0.15, 0.3)]))
+    driver.drag(*along([(0.1, 0.1), (0.9, 0.12), (0.9, 0.05), (0.1, 0.25), (0.15, 0.3)]))
     assert len(driver.session.scene.holes) == 1
     assert "crosses itself" in driver.canvas.tool.hint
     driver.press("Escape")
-    by_hand(driver, along([(0.1, 0.1), (0.9, 0.1)]), Qt.ShiftModifier)
+    driver.drag(*along([(0.1, 0.1), (0.9, 0.1)]), modifier=Qt.ShiftModifier)
     wall = driver.session.scene.holes[1].shape
     assert area_of(wall).area == pytest.approx(0.8 * 0.1, rel=0.03)  # elements are 0.2
     driver.press("Ctrl+Z")
     driver.press("Ctrl+Z")
     driver.settled()
     assert driver.session.scene.holes == ()
-    by_hand(driver, round_about(0.6, 355))
+    driver.drag(*round_about(0.6, 355))
     driver.settled()
     outline = driver.session.scene.outline
     assert isinstance(outline, Polygon)

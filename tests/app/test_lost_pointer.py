@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from PyQt5.QtCore import QEvent, Qt
 from PyQt5.QtGui import QFocusEvent
-from PyQt5.QtTest import QTest
+
+from tests.app.conftest import pick
 
 SCENE = """\
 title = "Things to drag"
@@ -51,16 +52,6 @@ def things(start, tmp_path):
     return start(path)
 
 
-def pick(driver, key: str, kind: str) -> None:
-    """What the tool places, which must be something that is dragged."""
-    page = driver.window.tool_panel
-    box = page.source.kind if key == "S" else page.probe.measured
-    box.setFocus()
-    QTest.keyClick(box, Qt.Key_Home)
-    while box.currentText() != kind:
-        QTest.keyClick(box, Qt.Key_Down)
-
-
 @pytest.mark.parametrize(
     ("key", "kind", "clicked", "begin", "end"),
     [
@@ -87,7 +78,8 @@ def test_what_is_dragged_when_the_window_goes_away_stays(
     driver = things
     driver.press(key)
     if kind:
-        pick(driver, key, kind)
+        page = driver.window.tool_panel
+        pick(page.source.kind if key == "S" else page.probe.measured, kind)
     if clicked is not None:
         driver.click(*clicked)
     before = driver.session.scene

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from PyQt5.QtTest import QTest
 
+from tests.app.conftest import pick
 from tests.simulation.test_monitors import measured
 from wavelab.app.monitor_edits import MEASURED
 from wavelab.app.qt import Qt
@@ -59,14 +60,6 @@ closed = true
 frequencies = [1, 1.5]
 begin = 4
 """
-
-
-def pick(box, text: str) -> None:
-    """With the arrow keys."""
-    wanted = [box.itemText(i) for i in range(box.count())].index(text)
-    box.setFocus()
-    while box.currentIndex() != wanted:
-        QTest.keyClick(box, Qt.Key_Down if box.currentIndex() < wanted else Qt.Key_Up)
 
 
 def write(line, text: str) -> None:

@@ -4,14 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.app.conftest import strength
+from tests.app.conftest import pick, strength
 from wavelab.scene.scene import Ricker
-
-
-def choose(box, text: str) -> None:
-    """As a user does it."""
-    box.setCurrentText(text)
-    box.activated.emit(box.currentIndex())
 
 
 def test_a_source_rings_on_the_present_mesh_and_is_moved_removed_and_undone(driver):
@@ -41,7 +35,7 @@ def test_the_settings_of_a_source_are_those_of_the_inspector(driver):
     driver.press("S")
     page = driver.window.tool_panel.source
     assert page.frequency.value == pytest.approx(1 / (6 * 0.2), rel=0.3)
-    choose(page.wave, "pulse")
+    pick(page.wave, "pulse")
     page.frequency.stepBy(1)
     driver.click(0.5, 0.5)
     driver.settled()
@@ -54,7 +48,7 @@ def test_an_array_is_dragged_and_steered_from_the_inspector(driver):
     driver.press("S")
     page = driver.window.tool_panel.source
     assert page.count.isHidden()
-    choose(page.kind, "array")
+    pick(page.kind, "array")
     page.count.setValue(4)
     page.direction.setValue(-40)
     driver.drag((0.3, 0.3), (0.3, 0.7))

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from PyQt5.QtTest import QTest
 
+from tests.app.conftest import pick
 from wavelab.app import wall_edits
 from wavelab.app.qt import Qt
 from wavelab.errors import SceneError
@@ -60,15 +61,6 @@ def guide(start, tmp_path):
     return driver
 
 
-def choose(driver, kind: str) -> None:
-    """As a user does it, with the keys."""
-    box = driver.window.tool_panel.source.kind
-    box.setFocus()
-    QTest.keyClick(box, Qt.Key_Home)
-    while box.currentText() != kind:
-        QTest.keyClick(box, Qt.Key_Down)
-
-
 def fill(field, text: str) -> None:
     line = field.lineEdit()
     line.setFocus()
@@ -84,7 +76,7 @@ def handle(driver, name: str):
 
 
 def test_a_guided_mode_placed_by_mouse_is_the_one_of_the_scene_file(guide):
-    choose(guide, "guided mode")
+    pick(guide.window.tool_panel.source.kind, "guided mode")
     page = guide.window.tool_panel.source
     assert page.mode.isVisible()
     fill(page.frequency, "1.5")
@@ -125,7 +117,7 @@ def test_a_guided_mode_placed_by_mouse_is_the_one_of_the_scene_file(guide):
 
 
 def test_a_mode_that_does_not_run_there_is_not_placed(guide):
-    choose(guide, "guided mode")
+    pick(guide.window.tool_panel.source.kind, "guided mode")
     assert guide.canvas.tool.hint.startswith("Click the end of a guide")
     guide.window.tool_panel.source.mode.setValue(3)
     assert guide.canvas.tool.hint.startswith("This mode can come in nowhere here")
@@ -138,7 +130,7 @@ def test_a_mode_that_does_not_run_there_is_not_placed(guide):
 
 
 def test_a_wave_goes_through_walls_and_is_turned_carried_and_taken_away(guide):
-    choose(guide, "wave through walls")
+    pick(guide.window.tool_panel.source.kind, "wave through walls")
     guide.window.tool_panel.source.tilt.setValue(10)
     guide.drag((2.0, 0.3), (1.98, 0.02), (1.2, 0.0))
     guide.settled()
@@ -200,7 +192,7 @@ def test_a_wave_is_sent_in_from_the_page_of_the_wall(guide):
 
 
 def test_a_moving_source_is_sent_elsewhere_by_its_arrow(guide):
-    choose(guide, "moving")
+    pick(guide.window.tool_panel.source.kind, "moving")
     guide.drag((0.3, 0.2), (0.6, 0.2))
     guide.settled()
     assert velocity(guide.session.scene.sources[0]) == pytest.approx((0.5, 0.0), abs=0.01)
@@ -220,7 +212,7 @@ def test_a_moving_source_is_sent_elsewhere_by_its_arrow(guide):
 
 
 def test_the_ends_and_the_focus_of_an_array_are_dragged(guide):
-    choose(guide, "array")
+    pick(guide.window.tool_panel.source.kind, "array")
     guide.drag((0.3, 0.1), (0.3, 0.4))
     guide.drag((0.3, 0.4), (0.5, 0.4))
     guide.settled()
@@ -242,7 +234,7 @@ def test_the_ends_and_the_focus_of_an_array_are_dragged(guide):
     QTest.mouseRelease(guide.canvas, Qt.LeftButton, Qt.NoModifier, out)
     assert guide.session.scene == there
     guide.until(lambda: "would lie outside the domain" in guide.window.message.text)
-    choose(guide, "point")
+    pick(guide.window.tool_panel.source.kind, "point")
     guide.click(1.0, 0.56)
     guide.press("B")
     guide.click(1.0, 0.56)
@@ -250,7 +242,7 @@ def test_the_ends_and_the_focus_of_an_array_are_dragged(guide):
 
 
 def test_the_corners_of_a_region_are_dragged_as_those_of_any_shape(guide):
-    choose(guide, "region")
+    pick(guide.window.tool_panel.source.kind, "region")
     guide.drag((0.4, 0.1), (0.8, 0.3))
     guide.drag((0.8, 0.3), (1.0, 0.4))
     guide.settled()

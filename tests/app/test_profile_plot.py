@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PyQt5.QtTest import QTest
 
-from tests.app.test_placing_monitors import pick
+from tests.app.conftest import pick
 from tests.sample_scenes import boxed
 from wavelab.app.panels.curve import parabola, turning_points
 from wavelab.app.qt import QPoint, Qt
