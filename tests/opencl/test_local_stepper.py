@@ -131,6 +131,9 @@ def test_small_clusters_may_step_in_one_launch(monkeypatch, together):
     for most in (0, together):
         monkeypatch.setattr(cluster_kernels, "_MOST_LEVELS", most)
         stepper = LocalOpenCLStepper(operator, dt=dt, clusters=clusters)
+        if not stepper._design.shape.alone:
+            stepper.close()
+            pytest.skip("for devices where a work item does a block alone, which are processors")
         launches = [act for act, _, _ in stepper._schedule]
         assert launches.count("together") == (0 if not most else 8 >> most)
         stepper.set_fields(random_fields(operator.discretization))

@@ -6,6 +6,7 @@ import os
 import sys
 from types import SimpleNamespace
 
+import pyopencl as cl
 import pytest
 
 from wavelab.opencl import pocl_linker
@@ -28,6 +29,9 @@ def test_a_compiler_that_links_is_proof_enough(monkeypatch):
     assert link_trouble(DEVICE) == ""
 
 
+@pytest.mark.skipif(
+    POCL not in [platform.name for platform in cl.get_platforms()], reason="PoCL is not here"
+)
 def test_without_a_compiler_pocl_itself_is_tried(monkeypatch):
     monkeypatch.setattr(pocl_linker, "_COMPILERS", ("no-such-compiler",))
     assert link_trouble(DEVICE) == ""

@@ -20,13 +20,18 @@ from wavelab.opencl.memory import DeviceMemory
 from wavelab.opencl.mirrored_tiles import MirroredTiles
 from wavelab.opencl.shapes import blocks_each
 from wavelab.opencl.state import DeviceState, packed, unpacked, upload
-from wavelab.opencl.symmetry import by_orbits, derivative, face_lift, swapped_nodes
+from wavelab.opencl.symmetry import by_orbits, derivative, face_lift, orbits, swapped_nodes
 from wavelab.opencl.tuned import best_shape
 from wavelab.physics.fields import Fields
 from wavelab.physics.maxwell_tm import MaxwellTM
 
 #: Template of the stage kernel, by how matrices reach it.
-_STAGE = {"buffer": "stage", "literal": "stage_unrolled", "mirrored": "stage_mirrored"}
+_STAGE = {
+    "buffer": "stage",
+    "literal": "stage_unrolled",
+    "mirrored": "stage_mirrored",
+    "folded": "stage_folded",
+}
 
 
 class Interleaved:
@@ -78,6 +83,7 @@ class Interleaved:
                 "swapped": swapped_nodes(element),
                 "tiles": tiles,
                 "by_orbits": by_orbits(element),
+                "orbits": orbits(element),
             }
             | self.dense.names(),
         )

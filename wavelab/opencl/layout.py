@@ -27,7 +27,8 @@ class KernelShape:
     matrices : how matrix entries reach the multiply-add instructions: "buffer", read from global
         memory, a tile of rows at a time; "mirrored", the same with matrices halved by the symmetry
         of the triangle, for one work item per block; or "literal", written into the code, halved
-        too, with width 1, all nodes of a work item at once, and 1, 2 or 4 rows.
+        too, with width 1, all nodes of a work item at once, and 1, 2 or 4 rows; or "folded", the
+        same with half a product at a time for each of 2, 4 or 8 rows.
 
     Raises
     ------
@@ -41,8 +42,10 @@ class KernelShape:
     matrices: str = "buffer"
 
     def __post_init__(self) -> None:
-        if self.unrolled and (self.width != 1 or self.rows not in (1, 2, 4)):
+        if self.matrices == "literal" and (self.width != 1 or self.rows not in (1, 2, 4)):
             raise ValueError("matrices are literals for width 1 and 1, 2 or 4 rows")
+        if self.folded and (self.width != 1 or self.rows not in (2, 4, 8)):
+            raise ValueError("products are folded for width 1 and 2, 4 or 8 rows")
         if self.mirrored and not self.alone:
             raise ValueError("matrices are mirrored for a work item that does a block alone")
 
@@ -53,8 +56,13 @@ class KernelShape:
 
     @property
     def unrolled(self) -> bool:
-        """Whether a work item computes all its nodes at once."""
-        return self.matrices == "literal"
+        """Whether the code names every node, and matrix entries with them."""
+        return self.matrices in ("literal", "folded")
+
+    @property
+    def folded(self) -> bool:
+        """Whether a work item does half a product at a time."""
+        return self.matrices == "folded"
 
     @property
     def mirrored(self) -> bool:

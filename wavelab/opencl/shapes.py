@@ -63,6 +63,7 @@ def candidate_shapes(
         ]
     else:
         others = [
+            *(folded_shape(rows) for rows in (4, 2, 8)),
             *(literal_shape(rows, lanes) for rows in (1, 2, 4) for lanes in (32, 64)),
             *(KernelShape(32, 1, rows, tile=2) for rows in (1, 4)),
         ]
@@ -98,6 +99,11 @@ def literal_shape(rows: int, lanes: int) -> KernelShape:
     return KernelShape(lanes, 1, rows, matrices="literal")
 
 
+def folded_shape(rows: int) -> KernelShape:
+    """The same with half a product at a time for each."""
+    return KernelShape(32, 1, rows, matrices="folded")
+
+
 def gpu_shape(
     order: int, n_fluxes: int, real: np.dtype, local_memory: int, *, small: bool = False
 ) -> KernelShape:
@@ -118,7 +124,12 @@ def local_bytes(shape: KernelShape, order: int, n_fluxes: int, real: np.dtype) -
     nodes, face_values = (order + 1) * (order + 2) // 2, 3 * (order + 1) * n_fluxes
     numbers = 3 * nodes + face_values
     if shape.unrolled:
-        # One row keeps its nodes in registers; the outgoing traces wait in local memory.
+        # The traces wait here to leave in order.  One row keeps its nodes in registers.
         outgoing = face_values | 1
-        numbers = max(4 * nodes, outgoing) + face_values if shape.rows > 1 else outgoing
+        numbers = outgoing
+        if shape.folded:
+            # Even and odd parts; those of a node on the mirror take two places as well.
+            numbers += 4 * (nodes + order // 2 + 1) + face_values
+        elif shape.rows > 1:
+            numbers = max(4 * nodes, outgoing) + face_values
     return numbers * shape.lanes * real.itemsize

@@ -124,17 +124,23 @@ def _moved(element: ReferenceElement, order: list[int]) -> Permutation:
     return image
 
 
-def by_orbits(element: ReferenceElement) -> list[int]:
-    """All nodes, those together that the mirrors exchange: any part of the list holds nearly all
-    images of its nodes."""
+def orbits(element: ReferenceElement) -> list[list[int]]:
+    """All nodes, those in one list that the mirrors exchange."""
     images = [node_images(element, vertices) for vertices in _OF_FACE]
-    order: dict[int, None] = {}
+    found: list[list[int]] = []
     for node in range(element.nodes_per_element):
+        if any(node in orbit for orbit in found):
+            continue
         orbit = [node]
         for member in orbit:
             orbit += {int(image[member]) for image in images} - set(orbit)
-        order |= dict.fromkeys(orbit)
-    return list(order)
+        found.append(orbit)
+    return found
+
+
+def by_orbits(element: ReferenceElement) -> list[int]:
+    """All nodes, orbit by orbit: any part of the list holds nearly all images of its nodes."""
+    return [node for orbit in orbits(element) for node in orbit]
 
 
 def _pairs(image: Permutation) -> list[tuple[int, int]]:

@@ -2,11 +2,11 @@
 ## as literals.
 
 ## The sums and differences that a product with a mirrored matrix is made of; ``value`` names the
-## number at an index; ``at`` are the nodes where the product is wanted.
-<%def name="product(matrix, value, at)">
+## number at an index; ``at`` are the nodes where the product is wanted.  With ``folded``, value(m) of
+## a pair of columns is their even part, and that of the mirror image is the odd one.
+<%def name="product(matrix, value, at, folded=False)">
 <%
     even, odd = ("total", "difference") if matrix.even_to_sum else ("difference", "total")
-    suffix = "f" if real == "float" else ""
     pairs = [(p, i, j) for p, (i, j) in enumerate(matrix.rows) if i in at or j in at]
 %>
 % for p, i, j in pairs:
@@ -14,25 +14,42 @@
 % endfor
 % for c, (m, mirror) in enumerate(matrix.columns):
         {
-            const real here = ${value(m)};
-% if m != mirror:
-            const real there = ${value(mirror)};
-            const real even = here + there, odd = here - there;
+% if folded or m == mirror:
+            const real even = ${value(m)}${f", odd = {value(mirror)}" if m != mirror else ""};
 % else:
-            const real even = here;
+            const real here = ${value(m)}, there = ${value(mirror)};
+            const real even = here + there, odd = here - there;
 % endif
-% for p, _, _ in pairs:
-% for target, source, entry in ((even, "even", matrix.from_even[p, c]), (odd, "odd", matrix.from_odd[p, c])):
-% if entry:
-            ${target}${p} = fma((${repr(float(entry))}${suffix}), ${source}, ${target}${p});
-% endif
-% endfor
-% endfor
+            ${column(c, [p for p, _, _ in pairs], (even, "even", matrix.from_even), (odd, "odd", matrix.from_odd))}
         }
+% endfor
+</%def>
+
+## What column c of halves (sum, number, entries) adds to the sums p.
+<%def name="column(c, sums, *halves)">
+% for p in sums:
+% for target, source, entries in halves:
+% if entries[p, c]:
+            ${target}${p} = fma((${repr(float(entries[p, c]))}${"f" if real == "float" else ""}), ${source}, ${target}${p});
+% endif
+% endfor
 % endfor
 </%def>
 
 ## Entry k of the product, from sums and differences p of the pair of nodes i and j.
 <%def name="result(p, i, j, k)">\
 ${f"total{p}" if i == j else f"(total{p} {'+' if k == i else '-'} difference{p})"}\
+</%def>
+
+## The product times the factor of each target (field, factor), into the steps of the nodes.
+<%def name="add(matrix, at, targets)">
+% for p, (i, j) in enumerate(matrix.rows):
+% for n in dict.fromkeys((i, j)):
+% if n in at:
+% for target, factor in targets:
+        step_${target}${at.index(n)} = fma(${factor}, ${result(p, i, j, n)}, step_${target}${at.index(n)});
+% endfor
+% endif
+% endfor
+% endfor
 </%def>

@@ -12,6 +12,7 @@
 <%namespace name="system" file="maxwell_tm.cl.mako"/>
 <%namespace name="constants" file="constants.cl.mako"/>
 <%namespace name="mirrored" file="mirrored_product.cl.mako"/>
+<%namespace name="owned" file="owned_nodes.cl.mako"/>
 <%
     fields = system.module.FIELDS
     derivatives_of = system.module.DERIVATIVES
@@ -31,25 +32,8 @@
     # Where a node and its mirror image have one owner, it lifts to both at the cost of one.
     nodes, slots = share(every_node if alone else by_orbits), share(range(n_slots))
     most_nodes, most_slots = len(nodes[0]), len(slots[0])
-    slots_of = {n: [s for s in range(n_slots) if face_nodes.ravel()[s] == n] for n in range(nodes_per_element)}
-    # An odd number of entries per lane, so that lanes fall on different banks.
-    outbox = n_slots * len(traces) | 1
+    outbox = owned.module.outbox(face_nodes, traces)
 %>
-## The work of each row; a row is a whole number of warps, or this would be slow.
-<%def name="each_row(part)">
-% if alone:
-    {
-        ${part(0)}
-    }
-% else:
-% for row in range(shape.rows):
-    ${"else " if row else ""}if (row == ${row}) {
-        ${part(row)}
-    }
-% endfor
-% endif
-</%def>
-
 ## Where work items share an element: operand 0 is Ez, operand 1 is what D_r or D_s makes the curl of;
 ## for D_s the nodes are in the order that makes it D_r.  Products take the place of what they are of.
 <%def name="operand(matrix, which, n)">\
@@ -57,27 +41,9 @@ operands[(${(2 * "rs".index(matrix) + which) * nodes_per_element + (n if matrix 
 </%def>
 
 <%def name="load(row)">
-% for i, n in enumerate(nodes[row]):
-% for k, name in enumerate(fields):
-        old_${name}${i} = fields[HERE(${k * nodes_per_element + n})];
-% endfor
-% endfor
-% for i, s in enumerate(slots[row]):
-% for c, name in enumerate(traces):
-        across_${name}${i} = traces[outside${s // nodes_per_face} - ${s % nodes_per_face * len(traces) - c}];
-% endfor
-% endfor
-        if (a != 0) {
-% for i, n in enumerate(nodes[row]):
-% for k, name in enumerate(fields):
-            step_${name}${i} = residual[HERE(${k * nodes_per_element + n})];
-% endfor
-% endfor
-        } else {
-% for i in range(len(nodes[row])):
-            ${" = ".join(f"step_{name}{i}" for name in fields)} = 0;
-% endfor
-        }
+        ${owned.load(nodes[row])}
+        ${owned.load_traces(slots[row])}
+        ${owned.load_residual(nodes[row])}
 % if not alone:
 % for i, n in enumerate(nodes[row]):
         ${operand("r", 0, n)} = old_ez${i};
@@ -88,35 +54,23 @@ operands[(${(2 * "rs".index(matrix) + which) * nodes_per_element + (n if matrix 
 % endif
 </%def>
 
-## Fluxes of some slots of face f, ``name_of`` says where each goes.
-<%def name="flux_of(f, s, i)">
+## Fluxes at face node s, of face f, number i of its row; what is inside, another row may have loaded.
+<%def name="shared_flux(f, s, i)">
 <% n = face_nodes.ravel()[s] %>
-            const real inside_e = ${f"old_ez{n}" if alone else operand("r", 0, n)};
-% if alone:
-            const real inside_h = normal_x${f} * old_hy${n} - normal_y${f} * old_hx${n};
-% else:
+            const real inside_e = ${operand("r", 0, n)};
             const real curl_r = ${operand("r", 1, n)}, curl_s = ${operand("s", 1, n)};
             const real inside_h = (${system.module.SCALED_H[f]}) * inverse_scale${f};
-% endif
-% for name in traces:
-            const real across_${name} = across_${name}${i};
-% endfor
-            ${system.flux(f)}
-</%def>
-
-<%def name="wall(f)">
-            const int wall = outside${f} == (((block * LANES + lane) * 3 + ${f}) * NFP + NFP - 1) * N_TRACES;
-            ${system.face(f)}
+            ${owned.flux_from_inside(f, i)}
 </%def>
 
 <%def name="fluxes_of(row)">
 % for f in sorted({s // nodes_per_face for s in slots[row]}):
         {
-            ${wall(f)}
+            ${owned.face(f)}
 % for i, s in enumerate(slots[row]):
 % if s // nodes_per_face == f:
             {
-                ${flux_of(f, s, i)}
+                ${shared_flux(f, s, i)}
 % for name in fluxes:
                 flux_${name}[${s} * LANES + lane] = ${name};
 % endfor
@@ -128,9 +82,7 @@ operands[(${(2 * "rs".index(matrix) + which) * nodes_per_element + (n if matrix 
 </%def>
 
 <%def name="begin(row)">
-% for i in range(len(nodes[row])):
-        ${system.begin(i)}
-% endfor
+        ${owned.begin(nodes[row])}
 </%def>
 
 ## All of an element by one work item.
@@ -139,10 +91,10 @@ operands[(${(2 * "rs".index(matrix) + which) * nodes_per_element + (n if matrix 
     {
         real ${", ".join(f"flux_{name}{j}" for name in fluxes for j in range(nodes_per_face))};
         {
-            ${wall(f)}
+            ${owned.face(f)}
 % for j in range(nodes_per_face):
             {
-                ${flux_of(f, f * nodes_per_face + j, f * nodes_per_face + j)}
+                ${owned.flux(f, face_nodes[f, j], f * nodes_per_face + j)}
 % for name in fluxes:
                 flux_${name}${j} = ${name};
 % endfor
@@ -152,13 +104,7 @@ operands[(${(2 * "rs".index(matrix) + which) * nodes_per_element + (n if matrix 
 % for name, targets in lifted_to:
         {
             ${mirrored.product(mirrored_lift[f], lambda j: f"flux_{name}{j}", every_node)}
-% for p, (i, j) in enumerate(mirrored_lift[f].rows):
-% for n in dict.fromkeys((i, j)):
-% for target in targets:
-            step_${target}${n} = fma(${target}_face${f}, ${mirrored.result(p, i, j, n)}, step_${target}${n});
-% endfor
-% endfor
-% endfor
+            ${mirrored.add(mirrored_lift[f], every_node, [(t, f"{t}_face{f}") for t in targets])}
         }
 % endfor
     }
@@ -166,13 +112,7 @@ operands[(${(2 * "rs".index(matrix) + which) * nodes_per_element + (n if matrix 
 % for name, matrix, targets in derivatives_of:
     {
         ${mirrored.product(mirrored_derivatives[matrix], lambda n: f"old_ez{n}" if name == "ez" else system.curl(matrix, n), every_node)}
-% for p, (i, j) in enumerate(mirrored_derivatives[matrix].rows):
-% for n in dict.fromkeys((i, j)):
-% for target, factor in targets:
-        step_${target}${n} = fma(${factor}, ${mirrored.result(p, i, j, n)}, step_${target}${n});
-% endfor
-% endfor
-% endfor
+        ${mirrored.add(mirrored_derivatives[matrix], every_node, targets)}
     }
 % endfor
 </%def>
@@ -195,40 +135,14 @@ operands[(${(2 * "rs".index(matrix) + which) * nodes_per_element + (n if matrix 
 % for name, targets in lifted_to:
         {
             ${mirrored.product(mirrored_lift[f], lambda j: f"flux_{name}[{f * nodes_per_face + j} * LANES + lane]", nodes[row])}
-% for p, pair in enumerate(mirrored_lift[f].rows):
-% for n in dict.fromkeys(pair):
-% if n in nodes[row]:
-% for target in targets:
-<% i = nodes[row].index(n) %>\
-            step_${target}${i} = fma(${target}_face${f}, ${mirrored.result(p, *pair, n)}, step_${target}${i});
-% endfor
-% endif
-% endfor
-% endfor
+            ${mirrored.add(mirrored_lift[f], nodes[row], [(t, f"{t}_face{f}") for t in targets])}
         }
 % endfor
 % endfor
 </%def>
 
 <%def name="update(row)">
-% for i, n in enumerate(nodes[row]):
-        {
-% for k, name in enumerate(fields):
-            if (keep_residual) residual[HERE(${k * nodes_per_element + n})] = step_${name}${i};
-            const real new_${name} = fma(b, step_${name}${i}, old_${name}${i});
-            fields[HERE(${k * nodes_per_element + n})] = new_${name};
-% endfor
-% for s in slots_of[n]:
-            {
-                const int face = ${s // nodes_per_face};
-                ${system.outgoing()}
-% for c, name in enumerate(traces):
-                outgoing[lane * ${outbox} + ${s * len(traces) + c}] = out_${name};
-% endfor
-            }
-% endfor
-        }
-% endfor
+        ${owned.update(nodes[row])}
 </%def>
 
 kernel ${lanes.attributes()}
@@ -260,15 +174,15 @@ void stage(
 % endfor
     real ${", ".join(f"old_{name}{i}, step_{name}{i}" for name in fields for i in range(most_nodes))};
     real ${", ".join(f"across_{name}{i}" for name in traces for i in range(most_slots))};
-    ${each_row(load)}
+    ${owned.each_row(load)}
     ${system.element()}
     ${system.factors()}
-    ${each_row(begin)}
+    ${owned.each_row(begin)}
 % if alone:
     ${whole_element()}
 % else:
     barrier(CLK_LOCAL_MEM_FENCE);
-    ${each_row(fluxes_of)}
+    ${owned.each_row(fluxes_of)}
     barrier(CLK_LOCAL_MEM_FENCE);
     local real *own = operands + row * ${products_each} * NP * LANES + lane;
     #pragma unroll 1
@@ -281,11 +195,10 @@ void stage(
 % endfor
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    ${each_row(finish)}
+    ${owned.each_row(finish)}
     barrier(CLK_LOCAL_MEM_FENCE);
 % endif
-    ${each_row(update)}
+    ${owned.each_row(update)}
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (int i = get_local_id(0); i < TRACE_BLOCK; i += ${shape.local_size[0]})
-        new_traces[i] = outgoing[i / (3 * NFP * N_TRACES) * ${outbox} + i % (3 * NFP * N_TRACES)];
+    ${owned.send()}
 }
