@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from tests.opencl.conftest import mixed_operator
 from wavelab.numerics.reference_element import reference_element
 from wavelab.numerics.traces import inside_trace, outside_trace
+from wavelab.opencl import shapes
 from wavelab.opencl.layout import (
     KernelShape,
     deinterleave,
@@ -89,9 +91,9 @@ def test_sizes_of_a_launch():
     assert KernelShape(8, 8, rows=1, tile=3).local_size == (1,)
 
 
-@pytest.mark.parametrize(("width", "rows"), [(1, 3), (2, 2), (1, 8)])
-def test_literals_share_their_four_products_evenly(width, rows):
-    with pytest.raises(ValueError, match="1, 2 or 4 rows"):
+@pytest.mark.parametrize(("width", "rows"), [(2, 1), (1, 2)])
+def test_literals_are_for_a_work_item_with_an_element_of_its_own(width, rows):
+    with pytest.raises(ValueError, match="an element alone"):
         KernelShape(32, width, rows, matrices="literal")
 
 
@@ -122,3 +124,20 @@ def test_shared_arrays_fit_local_memory(order, real, n_fluxes):
         assert shape.local_size[0] <= 256
     # 512-bit vectors crash a compiler.
     assert cpu_shape(real).width * real.itemsize == 32
+
+
+@pytest.mark.parametrize("n_fluxes", [1, 2])
+@pytest.mark.parametrize("real", [np.dtype(np.float32), np.dtype(np.float64)], ids=str)
+def test_a_graphics_card_has_a_choice(monkeypatch, real, n_fluxes):
+    """Alone, by two, four or eight: whatever fits, what is taken untimed first."""
+    card = SimpleNamespace(local_mem_size=48 * 1024, max_work_group_size=1024)
+    monkeypatch.setattr(shapes, "kind_of", lambda device: "GPU")
+    for order, small in itertools.product(range(1, 11), (False, True)):
+        case = {"order": order, "n_fluxes": n_fluxes, "real": real, "small": small}
+        candidates = shapes.candidate_shapes(card, **case)
+        assert candidates[0] == shapes.kernel_shape(card, **case)
+        assert len(set(candidates)) == len(candidates) > 1
+        for shape in candidates:
+            assert local_bytes(shape, order, n_fluxes, real) <= card.local_mem_size
+        if order <= 5:
+            assert {shape.rows for shape in candidates if shape.unrolled} == {1, 2, 4, 8}

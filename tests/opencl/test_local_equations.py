@@ -103,7 +103,7 @@ def test_nothing_stays_on_the_device(device):
     stepper.close()
 
 
-@pytest.mark.parametrize("shape", [KernelShape(32, 1, 4, matrices="literal"), KernelShape(8, 1, 1)])
+@pytest.mark.parametrize("shape", [KernelShape(32, 1, 4, matrices="folded"), KernelShape(8, 1, 1)])
 def test_other_layouts_of_the_traces(operator, device, shape):  # noqa: F811
     stepper = OpenCLStepper(operator, dt=2e-3, precision="double", device=device, shape=shape)
     oracle = NumpyStepper(operator, dt=2e-3)

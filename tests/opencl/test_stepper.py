@@ -13,6 +13,7 @@ from wavelab.numerics.runge_kutta import SCHEMES
 from wavelab.opencl import host_copy, readback
 from wavelab.opencl.designs import DESIGNS
 from wavelab.opencl.layout import KernelShape
+from wavelab.opencl.shapes import unrolled_shape
 from wavelab.opencl.stepper import BATCH, OpenCLStepper
 from wavelab.physics.drives import FaceDrive, FormulaDrive, MovingDrive, NodalDrive
 from wavelab.physics.fields import Fields
@@ -132,7 +133,7 @@ def test_a_face_drive(pair, operator):
 @pytest.mark.parametrize("rows", [1, 4])
 def test_all_drives_beside_an_unrolled_stage(device, operator, rows):
     """Where elements publish what is theirs in one piece."""
-    shape = KernelShape(8, 1, rows, matrices="literal")
+    shape = unrolled_shape(rows, 8)
     stepper = OpenCLStepper(operator, dt=DT, precision="double", device=device, shape=shape)
     oracle = NumpyStepper(operator, dt=DT)
     drives = [

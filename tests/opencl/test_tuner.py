@@ -253,6 +253,7 @@ def test_what_makes_a_case():
 
 
 NO_CANDIDATE = {"lanes": 512, "width": 512, "rows": 1, "tile": 1, "matrices": "buffer"}
+NO_SHAPE = {"lanes": 32, "width": 1, "rows": 4, "tile": 1, "matrices": "literal"}
 
 
 @pytest.mark.parametrize(
@@ -271,6 +272,7 @@ NO_CANDIDATE = {"lanes": 512, "width": 512, "rows": 1, "tile": 1, "matrices": "b
         b'{"kernels": "K", "shapes": {"C": 7}}',
         b'{"kernels": "K", "shapes": {"C": {"lanes": 8}}}',
         b'{"kernels": "K", "shapes": {"C": %b}}' % json.dumps(NO_CANDIDATE).encode(),
+        b'{"kernels": "K", "shapes": {"C": %b}}' % json.dumps(NO_SHAPE).encode(),
     ],
 )
 def test_a_damaged_file_is_ignored_and_replaced(device, cache, content):

@@ -20,7 +20,7 @@ from wavelab.opencl.memory import DeviceMemory
 from wavelab.opencl.mirrored_tiles import MirroredTiles
 from wavelab.opencl.shapes import blocks_each
 from wavelab.opencl.state import DeviceState, packed, unpacked, upload
-from wavelab.opencl.symmetry import by_orbits, derivative, face_lift, orbits, swapped_nodes
+from wavelab.opencl.symmetry import derivative, face_lift, orbits, swapped_nodes
 from wavelab.opencl.tuned import best_shape
 from wavelab.physics.fields import Fields
 from wavelab.physics.maxwell_tm import MaxwellTM
@@ -82,7 +82,6 @@ class Interleaved:
                 "mirrored_lift": [face_lift(element, face) for face in range(3)],
                 "swapped": swapped_nodes(element),
                 "tiles": tiles,
-                "by_orbits": by_orbits(element),
                 "orbits": orbits(element),
             }
             | self.dense.names(),

@@ -26,9 +26,9 @@ class KernelShape:
     tile : nodes one work item computes at a time; with "mirrored" pairs of nodes, at most.
     matrices : how matrix entries reach the multiply-add instructions: "buffer", read from global
         memory, a tile of rows at a time; "mirrored", the same with matrices halved by the symmetry
-        of the triangle, for one work item per block; or "literal", written into the code, halved
-        too, with width 1, all nodes of a work item at once, and 1, 2 or 4 rows; or "folded", the
-        same with half a product at a time for each of 2, 4 or 8 rows.
+        of the triangle, for one work item per block; or, with width 1, written into the code,
+        halved too: "literal", all of an element by a work item alone; "folded", half a product
+        at a time by each of 2, 4 or 8 rows.
 
     Raises
     ------
@@ -42,8 +42,8 @@ class KernelShape:
     matrices: str = "buffer"
 
     def __post_init__(self) -> None:
-        if self.matrices == "literal" and (self.width != 1 or self.rows not in (1, 2, 4)):
-            raise ValueError("matrices are literals for width 1 and 1, 2 or 4 rows")
+        if self.matrices == "literal" and (self.width, self.rows) != (1, 1):
+            raise ValueError("matrices are literals for a work item that does an element alone")
         if self.folded and (self.width != 1 or self.rows not in (2, 4, 8)):
             raise ValueError("products are folded for width 1 and 2, 4 or 8 rows")
         if self.mirrored and not self.alone:

@@ -23,13 +23,13 @@ _ITEMS_PER_UNIT = 16
 _CPU_WHOLE_TILE = 4
 #: For each precision, by order: work items that share an element, and elements in a group.
 _GPU = {
-    "float32": {1: (1, 32), 2: (1, 64), 3: (1, 32), 9: (4, 32), 10: (4, 32)},
-    "float64": {1: (1, 32), 2: (1, 64), 3: (1, 64), 7: (4, 32)},
+    "float32": {1: (1, 32), 2: (1, 64), 3: (1, 32), 4: (2, 32)},
+    "float64": {1: (1, 32), 2: (1, 64), 3: (1, 64), 4: (2, 32)},
 }
 #: For all other orders.
-_GPU_USUAL = (2, 32)
-#: From order 7 on where there are too few groups for all multiprocessors.
-_GPU_FEW = (4, 32)
+_GPU_USUAL = (4, 32)
+#: Where the mesh fits the last cache and something else is faster there.
+_GPU_SMALL = {"float32": {7: (2, 32)}, "float64": {}}
 
 
 def kernel_shape(
@@ -63,8 +63,8 @@ def candidate_shapes(
         ]
     else:
         others = [
-            *(folded_shape(rows) for rows in (4, 2, 8)),
-            *(literal_shape(rows, lanes) for rows in (1, 2, 4) for lanes in (32, 64)),
+            *(unrolled_shape(rows, 32) for rows in (4, 2, 8)),
+            *(unrolled_shape(1, lanes) for lanes in (32, 64)),
             *(KernelShape(32, 1, rows, tile=2) for rows in (1, 4)),
         ]
     fitting = [
@@ -94,14 +94,9 @@ def blocks_each(n_blocks: int, compute_units: int) -> int:
     return max(1, min(_BLOCKS_EACH, n_blocks // (_ITEMS_PER_UNIT * compute_units)))
 
 
-def literal_shape(rows: int, lanes: int) -> KernelShape:
+def unrolled_shape(rows: int, lanes: int) -> KernelShape:
     """``rows`` work items to an element, matrices in the code."""
-    return KernelShape(lanes, 1, rows, matrices="literal")
-
-
-def folded_shape(rows: int) -> KernelShape:
-    """The same with half a product at a time for each."""
-    return KernelShape(32, 1, rows, matrices="folded")
+    return KernelShape(lanes, 1, rows, matrices="literal" if rows == 1 else "folded")
 
 
 def gpu_shape(
@@ -109,7 +104,7 @@ def gpu_shape(
 ) -> KernelShape:
     """Work items side by side, with the shared arrays in ``local_memory`` bytes."""
     usual = _GPU[real.name].get(order, _GPU_USUAL)
-    shape = literal_shape(*(_GPU_FEW if small and order >= 7 else usual))
+    shape = unrolled_shape(*(_GPU_SMALL[real.name].get(order, usual) if small else usual))
     if local_bytes(shape, order, n_fluxes, real) > local_memory:
         shape = KernelShape(32, 1, rows=4, tile=2)
     while local_bytes(shape, order, n_fluxes, real) > local_memory and shape.lanes > 1:
@@ -124,12 +119,9 @@ def local_bytes(shape: KernelShape, order: int, n_fluxes: int, real: np.dtype) -
     nodes, face_values = (order + 1) * (order + 2) // 2, 3 * (order + 1) * n_fluxes
     numbers = 3 * nodes + face_values
     if shape.unrolled:
-        # The traces wait here to leave in order.  One row keeps its nodes in registers.
-        outgoing = face_values | 1
-        numbers = outgoing
+        # The traces wait here to leave in order.
+        numbers = face_values | 1
         if shape.folded:
             # Even and odd parts; those of a node on the mirror take two places as well.
             numbers += 4 * (nodes + order // 2 + 1) + face_values
-        elif shape.rows > 1:
-            numbers = max(4 * nodes, outgoing) + face_values
     return numbers * shape.lanes * real.itemsize

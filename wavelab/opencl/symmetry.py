@@ -138,11 +138,6 @@ def orbits(element: ReferenceElement) -> list[list[int]]:
     return found
 
 
-def by_orbits(element: ReferenceElement) -> list[int]:
-    """All nodes, orbit by orbit: any part of the list holds nearly all images of its nodes."""
-    return [node for orbit in orbits(element) for node in orbit]
-
-
 def _pairs(image: Permutation) -> list[tuple[int, int]]:
     pairs = [(i, int(j)) for i, j in enumerate(image) if i <= j]
     return sorted(pairs, key=lambda pair: pair[0] == pair[1])

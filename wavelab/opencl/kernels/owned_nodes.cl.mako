@@ -11,21 +11,6 @@ def slots_of(face_nodes, n):
     """Where a node is among the face nodes."""
     return [slot for slot, node in enumerate(face_nodes.ravel()) if node == n]
 %>
-## The work of each row; a row is a whole number of warps, or this would be slow.
-<%def name="each_row(part)">
-% if shape.rows == 1:
-    {
-        ${part(0)}
-    }
-% else:
-% for row in range(shape.rows):
-    ${"else " if row else ""}if (row == ${row}) {
-        ${part(row)}
-    }
-% endfor
-% endif
-</%def>
-
 <%def name="load(nodes)">
 % for i, n in enumerate(nodes):
 % for k, name in enumerate(system.module.FIELDS):
@@ -67,10 +52,6 @@ def slots_of(face_nodes, n):
 <%def name="flux(f, i, j)">
             const real inside_e = old_ez${i};
             const real inside_h = normal_x${f} * old_hy${i} - normal_y${f} * old_hx${i};
-            ${flux_from_inside(f, j)}
-</%def>
-
-<%def name="flux_from_inside(f, j)">
 % for name in system.module.TRACES[rank_one]:
             const real across_${name} = across_${name}${j};
 % endfor

@@ -43,6 +43,15 @@
 % endif
 </%def>
 
+## The work of each row; a row is a whole number of warps, or this would be slow.
+<%def name="each_row(part)">
+% for row in range(shape.rows):
+    ${"else " if row else ""}if (row == ${row}) {
+        ${part(row)}
+    }
+% endfor
+</%def>
+
 <%def name="load(row)">
         ${owned.load(nodes[row])}
         ${owned.load_traces(slots[row])}
@@ -175,11 +184,11 @@ void stage(
 % endfor
     real ${", ".join(f"old_{name}{i}" for name in fields for i in range(max(map(len, nodes))))};
     real ${", ".join(f"across_{name}{i}" for name in traces for i in range(max(map(len, slots))))};
-    ${owned.each_row(load)}
+    ${each_row(load)}
     ${system.element()}
     ${system.factors()}
-    ${owned.each_row(fold_operands)}
-    ${owned.each_row(fold_fluxes)}
+    ${each_row(fold_operands)}
+    ${each_row(fold_fluxes)}
     barrier(CLK_LOCAL_MEM_FENCE);
     #pragma unroll 1
     for (int q = row / 2; q < 4; q += ROWS / 2) {
@@ -191,7 +200,7 @@ void stage(
         }
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    ${owned.each_row(finish)}
+    ${each_row(finish)}
     barrier(CLK_LOCAL_MEM_FENCE);
     ${owned.send()}
 }
