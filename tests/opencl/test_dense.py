@@ -70,7 +70,7 @@ def test_every_flux_in_both_precisions(device, precision, upwinding):
     compare(device, borders_curved(3, upwinding), precision)
 
 
-@pytest.mark.parametrize(("matrices", "rows"), [("folded", 2), ("buffer", 1)])
+@pytest.mark.parametrize(("matrices", "rows"), [("folded", 2), ("tensor", 4), ("buffer", 1)])
 def test_blocks_that_do_not_end_where_the_curved_elements_begin(device, matrices, rows):
     operator = some_curved(2)
     assert operator.discretization.first_curved == 24

@@ -140,4 +140,4 @@ def test_a_graphics_card_has_a_choice(monkeypatch, real, n_fluxes):
         for shape in candidates:
             assert local_bytes(shape, order, n_fluxes, real) <= card.local_mem_size
         if order <= 5:
-            assert {shape.rows for shape in candidates if shape.unrolled} == {1, 2, 4, 8}
+            assert {shape.rows for shape in candidates if shape.compact} == {1, 2, 4, 8}

@@ -42,6 +42,7 @@ def difference(tested, reference) -> float:
     [
         (GRADED, 3, 1.0, KernelShape(32, 1, rows=1, matrices="literal"), "double"),
         (CHANGING, 2, 0.3, KernelShape(32, 1, rows=2, matrices="folded"), "single"),
+        (CHANGING, 2, 1.0, KernelShape(8, 1, rows=4, matrices="tensor"), "double"),
         (GRADED, 2, 1.0, KernelShape(8, 2, rows=2, tile=2), "double"),
         (GRADED, 4, 1.0, "interleaved", "single"),
         (GRADED, 2, 0.5, "per_node", "double"),

@@ -198,6 +198,13 @@ def has_double(device: Any) -> bool:
     )
 
 
+def has_matrix_units(device: Any) -> bool:
+    """Whether it multiplies small matrices of double precision in hardware, and its compiler takes
+    the instruction for it: NVIDIA's since Ampere."""
+    nvidia = "cl_nv_device_attribute_query" in _attribute(device, "extensions", "")
+    return nvidia and _attribute(device, "compute_capability_major_nv", 0) >= 8
+
+
 def shares_memory(device: Any) -> bool:
     """Whether the device works in the host's own memory."""
     return bool(_attribute(device, "host_unified_memory", False))

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pyopencl as cl
 
 from wavelab.numerics.runge_kutta import LowStorageScheme
 from wavelab.opencl.dense import DenseElements
 from wavelab.opencl.design import element_names
+from wavelab.opencl.device import has_matrix_units
 from wavelab.opencl.kernel_set import KernelSet
 from wavelab.opencl.launch import Argument, Launch
-from wavelab.opencl.layout import KernelShape, face_slots, pack_rows
+from wavelab.opencl.layout import KernelShape, face_slots, fragments, pack_rows
 from wavelab.opencl.memory import DeviceMemory
 from wavelab.opencl.mirrored_tiles import MirroredTiles
 from wavelab.opencl.shapes import blocks_each
@@ -31,6 +33,7 @@ _STAGE = {
     "literal": "stage_unrolled",
     "mirrored": "stage_mirrored",
     "folded": "stage_folded",
+    "tensor": "stage_tensor",
 }
 
 
@@ -45,6 +48,7 @@ class Interleaved:
     Raises
     ------
     DeviceError : not enough memory, or the driver's compiler fails.
+    ValueError : matrix units for another precision than double.
     """
 
     def __init__(
@@ -55,6 +59,8 @@ class Interleaved:
         rank_one = operator.upwinding == 1
         n_traces = 1 if rank_one else 2
         self.shape = shape or best_shape(operator, memory.device, memory.real)
+        if self.shape.tensor and memory.real_name != "double":
+            raise ValueError("matrix units multiply in double precision")
         self._memory = memory
         self._n_elements = operator.discretization.n_elements
         self._nodes_per_element = element.nodes_per_element
@@ -77,7 +83,8 @@ class Interleaved:
                 "rank_one": rank_one,
                 "face_nodes": element.face_nodes,
                 "face_slots": face_slots(element.face_nodes, element.nodes_per_element),
-                "compact": self.shape.unrolled,
+                "compact": self.shape.compact,
+                "matrix_units": has_matrix_units(memory.device),
                 "mirrored_derivatives": {d: derivative(element, d) for d in "rs"},
                 "mirrored_lift": [face_lift(element, face) for face in range(3)],
                 "swapped": swapped_nodes(element),
@@ -94,7 +101,9 @@ class Interleaved:
         matrices = [pack_rows(m, self.shape.tile) for m in (derivatives, lift)]
         if tiles is not None:
             matrices = [tiles.entries]
-        elif self.shape.unrolled:
+        elif self.shape.tensor:
+            matrices = [fragments(derivatives, np.split(element.lift, 3, axis=1))]
+        elif self.shape.compact:
             matrices = []
         self._matrices = tuple(memory.reals(matrix) for matrix in matrices)
         self._publish = [

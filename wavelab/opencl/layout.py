@@ -28,7 +28,8 @@ class KernelShape:
         memory, a tile of rows at a time; "mirrored", the same with matrices halved by the symmetry
         of the triangle, for one work item per block; or, with width 1, written into the code,
         halved too: "literal", all of an element by a work item alone; "folded", half a product
-        at a time by each of 2, 4 or 8 rows.
+        at a time by each of 2, 4 or 8 rows; or "tensor", as fragments for the matrix units of a
+        device, in double precision, with four rows and a multiple of 8 lanes.
 
     Raises
     ------
@@ -46,6 +47,8 @@ class KernelShape:
             raise ValueError("matrices are literals for a work item that does an element alone")
         if self.folded and (self.width != 1 or self.rows not in (2, 4, 8)):
             raise ValueError("products are folded for width 1 and 2, 4 or 8 rows")
+        if self.tensor and (self.width != 1 or self.rows != 4 or self.lanes % 8):
+            raise ValueError("matrix units are for width 1, 4 rows and a multiple of 8 lanes")
         if self.mirrored and not self.alone:
             raise ValueError("matrices are mirrored for a work item that does a block alone")
 
@@ -55,14 +58,19 @@ class KernelShape:
         return self.lanes == self.width and self.rows == 1
 
     @property
-    def unrolled(self) -> bool:
-        """Whether the code names every node, and matrix entries with them."""
-        return self.matrices in ("literal", "folded")
+    def compact(self) -> bool:
+        """Whether an element's traces lie together, and its constants are a row of a table."""
+        return self.matrices in ("literal", "folded", "tensor")
 
     @property
     def folded(self) -> bool:
         """Whether a work item does half a product at a time."""
         return self.matrices == "folded"
+
+    @property
+    def tensor(self) -> bool:
+        """Whether the matrix units of the device multiply."""
+        return self.matrices == "tensor"
 
     @property
     def mirrored(self) -> bool:
@@ -170,6 +178,22 @@ def outside_slots(
     block, lane = np.divmod(element, trace_lanes)
     last = (block * 3 + face) * nodes_per_face + nodes_per_face - 1
     return interleave(last * (n_traces * trace_lanes) + lane, lanes)
+
+
+def fragments(beside: list[NDArray], after: list[NDArray]) -> NDArray[np.float64]:
+    """(n_tiles, n_entries): for each tile of 8 rows what kernels/stage_tensor.cl.mako reads, in
+    fragments of 8 rows by 4 columns: matrices with their entries side by side, then others."""
+    parts = [np.stack([_by_fragment(matrix) for matrix in beside], axis=-1)]
+    parts += [_by_fragment(matrix) for matrix in after]
+    return np.concatenate([part.reshape(len(part), -1) for part in parts], axis=1)
+
+
+def _by_fragment(matrix: NDArray) -> NDArray[np.float64]:
+    """(n_tiles, n_fragments, 8, 4), filled up with zeros."""
+    n_tiles, n_fragments = -(-matrix.shape[0] // 8), -(-matrix.shape[1] // 4)
+    padded = np.zeros((8 * n_tiles, 4 * n_fragments))
+    padded[: matrix.shape[0], : matrix.shape[1]] = matrix
+    return padded.reshape(n_tiles, 8, n_fragments, 4).swapaxes(1, 2)
 
 
 def face_slots(face_nodes: NDArray[np.int32], nodes_per_element: int) -> NDArray[np.int32]:

@@ -9,8 +9,11 @@ from __future__ import annotations
 import numpy as np
 import pyopencl as cl
 
-from wavelab.opencl.device import kind_of
+from wavelab.opencl.device import has_matrix_units, kind_of
 from wavelab.opencl.layout import KernelShape
+
+#: A warp that does eight elements.
+TENSOR_SHAPE = KernelShape(lanes=8, width=1, rows=4, matrices="tensor")
 
 #: Bytes of a vector on a CPU: one AVX register.  Wider ones crash the compiler of PoCL 3.0.
 _VECTOR_BYTES = 32
@@ -23,13 +26,17 @@ _ITEMS_PER_UNIT = 16
 _CPU_WHOLE_TILE = 4
 #: For each precision, by order: work items that share an element, and elements in a group.
 _GPU = {
-    "float32": {1: (1, 32), 2: (1, 64), 3: (1, 32), 4: (2, 32)},
-    "float64": {1: (1, 32), 2: (1, 64), 3: (1, 64), 4: (2, 32)},
+    "float32": {1: (1, 32), 2: (1, 64), 3: (1, 32)},
+    "float64": {1: (1, 32), 2: (1, 64), 3: (1, 64)},
 }
 #: For all other orders.
 _GPU_USUAL = (4, 32)
 #: Where the mesh fits the last cache and something else is faster there.
-_GPU_SMALL = {"float32": {7: (2, 32)}, "float64": {}}
+_GPU_SMALL = {"float32": {6: (2, 32), 7: (2, 32)}, "float64": {}}
+#: From this order on matrix units are faster.
+_TENSOR_ORDER = 6
+#: Numbers of an element that are computed once for all its work items there.
+_TENSOR_KEPT = 23
 
 
 def kernel_shape(
@@ -44,6 +51,8 @@ def kernel_shape(
     """
     if kind_of(device) == "CPU":
         return cpu_shape(real)
+    if _takes_tensors(device, real) and order >= _TENSOR_ORDER:
+        return TENSOR_SHAPE
     shape = gpu_shape(order, n_fluxes, real, device.local_mem_size, small=small)
     # The CPU's shape needs no work group larger than one, so it runs anywhere.
     fits = shape.local_size[0] <= device.max_work_group_size
@@ -63,6 +72,7 @@ def candidate_shapes(
         ]
     else:
         others = [
+            *([TENSOR_SHAPE] if _takes_tensors(device, real) else []),
             *(unrolled_shape(rows, 32) for rows in (4, 2, 8)),
             *(unrolled_shape(1, lanes) for lanes in (32, 64)),
             *(KernelShape(32, 1, rows, tile=2) for rows in (1, 4)),
@@ -74,6 +84,10 @@ def candidate_shapes(
         and local_bytes(shape, order, n_fluxes, real) <= device.local_mem_size
     ]
     return fitting
+
+
+def _takes_tensors(device: cl.Device, real: np.dtype) -> bool:
+    return real == np.float64 and has_matrix_units(device)
 
 
 def cpu_shape(real: np.dtype) -> KernelShape:
@@ -118,7 +132,10 @@ def local_bytes(shape: KernelShape, order: int, n_fluxes: int, real: np.dtype) -
         return 0
     nodes, face_values = (order + 1) * (order + 2) // 2, 3 * (order + 1) * n_fluxes
     numbers = 3 * nodes + face_values
-    if shape.unrolled:
+    if shape.tensor:
+        # Two operands, to the next four nodes.
+        numbers = _TENSOR_KEPT + (face_values | 1) + 2 * 4 * -(-nodes // 4)
+    elif shape.compact:
         # The traces wait here to leave in order.
         numbers = face_values | 1
         if shape.folded:

@@ -82,7 +82,7 @@ def upload(
         d.element.nodes_per_face,
         n_traces,
         shape.lanes,
-        trace_lanes=1 if shape.unrolled else None,
+        trace_lanes=1 if shape.compact else None,
     )
     return DeviceState(
         fields=memory.empty(n_fields * size),
@@ -96,9 +96,9 @@ def upload(
 def _constants(
     values: NDArray[np.float64], shape: KernelShape, memory: DeviceMemory
 ) -> tuple[cl.Buffer, ...]:
-    """As kernels/constants.cl.mako takes them: by element, or compact for unrolled kernels."""
+    """As kernels/constants.cl.mako takes them: by element, or compact."""
     # Lanes that only fill up get metric terms and materials of 1, to stay finite.
-    if not shape.unrolled:
+    if not shape.compact:
         return (memory.reals(interleave(values, shape.lanes, padding=1)),)
     table, rows = material_table(values)
     metric = interleave(values[:, : len(METRIC)], shape.lanes, padding=1)

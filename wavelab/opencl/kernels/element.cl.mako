@@ -2,7 +2,7 @@
 ##
 ## Layout, reals, V lanes innermost:
 ##   fields, residual   [block][field][node][lane]
-##   traces             [block][face node 0 .. 3 N_fp - 1][trace][lane]; for unrolled kernels
+##   traces             [block][face node 0 .. 3 N_fp - 1][trace][lane]; where a shape is compact
 ##                      [element][face node][trace], so that a face is read in one piece
 ##   coefficients       see constants.cl.mako
 ##   outside            [block][face][lane]: where the last node of the neighbour's face is in
@@ -26,7 +26,7 @@ constant int face_slots[2 * NP] = {${", ".join(map(str, face_slots.ravel()))}};
 // Reals one by one, for kernels with a work item per element.
 #define AT(buffer, n_entries, k, i) buffer[(((k) / LANES) * (n_entries) + (i)) * LANES + (k) % LANES]
 #define FIELD(buffer, k, f, n) AT(buffer, N_FIELDS * NP, k, (f) * NP + (n))
-% if shape.unrolled:
+% if shape.compact:
 #define TRACE(buffer, k, slot, c) buffer[((k) * 3 * NFP + (slot)) * N_TRACES + (c)]
 #define TRACE_HERE(slot, c) ((lane * 3 * NFP + (slot)) * N_TRACES + (c))
 % else:

@@ -36,17 +36,17 @@ typedef int${shape.width if shape.width > 1 else ""} int_v;
 #define GATHER(buffer, i) buffer[i]
 #define CHOOSE(c, yes, no) ((c) ? (yes) : (no))
 % endif
-## OpenCL's own prefetch() does nothing in PoCL.
+## OpenCL's own prefetch() does nothing in PoCL; NVIDIA's compiler has the other, but takes no pointer.
 #define ASK_FOR(pointer)
-#ifdef __has_builtin
+#if defined(__has_builtin) && !defined(__NV_CL_C_VERSION)
 #if __has_builtin(__builtin_prefetch)
 #undef ASK_FOR
 #define ASK_FOR(pointer) __builtin_prefetch((const void *)(size_t)(pointer))
 #endif
 #endif
 #define PICK(name, i) (real_v)(${", ".join(f"name##{lane}[i]" for lane in range(shape.width))})
-## A single row shares with nobody, and its loops over nodes are unrolled into registers.
-#define KEPT(i) ${"(i)" if shape.unrolled and shape.rows == 1 else "HERE(i)"}
+## Who does all of an element shares with nobody, and its loops over nodes are unrolled into registers.
+#define KEPT(i) ${"(i)" if shape.matrices == "literal" else "HERE(i)"}
 % if shape.alone:
 #define HERE(i) (i)
 #define SHARED
