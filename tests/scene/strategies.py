@@ -7,7 +7,9 @@ from pathlib import Path
 from hypothesis import strategies as st
 
 from wavelab.scene.formula import Formula
+from wavelab.scene.labels import TextLabel
 from wavelab.scene.monitors import (
+    PLOTS,
     EnergyMonitor,
     FarFieldMonitor,
     FieldMonitor,
@@ -169,6 +171,7 @@ views = st.builds(
     st.sampled_from(["none", "power"]),
     st.none() | st.integers(1, 12),
     st.none() | st.tuples(numbers(-360, 360), numbers(12, 90)),
+    st.just(()) | st.tuples(st.tuples(*2 * [numbers(-9, -1)]), st.tuples(*2 * [numbers(0, 9)])),
 )
 
 
@@ -186,13 +189,28 @@ def monitors(draw: st.DrawFn, name: str, until: float) -> Monitor:
     somewhere = st.none() | shapes
     return draw(
         st.one_of(
-            st.builds(LineMonitor, st.just(name), paths, st.integers(1, 99), st.just("hx")),
+            st.builds(
+                LineMonitor,
+                st.just(name),
+                paths,
+                st.integers(1, 99),
+                st.just("hx"),
+                st.sampled_from(PLOTS),
+            ),
             st.builds(FluxMonitor, st.just(name), paths, st.booleans(), frequencies, *times),
             st.builds(EnergyMonitor, st.just(name), shapes, st.integers(1, 99)),
             st.builds(FieldMonitor, st.just(name), frequencies, *times, somewhere),
             st.builds(IntensityMonitor, st.just(name), *times[:2], somewhere),
             st.builds(FarFieldMonitor, st.just(name), shapes, frequencies, *times),
         )
+    )
+
+
+def labels(name: str) -> st.SearchStrategy[TextLabel]:
+    """With and without an arrow."""
+    alone = st.builds(TextLabel, st.just(name), names, points)
+    return alone | two_points.flatmap(
+        lambda ends: st.builds(TextLabel, st.just(name), names, *map(st.just, ends))
     )
 
 
@@ -232,6 +250,7 @@ def scenes(draw: st.DrawFn, path: Path | None = None, mesh_file: Path | None = N
     return Scene(
         title=draw(texts),
         description=draw(texts),
+        notes=draw(texts),
         outline=outline,
         mesh_file=mesh_file,
         holes=holes,
@@ -245,6 +264,7 @@ def scenes(draw: st.DrawFn, path: Path | None = None, mesh_file: Path | None = N
         probes=tuple(Probe(name, draw(points)) for name in unique_names(3)),
         pings=tuple(draw(pings)) if exact is None else (),
         monitors=tuple(draw(monitors(name, solver.until)) for name in unique_names(3)),
+        labels=tuple(draw(labels(name)) for name in unique_names(3)),
         initial=draw(field_formulas("x", "y")),
         exact=exact,
         solver=solver,

@@ -165,6 +165,8 @@ def test_names_and_titles_have_defaults(tmp_path: Path) -> None:
         (BOX + 'precision = "doubel"\n', 8, "solver.precision", 'Did you mean "double"'),
         (BOX + 'stepper = "ck45"\n', 8, "solver.stepper", 'Did you mean "ck54"'),
         (BOX + "safety = 1.5\n", 8, "solver.safety", "at most 1"),
+        (BOX + "[view]\npart = [[0, 1], [1, 0]]\n", 9, "view.part", "no rectangle"),
+        (BOX + "[view]\npart = [[0, 1]]\n", 9, "view.part", "no rectangle"),
         (BOX + "[view]\nlimit = -2\n", 9, "view.limit", "limit is -2.0"),
         (BOX + '[view]\nquantity = "E"\n', 9, "view.quantity", "ez, hx, hy, h, energy"),
         (BOX.replace("[2, 1]", "[-2, 1]"), 4, "domain.upper", "to the right of and above"),

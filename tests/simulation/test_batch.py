@@ -10,9 +10,11 @@ from xml.etree import ElementTree
 import av
 import h5py
 import meshio
+import numpy as np
 import pytest
 
 from wavelab.errors import OutputError, WavelabError
+from wavelab.output.palette import surroundings
 from wavelab.simulation import batch
 from wavelab.simulation.batch import as_json, run_batch, run_problem
 from wavelab.simulation.batch_options import BatchOptions
@@ -65,6 +67,24 @@ def test_two_runs_give_the_same_numbers(problem):
     for summary in (first, second):
         del summary["wall_s"]
     assert as_json(first) == as_json(second)
+
+
+def test_pictures_show_the_part_that_the_scene_says(make_problem, scenes, tmp_path):
+    def pictures(part: tuple) -> list:
+        scene = scenes["driven"]()
+        scene = replace(scene, view=replace(scene.view, part=part))
+        files = {"image": tmp_path / "part.png", "movie": tmp_path / "part.gif"}
+        run_problem(make_problem(scene), replace(NUMPY, **files, size=(80, 60)))
+        found = []
+        for path in files.values():
+            with av.open(str(path)) as file:
+                found.append(next(file.decode(video=0)).to_ndarray(format="rgb24"))
+        return found
+
+    outside = np.array(surroundings("berlin"))
+    for whole, part in zip(pictures(()), pictures(((0.3, 0.3), (0.5, 0.4))), strict=True):
+        assert (whole == outside).all(axis=2).any()
+        assert not (part == outside).all(axis=2).any()
 
 
 def test_all_files_are_written_and_show_the_field(problem, tmp_path):

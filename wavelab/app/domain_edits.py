@@ -82,7 +82,7 @@ def draw_domain(scene: Scene, shape: Shape) -> Edit:
         solver=replace(scene.solver, element_size=fitting),
         exact=None,
         # A fixed range was chosen for the field in the old domain.
-        view=replace(scene.view, limit=None),
+        view=replace(scene.view, limit=None, part=()),
     )
     return Edit("New domain", drawn, tuple(notes))
 

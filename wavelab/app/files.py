@@ -140,7 +140,7 @@ class Files(QObject):
 
     def _write(self, scene: Scene, path: Path, what: str) -> Scene | None:
         """The scene as it is on disk now, shown as the field is now; None if it could not be."""
-        scene = replace(scene, path=path, view=self._views.state.as_view())
+        scene = replace(scene, path=path, view=self._views.as_view())
         written = self._outbox.write(path, lambda: save_scene(scene, path), what)
         return scene if written else None
 

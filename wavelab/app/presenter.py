@@ -14,7 +14,7 @@ from wavelab.app.preparation import Prepared
 from wavelab.app.view_state import ViewState
 from wavelab.numerics.discretization import Discretization
 from wavelab.output.arrows import Arrows
-from wavelab.scene.scene import Scene
+from wavelab.scene.scene import Point, Scene
 from wavelab.simulation.frames import Frame
 
 
@@ -40,6 +40,8 @@ class FieldView(Protocol):
     def set_scene(self, scene: Scene) -> None: ...
 
     def fit(self) -> None: ...
+
+    def show_part(self, part: tuple[Point, ...]) -> None: ...
 
 
 def ping_height(quantity: str, limit: float) -> float:
@@ -99,6 +101,8 @@ class Presenter:
         if first:
             self.restart_range()
             self._canvas.fit()
+            if prepared.scene.view.part:
+                self._canvas.show_part(prepared.scene.view.part)
 
     def restart_range(self) -> None:
         self._range.reset()

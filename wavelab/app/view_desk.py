@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from wavelab.app.arrow_desk import ArrowDesk
 from wavelab.app.canvas.ink import Ink
 from wavelab.app.editor import Editor
@@ -52,6 +54,10 @@ class ViewDesk:
     def of_scene(self, scene: Scene) -> ViewState:
         """How a scene wishes to be shown, in the present theme."""
         return ViewState.of_scene(scene.view, self._window.theme.name)
+
+    def as_view(self) -> View:
+        """What a saved scene stores."""
+        return replace(self.state.as_view(), part=self._window.canvas.part)
 
     def theme_changed(self) -> None:
         """Quiet is light where the window is light, unless a palette of its own was chosen."""

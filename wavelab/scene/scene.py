@@ -138,7 +138,8 @@ class View:
     "power" (Poynting vectors now) or "mean_power" (of the first monitor of fields, over a period).
     ``decades`` are the powers of ten below full colour on a logarithmic scale, which is symmetric
     for a quantity with a sign; None is a linear scale.  ``relief`` is the azimuth and the elevation
-    in degrees from which the field is seen as a relief, None for the flat view.
+    in degrees from which the field is seen as a relief, None for the flat view.  ``part`` are the
+    lower left and the upper right corner of what is in view, none for all of the domain.
     """
 
     quantity: str = "ez"
@@ -147,13 +148,14 @@ class View:
     arrows: str = "none"
     decades: int | None = None
     relief: Point | None = None
+    part: tuple[Point, ...] = ()
 
     def of_another_field(self) -> View:
-        """The same without a range that was chosen for one field, and without what only monitors
-        of one scene find."""
+        """The same without a range that was chosen for one field, without the part that was looked
+        at, and without what only monitors of one scene find."""
         view = self if can_show(self.quantity, ()) else View(palette=self.palette)
         arrows = view.arrows if can_show(view.arrows, ()) else "none"
-        return replace(view, limit=None, arrows=arrows)
+        return replace(view, limit=None, arrows=arrows, part=())
 
 
 @dataclass(frozen=True)

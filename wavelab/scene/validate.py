@@ -306,3 +306,11 @@ def _check_view(view: View) -> None:
         f"limit is {view.limit}",
         f"{POSITIVE} Leave it out for an automatic one.",
     )
+    if view.part:
+        (x0, y0), (x1, y1) = view.part[0], view.part[-1]
+        require(
+            len(view.part) == 2 and x0 < x1 and y0 < y1,
+            ("view", "part"),
+            "the part in view is no rectangle",
+            "Give its lower left and its upper right corner, or leave it out to show everything.",
+        )

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from wavelab.numerics.sampling import PixelSampler, fit_extent
+from wavelab.numerics.sampling import Extent, PixelSampler, fit_extent
 from wavelab.output import movie, picture
 from wavelab.output.arrows import draw_arrows
 from wavelab.output.palette import colorize, surroundings
@@ -54,6 +54,7 @@ def movie_of(
             arrows=scene.view.arrows,
             decades=scene.view.decades,
             relief=scene.view.relief,
+            extent=_extent(simulation.problem, width, height),
         ),
         simulation,
         timeline,
@@ -82,7 +83,7 @@ def write_picture(path: Path, simulation: Simulation, options: BatchOptions) -> 
             look.palette, limit, outside, decades,
         )  # fmt: skip
     else:
-        sampler = PixelSampler(d, fit_extent(d, width, height), width, height)
+        sampler = PixelSampler(d, _extent(problem, width, height), width, height)
         sampled = sampler.sample(values)
         rgb = colorize(sampled, look.palette, limit(sampled), outside, decades)
         if look.arrows != "none":
@@ -94,6 +95,18 @@ def write_picture(path: Path, simulation: Simulation, options: BatchOptions) -> 
 def _picture_size(problem: Problem, options: BatchOptions) -> tuple[int, int]:
     if options.size is not None:
         return options.size
-    across, up = np.ptp(problem.discretization.mesh.vertices, axis=0)
+    part = problem.scene.view.part or problem.discretization.mesh.vertices
+    across, up = np.ptp(part, axis=0)
     scale = _PIXELS / max(across, up)
     return max(2, round(across * scale)), max(2, round(up * scale))
+
+
+def _extent(problem: Problem, width: int, height: int) -> Extent:
+    """All of the domain, or the part that the scene shows, widened to the shape of the picture."""
+    part = problem.scene.view.part
+    if not part:
+        return fit_extent(problem.discretization, width, height)
+    low, high = np.array(part)
+    half = float(((high - low) / (width, height)).max()) * np.array((width, height)) / 2
+    (x0, y0), (x1, y1) = ((low + high) / 2 - half).tolist(), ((low + high) / 2 + half).tolist()
+    return x0, y0, x1, y1

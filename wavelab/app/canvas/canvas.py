@@ -218,6 +218,16 @@ class Canvas(QWidget):
         self._navigation.fit()
         self.view_changed()
 
+    @property
+    def part(self) -> tuple[Point, ...]:
+        """Two corners of what is in view; none while that is the whole scene, fitted."""
+        return self._navigation.part
+
+    def show_part(self, part: tuple[Point, ...]) -> None:
+        """All between two corners."""
+        self._navigation.show_part(part)
+        self.view_changed()
+
     def zoom(self, factor: float) -> None:
         """Magnify about the middle."""
         self._navigation.zoom(factor)

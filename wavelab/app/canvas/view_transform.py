@@ -58,6 +58,12 @@ class ViewTransform:
         )
         return cls(width, height, ((x0 + x1) / 2, (y0 + y1) / 2), scale, scale)
 
+    def around(self, lower: tuple[float, float], upper: tuple[float, float]) -> ViewTransform:
+        """The largest that shows all between two corners, in the middle."""
+        scale = min(self.width / (upper[0] - lower[0]), self.height / (upper[1] - lower[1]))
+        center = ((lower[0] + upper[0]) / 2, (lower[1] + upper[1]) / 2)
+        return replace(self, scale=scale, center=center)
+
     @property
     def pixel(self) -> float:
         """Scene units per logical pixel."""

@@ -50,6 +50,7 @@ MEANINGS: dict[str, str] = {
     "name": "What it is called, here and in the files it writes",
     "order": "Degree of the polynomial on each triangle; higher resolves shorter waves",
     "palette": "Colours",
+    "part": "Lower left and upper right corner of what is in view; empty: all of the domain",
     "phase": "Where in its period the sine begins, in radians",
     "plot": "How the panel of monitors draws it: with time downwards, the field along the line, or "
     "the mean of its square",
