@@ -102,7 +102,7 @@ class Driver:
         self.closed = False
         self.home = Path(os.environ["XDG_DATA_HOME"])
         self.dialogs = ScriptedDialogs()
-        options = {"backend": "numpy"} | options
+        options = {"backend": "numpy", "tune": False} | options
         self.program = Program(
             application,
             scene_path,

@@ -11,10 +11,12 @@ import av
 import h5py
 import pytest
 
-from wavelab import cli
+from wavelab import cli, paths
 from wavelab.__main__ import run
 from wavelab.cli.arguments import orders, shipped_scenes, size
 from wavelab.meshing.formats import read_mesh
+from wavelab.opencl import tuned
+from wavelab.opencl.device import choose_device
 
 ROOT = Path(cli.__file__).parents[2]
 
@@ -472,3 +474,32 @@ def test_run_keeps_the_ledger_on_request(wavelab, small):
     assert ledger["initial"] == pytest.approx(summary["energy"]["initial"])
     assert ledger["stored"] == pytest.approx(summary["energy"]["final"])
     assert abs(ledger["residual"]) < 1e-4 * ledger["initial"]
+
+
+def test_devices_tell_what_was_tuned_for_them(wavelab, tmp_path, monkeypatch):
+    monkeypatch.setattr(paths, "cache_directory", lambda: tmp_path)
+    device = choose_device(None)
+    case = tuned.Case(device.name.strip(), device.driver_version.strip(), 3, "float64", 1, "small")
+    first, second = tuned.candidates_of(case, device)[:2]
+    tuned.store_verdict(tuned.Verdict(case, second, 1.25, (first,)))
+    status, out, _ = wavelab("devices")
+    assert status == 0
+    (line,) = [line for line in out.splitlines() if "tuned: " in line]
+    assert "order 3, double precision, upwind flux, small meshes" in line
+    assert f"lanes {second.lanes}, " in line
+    assert line.endswith("1.25 times the usual speed; 1 untried")
+    rows = json.loads(wavelab("devices", "--json")[1])
+    assert [entry["gain"] for row in rows for entry in row["tuned"]] == [1.25]
+
+
+def test_the_window_can_be_told_not_to_tune(wavelab, monkeypatch):
+    told = []
+
+    def run_window(path, options, timeline):
+        told.append(options.tune)
+
+    monkeypatch.setattr("wavelab.app.main.run_window", run_window)
+    monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
+    for words in ([], ["--tune"], ["--no-tune"]):
+        wavelab(*words)
+    assert told == [None, True, False]

@@ -12,10 +12,12 @@ import pytest
 from wavelab import paths
 from wavelab.opencl import tuned, tuner
 from wavelab.opencl.layout import KernelShape
-from wavelab.simulation.commands import Load, Play, Quit, SetSpeed
+from wavelab.simulation import tuning as tuning_module
+from wavelab.simulation.commands import Load, Play, Quit, SetSpeed, SetTuning
+from wavelab.simulation.compiling import Compiler
 from wavelab.simulation.numpy_stepper import NumpyStepper
 from wavelab.simulation.runner import Runner, RunnerSettings
-from wavelab.simulation.tuning import BackgroundTuning
+from wavelab.simulation.tuning import MOST_SECONDS, SETTLED_SECONDS, BackgroundTuning
 
 
 class Closing:
@@ -37,6 +39,7 @@ class FakeTuner:
         self.built: list[Closing] = []
         self.slices, self.closed, self.finished = 0, 0, False
         self.fails_at: int | None = None
+        self.remembered, self.late = 0, False
         self.gate = threading.Event()
         self.gate.set()
 
@@ -60,6 +63,12 @@ class FakeTuner:
         finally:
             challenger.close()
 
+    def remember(self) -> None:
+        self.remembered += 1
+
+    def time_is_up(self) -> None:
+        self.late = True
+
     def finish(self):
         self.finished = True
         return SimpleNamespace(shape=self.best, first=0)
@@ -80,13 +89,14 @@ def turned(tuning: BackgroundTuning, playing: bool = False, patience: float = 5.
 
 def test_the_compiler_works_elsewhere_and_the_clock_runs_here(wall_clock):
     fake, made = FakeTuner(wall_clock), Closing()
-    tuning = BackgroundTuning(fake, lambda: made, wall_clock)
+    tuning = BackgroundTuning(fake, lambda shape: made, wall_clock)
     assert turned(tuning) is made
     assert turned(tuning) is None
     assert tuning.done
     assert fake.finished
     assert fake.slices == 6
     assert threading.get_ident() not in fake.builders
+    assert fake.remembered == 3  # after each duel, and in the end
     assert made.closed == 0
     assert [c.closed for c in fake.built] == [1, 1]
 
@@ -101,7 +111,7 @@ def test_nothing_changes_if_the_first_is_the_fastest(wall_clock):
 
 def test_a_wave_that_runs_keeps_most_of_the_time(wall_clock):
     fake = FakeTuner(wall_clock)
-    tuning = BackgroundTuning(fake, Closing, wall_clock)
+    tuning = BackgroundTuning(fake, lambda shape: Closing(), wall_clock)
     for _ in range(1000):
         tuning.turn(playing=True)
         wall_clock.now += 0.01
@@ -112,7 +122,7 @@ def test_a_wave_that_runs_keeps_most_of_the_time(wall_clock):
     assert fake.finished
     assert 0 < fake.slices * 0.02 <= 0.25 * ran
     began = wall_clock.now
-    again = BackgroundTuning(FakeTuner(wall_clock), Closing, wall_clock)
+    again = BackgroundTuning(FakeTuner(wall_clock), lambda shape: Closing(), wall_clock)
     assert turned(again) is not None  # paused: at once
     assert wall_clock.now - began == pytest.approx(6 * 0.02)
 
@@ -140,6 +150,49 @@ def test_what_is_built_when_nobody_waits_any_more_is_released(wall_clock):
     fake.gate.set()
     tuning.close(patience=5)
     assert [c.closed for c in fake.built] == [1]
+
+
+def test_it_waits_until_a_simulation_has_settled(wall_clock):
+    fake = FakeTuner(wall_clock)
+    tuning = BackgroundTuning(fake, lambda shape: Closing(), wall_clock, settled=2.0)
+    for _ in range(3):
+        assert tuning.turn(playing=False) is None
+        wall_clock.now += 0.6
+    assert not fake.builders
+    wall_clock.now += 0.6
+    assert turned(tuning) is not None
+    assert fake.finished
+
+
+def test_the_time_is_up_while_something_compiles(wall_clock):
+    fake, stopped = FakeTuner(wall_clock, n_contestants=9), []
+    tuning = BackgroundTuning(fake, pytest.fail, wall_clock, stop=lambda: stopped.append(1))
+    while fake.slices < 4:
+        tuning.turn(playing=False)
+    fake.gate.clear()
+    while not fake.late:
+        wall_clock.now += 1.0
+        tuning.turn(playing=True)
+        assert wall_clock.now < 100 + MOST_SECONDS + 2.5
+    assert stopped
+    fake.gate.set()
+    assert turned(tuning) is None
+    assert tuning.done
+    assert tuning.outcome is not None  # what was found until then, which is remembered
+    assert fake.remembered
+    tuning.close(patience=5)
+    assert all(contestant.closed for contestant in fake.built)
+
+
+def test_the_time_is_up_in_a_duel(wall_clock):
+    fake = FakeTuner(wall_clock, n_contestants=9)
+    tuning = BackgroundTuning(fake, pytest.fail, wall_clock)
+    while fake.slices < 4:
+        tuning.turn(playing=False)
+    wall_clock.now += MOST_SECONDS
+    assert turned(tuning) is None
+    assert fake.late
+    assert [contestant.closed for contestant in fake.built] == [1, 1]
 
 
 class FakeDevice(NumpyStepper):
@@ -170,13 +223,17 @@ def test_the_stepper_changes_and_the_field_does_not(monkeypatch, problem, wall_c
         return made[-1]
 
     fake = FakeTuner(wall_clock)
-    monkeypatch.setattr(tuner, "tuner_for", lambda stepper: fake)
+    monkeypatch.setattr(tuner, "tuner_for", lambda stepper, *how: fake)
+    monkeypatch.setattr(tuning_module, "SETTLED_SECONDS", 0.0)
+    warmed: list[int] = []
+    monkeypatch.setattr(Compiler, "warm_up", lambda compiler, shape: warmed.append(shape))
     runner = Runner(RunnerSettings(tune=True), make=make, clock=wall_clock)
     runner.commands.put(Load(problem, 1))
     runner.commands.put(SetSpeed(0.5))
     runner.commands.put(Play())
     played(runner, 300, wall_clock)
     assert fake.finished
+    assert warmed == [fake.best]
     assert [stepper.closed for stepper in made] == [1, 0]
     stepper = made[1]
     assert stepper.steps > made[0].steps > 0
@@ -195,11 +252,13 @@ def test_the_stepper_changes_and_the_field_does_not(monkeypatch, problem, wall_c
 def test_a_new_problem_and_the_end_stop_the_tuning(monkeypatch, problem, wall_clock):
     fakes = [FakeTuner(wall_clock), FakeTuner(wall_clock)]
     given = iter(fakes)
-    monkeypatch.setattr(tuner, "tuner_for", lambda stepper: next(given))
+    monkeypatch.setattr(tuner, "tuner_for", lambda stepper, *how: next(given))
     runner = Runner(RunnerSettings(tune=True), make=FakeDevice, clock=wall_clock)
     for generation, fake in enumerate(fakes):
         fake.gate.clear()
         runner.commands.put(Load(problem, generation))
+        runner.turn()
+        wall_clock.now += SETTLED_SECONDS
         runner.turn()
     assert fakes[0].closed == 1
     assert fakes[1].closed == 0
@@ -207,6 +266,32 @@ def test_a_new_problem_and_the_end_stop_the_tuning(monkeypatch, problem, wall_cl
         fake.gate.set()
     runner.close()
     assert fakes[1].closed == 1
+
+
+def test_it_can_be_switched_off_and_on(monkeypatch, problem, wall_clock):
+    fakes: list[FakeTuner] = []
+
+    def tuner_for(stepper, *how):
+        fakes.append(FakeTuner(wall_clock))
+        return fakes[-1]
+
+    monkeypatch.setattr(tuner, "tuner_for", tuner_for)
+    runner = Runner(RunnerSettings(tune=True), make=FakeDevice, clock=wall_clock)
+    runner.commands.put(Load(problem, 1))
+    runner.turn()
+    assert runner.run.tuning
+    runner.commands.put(SetTuning(False))
+    runner.turn()
+    assert not runner.run.tuning
+    assert fakes[0].closed
+    runner.commands.put(Load(problem, 2))
+    runner.turn()
+    assert not runner.run.tuning
+    runner.commands.put(SetTuning(True))
+    runner.turn()
+    assert runner.run.tuning
+    assert len(fakes) == 2
+    runner.close()
 
 
 @pytest.mark.parametrize("settings", [RunnerSettings(), RunnerSettings("numpy", tune=True)])
@@ -220,9 +305,9 @@ def test_not_unless_wanted_and_possible(monkeypatch, problem, settings):
 
 def test_on_the_device_itself(monkeypatch, tmp_path, problem):
     shapes = [KernelShape(4, 4, rows=1, tile=4), KernelShape(4, 4, rows=1, tile=2)]
-    for module in (tuner, tuned):
-        monkeypatch.setattr(module, "candidates_of", lambda case, device: shapes)
+    monkeypatch.setattr(tuned, "candidates_of", lambda case, device: shapes)
     monkeypatch.setattr(paths, "cache_directory", lambda: tmp_path)
+    monkeypatch.setattr(tuning_module, "SETTLED_SECONDS", 0.0)
     runner = Runner(RunnerSettings("opencl", tune=True))
     runner.commands.put(Load(problem, 1))
     runner.turn()
@@ -230,11 +315,13 @@ def test_on_the_device_itself(monkeypatch, tmp_path, problem):
     while runner.run.tuning and time.monotonic() < deadline:
         runner.turn()
     stepper = runner.run.simulation.stepper
-    kept = tuned.stored_shape(
+    kept = tuned.stored_verdict(
         tuned.case_of(problem.operator, stepper.opencl_device, np.dtype(np.float64)),
         stepper.opencl_device,
     )
-    assert kept in shapes
+    assert kept is not None
+    assert kept.shape in shapes
+    assert kept.untried == ()
     assert tuner.tuner_for(stepper) is None
     assert np.abs(stepper.fields().ez - problem.initial.ez).max() < 1e-15
     runner.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 from pathlib import Path
 
@@ -24,6 +25,8 @@ def run_window(
     """
     application = make_application()
     program = Program(application, scene_path, options or LaunchOptions(), timeline=timeline)
+    # What is loaded by now stays: looking through it for garbage would cost frames now and then.
+    gc.freeze()
     # Ctrl+C closes the window as the mouse does; Python hears of it only while it runs.
     signal.signal(signal.SIGINT, lambda *_: program.window.close())
     heartbeat = QTimer()

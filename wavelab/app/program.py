@@ -76,7 +76,12 @@ class Program:
         theme = THEMES[self.preferences.theme]
         apply_theme(application, theme)
         scene, self._trouble = _first_scene(scene_path, options)
-        settings = RunnerSettings(options.backend, options.device, options.design, options.tune)
+        settings = RunnerSettings(
+            options.backend,
+            options.device,
+            options.design,
+            self.preferences.tune if options.tune is None else options.tune,
+        )
         self.runner = Runner(
             settings,
             make=partial(make_stepper, timeline=timeline),
@@ -120,6 +125,8 @@ class Program:
         )
         connect_actions(ACTIONS.values(), self.window.actions_by_id, self.workbench)
         self.workbench.files.opened.connect(self._opened)
+        self.window.actions_by_id["tune"].setChecked(settings.tune)
+        self.window.actions_by_id["tune"].triggered.connect(self._tuning_wished)
         self.window.closing.connect(self.close)
         self._timeline = timeline
         self._closed = False
@@ -175,6 +182,9 @@ class Program:
         self._remember(replace(self.preferences, theme=name))
         self.workbench.views.theme_changed()
         self._fill_shelf()
+
+    def _tuning_wished(self, wished: bool) -> None:
+        self._remember(replace(self.preferences, tune=wished))
 
     def _opened(self, path: Path) -> None:
         if not is_shipped(path):

@@ -68,6 +68,10 @@ class Remote:
         self.speed = speed
         self._commands.put(commands.SetSpeed(speed))
 
+    def tune(self, wished: bool) -> None:
+        """Look for faster kernels, or no more."""
+        self._commands.put(commands.SetTuning(wished))
+
     def ping(self, x: float, y: float, radius: float, amplitude: float) -> None:
         self._commands.put(commands.Ping(x, y, radius, amplitude))
 

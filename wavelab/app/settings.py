@@ -27,13 +27,14 @@ class LaunchOptions:
 
     ``device``, ``backend`` and ``design`` hold for as long as the window is open; ``order``,
     ``element_size``, ``precision`` and ``stepper`` replace the values of the scene opened first.
-    ``tune`` looks for faster kernels in the background, once for each device, order and precision.
+    ``tune`` looks for faster kernels in the background, once for each device, order and precision;
+    None leaves that to the preferences.
     """
 
     device: str | None = None
     backend: str = "auto"
     design: str | None = None
-    tune: bool = False
+    tune: bool | None = None
     order: int | None = None
     element_size: float | None = None
     precision: str | None = None
@@ -58,12 +59,13 @@ class LaunchOptions:
 @dataclass(frozen=True)
 class Preferences:
     """What the next start should find as it was: theme, recent files, the window's place, what of
-    the inspector is folded."""
+    the inspector is folded, and whether faster kernels are looked for."""
 
     theme: str = "dark"
     recent: tuple[str, ...] = ()
     geometry: str = ""  #: Qt's saveGeometry() in hexadecimal
     folded: tuple[str, ...] = ()  #: headings of folded sections of the inspector
+    tune: bool = True
 
     def with_recent(self, path: Path) -> Preferences:
         """``path`` at the head of the recent files, each file once."""

@@ -34,7 +34,7 @@ those of the unavoidable work, the same for every design, so 100 % cannot be had
                                             # of what it was
 
 Kernels come in shapes, of which the fastest is found by timing.  --tune does that for all orders
-asked for, and every later run here takes what was found.  (wavelab --tune, the window, does it
+asked for, and every later run here takes what was found.  (The window does it by itself,
 behind the running wave, for the kind of run that is shown.)
 
   wavelab bench --tune --orders 1-9

@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
+from dataclasses import asdict
 
 from wavelab.cli.command import Command
 from wavelab.errors import DeviceError, WavelabError
@@ -13,8 +14,11 @@ from wavelab.errors import DeviceError, WavelabError
 DESCRIPTION = """\
 List the OpenCL devices of this machine, and why any of them cannot be used.
 
---device takes the number, the address, or part of the name.
+--device takes the number, the address, or part of the name.  Under each device is what was found
+to be fastest there by timing, in the window or with wavelab bench --tune.
 """
+#: By the type of number.
+_PRECISIONS = {"float32": "single", "float64": "double"}
 
 
 def _arguments(parser: argparse.ArgumentParser) -> None:
@@ -24,6 +28,7 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
 def _execute(arguments: argparse.Namespace) -> int:
     try:
         from wavelab.opencl.device import choose_device, device_reports
+        from wavelab.opencl.tuned import stored_verdicts
     except (ImportError, OSError) as error:
         raise DeviceError(
             f"pyopencl cannot be loaded: {error}",
@@ -49,6 +54,7 @@ def _execute(arguments: argparse.Namespace) -> int:
             "reason": r.reason,
             "handover": r.handover,
             "default": chosen is not None and r.device == chosen,
+            "tuned": [asdict(v) for v in stored_verdicts(r.device)] if r.usable else [],
         }
         for r in reports
     ]
@@ -90,10 +96,23 @@ def _table(rows: Sequence[dict]) -> str:
         if row["reason"]:
             text.append(f"{below}not usable: {row['reason']}")
         text.append(f"{below}frames: {row['handover']}")
+        text += [f"{below}tuned: {_verdict(tuned)}" for tuned in row["tuned"]]
     if any(row["default"] for row in rows):
         text.append("* taken when no --device is given")
     text.append("NumPy (--backend numpy) always works, in double precision.")
     return "\n".join(text)
+
+
+def _verdict(tuned: dict) -> str:
+    """What was found for a kind of run, in one line."""
+    case, shape = tuned["case"], tuned["shape"]
+    kind = (
+        f"order {case['order']}, {_PRECISIONS.get(case['real'], case['real'])} precision, "
+        f"{'upwind' if case['n_fluxes'] == 1 else 'other'} flux, {case['size']} meshes"
+    )
+    found = ", ".join(f"{name} {value}" for name, value in shape.items())
+    left = f"; {len(tuned['untried'])} untried" if tuned["untried"] else ""
+    return f"{kind}: {found}; {tuned['gain']:.2f} times the usual speed{left}"
 
 
 COMMAND = Command(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import sys
 from collections.abc import Sequence
@@ -35,8 +36,9 @@ def parser(commands: Sequence[Command]) -> Parser:
     add_profile(made)
     made.add_argument(
         "--tune",
-        action="store_true",
-        help="look for faster kernels behind the running wave (once for each kind of run)",
+        action=argparse.BooleanOptionalAction,
+        help="look for faster kernels behind the running wave, once for each kind of run "
+        "(default: as the menu Run says, which does unless it was told otherwise)",
     )
     return made
 

@@ -1,17 +1,10 @@
-"""Meshing in a child process that may crash, hang or eat memory without harm.
-
-The child is a plain ``python -m wavelab.meshing.worker`` and not a multiprocessing one: that would
-import the parent's main module again (the window's, say) and start a resource tracker beside it.
-A fork is out of the question once OpenCL or Qt run.
-"""
+"""Meshing in a child process that may crash, hang or eat memory without harm."""
 
 from __future__ import annotations
 
-import os
 import pickle
 import signal
 import subprocess
-import sys
 import tempfile
 import threading
 import warnings
@@ -19,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import IO, BinaryIO
 
+from wavelab.child import spawn
 from wavelab.errors import MeshError, WavelabError
 from wavelab.meshing.drawing import Drawing, PlanarDrawing, drawing_of
 from wavelab.meshing.limits import MeshLimits
@@ -30,8 +24,6 @@ from wavelab.scene.scene import Scene
 
 #: How often :meth:`MeshJob.run_unless` asks: short against the second a new domain may take.
 _LOOK_SECONDS = 0.01
-#: Where to import wavelab from in the child.
-_ROOT = Path(__file__).resolve().parents[2]
 
 
 class MeshJob:
@@ -148,7 +140,7 @@ class MeshJob:
             with self._lock:
                 if self._ended_by:
                     raise MeshError(self._ended_by)
-                process = self._process = _spawn(printed)
+                process = self._process = spawn("wavelab.meshing.worker", printed)
             timer = threading.Timer(
                 self.limits.seconds,
                 self._end,
@@ -234,22 +226,6 @@ def _subject(
     if scene.mesh_file is None:
         return drawing_of(scene, element_size)
     return scene.mesh_file
-
-
-def _spawn(printed: BinaryIO) -> subprocess.Popen[bytes]:
-    environment = dict(os.environ)
-    paths = [str(_ROOT), *filter(None, [environment.get("PYTHONPATH")])]
-    environment["PYTHONPATH"] = os.pathsep.join(paths)
-    # Threads of a linear algebra library would reserve address space, and none is needed.
-    environment["OPENBLAS_NUM_THREADS"] = "1"
-    # -P: a file called numpy.py where the user happens to stand must not be imported.
-    return subprocess.Popen(
-        [sys.executable, "-P", "-m", "wavelab.meshing.worker"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=printed,
-        env=environment,
-    )
 
 
 def _unpickled(data: bytes) -> Answer | None:

@@ -161,6 +161,24 @@ def choose_device(
     )
 
 
+def address_of(device: cl.Device) -> str:
+    """ "platform:device", as in :func:`device_reports`; the same in every process."""
+    for report in device_reports(probe=None):
+        if report.device == device:
+            return report.address
+    raise DeviceError("is there no more", where=device.name.strip())
+
+
+def device_at(address: str) -> cl.Device:
+    """The device of an address.
+
+    Raises
+    ------
+    DeviceError : there is none.
+    """
+    return choose_device(address, probe=None)
+
+
 def usable_device(device: cl.Device | str | None, precision: str) -> cl.Device:
     """A device as it is, or the one that :func:`choose_device` takes.
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import numpy as np
 
+from wavelab.numerics.curved_elements import CurvedElements
+from wavelab.numerics.curved_map import CurvedMap
+from wavelab.numerics.discretization import Discretization
 from wavelab.physics.maxwell_tm import MaxwellTM
 from wavelab.physics.media import NO_MEDIA
 
@@ -13,7 +16,8 @@ from wavelab.physics.media import NO_MEDIA
 def patch(operator: MaxwellTM, n_elements: int) -> MaxwellTM:
     """The first elements of an operator, which lie together; the cut is a wall.
 
-    The operator itself if it has no more.
+    Of curved ones, which come last, there is the same share.  The operator itself if it has no
+    more.
     """
     d = operator.discretization
     # The kernels that are tuned know constants only.
@@ -21,33 +25,45 @@ def patch(operator: MaxwellTM, n_elements: int) -> MaxwellTM:
         operator = replace(operator, media=NO_MEDIA)
     if n_elements >= d.n_elements:
         return operator
-    near, face = d.connectivity.neighbor_element, d.connectivity.neighbor_face
-    cut = near[:n_elements] >= n_elements
-    own = np.arange(n_elements, dtype=near.dtype)[:, None]
-    kept = replace(
-        d,
-        mesh=replace(
-            d.mesh,
-            triangles=d.mesh.triangles[:n_elements],
-            regions=d.mesh.regions[:n_elements],
-            face_tags=d.mesh.face_tags[:n_elements],
-        ),
-        connectivity=replace(
-            d.connectivity,
-            neighbor_element=np.where(cut, own, near[:n_elements]),
-            neighbor_face=np.where(cut, np.arange(3, dtype=face.dtype), face[:n_elements]),
-        ),
-        geometry=type(d.geometry)(
-            **{name: values[:n_elements] for name, values in vars(d.geometry).items()}
-        ),
-        x=d.x[:n_elements],
-        y=d.y[:n_elements],
-    )
+    n_curved = -(-n_elements * (d.n_elements - d.first_curved) // d.n_elements)
+    kept = np.arange(n_elements)
+    kept[n_elements - n_curved :] = d.first_curved + np.arange(n_curved)
     return replace(
         operator,
-        discretization=kept,
-        epsilon=operator.epsilon[:n_elements],
-        mu=operator.mu[:n_elements],
-        sigma=operator.sigma[:n_elements],
-        reflection=operator.reflection[:n_elements],
+        discretization=_part(d, kept, n_curved),
+        epsilon=operator.epsilon[kept],
+        mu=operator.mu[kept],
+        sigma=operator.sigma[kept],
+        reflection=operator.reflection[kept],
     )
+
+
+def _part(d: Discretization, kept: np.ndarray, n_curved: int) -> Discretization:
+    """Some elements, of which so many are the first curved ones."""
+    number = np.full(d.n_elements, -1, dtype=d.connectivity.neighbor_element.dtype)
+    number[kept] = np.arange(len(kept))
+    near, face = number[d.connectivity.neighbor_element[kept]], d.connectivity.neighbor_face[kept]
+    cut = near < 0
+    own = np.arange(len(kept), dtype=near.dtype)[:, None]
+    return replace(
+        d,
+        mesh=d.mesh.permuted(kept),
+        connectivity=replace(
+            d.connectivity,
+            neighbor_element=np.where(cut, own, near),
+            neighbor_face=np.where(cut, np.arange(3, dtype=face.dtype), face),
+        ),
+        geometry=type(d.geometry)(
+            **{name: values[kept] for name, values in vars(d.geometry).items()}
+        ),
+        x=d.x[kept],
+        y=d.y[kept],
+        curved=None if d.curved is None else _first(d.curved, n_curved, len(kept) - n_curved),
+    )
+
+
+def _first(curved: CurvedElements, n: int, first: int) -> CurvedElements:
+    """The first n, which come at another place."""
+    mapping = CurvedMap(curved.mapping.corners[:n], curved.mapping.bends[:, :n])
+    matrices = [getattr(curved, each.name)[:n] for each in fields(CurvedElements)[2:]]
+    return CurvedElements(first, mapping, *matrices)

@@ -9,10 +9,11 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 import pyopencl as cl
@@ -94,25 +95,102 @@ def candidates_of(case: Case, device: cl.Device) -> list[KernelShape]:
     return candidate_shapes(device, **case.needs)
 
 
-def stored_shape(case: Case, device: cl.Device) -> KernelShape | None:
-    """What was fastest when it was timed; None if it never was, or is no candidate any more."""
-    known = _read().get(case.key)
-    return next((s for s in candidates_of(case, device) if asdict(s) == known), None)
+@dataclass(frozen=True)
+class Verdict:
+    """What was found for a case.
+
+    Attributes
+    ----------
+    shape : the fastest of those that were timed.
+    gain : steps per second, relative to what is taken without timing.
+    untried : what there was no time for.
+    """
+
+    case: Case
+    shape: KernelShape
+    gain: float = 1.0
+    untried: tuple[KernelShape, ...] = ()
+
+
+def stored_verdict(case: Case, device: cl.Device) -> Verdict | None:
+    """What was found when it was timed; None if it never was, or if what was fastest is no
+    candidate any more."""
+    try:
+        entry = _read()[case.key]
+        known, untried, gain = entry["shape"], list(entry["untried"]), float(entry["gain"])
+    except (LookupError, TypeError, ValueError):
+        return None
+    candidates = candidates_of(case, device)
+    found = [shape for shape in candidates if asdict(shape) == known]
+    left = tuple(shape for shape in candidates if asdict(shape) in untried)
+    return Verdict(case, found[0], gain, left) if found else None
+
+
+def stored_verdicts(device: cl.Device) -> list[Verdict]:
+    """All that was found for a device with its present driver, by precision and order."""
+    here = (device.name.strip(), device.driver_version.strip())
+    cases = []
+    for entry in _read().values():
+        try:
+            case = Case(**entry["case"])
+            np.dtype(case.real)
+        except (LookupError, TypeError):
+            continue
+        if (case.device, case.driver) == here:
+            cases.append(case)
+    cases.sort(key=lambda case: (case.real, case.order, case.n_fluxes, case.size))
+    return [verdict for case in cases if (verdict := stored_verdict(case, device)) is not None]
+
+
+def shapes_to_try(case: Case, device: cl.Device, known: Verdict | None) -> list[KernelShape]:
+    """The shape to be beaten, and those that nobody has timed against it."""
+    return candidates_of(case, device) if known is None else [known.shape, *known.untried]
 
 
 def best_shape(operator: MaxwellTM, device: cl.Device, real: np.dtype) -> KernelShape:
     """What was fastest for an operator like this one, or what suits the device."""
     case = case_of(operator, device, real)
-    return stored_shape(case, device) or kernel_shape(device, **case.needs)
+    known = stored_verdict(case, device)
+    return kernel_shape(device, **case.needs) if known is None else known.shape
 
 
-def store_shape(case: Case, shape: KernelShape) -> None:
-    """Remember a winner; silently not, where the cache cannot be written."""
+def store_verdict(verdict: Verdict) -> None:
+    """Remember it; silently not, where the cache cannot be written."""
     with contextlib.suppress(OSError, OutputError):
         path = _path()
-        content = {"kernels": _kernels(), "shapes": _read() | {case.key: asdict(shape)}}
+        content = {
+            "kernels": _kernels(),
+            "shapes": _read() | {verdict.case.key: asdict(verdict)},
+        }
         with whole_file(path, (path.suffix,)) as partial:
             partial.write_text(json.dumps(content, indent=1), encoding="utf-8")
+
+
+@contextlib.contextmanager
+def alone() -> Iterator[bool]:
+    """Whether no other process tunes now, and what is found can be kept: two that time kernels at
+    once would time each other.
+
+    Raises
+    ------
+    OSError : nothing can be kept here.
+    """
+    with open(_path().with_suffix(".lock"), "ab") as file:
+        yield _locked(file)  # until the file is closed, or this process ends in whatever way
+
+
+def _locked(file: IO[bytes]) -> bool:
+    try:
+        import fcntl
+    except ImportError:
+        return True
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:  # a file system without locks
+        return True
+    return True
 
 
 def _path() -> Path:

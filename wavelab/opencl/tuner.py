@@ -5,8 +5,8 @@ challenger after the other.  The two step alternately, so that a machine that be
 both.  A challenger that does not compile or computes something else does not get to a duel.
 
 Building a challenger (:meth:`Tuner.build`) takes as long as the driver's compiler does, and may
-happen in another thread than all else.  Duels come in slices of a few hundredths of a second, to be
-taken in moments when the device does nothing else.
+happen in another thread than all else.  Duels come in slices of a few thousandths of a second, to
+be taken in moments when the device does nothing else.
 """
 
 from __future__ import annotations
@@ -14,9 +14,10 @@ from __future__ import annotations
 import logging
 import math
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from functools import partial
+from statistics import median
 
 import numpy as np
 import pyopencl as cl
@@ -24,17 +25,16 @@ import pyopencl as cl
 from wavelab.numerics.runge_kutta import LowStorageScheme
 from wavelab.opencl.layout import KernelShape
 from wavelab.opencl.memory import REALS
-from wavelab.opencl.patch import patch
 from wavelab.opencl.stepper import OpenCLStepper
 from wavelab.opencl.tuned import (
     Case,
-    candidates_of,
+    Verdict,
     case_of,
-    elements_in_cache,
-    store_shape,
-    stored_shape,
+    shapes_to_try,
+    store_verdict,
+    stored_verdict,
 )
-from wavelab.physics.fields import Fields
+from wavelab.opencl.workshop import Contestant, Maker, Workshop
 from wavelab.physics.maxwell_tm import MaxwellTM
 from wavelab.physics.stepper import Stepper
 
@@ -42,30 +42,24 @@ log = logging.getLogger(__name__)
 
 #: Wall time after which no other challenger is built.
 MOST_SECONDS = 20.0
-#: What a slice of a duel takes, if a step does not take longer, and slices of each side.
-_SLICE_SECONDS = 0.02
-_SLICES = 7
+#: What a slice of a duel takes, if a step does not take longer: a frame of the window that waits
+#: for one is none the later.
+_SLICE_SECONDS = 0.003
+#: A shape that compiles for longer than this when the time is up is not tried again.
+_PATIENCE = 8.0
+#: Pairs of slices in a duel: as many as the time allows, but enough to tell skill from chance.
+_DUEL_SECONDS = 0.5
+_MOST_PAIRS, _FEWEST_PAIRS = 24, 6
 #: A challenger this much slower after a slice gets no other one ...
 _HOPELESS = 1.5
-#: ... and one wins that is this much faster in its best slice, and faster in so many of all pairs
-#: of slices: less is chance, of which there is much where other programs run.
+#: ... and one wins that is this much faster in its best slice and in the median of all pairs, and
+#: faster in so many of them: less is chance, of which there is much where other programs run.
 _MARGIN = 0.97
-_PAIRS = 6
-#: Largest difference of two right-hand sides, relative to the largest value.
-_TOLERANCE = {"float32": 1e-4, "float64": 1e-11}
+_PAIRS_WON = 0.75
 
 
-class Contestant(Protocol):
-    """A stepper, as far as the tuner needs one."""
-
-    def right_hand_side(self, fields: Fields) -> Fields: ...
-    def set_fields(self, fields: Fields) -> None: ...
-    def advance(self, n_steps: int) -> object: ...
-    def synchronize(self) -> None: ...
-    def close(self) -> None: ...
-
-
-Maker = Callable[[MaxwellTM, KernelShape], Contestant]
+class NoCompilerError(Exception):
+    """Nothing can be built any more; what was found so far stands."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +81,8 @@ class Outcome:
     Attributes
     ----------
     shape : the fastest.
-    gain : steps per second, relative to ``first``, the shape that is taken without timing.
+    gain : steps per second, relative to ``first``.
+    first : what was taken before.
     n_timed : shapes that were timed, ``first`` included.
     seconds : wall time it took.
     """
@@ -105,12 +100,11 @@ class Tuner:
 
     Parameters
     ----------
-    operator : what will be stepped; its first elements take its place if it is much larger than
-        the device's cache.
-    dt, scheme : a stable step and its Runge-Kutta scheme, None for the one that suits the operator.
-    device, precision : as of the stepper.
-    shapes : to choose from, the default first; None takes what suits the device.
-    make : makes a contestant.
+    operator, dt, scheme, device, precision, make : as of a :class:`Workshop`.
+    known : what was found before; only what it leaves untried is timed.
+    shapes : to choose from, the one to be beaten first; None takes what suits the device.
+    prepare : called with each shape before it is built, in the same thread; if it raises
+        :class:`NoCompilerError` nothing else is built, and any other exception rules the shape out.
     clock : wall time in seconds.
     most_seconds : wall time after which no other challenger is built.
 
@@ -127,26 +121,28 @@ class Tuner:
         scheme: LowStorageScheme | None = None,
         device: cl.Device,
         precision: str,
+        known: Verdict | None = None,
         shapes: Sequence[KernelShape] | None = None,
         make: Maker | None = None,
+        prepare: Callable[[KernelShape], object] = lambda shape: None,
         clock: Callable[[], float] = time.perf_counter,
         most_seconds: float = MOST_SECONDS,
     ) -> None:
-        real = np.dtype(REALS[precision])
-        self.case = case_of(operator, device, real)
-        self._waiting = list(candidates_of(self.case, device) if shapes is None else shapes)
+        self.case = case_of(operator, device, np.dtype(REALS[precision]))
+        if shapes is None:
+            shapes = shapes_to_try(self.case, device, known)
+        self._waiting = list(shapes)
         self._first = self._waiting[0]
+        self._untried = self._waiting[1:]
+        self._at_work: tuple[KernelShape, float] | None = None
+        self._gain_before = 1.0 if known is None else known.gain
         self.n_shapes = len(self._waiting)
-        self._operator, self._clock, self._most_seconds = operator, clock, most_seconds
-        nodes = operator.discretization.nodes_per_element
-        self._most_elements = 2 * elements_in_cache(device, nodes, real) + 1
-        self._make = make or (
-            lambda patch, shape: OpenCLStepper(
-                patch, dt=dt, scheme=scheme, precision=precision, device=device, shape=shape
-            )
+        self._clock, self._most_seconds, self._prepare = clock, most_seconds, prepare
+        self._open = partial(
+            Workshop, operator, dt=dt, scheme=scheme, device=device, precision=precision, make=make
         )
+        self._workshop: Workshop | None = None
         self._champion: Built | None = None
-        self._rates: Fields | None = None
         self._began: float | None = None
         self._count = 1
         self._gain, self._n_timed = 1.0, 0
@@ -156,61 +152,76 @@ class Tuner:
 
         Raises
         ------
-        WavelabError : the shape that is taken without timing does not work.
+        WavelabError : the shape that is to be beaten does not work.
         """
         if self._began is None:
             self._began = self._clock()
-            self._operator = patch(self._operator, self._most_elements)
-            self._fields = _lively(self._operator)
         while self._waiting and self._clock() - self._began < self._most_seconds:
             shape = self._waiting.pop(0)
+            self._at_work = (shape, self._clock())
             try:
-                return Built(shape, self._checked(shape))
+                self._prepare(shape)
+                self._workshop = self._workshop or self._open()
+                return Built(shape, self._workshop.made(shape))
+            except NoCompilerError as end:
+                log.info("tuning ends: %s", end)
+                return None
             except Exception as error:  # drivers fail in every way there is
                 if shape == self._first:
                     raise
                 log.info("%s is out: %s", shape, error)
+                self._tried(shape)
+            finally:
+                self._at_work = None
         return None
 
-    def duel(self, challenger: Built) -> Iterator[None]:
+    def time_is_up(self) -> None:
+        """Whatever is being built is given up: for good if that took long already, or else every
+        start of the program would try it anew."""
+        if self._at_work is not None and self._clock() - self._at_work[1] > _PATIENCE:
+            self._tried(self._at_work[0])
+
+    def duel(self, challenger: Built) -> Generator[None, None, None]:
         """Times a challenger against the champion; each ``next`` takes one slice.
 
         The loser is closed.
         """
-        self._n_timed += 1
         if self._champion is None:
             self._champion = challenger
+            self._n_timed += 1
             self._count = self._steps_per_slice(challenger.stepper)
             return
         champion = self._champion
-        best = {champion.shape: math.inf, challenger.shape: math.inf}
-        pairs = 0
+        times: list[list[float]] = [[], []]
         try:
             # First a short one, so that a hopeless challenger does not stall what else runs.
-            for count in (max(1, self._count // 8), *(_SLICES * [self._count])):
-                pair = []
-                for side in (champion, challenger):
-                    pair.append(self._seconds(side.stepper, count) / count)
-                    best[side.shape] = min(best[side.shape], pair[-1])
+            for count in (max(1, self._count // 8), *(self._pairs() * [self._count])):
+                for seconds, side in zip(times, (champion, challenger), strict=True):
+                    seconds.append(self._seconds(side.stepper, count) / count)
                     yield
-                pairs += pair[1] < pair[0]
-                if best[challenger.shape] > _HOPELESS * best[champion.shape]:
+                if min(times[1]) > _HOPELESS * min(times[0]):
                     break
         except BaseException:  # abandoned, or the device fails
             challenger.close()
             raise
-        if best[challenger.shape] < _MARGIN * best[champion.shape] and pairs >= _PAIRS:
-            self._gain *= best[champion.shape] / best[challenger.shape]
+        self._n_timed += 1
+        self._tried(challenger.shape)
+        if is_faster(*times):
+            self._gain *= min(times[0]) / min(times[1])
             self._champion, challenger = challenger, champion
         challenger.close()
 
+    def remember(self) -> None:
+        """Keep the champion for all runs to come, and what is still untried."""
+        if self._champion is not None:
+            gain = self._gain_before * self._gain
+            store_verdict(Verdict(self.case, self._champion.shape, gain, tuple(self._untried)))
+
     def finish(self) -> Outcome:
-        """Remember the champion for all runs to come, and release the device."""
-        assert self._champion is not None
+        """What came of it; releases the device."""
         assert self._began is not None
-        shape = self._champion.shape
+        shape = self._first if self._champion is None else self._champion.shape
         self.close()
-        store_shape(self.case, shape)
         return Outcome(
             self.case,
             shape,
@@ -226,27 +237,19 @@ class Tuner:
             self._champion.close()
             self._champion = None
 
-    def _checked(self, shape: KernelShape) -> Contestant:
-        stepper = self._make(self._operator, shape)
-        try:
-            rates = stepper.right_hand_side(self._fields)
-            if self._rates is None:
-                self._rates = rates
-            elif not _difference(rates, self._rates) <= _TOLERANCE[self.case.real]:
-                raise ArithmeticError("its right-hand side is another one")
-            stepper.set_fields(self._fields)
-            # Drivers compile the last bit when a kernel is first launched.
-            self._seconds(stepper, 1)
-        except BaseException:
-            stepper.close()
-            raise
-        return stepper
+    def _tried(self, shape: KernelShape) -> None:
+        self._untried = [other for other in self._untried if other != shape]
+
+    def _pairs(self) -> int:
+        wished = _DUEL_SECONDS / (2 * self._slice_seconds)
+        return round(min(max(wished, _FEWEST_PAIRS), _MOST_PAIRS))
 
     def _steps_per_slice(self, stepper: Contestant) -> int:
         count = 1
         while (seconds := self._seconds(stepper, count)) < _SLICE_SECONDS:
             wanted = math.ceil(1.1 * count * _SLICE_SECONDS / seconds)
             count = max(count + 1, min(16 * count, wanted))
+        self._slice_seconds = seconds
         return count
 
     def _seconds(self, stepper: Contestant, n_steps: int) -> float:
@@ -257,7 +260,24 @@ class Tuner:
         return max(self._clock() - began, 1e-9)
 
 
-def tuner_for(stepper: Stepper) -> Tuner | None:
+def is_faster(champion: list[float], challenger: list[float]) -> bool:
+    """Whether a challenger's seconds, in turns with the champion's, are less by more than chance
+    would have it."""
+    ratios = [own / other for own, other in zip(challenger, champion, strict=True)]
+    won = sum(ratio < 1 for ratio in ratios)
+    return (
+        min(challenger) < _MARGIN * min(champion)
+        and median(ratios) < _MARGIN
+        and won >= _PAIRS_WON * len(ratios)
+    )
+
+
+def tuner_for(
+    stepper: Stepper,
+    prepare: Callable[[KernelShape], object] = lambda shape: None,
+    clock: Callable[[], float] = time.perf_counter,
+    most_seconds: float = MOST_SECONDS,
+) -> Tuner | None:
     """A tuner for what a stepper runs; None if there is nothing to choose, or if it is known."""
     if not isinstance(stepper, OpenCLStepper) or stepper.design != "interleaved":
         return None
@@ -265,7 +285,8 @@ def tuner_for(stepper: Stepper) -> Tuner | None:
         return None  # the kernels of local time stepping have one shape
     device, real = stepper.opencl_device, np.dtype(REALS[stepper.precision])
     case = case_of(stepper.operator, device, real)
-    if len(candidates_of(case, device)) < 2 or stored_shape(case, device) is not None:
+    known = stored_verdict(case, device)
+    if len(shapes_to_try(case, device, known)) < 2:
         return None
     return Tuner(
         stepper.operator,
@@ -273,11 +294,15 @@ def tuner_for(stepper: Stepper) -> Tuner | None:
         scheme=stepper.scheme,
         device=device,
         precision=stepper.precision,
+        known=known,
+        prepare=prepare,
+        clock=clock,
+        most_seconds=most_seconds,
     )
 
 
 def tune(tuner: Tuner, progress: Callable[[], object] = lambda: None) -> Outcome:
-    """All duels, one after the other.
+    """All duels, one after the other; remembers what came of them.
 
     Parameters
     ----------
@@ -292,19 +317,7 @@ def tune(tuner: Tuner, progress: Callable[[], object] = lambda: None) -> Outcome
             for _ in tuner.duel(challenger):
                 pass
             progress()
+        tuner.remember()
         return tuner.finish()
     finally:
         tuner.close()
-
-
-def _lively(operator: MaxwellTM) -> Fields:
-    """Fields without zeros, which are cheaper to compute with on some devices."""
-    rng = np.random.default_rng(0)
-    hx, hy, ez = rng.uniform(-1, 1, (3, *operator.discretization.shape))
-    return Fields(hx, hy, ez)
-
-
-def _difference(one: Fields, other: Fields) -> float:
-    """Largest difference over largest value; NaN if there is one."""
-    ones, others = (np.stack([f.hx, f.hy, f.ez]) for f in (one, other))
-    return float(np.abs(ones - others).max() / np.abs(others).max())

@@ -51,6 +51,13 @@ class SetSpeed:
 
 
 @dataclass(frozen=True)
+class SetTuning:
+    """Whether to look for faster kernels behind the wave, for this problem and those to come."""
+
+    wished: bool
+
+
+@dataclass(frozen=True)
 class Ping:
     """Add amplitude exp(-d^2 / (2 radius^2)) to Ez around (x, y), in scene coordinates."""
 
@@ -202,6 +209,7 @@ Command = (
     | Step
     | Reset
     | SetSpeed
+    | SetTuning
     | Ping
     | Load
     | SetQuantity

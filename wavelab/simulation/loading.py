@@ -12,7 +12,7 @@ from wavelab.numerics.interpolation import transfer
 from wavelab.physics.fields import Fields
 from wavelab.physics.local_equations import same_places
 from wavelab.physics.problem import Problem
-from wavelab.physics.stepper import Stepper
+from wavelab.physics.stepper import QUANTITIES, Stepper
 from wavelab.simulation.events import Loaded
 from wavelab.simulation.simulation import Simulation, State
 
@@ -80,6 +80,19 @@ def stepper_for(
         precision=problem.scene.solver.precision,
         notify=notify,
     )
+
+
+def warm_up(stepper: Stepper, problem: Problem) -> None:
+    """Run everything once: drivers compile the last bit of a kernel when it is first launched."""
+    stepper.set_local_equations(problem.local_equations)
+    stepper.set_drives(problem.drives)
+    stepper.set_probes(problem.probes)
+    stepper.set_fields(problem.initial)
+    stepper.advance(1)
+    stepper.element_energy()
+    for quantity in QUANTITIES:
+        stepper.view(quantity)
+    stepper.synchronize()
 
 
 def loaded_event(simulation: Simulation, generation: int, kept: bool) -> Loaded:

@@ -9,6 +9,7 @@ import logging
 import queue
 import time
 from collections.abc import Callable
+from dataclasses import replace
 
 from wavelab.errors import UnstableError, WavelabError
 from wavelab.simulation.commands import (
@@ -23,6 +24,7 @@ from wavelab.simulation.commands import (
     SetProbes,
     SetQuantity,
     SetSpeed,
+    SetTuning,
     ShowArrows,
     ShowMap,
     StartMovie,
@@ -167,6 +169,8 @@ class Runner:
                 self._show_change(self._playback.ask(n))
             case SetSpeed(speed):
                 self._playback.set_speed(speed)
+            case SetTuning(wished):
+                self._set_tuning(wished)
             case WatchMonitor(number):
                 self._framing.watch(number)
             case ShowMap(monitor, frequency):
@@ -237,6 +241,12 @@ class Runner:
         simulation = self.run.simulation
         return PingsTaken(simulation.problem.scene, self.run.pings.replay(), simulation.time)
 
+    def _set_tuning(self, wished: bool) -> None:
+        self._settings = replace(self._settings, tune=wished)
+        if self.run is not None:
+            self.run.stop_tuning()
+            self.run.begin_tuning(self._settings, self._make)
+
     def _show_change(self, changed: bool) -> None:
         self._framing.changed |= changed
 
@@ -279,10 +289,12 @@ class Runner:
         """A batch of steps, a frame, and a slice of tuning, as far as there is reason to."""
         self._take_batch(run)
         began = self._clock()
-        if self._publish(run):
-            self._playback.spent_beside(self._clock() - began)
+        framed = self._publish(run)
         # The frame on its way has samples of the probes.
-        if run.tune(playing=self._playback.active, before_change=self._framing.settle):
+        changed = run.tune(playing=self._playback.active, before_change=self._framing.settle)
+        if framed:
+            self._playback.spent_beside(self._clock() - began)
+        if changed:
             self._playback.stepper_changed()
 
     def _take_batch(self, run: Run) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,6 +16,9 @@ from wavelab.simulation.local_numpy_stepper import LocalNumpyStepper
 from wavelab.simulation.numpy_stepper import NumpyStepper
 from wavelab.simulation.self_test import Maker, self_test
 from wavelab.timeline import NO_TIMELINE, Timeline
+
+if TYPE_CHECKING:  # pyopencl may be missing
+    from wavelab.opencl.layout import KernelShape
 
 BACKENDS = ("auto", "opencl", "numpy")
 
@@ -32,6 +36,7 @@ def make_stepper(
     device: str | None = None,
     precision: str = "single",
     design: str | None = None,
+    shape: KernelShape | None = None,
     notify: Callable[[str], None] | None = None,
     timeline: Timeline = NO_TIMELINE,
 ) -> Stepper:
@@ -45,6 +50,7 @@ def make_stepper(
     device : number or part of the name of an OpenCL device; None takes the fastest.
     precision : "single" or "double"; NumPy always computes in double.
     design : of the OpenCL kernels, see :mod:`wavelab.opencl.designs`; None takes the fast one.
+    shape : of the kernels of the fast design; None takes the best that is known.
     notify : told, in a sentence, when "auto" falls back to NumPy.
     timeline : gets the commands of an OpenCL device, if it records.
 
@@ -72,7 +78,7 @@ def make_stepper(
             )
         return _on_numpy(operator, dt, scheme)
     try:
-        make = _opencl(operator, scheme, precision, device, design, timeline)
+        make = _opencl(operator, scheme, precision, device, design, shape, timeline)
     except DeviceError as error:
         if backend == "opencl" or device is not None or design is not None:
             raise
@@ -96,6 +102,7 @@ def _opencl(
     precision: str,
     device: str | None,
     design: str | None,
+    shape: KernelShape | None,
     timeline: Timeline,
 ) -> Maker:
     """Makes steppers on a device that has passed the self-test for operators like this one.
@@ -120,11 +127,10 @@ def _opencl(
     design = check_design(design or DEFAULT_DESIGN)
     chosen = choose_device(device, precision=precision)
     # Here, so that the self-test runs what the operator will, which is larger than its own.
-    shape = (
-        best_shape(operator, chosen, np.dtype(REALS[precision]))
-        if design == DEFAULT_DESIGN and not isinstance(scheme, Clusters)
-        else None
-    )
+    if design != DEFAULT_DESIGN or isinstance(scheme, Clusters):
+        shape = None
+    elif shape is None:
+        shape = best_shape(operator, chosen, np.dtype(REALS[precision]))
     if isinstance(scheme, Clusters) and design != DEFAULT_DESIGN:
         raise WavelabError(
             f'local time stepping has no design "{design}"', remedy="Leave out the design."

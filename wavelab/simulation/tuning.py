@@ -1,31 +1,48 @@
 """Tuning of the kernels behind a simulation that runs.
 
-The compiler works in a thread of its own, on steppers that nobody else knows of yet.  Everything
-that times them happens in the thread of the simulation, in short slices between its steps: the
-device then does nothing else, and the picture does not stall.
+Three places share the work.  A child process of low priority compiles
+(:mod:`wavelab.simulation.compiling`).  A thread of its own waits for it and opens what it has made,
+in steppers that nobody else knows of yet.  Everything that times them happens in the thread of the
+simulation, in short slices between its steps: the device then does nothing else, and the picture
+does not stall.
 """
 
 from __future__ import annotations
 
 import logging
+import math
+import sys
 import threading
 import time
 from collections.abc import Callable, Generator
 from concurrent.futures import Future, wait
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from contextlib import closing, suppress
+from functools import partial
+from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
-from wavelab.physics.problem import Problem
-from wavelab.physics.stepper import QUANTITIES, Stepper
-from wavelab.simulation.loading import RunnerSettings, StepperMaker, stepper_for
+from wavelab.physics.stepper import Stepper
+from wavelab.simulation.loading import RunnerSettings, StepperMaker, stepper_for, warm_up
 from wavelab.simulation.simulation import Simulation
 
 if TYPE_CHECKING:  # pyopencl may be missing
+    from wavelab.opencl.layout import KernelShape
+    from wavelab.opencl.stepper import OpenCLStepper
     from wavelab.opencl.tuner import Outcome, Tuner
 
 log = logging.getLogger(__name__)
 
-#: While the simulation plays, this share of the time goes to tuning: slices ten times a second.
+#: Wall time that tuning takes at most, from its beginning to the change of the stepper ...
+MOST_SECONDS = 20.0
+#: ... and after which no other shape is tried, so that there is some left for the change.
+_TRYING_SECONDS = 15.0
+#: Wall time that a simulation has been running before its tuning begins: while somebody draws,
+#: each lasts only until the next.
+SETTLED_SECONDS = 2.0
+#: While the simulation plays, this share of the time goes to tuning: slices forty times a second.
 _SHARE = 0.2
+#: How long the other thread may keep the interpreter from the rest meanwhile, which asks for it
+#: many times in a frame: Python's usual 5 ms add up.
+_SWITCH_SECONDS = 0.0005
 
 
 class _Closes(Protocol):
@@ -35,15 +52,21 @@ class _Closes(Protocol):
 _Made = TypeVar("_Made", bound=_Closes | None)
 
 
+class _LateError(Exception):
+    """The tuning has taken as long as it may."""
+
+
 class BackgroundTuning:
     """Runs a tuner a slice at a time; only the simulation's thread may call it.
 
     Parameters
     ----------
     tuner : not begun yet.
-    make : makes the stepper that is to replace the simulation's once the fastest shape is known;
-        called in the other thread.
+    make : makes the stepper that is to replace the simulation's, of the fastest shape, once that is
+        known; called in the other thread.
     clock : wall time in seconds.
+    stop : makes ``tuner.build`` or ``make`` in the other thread end soon, and nothing else begin.
+    settled : wall time to let go by first.
 
     Attributes
     ----------
@@ -54,13 +77,18 @@ class BackgroundTuning:
     def __init__(
         self,
         tuner: Tuner,
-        make: Callable[[], Stepper],
+        make: Callable[[KernelShape], Stepper],
         clock: Callable[[], float] = time.perf_counter,
+        *,
+        stop: Callable[[], None] = lambda: None,
+        settled: float = 0.0,
     ) -> None:
         self.done = False
         self.outcome: Outcome | None = None
-        self._tuner, self._make, self._clock = tuner, make, clock
-        self._due = clock()
+        self._tuner, self._make, self._clock, self._stop = tuner, make, clock, stop
+        self._begins = clock() + settled
+        self._due = self._begins
+        self._ends: float | None = None
         self._replacement: Stepper | None = None
         self._pending: Future | None = None
         self._slices = self._all_slices()
@@ -71,12 +99,14 @@ class BackgroundTuning:
         Whoever gets it must close it.  Never raises: what fails here must not stop the simulation.
         """
         began = self._clock()
-        if self.done or (playing and began < self._due):
+        if self.done or began < (self._due if playing else self._begins):
             return None
+        if self._ends is None:
+            self._ends = began + MOST_SECONDS
         try:
             next(self._slices)
         except StopIteration:
-            self.done = True
+            self.close()
         except Exception as error:  # drivers fail in every way there is
             log.warning("the kernels could not be tuned", exc_info=error)
             self.close()
@@ -90,9 +120,10 @@ class BackgroundTuning:
 
         Parameters
         ----------
-        patience : seconds to wait for a compiler at work; what it makes is released when it ends.
+        patience : seconds to wait for a driver at work; what it makes is released when it ends.
         """
         self.done = True
+        self._stop()
         self._slices.close()
         self._tuner.close()
         if self._pending is not None:
@@ -100,11 +131,31 @@ class BackgroundTuning:
 
     def _all_slices(self) -> Generator[None, None, None]:
         """Everything in order; the simulation goes on wherever this yields."""
-        while (challenger := (yield from self._elsewhere(self._tuner.build))) is not None:
-            yield from self._tuner.duel(challenger)
-        self.outcome = self._tuner.finish()
-        if self.outcome.shape != self.outcome.first:
-            self._replacement = yield from self._elsewhere(self._make)
+        late = False
+        try:
+            while (challenger := (yield from self._elsewhere(self._tuner.build))) is not None:
+                yield from self._in_time(self._tuner.duel(challenger))
+                # Disks take their time, too.
+                yield from self._elsewhere(self._tuner.remember)
+        except _LateError:
+            late, self._ends = True, math.inf
+            self._tuner.time_is_up()
+            self._stop()
+        # What was ruled out, and what there was no time for.
+        yield from self._elsewhere(self._tuner.remember)
+        self.outcome = outcome = self._tuner.finish()
+        log.info("tuned: %s", outcome)
+        if outcome.shape != outcome.first and not late:
+            with suppress(_LateError):  # the next simulation has it from the start
+                make = partial(self._make, outcome.shape)
+                self._replacement = yield from self._elsewhere(make)
+
+    def _in_time(self, slices: Generator[None, None, None]) -> Generator[None, None, None]:
+        """A duel, as far as the time allows."""
+        with closing(slices):
+            for _ in slices:
+                yield
+                self._check_time()
 
     def _elsewhere(self, task: Callable[[], _Made]) -> Generator[None, None, _Made]:
         """The result of a task that runs in a thread of its own."""
@@ -112,10 +163,15 @@ class BackgroundTuning:
         try:
             while not future.done():
                 yield
-        except GeneratorExit:
+                self._check_time()
+        except BaseException:
             future.add_done_callback(_close_result)
             raise
         return future.result()
+
+    def _check_time(self) -> None:
+        if self._ends is not None and self._clock() > self._ends:
+            raise _LateError
 
 
 def begin_tuning(
@@ -128,46 +184,40 @@ def begin_tuning(
     if not settings.tune or simulation.stepper.backend != "opencl":
         return None
     from wavelab.opencl.tuner import tuner_for
+    from wavelab.simulation.compiling import Compiler
 
     problem = simulation.problem
-    tuner = tuner_for(simulation.stepper)
+    compiler = Compiler(problem, cast("OpenCLStepper", simulation.stepper))
+    tuner = tuner_for(simulation.stepper, compiler.compile, clock, _TRYING_SECONDS)
     if tuner is None:
         return None
 
-    def replacement() -> Stepper:
-        stepper = stepper_for(problem, settings, make, lambda text: None)
+    def replacement(shape: KernelShape) -> Stepper:
+        compiler.warm_up(shape)
+        stepper = stepper_for(problem, settings, partial(make, shape=shape), lambda text: None)
         try:
-            _warm_up(stepper, problem)
+            warm_up(stepper, problem)
         except BaseException:
             stepper.close()
             raise
         return stepper
 
-    return BackgroundTuning(tuner, replacement, clock)
-
-
-def _warm_up(stepper: Stepper, problem: Problem) -> None:
-    """Run everything once: drivers compile the last bit of a kernel when it is first launched."""
-    stepper.set_local_equations(problem.local_equations)
-    stepper.set_drives(problem.drives)
-    stepper.set_probes(problem.probes)
-    stepper.set_fields(problem.initial)
-    stepper.advance(1)
-    stepper.element_energy()
-    for quantity in QUANTITIES:
-        stepper.view(quantity)
-    stepper.synchronize()
+    return BackgroundTuning(tuner, replacement, clock, stop=compiler.close, settled=SETTLED_SECONDS)
 
 
 def _started(task: Callable[[], _Made]) -> Future[_Made]:
-    """A daemon, so that a compiler that hangs cannot keep the program from ending."""
+    """A daemon, so that a driver that hangs cannot keep the program from ending."""
     future: Future[_Made] = Future()
 
     def work() -> None:
+        usual = sys.getswitchinterval()
+        sys.setswitchinterval(_SWITCH_SECONDS)
         try:
             future.set_result(task())
         except Exception as error:
             future.set_exception(error)
+        finally:
+            sys.setswitchinterval(usual)
 
     threading.Thread(target=work, name="kernel tuning", daemon=True).start()
     return future

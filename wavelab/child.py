@@ -1,0 +1,98 @@
+"""Other Python processes that work for this one, and messages to and from them.
+
+A plain ``python -m`` and not multiprocessing: that would import the parent's main module again (the
+window's, say) and start a resource tracker beside it.  A fork is out of the question once OpenCL or
+Qt run.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import struct
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, Any
+
+#: Where to import wavelab from in the child.
+_ROOT = Path(__file__).resolve().parents[1]
+_NUMBER = struct.Struct("<Q")
+#: The least priority there is.
+_LAST = 19
+
+
+def spawn(module: str, printed: int | IO[bytes], *, last: bool = False) -> subprocess.Popen[bytes]:
+    """Run a module of wavelab in a process with pipes for standard input and output.
+
+    Parameters
+    ----------
+    printed : where standard error goes, as for :class:`subprocess.Popen`.
+    last : whether it is to compute only while nobody else wants to.
+    """
+    environment = dict(os.environ)
+    paths = [str(_ROOT), *filter(None, [environment.get("PYTHONPATH")])]
+    environment["PYTHONPATH"] = os.pathsep.join(paths)
+    # Threads of a linear algebra library would reserve address space, and none is needed.
+    environment["OPENBLAS_NUM_THREADS"] = "1"
+    process = subprocess.Popen(
+        # -P: a file called numpy.py where the user happens to stand must not be imported.
+        [sys.executable, "-P", "-m", module],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=printed,
+        env=environment,
+        creationflags=getattr(subprocess, "IDLE_PRIORITY_CLASS", 0) if last else 0,
+    )
+    if last and hasattr(os, "setpriority"):
+        with suppress(OSError):  # it may have ended already
+            os.setpriority(os.PRIO_PROCESS, process.pid, _LAST)
+    return process
+
+
+def send(stream: IO[bytes], message: Any) -> None:
+    """Write a message.
+
+    The numbers of arrays go straight from where they are: a copy of a large mesh takes long, and
+    nothing else of this process would run meanwhile.
+
+    Raises
+    ------
+    OSError : nobody reads it.
+    """
+    buffers: list[pickle.PickleBuffer] = []
+    head = pickle.dumps(message, protocol=5, buffer_callback=buffers.append)
+    parts = [memoryview(head), *(buffer.raw() for buffer in buffers)]
+    stream.write(_NUMBER.pack(len(parts)) + b"".join(_NUMBER.pack(p.nbytes) for p in parts))
+    for part in parts:
+        stream.write(part)
+    stream.flush()
+
+
+def receive(stream: IO[bytes]) -> Any:
+    """The next message; waits for it.
+
+    Raises
+    ------
+    EOFError : there comes none any more.
+    """
+    n_parts = _number(stream)
+    sizes = [_number(stream) for _ in range(n_parts)]
+    head, *buffers = [_read(stream, size) for size in sizes]
+    return pickle.loads(head, buffers=buffers)
+
+
+def _number(stream: IO[bytes]) -> int:
+    return int(_NUMBER.unpack(_read(stream, _NUMBER.size))[0])
+
+
+def _read(stream: IO[bytes], size: int) -> bytearray:
+    data = bytearray(size)
+    view, n = memoryview(data), 0
+    while n < size:
+        got = stream.readinto(view[n:])  # type: ignore[attr-defined]
+        if not got:
+            raise EOFError
+        n += got
+    return data
