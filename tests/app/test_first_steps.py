@@ -10,7 +10,7 @@ from PyQt5.QtTest import QTest
 
 from wavelab.app import edits
 from wavelab.app.panels.thumbnail import preview
-from wavelab.app.qt import QColor, QRect, QSize, Qt, QtWidgets
+from wavelab.app.qt import QColor, QRect, QSize, Qt, QtGui, QtWidgets
 from wavelab.app.theme import THEMES
 from wavelab.app.tools import EMPTY
 from wavelab.errors import WavelabError
@@ -123,11 +123,20 @@ def test_words_find_scenes_and_enter_opens_the_first(driver):
 def test_previews_belong_to_scenes_and_are_pictures(application):
     shots = sorted(PREVIEWS.glob("*.png"))
     assert {shot.stem for shot in shots} <= {path.stem for path in SCENES.glob("*.toml")}
+    places = [(x, y) for x in range(4, 52, 4) for y in range(4, 36, 4)]
     for shot in shots:
-        small = preview(SCENES / f"{shot.stem}.toml", QSize(56, 40)).toImage()
-        colours = {small.pixel(x, y) for x in range(4, 52, 4) for y in range(4, 36, 4)}
+        path = SCENES / f"{shot.stem}.toml"
+        scene = load_scene(path)
+        dark, light = (
+            preview(path, scene, QSize(56, 40), THEMES[name]).toImage() for name in THEMES
+        )
+        colours = {dark.pixel(*at) for at in places}
         assert len(colours) > 5, f"hardly anything is to be seen in {shot.name}"
-    assert preview(SCENES.parent / "mine.toml", QSize(56, 40)) is None
+        # Quiet is as the canvas has it in each theme, where the scene has no palette of its own.
+        if scene.view.palette == "berlin":
+            assert min(QtGui.qGray(dark.pixel(*at)) for at in places) < 40, shot.name
+            assert max(QtGui.qGray(light.pixel(*at)) for at in places) > 190, shot.name
+    assert preview(SCENES.parent / "mine.toml", scene, QSize(56, 40), THEMES["dark"]) is None
 
 
 def test_the_canvas_is_light_where_the_window_is_unless_a_palette_was_chosen(driver):
@@ -141,6 +150,10 @@ def test_the_canvas_is_light_where_the_window_is_unless_a_palette_was_chosen(dri
     driver.bench.files.open_path(SCENES / "disk.toml")
     driver.settled()
     assert driver.bench.view.palette == "vik"
+    driver.press("5")
+    driver.until(lambda: driver.bench.presenter.frame.quantity == "energy")
+    assert corner() > 600
+    driver.press("1")
     driver.bench.views.wish(driver.bench.view.with_palette("vanimo"))
     driver.press("Ctrl+T")
     assert driver.bench.view.palette == "vanimo"

@@ -38,8 +38,12 @@ ARROW_LABELS = {
     "mean_power": "Mean energy flow",
 }
 
-#: Theme -> the usual palette of fields with a sign in it: quiet is as dark or light as the window.
-USUAL_PALETTES = {"dark": DEFAULT_DIVERGING, "light": "vik"}
+#: Theme -> the usual palettes of fields with a sign and without in it: quiet is as dark or light as
+#: the window.
+USUAL_PALETTES = {
+    "dark": (DEFAULT_DIVERGING, DEFAULT_SEQUENTIAL),
+    "light": ("vik", "lipari_light"),
+}
 
 
 @dataclass(frozen=True)
@@ -75,7 +79,8 @@ class ViewState:
             decades=view.decades,
             relief=view.relief,
         ).in_theme(theme)
-        return state if view.palette == DEFAULT_DIVERGING else state.with_palette(view.palette)
+        usual = view.palette in USUAL_PALETTES["dark"]
+        return state if usual else state.with_palette(view.palette)
 
     @property
     def signed(self) -> bool:
@@ -122,10 +127,14 @@ class ViewState:
         return replace(self, quantity=quantity, limit=limit, others=others)
 
     def in_theme(self, theme: str) -> ViewState:
-        """The usual palette of one theme becomes that of another; any other stays."""
-        if self.diverging not in USUAL_PALETTES.values():
-            return self
-        return replace(self, diverging=USUAL_PALETTES[theme])
+        """The usual palettes of one theme become those of another; any other stays."""
+        diverging, sequential = USUAL_PALETTES[theme]
+        usual = {name for names in USUAL_PALETTES.values() for name in names}
+        return replace(
+            self,
+            diverging=diverging if self.diverging in usual else self.diverging,
+            sequential=sequential if self.sequential in usual else self.sequential,
+        )
 
     def with_palette(self, name: str) -> ViewState:
         if PALETTES[name].diverging:

@@ -128,6 +128,9 @@ class Window(QtWidgets.QMainWindow):
         self.notes_panel = NotesPanel()
         self.notes_dock = self._dock("Notes", self.notes_panel, Qt.LeftDockWidgetArea)
         self.notes_dock.hide()  # until a scene has any
+        # Beside the traces it is clear what is meant.
+        act["traces"].setIconText("Save\u2026")
+        act["remove_probes"].setIconText("Remove all")
         self.trace_panel = TracePanel(traces, self.theme, (act["traces"], act["remove_probes"]))
         self.trace_dock = self._dock("Traces", self.trace_panel, Qt.BottomDockWidgetArea)
         self.ledger_panel = LedgerPanel(self.theme)

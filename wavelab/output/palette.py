@@ -44,6 +44,7 @@ PALETTES: dict[str, PaletteInfo] = {
         PaletteInfo("vik", "Vik: blue, white, red", True, "crameri:vik"),
         PaletteInfo("inferno", "Inferno: black to yellow", False, "bids:inferno"),
         PaletteInfo("lipari", "Lipari: night blue to cream", False, "crameri:lipari"),
+        PaletteInfo("lipari_light", "Lipari: cream to night blue", False, "crameri:lipari_r"),
         PaletteInfo("batlow", "Batlow: blue over green to pink", False, "crameri:batlow"),
         PaletteInfo("cividis", "Cividis: blue to yellow", False, "cividis:cividis"),
     )
@@ -93,6 +94,21 @@ def surroundings(name: str) -> Rgb:
     quiet = luminance(background(name))
     grey = round(quiet) + (OUTSIDE_STEP if quiet < 128 else -OUTSIDE_STEP)
     return grey, grey + 1, grey + 4
+
+
+def swapped(pixels: NDArray[np.uint8], old: str, new: str) -> NDArray[np.uint8]:
+    """A picture by :func:`colorize` in another palette, (height, width, 3); pixels that are not of
+    the old one stay as they are."""
+    before, after = (
+        np.vstack([palette_table(name), np.array([surroundings(name)], np.uint8)])
+        for name in (old, new)
+    )
+    weights = np.array([1 << 16, 1 << 8, 1])
+    keys, place = np.unique(before @ weights, return_index=True)
+    wanted = pixels @ weights
+    found = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+    there = keys[found] == wanted
+    return np.where(there[..., None], after[place[found]], pixels)
 
 
 def scaled(

@@ -85,7 +85,7 @@ class Gallery(QtWidgets.QListWidget):
                 item.setData(_DESCRIPTION, entry.scene.description)
                 item.setData(_PLACE, places.get(entry.path, ""))
                 item.setToolTip(as_tip(entry.scene.description or str(entry.path)))
-                shown = preview(entry.path, _THUMBNAIL)
+                shown = preview(entry.path, entry.scene, _THUMBNAIL, theme)
                 item.setIcon(QIcon(shown or thumbnail(entry.scene, _THUMBNAIL, theme)))
                 self.addItem(item)
         self.show_wanted(self.wanted)

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
+
 from wavelab.app.qt import (
     QColor,
+    QImage,
     QPainter,
     QPainterPath,
     QPen,
@@ -22,6 +25,8 @@ from wavelab.app.qt import (
     painting,
 )
 from wavelab.app.theme import Theme, icon
+from wavelab.app.view_state import ViewState
+from wavelab.output.palette import swapped
 from wavelab.paths import PREVIEWS, SCENES
 from wavelab.scene.scene import Scene
 from wavelab.scene.shapes import Shape
@@ -32,13 +37,16 @@ _CORNER = 3.0
 _MESH_FILE = "ph.triangle"
 
 
-def preview(path: Path, size: QSize) -> QPixmap | None:
-    """What came with a shipped scene (``scripts/previews.py``); None if nothing did."""
+def preview(path: Path, scene: Scene, size: QSize, theme: Theme) -> QPixmap | None:
+    """What came with a shipped scene (``scripts/previews.py``), in the palette of the theme; None
+    if nothing did."""
     if path.parent != SCENES:
         return None
-    shot = QPixmap(str(PREVIEWS / f"{path.stem}.png"))
-    if shot.isNull():
+    image = QImage(str(PREVIEWS / f"{path.stem}.png"))
+    if image.isNull():
         return None
+    drawn, wanted = (ViewState.of_scene(scene.view, name).palette for name in ("dark", theme.name))
+    shot = QPixmap.fromImage(image if drawn == wanted else _recoloured(image, drawn, wanted))
     picture = _blank(size)
     with painting(picture) as painter:
         painter.setRenderHint(QPainter.Antialiasing)
@@ -48,6 +56,16 @@ def preview(path: Path, size: QSize) -> QPixmap | None:
         painter.setClipPath(room)
         painter.drawPixmap(QRect(QPoint(0, 0), size), shot)
     return picture
+
+
+def _recoloured(image: QImage, old: str, new: str) -> QImage:
+    image = image.convertToFormat(QImage.Format_RGB888)
+    width, height, row = image.width(), image.height(), image.bytesPerLine()
+    memory = image.constBits()
+    memory.setsize(height * row)
+    pixels = np.frombuffer(memory, np.uint8).reshape(height, row)[:, : 3 * width]
+    made = np.ascontiguousarray(swapped(pixels.reshape(height, width, 3), old, new))
+    return QImage(made.data, width, height, 3 * width, QImage.Format_RGB888).copy()
 
 
 def thumbnail(scene: Scene, size: QSize, theme: Theme) -> QPixmap:
