@@ -140,7 +140,7 @@ def slow(problem):
 
 def arrived(runner: Runner):
     Slow.begun[-1].gate.set()
-    runner._framing.settle(PATIENCE)
+    runner.framing.settle(PATIENCE)
     return runner.mailbox.take()
 
 
@@ -210,7 +210,7 @@ def test_a_dear_sum_of_the_energy_is_rarer(make_numpy, problem, monkeypatch):
     monkeypatch.setattr(simulation, "check", dear)
     for _ in range(300):
         now[0] += 0.01
-        runner._framing.energy_of(simulation, playing=True)
+        runner.framing.energy_of(simulation, playing=True)
     runner.close()
     assert np.diff(looks).min() >= 0.5  # 2 % of the time
 

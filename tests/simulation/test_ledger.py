@@ -127,7 +127,7 @@ def test_at_full_speed_it_closes_however_fast_the_machine_is(welcome, driven, se
     runner.commands.put(Load(welcome[driven], 1))
     for ping in (Ping(1.7, 1.6, 0.03, 1.0), Ping(2.2, 0.4, 0.02, 1.0), None):
         runner.commands.put(Step(40))
-        while runner.turn() and runner._playback.steps_asked:
+        while runner.turn() and runner.playback.steps_asked:
             pass
         if ping is not None:
             runner.commands.put(ping)

@@ -85,7 +85,7 @@ class Live:
         """Take n steps, whatever the batches."""
         self.tell(commands.Step(n))
         goal = time.monotonic() + 60
-        while self.runner._playback.steps_asked:
+        while self.runner.playback.steps_asked:
             assert time.monotonic() < goal
             self.runner.turn()
 

@@ -279,14 +279,16 @@ def test_the_old_stepper_is_closed_once(make_problem):
     assert closed == [first.operator, second.operator]
 
 
-def test_a_problem_that_cannot_start_leaves_the_old_one_running(runner, make_problem, monkeypatch):
-    def broken(operator, **how):
+def test_a_problem_that_cannot_start_leaves_the_old_one_running(make_numpy, problem, make_problem):
+    def make(operator, **how):
+        if operator is problem.operator:
+            return make_numpy(operator, **how)
         raise DeviceError("the kernel does not compile")
 
-    tell(runner, Play())
+    runner = Runner(make=make)
+    tell(runner, Load(problem, generation=1), Play())
     runner.turn()
     drained(runner.events)
-    monkeypatch.setattr(runner, "_make", broken)
     tell(runner, Load(make_problem(n=3), generation=2, keep_field=True))
     before = look(runner)
     (event,) = drained(runner.events)
@@ -296,6 +298,7 @@ def test_a_problem_that_cannot_start_leaves_the_old_one_running(runner, make_pro
     assert after.generation == 1
     assert after.playing
     assert after.steps > before.steps
+    runner.close()
 
 
 class Failing(NumpyStepper):
@@ -360,7 +363,7 @@ def test_a_load_that_fails_at_any_call_changes_nothing(failing, make_problem, ke
         assert (runner.run, first.ledger, first.pings) == (first, ledger, pings)
         assert made[0].closed == 0
         assert [stepper.closed for stepper in made[1:]] == [1] * (len(made) - 1)
-        assert runner._playback.playing
+        assert runner.playback.playing
         assert first.simulation.steps > steps
     assert calls > 10
     assert runner.run.generation == 2
@@ -460,14 +463,15 @@ def test_a_lost_device_pauses_and_the_next_problem_runs(make_problem):
             self._check()
             return super().fields()
 
-    runner = Runner(make=lambda op, *, dt, **how: Losing(op, dt=dt))
+    kinds = [Losing]
+    runner = Runner(make=lambda op, *, dt, **how: kinds[-1](op, dt=dt))
     tell(runner, Load(make_problem(), 1), Play())
     runner.turn()
     Losing.lost = True
     runner.turn()
     failures = [e for e in drained(runner.events) if isinstance(e, Failed)]
     assert [str(f.error) for f in failures] == ["device lost"]
-    runner._make = lambda op, *, dt, **how: NumpyStepper(op, dt=dt)
+    kinds.append(NumpyStepper)
     tell(runner, Load(make_problem(n=3), 2, keep_field=True), Play())
     frame = look(runner)
     assert (frame.generation, frame.playing) == (2, True)

@@ -203,6 +203,9 @@ class Quit:
     """Finish the movie, release the device and end the thread."""
 
 
+#: Each has one event in answer, see ``wavelab.simulation.answers``.
+Question = Measure | TakeFields | TakePings
+
 Command = (
     Play
     | Pause

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from wavelab.errors import UnstableError, WavelabError
+from wavelab.simulation.answers import answer, no_answer
 from wavelab.simulation.commands import (
     Command,
     Load,
@@ -19,6 +20,7 @@ from wavelab.simulation.commands import (
     Pause,
     Ping,
     Play,
+    Question,
     Quit,
     Reset,
     SetProbes,
@@ -39,16 +41,12 @@ from wavelab.simulation.commands import (
 from wavelab.simulation.events import (
     Event,
     Failed,
-    FieldsTaken,
     LoadFailed,
-    Measured,
     Notice,
-    PingsTaken,
 )
 from wavelab.simulation.frames import Mailbox
 from wavelab.simulation.framing import Framing
 from wavelab.simulation.loading import RunnerSettings, StepperMaker, loaded_event
-from wavelab.simulation.monitor_records import MonitorResult
 from wavelab.simulation.movie_deck import MovieDeck
 from wavelab.simulation.playback import Playback
 from wavelab.simulation.run import Run
@@ -74,6 +72,8 @@ class Runner:
     mailbox : frames, made only when the window asked for one and something changed.
     events : ``wavelab.simulation.events`` values for the window.
     run : what is loaded, and everything that belongs to it; None before the first.
+    playback : whether it plays, and when steps are due.
+    framing : what is seen of it.
 
     Parameters
     ----------
@@ -102,9 +102,9 @@ class Runner:
         self.run: Run | None = None
         self._map = ("", 0)
         self._quit = False
-        self._playback = Playback(clock)
+        self.playback = Playback(clock)
         self._movie = MovieDeck(self.events, timeline)
-        self._framing = Framing(self.mailbox, clock, timeline)
+        self.framing = Framing(self.mailbox, clock, timeline)
 
     def turn(self) -> bool:
         """One pass: obey all commands, take a batch of steps, make a frame if one is wanted.
@@ -133,7 +133,7 @@ class Runner:
         run, self.run = self.run, None
         if run is not None:
             run.stop_tuning(_COMPILER_SECONDS)
-        self._framing.close()
+        self.framing.close()
         if run is not None:
             run.close()
 
@@ -153,41 +153,37 @@ class Runner:
         run = self.run
         if run is None:
             return _SLEEP_SECONDS
-        if self._playback.active:
-            return min(self._playback.wait_seconds(run.simulation), _POLL_SECONDS)
-        return _POLL_SECONDS if self._framing.changed or run.tuning else _SLEEP_SECONDS
+        if self.playback.active:
+            return min(self.playback.wait_seconds(run.simulation), _POLL_SECONDS)
+        return _POLL_SECONDS if self.framing.changed or run.tuning else _SLEEP_SECONDS
 
     def _obey(self, command: Command) -> None:
         match command:
             case Quit():
                 self.close()
             case Play():
-                self._show_change(self._playback.play(True))
+                self._show_change(self.playback.play(True))
             case Pause():
-                self._show_change(self._playback.play(False))
+                self._show_change(self.playback.play(False))
             case Step(n):
-                self._show_change(self._playback.ask(n))
+                self._show_change(self.playback.ask(n))
             case SetSpeed(speed):
-                self._playback.set_speed(speed)
+                self.playback.set_speed(speed)
             case SetTuning(wished):
                 self._set_tuning(wished)
             case WatchMonitor(number):
-                self._framing.watch(number)
+                self.framing.watch(number)
             case ShowMap(monitor, frequency):
                 self._map = (monitor, frequency)
-                self._framing.changed = True
+                self.framing.changed = True
                 if self.run is not None:
                     self.run.simulation.map = self._map
-            case Measure(number):
-                self._answer(lambda: Measured(self._measured(number)), Measured(None))
-            case TakeFields():
-                self._answer(self._fields, FieldsTaken(None, None))
-            case TakePings():
-                self._answer(self._given, PingsTaken(None, None, 0.0))
+            case Measure() | TakeFields() | TakePings():
+                self._answer(command)
             case SetQuantity(quantity):
-                self._framing.show(quantity)
+                self.framing.show(quantity)
             case ShowArrows():
-                self._framing.show_arrows(command)
+                self.framing.show_arrows(command)
             case Load():
                 self._load(command)
             case StopMovie():
@@ -210,36 +206,19 @@ class Runner:
             case SetProbes(probes):
                 for name in run.simulation.place_probes(probes):
                     self._notify(f"Probe {name} lies outside the domain")
-                self._framing.probes_changed(run.simulation)
+                self.framing.probes_changed(run.simulation)
             case StartMovie(request, veil):
                 self._movie.start(request, run.simulation, veil)
-        self._framing.changed = True
+        self.framing.changed = True
 
-    def _answer(self, find: Callable[[], Event], nothing: Event) -> None:
-        """One event for each question, for who asked waits for it: ``nothing`` if it cannot be
-        found, before the trouble is told."""
-        answer = nothing
+    def _answer(self, question: Question) -> None:
+        """One event for each question, for who asked waits for it, before any trouble is told."""
+        found: Event = no_answer(question)
         try:
-            answer = find()
+            if self.run is not None:
+                found = answer(question, self.run)
         finally:
-            self.events.put(answer)
-
-    def _measured(self, number: int) -> MonitorResult | None:
-        if self.run is None or number >= len(self.run.simulation.problem.monitors):
-            return None
-        return self.run.simulation.measured_by(number)
-
-    def _fields(self) -> FieldsTaken:
-        if self.run is None:
-            return FieldsTaken(None, None)
-        simulation = self.run.simulation
-        return FieldsTaken(simulation.problem, simulation.state())
-
-    def _given(self) -> PingsTaken:
-        if self.run is None:
-            return PingsTaken(None, None, 0.0)
-        simulation = self.run.simulation
-        return PingsTaken(simulation.problem.scene, self.run.pings.replay(), simulation.time)
+            self.events.put(found)
 
     def _set_tuning(self, wished: bool) -> None:
         self._settings = replace(self._settings, tune=wished)
@@ -248,12 +227,12 @@ class Runner:
             self.run.begin_tuning(self._settings, self._make)
 
     def _show_change(self, changed: bool) -> None:
-        self._framing.changed |= changed
+        self.framing.changed |= changed
 
     def _clock_jumped(self, run: Run) -> None:
         """The run is at another time than its last step has left it at."""
-        self._framing.restart(run.simulation)
-        self._playback.restart()
+        self.framing.restart(run.simulation)
+        self.playback.restart()
         self._movie.clock_jumped(run.simulation)
 
     # -- problems ---------------------------------------------------------------------------
@@ -271,9 +250,9 @@ class Runner:
         run.simulation.map = self._map
         # First, so that what is said of the run outlives its start.
         self.events.put(loaded_event(run.simulation, run.generation, run.kept))
-        self._playback.stepper_changed()
-        self._playback.restart()
-        self._framing.restart(run.simulation)
+        self.playback.stepper_changed()
+        self.playback.restart()
+        self.framing.restart(run.simulation)
         self._movie.problem_changed(run.simulation, jumped=not run.kept)
         if old is not None:
             _close_replaced(old)
@@ -291,15 +270,15 @@ class Runner:
         began = self._clock()
         framed = self._publish(run)
         # The frame on its way has samples of the probes.
-        changed = run.tune(playing=self._playback.active, before_change=self._framing.settle)
+        changed = run.tune(playing=self.playback.active, before_change=self.framing.settle)
         if framed:
-            self._playback.spent_beside(self._clock() - began)
+            self.playback.spent_beside(self._clock() - began)
         if changed:
-            self._playback.stepper_changed()
+            self.playback.stepper_changed()
 
     def _take_batch(self, run: Run) -> None:
         steps = min(
-            self._playback.due_steps(run.simulation),
+            self.playback.due_steps(run.simulation),
             run.steps_until_due(),
             self._movie.steps_until_picture(run.simulation),
         )
@@ -308,22 +287,22 @@ class Runner:
         began = self._clock()
         with self._timeline.span("steps", steps=steps):
             times, values = run.advance(steps)
-        self._playback.taken(steps, began)
-        self._timeline.count("steps/s", self._playback.rate)
-        self._framing.sampled(times, values)
+        self.playback.taken(steps, began)
+        self._timeline.count("steps/s", self.playback.rate)
+        self.framing.sampled(times, values)
         self._movie.record(run.simulation)
         run.look_after(self._timeline)
 
     def _publish(self, run: Run) -> bool:
         """Begin a frame if there is a reason to; whether it was."""
-        self._framing.raise_trouble()
-        playing = self._playback.playing
-        return self._framing.publish(
+        self.framing.raise_trouble()
+        playing = self.playback.playing
+        return self.framing.publish(
             run.simulation,
             run.generation,
             run.ledger,
             playing=playing,
-            steps_per_second=self._playback.rate if playing else 0.0,
+            steps_per_second=self.playback.rate if playing else 0.0,
         )
 
     # -- trouble ----------------------------------------------------------------------------
@@ -331,7 +310,7 @@ class Runner:
     def _fail(self, error: Exception) -> None:
         """Pause, at the last good state if there is one; the thread goes on."""
         _log_defect(error)
-        self._show_change(self._playback.play(False))
+        self._show_change(self.playback.play(False))
         run, restored = self.run, None
         if run is not None and isinstance(error, UnstableError):
             try:
