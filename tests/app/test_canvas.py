@@ -24,6 +24,7 @@ if sys.platform.startswith("linux") and not os.environ.get("DISPLAY"):
     pytest.skip("a window needs a display", allow_module_level=True)
 
 from PyQt5.QtTest import QTest
+from vispy import gloo
 
 from wavelab.app.canvas import field_choice, opengl_field, raster_field
 from wavelab.app.canvas.canvas import Canvas
@@ -155,6 +156,49 @@ def test_no_background_shows_between_the_elements(canvas, square, factor):
     inside = picture[max(top, 0) : max(bottom, 0), max(left, 0) : max(right, 0)]
     assert inside.shape[0] > 300
     assert len(np.unique(inside.reshape(-1, 3), axis=0)) == 1
+
+
+def test_elements_of_a_few_pixels_are_drawn_by_fewer_triangles(canvas, monkeypatch):
+    """The picture is the same, and zoomed in every node is a corner again."""
+    d = discretize(jittered_square(60), 4)
+    canvas.set_overlays_visible(False)
+    canvas.set_discretization(d)
+    canvas.set_limit(1.0)
+    canvas.set_values(np.sin(9 * d.x + 4 * d.y) * np.cos(7 * d.y))
+    drawn = []
+    original = gloo.Program.draw
+    monkeypatch.setattr(
+        gloo.Program,
+        "draw",
+        lambda self, mode, indices: (
+            drawn.append(indices.nbytes // 12) or original(self, mode, indices)
+        ),
+    )
+    for factor, triangles in ((0.3, 4), (0.4, 1), (40.0, 16)):
+        canvas.zoom(factor)
+        picture = canvas.grab_rgb()
+        assert drawn[-1] == triangles * d.n_elements
+        with monkeypatch.context() as patch:
+            patch.setattr(opengl_field, "FINEST", 0.0)
+            full = canvas.grab_rgb()
+        assert drawn[-1] == 16 * d.n_elements
+        assert np.abs(full.astype(int) - picture).mean() < 1
+    assert canvas.problems == []
+
+
+@pytest.mark.parametrize("factor", [0.09, 0.31, 0.77, 1.0])
+@pytest.mark.parametrize("order", [3, 4, 6])
+def test_no_background_shows_between_small_elements(canvas, order, factor):
+    d = discretize(jittered_square(60), order)
+    canvas.set_overlays_visible(False)
+    canvas.set_discretization(d)
+    canvas.set_limit(1.0)
+    canvas.set_values(np.full(d.shape, 0.7, np.float32))
+    canvas.zoom(factor)
+    picture = canvas.grab_rgb()
+    top, left = pixel(canvas, 0.1, 0.9)
+    bottom, right = pixel(canvas, 0.9, 0.1)
+    assert len(np.unique(picture[top:bottom, left:right].reshape(-1, 3), axis=0)) == 1
 
 
 def test_only_values_of_the_right_size_are_taken(painter, canvas, square):

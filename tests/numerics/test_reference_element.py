@@ -16,7 +16,7 @@ from wavelab.numerics.reference_element import (
     triangle_quadrature,
 )
 from wavelab.numerics.simplex_basis import gradient_vandermonde, vandermonde
-from wavelab.numerics.subdivision import subtriangles
+from wavelab.numerics.subdivision import divisors, subtriangles
 
 ORDERS = range(1, MAX_ORDER + 1)
 
@@ -143,15 +143,29 @@ def test_interpolation_is_better_conditioned_than_at_equispaced_nodes(order):
     assert ours < 7
 
 
-@pytest.mark.parametrize("order", ORDERS)
-def test_subtriangles_tile_the_element(order):
+@pytest.mark.parametrize(
+    ("order", "cuts"), [(order, cuts) for order in ORDERS for cuts in divisors(order)]
+)
+def test_subtriangles_tile_the_element(order, cuts):
     e = reference_element(order)
-    corners = np.column_stack([e.r, e.s])[subtriangles(order)]
+    triangles = subtriangles(order, cuts)
+    corners = np.column_stack([e.r, e.s])[triangles]
     ab, ac = corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
     areas = (ab[:, 0] * ac[:, 1] - ab[:, 1] * ac[:, 0]) / 2
-    assert len(areas) == order**2
+    assert len(areas) == cuts**2
     assert (areas > 0).all()
     assert areas.sum() == pytest.approx(2)
+    # Of each face the same nodes, whichever way one runs through it.
+    for face in e.face_nodes:
+        taken = np.isin(face, triangles)
+        assert taken.sum() == cuts + 1
+        assert (taken == taken[::-1]).all()
+
+
+def test_faces_are_cut_into_equal_parts():
+    assert divisors(6) == [1, 2, 3, 6]
+    with pytest.raises(ValueError, match="5 nodes along a face cannot be cut into 2"):
+        subtriangles(5, 2)
 
 
 @pytest.mark.parametrize("order", [0, 11, -1, 2.5])

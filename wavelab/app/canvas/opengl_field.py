@@ -1,9 +1,10 @@
 """The field: one draw call of triangles whose colours come from one number per node.
 
 Positions and triangles are uploaded when the discretization changes, the palette as a 256-entry
-texture when it changes, and per frame nothing but the values.  The height view is made when it is
-first looked at, see :mod:`wavelab.app.canvas.opengl_relief`; of the two only the one on show gets
-values.
+texture when it changes, and per frame nothing but the values.  Elements of a few pixels are drawn
+by fewer triangles: a card has better things to do than a dozen for each pixel.  The height view is
+made when it is first looked at, see :mod:`wavelab.app.canvas.opengl_relief`; of the two only the
+one on show gets values.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from wavelab.app.canvas.opengl_relief import OpenGLRelief
 from wavelab.app.canvas.view_transform import ViewTransform
 from wavelab.app.qt import QImage, QWidget
 from wavelab.numerics.discretization import Discretization
-from wavelab.numerics.subdivision import subtriangles
+from wavelab.numerics.subdivision import divisors, subtriangles
 from wavelab.output.palette import SMALLEST_LIMIT, Rgb, palette_info, palette_table
 from wavelab.output.relief import Camera
 from wavelab.timeline import NO_TIMELINE
@@ -60,6 +61,8 @@ void main() {
 #: Elements that share a node compute it each for themselves.  Rounded to this grid (domain size
 #: 2) the copies agree to the last bit, so that no pixel falls between two elements.
 POSITION_GRID = 2.0**-22
+#: Pixels of the screen between corners of triangles, at most, where a mesh has so many nodes.
+FINEST = 2.0
 #: Of each pixel at borders, for smooth outlines; Qt takes fewer where the driver has not so many.
 #: A depth buffer is always there: Qt gives one to every picture that a widget draws into.
 SAMPLES = 4
@@ -98,9 +101,9 @@ class OpenGLField(app.Canvas):
         self._broken = False
         self._program: gloo.Program | None = None
         self._value_buffer: gloo.VertexBuffer | None = None
-        self._index_buffer: gloo.IndexBuffer | None = None
+        # By the cuts of each face.
+        self._index_buffers: dict[int, gloo.IndexBuffer] = {}
         self._positions: NDArray[np.float32] | None = None
-        self._triangles: NDArray[np.uint32] | None = None
         self._values: NDArray[np.float32] | None = None
         self._discretization: Discretization | None = None
         self._relief: OpenGLRelief | None = None
@@ -118,7 +121,7 @@ class OpenGLField(app.Canvas):
     def set_discretization(self, discretization: Discretization | None) -> None:
         self._discretization, self._relief = discretization, None
         if discretization is None:
-            self._positions = self._triangles = self._values = None
+            self._positions = self._values = None
         else:
             nodes = np.stack([discretization.x, discretization.y], axis=-1).reshape(-1, 2)
             lower, upper = nodes.min(axis=0), nodes.max(axis=0)
@@ -127,9 +130,6 @@ class OpenGLField(app.Canvas):
             self._unit = float((upper - lower).max()) / 2 or 1.0
             scaled = (nodes - middle) / self._unit
             self._positions = (np.rint(scaled / POSITION_GRID) * POSITION_GRID).astype(np.float32)
-            first = discretization.nodes_per_element * np.arange(discretization.n_elements)
-            local = subtriangles(discretization.order)
-            self._triangles = (first[:, None, None] + local).astype(np.uint32).reshape(-1)
             self._values = np.zeros(len(nodes), np.float32)
         self._stale |= {"geometry", "values", "relief values"}
         self.update()
@@ -197,7 +197,7 @@ class OpenGLField(app.Canvas):
         program["u_gain"] = full / max(self.limit, SMALLEST_LIMIT)
         program["u_decades"] = float(self.decades or 0)
         program["u_offset"] = 128.0 if diverging else 0.5
-        program.draw("triangles", self._index_buffer)
+        program.draw("triangles", self._index_buffers[self._cuts()])
 
     def _upload(self) -> gloo.Program:
         if self._program is None:
@@ -207,12 +207,29 @@ class OpenGLField(app.Canvas):
             program["a_position"] = gloo.VertexBuffer(self._positions)
             self._value_buffer = gloo.VertexBuffer(self._values)
             program["a_value"] = self._value_buffer
-            self._index_buffer = gloo.IndexBuffer(self._triangles)
+            self._index_buffers.clear()
         elif "values" in self._stale:
             assert self._value_buffer is not None
             self._value_buffer.set_data(self._values)
         self._stale -= {"geometry", "values"}
+        if (cuts := self._cuts()) not in self._index_buffers:
+            self._index_buffers[cuts] = gloo.IndexBuffer(self._triangles(cuts))
         return program
+
+    def _cuts(self) -> int:
+        """Parts of each face, the same for all elements, which share faces."""
+        d = self._discretization
+        assert d is not None
+        ratio = self.native.devicePixelRatioF()
+        pixels = ratio * self.view.scale * float(d.mesh.longest_edges.max())
+        return next((cuts for cuts in divisors(d.order) if pixels <= FINEST * cuts), d.order)
+
+    def _triangles(self, cuts: int) -> NDArray[np.uint32]:
+        """Node numbers, one after the other."""
+        d = self._discretization
+        assert d is not None
+        first = d.nodes_per_element * np.arange(d.n_elements)
+        return (first[:, None, None] + subtriangles(d.order, cuts)).astype(np.uint32).reshape(-1)
 
     def _draw_relief(self, camera: Camera, size: tuple[int, int]) -> None:
         assert self._discretization is not None
