@@ -108,3 +108,17 @@ def test_what_a_tool_is_for_can_be_read_in_a_window_of_usual_size(driver, resize
         hints[key] = shown
     assert len(set(hints.values())) == len(TOOLS)
     assert all(hint[0].isupper() for hint in hints.values())
+
+
+def test_the_names_of_three_traces_are_seen_in_a_window_of_usual_size(driver, resized):
+    resized(1000, 700)
+    for y in (0.3, 0.5, 0.7):
+        driver.bench.editor.apply(add_probe(driver.session.scene, (0.5, y)))
+    driver.until(lambda: len(driver.bench.traces.names) == 3)
+    panel = driver.window.trace_panel
+    (scroll,) = panel.findChildren(QtWidgets.QScrollArea)
+    driver.until(lambda: "probe 3" in scroll.widget().text())
+    QApplication.processEvents()
+    assert scroll.widget().sizeHint().height() <= scroll.viewport().height()
+    for button in panel.findChildren(QtWidgets.QToolButton):
+        assert button.width() >= button.sizeHint().width()

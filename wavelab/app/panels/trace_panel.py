@@ -25,6 +25,7 @@ class TracePanel(QtWidgets.QWidget):
         self._names: tuple[str, ...] = ()
         self._legend = QtWidgets.QLabel()
         self._legend.setWordWrap(True)
+        self._legend.setAlignment(Qt.AlignLeft | Qt.AlignTop)
         scroll = QtWidgets.QScrollArea()
         scroll.setWidget(self._legend)
         scroll.setWidgetResizable(True)
@@ -52,7 +53,7 @@ class TracePanel(QtWidgets.QWidget):
             buttons.addWidget(button)
         column = QtWidgets.QWidget()
         column.setLayout(side)
-        column.setFixedWidth(26 * GRID)
+        column.setFixedWidth(28 * GRID)  # as that of the monitors
         row = QtWidgets.QHBoxLayout(self)
         row.setContentsMargins(GRID, 0, 0, 0)
         row.setSpacing(0)
