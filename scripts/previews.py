@@ -44,6 +44,7 @@ MOMENTS = {
     "phased_array": 0.9,
     "photonic_crystal": 1.0,
     "plasma_mirror": 0.8,
+    "ring_resonator": 1.0,
     "single_slit": 1.0,
     "time_mirror": 0.9,
     "total_reflection": 1.0,

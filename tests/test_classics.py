@@ -321,6 +321,35 @@ def test_coupler():
     assert np.ptp(share) > 0.9
 
 
+def test_ring_resonator():
+    own = load_scene(SCENES / "ring_resonator.toml").monitors
+    angles = 2 * np.pi * np.arange(65) / 64
+    ring = LineMonitor(
+        "ring", tuple(zip(0.45 * np.cos(angles), 0.45 * np.sin(angles), strict=True)), 65
+    )
+    found = measured("ring_resonator", *own, ring)
+    came, through, dropped = (power(found[name]) for name in ("in", "through", "drop"))
+    assert through / came < 0.05
+    assert dropped / came > 0.75
+    # Of the straight strip eight waves would fit at 1.569; the bend makes them a little longer.
+    turning = np.abs(np.fft.fft(amplitudes(found["ring"], 1.595)[:-1])) ** 2
+    assert turning.argmax() == 8
+    assert turning[8] > 50 * turning[-8]  # counterclockwise
+
+
+def test_antenna_array():
+    far = measured("antenna_array")["far field"].arrays
+    angle, found = np.radians(far["angle"]), np.abs(far["pattern"][0])
+    # Each pi / 2 later than its neighbour, which is half a wavelength away.
+    step = np.exp(1j * np.pi * (0.5 - np.cos(angle)))
+    theory = np.abs(sum(step**n for n in range(6)))
+    assert np.abs(found / found.max() - theory / 6).max() < 0.01
+    above = slice(0, 180)
+    assert far["angle"][above][found[above].argmax()] == 60
+    half = np.flatnonzero(found[30:90] > found.max() / math.sqrt(2))
+    assert len(half) in (19, 20, 21)  # degrees; 19.98 by theory
+
+
 def test_total_reflection():
     found = measured("total_reflection")
     down, through = power(found["down"]), power(found["through"])
