@@ -169,6 +169,17 @@ class Driver:
         QTest.mouseMove(self.canvas, self.place(x, y))
         QTest.mouseClick(self.canvas, Qt.LeftButton, pos=self.place(x, y), **keywords)
 
+    def point(self, x: float, y: float) -> None:
+        """The pointer of the screen takes a moment to get there, and the window to be laid out."""
+        from PyQt5.QtTest import QTest
+
+        def there() -> bool:
+            QTest.mouseMove(self.canvas, self.place(x, y))
+            at = self.canvas.pointed_at
+            return at is not None and math.dist(at, (x, y)) < 2 * self.canvas.view.pixel
+
+        self.until(there)
+
     def drag(self, *places, modifier=0, release: bool = True) -> None:
         """The mouse from place to place in the scene, with its left button held."""
         from PyQt5.QtTest import QTest

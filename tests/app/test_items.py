@@ -311,15 +311,6 @@ def furnished(driver):
     return driver
 
 
-def point(driver, x: float, y: float) -> None:
-    """The pointer of the screen takes a moment to get there."""
-    QTest.mouseMove(driver.canvas, driver.place(x, y))
-    pixel = driver.canvas.view.pixel
-    driver.until(
-        lambda: (at := driver.canvas.pointed_at) is not None and math.dist(at, (x, y)) < 2 * pixel
-    )
-
-
 def chosen(driver) -> list[str]:
     keys = driver.bench.selection.chosen
     return [item.name for item in item_edits.entries(driver.session.scene, keys)]
@@ -352,7 +343,7 @@ def test_a_box_shift_and_the_keyboard(furnished):
     # Where they cannot be they are red, and stay.
     driver.settled()  # the bar that shows how far a mesh is lies over the canvas
     QTest.mousePress(driver.canvas, Qt.LeftButton, pos=driver.place(*moved.probes[0].position))
-    point(driver, 0.97, 0.03)
+    driver.point(0.97, 0.03)
     overlay = driver.canvas.tool.overlay()
     assert {stroke.tone for stroke in overlay.strokes} == {"refused"}
     assert "outside" in overlay.label
@@ -425,7 +416,7 @@ def test_all_are_cut_and_pasted_and_one_is_duplicated(furnished):
     driver.press("Ctrl+Shift+Z")
     # The middle of all of them, which the pointer is at, is where it was before.
     (x0, y0), (x1, y1) = box(e for name in KINDS for e in getattr(scene, name))
-    point(driver, (x0 + x1) / 2, (y0 + y1) / 2)
+    driver.point((x0 + x1) / 2, (y0 + y1) / 2)
     driver.press("Ctrl+V")
     assert [getattr(driver.session.scene, n) for n in KINDS] == [getattr(scene, n) for n in KINDS]
     assert driver.session.scene.walls[-1] == SCENE.walls[1]
@@ -468,7 +459,7 @@ def test_copy_here_and_paste_there(furnished, start, small_scene):
     assert chosen(driver) == ["lamp"]
     driver.press("Ctrl+C")
     assert QApplication.clipboard().text().startswith('[[sources]]\nname = "lamp"\n')
-    point(driver, 0.85, 0.2)
+    driver.point(0.85, 0.2)
     before = driver.session.scene
     driver.press("Ctrl+V")
     lamp = driver.session.scene.sources[-1]
@@ -488,7 +479,7 @@ def test_copy_here_and_paste_there(furnished, start, small_scene):
     assert chosen(driver) == ["ear 1"]
     driver.press("Ctrl+C")
     for wish, away in (((0.5, -0.035), 0.1), ((0.7, 0.7), 0.25), ((0.2, 0.7), 0.15)):
-        point(driver, *wish)
+        driver.point(*wish)
         driver.window.message.clear()  # of a source that the mesh does not carry
         driver.press("Ctrl+V")
         ear = driver.session.scene.probes[-1]
@@ -500,7 +491,7 @@ def test_copy_here_and_paste_there(furnished, start, small_scene):
     driver.settled()
     QApplication.clipboard().setText(lamp_text)
     other = start(small_scene)
-    point(other, 0.5, 0.5)
+    other.point(0.5, 0.5)
     other.press("Ctrl+V")
     (pasted,) = other.session.scene.sources
     assert replace(pasted, position=LAMP.position) == LAMP

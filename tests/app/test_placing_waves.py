@@ -80,9 +80,9 @@ def test_a_guided_mode_placed_by_mouse_is_the_one_of_the_scene_file(guide):
     page = guide.window.tool_panel.source
     assert page.mode.isVisible()
     fill(page.frequency, "1.5")
-    QTest.mouseMove(guide.canvas, guide.place(1.0, 0.5))
+    guide.point(1.0, 0.5)
     assert "two parallel" in guide.canvas.tool.hint
-    QTest.mouseMove(guide.canvas, guide.place(0.0, 0.1))
+    guide.point(0.0, 0.1)
     assert "mode 1 runs above frequency 1" in guide.canvas.tool.hint
     guide.click(0.0, 0.1)
     guide.settled()

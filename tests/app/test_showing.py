@@ -58,9 +58,9 @@ def test_the_value_under_the_pointer_is_told(start, tmp_path):
     driver.press("Space")
     driver.press("Ctrl+R")
     driver.until(lambda: driver.bench.presenter.frame.steps == 0)
-    QTest.mouseMove(driver.canvas, driver.place(0.5, 0.5))
+    driver.point(0.5, 0.5)
     driver.until(lambda: "Ez 1.0" in driver.window.transport.readout.text())
-    QTest.mouseMove(driver.canvas, driver.place(0.5, -0.05))
+    driver.point(0.5, -0.05)
     driver.until(lambda: driver.window.transport.readout.text().strip().startswith("at"))
 
 
