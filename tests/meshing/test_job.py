@@ -45,7 +45,7 @@ def test_a_job_is_polled_from_start_to_mesh_and_leaves_no_child():
     mesh = poll_until_done(job)
     assert mesh.signed_areas().sum() == pytest.approx(1)
     assert job.wait() is mesh
-    assert job._process.returncode is not None
+    assert job.process.returncode is not None
     job.cancel()
     assert job.poll() is mesh
 
@@ -70,12 +70,12 @@ def test_the_users_errors_come_back_as_they_are():
 
 def test_cancelling_kills_the_child_and_polling_says_so():
     job = MeshJob(SCENE, 0.0005, LONG).start()
-    while job._process is None:
+    while job.process is None:
         time.sleep(0.01)
     with pytest.raises(TimeoutError):
         job.wait(timeout=0.01)
     job.cancel()
-    assert job._process.returncode == -signal.SIGKILL
+    assert job.process.returncode == -signal.SIGKILL
     with pytest.raises(MeshError, match="cancelled"):
         job.poll()
 
@@ -89,9 +89,9 @@ def test_time_and_memory_are_limited():
 
 def test_a_child_that_dies_is_an_answer():
     job = MeshJob(SCENE, 0.0005, LONG).start()
-    while job._process is None:
+    while job.process is None:
         time.sleep(0.01)
-    job._process.send_signal(signal.SIGSEGV)
+    job.process.send_signal(signal.SIGSEGV)
     with pytest.raises(MeshError, match="crashed \\(SIGSEGV\\)"):
         job.wait()
 
@@ -104,9 +104,9 @@ def test_the_child_dies_with_its_parent():
         from wavelab.meshing.limits import MeshLimits
         from wavelab.scene.scene import Scene, Solver
         job = MeshJob(Scene("", Solver(0.0003)), limits=MeshLimits(10**9)).start()
-        while job._process is None:
+        while job.process is None:
             time.sleep(0.01)
-        print(job._process.pid, flush=True)
+        print(job.process.pid, flush=True)
         time.sleep(1)
         os._exit(1)
     """

@@ -94,11 +94,11 @@ def test_single_precision_stays_close(operator, device):  # noqa: F811
 def test_nothing_stays_on_the_device(device):
     operator = mixed_operator(2, 1.0)  # noqa: F811
     stepper = OpenCLStepper(operator, dt=1e-3, device=device)
-    held = stepper._memory.n_bytes
+    held = stepper.memory.n_bytes
     for _ in range(2):
         stepper.set_local_equations(equations(operator))
     stepper.set_local_equations([])
-    assert stepper._memory.n_bytes == held
+    assert stepper.memory.n_bytes == held
     assert stepper.fields().memory == ()
     stepper.close()
 

@@ -76,13 +76,13 @@ def test_nothing_is_replaced_by_half(pair, monkeypatch):
     for apply in settings:
         apply(oracle)
         for room in (0, 3, 8, np.inf):
-            held, left = stepper._memory.n_bytes, room
+            held, left = stepper.memory.n_bytes, room
             try:
                 apply(stepper)
             except DeviceError:
                 left = np.inf
                 failures += 1
-                assert isinstance(stepper, LocalOpenCLStepper) or stepper._memory.n_bytes == held
+                assert isinstance(stepper, LocalOpenCLStepper) or stepper.memory.n_bytes == held
                 before = stepper.fields(), stepper.time, stepper.steps
                 stepper.advance(1)  # whatever was released is not used
                 stepper.set_fields(before[0])

@@ -73,9 +73,7 @@ def test_kernels_do_not_overlap_and_lie_where_the_host_waited(tmp_path, device):
 @pytest.mark.parametrize("timeline", [NO_TIMELINE, Timeline()])
 def test_queues_stamp_commands_only_for_a_timeline(device, timeline):
     stepper = OpenCLStepper(mixed_operator(1, 1.0), dt=1e-3, device=device, timeline=timeline)
-    profiling = bool(
-        stepper._memory.queue.properties & cl.command_queue_properties.PROFILING_ENABLE
-    )
+    profiling = bool(stepper.memory.queue.properties & cl.command_queue_properties.PROFILING_ENABLE)
     assert profiling is timeline.recording
-    assert (stepper._memory.recorder is not None) is timeline.recording
+    assert (stepper.memory.recorder is not None) is timeline.recording
     stepper.close()

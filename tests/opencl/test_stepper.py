@@ -367,16 +367,16 @@ def test_nothing_stays_on_the_device(operator, device, design):
     stepper = OpenCLStepper(operator, dt=DT, device=device, design=design)
     stepper.set_drives([*formula_drives(), *nodal_drives(operator)])
     stepper.set_probes(probes(operator))
-    held = stepper._memory.n_bytes
+    held = stepper.memory.n_bytes
     for _ in range(3):
         stepper.set_drives(nodal_drives(operator))
         stepper.set_probes(probes(operator))
         stepper.add_to_ez(np.arange(5), np.ones(5))
         stepper.right_hand_side(stepper.fields())
         stepper.set_drives([*formula_drives(), *nodal_drives(operator)])
-    assert stepper._memory.n_bytes == held
+    assert stepper.memory.n_bytes == held
     stepper.close()
-    assert stepper._memory.n_bytes == 0
+    assert stepper.memory.n_bytes == 0
     stepper.close()
     for use in (lambda: stepper.advance(1), stepper.fields, lambda: stepper.view("ez")):
         with pytest.raises(RuntimeError, match="closed"):

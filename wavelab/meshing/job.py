@@ -36,6 +36,7 @@ class MeshJob:
     Attributes
     ----------
     notices : what the user should hear about a mesh that came out right; complete with the mesh.
+    process : the child, once there is one.
 
     Raises
     ------
@@ -52,7 +53,7 @@ class MeshJob:
         self.notices: tuple[str, ...] = ()
         self._scene = scene if isinstance(scene, Scene) else None
         self._task = Task(_subject(scene, element_size), self.limits)
-        self._process: subprocess.Popen[bytes] | None = None
+        self.process: subprocess.Popen[bytes] | None = None
         self._watcher = threading.Thread(target=self._watch, name="mesh job", daemon=True)
         self._lock = threading.Lock()
         self._ended_by = ""
@@ -121,8 +122,8 @@ class MeshJob:
     def _end(self, reason: str) -> None:
         with self._lock:
             self._ended_by = self._ended_by or reason
-            if self._process is not None and self._process.poll() is None:
-                self._process.kill()
+            if self.process is not None and self.process.poll() is None:
+                self.process.kill()
 
     # Everything below runs in the watcher's thread.
 
@@ -140,7 +141,7 @@ class MeshJob:
             with self._lock:
                 if self._ended_by:
                     raise MeshError(self._ended_by)
-                process = self._process = spawn("wavelab.meshing.worker", printed)
+                process = self.process = spawn("wavelab.meshing.worker", printed)
             timer = threading.Timer(
                 self.limits.seconds,
                 self._end,

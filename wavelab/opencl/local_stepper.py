@@ -75,15 +75,15 @@ class LocalOpenCLStepper(OpenCLStepper):
         )
 
     def _set_up(self, shape: KernelShape | None) -> None:
-        on_cpu = kind_of(self._memory.device) == "CPU"
-        super()._set_up(whole_matrix_shape(self._memory.real) if on_cpu else _GPU_SHAPE)
+        on_cpu = kind_of(self.memory.device) == "CPU"
+        super()._set_up(whole_matrix_shape(self.memory.real) if on_cpu else _GPU_SHAPE)
 
     def _make_stages(self) -> None:
         """The kernels of the clusters."""
         assert isinstance(self._design, Interleaved)
         self._stages = []
         self._clusters = ClusterKernels(
-            self.operator, self._levels, self.dt, self.precision, self._design, self._memory
+            self.operator, self._levels, self.dt, self.precision, self._design, self.memory
         )
         self._schedule, self._together = self._planned(self._driven)
 
@@ -111,7 +111,7 @@ class LocalOpenCLStepper(OpenCLStepper):
         self._fields_changed()
 
     def _fields_changed(self) -> None:
-        with self._memory.guarded():
+        with self.memory.guarded():
             self._design.kernels.launch(*self._clusters.leave)
 
     def set_drives(self, drives: Sequence[Drive]) -> None:
@@ -122,7 +122,7 @@ class LocalOpenCLStepper(OpenCLStepper):
         FormulaError : a number in a formula does not fit into single precision.
         """
         before, held = self._extensions, self._source_buffers
-        with self._memory.whole():
+        with self.memory.whole():
             buffers: list[cl.Buffer] = []
             driven = [
                 self._driven_by(drives, level, buffers) for level in range(self._levels.n_levels)
@@ -132,7 +132,7 @@ class LocalOpenCLStepper(OpenCLStepper):
         self._schedule, self._together = plan
         for old in before:
             old.release()
-        self._memory.free(*held)
+        self.memory.free(*held)
 
     def _planned(
         self, driven: Sequence[DrivenCluster | None]
@@ -153,11 +153,11 @@ class LocalOpenCLStepper(OpenCLStepper):
         if not here:
             return None
         if not buffers:
-            zeros = np.zeros(self._design.fields.size // self._memory.real.itemsize)
-            buffers += [self._memory.reals(zeros) for _ in self._clusters.points]
+            zeros = np.zeros(self._design.fields.size // self.memory.real.itemsize)
+            buffers += [self.memory.reals(zeros) for _ in self._clusters.points]
         return DrivenCluster(
             self._clusters, level, self._levels.ticks >> level, here, members,
-            buffers, BATCH, self.operator, self.precision, self._design, self._memory,
+            buffers, BATCH, self.operator, self.precision, self._design, self.memory,
         )  # fmt: skip
 
     def set_local_equations(self, equations: Sequence[LocalEquations]) -> None:

@@ -55,6 +55,10 @@ class OpenCLStepper:
         fastest, or what suits the device if nothing has been timed.
     timeline : gets every command of the device, if it records.
 
+    Attributes
+    ----------
+    memory : what it has on the device.
+
     Raises
     ------
     DeviceError : no such device, no double precision, not enough memory, or the driver fails.
@@ -75,12 +79,12 @@ class OpenCLStepper:
         timeline: Timeline = NO_TIMELINE,
     ) -> None:
         self.design, clock = check_design(design), StepClock(dt)
-        self._memory = DeviceMemory(usable_device(device, precision), REALS[precision], timeline)
+        self.memory = DeviceMemory(usable_device(device, precision), REALS[precision], timeline)
         self.operator, self.dt, self.precision = operator, dt, precision
         self._clock = clock
         self._scheme = scheme or suited_scheme(operator)
-        self.device = self._memory.name
-        self.opencl_device = self._memory.device
+        self.device = self.memory.name
+        self.opencl_device = self.memory.device
         self.steps = 0
         self._parity = 0
         self._sources: list[StageExtension] = []
@@ -91,23 +95,23 @@ class OpenCLStepper:
         try:
             self._set_up(shape)
         except BaseException:
-            self._memory.close()
+            self.memory.close()
             raise
 
     def _set_up(self, shape: KernelShape | None) -> None:
         d = self.operator.discretization
-        self._design = DESIGNS[self.design](self.operator, self._memory, shape)
+        self._design = DESIGNS[self.design](self.operator, self.memory, shape)
         if self.operator.media:
             self._media = MediaExtension(self.operator, self._around)
         self._residual_kept = self._media is not None
         self._make_stages()
-        self._readback = Readback(d, self._design, self._memory, self._media)
+        self._readback = Readback(d, self._design, self.memory, self._media)
         self._observers = Observers(self.operator, self._around)
         self.set_fields(Fields.zeros(d.shape))
 
     def _make_stages(self) -> None:
         self._stages = self._design.stages(self.dt, self._scheme, keep_residual=self._residual_kept)
-        if (recorder := self._memory.recorder) is not None:
+        if (recorder := self.memory.recorder) is not None:
             for stage, launches in [s for stages in self._stages for s in enumerate(stages, 1)]:
                 for kernel in (launch.kernel for launch in launches):
                     recorder.name(kernel, f"{kernel.function_name} {stage}")
@@ -120,7 +124,7 @@ class OpenCLStepper:
     @property
     def _around(self) -> Stages:
         """What extensions are made with."""
-        return Stages(self.dt, self.precision, BATCH, self._scheme, self._design, self._memory)
+        return Stages(self.dt, self.precision, BATCH, self._scheme, self._design, self.memory)
 
     @property
     def _extensions(self) -> list[StageExtension]:
@@ -179,7 +183,7 @@ class OpenCLStepper:
         ------
         FormulaError : a number in a formula does not fit into single precision.
         """
-        with self._memory.whole():
+        with self.memory.whole():
             sources = source_extensions(drives, self.operator, self._around)
         for old in self._sources:
             old.release()
@@ -193,7 +197,7 @@ class OpenCLStepper:
         ------
         FormulaError : a number in a formula does not fit into single precision.
         """
-        with self._memory.whole():
+        with self.memory.whole():
             local = [LocalSystem(e, self._around) for e in equations]
         for old in self._local:
             old.release()
@@ -238,7 +242,7 @@ class OpenCLStepper:
         """Ez[nodes] += values; nodes are distinct flat indices."""
         if not len(nodes):
             return
-        memory, design = self._memory, self._design
+        memory, design = self.memory, self._design
         element, node = np.divmod(nodes, self.operator.discretization.nodes_per_element)
         given = (memory.integers(element), memory.integers(node), memory.reals(values))
         traces = design.traces(-1, self._parity)
@@ -256,7 +260,7 @@ class OpenCLStepper:
         samples = []
         for first in range(0, n_steps, BATCH):
             count = min(BATCH, n_steps - first)
-            with self._memory.guarded():
+            with self.memory.guarded():
                 self._enqueue(count)
             samples.append(self._observers.read_probes(count))
         return np.concatenate(samples) if samples else np.empty((n_steps, 0))
@@ -273,12 +277,12 @@ class OpenCLStepper:
             self._observers.enqueue(step)
             self._parity = (self._parity + self._scheme.n_stages) % 2
         self.steps += n_steps
-        before, self._batch_done = self._batch_done, cl.enqueue_marker(self._memory.queue)
-        self._memory.queue.flush()
+        before, self._batch_done = self._batch_done, cl.enqueue_marker(self.memory.queue)
+        self.memory.queue.flush()
         if before is not None:
             before.wait()
-        if self._memory.recorder is not None:
-            self._memory.recorder.collect()
+        if self.memory.recorder is not None:
+            self.memory.recorder.collect()
 
     def _queue_step(self, step: int, extensions: Sequence[StageExtension]) -> None:
         for stage, launches in enumerate(self._stages[self._parity]):
@@ -290,10 +294,10 @@ class OpenCLStepper:
 
     def synchronize(self) -> None:
         """Wait until everything asked of the device is done."""
-        with self._memory.guarded():
-            self._memory.queue.finish()
-            if self._memory.recorder is not None:
-                self._memory.recorder.collect()
+        with self.memory.guarded():
+            self.memory.queue.finish()
+            if self.memory.recorder is not None:
+                self.memory.recorder.collect()
 
     def view(self, quantity: str) -> NDArray[np.float32]:
         """(n_elements, nodes_per_element) nodal values of one of ``QUANTITIES``."""
@@ -326,4 +330,4 @@ class OpenCLStepper:
     def close(self) -> None:
         """Release the device memory; the stepper is not usable afterwards."""
         self._readback.close()
-        self._memory.close()
+        self.memory.close()
