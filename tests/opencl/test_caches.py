@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -30,6 +31,16 @@ def test_others_are_made_for_this_user_alone(monkeypatch, tmp_path):
     made = Path(os.environ["XDG_CACHE_HOME"])
     assert made.parent == tmp_path
     assert made.stat().st_mode & 0o077 == 0
+
+
+def test_a_full_disk_is_no_place_for_kernels(monkeypatch, tmp_path):
+    full = shutil.disk_usage(tmp_path)._replace(free=100_000)
+    monkeypatch.setattr(caches.shutil, "disk_usage", lambda directory: full)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "full"))
+    monkeypatch.setattr(caches.tempfile, "tempdir", str(tmp_path))
+    ensure_caches()
+    assert Path(os.environ["XDG_CACHE_HOME"]).parent == tmp_path
+    assert os.environ["XDG_CACHE_HOME"] != str(tmp_path / "full")
 
 
 def test_a_program_that_cannot_write_its_caches_runs_kernels(tmp_path):

@@ -1,7 +1,7 @@
 """A place where compiled kernels can be kept.
 
 PoCL offers no device, and pyopencl builds no program, where they cannot write their caches, as in a
-container whose home is read-only.
+container whose home is read-only.  Where the disk is full, PoCL's compiler aborts the program.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from pathlib import Path
 _VARIABLE = "XDG_CACHE_HOME"
 #: Directories below the user's cache that OpenCL writes.
 _CACHES = ("pocl", "pyopencl")
+#: Bytes that kernels may need: those of a scene take 1 MiB.
+_ROOM = 16 << 20
 
 
 def ensure_caches() -> None:
@@ -36,6 +38,6 @@ def _writable(directory: Path) -> bool:
     try:
         directory.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=directory):
-            return True
+            return shutil.disk_usage(directory).free >= _ROOM
     except OSError:
         return False

@@ -20,6 +20,7 @@ from contextlib import closing, suppress
 from functools import partial
 from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
+from wavelab.errors import WavelabError
 from wavelab.physics.stepper import Stepper
 from wavelab.simulation.loading import RunnerSettings, StepperMaker, stepper_for, warm_up
 from wavelab.simulation.simulation import Simulation
@@ -108,7 +109,8 @@ class BackgroundTuning:
         except StopIteration:
             self.close()
         except Exception as error:  # drivers fail in every way there is
-            log.warning("the kernels could not be tuned", exc_info=error)
+            defect = None if isinstance(error, WavelabError) else error
+            log.warning("the kernels could not be tuned: %s", error, exc_info=defect)
             self.close()
         ended = self._clock()
         self._due = ended + (ended - began) * (1 / _SHARE - 1)
