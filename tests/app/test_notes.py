@@ -64,6 +64,28 @@ def test_who_opened_the_notes_keeps_them(driver, lesson, small_scene):
     assert dock.isHidden()
 
 
+def test_a_long_lesson_begins_at_its_beginning(start, tmp_path):
+    """Also that of the next scene; but what is edited beside a reader stays where it is."""
+    paths = [tmp_path / "one.toml", tmp_path / "two.toml"]
+    for path in paths:
+        lines = "\n\n".join(f"Line {n}." for n in range(80))
+        scene = SMALL_SCENE.replace("Small box", path.stem)
+        path.write_text(f'notes = """\n{lines}"""\n{scene}')
+    driver = start(paths[0])
+    panel = driver.window.notes_panel
+    driver.until(lambda: driver.window.notes_dock.isVisible())
+    bar = panel.page.verticalScrollBar()
+    driver.until(lambda: bar.maximum() > 200)
+    assert bar.value() == 0
+    bar.setValue(150)
+    panel.show_texts("one", "", panel.notes.toPlainText() + "\n\nOne more.")
+    assert bar.value() == 150
+    driver.bench.files.open_path(paths[1])
+    driver.settled()
+    driver.until(lambda: panel.page.toPlainText().startswith("two"))
+    assert bar.value() == 0
+
+
 def test_nothing_that_notes_name_is_loaded(start, lesson, tmp_path):
     red = QImage(40, 40, QImage.Format_RGB32)
     red.fill(Qt.red)

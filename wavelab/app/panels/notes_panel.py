@@ -86,8 +86,10 @@ class NotesPanel(QtWidgets.QWidget):
         told = (title, description, notes)
         if told == self._told:
             return
-        self._told = told
+        same_scene, self._told = title == self._told[0], told
         self.page.show_texts(*told)
+        if not same_scene:
+            self.page.verticalScrollBar().setValue(0)
         if told == self._written():
             return
         self.title.setText(title)
@@ -180,6 +182,8 @@ class _Page(QtWidgets.QTextBrowser):
         if notes:
             cursor.insertBlock(QtGui.QTextBlockFormat(), plain)
             cursor.insertFragment(QtGui.QTextDocumentFragment(self._read(notes)))
+        # Qt scrolls to where the cursor is, and that was pushed to the end.
+        self.moveCursor(QtGui.QTextCursor.Start)
         bar.setValue(before)
 
     def _read(self, notes: str) -> QtGui.QTextDocument:
