@@ -350,6 +350,18 @@ def test_antenna_array():
     assert len(half) in (19, 20, 21)  # degrees; 19.98 by theory
 
 
+def test_doppler():
+    places = {"ahead": 3.4, "behind": 0.65}
+    lines = [LineMonitor(name, ((x, 1.2), (x, 1.25)), count=2) for name, x in places.items()]
+    found = measured("doppler", *lines)
+    for name, speed in (("ahead", 0.45), ("behind", -0.45)):
+        time, values = found[name].arrays["time"], found[name].arrays["values"][:, 0]
+        # Where it rises through 0, once the wave is there at full strength.
+        rises = np.flatnonzero((values[:-1] < 0) & (values[1:] >= 0))
+        crossings = time[rises] - values[rises] * time[0] / (values[rises + 1] - values[rises])
+        assert 1 / np.diff(crossings)[-4:] == pytest.approx(3 / (1 - speed), rel=1e-3)
+
+
 def test_total_reflection():
     found = measured("total_reflection")
     down, through = power(found["down"]), power(found["through"])
