@@ -44,6 +44,7 @@ _SHARE = 0.2
 #: How long the other thread may keep the interpreter from the rest meanwhile, which asks for it
 #: many times in a frame: Python's usual 5 ms add up.
 _SWITCH_SECONDS = 0.0005
+_USUAL_SWITCH_SECONDS = sys.getswitchinterval()
 
 
 class _Closes(Protocol):
@@ -212,14 +213,13 @@ def _started(task: Callable[[], _Made]) -> Future[_Made]:
     future: Future[_Made] = Future()
 
     def work() -> None:
-        usual = sys.getswitchinterval()
         sys.setswitchinterval(_SWITCH_SECONDS)
         try:
             future.set_result(task())
         except Exception as error:
             future.set_exception(error)
         finally:
-            sys.setswitchinterval(usual)
+            sys.setswitchinterval(_USUAL_SWITCH_SECONDS)
 
     threading.Thread(target=work, name="kernel tuning", daemon=True).start()
     return future
