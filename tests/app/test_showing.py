@@ -58,10 +58,13 @@ def test_the_value_under_the_pointer_is_told(start, tmp_path):
     driver.press("Space")
     driver.press("Ctrl+R")
     driver.until(lambda: driver.bench.presenter.frame.steps == 0)
-    driver.point(0.5, 0.5)
-    driver.until(lambda: "Ez 1.0" in driver.window.transport.readout.text())
-    driver.point(0.5, -0.05)
-    driver.until(lambda: driver.window.transport.readout.text().strip().startswith("at"))
+
+    def told(x: float, y: float) -> str:
+        driver.point(x, y)  # aimed anew each time: the canvas may still be given its size
+        return driver.window.transport.readout.text().strip()
+
+    driver.until(lambda: "Ez 1.0" in told(0.5, 0.5))
+    driver.until(lambda: told(0.5, -0.05).startswith("at"))
 
 
 def test_a_logarithmic_scale(start, tmp_path):
