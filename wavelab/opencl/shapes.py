@@ -35,8 +35,8 @@ _GPU_USUAL = (4, 32)
 _GPU_SMALL = {"float32": {6: (2, 32), 7: (2, 32)}, "float64": {}}
 #: From this order on matrix units are faster.
 _TENSOR_ORDER = 6
-#: Numbers of an element that are computed once for all its work items there.
-_TENSOR_KEPT = 23
+#: Numbers of an element that stage_tensor.cl.mako computes once for all its work items.
+TENSOR_KEPT = 22
 
 
 def kernel_shape(
@@ -134,7 +134,7 @@ def local_bytes(shape: KernelShape, order: int, n_fluxes: int, real: np.dtype) -
     numbers = 3 * nodes + face_values
     if shape.tensor:
         # Two operands, to the next four nodes.
-        numbers = _TENSOR_KEPT + (face_values | 1) + 2 * 4 * -(-nodes // 4)
+        numbers = TENSOR_KEPT + (face_values | 1) + 2 * 4 * -(-nodes // 4)
     elif shape.compact:
         # The traces wait here to leave in order.
         numbers = face_values | 1

@@ -15,6 +15,9 @@
 <%namespace name="system" file="maxwell_tm.cl.mako"/>
 <%namespace name="constants" file="constants.cl.mako"/>
 <%namespace name="owned" file="owned_nodes.cl.mako"/>
+<%!
+from wavelab.opencl.shapes import TENSOR_KEPT
+%>
 <%
     fields = system.module.FIELDS
     derivatives_of = system.module.DERIVATIVES
@@ -34,6 +37,7 @@
         + [factor for _, _, targets in derivatives_of for _, factor in targets]
         + [f"{field}_face{f}" for f in range(3) for field in fields]
     ))
+    assert len(kept) == TENSOR_KEPT, "shapes.local_bytes counts these"
     warps = shape.lanes // 8
     operands = {
         "ez": lambda k: f"ez[{k}]",
