@@ -152,6 +152,35 @@ def test_what_is_built_when_nobody_waits_any_more_is_released(wall_clock):
     assert [c.closed for c in fake.built] == [1]
 
 
+def test_the_interpreter_keeps_its_short_turn_as_long_as_any_builds(monkeypatch, wall_clock):
+    threads_ended()
+    turns: list[float] = []
+    monkeypatch.setattr(tuning_module.sys, "setswitchinterval", turns.append)
+    fakes = [FakeTuner(wall_clock, n_contestants=0) for _ in range(2)]
+    tunings = [BackgroundTuning(fake, pytest.fail, wall_clock) for fake in fakes]
+    for fake, tuning in zip(fakes, tunings, strict=True):
+        fake.best = 0
+        fake.gate.clear()
+        tuning.turn(playing=False)
+        while not fake.builders:
+            time.sleep(1e-3)
+    fakes[0].gate.set()
+    turned(tunings[0])
+    assert tunings[0].done
+    assert len(turns) == 1  # the other one still builds
+    tunings[1].close()
+    fakes[1].gate.set()
+    threads_ended()
+    assert len(turns) == 2
+    assert turns[0] < turns[1]
+
+
+def threads_ended() -> None:
+    for thread in threading.enumerate():
+        if thread.name == "kernel tuning":
+            thread.join()
+
+
 def test_it_waits_until_a_simulation_has_settled(wall_clock):
     fake = FakeTuner(wall_clock)
     tuning = BackgroundTuning(fake, lambda shape: Closing(), wall_clock, settled=2.0)

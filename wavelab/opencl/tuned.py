@@ -155,8 +155,15 @@ def best_shape(operator: MaxwellTM, device: cl.Device, real: np.dtype) -> Kernel
 
 
 def store_verdict(verdict: Verdict) -> None:
-    """Remember it; silently not, where the cache cannot be written."""
-    with contextlib.suppress(OSError, OutputError):
+    """Remember it; silently not, where the cache cannot be written.
+
+    Keeps what other threads and processes store at the same time, whoever is :func:`alone`.
+    """
+    with (
+        contextlib.suppress(OSError, OutputError),
+        open(_path().with_suffix(".writing"), "ab") as f,
+    ):
+        _locked(f, wait=True)  # until the file is closed
         path = _path()
         content = {
             "kernels": _kernels(),
@@ -176,16 +183,18 @@ def alone() -> Iterator[bool]:
     OSError : nothing can be kept here.
     """
     with open(_path().with_suffix(".lock"), "ab") as file:
-        yield _locked(file)  # until the file is closed, or this process ends in whatever way
+        yield _locked(
+            file, wait=False
+        )  # until the file is closed, or this process ends in whatever way
 
 
-def _locked(file: IO[bytes]) -> bool:
+def _locked(file: IO[bytes], *, wait: bool) -> bool:
     try:
         import fcntl
     except ImportError:
         return True
     try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(file, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         return False
     except OSError:  # a file system without locks

@@ -15,6 +15,7 @@ import logging
 import math
 import time
 from collections.abc import Callable, Generator, Sequence
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from functools import partial
 from statistics import median
@@ -22,6 +23,7 @@ from statistics import median
 import numpy as np
 import pyopencl as cl
 
+from wavelab.errors import WavelabError
 from wavelab.numerics.runge_kutta import LowStorageScheme
 from wavelab.opencl.layout import KernelShape
 from wavelab.opencl.memory import REALS
@@ -29,6 +31,7 @@ from wavelab.opencl.stepper import OpenCLStepper
 from wavelab.opencl.tuned import (
     Case,
     Verdict,
+    alone,
     case_of,
     shapes_to_try,
     store_verdict,
@@ -111,6 +114,11 @@ class Tuner:
     Attributes
     ----------
     n_shapes : how many there are to choose from.
+
+    Notes
+    -----
+    :meth:`build` and :meth:`remember` may run in another thread than the rest.  What both threads
+    look at is looked at once, because it may change in between.
     """
 
     def __init__(
@@ -133,7 +141,8 @@ class Tuner:
             shapes = shapes_to_try(self.case, device, known)
         self._waiting = list(shapes)
         self._first = self._waiting[0]
-        self._untried = self._waiting[1:]
+        self._challengers = tuple(self._waiting[1:])
+        self._tried: list[KernelShape] = []  # only ever appended to, by both threads
         self._at_work: tuple[KernelShape, float] | None = None
         self._gain_before = 1.0 if known is None else known.gain
         self.n_shapes = len(self._waiting)
@@ -170,7 +179,7 @@ class Tuner:
                 if shape == self._first:
                     raise
                 log.info("%s is out: %s", shape, error)
-                self._tried(shape)
+                self._tried.append(shape)
             finally:
                 self._at_work = None
         return None
@@ -178,8 +187,11 @@ class Tuner:
     def time_is_up(self) -> None:
         """Whatever is being built is given up: for good if that took long already, or else every
         start of the program would try it anew."""
-        if self._at_work is not None and self._clock() - self._at_work[1] > _PATIENCE:
-            self._tried(self._at_work[0])
+        if (at_work := self._at_work) is None:
+            return
+        shape, began = at_work
+        if self._clock() - began > _PATIENCE:
+            self._tried.append(shape)
 
     def duel(self, challenger: Built) -> Generator[None, None, None]:
         """Times a challenger against the champion; each ``next`` takes one slice.
@@ -205,7 +217,7 @@ class Tuner:
             challenger.close()
             raise
         self._n_timed += 1
-        self._tried(challenger.shape)
+        self._tried.append(challenger.shape)
         if is_faster(*times):
             self._gain *= min(times[0]) / min(times[1])
             self._champion, challenger = challenger, champion
@@ -213,9 +225,11 @@ class Tuner:
 
     def remember(self) -> None:
         """Keep the champion for all runs to come, and what is still untried."""
-        if self._champion is not None:
-            gain = self._gain_before * self._gain
-            store_verdict(Verdict(self.case, self._champion.shape, gain, tuple(self._untried)))
+        if (champion := self._champion) is None:
+            return
+        gain = self._gain_before * self._gain
+        untried = tuple(shape for shape in self._challengers if shape not in self._tried)
+        store_verdict(Verdict(self.case, champion.shape, gain, untried))
 
     def finish(self) -> Outcome:
         """What came of it; releases the device."""
@@ -236,9 +250,6 @@ class Tuner:
         if self._champion is not None:
             self._champion.close()
             self._champion = None
-
-    def _tried(self, shape: KernelShape) -> None:
-        self._untried = [other for other in self._untried if other != shape]
 
     def _pairs(self) -> int:
         wished = _DUEL_SECONDS / (2 * self._slice_seconds)
@@ -310,14 +321,20 @@ def tune(tuner: Tuner, progress: Callable[[], object] = lambda: None) -> Outcome
 
     Raises
     ------
-    WavelabError : the shape that is taken without timing does not work.
+    WavelabError : another process tunes now, or the shape that is taken without timing does not
+        work.
     """
-    try:
+    with ExitStack() as held:
+        held.callback(tuner.close)
+        with suppress(OSError):  # nothing can be kept here; what is timed is shown all the same
+            if not held.enter_context(alone()):
+                raise WavelabError(
+                    "another window or program tunes kernels now, and they would time each other",
+                    remedy="Try again when it has ended: a window takes 20 s at most.",
+                )
         while (challenger := tuner.build()) is not None:
             for _ in tuner.duel(challenger):
                 pass
             progress()
         tuner.remember()
         return tuner.finish()
-    finally:
-        tuner.close()

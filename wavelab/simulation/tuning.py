@@ -16,7 +16,7 @@ import threading
 import time
 from collections.abc import Callable, Generator
 from concurrent.futures import Future, wait
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
@@ -45,6 +45,8 @@ _SHARE = 0.2
 #: many times in a frame: Python's usual 5 ms add up.
 _SWITCH_SECONDS = 0.0005
 _USUAL_SWITCH_SECONDS = sys.getswitchinterval()
+_at_work = 0
+_at_work_lock = threading.Lock()
 
 
 class _Closes(Protocol):
@@ -213,16 +215,37 @@ def _started(task: Callable[[], _Made]) -> Future[_Made]:
     future: Future[_Made] = Future()
 
     def work() -> None:
-        sys.setswitchinterval(_SWITCH_SECONDS)
         try:
-            future.set_result(task())
+            with _short_turns():
+                made = task()
         except Exception as error:
             future.set_exception(error)
-        finally:
-            sys.setswitchinterval(_USUAL_SWITCH_SECONDS)
+        else:
+            future.set_result(made)
 
     threading.Thread(target=work, name="kernel tuning", daemon=True).start()
     return future
+
+
+@contextmanager
+def _short_turns() -> Generator[None, None, None]:
+    """The interpreter's turn is short as long as any thread is in here: one may outlive its tuning
+    and meet those of the next."""
+    _count_at_work(1)
+    try:
+        yield
+    finally:
+        _count_at_work(-1)
+
+
+def _count_at_work(change: int) -> None:
+    global _at_work
+    with _at_work_lock:
+        before, _at_work = _at_work, _at_work + change
+        if before == 0:
+            sys.setswitchinterval(_SWITCH_SECONDS)
+        elif _at_work == 0:
+            sys.setswitchinterval(_USUAL_SWITCH_SECONDS)
 
 
 def _close_result(future: Future) -> None:
