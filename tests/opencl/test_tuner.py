@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import threading
 from types import SimpleNamespace
 
 import numpy as np
@@ -80,8 +79,14 @@ class Bench:
         self.device, self.clock, self.made = device, Clock(), {}
         self.compile_seconds = 0.1
 
-    def tuner(self, costs: list[float], rates: dict[int, float] | None = None, **how) -> Tuner:
-        shapes = SHAPES[: len(costs)]
+    def tuner(
+        self,
+        costs: list[float],
+        rates: dict[int, float] | None = None,
+        shapes: list[KernelShape] = SHAPES,
+        **how,
+    ) -> Tuner:
+        shapes = shapes[: len(costs)]
 
         def make(operator, shape):
             self.clock.now += self.compile_seconds
@@ -196,139 +201,6 @@ def test_what_compiles_for_too_long_is_not_tried_again(bench, seconds, left):
     entry = json.loads((paths.cache_directory() / "kernel-shapes.json").read_text())
     ((_, verdict),) = entry["shapes"].items()
     assert len(verdict["untried"]) == left
-
-
-class Hooked(KernelShape):
-    """A shape that tells when it is compared."""
-
-    def __eq__(self, other) -> bool:
-        self.compared()
-        return super().__eq__(other)
-
-    __hash__ = KernelShape.__hash__
-
-    @staticmethod
-    def compared() -> None:
-        pass
-
-
-def test_the_builder_ends_while_the_time_is_up(bench, monkeypatch):
-    """It gives up what it builds, and the next, at any moment of :meth:`Tuner.time_is_up`."""
-    shapes = [Hooked(8, 8, rows=1, tile=tile) for tile in (1, 2, 3)]
-    monkeypatch.setitem(globals(), "SHAPES", shapes)
-    begun, go_on = threading.Event(), threading.Event()
-
-    def prepare(shape):
-        if shape is not shapes[0]:
-            begun.set()
-            go_on.wait()
-            raise DeviceError("refused")
-
-    tuner_ = bench.tuner([1e-3, 1e-3, 1e-3], prepare=prepare)
-    list(tuner_.duel(tuner_.build()))
-    builder = threading.Thread(target=tuner_.build, daemon=True)
-    builder.start()
-    begun.wait()
-    here = threading.get_ident()
-
-    def let_it_end() -> float:
-        if threading.get_ident() == here:
-            go_on.set()
-            builder.join()
-        return bench.clock.now
-
-    with monkeypatch.context() as patch:  # between two looks at what is built
-        patch.setattr(Clock, "__call__", lambda clock: let_it_end())
-        tuner_.time_is_up()
-    tuner_.remember()
-    tuner_.close()
-    entry = json.loads((paths.cache_directory() / "kernel-shapes.json").read_text())
-    ((_, verdict),) = entry["shapes"].items()
-    assert verdict["untried"] == []
-
-
-def test_what_both_threads_rule_out_is_ruled_out(bench, monkeypatch):
-    shapes = [Hooked(8, 8, rows=1, tile=tile) for tile in (1, 2, 3)]
-    monkeypatch.setitem(globals(), "SHAPES", shapes)
-    begun, go_on = threading.Event(), threading.Event()
-
-    def prepare(shape):
-        if shape is not shapes[0]:
-            if shape is shapes[1]:
-                bench.clock.now += 9.0
-            begun.set()
-            go_on.wait()
-            raise DeviceError("refused")
-
-    tuner_ = bench.tuner([1e-3, 1e-3, 1e-3], prepare=prepare)
-    list(tuner_.duel(tuner_.build()))
-    builder = threading.Thread(target=tuner_.build, daemon=True)
-    builder.start()
-    begun.wait()
-    here = threading.get_ident()
-
-    def let_it_end() -> None:
-        if threading.get_ident() == here:
-            go_on.set()
-            builder.join()
-
-    with monkeypatch.context() as patch:
-        patch.setattr(Hooked, "compared", staticmethod(let_it_end))
-        tuner_.time_is_up()
-    go_on.set()
-    builder.join()
-    tuner_.remember()
-    tuner_.close()
-    entry = json.loads((paths.cache_directory() / "kernel-shapes.json").read_text())
-    ((_, verdict),) = entry["shapes"].items()
-    assert verdict["untried"] == []
-
-
-def test_what_was_found_is_kept_although_the_device_is_released_meanwhile(bench, device):
-    class Closing(float):
-        def __mul__(self, other):
-            tuner_.close()
-            return float(self) * other
-
-    case = case_of(mixed_operator(2, 1.0), device, REAL)
-    tuner_ = bench.tuner([1e-3, 1e-3], known=Verdict(case, SHAPES[0], Closing(2.0)))
-    list(tuner_.duel(tuner_.build()))
-    tuner_.remember()
-    entry = json.loads((paths.cache_directory() / "kernel-shapes.json").read_text())
-    assert [verdict["gain"] for verdict in entry["shapes"].values()] == [2.0]
-
-
-def test_two_that_store_at_once_lose_nothing(device, monkeypatch):
-    """The second begins when the first has read the file, and before it writes."""
-    fcntl = pytest.importorskip("fcntl")
-    cases = [case_of(mixed_operator(order, 1.0), device, REAL) for order in (2, 3)]
-    waits_or_is_done = threading.Event()
-
-    def store_second() -> None:
-        store_verdict(Verdict(cases[1], ANOTHER))
-        waits_or_is_done.set()
-
-    second = threading.Thread(target=store_second, daemon=True)
-    read, lock = tuned._read, fcntl.flock
-
-    def read_slowly():
-        content = read()
-        if threading.current_thread() is not second:
-            second.start()
-            waits_or_is_done.wait()
-        return content
-
-    def flock(file, how):
-        if threading.current_thread() is second:
-            waits_or_is_done.set()
-        lock(file, how)
-
-    with monkeypatch.context() as patch, alone():
-        patch.setattr(tuned, "_read", read_slowly)
-        patch.setattr(fcntl, "flock", flock)
-        store_verdict(Verdict(cases[0], ANOTHER))
-        second.join()
-    assert len(tuned._read()) == 2
 
 
 def test_nothing_is_timed_while_another_process_tunes(bench):

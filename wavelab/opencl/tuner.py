@@ -153,7 +153,7 @@ class Tuner:
         self._workshop: Workshop | None = None
         self._champion: Built | None = None
         self._began: float | None = None
-        self._count = 1
+        self._count, self._slice_seconds = 1, _SLICE_SECONDS
         self._gain, self._n_timed = 1.0, 0
 
     def build(self) -> Built | None:

@@ -49,7 +49,8 @@ class Compiler:
     @property
     def pid(self) -> int | None:
         """Number of the child, if there is one."""
-        return None if self._process is None else self._process.pid
+        process = self._process  # which close() in another thread takes away
+        return None if process is None else process.pid
 
     def compile(self, shape: KernelShape) -> None:
         """Make what times a shape, at first of one that runs here already.
