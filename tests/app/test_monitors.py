@@ -229,6 +229,19 @@ def test_a_map_without_its_monitor_is_offered(driver):
     driver.until(lambda: driver.bench.view.quantity == "ez")
 
 
+def test_a_map_is_measured_in_the_scene_as_it_has_become(driver):
+    """Whatever was drawn since it was offered stays."""
+    driver.bench.views.show_quantity("intensity")
+    button = driver.window.message.button("Measure it")
+    hole = Rectangle((0.6, 0.15), (0.9, 0.3))
+    driver.bench.editor.apply(cut_hole(driver.session.scene, hole))
+    driver.settled()
+    button.click()
+    driver.settled()
+    assert driver.session.scene.monitors
+    assert [hole.shape for hole in driver.session.scene.holes] == [hole]
+
+
 def test_a_map_is_measured_at_the_frequency_of_the_source():
     scene = replace(parse_scene(SCENE), monitors=())
     (monitor,) = add_monitor_for(scene, "amplitude").scene.monitors

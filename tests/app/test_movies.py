@@ -101,6 +101,16 @@ def test_lines_follow_an_edit_while_it_is_recorded(still, tmp_path):
     assert after.mean() > before.mean() + 40
 
 
+def test_lines_stay_while_the_height_view_is_looked_at(still, tmp_path):
+    def look() -> None:
+        still.press("J")
+        still.next_frame()
+
+    shown = record(still, tmp_path / "wave.mp4", look)
+    before, after = (pixel(still, picture, 0.2, 0.6) for picture in (shown[0], shown[-1]))
+    assert np.abs(before - after).max() < 12
+
+
 def test_a_movie_without_lines(still, tmp_path):
     still.press("H")
     still.until(lambda: still.canvas.width() == still.window.width())

@@ -80,6 +80,12 @@ def test_a_long_lesson_begins_at_its_beginning(start, tmp_path):
     bar.setValue(150)
     panel.show_texts("one", "", panel.notes.toPlainText() + "\n\nOne more.")
     assert bar.value() == 150
+    # While one writes it is not laid out, and then it is.
+    panel.write.click()
+    panel.show_texts("one", "", panel.notes.toPlainText() + "\n\nTwo more.")
+    assert "Two more" not in panel.page.toPlainText()
+    panel.write.click()
+    assert "Two more" in panel.page.toPlainText()
     driver.bench.files.open_path(paths[1])
     driver.settled()
     driver.until(lambda: panel.page.toPlainText().startswith("two"))

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from PyQt5.QtTest import QTest
 
-from wavelab.app.panels.nudging import number_at, replaced, usual_step
+from wavelab.app.panels.nudging import NudgedLine, number_at, replaced, usual_step
 from wavelab.app.qt import QPoint, QPointF, Qt, QtGui
 from wavelab.scene.scene import Material, MaterialRegion
 from wavelab.scene.shapes import Rectangle
@@ -24,6 +24,9 @@ EPSILON = ("material", "epsilon")
         ("0.5, -1.5", 5, -1.5),
         ("[0, 1], [-3e-2, 4]", 11, -0.03),
         ("1 + x - 3*t", 9, 3),
+        ("x - -0.01", 9, -0.01),
+        ("2*-3", 4, -3),
+        ("x**-2", 5, -2),
         ("atan2(y, 4)", 0, 4),
         ("2*x^2", 5, 2),
         (".5", 1, 0.5),
@@ -47,6 +50,31 @@ def test_steps_are_one_in_the_second_figure():
     )
     text, now = replaced("[0.3, 1], [2, 3]", number_at("[0.3, 1], [2, 3]", 0), 0.1 + 0.2 + 0.7)
     assert (text, now.end) == ("[1, 1], [2, 3]", 2)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"), [("", ""), ("x - ", ""), ("x + ", "*y"), ("2*", ""), ("[1, ", ", 3]")]
+)
+def test_numbers_go_through_zero_wherever_they_stand(application, before, after):
+    line = NudgedLine()
+    line.setText(f"{before}0.2{after}")
+    line.setCursorPosition(len(before))
+    seen = []
+    for _ in range(4):
+        QTest.keyClick(line, Qt.Key_PageDown)
+        seen.append(line.text().removeprefix(before).removesuffix(after))
+    assert [float(text) for text in seen] == pytest.approx([0.1, 0, -0.1, -0.2])
+    for _ in range(4):
+        QTest.keyClick(line, Qt.Key_PageUp)
+    assert line.text() == f"{before}0.2{after}"
+
+
+def test_a_number_stays_one(application):
+    line = NudgedLine()
+    line.setText("9.9e307")
+    for _ in range(40):
+        QTest.keyClick(line, Qt.Key_PageUp)
+    assert 1e308 < float(line.text()) < 1.8e308
 
 
 @pytest.fixture

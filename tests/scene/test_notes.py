@@ -13,7 +13,7 @@ from wavelab.errors import SceneError
 from wavelab.scene.scene import Scene, Solver
 from wavelab.scene.toml_io import parse_scene
 from wavelab.scene.toml_writer import scene_text
-from wavelab.scene.validate import MOST_NOTES, check_scene
+from wavelab.scene.validate import MOST_LINES, MOST_NOTES, check_scene
 
 SCENE = Scene("Lesson", Solver(element_size=0.2))
 #: What is special in TOML, and the rest.
@@ -59,5 +59,9 @@ def test_too_long_notes_are_refused():
     with pytest.raises(SceneError, match=f"{MOST_NOTES + 1} characters.*") as refused:
         check_scene(replace(SCENE, notes=(MOST_NOTES + 1) * "a"))
     assert str(MOST_NOTES) in refused.value.remedy
+    check_scene(replace(SCENE, notes=MOST_LINES * "a\n"))
+    with pytest.raises(SceneError, match=f"{MOST_LINES + 1} lines") as refused:
+        check_scene(replace(SCENE, notes=(MOST_LINES + 1) * "a\n"))
+    assert str(MOST_LINES) in refused.value.remedy
     with pytest.raises(SceneError, match="notes"):
         parse_scene("notes = 3\n" + boxed("x", "[solver]\nelement_size = 1"))

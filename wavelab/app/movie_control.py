@@ -47,8 +47,9 @@ class MovieControl:
         if path is not None:
             request = self._request(path)
             self._size = request.width, request.height
-            self._first = look = self._window.canvas.look
-            self._drawn = look.drawing if look is not None else None
+            # Nothing is drawn over the height view.
+            look = self._window.canvas.look if request.relief is None else None
+            self._first, self._drawn = look, look.drawing if look is not None else None
             solver.start_movie(request, self._veil(look))
             if not solver.playing:
                 solver.play()

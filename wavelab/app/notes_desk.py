@@ -7,8 +7,8 @@ from wavelab.app.edits import set_texts
 from wavelab.app.window import Window
 from wavelab.scene.scene import Scene
 
-#: What writes the scene to a file.
-_SAVE = ("save", "save_as", "save_replay")
+#: What writes the scene to a file, or puts another in its place.
+_AFTER = ("save", "save_as", "save_replay", "undo", "redo")
 
 
 class NotesDesk:
@@ -20,8 +20,8 @@ class NotesDesk:
         self._brought = False  #: whether a scene brought the panel up, and not the user
         window.notes_panel.wished.connect(self._wished)
         window.notes_dock.toggleViewAction().triggered.connect(self._toggled)
-        # Before the file is written: these are heard in the order in which they are connected.
-        for name in _SAVE:
+        # Before that is done: these are heard in the order in which they are connected.
+        for name in _AFTER:
             window.actions_by_id[name].triggered.connect(self.settle)
 
     def settle(self) -> None:

@@ -7,7 +7,6 @@ from dataclasses import replace
 from wavelab.app.arrow_desk import ArrowDesk
 from wavelab.app.canvas.ink import Ink
 from wavelab.app.editor import Editor
-from wavelab.app.edits import Edit
 from wavelab.app.field_picture import Shown
 from wavelab.app.monitor_edits import add_monitor_for
 from wavelab.app.panels.field_panel import scale_tip
@@ -138,12 +137,11 @@ class ViewDesk:
         label = (QUANTITY_LABELS | ARROW_LABELS)[missing]
         text = f"No monitor measures the {label[:1].lower()}{label[1:]}"
         self._refused = text
-        edit = add_monitor_for(self._session.scene, missing)
-        if edit is None:
+        if add_monitor_for(self._session.scene, missing) is None:
             self._editor.complain(WavelabError(text, remedy=NO_FREQUENCY))
         else:
             self._window.message.inform(
-                f"{text}.", buttons={"Measure it": lambda: self._measure(edit, view)}
+                f"{text}.", buttons={"Measure it": lambda: self._measure(missing, view)}
             )
         self.show(self.state)
 
@@ -170,8 +168,15 @@ class ViewDesk:
         if not can_show(self.state.arrows, monitors):
             self.show(self.state.with_arrows("none"))
 
-    def _measure(self, edit: Edit, view: ViewState) -> None:
-        """Add a monitor and show what it finds from now on."""
+    def _measure(self, missing: str, view: ViewState) -> None:
+        """Add a monitor to the scene as it is now, and show what it finds from now on."""
         self._window.message.clear()
-        self._editor.apply(edit)
+        if not can_show(missing, self._session.scene.monitors):
+            edit = add_monitor_for(self._session.scene, missing)
+            if edit is None:
+                label = (QUANTITY_LABELS | ARROW_LABELS)[missing]
+                text = f"No monitor measures the {label[:1].lower()}{label[1:]}"
+                self._editor.complain(WavelabError(text, remedy=NO_FREQUENCY))
+                return
+            self._editor.apply(edit)
         self.show(view)

@@ -56,6 +56,8 @@ ELEVATIONS = (12.0, 90.0)
 MOST_DECADES = 12
 #: Characters of the notes, which are laid out anew with every change.
 MOST_NOTES = 50_000
+#: Lines of them: the time to lay out a table grows with the square of its rows.
+MOST_LINES = 1_000
 #: Of epsilon and mu, and one over their least; so also single precision has room for products.
 LARGEST_MEDIUM = 1e15
 _MEDIUM = f"{POSITIVE} Vacuum has 1, and {1 / LARGEST_MEDIUM:g} to {LARGEST_MEDIUM:g} is possible."
@@ -86,6 +88,13 @@ def check_scene(scene: Scene) -> Scene:
         ("notes",),
         f"the notes have {len(scene.notes)} characters",
         f"They can have up to {MOST_NOTES}.",
+    )
+    n_lines = len(scene.notes.splitlines())
+    require(
+        n_lines <= MOST_LINES,
+        ("notes",),
+        f"the notes have {n_lines} lines",
+        f"They can have up to {MOST_LINES}.",
     )
     _check_domain(scene)
     check_names(scene)

@@ -202,9 +202,8 @@ class Canvas(QWidget):
 
     @property
     def look(self) -> SceneLook | None:
-        """How the scene is drawn over the field; None where it is not."""
-        shown = self._over.scene_visible and self.field.camera is None
-        return self._over.look if shown else None
+        """How the scene is drawn over the flat field; None where it is hidden."""
+        return self._over.look if self._over.scene_visible else None
 
     # Where it is shown
 

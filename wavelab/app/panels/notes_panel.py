@@ -87,9 +87,7 @@ class NotesPanel(QtWidgets.QWidget):
         if told == self._told:
             return
         same_scene, self._told = title == self._told[0], told
-        self.page.show_texts(*told)
-        if not same_scene:
-            self.page.verticalScrollBar().setValue(0)
+        self.page.show_texts(*told, anew=not same_scene)
         if told == self._written():
             return
         self.title.setText(title)
@@ -101,6 +99,8 @@ class NotesPanel(QtWidgets.QWidget):
     def settle(self) -> None:
         """What was written up to now is wished for."""
         self._pause.stop()
+        if not self.title.text().strip():
+            self.title.setText(self._told[0])
         if self.write.isChecked() and self._written() != self._told:
             self.wished.emit(*self._written())
 
@@ -111,7 +111,7 @@ class NotesPanel(QtWidgets.QWidget):
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() in (QEvent.PaletteChange, QEvent.FontChange):
-            self.page.show_texts(*self._told)
+            self.page.show_texts(*self._told, anew=False)
         super().changeEvent(event)
 
     def _written(self) -> tuple[str, str, str]:
@@ -141,13 +141,18 @@ class _Sheet(QtWidgets.QPlainTextEdit):
 
 
 class _Page(QtWidgets.QTextBrowser):
-    """Text that somebody else may have written: it loads nothing and follows no link."""
+    """Text that somebody else may have written: it loads nothing and follows no link.
+
+    It is laid out when it is seen, and not after each word that is written behind it.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self.setOpenLinks(False)
         self.setFrameShape(QtWidgets.QFrame.NoFrame)
         self.document().setDocumentMargin(0)
+        self._texts = ("", "", "")
+        self._stale = self._anew = False
         # Its ground is that of the panel.
         self.viewport().setAutoFillBackground(False)
         self.setTextInteractionFlags(Qt.TextSelectableByMouse | Qt.TextSelectableByKeyboard)
@@ -161,9 +166,24 @@ class _Page(QtWidgets.QTextBrowser):
         empty.fill(Qt.transparent)
         return empty
 
-    def show_texts(self, title: str, description: str, notes: str) -> None:
-        bar = self.verticalScrollBar()
-        before = bar.value()
+    def show_texts(self, title: str, description: str, notes: str, *, anew: bool) -> None:
+        """Parameters
+        ----------
+        anew : whether to begin at the top, and not to stay where one reads.
+        """
+        self._texts, self._stale, self._anew = (title, description, notes), True, self._anew or anew
+        if self.isVisible():
+            self._lay_out()
+
+    def showEvent(self, event: QtGui.QShowEvent) -> None:
+        super().showEvent(event)
+        if self._stale:
+            self._lay_out()
+
+    def _lay_out(self) -> None:
+        (title, description, notes), bar = self._texts, self.verticalScrollBar()
+        before = 0 if self._anew else bar.value()
+        self._stale = self._anew = False
         self.clear()
         cursor = self.textCursor()
         plain, muted = QtGui.QTextCharFormat(), QtGui.QTextCharFormat()

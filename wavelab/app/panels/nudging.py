@@ -12,7 +12,7 @@ from wavelab.app.qt import Qt, QtGui, QtWidgets, Signal
 #: A number that is no part of a name, such as the 2 of atan2.
 _NUMBER = re.compile(r"(?<![\w.])(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 #: What a minus that belongs to a number may stand behind.
-_BEFORE_SIGN = ("", "[", "(", ",")
+_BEFORE_SIGN = ("", *"[(,+-*/^=<>")
 #: Parts of a step with Shift.
 _FINE = 0.1
 #: What one notch of a wheel counts as.
@@ -106,7 +106,7 @@ class NudgedLine(WheelWhenChosen, QtWidgets.QLineEdit):
         super().focusOutEvent(event)
 
     def nudge(self, count: int, *, fine: bool) -> bool:
-        """By so many steps; False if there is no number."""
+        """By so many steps; False if there is no number, or none that is so large."""
         number = number_at(self.text(), self.cursorPosition())
         if number is None or self.isReadOnly():
             return False
@@ -115,7 +115,10 @@ class NudgedLine(WheelWhenChosen, QtWidgets.QLineEdit):
         step = self._run[1] * (_FINE if fine else 1.0)
         if self._whole:
             step = max(1.0, round(step))
-        text, now = replaced(self.text(), number, number.value + count * step)
+        value = number.value + count * step
+        if not math.isfinite(value):
+            return False
+        text, now = replaced(self.text(), number, value)
         self.setText(text)
         # The cursor stays in it, so that the next press means the same number.
         self.setCursorPosition(now.end)
