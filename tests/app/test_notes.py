@@ -110,6 +110,19 @@ def test_nothing_that_notes_name_is_loaded(start, lesson, tmp_path):
     assert not page.openLinks()
 
 
+def test_what_is_being_written_is_kept_when_another_scene_comes(driver, lesson):
+    panel = driver.window.notes_panel
+    driver.press("N")
+    QTest.mouseClick(panel.write, Qt.LeftButton)
+    assert panel.title.text() == "Small box"
+    QTest.keyClicks(panel.notes, "Not yet told")
+    driver.window.dropped.emit(lesson)
+    driver.settled()
+    driver.until(lambda: driver.session.scene.description)
+    driver.press("Ctrl+Z")
+    driver.until(lambda: driver.session.scene.notes == "Not yet told")
+
+
 def test_notes_are_written_saved_and_undone(driver, tmp_path):
     window, panel = driver.window, driver.window.notes_panel
     generation = driver.session.generation

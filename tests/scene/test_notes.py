@@ -13,7 +13,7 @@ from wavelab.errors import SceneError
 from wavelab.scene.scene import Scene, Solver
 from wavelab.scene.toml_io import parse_scene
 from wavelab.scene.toml_writer import scene_text
-from wavelab.scene.validate import MOST_LINES, MOST_NOTES, check_scene
+from wavelab.scene.validate import MOST_BARS, MOST_LINES, MOST_NOTES, check_scene
 
 SCENE = Scene("Lesson", Solver(element_size=0.2))
 #: What is special in TOML, and the rest.
@@ -63,5 +63,10 @@ def test_too_long_notes_are_refused():
     with pytest.raises(SceneError, match=f"{MOST_LINES + 1} lines") as refused:
         check_scene(replace(SCENE, notes=(MOST_LINES + 1) * "a\n"))
     assert str(MOST_LINES) in refused.value.remedy
+    row = 49 * "|" + "\n"
+    check_scene(replace(SCENE, notes=(MOST_BARS // 49) * row))
+    with pytest.raises(SceneError, match="bars of tables") as refused:
+        check_scene(replace(SCENE, notes=(MOST_BARS // 49 + 1) * row))
+    assert str(MOST_BARS) in refused.value.remedy
     with pytest.raises(SceneError, match="notes"):
         parse_scene("notes = 3\n" + boxed("x", "[solver]\nelement_size = 1"))

@@ -43,9 +43,11 @@ NEW_TITLE = "New scene"
 class Files(QObject):
     """Opens and saves scenes, and what becomes one.
 
-    Emits ``opened(Path)`` when a scene was opened or saved.
+    Emits ``leaving()`` before another scene takes the place of this one, and ``opened(Path)`` when
+    a scene was opened or saved.
     """
 
+    leaving = Signal()
     opened = Signal(object)
 
     def __init__(
@@ -72,10 +74,12 @@ class Files(QObject):
 
     def new(self) -> None:
         """An empty room, to draw in."""
+        self.leaving.emit()
         self._session.open(empty_room())
 
     def open_path(self, path: Path) -> None:
         """A scene, or a mesh file or drawing, which becomes the domain of a new scene."""
+        self.leaving.emit()
         if is_drawing(path):
             self._drawings.open(path)
             return
@@ -85,6 +89,7 @@ class Files(QObject):
 
     def drop_path(self, path: Path) -> None:
         """As :meth:`open_path`, but a drawing may become obstacles in the present domain."""
+        self.leaving.emit()
         if is_drawing(path):
             self._drawings.offer(path)
         else:

@@ -98,6 +98,7 @@ class Workbench:
         mesh.size_wished.connect(lambda size: attempt(edits.set_element_size, size))
         mesh.stepper_wished.connect(lambda name: attempt(edits.set_stepper, name))
         mesh.curved_wished.connect(lambda curved: attempt(edits.set_curved, curved))
+        self.files.leaving.connect(self.notes.settle)
         window.gallery.chosen.connect(self.files.open_path)
         window.dropped.connect(self.files.drop_path)
         window.progress.cancelled.connect(self.session.cancel)

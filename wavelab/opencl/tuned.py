@@ -161,9 +161,9 @@ def store_verdict(verdict: Verdict) -> None:
     """
     with (
         contextlib.suppress(OSError, OutputError),
-        open(_path().with_suffix(".writing"), "ab") as f,
+        open(_path().with_suffix(".writing"), "ab") as file,
     ):
-        _locked(f, wait=True)  # until the file is closed
+        _locked(file, wait=True)
         path = _path()
         content = {
             "kernels": _kernels(),
@@ -183,9 +183,8 @@ def alone() -> Iterator[bool]:
     OSError : nothing can be kept here.
     """
     with open(_path().with_suffix(".lock"), "ab") as file:
-        yield _locked(
-            file, wait=False
-        )  # until the file is closed, or this process ends in whatever way
+        # Until the file is closed, or this process ends in whatever way.
+        yield _locked(file, wait=False)
 
 
 def _locked(file: IO[bytes], *, wait: bool) -> bool:

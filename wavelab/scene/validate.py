@@ -56,8 +56,9 @@ ELEVATIONS = (12.0, 90.0)
 MOST_DECADES = 12
 #: Characters of the notes, which are laid out anew with every change.
 MOST_NOTES = 50_000
-#: Lines of them: the time to lay out a table grows with the square of its rows.
+#: Lines of them, and bars of tables: the time to lay these out grows with the square of the cells.
 MOST_LINES = 1_000
+MOST_BARS = 2_500
 #: Of epsilon and mu, and one over their least; so also single precision has room for products.
 LARGEST_MEDIUM = 1e15
 _MEDIUM = f"{POSITIVE} Vacuum has 1, and {1 / LARGEST_MEDIUM:g} to {LARGEST_MEDIUM:g} is possible."
@@ -89,13 +90,16 @@ def check_scene(scene: Scene) -> Scene:
         f"the notes have {len(scene.notes)} characters",
         f"They can have up to {MOST_NOTES}.",
     )
-    n_lines = len(scene.notes.splitlines())
-    require(
-        n_lines <= MOST_LINES,
-        ("notes",),
-        f"the notes have {n_lines} lines",
-        f"They can have up to {MOST_LINES}.",
-    )
+    for count, most, what in (
+        (len(scene.notes.splitlines()), MOST_LINES, "lines"),
+        (scene.notes.count("|"), MOST_BARS, "bars of tables (|)"),
+    ):
+        require(
+            count <= most,
+            ("notes",),
+            f"the notes have {count} {what}",
+            f"They can have up to {most}.",
+        )
     _check_domain(scene)
     check_names(scene)
     for i, hole in enumerate(scene.holes):

@@ -1,4 +1,4 @@
-"""A few small elements that make the steps of the whole mesh short, and the items at fault."""
+"""A few small elements that make the steps of the whole mesh short, and the items beside them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from wavelab.scene.shapes import Point
 
 #: How many times longer steps other elements must allow for it to be told.
 SLOW = 6.0
-#: Items are at fault whose outline is no further away than this many sides of the element.
+#: Items are named whose outline is no further away than this many sides of the element.
 _NEAR = 2.0
 
 

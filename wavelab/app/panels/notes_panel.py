@@ -88,7 +88,7 @@ class NotesPanel(QtWidgets.QWidget):
             return
         same_scene, self._told = title == self._told[0], told
         self.page.show_texts(*told, anew=not same_scene)
-        if told == self._written():
+        if told == self._written() and self.title.text():
             return
         self.title.setText(title)
         for sheet, text in ((self.description, description), (self.notes, notes)):
