@@ -28,6 +28,17 @@ precision = "double"
 """,
 )
 
+STANDING_SCENE = boxed(
+    "Standing",
+    """\
+[initial]
+ez = "sin(pi*x)*sin(pi*y)"
+[solver]
+element_size = 0.2
+order = 2
+""",
+)
+
 #: Seconds a condition may take to come true; meshing starts a process, and the machine is busy.
 PATIENCE = 30.0
 
@@ -301,6 +312,21 @@ def start(application, nothing_left, tmp_path, monkeypatch):
     yield started
     for driver in drivers:
         driver.close()
+
+
+@pytest.fixture
+def at_rest(start, tmp_path):
+    """Starts the standing wave, with more lines to its scene, and holds it at its beginning."""
+
+    def started(more: str = "", **options) -> Driver:
+        path = tmp_path / "standing.toml"
+        path.write_text(STANDING_SCENE + more)
+        driver = start(path, **options)
+        driver.press("Space")
+        driver.press("Ctrl+R")
+        return driver
+
+    return started
 
 
 @pytest.fixture

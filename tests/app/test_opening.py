@@ -5,20 +5,8 @@ from __future__ import annotations
 import pytest
 from PyQt5.QtTest import QTest
 
-from tests.app.conftest import strength
-from tests.sample_scenes import boxed
+from tests.app.conftest import STANDING_SCENE, strength
 from wavelab.app.qt import Qt
-
-ALT = boxed(
-    "Standing",
-    """\
-[initial]
-ez = "sin(pi*x)*sin(pi*y)"
-[solver]
-element_size = 0.2
-order = 2
-""",
-)
 
 
 def test_the_gallery_opens_what_is_clicked(driver):
@@ -57,7 +45,7 @@ def test_a_bad_file_is_told_and_the_old_wave_goes_on(driver, tmp_path, name, con
 
 
 def test_a_scene_that_is_dropped_runs(driver, tmp_path):
-    (tmp_path / "standing.toml").write_text(ALT)
+    (tmp_path / "standing.toml").write_text(STANDING_SCENE)
     driver.drop(tmp_path / "standing.toml")
     driver.settled()
     assert driver.session.scene.title == "Standing"

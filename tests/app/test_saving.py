@@ -10,22 +10,10 @@ import numpy as np
 import pytest
 
 from tests.app.conftest import decoded, strength
-from tests.sample_scenes import boxed
 from wavelab.app.dialogs import with_suffix_of_filter
 from wavelab.output.palette import background, surroundings
 from wavelab.scene.scene import Probe
 from wavelab.scene.toml_io import load_scene
-
-ALT = boxed(
-    "Standing",
-    """\
-[initial]
-ez = "sin(pi*x)*sin(pi*y)"
-[solver]
-element_size = 0.2
-order = 2
-""",
-)
 
 
 def test_probes_record_and_are_saved(driver, tmp_path):
@@ -49,12 +37,8 @@ def test_probes_record_and_are_saved(driver, tmp_path):
     driver.until(lambda: driver.bench.traces.names == ())
 
 
-def test_the_picture_of_the_canvas_is_what_is_seen(start, tmp_path):
-    path = tmp_path / "standing.toml"
-    path.write_text(ALT)
-    driver = start(path)
-    driver.press("Space")
-    driver.press("Ctrl+R")
+def test_the_picture_of_the_canvas_is_what_is_seen(at_rest, tmp_path):
+    driver = at_rest()
     driver.until(lambda: strength(driver) > 0.9)
     driver.dialogs.path = tmp_path / "canvas.png"
     driver.press("Ctrl+E")
@@ -65,12 +49,8 @@ def test_the_picture_of_the_canvas_is_what_is_seen(start, tmp_path):
     assert "canvas.png" in driver.window.message.text
 
 
-def test_the_picture_of_the_field_has_any_size(start, tmp_path):
-    path = tmp_path / "standing.toml"
-    path.write_text(ALT)
-    driver = start(path)
-    driver.press("Space")
-    driver.press("Ctrl+R")
+def test_the_picture_of_the_field_has_any_size(at_rest, tmp_path):
+    driver = at_rest()
     driver.until(lambda: strength(driver) > 0.9)
     driver.dialogs.path = tmp_path / "field.png"
     driver.press("Ctrl+Shift+E")
@@ -85,12 +65,8 @@ def test_the_picture_of_the_field_has_any_size(start, tmp_path):
 
 
 @pytest.mark.parametrize("name", ["field.vtu", "field.h5"])
-def test_all_fields_are_saved_at_the_moment_that_was_asked_for(start, tmp_path, name):
-    path = tmp_path / "standing.toml"
-    path.write_text(ALT)
-    driver = start(path)
-    driver.press("Space")
-    driver.press("Ctrl+R")
+def test_all_fields_are_saved_at_the_moment_that_was_asked_for(at_rest, tmp_path, name):
+    driver = at_rest()
     driver.until(lambda: strength(driver) > 0.9)
     driver.dialogs.path = tmp_path / name
     driver.press("Ctrl+Shift+F")

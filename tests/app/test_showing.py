@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from PyQt5.QtTest import QTest
 
-from tests.app.conftest import decoded, strength
-from tests.sample_scenes import boxed
+from tests.app.conftest import STANDING_SCENE, decoded, strength
 from wavelab.app.canvas import field_choice
 from wavelab.app.domain_edits import draw_domain
 from wavelab.app.qt import Qt, QtCore
@@ -16,24 +15,9 @@ from wavelab.output.relief import Camera
 from wavelab.scene.shapes import Rectangle
 from wavelab.scene.toml_io import load_scene
 
-ALT = boxed(
-    "Standing",
-    """\
-[initial]
-ez = "sin(pi*x)*sin(pi*y)"
-[solver]
-element_size = 0.2
-order = 2
-""",
-)
 
-
-def test_what_is_shown(start, tmp_path):
-    path = tmp_path / "standing.toml"
-    path.write_text(ALT)
-    driver = start(path)
-    driver.press("Space")
-    driver.press("Ctrl+R")
+def test_what_is_shown(at_rest):
+    driver = at_rest()
     driver.press("4")
     driver.until(lambda: driver.bench.presenter.frame.quantity == "h")
     assert driver.bench.presenter.frame.values.min() >= 0
@@ -51,12 +35,8 @@ def test_what_is_shown(start, tmp_path):
     assert driver.bench.presenter.limit == 4.0
 
 
-def test_the_value_under_the_pointer_is_told(start, tmp_path):
-    path = tmp_path / "standing.toml"
-    path.write_text(ALT)
-    driver = start(path)
-    driver.press("Space")
-    driver.press("Ctrl+R")
+def test_the_value_under_the_pointer_is_told(at_rest):
+    driver = at_rest()
     driver.until(lambda: driver.bench.presenter.frame.steps == 0)
 
     def told(x: float, y: float) -> str:
@@ -69,7 +49,7 @@ def test_the_value_under_the_pointer_is_told(start, tmp_path):
 
 def test_a_logarithmic_scale(start, tmp_path):
     path = tmp_path / "standing.toml"
-    path.write_text(ALT + "[view]\nlimit = 1.0\ndecades = 5\n")
+    path.write_text(STANDING_SCENE + "[view]\nlimit = 1.0\ndecades = 5\n")
     driver = start(path)
     panel, bar = driver.window.field_panel, driver.window.field_panel.bar
     action = driver.window.actions_by_id["logarithmic"]
@@ -143,7 +123,7 @@ def test_the_mesh_in_the_colours_of_its_elements(driver):
 def test_the_height_view(start, tmp_path, monkeypatch, software):
     monkeypatch.setattr(field_choice, "SOFTWARE_RENDERERS", software)
     path = tmp_path / "standing.toml"
-    path.write_text(ALT + "[view]\nlimit = 1.0\nrelief = [20, 35]\n")
+    path.write_text(STANDING_SCENE + "[view]\nlimit = 1.0\nrelief = [20, 35]\n")
     driver = start(path)
     relief, window = driver.window.relief, driver.window
     assert relief.isVisible()
@@ -196,7 +176,7 @@ def test_the_height_view(start, tmp_path, monkeypatch, software):
 
 def test_arrows_of_the_energy_flow(start, tmp_path):
     path = tmp_path / "standing.toml"
-    path.write_text(ALT)
+    path.write_text(STANDING_SCENE)
     driver = start(path)
     driver.until(lambda: driver.bench.presenter.frame.time > 0.2)
     driver.press("Space")
