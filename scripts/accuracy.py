@@ -13,16 +13,16 @@ from collections.abc import Iterator
 import numpy as np
 
 from wavelab.meshing.job import mesh_scene
-from wavelab.numerics.geometry import map_to_mesh
-from wavelab.numerics.interpolation import interpolation_weights
-from wavelab.numerics.reference_element import triangle_quadrature
+from wavelab.numerics.elements.reference_element import triangle_quadrature
+from wavelab.numerics.fields.interpolation import interpolation_weights
+from wavelab.numerics.mesh.geometry import map_to_mesh
 from wavelab.physics.exact import field_errors
+from wavelab.physics.notices.resolution import error_estimate, points_per_wavelength
 from wavelab.physics.problem import Problem, pose
-from wavelab.physics.resolution import error_estimate, points_per_wavelength
-from wavelab.scene.formula import Formula
-from wavelab.scene.scene import FieldFormulas, Scene, Solver, Wall
-from wavelab.simulation.simulation import Simulation
-from wavelab.simulation.steppers import make_stepper
+from wavelab.scene.formulas.formula import Formula
+from wavelab.scene.model.scene import FieldFormulas, Scene, Solver, Wall
+from wavelab.simulation.core.simulation import Simulation
+from wavelab.simulation.steppers.steppers import make_stepper
 
 ORDERS = range(1, 9)
 PERIODS = 10
@@ -121,7 +121,7 @@ def interpolation_error(problem: Problem) -> tuple[float, float]:
 
 
 def max_density(problem: Problem) -> float:
-    from wavelab.physics.resolution import shells
+    from wavelab.physics.notices.resolution import shells
 
     return float(shells(problem.operator, problem.initial).sum(axis=1).max())
 

@@ -71,9 +71,9 @@ def _run(mode: str, cache: Path, arguments: argparse.Namespace) -> list[float]:
 
 def _gaps(arguments: argparse.Namespace) -> list[float]:
     """Seconds between the frames of one window."""
-    from wavelab.app.program import Program
-    from wavelab.app.qt import QTimer, make_application
-    from wavelab.app.settings import LaunchOptions
+    from wavelab.app.base.qt import QTimer, make_application
+    from wavelab.app.base.settings import LaunchOptions
+    from wavelab.app.shell.program import Program
 
     application = make_application()
     options = LaunchOptions(backend="opencl", tune=arguments.one == "on")

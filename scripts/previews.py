@@ -9,9 +9,9 @@ from __future__ import annotations
 import sys
 
 from wavelab.paths import PREVIEWS, SCENES
-from wavelab.scene.toml_io import load_scene
-from wavelab.simulation.batch import run_batch
-from wavelab.simulation.batch_options import BatchOptions
+from wavelab.scene.toml.toml_io import load_scene
+from wavelab.simulation.headless.batch import run_batch
+from wavelab.simulation.headless.batch_options import BatchOptions
 
 #: Pixels: those of an entry on a screen with twice as many.
 SIZE = (112, 80)

@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from wavelab.numerics.curves import EllipseCurve
-from wavelab.numerics.discretization import Discretization, discretize
-from wavelab.numerics.mesh import FACE_VERTICES, Mesh
-from wavelab.physics.fields import Fields
-from wavelab.physics.maxwell_tm import MaxwellTM
+from wavelab.numerics.fields.discretization import Discretization, discretize
+from wavelab.numerics.mesh.curves import EllipseCurve
+from wavelab.numerics.mesh.mesh import FACE_VERTICES, Mesh
+from wavelab.physics.operator.fields import Fields
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
 
 Array = NDArray[np.float64]
 

@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 from wavelab.meshing.job import mesh_scene
 from wavelab.paths import SCENES
 from wavelab.physics.problem import pose
-from wavelab.scene.monitors import LineMonitor, Monitor
-from wavelab.scene.scene import Scene
-from wavelab.scene.toml_io import load_scene
-from wavelab.simulation.monitor_records import MonitorResult
-from wavelab.simulation.profiles import profile
-from wavelab.simulation.simulation import Simulation
-from wavelab.simulation.steppers import make_stepper
+from wavelab.scene.model.monitors import LineMonitor, Monitor
+from wavelab.scene.model.scene import Scene
+from wavelab.scene.toml.toml_io import load_scene
+from wavelab.simulation.core.simulation import Simulation
+from wavelab.simulation.records.monitor_records import MonitorResult
+from wavelab.simulation.records.profiles import profile
+from wavelab.simulation.steppers.steppers import make_stepper
 
 Array = NDArray[np.float64]
 

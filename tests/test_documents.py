@@ -10,17 +10,17 @@ from pathlib import Path
 import pytest
 
 from wavelab.cli import COMMANDS, window
-from wavelab.cli.arguments import shipped_scenes
+from wavelab.cli.shared.arguments import shipped_scenes
 from wavelab.errors import WavelabError
 from wavelab.output.palette import PALETTES
-from wavelab.scene import scene as model
-from wavelab.scene.formula import FUNCTIONS
-from wavelab.scene.poles import POLES
-from wavelab.scene.shapes import SHAPES
-from wavelab.scene.toml_io import parse_scene
-from wavelab.scene.wall_rules import WALL_KINDS
+from wavelab.scene.formulas.formula import FUNCTIONS
+from wavelab.scene.model import scene as model
+from wavelab.scene.model.poles import POLES
+from wavelab.scene.model.shapes import SHAPES
+from wavelab.scene.rules.wall_rules import WALL_KINDS
+from wavelab.scene.toml.toml_io import parse_scene
 from wavelab.simulation.verification.cases import CASES
-from wavelab.simulation.views import VIEWS
+from wavelab.simulation.views.views import VIEWS
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCUMENTS = [ROOT / "README.md", ROOT / "docs" / "scene_format.md"]

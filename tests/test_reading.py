@@ -11,7 +11,7 @@ from wavelab.errors import MeshError, SceneError
 from wavelab.meshing.formats import READERS, read_mesh
 from wavelab.meshing.formats.triangle_files import read_poly
 from wavelab.reading import is_plain_file, named_path, read_plain_file, real_path
-from wavelab.scene.toml_io import load_scene
+from wavelab.scene.toml.toml_io import load_scene
 
 LONG = "a" * 300
 NAMES = {

@@ -20,11 +20,11 @@ import pytest
 
 from wavelab.meshing.job import mesh_scene
 from wavelab.paths import SCENES
+from wavelab.physics.notices.resolution import judgement, points_per_wavelength
 from wavelab.physics.problem import pose
-from wavelab.physics.resolution import judgement, points_per_wavelength
-from wavelab.scene.toml_io import load_scene
-from wavelab.simulation.batch import Summary, as_json, run_problem
-from wavelab.simulation.batch_options import BatchOptions
+from wavelab.scene.toml.toml_io import load_scene
+from wavelab.simulation.headless.batch import Summary, as_json, run_problem
+from wavelab.simulation.headless.batch_options import BatchOptions
 
 PINNED = Path(__file__).with_name("scene_energies.json")
 NAMES = sorted(path.stem for path in SCENES.glob("*.toml"))

@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 from tests.sample_scenes import boxed
-from wavelab.scene.pings import Ping
-from wavelab.simulation.events import PingsTaken
+from wavelab.scene.model.pings import Ping
+from wavelab.simulation.messages.events import PingsTaken
 from wavelab.timeline import NO_TIMELINE
 
 SMALL_SCENE = boxed(
@@ -94,7 +94,7 @@ def pick(box, text: str) -> None:
     """Choose an entry of a box with the arrow keys."""
     from PyQt5.QtTest import QTest
 
-    from wavelab.app.qt import Qt
+    from wavelab.app.base.qt import Qt
 
     wanted = [box.itemText(i) for i in range(box.count())].index(text)
     box.setFocus()
@@ -106,8 +106,8 @@ class Driver:
     """A program with what a test needs to use it like a person."""
 
     def __init__(self, application, scene_path: Path, timeline=NO_TIMELINE, **options):
-        from wavelab.app.program import Program
-        from wavelab.app.settings import LaunchOptions
+        from wavelab.app.base.settings import LaunchOptions
+        from wavelab.app.shell.program import Program
 
         self.application = application
         self.closed = False
@@ -167,7 +167,7 @@ class Driver:
 
     def place(self, x: float, y: float):
         """The pixel of a place in the scene."""
-        from wavelab.app.qt import QPoint
+        from wavelab.app.base.qt import QPoint
 
         column, row = self.canvas.view.to_pixels((x, y))
         return QPoint(round(column), round(row))
@@ -175,7 +175,7 @@ class Driver:
     def click(self, x: float, y: float, **keywords) -> None:
         from PyQt5.QtTest import QTest
 
-        from wavelab.app.qt import Qt
+        from wavelab.app.base.qt import Qt
 
         QTest.mouseMove(self.canvas, self.place(x, y))
         QTest.mouseClick(self.canvas, Qt.LeftButton, pos=self.place(x, y), **keywords)
@@ -184,7 +184,7 @@ class Driver:
         """The pointer of the screen takes a moment to get there, and the window to be laid out."""
         from PyQt5.QtTest import QTest
 
-        from wavelab.app.qt import QPoint
+        from wavelab.app.base.qt import QPoint
 
         def there() -> bool:
             # A pointer that was left there by an earlier test does not move, which nobody hears.
@@ -199,7 +199,7 @@ class Driver:
         """The mouse from place to place in the scene, with its left button held."""
         from PyQt5.QtTest import QTest
 
-        from wavelab.app.qt import Qt
+        from wavelab.app.base.qt import Qt
 
         start = self.place(*places[0])
         QTest.mouseMove(self.canvas, start)
@@ -211,7 +211,7 @@ class Driver:
 
     def pull(self, x: float, y: float, modifier=0) -> None:
         """The mouse with its left button held."""
-        from wavelab.app.qt import QEvent, QPointF, Qt, QtGui
+        from wavelab.app.base.qt import QEvent, QPointF, Qt, QtGui
 
         at, keys = QPointF(self.place(x, y)), Qt.KeyboardModifiers(modifier)
         move = QtGui.QMouseEvent(QEvent.MouseMove, at, Qt.NoButton, Qt.LeftButton, keys)
@@ -221,7 +221,7 @@ class Driver:
         """The end of a drag."""
         from PyQt5.QtTest import QTest
 
-        from wavelab.app.qt import Qt
+        from wavelab.app.base.qt import Qt
 
         keys = Qt.KeyboardModifiers(modifier)
         QTest.mouseRelease(self.canvas, Qt.LeftButton, keys, self.place(x, y))
@@ -230,7 +230,7 @@ class Driver:
         """Type a key sequence such as "Ctrl+Z" into the canvas."""
         from PyQt5.QtTest import QTest
 
-        from wavelab.app.qt import QKeySequence, Qt
+        from wavelab.app.base.qt import QKeySequence, Qt
 
         self.canvas.setFocus()
         combination = QKeySequence(text)[0]
@@ -240,7 +240,7 @@ class Driver:
 
     def drop(self, path: Path) -> None:
         """Let a file fall on the window."""
-        from wavelab.app.qt import QPointF, Qt, QtCore, QtGui, QUrl
+        from wavelab.app.base.qt import QPointF, Qt, QtCore, QtGui, QUrl
 
         data = QtCore.QMimeData()
         data.setUrls([QUrl.fromLocalFile(str(path))])
@@ -251,7 +251,7 @@ class Driver:
         self.application.sendEvent(self.window, QtGui.QDropEvent(QPointF(200, 200), *common))
 
     def close(self) -> None:
-        from wavelab.app.qt import QEvent
+        from wavelab.app.base.qt import QEvent
 
         if self.closed:
             return
@@ -269,7 +269,7 @@ def application():
     # Asked here and not when this file is read, which may be before there is an X server.
     if sys.platform.startswith("linux") and not os.environ.get("DISPLAY"):
         pytest.skip("a window needs a display")
-    from wavelab.app.qt import make_application
+    from wavelab.app.base.qt import make_application
 
     made = make_application()
     made.setQuitOnLastWindowClosed(False)
@@ -302,7 +302,7 @@ def start(application, nothing_left, tmp_path, monkeypatch):
     """Starts programs, each closed at the end of the test, with a home of their own."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
     # A run of edits is one step however slow the machine is.
-    monkeypatch.setattr("wavelab.app.history.PAUSE", math.inf)
+    monkeypatch.setattr("wavelab.app.edits.history.PAUSE", math.inf)
     drivers: list[Driver] = []
 
     def started(scene_path: Path, **options) -> Driver:

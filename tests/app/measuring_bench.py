@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from tests.sample_scenes import boxed
-from wavelab.app.edits import add_probe, remove_probe
-from wavelab.app.measure_settings import MeasureSettings
-from wavelab.app.monitor_edits import add_monitor, change_monitor, new_monitor, remove_monitor
-from wavelab.app.monitor_rules import misplacement, monitor_refusal
-from wavelab.app.tools.probe import ProbeTool
+from wavelab.app.edits.edits import add_probe, remove_probe
+from wavelab.app.edits.measure_settings import MeasureSettings
+from wavelab.app.edits.monitor_edits import add_monitor, change_monitor, new_monitor, remove_monitor
+from wavelab.app.edits.monitor_rules import misplacement, monitor_refusal
+from wavelab.app.tools.measuring.probe import ProbeTool
 from wavelab.errors import WavelabError
-from wavelab.scene.toml_io import parse_scene
+from wavelab.scene.toml.toml_io import parse_scene
 
 SCENE = parse_scene(
     boxed(

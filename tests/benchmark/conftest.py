@@ -3,8 +3,8 @@
 import pytest
 
 from wavelab.benchmark import timing
-from wavelab.opencl import limits
-from wavelab.opencl.device import choose_device
+from wavelab.opencl.device import limits
+from wavelab.opencl.device.device import choose_device
 
 
 @pytest.fixture(scope="session")

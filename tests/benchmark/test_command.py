@@ -11,15 +11,16 @@ import numpy as np
 import pytest
 
 from wavelab import paths
-from wavelab.benchmark import steppers, versus
+from wavelab.benchmark import steppers
 from wavelab.benchmark.meshes import square_mesh
-from wavelab.benchmark.modes import cavity
 from wavelab.benchmark.stages import conducting_room
+from wavelab.benchmark.versus import versus
+from wavelab.benchmark.versus.modes import cavity
 from wavelab.cli import main
-from wavelab.numerics.runge_kutta import SCHEMES
-from wavelab.opencl import tuned
-from wavelab.opencl.layout import KernelShape
-from wavelab.opencl.tuned import best_shape
+from wavelab.numerics.time.runge_kutta import SCHEMES
+from wavelab.opencl.elements.layout import KernelShape
+from wavelab.opencl.variants import tuned
+from wavelab.opencl.variants.tuned import best_shape
 from wavelab.opencl.yee import YeeShape, YeeStepper
 
 pytestmark = pytest.mark.usefixtures("hurried")

@@ -4,8 +4,8 @@ import numpy as np
 import pyopencl as cl
 import pytest
 
-from wavelab.opencl import limits
-from wavelab.opencl.memory import DeviceMemory
+from wavelab.opencl.device import limits
+from wavelab.opencl.device.memory import DeviceMemory
 
 
 @pytest.fixture(params=["single", "double"])

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wavelab.benchmark.meshes import square_mesh
-from wavelab.numerics.discretization import discretize
+from wavelab.numerics.fields.discretization import discretize
 
 
 @given(n_elements=st.integers(1, 3000), seed=st.integers(0, 2**32 - 1))

@@ -11,8 +11,8 @@ from wavelab.benchmark.regression import compare
 from wavelab.benchmark.stages import StageRate, stage_rate
 from wavelab.benchmark.work import stage_work
 from wavelab.errors import WavelabError
-from wavelab.numerics.runge_kutta import SCHEMES
-from wavelab.opencl.limits import Limits
+from wavelab.numerics.time.runge_kutta import SCHEMES
+from wavelab.opencl.device.limits import Limits
 
 SCHEME = SCHEMES["ck54"]
 LIMITS = Limits(copy_gbytes_per_s=100.0, fma_gflops=1000.0)

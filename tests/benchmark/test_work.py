@@ -7,11 +7,11 @@ import pytest
 
 from tests.sample_meshes import random_fields, reference_mesh
 from wavelab.benchmark.work import stage_bytes, stage_flops, stage_work
-from wavelab.numerics.discretization import discretize
-from wavelab.numerics.runge_kutta import SCHEMES
-from wavelab.opencl.symmetry import MirroredProduct, derivative, face_lift
-from wavelab.physics.fields import Fields
-from wavelab.physics.maxwell_tm import MaxwellTM, right_hand_side
+from wavelab.numerics.fields.discretization import discretize
+from wavelab.numerics.time.runge_kutta import SCHEMES
+from wavelab.opencl.elements.symmetry import MirroredProduct, derivative, face_lift
+from wavelab.physics.operator.fields import Fields
+from wavelab.physics.operator.maxwell_tm import MaxwellTM, right_hand_side
 
 SCHEME = SCHEMES["ck54"]
 

@@ -7,12 +7,12 @@ import math
 import numpy as np
 import pytest
 
-from wavelab.benchmark import finite_differences as fd
-from wavelab.benchmark.modes import cavity, disk
-from wavelab.benchmark.trial import NotRun
+from wavelab.benchmark.versus import finite_differences as fd
+from wavelab.benchmark.versus.modes import cavity, disk
+from wavelab.benchmark.versus.trial import NotRun
 from wavelab.errors import DeviceError
 from wavelab.opencl.yee import YeeShape, YeeStepper
-from wavelab.physics.fields import Fields
+from wavelab.physics.operator.fields import Fields
 
 SHAPES = {
     "single": [

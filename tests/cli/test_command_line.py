@@ -13,10 +13,10 @@ import pytest
 
 from wavelab import cli, paths
 from wavelab.__main__ import run
-from wavelab.cli.arguments import orders, shipped_scenes, size
+from wavelab.cli.shared.arguments import orders, shipped_scenes, size
 from wavelab.meshing.formats import read_mesh
-from wavelab.opencl import tuned
-from wavelab.opencl.device import choose_device
+from wavelab.opencl.device.device import choose_device
+from wavelab.opencl.variants import tuned
 
 ROOT = Path(cli.__file__).parents[2]
 
@@ -498,7 +498,7 @@ def test_the_window_can_be_told_not_to_tune(wavelab, monkeypatch):
     def run_window(path, options, timeline):
         told.append(options.tune)
 
-    monkeypatch.setattr("wavelab.app.main.run_window", run_window)
+    monkeypatch.setattr("wavelab.app.shell.main.run_window", run_window)
     monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
     for words in ([], ["--tune"], ["--no-tune"]):
         wavelab(*words)

@@ -10,8 +10,8 @@ import threading
 
 import pytest
 
-from wavelab.meshing.drawing import Drawing, PlanarDrawing
-from wavelab.meshing.limits import MeshLimits
+from wavelab.meshing.graph.drawing import Drawing, PlanarDrawing
+from wavelab.meshing.triangulation.limits import MeshLimits
 from wavelab.meshing.worker import Answer, Task
 
 _LOOP = """

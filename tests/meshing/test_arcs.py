@@ -8,17 +8,17 @@ import shapely
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from tests.scene.test_arcs import area as star_area
-from tests.scene.test_arcs import stars
-from wavelab.app.shape_edits import refusal
+from tests.scene.model.test_arcs import area as star_area
+from tests.scene.model.test_arcs import stars
+from wavelab.app.edits.shape_edits import refusal
 from wavelab.errors import SceneError
-from wavelab.meshing.crossings import with_crossings
-from wavelab.meshing.drawing import drawing_of
-from wavelab.numerics.discretization import discretize
-from wavelab.numerics.refine import refine
-from wavelab.scene.scene import Hole, Material, MaterialRegion, Scene, Solver
-from wavelab.scene.shapes import MOST_TURN, Ellipse, Polygon, Rectangle
-from wavelab.scene.toml_io import parse_scene
+from wavelab.meshing.graph.crossings import with_crossings
+from wavelab.meshing.graph.drawing import drawing_of
+from wavelab.numerics.fields.discretization import discretize
+from wavelab.numerics.mesh.refine import refine
+from wavelab.scene.model.scene import Hole, Material, MaterialRegion, Scene, Solver
+from wavelab.scene.model.shapes import MOST_TURN, Ellipse, Polygon, Rectangle
+from wavelab.scene.toml.toml_io import parse_scene
 
 UNIT = Rectangle((0, 0), (1, 1))
 

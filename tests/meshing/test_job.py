@@ -15,10 +15,10 @@ import pytest
 
 from wavelab.errors import GeometryError, MeshError, SceneError
 from wavelab.meshing.geometry_files import load_geometry
+from wavelab.meshing.graph.notices import MeshWarning
 from wavelab.meshing.job import MeshJob, mesh_scene
-from wavelab.meshing.limits import MeshLimits
-from wavelab.meshing.notices import MeshWarning
-from wavelab.scene.scene import (
+from wavelab.meshing.triangulation.limits import MeshLimits
+from wavelab.scene.model.scene import (
     Material,
     MaterialRegion,
     Polygon,
@@ -101,8 +101,8 @@ def test_the_child_dies_with_its_parent():
     script = """
         import os, sys, time
         from wavelab.meshing.job import MeshJob
-        from wavelab.meshing.limits import MeshLimits
-        from wavelab.scene.scene import Scene, Solver
+        from wavelab.meshing.triangulation.limits import MeshLimits
+        from wavelab.scene.model.scene import Scene, Solver
         job = MeshJob(Scene("", Solver(0.0003)), limits=MeshLimits(10**9)).start()
         while job.process is None:
             time.sleep(0.01)
@@ -163,7 +163,7 @@ def test_mesh_files_are_read_and_names_are_checked():
 
 def test_the_worker_starts_without_qt_opencl_and_formulas():
     code = (
-        "import sys, wavelab.meshing.worker, wavelab.meshing.mesher;"
+        "import sys, wavelab.meshing.worker, wavelab.meshing.triangulation.mesher;"
         "print(sorted({name.split('.')[0] for name in sys.modules}"
         " & {'PyQt5', 'vispy', 'pyopencl', 'pymbolic', 'scipy', 'meshio'}))"
     )

@@ -5,9 +5,9 @@ import re
 import numpy as np
 import pytest
 
-from wavelab.meshing.drawing import PlanarDrawing, drawing_of
 from wavelab.meshing.formats import read_mesh
 from wavelab.meshing.geometry_files import load_geometry
+from wavelab.meshing.graph.drawing import PlanarDrawing, drawing_of
 from wavelab.paths import MESHES
 
 #: From the table in the README: mesh, elements, recipe and element size.

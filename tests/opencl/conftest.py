@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from wavelab.numerics.discretization import Discretization, discretize
-from wavelab.numerics.mesh import Mesh
-from wavelab.opencl.device import choose_device
-from wavelab.physics.fields import Fields
-from wavelab.physics.maxwell_tm import MaxwellTM
+from wavelab.numerics.fields.discretization import Discretization, discretize
+from wavelab.numerics.mesh.mesh import Mesh
+from wavelab.opencl.device.device import choose_device
+from wavelab.physics.operator.fields import Fields
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
 
 
 def distorted_square(n: int, seed: int = 7) -> Mesh:

@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 
 from tests.opencl.conftest import mixed_operator, random_fields, relative_error
-from tests.opencl.test_local_stepper import FORMULA, NODAL, case, equations
+from tests.opencl.local_time.test_local_stepper import FORMULA, NODAL, case, equations
 from wavelab.errors import DeviceError
-from wavelab.opencl.local_stepper import LocalOpenCLStepper
-from wavelab.opencl.memory import DeviceMemory
+from wavelab.opencl.device.memory import DeviceMemory
+from wavelab.opencl.local_time.local_stepper import LocalOpenCLStepper
 from wavelab.opencl.stepper import OpenCLStepper
-from wavelab.physics.probe_points import ProbePoints, joined
-from wavelab.physics.taps import Taps
-from wavelab.simulation.local_numpy_stepper import LocalNumpyStepper
-from wavelab.simulation.numpy_stepper import NumpyStepper
+from wavelab.physics.monitors.probe_points import ProbePoints, joined
+from wavelab.physics.monitors.samples import Taps
+from wavelab.simulation.steppers.local_numpy_stepper import LocalNumpyStepper
+from wavelab.simulation.steppers.numpy_stepper import NumpyStepper
 
 
 def points(operator, n: int) -> ProbePoints:

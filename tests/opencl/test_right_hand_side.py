@@ -7,14 +7,14 @@ import pytest
 
 from tests.opencl.conftest import mixed_operator, random_fields, relative_error
 from tests.sample_meshes import jittered_square
-from wavelab.numerics.discretization import discretize
-from wavelab.opencl import interleaved
-from wavelab.opencl.designs import DESIGNS
-from wavelab.opencl.layout import KernelShape
-from wavelab.opencl.shapes import cpu_shape, gpu_shape
+from wavelab.numerics.fields.discretization import discretize
+from wavelab.opencl.elements.layout import KernelShape
 from wavelab.opencl.stepper import OpenCLStepper
-from wavelab.physics.fields import Fields
-from wavelab.physics.maxwell_tm import MaxwellTM, right_hand_side
+from wavelab.opencl.variants import aosoa
+from wavelab.opencl.variants.configurations import cpu_shape, gpu_shape
+from wavelab.opencl.variants.variants import DESIGNS
+from wavelab.physics.operator.fields import Fields
+from wavelab.physics.operator.maxwell_tm import MaxwellTM, right_hand_side
 
 REALS = {"single": np.dtype(np.float32), "double": np.dtype(np.float64)}
 TOLERANCE = {"single": 1e-5, "double": 1e-12}
@@ -98,7 +98,7 @@ def test_any_other_shape(device, shape):
 @pytest.mark.parametrize("blocks", [2, 5])
 def test_several_blocks_to_a_work_item(device, monkeypatch, blocks):
     """The last one has fewer, and not the same number of elements."""
-    monkeypatch.setattr(interleaved, "blocks_each", lambda *_: blocks)
+    monkeypatch.setattr(aosoa, "blocks_each", lambda *_: blocks)
     shape = cpu_shape(REALS["double"])
     n_blocks = shape.n_blocks(mixed_operator(2, 1.0).discretization.n_elements)
     assert n_blocks > 2 * blocks

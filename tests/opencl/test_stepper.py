@@ -9,20 +9,21 @@ import pytest
 
 from tests.opencl.conftest import mixed_operator, random_fields, relative_error
 from wavelab.errors import FormulaError, WavelabError
-from wavelab.numerics.runge_kutta import SCHEMES
-from wavelab.opencl import host_copy, readback
-from wavelab.opencl.designs import DESIGNS
-from wavelab.opencl.layout import KernelShape
-from wavelab.opencl.shapes import unrolled_shape
+from wavelab.numerics.time.runge_kutta import SCHEMES
+from wavelab.opencl.device import host_copy
+from wavelab.opencl.elements.layout import KernelShape
+from wavelab.opencl.observers import readback
 from wavelab.opencl.stepper import BATCH, OpenCLStepper
-from wavelab.physics.drives import FaceDrive, FormulaDrive, MovingDrive, NodalDrive
-from wavelab.physics.fields import Fields
-from wavelab.physics.probe_points import COMPONENTS, ProbePoints, joined
+from wavelab.opencl.variants.configurations import unrolled_shape
+from wavelab.opencl.variants.variants import DESIGNS
+from wavelab.physics.monitors.probe_points import COMPONENTS, ProbePoints, joined
+from wavelab.physics.operator.fields import Fields
+from wavelab.physics.sources.source_terms import FaceDrive, FormulaDrive, MovingDrive, NodalDrive
+from wavelab.physics.sources.waveforms import waveform_function
 from wavelab.physics.stepper import QUANTITIES
-from wavelab.physics.waveforms import waveform_function
-from wavelab.scene.formula import Formula
-from wavelab.scene.scene import Sine
-from wavelab.simulation.numpy_stepper import NumpyStepper
+from wavelab.scene.formulas.formula import Formula
+from wavelab.scene.model.scene import Sine
+from wavelab.simulation.steppers.numpy_stepper import NumpyStepper
 
 DT = 2e-3
 

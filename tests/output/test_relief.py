@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from tests.sample_meshes import elliptic_disk, jittered_square
-from wavelab.numerics.discretization import discretize
-from wavelab.numerics.mesh import Mesh
+from wavelab.numerics.fields.discretization import discretize
+from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.output.palette import background, surroundings
 from wavelab.output.relief import BEYOND, HEIGHT, Camera, Relief, still
 

@@ -13,9 +13,9 @@ from tests.sample_meshes import jittered_square
 from wavelab.errors import OutputError
 from wavelab.output import snapshot
 from wavelab.output.snapshot import write_snapshot
-from wavelab.physics.fields import Fields
+from wavelab.physics.operator.fields import Fields
 from wavelab.physics.problem import pose
-from wavelab.scene.toml_io import parse_scene
+from wavelab.scene.toml.toml_io import parse_scene
 
 SCENE = """
 title = "Gläserner Raum"

@@ -14,13 +14,13 @@ import pytest
 from tests.sample_meshes import elliptic_disk, jittered_square, random_fields
 from tests.sample_scenes import boxed
 from wavelab.errors import OutputError
-from wavelab.numerics.interpolation import interpolation_weights
+from wavelab.numerics.fields.interpolation import interpolation_weights
 from wavelab.output.field_files import write_fields
 from wavelab.output.vtk_lattice import lattice
 from wavelab.output.vtu import write_pvd, write_vtu
-from wavelab.physics.energy import energy_density
+from wavelab.physics.operator.energy import energy_density
 from wavelab.physics.problem import pose
-from wavelab.scene.toml_io import parse_scene
+from wavelab.scene.toml.toml_io import parse_scene
 
 SCENE = boxed("Box", "[background]\nepsilon = 4\nsigma = 0.5\n[solver]\nelement_size = 0.3\n")
 

@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 
 from tests.sample_meshes import elliptic_disk, jittered_square
-from wavelab.numerics.interpolation import Locator
-from wavelab.numerics.mesh import Mesh
+from wavelab.numerics.fields.interpolation import Locator
+from wavelab.numerics.mesh.mesh import Mesh
+from wavelab.physics.notices.resolution import points_per_wavelength
 from wavelab.physics.optical_path import Surveyor
 from wavelab.physics.problem import pose
-from wavelab.physics.resolution import points_per_wavelength
-from wavelab.scene.formula import Formula
-from wavelab.scene.poles import Drude
-from wavelab.scene.scene import SPACE_AND_TIME, Material, Scene, Solver
+from wavelab.scene.formulas.formula import Formula
+from wavelab.scene.model.poles import Drude
+from wavelab.scene.model.scene import SPACE_AND_TIME, Material, Scene, Solver
 
 
 def surveyed(mesh: Mesh, background: Material, order: int = 2) -> Surveyor:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 
-from wavelab.scene.formula import Formula
-from wavelab.scene.labels import TextLabel
-from wavelab.scene.monitors import (
+from wavelab.scene.formulas.formula import Formula
+from wavelab.scene.model.labels import TextLabel
+from wavelab.scene.model.monitors import (
     PLOTS,
     EnergyMonitor,
     FarFieldMonitor,
@@ -18,8 +18,8 @@ from wavelab.scene.monitors import (
     LineMonitor,
     Monitor,
 )
-from wavelab.scene.poles import Debye, Drude, Lorentz
-from wavelab.scene.scene import (
+from wavelab.scene.model.poles import Debye, Drude, Lorentz
+from wavelab.scene.model.scene import (
     SPACE_AND_TIME,
     ArraySource,
     Chirp,
@@ -46,9 +46,9 @@ from wavelab.scene.scene import (
     View,
     Wall,
 )
-from wavelab.scene.shapes import Ellipse, Polygon, Rectangle
-from wavelab.scene.sources import ADDS, SIDES
-from wavelab.scene.validate import LARGEST_NUMBER, SMALLEST_NUMBER, STEPPERS
+from wavelab.scene.model.shapes import Ellipse, Polygon, Rectangle
+from wavelab.scene.model.sources import ADDS, SIDES
+from wavelab.scene.rules.validate import LARGEST_NUMBER, SMALLEST_NUMBER, STEPPERS
 
 
 def numbers(low: float, high: float) -> st.SearchStrategy[float]:

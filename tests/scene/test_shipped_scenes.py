@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from wavelab.paths import SCENES
-from wavelab.scene.toml_io import dump_scene, load_scene, parse_scene
+from wavelab.scene.toml.toml_io import dump_scene, load_scene, parse_scene
 
 SHIPPED = sorted(SCENES.glob("*.toml"))
 

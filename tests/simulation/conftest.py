@@ -8,11 +8,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from wavelab.numerics.mesh import Mesh
+from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.physics.problem import Problem, pose
-from wavelab.scene.formula import Formula
-from wavelab.scene.scene import FieldFormulas, PointSource, Probe, Scene, Sine, Solver
-from wavelab.simulation.numpy_stepper import NumpyStepper
+from wavelab.scene.formulas.formula import Formula
+from wavelab.scene.model.scene import FieldFormulas, PointSource, Probe, Scene, Sine, Solver
+from wavelab.simulation.steppers.numpy_stepper import NumpyStepper
 
 
 def square(n: int) -> Mesh:

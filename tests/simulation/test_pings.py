@@ -12,19 +12,19 @@ import pytest
 from tests.simulation.conftest import cavity, square
 from wavelab.errors import SceneError
 from wavelab.physics.problem import pose
-from wavelab.scene.pings import Ping
-from wavelab.scene.scene import FieldFormulas, PointSource, Sine
-from wavelab.scene.toml_io import dump_scene, parse_scene
-from wavelab.simulation import commands
-from wavelab.simulation.batch import run_problem
-from wavelab.simulation.batch_options import BatchOptions
-from wavelab.simulation.convergence import study
-from wavelab.simulation.events import FieldsTaken, Notice, PingsTaken
-from wavelab.simulation.loading import RunnerSettings
-from wavelab.simulation.numpy_stepper import NumpyStepper
+from wavelab.scene.model.pings import Ping
+from wavelab.scene.model.scene import FieldFormulas, PointSource, Sine
+from wavelab.scene.toml.toml_io import dump_scene, parse_scene
+from wavelab.simulation.core.simulation import Simulation
+from wavelab.simulation.headless.batch import run_problem
+from wavelab.simulation.headless.batch_options import BatchOptions
+from wavelab.simulation.messages import commands
+from wavelab.simulation.messages.events import FieldsTaken, Notice, PingsTaken
+from wavelab.simulation.messages.loading import RunnerSettings
 from wavelab.simulation.pings import Pings
-from wavelab.simulation.runner import Runner
-from wavelab.simulation.simulation import Simulation
+from wavelab.simulation.solver.runner import Runner
+from wavelab.simulation.steppers.numpy_stepper import NumpyStepper
+from wavelab.simulation.studies.convergence import study
 
 NUMPY = BatchOptions(backend="numpy", progress=False)
 #: A source, and nothing at the start.
@@ -282,7 +282,7 @@ def test_the_study_of_convergence_pings_too():
     ],
 )
 def test_pings_have_rules(ping, said):
-    from wavelab.scene.validate import check_scene
+    from wavelab.scene.rules.validate import check_scene
 
     with pytest.raises(SceneError, match=said):
         check_scene(with_pings(ping))

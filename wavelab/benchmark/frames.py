@@ -12,12 +12,12 @@ import numpy as np
 
 from wavelab.benchmark.meshes import square_mesh
 from wavelab.physics.problem import pose
-from wavelab.scene.formula import Formula
-from wavelab.scene.scene import FieldFormulas, Scene, Solver
-from wavelab.simulation.commands import Load, Pause, Play, SetQuantity
-from wavelab.simulation.events import Loaded, LoadFailed
-from wavelab.simulation.frames import Frame
-from wavelab.simulation.runner import Runner, RunnerSettings
+from wavelab.scene.formulas.formula import Formula
+from wavelab.scene.model.scene import FieldFormulas, Scene, Solver
+from wavelab.simulation.messages.commands import Load, Pause, Play, SetQuantity
+from wavelab.simulation.messages.events import Loaded, LoadFailed
+from wavelab.simulation.messages.frames import Frame
+from wavelab.simulation.solver.runner import Runner, RunnerSettings
 
 DEFAULT_ORDER = 4
 DEFAULT_ELEMENTS = 10_000

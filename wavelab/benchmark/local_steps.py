@@ -8,15 +8,15 @@ from dataclasses import dataclass, replace
 from wavelab.benchmark.meshes import square_mesh, with_small_elements
 from wavelab.benchmark.stages import DEFAULT_ELEMENTS, conducting_room, room_fields
 from wavelab.benchmark.timing import side_by_side
-from wavelab.numerics.clusters import Clusters
-from wavelab.numerics.discretization import discretize
-from wavelab.numerics.mesh import Mesh
-from wavelab.opencl.device import choose_device, kind_of
-from wavelab.opencl.local_stepper import LocalOpenCLStepper
+from wavelab.numerics.fields.discretization import discretize
+from wavelab.numerics.mesh.mesh import Mesh
+from wavelab.numerics.time.clusters import Clusters
+from wavelab.opencl.device.device import choose_device, kind_of
+from wavelab.opencl.local_time.local_stepper import LocalOpenCLStepper
 from wavelab.opencl.stepper import OpenCLStepper
-from wavelab.physics.local_stepping import equivalent_step, local_clusters
-from wavelab.physics.maxwell_tm import MaxwellTM
-from wavelab.physics.time_step import stable_step, suited_scheme
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
+from wavelab.physics.time.local_stepping import equivalent_step, local_clusters
+from wavelab.physics.time.time_step import stable_step, suited_scheme
 
 _SAFETY = 0.9
 

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from wavelab.numerics.mesh import Mesh
+from wavelab.numerics.mesh.mesh import Mesh
 
 #: Of the lattice's spacing; the worst angle stays above 20 degrees.
 _JITTER = 0.15

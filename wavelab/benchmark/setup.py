@@ -19,11 +19,11 @@ from pathlib import Path
 from wavelab.benchmark.meshes import square_mesh
 from wavelab.errors import WavelabError
 from wavelab.meshing.formats import read_mesh, write_mesh
-from wavelab.numerics.mesh import Mesh
+from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.physics.problem import pose
-from wavelab.scene.scene import Scene, Solver
-from wavelab.simulation.simulation import Simulation
-from wavelab.simulation.steppers import make_stepper
+from wavelab.scene.model.scene import Scene, Solver
+from wavelab.simulation.core.simulation import Simulation
+from wavelab.simulation.steppers.steppers import make_stepper
 
 #: The shipped scenes' order.
 DEFAULT_ORDER = 4

@@ -10,16 +10,16 @@ import numpy as np
 from wavelab.benchmark.meshes import square_mesh
 from wavelab.benchmark.timing import step_seconds
 from wavelab.benchmark.work import stage_work
-from wavelab.numerics.discretization import Discretization, discretize
-from wavelab.numerics.mesh import Mesh
-from wavelab.numerics.runge_kutta import LowStorageScheme
-from wavelab.opencl.designs import DESIGNS, check_design
-from wavelab.opencl.device import choose_device, kind_of
-from wavelab.opencl.limits import Limits, measure_limits
+from wavelab.numerics.fields.discretization import Discretization, discretize
+from wavelab.numerics.mesh.mesh import Mesh
+from wavelab.numerics.time.runge_kutta import LowStorageScheme
+from wavelab.opencl.device.device import choose_device, kind_of
+from wavelab.opencl.device.limits import Limits, measure_limits
 from wavelab.opencl.stepper import OpenCLStepper
-from wavelab.physics.fields import Fields
-from wavelab.physics.maxwell_tm import MaxwellTM
-from wavelab.physics.time_step import stable_step, suited_scheme
+from wavelab.opencl.variants.variants import DESIGNS, check_design
+from wavelab.physics.operator.fields import Fields
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
+from wavelab.physics.time.time_step import stable_step, suited_scheme
 
 #: Elements when nothing else is asked for: so many that a GPU is busy, and that the slowest design
 #: on a CPU ends within a minute or two.
@@ -81,8 +81,8 @@ def measure_stages(
     Parameters
     ----------
     elements : about how many; None takes what suits the device.
-    designs : of :data:`wavelab.opencl.designs.DESIGNS`; None takes all.
-    device : what :func:`wavelab.opencl.device.choose_device` takes.
+    designs : of :data:`wavelab.opencl.variants.variants.DESIGNS`; None takes all.
+    device : what :func:`wavelab.opencl.device.device.choose_device` takes.
     notify : told each time as it comes.
 
     Raises

@@ -18,24 +18,24 @@ from typing import Any
 
 import numpy as np
 
-from wavelab.benchmark.galerkin import SAFETY, relative_error
 from wavelab.benchmark.local_steps import in_clusters
 from wavelab.benchmark.meshes import square_mesh
-from wavelab.benchmark.modes import Mode, cavity
 from wavelab.benchmark.stages import DEFAULT_ELEMENTS, conducting_room, room_fields
 from wavelab.benchmark.timing import side_by_side
+from wavelab.benchmark.versus.galerkin import SAFETY, relative_error
+from wavelab.benchmark.versus.modes import Mode, cavity
 from wavelab.meshing.job import mesh_scene
-from wavelab.numerics.clusters import Clusters
-from wavelab.numerics.runge_kutta import SCHEMES
-from wavelab.opencl.device import choose_device, kind_of
-from wavelab.opencl.local_stepper import LocalOpenCLStepper
+from wavelab.numerics.time.clusters import Clusters
+from wavelab.numerics.time.runge_kutta import SCHEMES
+from wavelab.opencl.device.device import choose_device, kind_of
+from wavelab.opencl.local_time.local_stepper import LocalOpenCLStepper
 from wavelab.opencl.stepper import OpenCLStepper
-from wavelab.physics.local_stepping import local_clusters, stable_rates
-from wavelab.physics.maxwell_tm import MaxwellTM
+from wavelab.physics.notices.resolution import POINTS_FOR_1_PERCENT
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.problem import Problem, pose
-from wavelab.physics.resolution import POINTS_FOR_1_PERCENT
 from wavelab.physics.stepper import TimeScheme
-from wavelab.physics.time_step import stable_step
+from wavelab.physics.time.local_stepping import local_clusters, stable_rates
+from wavelab.physics.time.time_step import stable_step
 
 #: Mode (m, m - 1) of the unit square that is followed at each order: so many wavelengths that the
 #: mesh has some tens of elements and more.

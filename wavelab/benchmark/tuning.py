@@ -7,8 +7,8 @@ from functools import partial
 
 from wavelab.benchmark.meshes import square_mesh
 from wavelab.benchmark.stages import DEFAULT_ELEMENTS, conducting_room
-from wavelab.opencl.device import choose_device, kind_of
-from wavelab.opencl.tuner import Outcome, Tuner, tune
+from wavelab.opencl.device.device import choose_device, kind_of
+from wavelab.opencl.tuning.tuner import Outcome, Tuner, tune
 
 
 def tune_orders(

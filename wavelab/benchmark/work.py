@@ -48,7 +48,7 @@ def stage_flops(order: int, n_stages: int) -> Fraction:
     D_r and D_s do in place of six.
 
     Products.  The reference triangle is its own mirror image, so that products with D_r, D_s and
-    LIFT fall into halves (:mod:`wavelab.opencl.symmetry`).
+    LIFT fall into halves (:mod:`wavelab.opencl.elements.symmetry`).
 
     Surface term.  The upwind flux has rank one: one scalar per face node, w = E- + Z+ H- - s with
     s the outgoing wave of the neighbour, is lifted and spread over the fields by factors that

@@ -12,8 +12,9 @@ import os
 import sys
 from collections.abc import Sequence
 
-from wavelab.cli import bench, converge, devices, mesh, resonances, run, scenes, verify, window
-from wavelab.cli.command import Command
+from wavelab.cli import converge, devices, mesh, resonances, run, scenes, verify, window
+from wavelab.cli.benchmarks import bench
+from wavelab.cli.shared.command import Command
 from wavelab.errors import WavelabError
 
 COMMANDS: dict[str, Command] = {

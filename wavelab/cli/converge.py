@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 
-from wavelab.cli.arguments import add_scene, positive, scene_named
-from wavelab.cli.command import Command
-from wavelab.cli.study import add_study_options, print_json, progress
-from wavelab.simulation.batch_options import BatchOptions
-from wavelab.simulation.convergence import study
+from wavelab.cli.shared.arguments import add_scene, positive, scene_named
+from wavelab.cli.shared.command import Command
+from wavelab.cli.shared.study import add_study_options, print_json, progress
+from wavelab.simulation.headless.batch_options import BatchOptions
+from wavelab.simulation.studies.convergence import study
 
 DESCRIPTION = """\
 Run a scene on elements of h, h/sqrt 2 and h/2 and at the orders N, N+1 and N+2, and say how far the

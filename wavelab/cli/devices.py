@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import asdict
 
-from wavelab.cli.command import Command
+from wavelab.cli.shared.command import Command
 from wavelab.errors import DeviceError, WavelabError
 
 DESCRIPTION = """\
@@ -27,8 +27,8 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
 
 def _execute(arguments: argparse.Namespace) -> int:
     try:
-        from wavelab.opencl.device import choose_device, device_reports
-        from wavelab.opencl.tuned import stored_verdicts
+        from wavelab.opencl.device.device import choose_device, device_reports
+        from wavelab.opencl.variants.tuned import stored_verdicts
     except (ImportError, OSError) as error:
         raise DeviceError(
             f"pyopencl cannot be loaded: {error}",

@@ -8,23 +8,23 @@ from pathlib import Path
 import numpy as np
 
 from wavelab.atomic import check_target
-from wavelab.cli.arguments import positive, scene_path
-from wavelab.cli.command import Command
-from wavelab.cli.output import note, wrote
+from wavelab.cli.shared.arguments import positive, scene_path
+from wavelab.cli.shared.command import Command
+from wavelab.cli.shared.output import note, wrote
 from wavelab.errors import WavelabError
-from wavelab.meshing.drawing import PlanarDrawing
 from wavelab.meshing.formats import READERS, WRITERS, write_mesh
 from wavelab.meshing.geometry_files import load_geometry
+from wavelab.meshing.graph.drawing import PlanarDrawing
 from wavelab.meshing.job import MeshJob
-from wavelab.numerics.connectivity import connect
-from wavelab.numerics.discretization import discretize
-from wavelab.numerics.mesh import FACE_VERTICES, Mesh
-from wavelab.numerics.parts import parts_of
+from wavelab.numerics.fields.discretization import discretize
+from wavelab.numerics.mesh.connectivity import connect
+from wavelab.numerics.mesh.mesh import FACE_VERTICES, Mesh
+from wavelab.numerics.mesh.parts import parts_of
 from wavelab.physics.problem import pose
 from wavelab.reading import named_path
-from wavelab.scene.overrides import check_meshes_itself
-from wavelab.scene.scene import Scene, Solver
-from wavelab.simulation.doctor import diagnose
+from wavelab.scene.model.overrides import check_meshes_itself
+from wavelab.scene.model.scene import Scene, Solver
+from wavelab.simulation.studies.doctor import diagnose
 
 #: Beyond this the area of arcs does not change in the digits shown.
 _ORDER_FOR_AREA = 6

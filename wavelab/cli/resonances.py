@@ -5,14 +5,14 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from wavelab.cli.arguments import add_scene, positive, scene_named, size
-from wavelab.cli.command import Command
-from wavelab.cli.output import wrote
-from wavelab.cli.study import add_study_options, print_json, progress
+from wavelab.cli.shared.arguments import add_scene, positive, scene_named, size
+from wavelab.cli.shared.command import Command
+from wavelab.cli.shared.output import wrote
+from wavelab.cli.shared.study import add_study_options, print_json, progress
 from wavelab.errors import WavelabError
-from wavelab.simulation.batch_options import BatchOptions
-from wavelab.simulation.mode_files import check_mode_files, write_mode_files
-from wavelab.simulation.resonances import MOST_MODES, find_resonances
+from wavelab.simulation.headless.batch_options import BatchOptions
+from wavelab.simulation.studies.mode_files import check_mode_files, write_mode_files
+from wavelab.simulation.studies.resonances import MOST_MODES, find_resonances
 
 DESCRIPTION = """\
 Find the resonances of a scene: ping it, invert the records harmonically, and refine what comes out

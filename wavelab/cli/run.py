@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from wavelab.cli.arguments import (
+from wavelab.cli.shared.arguments import (
     add_profile,
     add_scene,
     add_solver_options,
@@ -19,15 +19,15 @@ from wavelab.cli.arguments import (
     scene_named,
     size,
 )
-from wavelab.cli.command import Command
-from wavelab.cli.output import note, wrote
+from wavelab.cli.shared.command import Command
+from wavelab.cli.shared.output import note, wrote
 from wavelab.output.palette import PALETTES
 from wavelab.output.relief import Camera
-from wavelab.scene.monitors import ARROWS
-from wavelab.simulation.batch import Summary, as_json, run_batch
-from wavelab.simulation.batch_options import BatchOptions
-from wavelab.simulation.interrupt import RunInterrupted
-from wavelab.simulation.views import VIEWS
+from wavelab.scene.model.monitors import ARROWS
+from wavelab.simulation.headless.batch import Summary, as_json, run_batch
+from wavelab.simulation.headless.batch_options import BatchOptions
+from wavelab.simulation.headless.interrupt import RunInterrupted
+from wavelab.simulation.views.views import VIEWS
 from wavelab.timeline import written_timeline
 
 DESCRIPTION = """\

@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 import json
 
-from wavelab.cli.command import Command
-from wavelab.scene.scene import Scene
+from wavelab.cli.shared.command import Command
+from wavelab.scene.model.scene import Scene
 from wavelab.scene.shelf import shelf
-from wavelab.scene.toml_io import load_scene
+from wavelab.scene.toml.toml_io import load_scene
 
 DESCRIPTION = "List the shipped scenes; each name can stand where a command takes a SCENE."
 

@@ -7,11 +7,11 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict
 
-from wavelab.cli.arguments import add_device_options, orders, scene_named
-from wavelab.cli.command import Command
-from wavelab.cli.output import row
+from wavelab.cli.shared.arguments import add_device_options, orders, scene_named
+from wavelab.cli.shared.command import Command
+from wavelab.cli.shared.output import row
 from wavelab.errors import SceneError, WavelabError
-from wavelab.scene.scene import Scene
+from wavelab.scene.model.scene import Scene
 from wavelab.simulation.verification import CASES, Case, Row, Where, check, converging
 
 DESCRIPTION = """\

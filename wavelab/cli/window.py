@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from wavelab import __version__
-from wavelab.cli.arguments import add_profile, add_scene, add_solver_options, scene_path
-from wavelab.cli.command import Command, Parser
-from wavelab.cli.output import note
+from wavelab.cli.shared.arguments import add_profile, add_scene, add_solver_options, scene_path
+from wavelab.cli.shared.command import Command, Parser
+from wavelab.cli.shared.output import note
 from wavelab.errors import WavelabError
 from wavelab.timeline import written_timeline
 
@@ -57,8 +57,8 @@ def main(words: Sequence[str], commands: Sequence[Command]) -> int:
         parser(commands).error(f"unrecognized arguments: {' '.join(surplus)}")
     _require_display()
     # Here and nowhere else: headless commands must run where Qt cannot even be imported.
-    from wavelab.app.main import run_window
-    from wavelab.app.settings import LaunchOptions
+    from wavelab.app.base.settings import LaunchOptions
+    from wavelab.app.shell.main import run_window
 
     options = LaunchOptions(
         device=arguments.device,

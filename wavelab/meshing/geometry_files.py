@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from wavelab.errors import GeometryError
-from wavelab.meshing.drawing import PlanarDrawing
 from wavelab.meshing.formats.triangle_files import read_poly
+from wavelab.meshing.graph.drawing import PlanarDrawing
 from wavelab.meshing.svg.drawing_scene import SUFFIXES, Notify, scene_of_svg
-from wavelab.scene.scene import Scene
-from wavelab.scene.toml_io import load_scene
+from wavelab.scene.model.scene import Scene
+from wavelab.scene.toml.toml_io import load_scene
 
 
 def open_scene(path: Path | str, notify: Notify = lambda _: None) -> Scene:

@@ -14,13 +14,13 @@ from typing import IO, BinaryIO
 
 from wavelab.child import spawn
 from wavelab.errors import MeshError, WavelabError
-from wavelab.meshing.drawing import Drawing, PlanarDrawing, drawing_of
-from wavelab.meshing.limits import MeshLimits
-from wavelab.meshing.notices import MeshWarning
+from wavelab.meshing.graph.drawing import Drawing, PlanarDrawing, drawing_of
+from wavelab.meshing.graph.notices import MeshWarning
 from wavelab.meshing.scene_names import check_names
+from wavelab.meshing.triangulation.limits import MeshLimits
 from wavelab.meshing.worker import HEADER, Answer, Task
-from wavelab.numerics.mesh import Mesh
-from wavelab.scene.scene import Scene
+from wavelab.numerics.mesh.mesh import Mesh
+from wavelab.scene.model.scene import Scene
 
 #: How often :meth:`MeshJob.run_unless` asks: short against the second a new domain may take.
 _LOOK_SECONDS = 0.01

@@ -5,8 +5,8 @@ from __future__ import annotations
 import difflib
 
 from wavelab.errors import SceneError
-from wavelab.numerics.mesh import Mesh
-from wavelab.scene.scene import Scene
+from wavelab.numerics.mesh.mesh import Mesh
+from wavelab.scene.model.scene import Scene
 
 
 def check_names(scene: Scene, mesh: Mesh) -> None:

@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import BinaryIO
 
 from wavelab.errors import GeometryError, WavelabError
-from wavelab.meshing.drawing import Drawing, PlanarDrawing
-from wavelab.meshing.limits import MeshLimits
-from wavelab.numerics.mesh import Mesh
+from wavelab.meshing.graph.drawing import Drawing, PlanarDrawing
+from wavelab.meshing.triangulation.limits import MeshLimits
+from wavelab.numerics.mesh.mesh import Mesh
 
 #: Whatever libraries print goes to a file; beyond this size it is thrown away.
 _OUTPUT_BYTES = 1 << 20
@@ -66,7 +66,7 @@ def work(task: Task) -> Answer:
         mesh, error, defect = None, None, ""
         try:
             if isinstance(task.subject, Drawing | PlanarDrawing):
-                from wavelab.meshing.mesher import mesh_drawing
+                from wavelab.meshing.triangulation.mesher import mesh_drawing
 
                 mesh = mesh_drawing(task.subject, task.limits)
             else:

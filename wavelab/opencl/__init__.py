@@ -6,7 +6,7 @@ installed, so callers fall back to NumPy on the same error as for a missing devi
 
 from wavelab.ctrl_c import held_back
 from wavelab.errors import DeviceError
-from wavelab.opencl.caches import ensure_caches
+from wavelab.opencl.device.caches import ensure_caches
 
 ensure_caches()
 try:

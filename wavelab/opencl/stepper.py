@@ -9,29 +9,29 @@ import numpy as np
 import pyopencl as cl
 from numpy.typing import NDArray
 
-from wavelab.numerics.runge_kutta import LowStorageScheme
-from wavelab.opencl.designs import DEFAULT_DESIGN, DESIGNS, check_design
-from wavelab.opencl.device import usable_device
-from wavelab.opencl.extension import StageExtension
-from wavelab.opencl.kept_memory import KeptMemory
-from wavelab.opencl.layout import KernelShape
-from wavelab.opencl.local_equations import LocalSystem
-from wavelab.opencl.media import MediaExtension
-from wavelab.opencl.memory import REALS, DeviceMemory
-from wavelab.opencl.observers import Observers
-from wavelab.opencl.readback import Readback
-from wavelab.opencl.sources import source_extensions
-from wavelab.opencl.stages import Stages
-from wavelab.physics.drives import Drive
-from wavelab.physics.fields import Fields
-from wavelab.physics.local_equations import LocalEquations, fitting_memory
-from wavelab.physics.maxwell_tm import MaxwellTM
-from wavelab.physics.probe_points import ProbePoints
-from wavelab.physics.running_transform import RunningTransform, Sums
-from wavelab.physics.step_clock import StepClock
+from wavelab.numerics.time.runge_kutta import LowStorageScheme
+from wavelab.opencl.device.device import usable_device
+from wavelab.opencl.device.memory import REALS, DeviceMemory
+from wavelab.opencl.elements.auxiliary_variables import KeptMemory
+from wavelab.opencl.elements.layout import KernelShape
+from wavelab.opencl.extensions.auxiliary_equations import LocalSystem
+from wavelab.opencl.extensions.extension import StageExtension
+from wavelab.opencl.extensions.media import MediaExtension
+from wavelab.opencl.extensions.sources import source_extensions
+from wavelab.opencl.extensions.stages import Stages
+from wavelab.opencl.observers.observers import Observers
+from wavelab.opencl.observers.readback import Readback
+from wavelab.opencl.variants.variants import DEFAULT_DESIGN, DESIGNS, check_design
+from wavelab.physics.materials.auxiliary_equations import LocalEquations, fitting_memory
+from wavelab.physics.monitors.probe_points import ProbePoints
+from wavelab.physics.monitors.running_transform import RunningTransform, Sums
+from wavelab.physics.monitors.samples import Taps
+from wavelab.physics.operator.fields import Fields
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
+from wavelab.physics.sources.source_terms import Drive
 from wavelab.physics.stepper import ComingView, TimeScheme
-from wavelab.physics.taps import Taps
-from wavelab.physics.time_step import suited_scheme
+from wavelab.physics.time.step_clock import StepClock
+from wavelab.physics.time.time_step import suited_scheme
 from wavelab.timeline import NO_TIMELINE, Timeline
 
 Array = NDArray[np.float64]
@@ -49,8 +49,8 @@ class OpenCLStepper:
     dt : time step.
     scheme : Runge-Kutta scheme; None for the one that suits the operator.
     precision : "single" or "double".
-    device : a device, or what :func:`wavelab.opencl.device.choose_device` takes.
-    design : of the kernels, one of :data:`wavelab.opencl.designs.DESIGNS`.
+    device : a device, or what :func:`wavelab.opencl.device.device.choose_device` takes.
+    design : of the kernels, one of :data:`wavelab.opencl.variants.variants.DESIGNS`.
     shape : how the interleaved kernels are laid over the device; None takes what was found to be
         fastest, or what suits the device if nothing has been timed.
     timeline : gets every command of the device, if it records.
@@ -322,8 +322,8 @@ class OpenCLStepper:
     def right_hand_side(self, fields: Fields) -> Fields:
         """d(hx, hy, ez)/dt of any fields without sources, by the kernel that steps.
 
-        For comparison with :func:`wavelab.physics.maxwell_tm.right_hand_side`; the stepper's own
-        fields stay.
+        For comparison with :func:`wavelab.physics.operator.maxwell_tm.right_hand_side`; the
+        stepper's own fields stay.
         """
         return self._design.right_hand_side(fields)
 

@@ -14,12 +14,12 @@ import pyopencl as cl
 from numpy.typing import NDArray
 
 from wavelab.errors import DeviceError
-from wavelab.opencl.device import kind_of
-from wavelab.opencl.launch import Launch
-from wavelab.opencl.limits import best_seconds
-from wavelab.opencl.memory import REALS, DeviceMemory
-from wavelab.opencl.program import build, render
-from wavelab.physics.fields import Fields
+from wavelab.opencl.device.device import kind_of
+from wavelab.opencl.device.launch import Launch
+from wavelab.opencl.device.limits import best_seconds
+from wavelab.opencl.device.memory import REALS, DeviceMemory
+from wavelab.opencl.device.program import build, render
+from wavelab.physics.operator.fields import Fields
 
 #: Columns of zeros left of the grid; a whole cache line, so that rows begin at one.
 _MARGIN = 32

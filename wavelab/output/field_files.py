@@ -8,7 +8,7 @@ from pathlib import Path
 
 from wavelab.atomic import check_target
 from wavelab.output import snapshot, vtu
-from wavelab.physics.fields import Fields
+from wavelab.physics.operator.fields import Fields
 from wavelab.physics.problem import Problem
 
 Writer = Callable[[str | os.PathLike[str], Problem, Fields, float], None]

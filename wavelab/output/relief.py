@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from wavelab.numerics.discretization import Discretization
-from wavelab.numerics.sampling import PixelSampler
+from wavelab.numerics.fields.discretization import Discretization
+from wavelab.numerics.fields.sampling import PixelSampler
 from wavelab.output.palette import Rgb, palette_info, palette_table, scaled
 
 Floats = NDArray[np.float32]

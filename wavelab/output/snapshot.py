@@ -30,10 +30,10 @@ import numpy as np
 
 import wavelab
 from wavelab.atomic import whole_file
-from wavelab.physics.fields import Fields
-from wavelab.physics.materials import values_at_nodes
+from wavelab.physics.materials.materials import values_at_nodes
+from wavelab.physics.operator.fields import Fields
 from wavelab.physics.problem import Problem
-from wavelab.scene.toml_io import dump_scene
+from wavelab.scene.toml.toml_io import dump_scene
 
 SUFFIXES = (".h5", ".hdf5")
 FORMAT_VERSION = 1

@@ -7,8 +7,8 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from wavelab.numerics.reference_element import reference_element
-from wavelab.numerics.simplex_basis import vandermonde
+from wavelab.numerics.elements.reference_element import reference_element
+from wavelab.numerics.elements.simplex_basis import vandermonde
 
 Array = NDArray[np.float64]
 

@@ -32,9 +32,9 @@ from numpy.typing import NDArray
 
 from wavelab.atomic import whole_file
 from wavelab.output.vtk_lattice import to_lattice
-from wavelab.physics.energy import energy_density
-from wavelab.physics.fields import Fields
-from wavelab.physics.materials import values_at
+from wavelab.physics.materials.materials import values_at
+from wavelab.physics.operator.energy import energy_density
+from wavelab.physics.operator.fields import Fields
 from wavelab.physics.problem import Problem
 
 SUFFIXES = (".vtu",)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wavelab.physics.fields import Fields
+from wavelab.physics.operator.fields import Fields
 from wavelab.physics.problem import Problem
 
 FIELD_NAMES = ("hx", "hy", "ez")

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from wavelab.numerics.interpolation import Locator
-from wavelab.physics.media import Profile
+from wavelab.numerics.fields.interpolation import Locator
+from wavelab.physics.notices.resolution import points_in_elements
+from wavelab.physics.operator.media import Profile
 from wavelab.physics.problem import Problem
-from wavelab.physics.resolution import points_in_elements
-from wavelab.scene.shapes import Point
+from wavelab.scene.model.shapes import Point
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.integer]

@@ -9,28 +9,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.errors import SceneError
-from wavelab.numerics.clusters import Clusters
-from wavelab.numerics.discretization import Discretization, discretize
-from wavelab.numerics.interpolation import interpolation_weights, locator_of
-from wavelab.numerics.mesh import Mesh
-from wavelab.physics.dispersion import dispersive_media, dispersive_walls, lossy_walls
-from wavelab.physics.drives import Drive
-from wavelab.physics.fields import Fields
-from wavelab.physics.local_equations import LocalEquations
-from wavelab.physics.local_stepping import check_local_stepping, local_clusters
-from wavelab.physics.materials import matched_reflection, material_arrays
-from wavelab.physics.maxwell_tm import MaxwellTM
-from wavelab.physics.monitors import PosedMonitor, pose_monitors
-from wavelab.physics.open_layers import OpenLayers, open_layers
-from wavelab.physics.part_notices import silent_parts
-from wavelab.physics.probe_points import ProbePoints
-from wavelab.physics.source_notices import source_notices
-from wavelab.physics.sources import drives_of, point_text
+from wavelab.numerics.fields.discretization import Discretization, discretize
+from wavelab.numerics.fields.interpolation import interpolation_weights, locator_of
+from wavelab.numerics.mesh.mesh import Mesh
+from wavelab.numerics.time.clusters import Clusters
+from wavelab.physics.materials.auxiliary_equations import LocalEquations
+from wavelab.physics.materials.dispersion import dispersive_media, dispersive_walls, lossy_walls
+from wavelab.physics.materials.materials import matched_reflection, material_arrays
+from wavelab.physics.monitors.monitors import PosedMonitor, pose_monitors
+from wavelab.physics.monitors.probe_points import ProbePoints
+from wavelab.physics.notices.part_notices import silent_parts
+from wavelab.physics.notices.source_notices import source_notices
+from wavelab.physics.operator.fields import Fields
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
+from wavelab.physics.pml.pml_layers import OpenLayers, open_layers
+from wavelab.physics.sources.source_terms import Drive
+from wavelab.physics.sources.sources import drives_of, point_text
 from wavelab.physics.stepper import TimeScheme
-from wavelab.physics.time_step import stable_step, suited_scheme
-from wavelab.physics.walls import periodic_pairs, reflection_coefficients
-from wavelab.scene.scene import FieldFormulas, Probe, Scene
-from wavelab.scene.validate import LARGEST_FIELD, LOCAL_STEPPING, SCALE_DOWN
+from wavelab.physics.time.local_stepping import check_local_stepping, local_clusters
+from wavelab.physics.time.time_step import stable_step, suited_scheme
+from wavelab.physics.walls.walls import periodic_pairs, reflection_coefficients
+from wavelab.scene.model.scene import FieldFormulas, Probe, Scene
+from wavelab.scene.rules.validate import LARGEST_FIELD, LOCAL_STEPPING, SCALE_DOWN
 
 #: Beyond this a step is lost in the rounding of the time.
 MOST_STEPS = 10**15

@@ -9,14 +9,14 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from wavelab.numerics.clusters import Clusters
-from wavelab.numerics.runge_kutta import LowStorageScheme
-from wavelab.physics.drives import Drive
-from wavelab.physics.fields import Fields
-from wavelab.physics.local_equations import LocalEquations
-from wavelab.physics.probe_points import ProbePoints
-from wavelab.physics.running_transform import RunningTransform, Sums
-from wavelab.physics.taps import Taps
+from wavelab.numerics.time.clusters import Clusters
+from wavelab.numerics.time.runge_kutta import LowStorageScheme
+from wavelab.physics.materials.auxiliary_equations import LocalEquations
+from wavelab.physics.monitors.probe_points import ProbePoints
+from wavelab.physics.monitors.running_transform import RunningTransform, Sums
+from wavelab.physics.monitors.samples import Taps
+from wavelab.physics.operator.fields import Fields
+from wavelab.physics.sources.source_terms import Drive
 
 #: What ``Stepper.view`` can show: the three fields, the strength |H| of the magnetic field, and the
 #: energy density (eps Ez^2 + mu H^2) / 2.

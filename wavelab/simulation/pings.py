@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from wavelab.scene.pings import MOST_PINGS, Ping
-from wavelab.simulation.frame_clock import HALF
-from wavelab.simulation.ledger import Ledger
-from wavelab.simulation.simulation import Simulation
+from wavelab.scene.model.pings import MOST_PINGS, Ping
+from wavelab.simulation.core.frame_clock import HALF
+from wavelab.simulation.core.simulation import Simulation
+from wavelab.simulation.energy.ledger import Ledger
 
 #: More steps than any batch takes.
 _NO_LIMIT = 2**31

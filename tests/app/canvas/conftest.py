@@ -6,8 +6,8 @@ import pytest
 
 from tests.app.canvas.places import SIZE
 from tests.sample_meshes import jittered_square, with_named_sides
-from wavelab.app.canvas import field_choice, raster_field
-from wavelab.numerics.discretization import discretize
+from wavelab.app.canvas.field import field_choice, raster_field
+from wavelab.numerics.fields.discretization import discretize
 
 
 @pytest.fixture

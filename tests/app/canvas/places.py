@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from wavelab.app.base.qt import QPoint
 from wavelab.app.canvas.canvas import Canvas
-from wavelab.app.qt import QPoint
 
 SIZE = 420
 

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from tests.sample_meshes import jittered_square
-from wavelab.numerics.discretization import discretize
+from wavelab.numerics.fields.discretization import discretize
 from wavelab.output.palette import background, colorize
-from wavelab.scene.scene import Probe, Scene, Solver, Wall
+from wavelab.scene.model.scene import Probe, Scene, Solver, Wall
 
 if sys.platform.startswith("linux") and not os.environ.get("DISPLAY"):
     pytest.skip("a window needs a display", allow_module_level=True)
@@ -21,8 +21,8 @@ if sys.platform.startswith("linux") and not os.environ.get("DISPLAY"):
 from vispy import gloo
 
 from tests.app.canvas.places import SIZE, pixel, show_ramp
-from wavelab.app.canvas import opengl_field
-from wavelab.app.canvas.raster_field import RasterField
+from wavelab.app.canvas.field import opengl_field
+from wavelab.app.canvas.field.raster_field import RasterField
 
 
 def test_an_empty_canvas_shows_its_background(painter, canvas):
@@ -237,8 +237,8 @@ from PyQt5.QtTest import QTest
 from tests.sample_meshes import jittered_square
 from wavelab.app.canvas import field_choice
 from wavelab.app.canvas.canvas import Canvas
-from wavelab.app.qt import QCursor, QPoint, make_application
-from wavelab.numerics.discretization import discretize
+from wavelab.app.base.qt import QCursor, QPoint, make_application
+from wavelab.numerics.fields.discretization import discretize
 
 application = make_application()
 field_choice.SOFTWARE_RENDERERS = () if sys.argv[1] == "opengl" else ("",)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from wavelab.errors import GeometryError
-from wavelab.scene.scene import Polygon
+from wavelab.scene.model.scene import Polygon
 
 if sys.platform.startswith("linux") and not os.environ.get("DISPLAY"):
     pytest.skip("a window needs a display", allow_module_level=True)
@@ -17,8 +17,8 @@ if sys.platform.startswith("linux") and not os.environ.get("DISPLAY"):
 from PyQt5.QtTest import QTest
 
 from tests.app.canvas.places import SIZE, place
+from wavelab.app.base.qt import QKeySequence, QPoint, Qt, QtCore, QtGui, QtWidgets
 from wavelab.app.canvas.canvas import Canvas
-from wavelab.app.qt import QKeySequence, QPoint, Qt, QtCore, QtGui, QtWidgets
 from wavelab.app.tools import DrawTool, HandTool, PingTool, PointerEvent, ShapeTool
 
 

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from tests.sample_meshes import jittered_square
-from wavelab.app.canvas import raster_relief
-from wavelab.app.canvas.raster_field import RasterField
-from wavelab.app.qt import QtWidgets
-from wavelab.numerics.discretization import Discretization, discretize
+from wavelab.app.base.qt import QtWidgets
+from wavelab.app.canvas.field import raster_relief
+from wavelab.app.canvas.field.raster_field import RasterField
+from wavelab.numerics.fields.discretization import Discretization, discretize
 from wavelab.output.relief import Camera, Relief
 
 

@@ -11,8 +11,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from wavelab.numerics.discretization import discretize
-from wavelab.numerics.sampling import PixelSampler
+from wavelab.numerics.fields.discretization import discretize
+from wavelab.numerics.fields.sampling import PixelSampler
 from wavelab.output.palette import background, colorize
 
 if sys.platform.startswith("linux") and not os.environ.get("DISPLAY"):
@@ -21,9 +21,9 @@ if sys.platform.startswith("linux") and not os.environ.get("DISPLAY"):
 from PyQt5.QtTest import QTest
 
 from tests.app.canvas.places import SIZE, pixel, place, show_ramp
-from wavelab.app.canvas import field_choice, opengl_field, raster_field
 from wavelab.app.canvas.canvas import Canvas
-from wavelab.app.canvas.raster_field import RasterField
+from wavelab.app.canvas.field import field_choice, opengl_field, raster_field
+from wavelab.app.canvas.field.raster_field import RasterField
 
 
 def test_a_shader_that_does_not_compile_leaves_the_picture_to_the_processor(

@@ -5,16 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from wavelab.app.canvas.field_choice import make_field_layer
-from wavelab.app.canvas.field_layer import FieldLayer
-from wavelab.app.canvas.navigation import Navigation
-from wavelab.app.canvas.overlay_view import OverlayView
-from wavelab.app.canvas.pointer import Pointer
-from wavelab.app.canvas.raster_field import RasterField
-from wavelab.app.canvas.scene_drawing import draw_scene
-from wavelab.app.canvas.scene_look import SceneLook
-from wavelab.app.canvas.view_transform import ViewTransform
-from wavelab.app.qt import (
+from wavelab.app.base.qt import (
     QEvent,
     QImage,
     QSize,
@@ -26,12 +17,21 @@ from wavelab.app.qt import (
     Signal,
     painting,
 )
+from wavelab.app.canvas.field.field_choice import make_field_layer
+from wavelab.app.canvas.field.field_layer import FieldLayer
+from wavelab.app.canvas.field.raster_field import RasterField
+from wavelab.app.canvas.navigation import Navigation
+from wavelab.app.canvas.overlay.overlay_view import OverlayView
+from wavelab.app.canvas.overlay.scene_drawing import draw_scene
+from wavelab.app.canvas.overlay.scene_look import SceneLook
+from wavelab.app.canvas.pointer import Pointer
+from wavelab.app.canvas.view_transform import ViewTransform
 from wavelab.app.tools.tool import Overlay, Point, Ring, Tool
-from wavelab.numerics.discretization import Discretization
+from wavelab.numerics.fields.discretization import Discretization
 from wavelab.output.arrows import Arrows
 from wavelab.output.palette import DEFAULT_DIVERGING
 from wavelab.output.relief import Camera
-from wavelab.scene.scene import Scene
+from wavelab.scene.model.scene import Scene
 from wavelab.timeline import NO_TIMELINE, Timeline
 
 #: A window that shows no picture this long after it opened has no working OpenGL.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from wavelab.app.base.qt import QEvent, QObject, QPointF, Qt, QtGui, QTimer, QWidget, Signal
 from wavelab.app.canvas.navigation import Navigation
-from wavelab.app.qt import QEvent, QObject, QPointF, Qt, QtGui, QTimer, QWidget, Signal
 from wavelab.app.tools.tool import EMPTY, HOLD_INTERVAL, Point, PointerEvent, Tool
 from wavelab.errors import WavelabError
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+from wavelab.app.base.qt import QEvent, QObject, Qt, QtGui, QWidget, Signal
 from wavelab.app.canvas.canvas import Canvas
-from wavelab.app.qt import QEvent, QObject, Qt, QtGui, QWidget, Signal
 from wavelab.output.relief import Camera
-from wavelab.scene.validate import ELEVATIONS
+from wavelab.scene.rules.validate import ELEVATIONS
 
 HINT = (
     "Drag to turn and tilt, wheel to zoom, double click to look as at first; J: the flat view, "

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from wavelab.app.qt import QSize, QtWidgets
-from wavelab.app.theme import GRID, Theme, icon
+from wavelab.app.base.qt import QSize, QtWidgets
+from wavelab.app.base.theme import GRID, Theme, icon
 
 
 class DockTitle(QtWidgets.QWidget):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from wavelab.app.panels.color_bar import ColorBar
-from wavelab.app.panels.positive_field import PositiveField, rounded
-from wavelab.app.panels.section import Section
-from wavelab.app.qt import QtCore, QtWidgets, Signal
-from wavelab.app.view_state import ARROW_LABELS, QUANTITY_LABELS, ViewState
+from wavelab.app.base.qt import QtCore, QtWidgets, Signal
+from wavelab.app.panels.fields.positive_field import PositiveField, rounded
+from wavelab.app.panels.fields.section import Section
+from wavelab.app.panels.plots.color_bar import ColorBar
+from wavelab.app.session.view_state import ARROW_LABELS, QUANTITY_LABELS, ViewState
 from wavelab.output.palette import PALETTES
-from wavelab.physics.resolution import ERROR_DECADES
+from wavelab.physics.notices.resolution import ERROR_DECADES
 
 #: Powers of ten to choose from; a scene may have others.
 OFFERED_DECADES = (1, 2, 3, 4, 6)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from wavelab.app.base.qt import QTimer, QtWidgets
+from wavelab.app.base.theme import GRID
 from wavelab.app.panels.field_panel import FieldPanel
-from wavelab.app.panels.gallery import Gallery
+from wavelab.app.panels.fields.scrolled import Scrolled
+from wavelab.app.panels.fields.section import rule
+from wavelab.app.panels.gallery.gallery import Gallery
+from wavelab.app.panels.gallery.search import Search
 from wavelab.app.panels.mesh_panel import MeshPanel
-from wavelab.app.panels.scrolled import Scrolled
-from wavelab.app.panels.search import Search
-from wavelab.app.panels.section import rule
-from wavelab.app.panels.tool_panel import ToolPanel
-from wavelab.app.qt import QTimer, QtWidgets
-from wavelab.app.theme import GRID
+from wavelab.app.panels.tool_pages.tool_panel import ToolPanel
 
 
 class Inspector(QtWidgets.QWidget):

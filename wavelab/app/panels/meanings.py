@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wavelab.scene.properties import Key
+from wavelab.scene.editing.properties import Key
 
 _FORMULA = "a number, or a formula of x, y and t"
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from wavelab.app.foreign_text import as_tip
-from wavelab.app.panels.number_fields import WholeField
-from wavelab.app.panels.positive_field import PositiveField
-from wavelab.app.panels.resolution_text import ResolutionText
-from wavelab.app.panels.section import Section, muted_label
-from wavelab.app.qt import Qt, QtWidgets, Signal
-from wavelab.numerics.reference_element import MAX_ORDER
-from wavelab.scene.scene import Scene
-from wavelab.scene.validate import STEPPERS
+from wavelab.app.base.foreign_text import as_tip
+from wavelab.app.base.qt import Qt, QtWidgets, Signal
+from wavelab.app.panels.fields.number_fields import WholeField
+from wavelab.app.panels.fields.positive_field import PositiveField
+from wavelab.app.panels.fields.section import Section, muted_label
+from wavelab.app.panels.messages.resolution_text import ResolutionText
+from wavelab.numerics.elements.reference_element import MAX_ORDER
+from wavelab.scene.model.scene import Scene
+from wavelab.scene.rules.validate import STEPPERS
 
-#: ``python -m tests.curved_cost`` measures what it costs.
+#: ``python -m scripts.curved_cost`` measures what it costs.
 CURVED_TIP = (
     "Elements at circles, ellipses and arcs get a round face, so that a circle is a circle and "
     "the error falls with the full order there. Meshing and time step stay the same; a stage takes "

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from wavelab.app.panels.monitor_plot import MonitorPlot
-from wavelab.app.panels.numbers import three_figures
-from wavelab.app.panels.profile_plot import ProfilePlot
-from wavelab.app.panels.section import muted_label
-from wavelab.app.qt import Qt, QtWidgets, Signal
-from wavelab.app.theme import GRID, Theme, tabular_font
-from wavelab.scene.monitors import FieldMonitor, LineMonitor, Monitor, as_measured, monitor_kind
-from wavelab.simulation.monitor_records import MonitorResult
-from wavelab.simulation.profiles import profile
+from wavelab.app.base.numbers import three_figures
+from wavelab.app.base.qt import Qt, QtWidgets, Signal
+from wavelab.app.base.theme import GRID, Theme, tabular_font
+from wavelab.app.panels.fields.section import muted_label
+from wavelab.app.panels.plots.monitor_plot import MonitorPlot
+from wavelab.app.panels.plots.profile_plot import ProfilePlot
+from wavelab.scene.model.monitors import (
+    FieldMonitor,
+    LineMonitor,
+    Monitor,
+    as_measured,
+    monitor_kind,
+)
+from wavelab.simulation.records.monitor_records import MonitorResult
+from wavelab.simulation.records.profiles import profile
 
 EMPTY = (
     "No monitors in this scene. The probe tool (B) places one: choose at the right what it "

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from wavelab.app.qt import QEvent, QFont, QImage, QObject, Qt, QtCore, QtGui, QtWidgets, Signal
-from wavelab.app.theme import GRID
+from wavelab.app.base.qt import QEvent, QFont, QImage, QObject, Qt, QtCore, QtGui, QtWidgets, Signal
+from wavelab.app.base.theme import GRID
 
 EMPTY = (
     "No notes yet. “Write” opens a sheet for them: what to do, what to look at, questions to a "

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from wavelab.app.base.qt import Qt, QtWidgets, Signal
+from wavelab.app.base.theme import GRID
+from wavelab.app.panels.fields.nudging import NudgedLine
+from wavelab.app.panels.fields.section import muted_label
+from wavelab.app.panels.fields.wheel import WheelWhenChosen
 from wavelab.app.panels.meanings import meaning
-from wavelab.app.panels.nudging import NudgedLine
-from wavelab.app.panels.section import muted_label
-from wavelab.app.panels.wheel import WheelWhenChosen
-from wavelab.app.qt import Qt, QtWidgets, Signal
-from wavelab.app.theme import GRID
-from wavelab.scene.properties import Item, Key, Property
+from wavelab.scene.editing.properties import Item, Key, Property
 
 #: Said of what has numbers.
 _KEYS = "Up, Down: change the number at the cursor (Shift: finely)"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from wavelab.app.panels.trace_plot import TracePlot
-from wavelab.app.qt import Qt, QtWidgets
-from wavelab.app.theme import GRID, Theme
-from wavelab.app.traces import Traces
+from wavelab.app.base.qt import Qt, QtWidgets
+from wavelab.app.base.theme import GRID, Theme
+from wavelab.app.panels.plots.trace_plot import TracePlot
+from wavelab.app.session.probe_series import Traces
 
 
 class TracePanel(QtWidgets.QWidget):

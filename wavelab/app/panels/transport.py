@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
-from wavelab.app.panels.numbers import three_figures
-from wavelab.app.panels.whole_label import WholeLabel
-from wavelab.app.qt import QSize, Qt, QtWidgets, Signal
-from wavelab.app.theme import GRID, tabular_font
+from wavelab.app.base.numbers import three_figures
+from wavelab.app.base.qt import QSize, Qt, QtWidgets, Signal
+from wavelab.app.base.theme import GRID, tabular_font
+from wavelab.app.panels.fields.whole_label import WholeLabel
 
 #: Positions of the slider for a factor of ten in speed.
 _PER_DECADE = 50

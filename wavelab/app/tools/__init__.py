@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from wavelab.app.tools.draw import DrawTool
-from wavelab.app.tools.hand import HandTool
+from wavelab.app.tools.drawing.draw import DrawTool
+from wavelab.app.tools.drawing.shape import ShapeTool
+from wavelab.app.tools.measuring.probe import ProbeTool
+from wavelab.app.tools.measuring.ruler import RulerTool
+from wavelab.app.tools.pan import HandTool
 from wavelab.app.tools.ping import PingTool
-from wavelab.app.tools.probe import ProbeTool
 from wavelab.app.tools.purpose import Purpose
-from wavelab.app.tools.ruler import RulerTool
-from wavelab.app.tools.select import SelectTool
-from wavelab.app.tools.shape import ShapeTool
+from wavelab.app.tools.selecting.select import SelectTool
 from wavelab.app.tools.source import SourceTool
 from wavelab.app.tools.tool import EMPTY, Gestures, Overlay, PointerEvent, Ring, Stroke, Tool
 from wavelab.app.tools.wall import WallTool

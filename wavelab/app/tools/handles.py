@@ -13,9 +13,9 @@ import shapely
 
 from wavelab.app.tools.snapping import snap
 from wavelab.app.tools.tool import Point, PointerEvent
-from wavelab.scene.arcs import bulge_through, circle_of, middle_of
-from wavelab.scene.shape_rules import LARGEST_BULGE, SMALLEST_BULGE
-from wavelab.scene.shapes import Ellipse, Polygon, Rectangle, Shape, shifted, smooth_outline
+from wavelab.scene.model.arcs import bulge_through, circle_of, middle_of
+from wavelab.scene.model.shape_rules import LARGEST_BULGE, SMALLEST_BULGE
+from wavelab.scene.model.shapes import Ellipse, Polygon, Rectangle, Shape, shifted, smooth_outline
 
 #: An arc snaps back to its chord, and to half a circle, within so many logical pixels.
 SNAP_PIXELS = 6.0

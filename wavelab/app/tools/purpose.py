@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from wavelab.app.refusal import Refusal
-from wavelab.scene.shapes import Shape
+from wavelab.app.base.refusal import Refusal
+from wavelab.scene.model.shapes import Shape
 
 #: What a shape can become -> the words for it; an obstacle is a hole in the scene file.
 NAMES = {"domain": "a new domain", "hole": "an obstacle", "material": "a material region"}

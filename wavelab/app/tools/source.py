@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 
-from wavelab.app.edge_lines import nearest_edge
+from wavelab.app.base.edge_lines import nearest_edge
 from wavelab.app.tools.source_access import Preview, SourceGrip, Sources, Target
 from wavelab.app.tools.tool import EMPTY, Grip, Overlay, Point, PointerEvent, Stroke
 

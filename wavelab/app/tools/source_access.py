@@ -8,8 +8,8 @@ from typing import Protocol
 
 from wavelab.app.tools.handles import Handle as ShapeHandle
 from wavelab.app.tools.tool import Point, PointerEvent, Stroke
-from wavelab.scene.edge_lines import EdgeLines
-from wavelab.scene.source_handles import PLACE, Handle
+from wavelab.scene.edges.edge_lines import EdgeLines
+from wavelab.scene.editing.source_handles import PLACE, Handle
 
 #: Handles of shapes, in words.
 _OF_SHAPE = {"corner": "a corner", "bow": "the bow of an edge", "radius": "a radius"}

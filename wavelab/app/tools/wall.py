@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from wavelab.app.edge_lines import EdgeLines, middle, nearest_edge
+from wavelab.app.base.edge_lines import EdgeLines, middle, nearest_edge
 from wavelab.app.tools.tool import Overlay, PointerEvent, Stroke
-from wavelab.scene.edge_lines import Line
+from wavelab.scene.edges.edge_lines import Line
 
 #: A click this near an edge, in logical pixels, means that edge.
 GRAB_PIXELS = 10.0

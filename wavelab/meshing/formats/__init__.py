@@ -17,7 +17,7 @@ from wavelab.meshing.formats.gmsh_writer import gmsh_text
 from wavelab.meshing.formats.raw import RawMesh, assemble
 from wavelab.meshing.formats.triangle_files import read_triangle
 from wavelab.meshing.formats.vtu_writer import vtu_text
-from wavelab.numerics.mesh import Mesh
+from wavelab.numerics.mesh.mesh import Mesh
 
 READERS: dict[str, Callable[[Path], RawMesh]] = {
     ".msh": read_gmsh,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from wavelab.errors import MeshError
-from wavelab.numerics.mesh import FACE_VERTICES, Mesh
+from wavelab.numerics.mesh.mesh import FACE_VERTICES, Mesh
 
 
 def gmsh_text(mesh: Mesh) -> str:

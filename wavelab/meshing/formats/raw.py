@@ -10,10 +10,10 @@ import shapely
 from numpy.typing import NDArray
 
 from wavelab.errors import MeshError
-from wavelab.meshing.faces import boundary_tags
-from wavelab.meshing.notices import MeshWarning
-from wavelab.meshing.polygons import TOLERANCE
-from wavelab.numerics.mesh import FACE_VERTICES, Mesh, edge_keys, square_lengths
+from wavelab.meshing.graph.faces import boundary_tags
+from wavelab.meshing.graph.notices import MeshWarning
+from wavelab.meshing.graph.polygons import TOLERANCE
+from wavelab.numerics.mesh.mesh import FACE_VERTICES, Mesh, edge_keys, square_lengths
 
 #: Vertices closer than this, relative to the shortest edge, are one vertex.
 _MERGE = 1e-6

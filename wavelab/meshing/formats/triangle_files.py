@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.errors import MeshError
-from wavelab.meshing.drawing import PlanarDrawing, checked_size
 from wavelab.meshing.formats.numbers import TextNumbers
 from wavelab.meshing.formats.raw import RawMesh
+from wavelab.meshing.graph.drawing import PlanarDrawing, checked_size
 from wavelab.reading import is_plain_file, read_plain_file
 
 #: Without an element size the longer side of the domain gets this many elements.

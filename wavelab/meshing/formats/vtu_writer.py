@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from wavelab.numerics.mesh import Mesh
+from wavelab.numerics.mesh.mesh import Mesh
 
 _TRIANGLE = 5
 

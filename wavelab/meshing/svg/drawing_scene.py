@@ -11,16 +11,16 @@ import numpy as np
 import shapely
 
 from wavelab.errors import GeometryError, SceneError
-from wavelab.meshing.polygons import outline_problem
+from wavelab.meshing.graph.polygons import outline_problem
 from wavelab.meshing.svg.curves import Affine
 from wavelab.meshing.svg.document import Document, Outline, read_document
 from wavelab.meshing.svg.shaping import shape_of
-from wavelab.scene.formula import Formula
-from wavelab.scene.name_rules import LONGEST_NAME
-from wavelab.scene.scene import FieldFormulas, Hole, Scene, Solver
-from wavelab.scene.shape_rules import check_shape
-from wavelab.scene.shapes import Point, Polygon, Shape
-from wavelab.scene.validate import check_scene
+from wavelab.scene.formulas.formula import Formula
+from wavelab.scene.model.scene import FieldFormulas, Hole, Scene, Solver
+from wavelab.scene.model.shape_rules import check_shape
+from wavelab.scene.model.shapes import Point, Polygon, Shape
+from wavelab.scene.rules.name_rules import LONGEST_NAME
+from wavelab.scene.rules.validate import check_scene
 
 SUFFIXES = (".svg",)
 

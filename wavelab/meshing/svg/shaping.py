@@ -14,9 +14,9 @@ import numpy as np
 
 from wavelab.meshing.svg.curves import Affine, Arc, Cubic, Curve, Line
 from wavelab.meshing.svg.document import Outline
-from wavelab.scene.arcs import Point, bulge_through, circle_of, middle_of
-from wavelab.scene.shape_rules import SMALLEST_BULGE
-from wavelab.scene.shapes import Ellipse, Polygon, Rectangle, Shape
+from wavelab.scene.model.arcs import Point, bulge_through, circle_of, middle_of
+from wavelab.scene.model.shape_rules import SMALLEST_BULGE
+from wavelab.scene.model.shapes import Ellipse, Polygon, Rectangle, Shape
 
 #: How far a shape may be from the curve, in parts of the size of all, and of its own.
 TOLERANCE = 2e-4

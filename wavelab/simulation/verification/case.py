@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Where:
-    """What computes: see :func:`wavelab.simulation.steppers.make_stepper`."""
+    """What computes: see :func:`wavelab.simulation.steppers.steppers.make_stepper`."""
 
     backend: str = "auto"
     device: str | None = None

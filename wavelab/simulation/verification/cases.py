@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from wavelab.numerics.runge_kutta import SCHEMES
+from wavelab.numerics.time.runge_kutta import SCHEMES
 from wavelab.simulation.verification import incident, measured, scenes, sources
 from wavelab.simulation.verification.case import Case
 from wavelab.simulation.verification.convergence import converging

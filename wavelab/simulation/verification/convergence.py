@@ -16,13 +16,13 @@ from typing import Any
 import numpy as np
 
 from wavelab.meshing.job import mesh_scene
-from wavelab.numerics.mesh import Mesh
-from wavelab.numerics.refine import refine
-from wavelab.numerics.runge_kutta import LowStorageScheme
+from wavelab.numerics.mesh.mesh import Mesh
+from wavelab.numerics.mesh.refine import refine
+from wavelab.numerics.time.runge_kutta import LowStorageScheme
 from wavelab.physics.exact import field_errors
-from wavelab.physics.fields import Fields
-from wavelab.scene.scene import Scene
-from wavelab.simulation.simulation import Simulation
+from wavelab.physics.operator.fields import Fields
+from wavelab.scene.model.scene import Scene
+from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.verification.case import Measure, Reading, Where
 from wavelab.simulation.verification.running import posed, running
 

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from wavelab.scene.poles import Debye, Drude, Lorentz, Pole
-from wavelab.scene.scene import Scene
-from wavelab.scene.toml_io import parse_scene
+from wavelab.scene.model.poles import Debye, Drude, Lorentz, Pole
+from wavelab.scene.model.scene import Scene
+from wavelab.scene.toml.toml_io import parse_scene
 from wavelab.simulation.verification.case import Measure
 from wavelab.simulation.verification.convergence import converging
 from wavelab.simulation.verification.scenes import stepped_locally

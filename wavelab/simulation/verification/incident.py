@@ -7,9 +7,9 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from wavelab.scene.scene import Scene
-from wavelab.scene.toml_io import parse_scene
-from wavelab.simulation.simulation import Simulation
+from wavelab.scene.model.scene import Scene
+from wavelab.scene.toml.toml_io import parse_scene
+from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.verification.case import Measure, Where
 from wavelab.simulation.verification.convergence import converging
 from wavelab.simulation.verification.round_waves import Scattering

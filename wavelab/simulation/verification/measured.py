@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from wavelab.scene.toml_io import parse_scene
-from wavelab.simulation.ledger import Ledger, steps_per_look
-from wavelab.simulation.resonances import resonances_of
+from wavelab.scene.toml.toml_io import parse_scene
+from wavelab.simulation.energy.ledger import Ledger, steps_per_look
+from wavelab.simulation.studies.resonances import resonances_of
 from wavelab.simulation.verification.case import Measure, Reading, Where
 from wavelab.simulation.verification.open_space import ricker_in_open_space
 from wavelab.simulation.verification.running import measured_at_end, posed, running

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from wavelab.scene.bessel import besselj
+from wavelab.scene.formulas.bessel import besselj
 
 Array = NDArray[np.float64]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 
-from wavelab.scene.scene import Scene
-from wavelab.scene.toml_io import parse_scene
+from wavelab.scene.model.scene import Scene
+from wavelab.scene.toml.toml_io import parse_scene
 from wavelab.simulation.verification.case import Measure, Reading, Where
 from wavelab.simulation.verification.convergence import converge
 from wavelab.simulation.verification.round_waves import RoundMode, cored_mode, disk_mode, ring_mode

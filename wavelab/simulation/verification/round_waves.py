@@ -11,8 +11,8 @@ import numpy as np
 from numpy.polynomial import Chebyshev
 from numpy.typing import NDArray
 
-from wavelab.physics.fields import Fields
-from wavelab.scene.bessel import besselj
+from wavelab.physics.operator.fields import Fields
+from wavelab.scene.formulas.bessel import besselj
 
 Array = NDArray[np.float64]
 Values = TypeVar("Values", NDArray[np.float64], NDArray[np.complex128])

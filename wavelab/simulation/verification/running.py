@@ -8,12 +8,12 @@ from dataclasses import replace
 from typing import Any
 
 from wavelab.meshing.job import mesh_scene
-from wavelab.numerics.mesh import Mesh
+from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.physics.problem import Problem, pose
-from wavelab.scene.scene import Scene
-from wavelab.simulation.monitor_records import MonitorResult
-from wavelab.simulation.simulation import Simulation
-from wavelab.simulation.steppers import make_stepper
+from wavelab.scene.model.scene import Scene
+from wavelab.simulation.core.simulation import Simulation
+from wavelab.simulation.records.monitor_records import MonitorResult
+from wavelab.simulation.steppers.steppers import make_stepper
 from wavelab.simulation.verification.case import Where
 
 

@@ -9,10 +9,10 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from wavelab.numerics.interpolation import interpolate, locator_of
-from wavelab.scene.scene import Scene
-from wavelab.scene.toml_io import parse_scene
-from wavelab.simulation.simulation import Simulation
+from wavelab.numerics.fields.interpolation import interpolate, locator_of
+from wavelab.scene.model.scene import Scene
+from wavelab.scene.toml.toml_io import parse_scene
+from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.verification.case import Measure
 from wavelab.simulation.verification.convergence import converging
 from wavelab.simulation.verification.open_space import radiated_pulse

@@ -8,10 +8,10 @@ from functools import cache
 
 import numpy as np
 
-from wavelab.numerics.runge_kutta import SCHEMES, LowStorageScheme
-from wavelab.physics.fields import Fields
+from wavelab.numerics.time.runge_kutta import SCHEMES, LowStorageScheme
+from wavelab.physics.operator.fields import Fields
 from wavelab.physics.problem import Problem
-from wavelab.physics.time_step import stable_step
+from wavelab.physics.time.time_step import stable_step
 from wavelab.simulation.verification.case import Measure, Reading, Where
 from wavelab.simulation.verification.running import posed, running
 from wavelab.simulation.verification.scenes import driven_cavity

@@ -1,0 +1,228 @@
+"""Choosing walls edge by edge: the edits, the tool, and a person at the window."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PyQt5.QtTest import QTest
+
+from tests.sample_meshes import jittered_square
+from wavelab.app.base.edge_lines import distance, edge_lines
+from wavelab.app.base.qt import Qt
+from wavelab.app.canvas.overlay.scene_drawing import draw_scene
+from wavelab.app.edits import wall_edits
+from wavelab.app.edits.edit_price import Price, price
+from wavelab.app.tools import PointerEvent, WallTool
+from wavelab.errors import SceneError
+from wavelab.numerics.fields.discretization import discretize
+from wavelab.scene.edges.edge_lines import entrance
+from wavelab.scene.edges.wall_edges import edge_names, partners
+from wavelab.scene.model.scene import GuidedMode, Hole, Scene, Sine, Solver, Wall
+from wavelab.scene.model.shapes import Ellipse, Rectangle
+
+BOX = Scene(
+    "box",
+    Solver(0.1),
+    outline=Rectangle((0, 0), (2, 1)),
+    holes=(
+        Hole("disk", Ellipse((0.5, 0.5), (0.2, 0.1))),
+        Hole("step", Rectangle((1, 0), (1.2, 1))),
+    ),
+)
+
+
+def walls_after(scene: Scene, *changes: tuple[str, str]) -> tuple[Wall, ...]:
+    for edge, kind in changes:
+        scene = wall_edits.set_wall(scene, edge, Wall((), kind)).scene
+    return scene.walls
+
+
+def test_an_edge_gets_its_own_wall_and_joins_those_of_its_kind():
+    assert walls_after(BOX, ("domain.left", "magnetic")) == (Wall(("domain.left",), "magnetic"),)
+    both = walls_after(BOX, ("domain.left", "open"), ("domain.top", "open"))
+    assert both == (Wall(("domain.left", "domain.top"), "open"),)
+    assert walls_after(BOX, ("disk.rim", "absorbing"), ("disk.rim", "conductor")) == ()
+
+
+def test_one_edge_of_a_shape_that_was_named_whole_is_overridden():
+    scene = wall_edits.set_wall(BOX, "domain", Wall((), "absorbing")).scene
+    scene = wall_edits.set_wall(scene, "domain.top", Wall((), "conductor")).scene
+    assert scene.walls == (Wall(("domain",), "absorbing"), Wall(("domain.top",), "conductor"))
+    # Back to what all of it has: nothing is left to be said.
+    scene = wall_edits.set_wall(scene, "domain.top", Wall((), "absorbing")).scene
+    assert scene.walls == (Wall(("domain",), "absorbing"),)
+
+
+def test_a_pair_goes_as_a_whole_and_says_so():
+    scene = wall_edits.glue(BOX, "domain.left", "step.right").scene
+    assert scene.walls == (Wall(("domain.left", "step.right"), "periodic"),)
+    edit = wall_edits.set_wall(scene, "domain.left", Wall((), "absorbing"))
+    assert edit.scene.walls == (Wall(("domain.left",), "absorbing"),)
+    assert edit.notes == ("step.right has lost its pair and is a conductor now",)
+    assert price(scene, edit.scene) is Price.OPERATOR
+    assert price(BOX, scene) is Price.MESH
+    again = wall_edits.glue(scene, "domain.left", "domain.right").scene
+    assert again.walls == (Wall(("domain.left", "domain.right"), "periodic"),)
+
+
+def test_what_cannot_be_is_refused_with_a_reason():
+    with pytest.raises(SceneError, match="long"):
+        wall_edits.glue(BOX, "domain.left", "domain.top")
+    with pytest.raises(SceneError, match="hole"):
+        wall_edits.set_wall(BOX, "disk.rim", Wall((), "open"))
+    fitting = [name for name, why in partners(BOX, "domain.left").items() if not why]
+    assert fitting == ["domain.right", "step.right", "step.left"]
+    assert partners(BOX, "domain.left")["domain.top"] == "domain.top is 2 long, domain.left 1"
+    assert partners(BOX, "domain.left")["disk.rim"] == "disk.rim is not straight"
+
+
+def test_every_edge_has_lines_where_it_is():
+    lines = edge_lines(BOX, None)
+    assert tuple(lines) == edge_names(BOX)
+    assert distance(lines["domain.left"], -0.3, 0.5) == pytest.approx(0.3)
+    assert distance(lines["disk.rim"], 0.5, 0.5) == pytest.approx(0.1, abs=1e-3)
+    (rim,) = lines["disk.rim"]
+    assert np.array_equal(rim[0], rim[-1])
+
+
+def test_the_edges_of_a_mesh_file_are_known_and_waves_drawn_at_them():
+    mesh = jittered_square(4)
+    scene = Scene(
+        "file",
+        Solver(0.1),
+        outline=None,
+        mesh_file=Path("square.msh"),
+        sources=(GuidedMode("m", mesh.face_names[0], 1.0, Sine(2.0)),),
+    )
+    lines = edge_lines(scene, mesh)
+    assert set(lines) == set(mesh.face_names)
+    for name in lines:
+        place = entrance(lines[name])
+        middle = np.subtract((0.5, 0.5), place.at)
+        assert np.dot(middle, place.inward) == pytest.approx(0.5)
+        assert place.length == pytest.approx(1.0)
+    (mark,) = draw_scene(scene, discretize(mesh, 1)).sources
+    assert mark.arrow[0] == pytest.approx(entrance(lines[mesh.face_names[0]]).at)
+    assert len(mark.waves) == 1
+
+
+class Desk:
+    """A tool over the box, and what it asked for."""
+
+    def __init__(self) -> None:
+        self.picked: list[str | None] = []
+        self.glued: list[tuple[str, str]] = []
+        lines = edge_lines(BOX, None)
+        self.tool = WallTool(
+            self.picked.append,
+            glue=lambda *pair: self.glued.append(pair),
+            edges=lambda: lines,
+            describe=lambda _: "conductor",
+            partners=lambda edge: partners(BOX, edge),
+        )
+
+    def click(self, x: float, y: float) -> None:
+        self.tool.move(PointerEvent(x, y, 0.002))
+        self.tool.press(PointerEvent(x, y, 0.002, "left"))
+
+
+def test_pointing_at_an_edge_names_it_and_a_click_picks_it():
+    desk = Desk()
+    desk.tool.move(PointerEvent(0.01, 0.4, 0.002))
+    assert desk.tool.hint.startswith("domain.left: conductor")
+    assert desk.tool.overlay().label == "domain.left: conductor"
+    desk.click(0.01, 0.4)
+    desk.click(0.7, 0.5)
+    desk.click(1.5, 0.5)
+    assert desk.picked == ["domain.left", "disk.rim", None]
+
+
+def test_partners_that_fit_are_marked_and_others_say_why_not():
+    desk = Desk()
+    desk.click(0.0, 0.4)
+    desk.tool.look_for_partner()
+    tones = [stroke.tone for stroke in desk.tool.overlay().strokes]
+    assert tones.count("fitting") == 3
+    assert tones.count("faint") == 5
+    desk.click(1.5, 1.0)
+    assert "is 2 long" in desk.tool.hint
+    assert desk.glued == []
+    desk.click(1.99, 0.4)
+    assert desk.glued == [("domain.left", "domain.right")]
+    assert not desk.tool.gluing
+
+
+def test_the_keys_do_it_too():
+    desk = Desk()
+    desk.tool.key("Tab")
+    desk.tool.key("Tab")
+    assert desk.picked == ["domain.bottom", "domain.right"]
+    desk.tool.look_for_partner()
+    desk.tool.key("Tab")
+    desk.tool.key("Enter")
+    assert desk.glued == [("domain.right", "domain.left")]
+    desk.tool.key("Escape")
+    assert desk.tool.picked is None
+    assert not desk.tool.wants_key("Escape")
+
+
+def test_a_person_makes_walls_and_takes_them_back(driver):
+    driver.press("W")
+    driver.click(0.0, 0.4)
+    panel = driver.window.tool_panel.wall
+    assert panel.name.text() == "domain.left"
+    mesh = driver.session.running.mesh
+    box = panel.kind
+    box.setFocus()
+    QTest.keyClick(box, Qt.Key_Down)
+    driver.settled()
+    assert driver.session.scene.walls == (Wall(("domain.left",), "magnetic"),)
+    assert driver.session.running.mesh is mesh
+    assert driver.canvas.tool.hint.startswith("domain.left: magnetic wall")
+    for _ in range(3):
+        QTest.keyClick(box, Qt.Key_Down)
+    driver.settled()
+    assert driver.session.scene.walls == (Wall(("domain.left",), "impedance", 1.0),)
+    panel.impedance.lineEdit().selectAll()
+    QTest.keyClicks(panel.impedance.lineEdit(), "0.25")
+    QTest.keyClick(panel.impedance, Qt.Key_Return)
+    driver.settled()
+    assert driver.session.running.scene.walls == (Wall(("domain.left",), "impedance", 0.25),)
+    driver.press("Ctrl+Z")
+    driver.settled()
+    assert driver.session.running.scene.walls == ()
+    assert panel.kind.currentText() == "conductor"
+
+
+def test_a_person_glues_two_edges(driver):
+    driver.press("W")
+    driver.click(0.0, 0.4)
+    panel = driver.window.tool_panel.wall
+    panel.kind.setFocus()
+    QTest.keyClick(panel.kind, Qt.Key_End)
+    assert driver.canvas.tool.gluing
+    driver.click(0.4, 1.0)
+    driver.settled()
+    assert driver.session.running.scene.walls == (Wall(("domain.left", "domain.top"), "periodic"),)
+    assert "domain.top" in panel.partner.text()
+    near = driver.session.running.problem.discretization.connectivity
+    sides = driver.session.running.mesh
+    assert near.is_boundary.sum() == (sides.face_tags >= 0).sum() / 2
+    mesh = driver.session.running.mesh
+    QTest.keyClick(panel.kind, Qt.Key_Home)
+    driver.settled()
+    assert driver.session.running.scene.walls == ()
+    assert driver.session.running.mesh is mesh
+
+
+def test_escape_lets_go_and_then_leaves_the_tool(driver):
+    driver.press("W")
+    driver.press("Tab")
+    assert driver.canvas.tool.picked == "domain.bottom"
+    driver.press("Escape")
+    assert driver.canvas.tool.picked is None
+    driver.press("Escape")
+    driver.press("Escape")
+    assert driver.bench.toolbox.key == "ping"

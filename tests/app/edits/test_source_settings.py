@@ -1,0 +1,82 @@
+"""What a placed source radiates."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from wavelab.app.edits.source_settings import PLACING, WAVES, SourceSettings, fitting_frequency
+from wavelab.physics.sources.waveforms import highest_frequency
+from wavelab.scene.editing.source_marks import source_mark
+from wavelab.scene.editing.source_places import anchor, moved
+from wavelab.scene.model.scene import Scene, Solver, Wall
+from wavelab.scene.rules.validate import check_scene
+from wavelab.scene.toml.toml_io import dump_scene, parse_scene
+
+
+def hankel(x: np.ndarray) -> np.ndarray:
+    """H_0^(1) = J_0 + i Y_0 by its integrals (DLMF 10.9.1 and 10.9.7)."""
+    angle = (np.arange(200) + 0.5) * np.pi / 200
+    t, dt = np.linspace(0, 8, 2001, retstep=True)
+    weight = np.where((t == 0) | (t == 8), dt / 2, dt)
+    x = x[..., None]
+    j = np.cos(x * np.sin(angle)).mean(axis=-1)
+    y = np.sin(x * np.sin(angle)).mean(axis=-1)
+    return j + 1j * (y - 2 / np.pi * (np.exp(-x * np.sinh(t)) * weight).sum(axis=-1))
+
+
+@pytest.mark.parametrize("frequency", [0.5, 3.3])
+def test_the_amplitude_gives_the_height_one_wavelength_away(frequency):
+    """Against Green's function of the plane, integrated over the Gaussian current."""
+    settings = SourceSettings(frequency, height=2.0)
+    k, r, distance = 2 * np.pi * frequency, settings.radius, 1 / frequency
+    points, step = np.linspace(-5 * r, 5 * r, 41, retstep=True)
+    x, y = np.meshgrid(points, points)
+    current = np.exp(-(x**2 + y**2) / (2 * r**2)) * step**2
+    field = np.sum(hankel(k * np.hypot(x - distance, y)) * current)
+    assert k / 4 * settings.amplitude * abs(field) == pytest.approx(2.0, rel=0.01)
+
+
+@pytest.mark.parametrize("wave", WAVES)
+def test_a_source_begins_when_it_is_placed(wave):
+    waveform = SourceSettings(2.0, wave=wave).waveform(3.0)
+    assert waveform.delay == (3.75 if wave == "pulse" else 3.0)
+    assert highest_frequency(waveform) == (2.0 if wave != "pulse" else pytest.approx(5.524))
+
+
+@pytest.mark.parametrize("kind", PLACING)
+def test_every_kind_makes_a_source_that_a_scene_may_have(kind):
+    settings = SourceSettings(3.0, 2.0, kind=kind, direction=30.0)
+    if settings.placing in ("edge", "edges"):
+        source = settings.through("s", ("domain.left",), 0.0, "conductor", 1.5)
+    else:
+        source = settings.source("s", (0.7, 0.3), (0.2, 0.6), 1.5)
+    wall = Wall(("domain.left",), "absorbing")
+    scene = Scene("test", Solver(0.1), walls=(wall,), sources=(source,))
+    assert parse_scene(dump_scene(check_scene(scene))).sources == (source,)
+    mark = source_mark(source, scene)
+    assert (mark is None) == (kind == "point")
+    if settings.placing in ("edge", "edges"):
+        assert anchor(source) is None
+        return
+    assert anchor(moved(source, (0.4, 0.4))) == pytest.approx((0.4, 0.4))
+    if kind == "moving":
+        assert anchor(source) == (0.7, 0.3)
+        later = [source.x.evaluate(t=2.5), source.y.evaluate(t=2.5)]
+        assert math.dist(later, (0.7, 0.3)) == pytest.approx(0.5, rel=1e-3)
+
+
+def test_a_line_makes_the_height_that_was_asked_for():
+    """A sheet of current makes half of what flows across it on both sides."""
+    settings = SourceSettings(3.0, 2.0, kind="line")
+    line = settings.source("s", (0, 0), (1, 0), 0.0)
+    x, step = np.linspace(-6 * line.radius, 6 * line.radius, 400, retstep=True)
+    k = 2 * np.pi * 3
+    profile = line.amplitude * np.exp(-(x**2) / (2 * line.radius**2))
+    assert abs((profile * np.exp(1j * k * x)).sum() * step) / 2 == pytest.approx(2.0, rel=1e-6)
+
+
+def test_the_wavelength_is_six_elements():
+    assert 1 / fitting_frequency(0.05) == pytest.approx(0.3, rel=0.05)

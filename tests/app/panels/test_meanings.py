@@ -1,0 +1,52 @@
+"""Every property of every kind of item says what it means."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+import pytest
+
+from wavelab.app.panels.meanings import MEANINGS, meaning
+from wavelab.paths import SCENES
+from wavelab.scene.editing.properties import KINDS, items, properties
+from wavelab.scene.model.labels import TextLabel
+from wavelab.scene.model.monitors import MONITORS
+from wavelab.scene.model.scene import (
+    SOURCES,
+    FieldFormulas,
+    Hole,
+    Material,
+    MaterialRegion,
+    Probe,
+    Solver,
+    View,
+    Wall,
+)
+from wavelab.scene.model.shapes import SHAPES
+from wavelab.scene.toml.toml_io import load_scene
+
+PLAIN = (FieldFormulas, Hole, Material, MaterialRegion, Probe, Solver, TextLabel, View, Wall)
+REGISTRIES = (SOURCES, MONITORS, SHAPES, *KINDS.values())
+#: Parts that are forms of their own.
+INNER = {"material"}
+
+
+def test_every_name_has_a_meaning_and_every_meaning_a_name():
+    kinds = {*PLAIN, *(kind for registry in REGISTRIES for kind in registry.values())}
+    names = {f.name for kind in kinds for f in fields(kind)} - INNER
+    assert {name.rpartition(".")[2] for name in MEANINGS} == names
+
+
+@pytest.mark.parametrize("name", ["seismic_section", "aircraft", "plasma_mirror"])
+def test_whatever_a_form_shows_is_explained(name):
+    scene = load_scene(SCENES / f"{name}.toml")
+    shown = [(item.key, p.key) for item in items(scene) for p in properties(scene, item.key)]
+    assert shown
+    assert not [key for item, key in shown if not meaning(item, key)]
+
+
+def test_a_name_with_two_meanings_has_that_of_its_item():
+    assert "summed up" in meaning(("monitors", 0), ("end",))
+    assert meaning(("sources", 0), ("end",)).startswith("The other end")
+    assert meaning(("sources", 0), ("waveform", "start")).startswith("Frequency")
+    assert meaning(("sources", 0), ("start",)).startswith("One end")

@@ -1,0 +1,220 @@
+"""The form with the properties of an item, filled in by a person."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+
+import pytest
+from PyQt5.QtTest import QTest
+
+from wavelab.app.base.qt import Qt
+from wavelab.app.session.item_at import item_at
+from wavelab.scene.model.scene import (
+    Hole,
+    Material,
+    MaterialRegion,
+    PointSource,
+    Probe,
+    Scene,
+    Sine,
+    Solver,
+    Wall,
+)
+from wavelab.scene.model.shapes import Ellipse, Rectangle
+
+SCENE = Scene(
+    "box",
+    Solver(0.1),
+    holes=(Hole("disk", Ellipse((0.5, 0.5), (0.1, 0.1))),),
+    materials=(MaterialRegion("glass", Material(2.0), Rectangle((0.2, 0.2), (0.8, 0.8))),),
+    walls=(Wall(("domain.left",), "magnetic"),),
+    probes=(Probe("ear", (0.3, 0.3)),),
+)
+
+
+@pytest.mark.parametrize(
+    ("place", "key"),
+    [
+        ((0.305, 0.3), ("probes", 0)),
+        ((0.001, 0.5), ("walls", 0)),
+        ((0.5, 0.5), ("holes", 0)),
+        ((0.7, 0.7), ("materials", 0)),
+        ((0.9, 0.9), ("background",)),
+        ((1.5, 0.9), ("outline",)),
+    ],
+)
+def test_what_is_at_a_place(place, key):
+    assert item_at(SCENE, *place, 0.01) == key
+
+
+def fill(driver, key, text: str) -> None:
+    line = driver.window.property_panel.controls[key]
+    line.setFocus()
+    line.selectAll()
+    QTest.keyClicks(line, text)
+    QTest.keyClick(line, Qt.Key_Return)
+
+
+def begin(driver, key, text: str):
+    """Type without settling it."""
+    line = driver.window.property_panel.controls[key]
+    line.setFocus()
+    line.selectAll()
+    QTest.keyClicks(line, text)
+    return line
+
+
+def test_what_was_typed_for_an_item_is_put_into_no_other(driver):
+    """By an undo, or a file that is dropped, the item of the form may become another one."""
+    scene = replace(driver.session.scene, probes=())
+    first = replace(scene, holes=(Hole("first", Rectangle((0.2, 0.2), (0.3, 0.3))),))
+    others = (
+        (Hole("second", Rectangle((0.6, 0.6), (0.8, 0.8))),),
+        (Hole("first", Ellipse((0.5, 0.5), (0.1, 0.1))),),
+        (),
+    )
+    for holes, looked_at in itertools.product(others, (True, False)):
+        driver.session.open(first)
+        driver.settled()
+        driver.bench.selection.choose(("holes", 0))
+        driver.window.show_properties()
+        line = driver.window.property_panel.controls["shape", "upper"]
+        line.setFocus()
+        line.selectAll()
+        QTest.keyClicks(line, "0.9, 0.9")
+        there = replace(scene, holes=holes)
+        driver.session.open(there)
+        if looked_at:
+            driver.bench.tick()
+        QTest.keyClick(line, Qt.Key_Return)
+        assert driver.session.scene == there
+    assert not driver.dialogs.errors
+    driver.session.open(first)
+    driver.settled()
+    driver.bench.selection.choose(("holes", 0))
+    fill(driver, ("shape", "upper"), "0.9, 0.9")
+    assert driver.session.scene.holes[0].shape.upper == (0.9, 0.9)
+    # Neither a probe goes into an obstacle nor an obstacle or the domain's border over a probe.
+    lamp = PointSource("lamp", (0.4, 0.4), 0.05, 1.0, Sine(2.0))
+    there = replace(first, probes=(Probe("ear", (0.5, 0.5)),), sources=(lamp,))
+    for item, key, text, words in (
+        (("holes", 0), ("shape", "upper"), "0.9, 0.9", "would cover source lamp, probe ear"),
+        (("probes", 0), ("position",), "0.25, 0.25", "would lie in an obstacle"),
+        (("probes", 0), ("position",), "7, 0.25", "outside the domain"),
+        (("sources", 0), ("position",), "0.25, 0.25", "would lie in an obstacle"),
+        (("sources", 0), ("position",), "0.5, -1", "outside the domain"),
+        (("outline",), ("upper",), "0.45, 1", "would leave out probe ear"),
+    ):
+        driver.session.open(there)
+        driver.settled()
+        driver.bench.selection.choose(item)
+        fill(driver, key, text)
+        assert words in driver.window.property_panel.notes[key].text()
+        assert driver.session.scene == there
+    driver.bench.selection.choose(("probes", 0))
+    fill(driver, ("position",), "0.7, 0.25")
+    assert driver.session.scene.probes[0].position == (0.7, 0.25)
+
+
+def test_a_person_changes_what_was_clicked(driver):
+    scene = driver.session.scene
+    glass = MaterialRegion("glass", Material(2.0), Rectangle((0.2, 0.2), (0.8, 0.8)))
+    driver.session.open(replace(scene, materials=(glass,)))
+    driver.settled()
+    panel = driver.window.property_panel
+    assert not panel.isVisible()
+    driver.press("V")
+    driver.click(0.5, 0.5)
+    assert panel.isVisible()
+    assert panel.items.currentText() == "Material glass"
+    fill(driver, ("shape", "lower"), "0.25")
+    assert "lower has 1 number" in panel.notes[("shape", "lower")].text().lower()
+    fill(driver, ("shape", "lower"), "0.2, 0.2")
+    fill(driver, ("material", "epsilon"), "1 + x")
+    driver.settled()
+    assert driver.session.running.scene.materials[0].material.epsilon.text == "1 + x"
+    fill(driver, ("material", "epsilon"), "-3")
+    (note,) = panel.notes.values()
+    assert note.isVisible()
+    assert "epsilon" in note.text()
+    assert driver.session.scene.materials[0].material.epsilon.text == "1 + x"
+    fill(driver, ("material", "epsilon"), "4")
+    driver.settled()
+    assert panel.notes == {}
+    box = panel.controls[("material", "poles", 0, "kind")]
+    box.setFocus()
+    QTest.keyClick(box, Qt.Key_Down)
+    driver.settled()
+    assert len(driver.session.running.scene.materials[0].material.poles) == 1
+    driver.press("Ctrl+Z")
+    driver.settled()
+    assert driver.session.running.scene.materials[0].material == Material(4.0)
+    QTest.mouseClick(panel.remove, Qt.LeftButton)
+    driver.settled()
+    assert driver.session.running.scene.materials == ()
+    assert panel.items.currentText() == "Background"
+
+
+def test_each_wrong_number_keeps_its_note_until_it_is_right(driver):
+    glass = MaterialRegion("glass", Material(2.0), Rectangle((0.2, 0.2), (0.8, 0.8)))
+    driver.session.open(replace(driver.session.scene, materials=(glass,)))
+    driver.settled()
+    driver.bench.selection.choose(("materials", 0))
+    driver.window.show_properties()
+    panel = driver.window.property_panel
+    epsilon, mu, lower, upper = (
+        ("material", "epsilon"), ("material", "mu"), ("shape", "lower"), ("shape", "upper")
+    )  # fmt: skip
+
+    def shown() -> dict:
+        """Where there are notes, each just below its field, and what is typed there."""
+        driver.application.processEvents()
+        for key, note in panel.notes.items():
+            assert note.isVisible()
+            field = panel.controls[key].geometry()
+            assert 0 < note.geometry().top() - field.bottom() < 20
+        return {key: panel.controls[key].text() for key in panel.notes}
+
+    fill(driver, epsilon, "-3")
+    fill(driver, mu, "nonsense(")
+    fill(driver, lower, "0.9, 0.2")
+    assert shown() == {epsilon: "-3", mu: "nonsense(", lower: "0.9, 0.2"}
+    assert len({note.text() for note in panel.notes.values()}) == 3
+    fill(driver, epsilon, "4")
+    driver.settled()
+    assert shown() == {mu: "nonsense(", lower: "0.9, 0.2"}
+    assert driver.session.scene.materials[0].material == Material(4.0)
+    # What was wrong only because of another number is right with another.
+    fill(driver, upper, "0.95, 0.8")
+    panel.controls[lower].setFocus()
+    QTest.keyClick(panel.controls[lower], Qt.Key_Return)
+    driver.settled()
+    assert shown() == {mu: "nonsense("}
+    assert driver.session.scene.materials[0].shape == Rectangle((0.9, 0.2), (0.95, 0.8))
+    # An undo of the property itself shows what it is.
+    fill(driver, epsilon, "0")
+    driver.press("Ctrl+Z")
+    driver.press("Ctrl+Z")
+    driver.press("Ctrl+Z")
+    driver.settled()
+    assert shown() == {mu: "nonsense("}
+    assert panel.controls[epsilon].text() == "2"
+    driver.bench.selection.choose(("background",))
+    assert shown() == {}
+    driver.bench.selection.choose(("materials", 0))
+    assert panel.controls[mu].text() == "1"
+
+
+def test_a_material_is_drawn_and_its_form_comes_up(driver):
+    driver.press("E")
+    driver.window.tool_panel.purposes["material"].click()
+    start, end = driver.place(0.3, 0.3), driver.place(0.7, 0.6)
+    QTest.mousePress(driver.canvas, Qt.LeftButton, pos=start)
+    QTest.mouseMove(driver.canvas, end)
+    QTest.mouseRelease(driver.canvas, Qt.LeftButton, pos=end)
+    driver.settled()
+    (region,) = driver.session.running.scene.materials
+    assert region.name == "material 1"
+    assert driver.window.property_panel.items.currentText() == "Material 1"
+    assert driver.session.running.problem.operator.epsilon.max() == 2.25

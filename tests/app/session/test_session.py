@@ -1,0 +1,489 @@
+"""The session against a solver and a mesher that do as they are told."""
+
+from __future__ import annotations
+
+import queue
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from wavelab.app.edits import domain_edits, edits
+from wavelab.app.edits.edit_price import Price, price
+from wavelab.app.session.preparation import Prepared
+from wavelab.app.session.session import Refused, Running, Session
+from wavelab.errors import GeometryError
+from wavelab.scene.model.scene import Probe, Scene, Solver
+from wavelab.scene.model.shapes import Rectangle
+from wavelab.simulation.messages import commands, events
+
+FIRST = Scene(title="first", solver=Solver(element_size=0.1))
+OTHER = Scene(title="other", solver=Solver(element_size=0.2))
+SMALL, LARGE = Rectangle((0, 0), (1, 1)), Rectangle((0, 0), (2, 2))
+
+
+class FakePreparation:
+    """Done when the test says so."""
+
+    def __init__(self, scene, generation, mesh=None):
+        self.scene, self.generation, self.mesh = scene, generation, mesh
+        self.text, self.started = "Meshing", 0.0
+        self.done = self.cancelled = False
+        self.error = None
+
+    def cancel(self):
+        self.cancelled = True
+
+    def join(self, timeout):
+        self.done = True
+        return True
+
+    def result(self):
+        if self.cancelled:
+            return None
+        if self.error is not None:
+            raise self.error
+        mesh = self.mesh or f"mesh {self.generation}"
+        return Prepared(self.generation, self.scene, mesh, self.scene, None)
+
+
+def loaded(generation, kept):
+    return events.Loaded(generation, "device", "numpy", "double", 4, 1, 1, 0.1, kept)
+
+
+class Lab:
+    """A session with both its ends in the test's hands."""
+
+    def __init__(self):
+        self.preparations = []
+        self.runner = SimpleNamespace(commands=queue.SimpleQueue(), events=queue.SimpleQueue())
+        self.session = Session(self.runner, FIRST, prepare=self._prepare)
+
+    def _prepare(self, *arguments):
+        self.preparations.append(FakePreparation(*arguments))
+        return self.preparations[-1]
+
+    def sent(self):
+        found = []
+        while not self.runner.commands.empty():
+            found.append(self.runner.commands.get())
+        return found
+
+    def prepared(self, error=None):
+        """The newest preparation ends."""
+        self.preparations[-1].error = error
+        self.preparations[-1].done = True
+        return self.session.poll()
+
+    def loaded(self, generation, kept=True):
+        self.runner.events.put(loaded(generation, kept))
+        return self.session.poll()
+
+    def run(self):
+        """Let the newest scene run."""
+        self.prepared()
+        (load,) = [c for c in self.sent() if isinstance(c, commands.Load)]
+        (running,) = self.loaded(load.generation, load.keep_field)
+        return load, running
+
+
+@pytest.fixture
+def lab():
+    made = Lab()
+    made.session.start()
+    made.run()
+    return made
+
+
+def test_the_first_scene_starts_from_its_initial_fields():
+    lab = Lab()
+    lab.session.start()
+    load, running = lab.run()
+    assert not load.keep_field
+    assert running.first
+    assert lab.session.running.scene == FIRST
+
+
+def test_an_edit_keeps_the_field_and_the_old_wave_until_it_runs(lab):
+    lab.session.apply(domain_edits.draw_domain(FIRST, LARGE))
+    assert lab.session.scene.outline == LARGE
+    assert lab.session.running.scene == FIRST
+    assert lab.session.busy
+    load, running = lab.run()
+    assert load.keep_field
+    assert not running.first
+    assert lab.session.running.scene.outline == LARGE
+    assert not lab.session.busy
+
+
+def test_order_reuses_the_mesh_and_geometry_does_not(lab):
+    lab.session.apply(edits.set_order(FIRST, 6))
+    assert lab.preparations[-1].mesh == "mesh 1"
+    lab.run()
+    lab.session.apply(edits.set_element_size(lab.session.scene, 0.3))
+    assert lab.preparations[-1].mesh is None
+
+
+def test_a_newer_edit_makes_the_older_one_stale(lab):
+    lab.session.apply(edits.set_order(FIRST, 5))
+    lab.session.apply(edits.set_order(lab.session.scene, 6))
+    older, newer = lab.preparations[-2:]
+    assert older.cancelled
+    older.done = True
+    assert lab.session.poll() == []
+    assert lab.sent() == []
+    newer.done = True
+    lab.session.poll()
+    (load,) = lab.sent()
+    assert load.generation == newer.generation
+
+
+def test_a_late_load_of_an_older_edit_does_not_end_the_newer_one(lab):
+    lab.session.apply(edits.set_order(FIRST, 5))
+    lab.prepared()
+    (load,) = lab.sent()
+    lab.session.apply(edits.set_order(lab.session.scene, 6))
+    (running,) = lab.loaded(load.generation)
+    assert isinstance(running, Running)
+    assert lab.session.running.scene.solver.order == 5
+    assert lab.session.scene.solver.order == 6
+    assert lab.session.busy
+
+
+def test_what_cannot_be_meshed_is_taken_back(lab):
+    error = GeometryError("too thin")
+    lab.session.apply(domain_edits.draw_domain(FIRST, LARGE))
+    (refused,) = lab.prepared(error)
+    assert refused == Refused(lab.preparations[-1].scene, error)
+    assert lab.session.scene == FIRST
+    assert not lab.session.busy
+    assert not lab.session.history.past
+    assert lab.sent() == []
+
+
+def test_what_the_device_refuses_is_taken_back(lab):
+    lab.session.apply(edits.set_order(FIRST, 9))
+    lab.prepared()
+    (load,) = lab.sent()
+    lab.runner.events.put(events.LoadFailed(load.generation, GeometryError("no memory")))
+    (refused,) = lab.session.poll()
+    assert isinstance(refused, Refused)
+    assert lab.session.scene == FIRST
+    assert not lab.session.busy
+
+
+def test_cancel_goes_back_to_what_runs(lab):
+    lab.session.apply(domain_edits.draw_domain(FIRST, LARGE))
+    lab.session.cancel()
+    assert lab.preparations[-1].cancelled
+    assert lab.session.scene == FIRST
+    lab.preparations[-1].done = True
+    assert lab.session.poll() == []
+    lab.session.apply(edits.set_order(FIRST, 3))
+    load, _ = lab.run()
+    assert load.keep_field
+
+
+def test_probes_need_no_new_problem(lab):
+    lab.session.apply(edits.add_probe(FIRST, (0.5, 0.5)))
+    assert lab.sent() == [commands.SetProbes((Probe("probe 1", (0.5, 0.5)),))]
+    assert not lab.session.busy
+    lab.session.undo()
+    assert lab.sent() == [commands.SetProbes(())]
+    assert lab.session.scene == FIRST
+
+
+def test_a_probe_placed_while_meshing_is_there_afterwards(lab):
+    lab.session.apply(domain_edits.draw_domain(FIRST, LARGE))
+    lab.session.apply(edits.add_probe(lab.session.scene, (0.5, 0.5)))
+    assert lab.sent() == []
+    lab.run()
+    assert lab.sent() == [commands.SetProbes((Probe("probe 1", (0.5, 0.5)),))]
+    lab.session.undo()
+    assert lab.session.scene.probes == ()
+
+
+def test_opening_another_scene_starts_from_its_own_fields_and_can_be_undone(lab):
+    lab.session.open(OTHER)
+    load, running = lab.run()
+    assert not load.keep_field
+    assert running.first
+    assert not lab.session.modified
+    lab.session.undo()
+    load, _ = lab.run()
+    assert not load.keep_field
+    assert lab.session.scene == FIRST
+    lab.session.redo()
+    assert lab.session.scene == OTHER
+
+
+def test_an_edit_of_a_scene_still_being_opened_does_not_keep_the_old_field(lab):
+    lab.session.open(OTHER)
+    lab.session.apply(edits.set_order(OTHER, 2))
+    load, _ = lab.run()
+    assert not load.keep_field
+    lab.session.apply(edits.set_order(lab.session.scene, 3))
+    load, _ = lab.run()
+    assert load.keep_field
+
+
+def test_undo_and_redo_of_a_domain(lab):
+    lab.session.apply(domain_edits.draw_domain(FIRST, LARGE))
+    lab.run()
+    lab.session.apply(domain_edits.draw_domain(lab.session.scene, SMALL))
+    lab.run()
+    lab.session.undo()
+    load, _ = lab.run()
+    assert load.keep_field
+    assert lab.session.scene.outline == LARGE
+    lab.session.redo()
+    lab.run()
+    assert lab.session.scene.outline == SMALL
+
+
+def test_nothing_changes_nothing(lab):
+    revision = lab.session.revision
+    lab.session.apply(edits.set_order(FIRST, FIRST.solver.order))
+    lab.session.undo()
+    lab.session.redo()
+    assert lab.session.revision == revision
+    assert lab.sent() == []
+
+
+def test_saving_marks_the_scene_as_saved(lab, tmp_path):
+    lab.session.apply(edits.add_probe(FIRST, (0.5, 0.5)))
+    assert lab.session.modified
+    lab.session.mark_saved(replace(lab.session.scene, path=tmp_path / "a.toml"))
+    assert not lab.session.modified
+    lab.session.undo()
+    assert lab.session.modified
+
+
+def test_a_blown_up_field_pauses(lab):
+    lab.session.solver.play()
+    lab.runner.events.put(events.Failed(1, GeometryError("x"), 0.5))
+    lab.session.poll()
+    assert not lab.session.solver.playing
+
+
+def test_another_scene_plays_after_a_failure_and_not_after_a_pause(lab):
+    solver = lab.session.solver
+    for stop in ("failure", "pause", "failure while paused"):
+        solver.play()
+        if stop != "failure":
+            solver.pause()
+        if stop != "pause":
+            lab.runner.events.put(events.Failed(1, GeometryError("x"), 0.5))
+            lab.session.poll()
+        assert not solver.playing
+        lab.session.open(replace(OTHER, title=stop))
+        lab.prepared()
+        lab.loaded(lab.session.generation, kept=False)
+        assert solver.playing == (stop == "failure")
+
+
+def test_a_recording_lives_until_the_solver_says_it_is_done(lab):
+    path = Path("wave.mp4")
+    lab.session.solver.start_movie(commands.MovieRequest(path, 64, 64, 0.1))
+    lab.runner.events.put(events.MovieProgress(7, 0.7))
+    lab.session.poll()
+    assert (lab.session.solver.recording.frames, lab.session.solver.recording.time) == (7, 0.7)
+    lab.session.solver.stop_movie()
+    assert lab.session.solver.recording is not None
+    lab.runner.events.put(events.MovieDone(path, 7))
+    lab.session.poll()
+    assert lab.session.solver.recording is None
+
+
+def test_closing_waits_for_what_is_being_prepared(lab):
+    lab.session.apply(domain_edits.draw_domain(FIRST, LARGE))
+    assert lab.session.close(1.0)
+    assert lab.preparations[-1].cancelled
+    assert lab.preparations[-1].done
+
+
+def test_an_edit_that_is_given_up_leaves_the_one_on_its_way(lab):
+    session = lab.session
+    session.apply(domain_edits.draw_domain(FIRST, LARGE))
+    lab.prepared()
+    (load,) = lab.sent()
+    session.apply(edits.add_probe(session.scene, (0.5, 0.5)))
+    wished = session.scene
+    session.apply(edits.set_order(wished, 6))
+    session.cancel()
+    assert session.scene == wished
+    assert session.busy
+    lab.loaded(load.generation)
+    assert session.scene == wished
+    assert session.running.scene.outline == LARGE
+    assert lab.sent() == [commands.SetProbes(wished.probes)]
+    assert not session.busy
+    session.undo()
+    session.undo()
+    assert session.scene == FIRST
+
+
+def test_saving_what_is_refused_afterwards_does_not_make_it_the_scene(lab, tmp_path):
+    session = lab.session
+    session.apply(domain_edits.draw_domain(FIRST, LARGE))
+    session.mark_saved(replace(session.scene, path=tmp_path / "a.toml"))
+    lab.prepared(GeometryError("too thin"))
+    assert session.scene == session.running.scene == FIRST
+    assert session.modified
+
+
+def test_a_scene_that_is_opened_while_an_edit_loads_has_no_part_in_its_field(lab):
+    lab.session.apply(edits.set_order(FIRST, 5))
+    lab.prepared()
+    (edited,) = lab.sent()
+    lab.session.open(OTHER)
+    lab.loaded(edited.generation)
+    load, running = lab.run()
+    assert not load.keep_field
+    assert running.first
+
+
+class Whim:
+    """A session whose user, mesher and solver do anything at any time.
+
+    Loads are answered in turn.  ``field`` and ``probes`` are the solver's: the title of the scene
+    whose wave it has, and what it samples.
+    """
+
+    def __init__(self):
+        self.lab = Lab()
+        self.session = self.lab.session
+        self.runs, self.field, self.probes = None, None, ()
+        self.count = 0
+        self.session.start()
+        self.settle()
+
+    def prepared(self):
+        if self.session.preparing is not None:
+            self.lab.prepared()
+
+    def refused(self):
+        if self.session.preparing is not None:
+            self.lab.prepared(GeometryError("too thin"))
+
+    def loaded(self):
+        self.obey(fails=False)
+
+    def not_loaded(self):
+        self.obey(fails=True)
+
+    def obey(self, fails=False):
+        """The solver takes all that is on its queue, as one turn of the runner does."""
+        for command in commands.without_superseded_loads(self.lab.sent()):
+            if isinstance(command, commands.SetProbes):
+                self.probes = command.probes
+            elif fails:
+                self.tell(events.LoadFailed(command.generation, GeometryError("no memory")))
+            else:
+                scene, kept = command.problem, command.keep_field
+                assert not kept or self.field == scene.title
+                self.runs, self.field, self.probes = scene, scene.title, scene.probes
+                self.tell(loaded(command.generation, kept))
+
+    def tell(self, event):
+        self.lab.runner.events.put(event)
+
+    def poll(self):
+        self.session.poll()
+
+    def open(self):
+        self.count += 1
+        self.session.open(replace(OTHER, title=f"scene {self.count}"))
+
+    def order(self):
+        order = 1 + self.session.scene.solver.order % 7
+        self.session.apply(edits.set_order(self.session.scene, order))
+
+    def probe(self):
+        self.count += 1
+        self.session.apply(edits.add_probe(self.session.scene, (0.5, 1 / (1 + self.count))))
+
+    def undo(self):
+        self.session.undo()
+
+    def redo(self):
+        self.session.redo()
+
+    def cancel(self):
+        self.session.cancel()
+
+    def save(self):
+        self.session.mark_saved(replace(self.session.scene, path=Path("a.toml")))
+
+    def check(self):
+        """Whenever nothing is on its way, what is shown is what runs."""
+        if not self.session.busy:
+            assert price(self.runs, self.session.scene) < Price.OPERATOR
+            assert self.field == self.session.scene.title
+
+    def settle(self):
+        """Nothing is lost on the way: in the end the solver has what the session shows."""
+        while self.session.busy:
+            self.prepared()
+            self.loaded()
+            self.poll()
+        self.obey()
+        self.check()
+        assert self.probes == self.session.scene.probes
+
+
+def test_whoever_asks_the_solver_is_answered_in_turn_whatever_fails_between(lab):
+    answers = []
+    solver = lab.session.solver
+    solver.play()
+    solver.take_fields(lambda taken: answers.append(("fields", taken)))
+    solver.measure(0, lambda result: answers.append(("monitor", result)))
+    lab.runner.events.put(events.Failed(1, GeometryError("x"), 0.5))
+    lab.session.poll()
+    solver.take_fields(lambda taken: answers.append(("more fields", taken)))
+    solver.take_pings(lambda taken: answers.append(("pings", taken)))
+    told = [
+        events.FieldsTaken("problem", "state"),
+        events.Measured("result"),
+        events.FieldsTaken("problem", "later state"),
+        events.PingsTaken(None, None, 0.0),
+    ]
+    for event in told:
+        lab.runner.events.put(event)
+    lab.session.poll()
+    assert answers == [
+        ("fields", told[0]),
+        ("monitor", "result"),
+        ("more fields", told[2]),
+        ("pings", told[3]),
+    ]
+
+
+#: What may come: from the mesher, the solver, the user.
+WHIMS = [
+    "prepared",
+    "refused",
+    "loaded",
+    "not_loaded",
+    "poll",
+    "open",
+    "order",
+    "probe",
+    "undo",
+    "redo",
+    "cancel",
+    "save",
+]
+
+
+@given(st.lists(st.sampled_from(WHIMS), max_size=25))
+@settings(max_examples=150)
+def test_session_and_solver_stay_together_whatever_comes(whims):
+    lab = Whim()
+    for whim in whims:
+        getattr(lab, whim)()
+        lab.check()
+    lab.settle()

@@ -1,0 +1,59 @@
+"""Resonances in the window, by clicks."""
+
+from __future__ import annotations
+
+import pytest
+from PyQt5.QtTest import QTest
+
+from wavelab.app.base.qt import Qt, QtGui
+
+
+def click(widget) -> None:
+    QTest.mouseClick(widget, Qt.LeftButton)
+
+
+def brightness(image) -> float:
+    points = [(x, y) for x in range(0, image.width(), 8) for y in range(0, image.height(), 8)]
+    return sum(QtGui.qGray(image.pixel(*at)) for at in points) / len(points)
+
+
+def test_modes_are_found_listed_and_shown(driver):
+    driver.press("Ctrl+Shift+R")
+    dialog = driver.bench.studies["resonances"].dialog
+    assert not dialog.low.isEnabled()
+    dialog.modes.setValue(2)
+    click(dialog.start)
+    assert not dialog.start.isEnabled()
+    driver.until(lambda: dialog.table.rowCount() == 2)
+    assert float(dialog.table.item(0, 1).text()) == pytest.approx(2**-0.5, rel=1e-2)
+    assert dialog.table.item(0, 2).text() == "lossless"
+    first = dialog.shape.pixmap().toImage()
+    dialog.table.setCurrentCell(1, 0)
+    assert dialog.shape.pixmap().toImage() != first
+    # It is as light or dark as the canvas.
+    driver.press("Ctrl+T")
+    driver.until(lambda: brightness(dialog.shape.pixmap().toImage()) > 150)
+    driver.press("Ctrl+T")
+    driver.until(lambda: brightness(dialog.shape.pixmap().toImage()) < 105)
+    click(dialog.copy)
+    assert len(QtGui.QGuiApplication.clipboard().text().splitlines()) == 3
+    assert dialog.start.isEnabled()
+
+
+def test_a_search_can_be_cancelled_and_a_wrong_band_is_explained(driver):
+    driver.press("Ctrl+Shift+R")
+    dialog = driver.bench.studies["resonances"].dialog
+    click(dialog.start)
+    driver.until(lambda: dialog.bar.value() > 0)
+    click(dialog.cancel)
+    driver.until(lambda: "Cancelled" in dialog.stage.text())
+    dialog.in_band.setChecked(True)
+    dialog.low.set_value(3.0)
+    click(dialog.start)
+    driver.until(lambda: "is none" in dialog.stage.text())
+
+
+def test_closing_ends_a_search(driver):
+    driver.press("Ctrl+Shift+R")
+    click(driver.bench.studies["resonances"].dialog.start)
+    driver.close()

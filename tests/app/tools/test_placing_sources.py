@@ -1,0 +1,60 @@
+"""Sources that are placed, dragged and set by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.app.conftest import pick, strength
+from wavelab.scene.model.scene import Ricker
+
+
+def test_a_source_rings_on_the_present_mesh_and_is_moved_removed_and_undone(driver):
+    driver.next_frame()
+    mesh, time = driver.session.running.mesh, driver.bench.presenter.frame.time
+    driver.press("S")
+    driver.click(0.5, 0.5)
+    driver.settled()
+    (source,) = driver.session.scene.sources
+    assert source.position == pytest.approx((0.5, 0.5), abs=0.01)
+    assert driver.session.running.mesh is mesh
+    assert driver.bench.presenter.frame.time >= time > 0
+    driver.until(lambda: strength(driver) > 0.0)
+    driver.drag((0.5, 0.5), (0.7, 0.4))
+    driver.settled()
+    assert driver.session.scene.sources[0].position == pytest.approx((0.7, 0.4), abs=0.01)
+    driver.click(0.7, 0.4)
+    driver.settled()
+    assert driver.session.scene.sources == ()
+    for _ in range(2):
+        driver.press("Ctrl+Z")
+        driver.settled()
+    assert driver.session.scene.sources == (source,)
+
+
+def test_the_settings_of_a_source_are_those_of_the_inspector(driver):
+    driver.press("S")
+    page = driver.window.tool_panel.source
+    assert page.frequency.value == pytest.approx(1 / (6 * 0.2), rel=0.3)
+    pick(page.wave, "pulse")
+    page.frequency.stepBy(1)
+    driver.click(0.5, 0.5)
+    driver.settled()
+    (source,) = driver.session.scene.sources
+    assert isinstance(source.waveform, Ricker)
+    assert source.waveform.frequency == page.frequency.value
+
+
+def test_an_array_is_dragged_and_steered_from_the_inspector(driver):
+    driver.press("S")
+    page = driver.window.tool_panel.source
+    assert page.count.isHidden()
+    pick(page.kind, "array")
+    page.count.setValue(4)
+    page.direction.setValue(-40)
+    driver.drag((0.3, 0.3), (0.3, 0.7))
+    driver.settled()
+    (source,) = driver.session.scene.sources
+    assert (source.count, source.direction) == (4, -40)
+    assert source.start == pytest.approx((0.3, 0.3), abs=0.01)
+    assert source.end == pytest.approx((0.3, 0.7), abs=0.01)
+    driver.until(lambda: strength(driver) > 0.0)

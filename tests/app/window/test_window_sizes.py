@@ -1,0 +1,124 @@
+"""The window small, narrow, and wide again: what there was is still there and can be reached."""
+
+from __future__ import annotations
+
+import pytest
+from PyQt5.QtTest import QTest
+
+from wavelab.app.base.qt import QApplication, Qt, QtWidgets
+from wavelab.app.edits.edits import add_probe
+from wavelab.app.tools import TOOLS
+from wavelab.app.window.docks import is_in_front
+from wavelab.app.window.window import NARROW
+
+SIZES = ((1280, 800), (1000, 600), (800, 600), (720, 560))
+
+
+@pytest.fixture
+def resized(driver):
+    def resize(width, height):
+        driver.window.resize(width, height)
+        driver.until(lambda: driver.window.height() == height and driver.window.width() == width)
+        QApplication.processEvents()
+
+    return resize
+
+
+def tab_bar(driver, title: str) -> tuple[QtWidgets.QTabBar, int]:
+    """The bar that has a tab, and its number; fails where none has."""
+    bars = [b for b in driver.window.findChildren(QtWidgets.QTabBar) if b.isVisible()]
+    tabs = [(bar, i) for bar in bars for i in range(bar.count()) if bar.tabText(i) == title]
+    assert len(tabs) == 1, title
+    return tabs[0]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_every_button_of_the_tool_bar_is_there_in_a_low_window(driver, resized, size):
+    resized(*size)
+    bar, act = driver.window.tool_bar, driver.window.actions_by_id
+    for action in (a for a in bar.actions() if not a.isSeparator()):
+        button = bar.widgetForAction(action)
+        assert button.isVisible(), action.text()
+        assert bar.rect().contains(button.geometry()), action.text()
+    extension = bar.findChild(QtWidgets.QToolButton, "qt_toolbar_ext_button")
+    assert not extension.isVisible()
+    driver.bench.editor.apply(add_probe(driver.session.scene, (0.5, 0.5)))
+    for id_, left in (("undo", 0), ("redo", 1)):
+        driver.until(act[id_].isEnabled)
+        QTest.mouseClick(bar.widgetForAction(act[id_]), Qt.LeftButton)
+        driver.until(lambda left=left: len(driver.session.scene.probes) == left)
+
+
+def test_the_tab_in_front_stays_there_in_a_narrow_window_and_in_a_wide_one(driver, resized):
+    window = driver.window
+    resized(NARROW + 100, 800)
+    driver.press("O")
+    assert is_in_front(window.monitor_dock)
+    for width in (NARROW - 100, NARROW + 100, NARROW - 100):
+        resized(width, 800)
+        driver.until(lambda: is_in_front(window.monitor_dock))
+        tab_bar(driver, "Monitors")
+    # What lies in front of them in a narrow window has a place of its own in a wide one.
+    bar, number = tab_bar(driver, "Energy")
+    QTest.mouseClick(bar, Qt.LeftButton, pos=bar.tabRect(number).center())
+    driver.until(lambda: is_in_front(window.ledger_dock))
+    resized(NARROW + 100, 800)
+    driver.until(lambda: is_in_front(window.monitor_dock) and is_in_front(window.ledger_dock))
+    bar, number = tab_bar(driver, "Traces")
+    QTest.mouseClick(bar, Qt.LeftButton, pos=bar.tabRect(number).center())
+    resized(NARROW - 100, 800)
+    driver.until(lambda: is_in_front(window.trace_dock))
+
+
+def test_monitors_get_room_for_their_plots_once(driver, resized):
+    window = driver.window
+    resized(1000, 700)
+    before = window.trace_dock.height()
+    driver.press("O")
+    driver.until(lambda: window.monitor_dock.height() > before + 40)
+    assert window.canvas.height() > window.monitor_dock.height()
+    assert window.monitor_panel.plot.width() > 300
+    # As high as somebody has made them they stay.
+    window.resizeDocks([window.monitor_dock], [before], Qt.Vertical)
+    driver.until(lambda: window.monitor_dock.height() <= before)
+    driver.press("O")
+    driver.press("O")
+    QApplication.processEvents()
+    assert window.monitor_dock.height() <= before
+
+
+def test_the_status_line_shows_no_half_numbers(driver, resized):
+    resized(720, 560)
+    label = driver.window.status.findChildren(QtWidgets.QLabel)[5]
+    assert label.text().endswith("unknowns")
+    assert label.visibleRegion().boundingRect().width() < label.width()
+    shown = label.grab().toImage()
+    colours = {shown.pixel(x, y) for x in range(0, shown.width(), 2) for y in range(shown.height())}
+    assert len(colours) == 1
+
+
+def test_what_a_tool_is_for_can_be_read_in_a_window_of_usual_size(driver, resized):
+    resized(1000, 700)
+    hints = {}
+    for key, info in TOOLS.items():
+        driver.press(info.shortcut)
+        driver.until(lambda: driver.window.hint.text() == driver.canvas.tool.hint)
+        shown = QtWidgets.QLabel.text(driver.window.hint)
+        assert shown == driver.window.hint.text(), key
+        hints[key] = shown
+    assert len(set(hints.values())) == len(TOOLS)
+    assert all(hint[0].isupper() for hint in hints.values())
+
+
+def test_the_names_of_three_traces_are_seen_in_a_window_of_usual_size(driver, resized):
+    resized(1000, 700)
+    for y in (0.3, 0.5, 0.7):
+        driver.bench.editor.apply(add_probe(driver.session.scene, (0.5, y)))
+    driver.until(lambda: len(driver.bench.traces.names) == 3)
+    panel = driver.window.trace_panel
+    (scroll,) = panel.findChildren(QtWidgets.QScrollArea)
+    driver.until(lambda: "probe 3" in scroll.widget().text())
+    QApplication.processEvents()
+    assert scroll.widget().sizeHint().height() <= scroll.viewport().height()
+    for button in panel.findChildren(QtWidgets.QToolButton):
+        assert button.width() >= button.sizeHint().width()

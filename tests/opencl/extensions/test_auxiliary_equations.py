@@ -1,0 +1,153 @@
+"""Local equations and other extensions of a stage, against the NumPy stepper."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.opencl.conftest import mixed_operator, random_fields, relative_error
+from tests.opencl.test_stepper import agree, formula_drives, nodal_drives, operator, pair  # noqa: F401
+from wavelab.opencl.elements.layout import KernelShape
+from wavelab.opencl.extensions.extension import StageExtension
+from wavelab.opencl.stepper import OpenCLStepper
+from wavelab.physics.materials.auxiliary_equations import LocalEquations
+from wavelab.simulation.steppers.numpy_stepper import NumpyStepper
+
+
+def equations(operator) -> list[LocalEquations]:  # noqa: F811
+    """Two overlapping ones with every kind of term; one drives all fields, the other one only,
+    with names that kernels like to use."""
+    rng = np.random.default_rng(4)
+    n_elements, n_nodes = operator.discretization.shape
+    first, second = rng.permutation(n_elements)[:17], np.arange(9)
+    some = {name: rng.uniform(-3, 3, (17, n_nodes)) for name in ("ca", "cb")}
+    other = {"a": rng.uniform(1, 2, (9, n_nodes))}
+    return [
+        LocalEquations.written(
+            first,
+            some,
+            {
+                "hx": "ca*pa - 2*hy",
+                "hy": "cb*hy + pb/4",
+                "ez": "-ca*ez + cb*hx - pa",
+                "pa": "ez + ca*pb - 30*pa",
+                "pb": "hx - cb*hy - pb",
+            },
+        ),
+        LocalEquations.written(second, other, {"ez": "-a*ez + 5*n", "n": "ez - a*n"}),
+    ]
+
+
+def same_memory(pair, tolerance: float = 1e-12) -> bool:  # noqa: F811
+    found, expected = (s.fields().memory for s in pair)
+    return all(
+        np.abs(f - e).max() < tolerance * np.abs(e).max()
+        for f, e in zip(found, expected, strict=True)
+    )
+
+
+def test_steps_with_sources_and_pings(pair, operator):  # noqa: F811
+    plain = NumpyStepper(operator, dt=pair[1].dt, scheme=pair[1].scheme)
+    plain.set_fields(random_fields(operator))
+    for stepper in (*pair, plain):
+        stepper.set_drives([*formula_drives(), *nodal_drives(operator)])
+    for stepper in pair:
+        stepper.set_local_equations(equations(operator))
+    for n_steps in (1, 2, 4):
+        for stepper in (*pair, plain):
+            stepper.advance(n_steps)
+            stepper.add_to_ez(np.arange(100), np.ones(100))
+        assert agree(pair)
+        assert same_memory(pair)
+    assert relative_error(plain.fields(), pair[0].fields()) > 1e-3
+
+
+def test_memory_goes_with_the_fields(pair, operator):  # noqa: F811
+    for stepper in pair:
+        stepper.set_local_equations(equations(operator))
+        stepper.advance(3)
+        state = stepper.fields()
+        stepper.advance(3)
+        ahead = stepper.fields()
+        stepper.set_fields(state)
+        stepper.advance(3)
+        assert relative_error(stepper.fields(), ahead) < 1e-14
+        assert np.allclose(stepper.fields().memory[0], ahead.memory[0], rtol=1e-12, atol=1e-18)
+        stepper.set_fields(random_fields(operator))
+        assert all(not m.any() for m in stepper.fields().memory)
+        with pytest.raises(ValueError, match="memory"):
+            stepper.set_fields(type(state)(state.hx, state.hy, state.ez, state.memory[:1]))
+
+
+def test_single_precision_stays_close(operator, device):  # noqa: F811
+    found = OpenCLStepper(operator, dt=2e-3, device=device)
+    expected = NumpyStepper(operator, dt=2e-3)
+    for stepper in (found, expected):
+        stepper.set_local_equations(equations(operator))
+        stepper.set_fields(random_fields(operator))
+        stepper.advance(20)
+    assert relative_error(found.fields(), expected.fields()) < 3e-6
+    assert same_memory((found, expected), 3e-6)
+    found.close()
+
+
+def test_nothing_stays_on_the_device(device):
+    operator = mixed_operator(2, 1.0)  # noqa: F811
+    stepper = OpenCLStepper(operator, dt=1e-3, device=device)
+    held = stepper.memory.n_bytes
+    for _ in range(2):
+        stepper.set_local_equations(equations(operator))
+    stepper.set_local_equations([])
+    assert stepper.memory.n_bytes == held
+    assert stepper.fields().memory == ()
+    stepper.close()
+
+
+@pytest.mark.parametrize("shape", [KernelShape(32, 1, 4, matrices="folded"), KernelShape(8, 1, 1)])
+def test_other_layouts_of_the_traces(operator, device, shape):  # noqa: F811
+    stepper = OpenCLStepper(operator, dt=2e-3, precision="double", device=device, shape=shape)
+    oracle = NumpyStepper(operator, dt=2e-3)
+    for s in (stepper, oracle):
+        s.set_local_equations(equations(operator))
+        s.set_fields(random_fields(operator))
+        s.advance(2)
+    assert agree((stepper, oracle))
+    stepper.close()
+
+
+class Recording(StageExtension):
+    def __init__(self, stepper, keeps_residual):
+        self.keeps_residual = keeps_residual
+        self.stepper, self.calls, self.residuals = stepper, [], []
+
+    def prepare(self, times):
+        self.calls.append(("prepare", len(times)))
+
+    def before(self, step, stage, parity):
+        self.calls.append(("before", step, stage, parity))
+
+    def after(self, step, stage, parity):
+        self.calls.append(("after", step, stage, parity))
+        if stage == self.stepper.scheme.n_stages - 1:
+            design = self.stepper._design
+            self.residuals.append(design._download(design.residual).ez)
+
+
+@pytest.mark.parametrize("keeps_residual", [False, True])
+def test_extensions_are_called_around_every_stage(device, keeps_residual):
+    """And find the residual of the last stage if they ask for it."""
+    operator = mixed_operator(2, 1.0)  # noqa: F811
+    stepper = OpenCLStepper(operator, dt=1e-3, precision="double", device=device)
+    stepper.set_fields(random_fields(operator))
+    extension = Recording(stepper, keeps_residual)
+    stepper._sources = [extension]
+    stepper._extensions_changed()
+    oracle = NumpyStepper(operator, dt=1e-3)
+    oracle.set_fields(random_fields(operator))
+    for s in (stepper, oracle):
+        s.advance(1)
+    assert extension.calls[:3] == [("prepare", 1), ("before", 0, 0, 0), ("after", 0, 0, 0)]
+    assert len(extension.calls) == 1 + 2 * stepper.scheme.n_stages
+    right = np.allclose(extension.residuals[0], oracle._residual.ez, rtol=1e-10, atol=1e-15)
+    assert right == keeps_residual
+    stepper.close()

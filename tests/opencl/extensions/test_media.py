@@ -1,0 +1,139 @@
+"""Media that are graded or change, on the device against NumPy."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.physics.operator.test_media import CHANGING, GRADED, graded_operator, medium
+from tests.sample_meshes import elliptic_disk, jittered_square, random_fields
+from wavelab.opencl.elements.layout import KernelShape
+from wavelab.opencl.stepper import OpenCLStepper
+from wavelab.physics.problem import pose
+from wavelab.physics.sources.pulse import gaussian
+from wavelab.physics.sources.source_terms import FormulaDrive, NodalDrive
+from wavelab.physics.time.time_step import stable_step
+from wavelab.scene.formulas.formula import Formula
+from wavelab.scene.model.poles import Drude
+from wavelab.scene.model.scene import SPACE_AND_TIME, Scene, Solver, Wall
+from wavelab.simulation.core.simulation import Simulation
+from wavelab.simulation.energy.ledger import Ledger
+from wavelab.simulation.steppers.numpy_stepper import NumpyStepper
+
+TOLERANCE = {"single": 2e-5, "double": 1e-12}
+UNIFORM = {"epsilon": "1 + 0.5*sin(t)^2", "mu": "(1 + t)^2", "sigma": "t"}
+BESSEL = {"epsilon": "2 + besselj(1, x + t)*y^3", "sigma": "1 if x < t else 0"}
+WALLS = (Wall(("domain.top",), "impedance", 0.5), Wall(("domain.left",), "magnetic"))
+
+
+def difference(tested, reference) -> float:
+    right, found = reference.fields(), tested.fields()
+    return max(
+        float(np.abs(getattr(found, name) - getattr(right, name)).max())
+        / float(np.abs(getattr(right, name)).max())
+        for name in ("hx", "hy", "ez")
+    )
+
+
+@pytest.mark.parametrize(
+    ("quantities", "order", "upwinding", "design", "precision"),
+    [
+        (GRADED, 3, 1.0, KernelShape(32, 1, rows=1, matrices="literal"), "double"),
+        (CHANGING, 2, 0.3, KernelShape(32, 1, rows=2, matrices="folded"), "single"),
+        (CHANGING, 2, 1.0, KernelShape(8, 1, rows=4, matrices="tensor"), "double"),
+        (GRADED, 2, 1.0, KernelShape(8, 2, rows=2, tile=2), "double"),
+        (GRADED, 4, 1.0, "interleaved", "single"),
+        (GRADED, 2, 0.5, "per_node", "double"),
+        (CHANGING, 3, 0.5, "interleaved", "double"),
+        (CHANGING, 2, 1.0, "per_node", "single"),
+        (UNIFORM, 2, 1.0, "interleaved", "single"),
+        (BESSEL, 1, 0.0, "interleaved", "double"),
+    ],
+)
+def test_steps_as_numpy_does(quantities, order, upwinding, design, precision):
+    operator = graded_operator(order, quantities, upwinding=upwinding, walls=WALLS)
+    compare(operator, design, precision)
+
+
+@pytest.mark.parametrize(
+    ("quantities", "design"), [(GRADED, "interleaved"), (CHANGING, "per_node")]
+)
+def test_steps_curved_elements_as_numpy_does(quantities, design):
+    compare(graded_operator(3, quantities, mesh=elliptic_disk()), design, "double")
+
+
+def compare(operator, design, precision):
+    d = operator.discretization
+    dt = 0.5 * stable_step(operator)
+    nodes, profile = gaussian(d, (0.6, 0.4), 0.1, 1.0)
+    drives = (
+        NodalDrive(nodes, -profile / operator.epsilon[nodes // d.nodes_per_element], np.cos),
+        FormulaDrive(Formula.parse("x*y*cos(t)", SPACE_AND_TIME)),
+    )
+    reference = NumpyStepper(operator, dt=dt)
+    kernels = {"design": design} if isinstance(design, str) else {"shape": design}
+    tested = OpenCLStepper(operator, dt=dt, precision=precision, **kernels)
+    try:
+        for stepper in (reference, tested):
+            stepper.set_clock(0.3, 7)
+            stepper.set_drives(drives)
+            stepper.set_fields(random_fields(d, 1))
+            stepper.advance(2)
+            stepper.add_to_ez(nodes, profile)
+            stepper.advance(2)
+        tolerance = TOLERANCE[precision]
+        assert difference(tested, reference) < tolerance
+        np.testing.assert_allclose(
+            tested.element_energy(), reference.element_energy(), rtol=20 * tolerance
+        )
+        shown = reference.view("energy")
+        np.testing.assert_allclose(tested.view("energy"), shown, atol=2e-5 * np.abs(shown).max())
+        # A field that is read and put back is the same field.
+        tested.set_fields(tested.fields())
+        for stepper in (reference, tested):
+            stepper.advance(1)
+        assert difference(tested, reference) < tolerance
+        # The medium of another moment: the fields stay, what they mean changes.
+        for stepper in (reference, tested):
+            stepper.set_clock(0.1, 3)
+            stepper.advance(1)
+        assert difference(tested, reference) < tolerance
+    finally:
+        tested.close()
+
+
+@pytest.mark.parametrize("design", ["interleaved", "per_node"])
+def test_dispersive_media_may_be_graded_and_change(design):
+    """The current of a pole is a part of dD/dt like any other."""
+    material = replace(
+        medium(epsilon="1 + x + 0.3*sin(5*t)"), poles=(Drude(frequency=0.7, damping=0.5),)
+    )
+    scene = Scene("plasma", Solver(0.3, order=3, until=0.5), background=material)
+    problem = pose(scene, jittered_square(3))
+    assert problem.operator.media
+    dt = problem.dt_max / 2
+    reference = Simulation(problem, NumpyStepper(problem.operator, dt=dt))
+    tested = Simulation(
+        problem, OpenCLStepper(problem.operator, dt=dt, precision="double", design=design)
+    )
+    d = problem.discretization
+    smooth = np.sin(np.pi * d.x) * np.sin(np.pi * d.y)
+    ledger = None
+    try:
+        for simulation in (reference, tested):
+            simulation.ping(0.4, 0.6, 0.15, 1.0)
+        ledger = Ledger(reference)
+        for _ in range(60):
+            for simulation in (reference, tested):
+                simulation.advance(1)
+            ledger.update(reference)
+        assert difference(tested.stepper, reference.stepper) < 1e-12
+        assert np.abs(d.integrate_product(tested.stepper.fields().ez, smooth).sum()) > 1e-4
+    finally:
+        tested.close()
+    account = ledger.account
+    assert account.conductors > 1e-3 * account.initial
+    assert abs(account.parametric) > 1e-2 * account.initial
+    assert abs(account.residual) < 1e-3 * account.initial

@@ -1,0 +1,77 @@
+"""Taps on the device see what those of the NumPy stepper see, however steps are batched."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.opencl.conftest import mixed_operator, random_fields
+from tests.sample_meshes import elliptic_disk
+from tests.sample_meshes import mixed_operator as operator_on
+from wavelab.opencl.observers import lost_power, samples
+from wavelab.opencl.stepper import BATCH, OpenCLStepper
+from wavelab.physics.materials.auxiliary_equations import LocalEquations
+from wavelab.physics.monitors.probe_points import ProbePoints, joined
+from wavelab.physics.monitors.samples import Taps
+from wavelab.physics.power.sampled_power import TappedPowers
+from wavelab.simulation.steppers.numpy_stepper import NumpyStepper
+
+DT = 2e-3
+
+
+def points(operator) -> ProbePoints:
+    weights = np.random.default_rng(5).uniform(
+        -1, 1, (3, operator.discretization.nodes_per_element)
+    )
+    one = ProbePoints(("a", "b", "c"), np.array([0, 49, 17], np.int32), weights)
+    return joined([one.of("hy"), one, one.of("hx")])
+
+
+def local_equations(operator, elements) -> LocalEquations:
+    shape = (len(elements), operator.discretization.nodes_per_element)
+    a = np.random.default_rng(2).uniform(1, 2, shape)
+    rates = {"hx": "-a * hx", "ez": "-a * ez + p - q", "p": "ez - 2 * a * p", "q": "p - q"}
+    return LocalEquations.written(np.array(elements), {"a": a}, rates, {"q": 0.3 * a})
+
+
+@pytest.mark.parametrize(
+    ("design", "every", "precision", "curved"),
+    [
+        ("interleaved", 3, "double", False),
+        ("per_node", 1, "double", True),
+        ("interleaved", 1, "single", True),
+        ("per_node", 3, "single", False),
+    ],
+)
+def test_samples_agree_with_numpy(device, design, every, precision, curved, monkeypatch):
+    monkeypatch.setattr(samples, "_BYTES", 8 * 12 * 40)  # few rows, so that some are fetched
+    monkeypatch.setattr(lost_power, "_MOST_ITEMS", 4)
+    operator = operator_on(2, mesh=elliptic_disk()) if curved else mixed_operator(2, 1.0)
+    some = local_equations(operator, [9, 0, 33, 35, 12, 17])
+    conductors = TappedPowers.of(operator).taps.losses
+    assert len(conductors) == 1
+    wanted = Taps(
+        TappedPowers.of(operator).taps.points if curved else points(operator),
+        (some, *conductors),
+    )
+    stepper = OpenCLStepper(operator, dt=DT, precision=precision, device=device, design=design)
+    oracle = NumpyStepper(operator, dt=DT)
+    close = {"double": 1e-10, "single": 1e-4}[precision]
+    for s in (stepper, oracle):
+        s.set_local_equations([some])
+        s.set_fields(random_fields(operator))
+        s.set_clock(0.1, 50)
+        s.set_taps(wanted, every)
+    for n in (1, 4, 2 * BATCH + 5):
+        for s in (stepper, oracle):
+            s.advance(n)
+            s.advance(n)
+        now, right_now = stepper.sample_taps(), oracle.sample_taps()
+        assert right_now[-2] != 0 != right_now[-1]
+        assert now == pytest.approx(right_now, rel=close, abs=close)
+        (times, values), (right_times, right) = stepper.read_taps(), oracle.read_taps()
+        assert times == pytest.approx(right_times, rel=1e-14)
+        assert values == pytest.approx(right, rel=close, abs=close)
+    assert len(times) == pytest.approx(2 * n / every, abs=1)
+    assert len(stepper.read_taps()[0]) == 0
+    stepper.close()

@@ -1,0 +1,124 @@
+"""The time step is stable just below and unstable just above what the spectrum says."""
+
+import numpy as np
+import pytest
+
+from tests.sample_meshes import jittered_square, mixed_operator, random_fields, vacuum_operator
+from wavelab.errors import SceneError
+from wavelab.numerics.fields.discretization import discretize
+from wavelab.numerics.mesh.mesh import Mesh
+from wavelab.numerics.spectra.arnoldi import ritz_values
+from wavelab.numerics.time.runge_kutta import SCHEMES
+from wavelab.numerics.time.stability import largest_stable_step
+from wavelab.opencl.stepper import OpenCLStepper
+from wavelab.physics.operator.fields import Fields
+from wavelab.physics.operator.maxwell_tm import right_hand_side
+from wavelab.physics.time import time_step
+from wavelab.physics.time.time_step import element_rates, stable_step, suited_scheme
+
+
+def growth(operator, dt, n_steps=400, scheme=None):
+    """Of the energy of noise; on the device, where hundreds of steps take less time."""
+    stepper = OpenCLStepper(operator, dt=dt, scheme=scheme, precision="double")
+    stepper.set_fields(random_fields(operator.discretization))
+    start = stepper.element_energy().sum()
+    stepper.advance(n_steps)
+    end = stepper.element_energy().sum()
+    stepper.close()
+    return end / start
+
+
+@pytest.mark.parametrize("order", [1, 2, 4, 7])
+@pytest.mark.parametrize("upwinding", [0.0, 0.5, 1.0])
+def test_stable_below_and_unstable_above(order, upwinding):
+    operator = vacuum_operator(discretize(jittered_square(5), order), upwinding)
+    dt = stable_step(operator)
+    assert growth(operator, 0.95 * dt) < 1.001
+    assert not growth(operator, 1.1 * dt) < 1e6
+
+
+@pytest.mark.parametrize("name", SCHEMES)
+@pytest.mark.parametrize("upwinding", [0.0, 1.0])
+def test_of_every_scheme(name, upwinding):
+    operator = vacuum_operator(discretize(jittered_square(4), 2), upwinding)
+    scheme = SCHEMES[name]
+    dt = stable_step(operator, scheme=scheme)
+    assert growth(operator, 0.97 * dt, 300, scheme) < 1.001
+    assert not growth(operator, 1.1 * dt, 300, scheme) < 1e6
+
+
+def test_materials_and_walls_are_part_of_the_spectrum():
+    operator = mixed_operator(3)
+    dt = stable_step(operator)
+    assert growth(operator, 0.95 * dt) < 1.001
+    assert not growth(operator, 1.1 * dt) < 1e6
+
+
+def test_a_few_bad_elements_in_a_large_mesh_are_found():
+    mesh = jittered_square(12)
+    vertices = mesh.vertices.copy()
+    middle = int(np.argmin(np.abs(vertices - 0.5).sum(axis=1)))
+    neighbor = int(np.argsort(np.abs(vertices - vertices[middle]).sum(axis=1))[1])
+    vertices[middle] += 0.8 * (vertices[neighbor] - vertices[middle])
+    bad = Mesh.plain(vertices, mesh.triangles)
+    good_dt = stable_step(vacuum_operator(discretize(mesh, 2)))
+    operator = vacuum_operator(discretize(bad, 2))
+    dt = stable_step(operator)
+    assert dt < good_dt
+    assert growth(operator, 0.95 * dt) < 1.001
+    assert not growth(operator, 1.1 * dt) < 1e6
+
+
+def test_ritz_values_reach_the_outer_eigenvalues():
+    rng = np.random.default_rng(0)
+    matrix = np.diag(-(np.linspace(0, 1, 60) ** 2)) + 0.01 * rng.standard_normal((60, 60))
+    matrix[0, 0] = -5
+    ritz = ritz_values(lambda v: matrix @ v, 60, 25)
+    outer = max(np.linalg.eigvals(matrix), key=abs)
+    assert min(abs(ritz - outer)) < 1e-8
+
+
+def test_there_is_no_step_for_nothing():
+    with pytest.raises(ValueError, match="spectrum"):
+        largest_stable_step(np.array([0j]), SCHEMES["ck54"])
+
+
+def test_media_without_any_step_are_told(monkeypatch):
+    monkeypatch.setattr(time_step, "ritz_values", lambda *_: np.array([np.nan + 0j]))
+    with pytest.raises(SceneError, match="no time step can be found"):
+        stable_step(vacuum_operator(discretize(jittered_square(2), 2)))
+
+
+@pytest.mark.parametrize("order", [1, 3])
+@pytest.mark.parametrize("candidates", [200, time_step._CANDIDATES])
+def test_on_a_large_even_mesh_the_step_is_that_of_the_whole_operator(
+    order, candidates, monkeypatch
+):
+    """No element stands out, and the fastest mode is spread over many; it is found also where
+    not every element is looked at."""
+    monkeypatch.setattr(time_step, "_CANDIDATES", candidates)
+    operator = vacuum_operator(discretize(jittered_square(28), order))
+    d = operator.discretization
+
+    def apply(vector):
+        change = right_hand_side(operator, Fields(*vector.reshape(3, *d.shape)))
+        return np.stack([change.hx, change.hy, change.ez]).ravel()
+
+    scheme = suited_scheme(operator)
+    whole = largest_stable_step(ritz_values(apply, 3 * d.x.size, 60), scheme)
+    assert 0.92 * whole < stable_step(operator) < 1.01 * whole
+
+
+def test_leaving_out_the_worst_elements_lengthens_the_step():
+    mesh = jittered_square(9)
+    vertices = mesh.vertices.copy()
+    middle = int(np.argmin(np.abs(vertices - 0.5).sum(axis=1)))
+    neighbor = int(np.argsort(np.abs(vertices - vertices[middle]).sum(axis=1))[1])
+    vertices[middle] += 0.9 * (vertices[neighbor] - vertices[middle])
+    operator = vacuum_operator(discretize(Mesh.plain(vertices, mesh.triangles), 2))
+    worst = np.argsort(-element_rates(operator))
+    steps = [stable_step(operator, without=worst[:n]) for n in (0, 2, 12)]
+    assert steps[0] < steps[1] < steps[2]
+    assert steps[2] > 2 * steps[0]
+    with pytest.raises(ValueError, match="without elements"):
+        stable_step(operator, without=worst)

@@ -1,0 +1,265 @@
+"""Resonances against exact ones."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.sample_meshes import jittered_square
+from wavelab.errors import SceneError
+from wavelab.numerics.spectra.harmonic_inversion import oscillations
+from wavelab.physics.modes.modes import mode_estimate, ritz_modes
+from wavelab.physics.operator.fields import Fields
+from wavelab.physics.problem import Problem, pose
+from wavelab.scene.formulas.formula import Formula
+from wavelab.scene.model.poles import Debye, Drude
+from wavelab.scene.model.scene import Material, MaterialRegion, Scene, Solver, Wall
+from wavelab.scene.model.shapes import Ellipse, Rectangle
+from wavelab.simulation.studies.comparison import StudyCancelledError
+from wavelab.simulation.studies.mode_files import mode_pictures
+from wavelab.simulation.studies.resonances import find_resonances, resonances_of
+from wavelab.simulation.studies.ringing import Ringing, random_points
+
+SQUARE = Scene("square", Solver(0.25, order=5, precision="double"))
+LOSS = 0.3
+
+
+def problem(n: int = 4, sides=(1.0, 1.0), **changes) -> Problem:
+    mesh = jittered_square(n)
+    return pose(replace(SQUARE, **changes), replace(mesh, vertices=mesh.vertices * sides))
+
+
+def cavity(n: int, a: float = 1.0, b: float = 1.0, first: int = 1) -> np.ndarray:
+    """The lowest frequencies of a rectangle; ``first`` is 0 for magnetic walls."""
+    m = np.arange(first, 20)
+    found = np.sort(np.hypot(m[:, None] / a, m[None, :] / b).ravel()) / 2
+    return found[found > 0][:n]
+
+
+def frequencies(found) -> list[float]:
+    return [mode.frequency for mode in found.modes]
+
+
+def test_six_modes_of_a_rectangle():
+    found = resonances_of(problem(sides=(1.3, 0.8)), 6)
+    assert frequencies(found) == pytest.approx(cavity(6, 1.3, 0.8), rel=2e-6)
+    assert found.multiplicities == (1,) * 6
+    assert all(math.isinf(mode.quality) and mode.residual < 1e-3 for mode in found.modes)
+    table = json.loads(json.dumps(found.summary(), allow_nan=False))
+    assert [mode["q"] for mode in table["modes"]] == [None] * 6
+    assert len(found.table().splitlines()) == 7
+    assert mode_pictures(found, 300, 200).shape == (200, 300, 3)
+
+
+def test_double_modes_of_a_square_and_their_shapes():
+    found = resonances_of(problem(), 3)
+    assert frequencies(found) == pytest.approx(cavity(3), rel=1e-6)
+    assert found.multiplicities == (1, 2, 2)
+    d = found.problem.discretization
+    exact = np.sin(np.pi * d.x) * np.sin(np.pi * d.y)
+    ez = found.modes[0].fields[2]
+    assert np.abs(np.abs(ez.real) - exact).max() < 4e-3
+    assert np.abs(ez.imag).max() < 1e-3
+    # The two shapes of the double mode lie in the space that the exact ones span.
+    pair = [np.sin(p * np.pi * d.x) * np.sin(q * np.pi * d.y) for p, q in ((1, 2), (2, 1))]
+    basis = np.column_stack([shape.ravel() for shape in pair])
+    for mode in found.modes[1:]:
+        shape = mode.fields[2].real.ravel()
+        rest = shape - basis @ np.linalg.lstsq(basis, shape, rcond=None)[0]
+        assert np.abs(rest).max() < 5e-3
+
+
+def test_six_modes_of_a_disk():
+    """Zeros of Bessel functions; elements that follow the rim make them right to 1e-6."""
+    disk = replace(
+        SQUARE, outline=Ellipse((0.0, 0.0), (1.0, 1.0)), solver=Solver(0.45, 5, precision="double")
+    )
+    found = find_resonances(disk, 6)
+    zeros = [2.404825557696, *[3.831705970208] * 2, *[5.135622301840] * 2, 5.520078110286]
+    assert frequencies(found) == pytest.approx(np.array(zeros) / (2 * np.pi), rel=1e-4)
+    assert found.multiplicities == (1, 2, 2, 2, 2, 1)
+
+
+def test_magnetic_walls():
+    found = resonances_of(problem(walls=(Wall(("domain",), "magnetic"),)), 3)
+    assert frequencies(found) == pytest.approx(cavity(3, first=0), rel=1e-6)
+
+
+def test_quality_of_a_lossy_cavity():
+    """sigma everywhere: the decay is sigma / 2 and the frequency lower, both exactly."""
+    found = resonances_of(problem(background=Material(sigma=LOSS)), 4)
+    omega = np.sqrt((2 * np.pi * cavity(4)) ** 2 - LOSS**2 / 4)
+    assert frequencies(found) == pytest.approx(omega / (2 * np.pi), rel=2e-6)
+    assert [mode.decay for mode in found.modes] == pytest.approx([LOSS / 2] * 4, rel=1e-5)
+    assert [m.quality for m in found.modes] == pytest.approx(omega / LOSS, rel=1e-5)
+
+
+def test_an_open_side_makes_a_quality_factor():
+    leaky = resonances_of(problem(walls=(Wall(("domain.left",), "impedance", 0.02),)), 2).modes
+    more = resonances_of(problem(walls=(Wall(("domain.left",), "impedance", 0.04),)), 2).modes
+    # A small surface impedance is a small perturbation: Q falls as its inverse, and for the first
+    # mode it is omega W / P = pi sqrt(2) / Zs, but for terms of second order.
+    assert leaky[0].quality == pytest.approx(2 * more[0].quality, rel=0.01)
+    assert leaky[0].quality == pytest.approx(np.pi * np.sqrt(2) / 0.02, rel=0.01)
+
+
+def test_a_room_with_an_absorbing_layer():
+    """The layer has a memory, and fulfils the equations with what rings in front of it."""
+    open_side = problem(5, walls=(Wall(("domain.left",), "open", thickness=0.35),))
+    found = resonances_of(open_side, 2)
+    assert found.refined
+    assert all(2 < mode.quality < 100 and mode.residual < 0.01 for mode in found.modes)
+    # Let go in its own shape, with nothing in the layer's memory yet, a mode rings down as it says.
+    mode = found.modes[1]
+    ringing = Ringing(open_side, "auto", None, lambda part, text: None, lambda: False)
+    times, samples = ringing.record(
+        Fields(*mode.fields.real.copy()), random_points(open_side, 24), 40.0, ""
+    )
+    band = (0.6 * mode.frequency, 1.4 * mode.frequency)
+    lines = oscillations(samples, float(times[1] - times[0]), band)
+    line = min(lines, key=lambda line: abs(line.frequency - mode.frequency))
+    assert line.frequency == pytest.approx(mode.frequency, rel=1e-3)
+    assert line.decay == pytest.approx(mode.decay, rel=0.01)
+
+
+@pytest.mark.parametrize(
+    ("pole", "numerator", "denominator"),
+    [
+        # epsilon = 1 + numerator / denominator, polynomials of s = d/dt.
+        (Drude(0.5, damping=0.05), [(2 * np.pi * 0.5) ** 2], [1.0, 0.05, 0.0]),
+        (Drude(0.5), [(2 * np.pi * 0.5) ** 2], [1.0, 0.0, 0.0]),
+        (Debye(1.0, 0.1), [1.0], [0.1, 1.0]),
+    ],
+    ids=["Drude", "Drude without loss", "Debye"],
+)
+def test_modes_in_a_dispersive_medium_are_these_and_no_others(pole, numerator, denominator):
+    """Double ones too; the records alone show some that there are not."""
+    found = resonances_of(problem(background=Material(poles=(pole,))), 4)
+    exact = []
+    for m, n in ((1, 1), (1, 2), (2, 1), (2, 2)):
+        wave_number = np.pi**2 * (m**2 + n**2)
+        # s^2 (denominator + numerator) + k^2 denominator = 0
+        whole = np.polyadd(
+            np.polymul([1, 0, 0], np.polyadd(denominator, numerator)),
+            np.multiply(wave_number, denominator),
+        )
+        exact.append(max(np.roots(whole), key=lambda s: s.imag))
+    assert frequencies(found) == pytest.approx([s.imag / (2 * np.pi) for s in exact], rel=3e-6)
+    assert [m.decay for m in found.modes] == pytest.approx(
+        [-s.real for s in exact], rel=1e-4, abs=1e-8
+    )
+    assert found.multiplicities == (1, 2, 2, 1)
+    assert all(mode.residual < 1e-3 for mode in found.modes)
+
+
+def test_numbers_of_the_records_where_no_operator_gives_them():
+    """A medium that is dispersive and a formula; neither residuals nor what is not JSON."""
+    epsilon = Formula.parse("1 + x", ("x", "y", "t"))
+    medium = Material(epsilon=epsilon, poles=(Debye(0.2, 0.1),))
+    found = resonances_of(problem(background=medium), 1)
+    assert not found.refined
+    text = json.dumps(found.summary(), allow_nan=False)
+    assert json.loads(text)["modes"][0]["residual"] is None
+    assert "nan" not in found.table()
+
+
+def test_an_open_room_with_nothing_in_it_does_not_ring():
+    """Its records look as if it did at 0.87, with a quality of 2.3: that is the layer."""
+    empty = problem(6, (2.0, 2.0), walls=(Wall(("domain",), "open", thickness=0.5),))
+    with pytest.raises(SceneError, match="nothing rings"):
+        resonances_of(empty, 3, (0.5, 0.9))
+
+
+def test_a_jump_of_the_medium():
+    mesh = jittered_square(6)
+    middle = mesh.vertices[mesh.triangles].mean(axis=1)
+    # The jitter must not touch the interface.
+    vertices = mesh.vertices.copy()
+    on_it = np.abs(vertices[:, 0] - 0.5) < 0.05
+    vertices[on_it, 0] = 0.5
+    mesh = replace(
+        mesh,
+        vertices=vertices,
+        regions=(middle[:, 0] > 0.5).astype(np.int32),
+        region_names=("air", "glass"),
+    )
+    glass = MaterialRegion("glass", Material(epsilon=4.0), Rectangle((0.5, 0.0), (1.0, 1.0)))
+    found = resonances_of(pose(replace(SQUARE, materials=(glass,)), mesh), 5)
+    exact = np.array([2.624532818065, 4.857361613281]) / (2 * np.pi)
+    nearest = [min(frequencies(found), key=lambda f, e=e: abs(f - e)) for e in exact]
+    assert nearest == pytest.approx(exact, rel=1e-5)
+
+
+def test_a_band_above_the_lowest_modes():
+    found = resonances_of(problem(5), 60, (1.5, 1.9))
+    exact = cavity(40)
+    inside = exact[(exact > 1.5) & (exact < 1.9)]
+    assert frequencies(found) == pytest.approx(inside, rel=1e-5)
+
+
+def test_the_space_of_exact_modes_gives_them_back():
+    p = problem()
+    d = p.discretization
+    vectors = []
+    for m, n in ((1, 1), (1, 2)):
+        w = np.pi * np.hypot(m, n)
+        sx, cx = np.sin(m * np.pi * d.x), np.cos(m * np.pi * d.x)
+        sy, cy = np.sin(n * np.pi * d.y), np.cos(n * np.pi * d.y)
+        vectors.append([n * np.pi / (1j * w) * sx * cy, 1j * m * np.pi / w * cx * sy, sx * sy])
+    mixed = np.array([vectors[0], np.array(vectors[0]) + vectors[1]])
+    found = ritz_modes(p.operator, mixed)
+    assert [mode.frequency for mode in found] == pytest.approx(cavity(2), rel=1e-6)
+
+
+def test_weyl_counts_modes():
+    exact = cavity(200)
+    estimate = mode_estimate(problem().operator)
+    assert estimate.count(exact[150]) == pytest.approx(150, abs=6)
+    assert estimate.count(estimate.frequency_of(42.0)) == pytest.approx(42)
+
+
+def test_what_has_no_resonances_is_refused():
+    moving = Material(epsilon=Formula.parse("2 + 0.5*sin(t)", ("x", "y", "t")))
+    with pytest.raises(SceneError, match="change"):
+        resonances_of(problem(2, background=moving))
+    with pytest.raises(SceneError, match="modes cannot be looked for"):
+        resonances_of(problem(2), 0)
+    with pytest.raises(SceneError, match="is none"):
+        resonances_of(problem(2), 3, (2.0, 1.0))
+    with pytest.raises(SceneError, match="carries nothing"):
+        resonances_of(problem(2), 3, (50.0, 60.0))
+
+
+def test_it_can_be_given_up():
+    told = []
+    with pytest.raises(StudyCancelledError):
+        find_resonances(
+            SQUARE, tell=lambda part, text: told.append(text), cancelled=lambda: len(told) > 2
+        )
+    assert told[0] == "Meshing"
+
+
+@pytest.mark.parametrize("medium", [Material(), Material(poles=(Drude(0.5),))])
+@pytest.mark.parametrize("more", [0, 5])
+def test_the_separation_of_modes_can_be_given_up(medium, more):
+    """At its beginning, and further on: it takes long where there are many elements."""
+    told, asked = [], []
+
+    def cancelled() -> bool:
+        separating = "Separating modes" in told
+        asked.append(separating)
+        return separating and sum(asked) > more
+
+    with pytest.raises(StudyCancelledError):
+        resonances_of(
+            problem(3, background=medium),
+            2,
+            tell=lambda part, text: told.append(text),
+            cancelled=cancelled,
+        )
+    assert told[-1] == "Separating modes"
+    assert sum(asked) == more + 1

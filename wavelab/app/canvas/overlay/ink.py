@@ -1,0 +1,89 @@
+"""Colours and pens of everything drawn over the field, light on dark palettes and dark on light."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from wavelab.app.base.qt import QColor, QPen, Qt
+from wavelab.app.base.theme import THEMES
+from wavelab.output.palette import (
+    Rgb,
+    background,
+    luminance,
+    palette_info,
+    palette_table,
+    surroundings,
+)
+
+
+@dataclass(frozen=True)
+class Ink:
+    """Colours that go with one palette."""
+
+    quiet: Rgb
+    outside: Rgb
+    line: QColor
+    accent: QColor
+    warning: QColor
+    positive: QColor
+    negative: QColor
+    halo: QColor
+    letter_halo: QColor
+    probes: tuple[QColor, ...]
+
+    @classmethod
+    def for_palette(cls, name: str) -> Ink:
+        quiet = background(name)
+        dark = luminance(quiet) < 128
+        line = QColor(236, 239, 244) if dark else QColor(28, 32, 40)
+        positive = negative = line
+        if palette_info(name).diverging:
+            negative, positive = (QColor(*palette_table(name)[i].tolist()) for i in (20, 235))
+        # The hues of the window's theme, in the shade that shows on this palette, so that a probe
+        # and its trace have one colour whatever theme and palette are combined.
+        theme = THEMES["dark" if dark else "light"]
+        return cls(
+            quiet,
+            surroundings(name),
+            line=line,
+            accent=QColor(theme.accent),
+            warning=QColor(theme.danger),
+            positive=positive,
+            negative=negative,
+            halo=QColor(0, 0, 0, 170) if dark else QColor(255, 255, 255, 190),
+            # Letters are thin: over full colour of either sign only a nearly solid rim holds them.
+            letter_halo=QColor(8, 10, 14, 225) if dark else QColor(255, 255, 255, 235),
+            probes=tuple(QColor(colour) for colour in theme.traces),
+        )
+
+    def probe(self, number: int) -> QColor:
+        """Colour of the scene's probe ``number``, that of its trace."""
+        return self.probes[number % len(self.probes)]
+
+    def wall_pen(self, kind: str) -> QPen:
+        """The pen for a kind of wall; absorbing and open walls are faded besides."""
+        colour, width, dashes = {
+            "conductor": (self.line, 2.0, ()),
+            "magnetic": (self.line, 2.0, (5.0, 3.0)),
+            "impedance": (self.line, 2.0, (9.0, 2.5, 1.5, 2.5)),
+            "open": (faded(self.line, 110), 1.0, (1.0, 7.0)),
+            "absorbing": (faded(self.line, 110), 1.0, (1.0, 4.0)),
+            "periodic": (self.accent, 1.5, (8.0, 3.0, 1.5, 3.0, 1.5, 3.0)),
+        }[kind]
+        return pen(colour, width, dashes)
+
+
+def faded(colour: QColor, alpha: int) -> QColor:
+    result = QColor(colour)
+    result.setAlpha(alpha)
+    return result
+
+
+def pen(colour: QColor, width: float, dashes: tuple[float, ...] = ()) -> QPen:
+    """Round-joined pen; dash lengths are in pen widths."""
+    result = QPen(colour, width)
+    result.setJoinStyle(Qt.RoundJoin)
+    result.setCapStyle(Qt.FlatCap if dashes else Qt.RoundCap)
+    if dashes:
+        result.setDashPattern(list(dashes))
+    return result

@@ -1,0 +1,143 @@
+"""The transparent widget over the field that shows the scene and the tool."""
+
+from __future__ import annotations
+
+from wavelab.app.base.qt import QEvent, QFont, QPainter, QPixmap, Qt, QtGui, QWidget, painting
+from wavelab.app.canvas.overlay.arrow_painting import paint_arrows
+from wavelab.app.canvas.overlay.ink import Ink
+from wavelab.app.canvas.overlay.painting import ElementLines, paint_overlay
+from wavelab.app.canvas.overlay.scene_drawing import SceneDrawing
+from wavelab.app.canvas.overlay.scene_look import SceneLook
+from wavelab.app.canvas.view_transform import ViewTransform
+from wavelab.app.tools.tool import EMPTY, Overlay, Point, Ring
+from wavelab.output.arrows import Arrows
+from wavelab.timeline import NO_TIMELINE
+
+
+class OverlayView(QWidget):
+    """Lets every mouse event through; keeps the scene as a pixmap while only the tool moves."""
+
+    def __init__(self, parent: QWidget, drawing: SceneDrawing) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WA_TransparentForMouseEvents)
+        self.setAttribute(Qt.WA_NoSystemBackground)
+        self._drawing = drawing
+        self._elements: ElementLines | None = None
+        self.view = ViewTransform()
+        self.ink = Ink.for_palette("berlin")
+        self.mesh_visible = self.bright = False
+        self.scene_visible = self.shaded = True
+        self.message = ""
+        self.timeline = NO_TIMELINE
+        self._overlay = EMPTY
+        self._marks: tuple[Ring, ...] = ()
+        self._reading: tuple[Point, ...] = ()
+        self._arrows: tuple[Arrows, float] | None = None
+        self._scene_picture: QPixmap | None = None
+
+    @property
+    def overlay(self) -> Overlay:
+        return self._overlay
+
+    def set_overlay(self, overlay: Overlay) -> None:
+        if overlay != self._overlay:
+            self._overlay = overlay
+            self.update()
+
+    @property
+    def marks(self) -> tuple[Ring, ...]:
+        return self._marks
+
+    def set_marks(self, marks: tuple[Ring, ...]) -> None:
+        """Circles that stay whatever the tool shows."""
+        if marks != self._marks:
+            self._marks = marks
+            self.update()
+
+    @property
+    def reading(self) -> tuple[Point, ...]:
+        return self._reading
+
+    def set_reading(self, points: tuple[Point, ...]) -> None:
+        """A point, or a line, that a panel reads off."""
+        if points != self._reading:
+            self._reading = points
+            self.update()
+
+    def set_arrows(self, arrows: Arrows | None, longest: float) -> None:
+        """Arrows under the lines of the scene, and the size of the vector with the longest."""
+        self._arrows = (arrows, longest) if arrows is not None else None
+        self.update()
+
+    @property
+    def drawing(self) -> SceneDrawing:
+        return self._drawing
+
+    def set_drawing(self, drawing: SceneDrawing) -> None:
+        self._drawing, self._elements = drawing, None
+        self.refresh()
+
+    def set_palette(self, name: str) -> None:
+        self.ink = Ink.for_palette(name)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Paint the scene anew: the view, the scene or the colours have changed."""
+        self._scene_picture = None
+        self.update()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.FontChange:
+            self.refresh()
+        super().changeEvent(event)
+
+    def paintEvent(self, event: QtGui.QPaintEvent) -> None:
+        with self.timeline.span("paint lines"), painting(self) as painter:
+            self.paint(painter, with_tool=True)
+
+    def paint(self, painter: QPainter, *, with_tool: bool) -> None:
+        """Everything over the field, on a painter in logical pixels of this widget."""
+        ratio = self.devicePixelRatioF()
+        painter.setRenderHint(QPainter.Antialiasing)
+        if self._arrows is not None:
+            paint_arrows(painter, *self._arrows, self.view, self.ink)
+        if self.scene_visible:
+            if self._scene_picture is None or self._scene_picture.devicePixelRatioF() != ratio:
+                self._scene_picture = self._paint_scene(ratio)
+            painter.drawPixmap(0, 0, self._scene_picture)
+        if self._marks and self.scene_visible:
+            paint_overlay(painter, Overlay(rings=self._marks), self.view, self.ink)
+        if self._reading and self.scene_visible:
+            ends = (self._reading[0], self._reading[-1])
+            rings = tuple(Ring(end, 4 * self.view.pixel) for end in dict.fromkeys(ends))
+            line = self._reading if len(rings) > 1 else ()
+            paint_overlay(painter, Overlay(line=line, rings=rings), self.view, self.ink)
+        if with_tool:
+            paint_overlay(painter, self._overlay, self.view, self.ink)
+        if self.message:
+            font = QFont()
+            font.setPixelSize(15)
+            painter.setFont(font)
+            painter.setPen(self.ink.line)
+            painter.drawText(
+                self.rect().adjusted(24, 24, -24, -24),
+                int(Qt.AlignCenter | Qt.TextWordWrap),
+                self.message,
+            )
+
+    @property
+    def look(self) -> SceneLook:
+        """How the scene is drawn now."""
+        return SceneLook(
+            self._drawing, self.view, self.ink, self.mesh_visible, self.bright, self.shaded
+        )
+
+    def _paint_scene(self, ratio: float) -> QPixmap:
+        picture = QPixmap(max(round(self.width() * ratio), 1), max(round(self.height() * ratio), 1))
+        picture.setDevicePixelRatio(ratio)
+        picture.fill(Qt.transparent)
+        with painting(picture) as painter:
+            if self.mesh_visible and self._elements is None:
+                self._elements = ElementLines.of(self._drawing.elements)
+            self.look.paint(painter, self._elements)
+        return picture

@@ -1,0 +1,98 @@
+"""The user's hand on the scene: edits go through it, and what comes of them is said."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Concatenate, ParamSpec
+
+from wavelab.app.base.action_set import native_key
+from wavelab.app.base.qt import QObject, Signal
+from wavelab.app.edits.edits import Edit
+from wavelab.app.session.session import Session
+from wavelab.app.window.window import Window
+from wavelab.errors import WavelabError
+from wavelab.scene.model.scene import Scene
+
+P = ParamSpec("P")
+
+
+class Editor(QObject):
+    """Puts edits into effect, takes them back, and tells the user what cannot be.
+
+    Emits ``view_changed(View, View)`` with what the scene says of its view before and after each.
+    """
+
+    view_changed = Signal(object, object)
+
+    def __init__(self, session: Session, window: Window) -> None:
+        super().__init__()
+        self._session = session
+        self._window = window
+        self._noted = ""  #: what was last said of an edit
+        self._complained_in = 0  #: the generation, when it last complained
+
+    @property
+    def scene(self) -> Scene:
+        """As it is wished for now."""
+        return self._session.scene
+
+    @property
+    def busy(self) -> bool:
+        """Whether a scene newer than the running one is on its way."""
+        return self._session.busy
+
+    def apply(self, edit: Edit) -> None:
+        """Put an edit into effect, and say what it had to leave out."""
+        self._change(lambda: self._session.apply(edit))
+        if edit.notes:
+            undo = native_key(self._window.actions_by_id["undo"].shortcut())
+            self._noted = f"{edit.label}: {'; '.join(edit.notes)}. {undo} undoes it."
+            self._window.message.inform(self._noted)
+
+    def attempt(
+        self, edit: Callable[Concatenate[Scene, P], Edit], *args: P.args, **kwargs: P.kwargs
+    ) -> bool:
+        """Put ``edit(scene, ...)`` into effect; whether it could be, or else the user is told."""
+        try:
+            self.apply(edit(self.scene, *args, **kwargs))
+        except WavelabError as error:
+            self.complain(error)
+            return False
+        return True
+
+    @contextmanager
+    def telling(self) -> Iterator[None]:
+        """For a block of work that may not be possible: it ends there, and the user is told."""
+        try:
+            yield
+        except WavelabError as error:
+            self.complain(error)
+
+    def undo(self) -> None:
+        self._change(self._session.undo)
+
+    def redo(self) -> None:
+        self._change(self._session.redo)
+
+    def _change(self, act: Callable[[], None]) -> None:
+        before = self.scene.view
+        self._window.message.withdraw(self._noted)
+        act()
+        self.view_changed.emit(before, self.scene.view)
+
+    def complain(self, error: WavelabError) -> None:
+        """Tell the user what is wrong, and what would be right."""
+        message = error.message[:1].upper() + error.message[1:]
+        # What is wrong with the scene on show needs no file name in front of it.
+        elsewhere = error.where and error.where != self.scene.where
+        head = f"{error.where}: {error.message}" if elsewhere else message
+        self._window.message.complain(head, error.remedy)
+        self._complained_in = self._session.generation
+
+    def forgive(self) -> None:
+        """A complaint is out of date once a scene that was wished for after it runs; to be called
+        at every turn of the frame pump."""
+        running = self._session.running
+        if running is not None and running.generation > self._complained_in:
+            self._window.message.forgive()

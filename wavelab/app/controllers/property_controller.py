@@ -1,0 +1,122 @@
+"""Between the form with the properties of an item and the scene."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from wavelab.app.controllers.editor import Editor
+from wavelab.app.edits import item_edits
+from wavelab.app.edits.edits import Edit
+from wavelab.app.panels.property_panel import PropertyPanel
+from wavelab.app.session.selection import BACKGROUND, Selection
+from wavelab.errors import WavelabError
+from wavelab.scene.editing import properties
+from wavelab.scene.editing.properties import Key
+from wavelab.scene.model.scene import Scene
+
+
+class PropertyDesk:
+    """Turns what is typed into edits, and says what is wrong with it beside it."""
+
+    def __init__(self, editor: Editor, selection: Selection, panel: PropertyPanel) -> None:
+        self._editor = editor
+        self._selection = selection
+        self._panel = panel
+        self._shown: tuple[Key, str, str] | None = None
+        self._waiting: tuple[Key, str] | None = None  #: a step of a number, until there is time
+        panel.chosen.connect(selection.choose)
+        panel.wished.connect(self._wished)
+        panel.nudged.connect(self._nudged)
+        panel.removed.connect(self._removed)
+        selection.changed.connect(self._chosen)
+
+    def _chosen(self) -> None:
+        self._panel.forget_notes()
+        self.show()
+
+    def show(self) -> None:
+        """The scene as it is now."""
+        scene = self._editor.scene
+        self._selection.forget_lost()
+        item = self._selection.item
+        self._panel.show_items(properties.items(scene), item)
+        kind, several = properties.kind_of(scene, item), len(self._selection.chosen)
+        found = properties.properties(scene, item)
+        if self._shown != (now := self._identity()):
+            self._panel.forget_typing()  # it was meant for another item
+            self._shown, self._waiting = now, None
+        self._panel.show_properties(kind, found, several=several if several > 1 else 0)
+        if self._waiting is not None and not self._editor.busy:
+            self._nudged(*self._waiting)
+
+    def _identity(self) -> tuple[Key, str, str]:
+        """Of the item that the form is about: another one may get its number."""
+        scene, item = self._editor.scene, self._selection.item
+        labels = {i.key: i.label for i in properties.items(scene)}
+        return item, labels[item], properties.kind_of(scene, item)
+
+    def remove(self) -> None:
+        """Take what is chosen out of the scene.
+
+        Raises
+        ------
+        WavelabError : every scene has one.
+        """
+        items = properties.items(self._editor.scene)
+        item = next(i for i in items if i.key == self._selection.item)
+        if not item.removable:
+            raise WavelabError(
+                f"the {item.label} cannot be removed",
+                remedy="Click what is to be removed with the select tool (V) first.",
+            )
+        self._removed()
+
+    def _nudged(self, key: Key, text: str) -> None:
+        """Steps that come while the one before is still being prepared are taken together, or none
+        would ever be seen while a key is held."""
+        if self._editor.busy:
+            self._waiting = (key, text)
+            return
+        self._waiting = None
+        self._panel.settle(key)
+        self._wished(key, text, merge=True)
+
+    def _wished(self, key: Key, text: str, *, merge: bool = False) -> None:
+        # The scene may have changed since the form was filled, by an undo or a file that was
+        # dropped, and what was typed is for no other item.
+        found = properties.properties(self._editor.scene, self._selection.item)
+        here = {p.key for p in found}
+        if self._shown != self._identity() or key not in here:
+            self.show()
+            return
+        self._waiting = None
+        self._put(key, lambda scene: replace(self._changed(scene, key, text), merge=merge))
+
+    def _changed(self, scene: Scene, key: Key, text: str) -> Edit:
+        item = self._selection.item
+        label = item_edits.words(scene, [item])
+        new = properties.changed(scene, item, key, text)
+        own = [item] if item[0] in ("holes", "monitors") else []
+        item_edits.check_moved(scene, new, own)
+        return Edit(f"Change {label}", new)
+
+    def _removed(self) -> None:
+        chosen = self._selection.chosen
+        if self._put((), lambda scene: item_edits.remove(scene, chosen)):
+            # Not what has the number now: a second press would take that away too.
+            self._selection.choose(BACKGROUND)
+
+    def _put(self, key: Key, make: Callable[[Scene], Edit]) -> bool:
+        """Whether the edit could be made; what is wrong stands beside the property, or above all,
+        for ()."""
+        try:
+            edit = make(self._editor.scene)
+        except WavelabError as error:
+            self._panel.show_note(key, f"{error.message}. {error.remedy}".strip())
+            return False
+        for mended in {(), key}:
+            self._panel.forget_note(mended)
+        self._editor.apply(edit)
+        self.show()
+        return True

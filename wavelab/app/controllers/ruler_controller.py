@@ -1,0 +1,105 @@
+"""Between the ruler, its page and the experiment."""
+
+from __future__ import annotations
+
+from wavelab.app.edits.source_settings import fitting_frequency
+from wavelab.app.panels.tool_pages.ruler_page import RulerPage
+from wavelab.app.session.preparation import Prepared
+from wavelab.app.session.presenter import Presenter
+from wavelab.app.session.scene_edges import SceneEdges
+from wavelab.app.session.session import Session
+from wavelab.app.tools.measuring.ruler import RulerTool, Survey
+from wavelab.errors import WavelabError
+from wavelab.physics.optical_path import OpticalPath, Spot, Surveyor
+from wavelab.physics.sources.waveforms import lowest_frequency
+from wavelab.scene.model.shapes import Point
+
+
+class RulerDesk:
+    """Keeps the frequency at which wavelengths are counted, and answers what the tool asks.
+
+    Attributes
+    ----------
+    tool : the one ruler, which keeps what was measured while others are used.
+    """
+
+    def __init__(
+        self, session: Session, edges: SceneEdges, presenter: Presenter, page: RulerPage
+    ) -> None:
+        self._session = session
+        self._presenter = presenter
+        self._page = page
+        self._typed = False
+        self._frequency = 1.0
+        self._surveyor: tuple[Prepared, Surveyor] | None = None
+        self._path: tuple[tuple, OpticalPath | None] | None = None
+        self.tool = RulerTool(
+            Survey(
+                vertices=edges.corners,
+                now=lambda: presenter.now,
+                frequency=lambda: self._frequency,
+                spot=self._spot,
+                path=self._along,
+            )
+        )
+        page.wished.connect(self._wished)
+
+    def take_tool(self) -> RulerTool:
+        self.tool.let_go()
+        return self.tool
+
+    def fit_to(self, edge: float, *, first: bool) -> None:
+        """The lowest frequency of the sources, or one that elements with edges of this length
+        carry; what was typed stays unless it is the ``first`` of another experiment."""
+        if first:
+            self._typed = False
+            self.tool.forget()
+        if not self._typed:
+            sources = self._session.scene.sources
+            known = [f for source in sources if (f := lowest_frequency(source)) is not None]
+            self._show(min(known, default=fitting_frequency(edge)))
+
+    def _wished(self, frequency: float) -> None:
+        self._typed = True
+        self._show(frequency)
+
+    def _show(self, frequency: float) -> None:
+        self._frequency = frequency
+        self._page.frequency.set_value(frequency)
+
+    def _looked_up(self) -> Surveyor | None:
+        running = self._session.running
+        if running is None:
+            return None
+        if self._surveyor is None or self._surveyor[0] is not running:
+            self._surveyor = (running, Surveyor(running.problem, running.reader.locator))
+        return self._surveyor[1]
+
+    def _time(self) -> float:
+        """At which media are looked at: all the same unless they change."""
+        running = self._session.running
+        changes = running is not None and running.problem.operator.media.changes
+        return self._presenter.now if changes else 0.0
+
+    def _spot(self, point: Point) -> Spot | None:
+        surveyor = self._looked_up()
+        if surveyor is None:
+            return None
+        try:
+            return surveyor.spot(*point, self._frequency, self._time())
+        except WavelabError:
+            return None  # a formula without a value there
+
+    def _along(self, start: Point, end: Point) -> OpticalPath | None:
+        surveyor = self._looked_up()
+        if surveyor is None:
+            return None
+        asked = (surveyor, start, end, self._frequency, self._time())
+        # The label, the marks and the hint ask the same.
+        if self._path is None or self._path[0] != asked:
+            try:
+                found = surveyor.path(start, end, self._frequency, self._time())
+            except WavelabError:
+                found = None
+            self._path = (asked, found)
+        return self._path[1]

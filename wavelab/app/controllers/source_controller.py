@@ -1,0 +1,283 @@
+"""Between the source tool, the page with its settings, and the scene."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from wavelab.app.controllers.editor import Editor
+from wavelab.app.edits import entrance_edits
+from wavelab.app.edits.edits import Edit, add_source, change_source, remove_source
+from wavelab.app.edits.source_settings import SourceSettings, fitting_frequency
+from wavelab.app.panels.tool_pages.source_page import SourcePage
+from wavelab.app.session.presenter import Presenter
+from wavelab.app.session.scene_edges import SceneEdges
+from wavelab.app.session.selection import Selection
+from wavelab.app.tools.handles import Handle as ShapeHandle
+from wavelab.app.tools.handles import dragged as shape_dragged
+from wavelab.app.tools.handles import handles as shape_handles
+from wavelab.app.tools.source import SourceTool
+from wavelab.app.tools.source_access import Preview, SourceGrip, Target
+from wavelab.app.tools.tool import Stroke
+from wavelab.errors import SceneError, WavelabError
+from wavelab.scene.edges.edge_lines import EdgeLines, entrance, lines_of
+from wavelab.scene.edges.guide import GuideEnd, check_straight, guide_end
+from wavelab.scene.edges.wall_edges import wall_kind
+from wavelab.scene.editing.moving_path import velocity
+from wavelab.scene.editing.source_handles import dragged, handles
+from wavelab.scene.editing.source_marks import SourceMark, source_mark
+from wavelab.scene.editing.source_places import entrances
+from wavelab.scene.model.scene import MovingSource, PlaneWave, RegionSource, Scene, Source
+from wavelab.scene.model.shapes import Point
+
+
+class SourceDesk:
+    """Keeps what the next source is like, and turns wishes into edits."""
+
+    def __init__(
+        self,
+        editor: Editor,
+        selection: Selection,
+        edges: SceneEdges,
+        presenter: Presenter,
+        page: SourcePage,
+    ) -> None:
+        self._editor = editor
+        self._selection = selection
+        self._edges = edges
+        self._presenter = presenter
+        self._page = page
+        self._chosen = False
+        self._ways: tuple[Scene, SourceSettings, bool] | None = None
+        self.settings = SourceSettings()
+        page.wished.connect(self.set_settings)
+
+    def make_tool(self) -> SourceTool:
+        """The tool, with a height that fits what is on show unless the user chose one."""
+        if not self._chosen:
+            self.show(replace(self.settings, height=float(f"{self._presenter.standing_out:.1e}")))
+        return SourceTool(self)
+
+    def set_settings(self, settings: SourceSettings) -> None:
+        """The user wishes for another kind of source, for all that are placed from now on."""
+        self._chosen = True
+        self.settings = settings
+
+    def show(self, settings: SourceSettings) -> None:
+        self.settings = settings
+        self._page.show_settings(settings)
+
+    def fit_to(self, edge: float, *, first: bool) -> None:
+        """A frequency that suits elements with edges of this length.
+
+        What the user chose for the present experiment stays unless it is the ``first`` of another.
+        """
+        if first or not self._chosen:
+            self._chosen = False
+            kept = replace(SourceSettings(), kind=self.settings.kind, wave=self.settings.wave)
+            self.show(replace(kept, frequency=fitting_frequency(edge)))
+
+    # What the tool asks
+
+    def placing(self) -> str:
+        return self.settings.placing
+
+    def grips(self, pixel: float) -> Sequence[SourceGrip]:
+        scene, edges = self._editor.scene, self._edges()
+        found = []
+        for source in scene.sources:
+            found += [SourceGrip(source.name, handle) for handle in handles(source, scene, edges)]
+            if (shape := getattr(source, "shape", None)) is not None:
+                of_shape = shape_handles(shape, pixel, movable=False)
+                found += [SourceGrip(source.name, handle) for handle in of_shape]
+        return found
+
+    def edges(self) -> EdgeLines:
+        return self._edges()
+
+    def obstacle(self, edge: str) -> str:
+        try:
+            check_straight(self._editor.scene, edge)
+            if self.settings.placing == "edge":
+                self._check_mode(edge)
+        except SceneError as error:
+            return error.message
+        return ""
+
+    def any_way(self) -> bool:
+        scene, settings, edges = self._editor.scene, self.settings, self._edges()
+        if not edges:
+            return True  # a mesh file that is still being read
+        if self._ways is None or self._ways[0] is not scene or self._ways[1] != settings:
+            self._ways = (scene, settings, any(not self.obstacle(edge) for edge in edges))
+        return self._ways[2]
+
+    def entering(self, edges: Sequence[str]) -> Preview:
+        scene = self._editor.scene
+        source = self._entering(edges)("source")
+        kind = wall_kind(edges[-1], scene.walls)
+        becomes = "" if kind == "absorbing" else f": {kind}, becomes absorbing"
+        label = f"{', '.join(edges)}{becomes}"
+        if self.settings.placing == "edge":
+            try:
+                end = guide_end(scene, edges[0])
+            except SceneError:
+                end = None
+            cutoff = None if end is None else end.cutoff(self.settings.mode)
+            if cutoff is not None:
+                label += f"; mode {self.settings.mode} runs above frequency {cutoff:.4g}"
+        mark = source_mark(source, scene, self._edges())
+        # The tool marks the edges itself.
+        return Preview(mark_strokes(mark and replace(mark, lines=())), label)
+
+    def collecting(self) -> tuple[str, Sequence[str]]:
+        waves = [s for s in self._editor.scene.sources if isinstance(s, PlaneWave) and s.edges]
+        return (waves[-1].name, waves[-1].edges) if waves else ("", ())
+
+    def changing(self, grip: SourceGrip, target: Target) -> Preview:
+        scene = self._editor.scene
+        source = self._source(grip.source)
+        if source is None:
+            return Preview()
+        if grip.places and entrances(source):
+            if target.edge is None:
+                return Preview(label="Release over an edge")
+            try:
+                edit = entrance_edits.carry_to(scene, grip.source, target.edge, self._edges())
+            except SceneError as error:
+                return Preview(label=error.message)
+            return Preview(
+                self._strokes(next(s for s in edit.scene.sources if s.name == grip.source)),
+                target.edge,
+            )
+        changed, label = self._dragged(source, grip, target)
+        strokes = self._strokes(changed)
+        try:
+            change_source(scene, grip.source, changed)
+        except WavelabError as error:
+            refused = tuple(replace(stroke, tone="refused") for stroke in strokes)
+            return Preview(refused, error.message, f"{error.message}. {error.remedy}".strip())
+        return Preview(strokes, label)
+
+    # What the tool wishes for
+
+    def place(self, start: Point, end: Point) -> None:
+        settings, now = self.settings, self._presenter.now
+        self._editor.attempt(add_source, lambda name: settings.source(name, start, end, now))
+
+    def place_point(self, at: Point) -> None:
+        """A point source, whatever kind is placed otherwise."""
+        settings, now = replace(self.settings, kind="point"), self._presenter.now
+        self._editor.attempt(add_source, lambda name: settings.source(name, at, at, now))
+
+    def send_in(self, edges: Sequence[str]) -> None:
+        self._editor.attempt(self._checked_entering, edges)
+
+    def send(self, kind: str, edge: str) -> None:
+        """A wave of a kind of the settings through an edge, whose properties come up to be
+        changed."""
+        before = self.settings
+        self.settings = replace(before, kind=kind)
+        try:
+            if self._editor.attempt(self._checked_entering, (edge,)):
+                self._selection.present_newest("sources")
+        finally:
+            self.settings = before
+
+    def toggle(self, edge: str) -> None:
+        wave, _ = self.collecting()
+        if wave:
+            self._editor.attempt(entrance_edits.toggle_edge, wave, edge)
+        else:
+            self.send_in((edge,))
+
+    def remove(self, name: str) -> None:
+        self._editor.attempt(remove_source, name)
+
+    def change(self, grip: SourceGrip, target: Target) -> None:
+        source = self._source(grip.source)
+        if source is None:
+            return
+        if not (grip.places and entrances(source)):
+            changed, _ = self._dragged(source, grip, target)
+            self._editor.attempt(change_source, grip.source, changed)
+        elif target.edge is not None:
+            carry_to = entrance_edits.carry_to
+            self._editor.attempt(carry_to, grip.source, target.edge, self._edges())
+
+    def _source(self, name: str) -> Source | None:
+        return next((s for s in self._editor.scene.sources if s.name == name), None)
+
+    def _dragged(self, source: Source, grip: SourceGrip, target: Target) -> tuple[Source, str]:
+        """What a drag makes of a source, and in a few words."""
+        scene, handle, event = self._editor.scene, grip.handle, target.event
+        if isinstance(handle, ShapeHandle):
+            assert isinstance(source, RegionSource | PlaneWave)
+            assert source.shape is not None
+            now = shape_dragged(source.shape, handle, event, self._edges.corners())
+            return replace(source, shape=now.shape), now.refusal or now.label
+        edges = self._edges()
+        changed = dragged(source, scene, handle.name, event.point, edges, even=event.shift)
+        return changed, _said(changed, handle.name, event.point)
+
+    def _checked_entering(self, scene: Scene, edges: Sequence[str]) -> Edit:
+        if self.settings.placing == "edge":
+            self._check_mode(edges[0])
+        return entrance_edits.send_in(scene, edges, self._entering(edges))
+
+    def _entering(self, edges: Sequence[str]) -> Callable[[str], Source]:
+        """Makes the next wave through some edges of its name."""
+        settings, now = self.settings, self._presenter.now
+        place = entrance(lines_of(edges[0], self._edges()))
+        inward = 0.0 if place is None else place.direction
+        try:
+            end = guide_end(self._editor.scene, edges[0])
+        except SceneError:
+            end = None
+        sides = "conductor" if end is None else end.sides
+        return lambda name: settings.through(name, tuple(edges), inward, sides, now)
+
+    def _check_mode(self, edge: str) -> GuideEnd | None:
+        """Raises SceneError: the next mode cannot come in through an edge."""
+        settings, end = self.settings, guide_end(self._editor.scene, edge)
+        if end is None:
+            return None
+        if end.sides == "conductor" and settings.mode == 0:
+            raise SceneError(
+                "between conductors there is no mode 0", remedy="The lowest is mode 1."
+            )
+        cutoff = end.cutoff(settings.mode)
+        if cutoff is not None and settings.frequency <= cutoff:
+            raise SceneError(
+                f"mode {settings.mode} runs above the frequency {cutoff:.4g} at {edge}, and the "
+                f"wave has {settings.frequency:g}",
+                remedy="Raise the frequency, or choose a lower mode.",
+            )
+        return end
+
+    def _strokes(self, source: Source) -> tuple[Stroke, ...]:
+        return mark_strokes(source_mark(source, self._editor.scene, self._edges()))
+
+
+def mark_strokes(mark: SourceMark | None) -> tuple[Stroke, ...]:
+    """A mark as a tool shows it before it is there."""
+    if mark is None:
+        return ()
+    lines = [[(float(x), float(y)) for x, y in line] for line in (*mark.lines, *mark.waves)]
+    if mark.arrow is not None:
+        (x0, y0), (x1, y1) = mark.arrow
+        dx, dy = (x1 - x0) * 0.08, (y1 - y0) * 0.08
+        left, right = (x1 - dx - dy / 2, y1 - dy + dx / 2), (x1 - dx + dy / 2, y1 - dy - dx / 2)
+        lines += [[(x0, y0), (x1, y1)], [left, (x1, y1), right]]
+    return tuple(Stroke(tuple(line), "ghost") for line in lines)
+
+
+def _said(source: Source, handle: str, at: Point) -> str:
+    """What a drag of a handle makes of a source, in numbers."""
+    if handle == "direction":
+        return f"{getattr(source, 'direction', 0.0):g}\u00b0"
+    if handle == "speed" and isinstance(source, MovingSource):
+        speed = velocity(source)
+        return "" if speed is None else f"speed {math.hypot(*speed):.3g}"
+    return f"{at[0]:.4g}, {at[1]:.4g}"

@@ -1,0 +1,167 @@
+"""The tools with their settings, and what becomes of what they make."""
+
+from __future__ import annotations
+
+from wavelab.app.controllers.editor import Editor
+from wavelab.app.controllers.item_controller import ItemDesk
+from wavelab.app.controllers.probe_controller import ProbeDesk
+from wavelab.app.controllers.property_controller import PropertyDesk
+from wavelab.app.controllers.ruler_controller import RulerDesk
+from wavelab.app.controllers.shape_controller import ShapeDesk
+from wavelab.app.controllers.source_controller import SourceDesk
+from wavelab.app.controllers.wall_controller import WallDesk
+from wavelab.app.edits.domain_edits import cut_hole, draw_domain, lies_inside
+from wavelab.app.edits.region_edits import add_material
+from wavelab.app.session.presenter import Presenter
+from wavelab.app.session.scene_edges import SceneEdges
+from wavelab.app.session.selection import Selection
+from wavelab.app.session.session import Session
+from wavelab.app.tools import TOOLS, Purpose, Tool
+from wavelab.app.tools.ping import PingTool
+from wavelab.app.window.window import Window
+from wavelab.scene.model.shapes import Shape
+
+#: Radius of the first ping in parts of the domain's size.
+PING_SIZE = 0.02
+
+
+class Toolbox:
+    """Makes the tools and holds the chosen one."""
+
+    def __init__(
+        self,
+        session: Session,
+        editor: Editor,
+        selection: Selection,
+        edges: SceneEdges,
+        presenter: Presenter,
+        properties: PropertyDesk,
+        window: Window,
+    ) -> None:
+        self._session = session
+        self._editor = editor
+        self._selection = selection
+        self._edges = edges
+        self._window = window
+        self._panel = panel = window.tool_panel
+        self._ping = PingTool(
+            session.solver.ping,
+            height=lambda: presenter.standing_out,
+            radius_changed=self.set_radius,
+        )
+        self._radius_chosen = False
+        self._shapes = ShapeDesk(editor, selection, edges)
+        self.items = ItemDesk(
+            editor,
+            selection,
+            properties,
+            window.canvas,
+            seen=lambda: self.key == "select" or not window.property_dock.isHidden(),
+            show=lambda: self.choose("select"),
+        )
+        self.sources = SourceDesk(editor, selection, edges, presenter, panel.source)
+        self.walls = WallDesk(editor, edges, panel.wall, send=self.sources.send)
+        self.probes = ProbeDesk(editor, selection, edges, panel.probe)
+        self.ruler = RulerDesk(session, edges, presenter, panel.ruler)
+        self.key = "ping"
+        self.purpose = Purpose(
+            inside=lambda shape: lies_inside(session.scene, shape), changed=self._show_purpose
+        )
+        panel.radius_wished.connect(self.set_radius)
+        panel.negative_wished.connect(self._set_negative)
+        panel.purpose_wished.connect(self.set_purpose)
+        self._show_ping()
+        self._show_purpose()
+
+    def choose(self, key: str) -> None:
+        """Take another tool; a wish for what is drawn lasts as long as shapes are dragged."""
+        if key not in ("rectangle", "ellipse"):
+            self.set_purpose("automatic")
+        self.key = key
+        self._window.show_tool(key, self._make(key))
+
+    def draw_hole(self) -> None:
+        self.choose("draw")
+        self.set_purpose("hole")
+
+    def set_purpose(self, wish: str) -> None:
+        self.purpose.wish = wish
+        self._show_purpose()
+
+    def set_radius(self, radius: float) -> None:
+        """The user wishes for a radius; it stays until another experiment is opened."""
+        self._radius_chosen = True
+        self._ping.radius = radius
+        self._show_ping()
+
+    def fit_to(self, size: float, edge: float, order: int, *, first: bool) -> None:
+        """Settings that suit a domain of this size with elements of this edge length and order.
+
+        What the user chose for the present experiment stays unless it is the ``first`` of another.
+        """
+        if first or not self._radius_chosen:
+            # What is narrower than the nodes are apart is lost to the jumps between elements.
+            self.set_radius(float(f"{max(PING_SIZE * size, edge / order):.1e}"))
+            self._radius_chosen = False
+        self.sources.fit_to(edge, first=first)
+        self.probes.fit_to(edge, first=first)
+        self.ruler.fit_to(edge, first=first)
+
+    def negate(self) -> None:
+        self._set_negative(not self._ping.negative)
+
+    def _set_negative(self, negative: bool) -> None:
+        self._ping.negative = negative
+        self._show_ping()
+
+    def _show_purpose(self) -> None:
+        self._panel.show_purpose(self.purpose.wish)
+
+    def _show_ping(self) -> None:
+        self._panel.show_ping(self._ping.radius, self._ping.negative)
+
+    def _make(self, key: str) -> Tool:
+        match key:
+            case "ping":
+                return self._ping
+            case "draw":
+                return TOOLS[key].factory(
+                    self._finish,
+                    purpose=self.purpose,
+                    snap_points=self._edges.corners,
+                    element_size=lambda: self._session.scene.solver.element_size,
+                )
+            case "rectangle" | "ellipse":
+                return TOOLS[key].factory(
+                    self._finish, purpose=self.purpose, snap_points=self._edges.corners
+                )
+            case "source":
+                return self.sources.make_tool()
+            case "select":
+                return TOOLS[key].factory(
+                    self._selection.pick,
+                    name_at=self._selection.name_at,
+                    chosen=self._shapes.access,
+                    items=self.items.access,
+                )
+            case "wall":
+                return self.walls.tool
+            case "ruler":
+                return self.ruler.take_tool()
+            case "probe":
+                return self.probes.make_tool()
+            case _:
+                return TOOLS[key].factory()
+
+    def _finish(self, shape: Shape) -> None:
+        match self.purpose.of(shape):
+            case "material":
+                if self._editor.attempt(add_material, shape):
+                    self._selection.present_newest("materials")
+            case "hole":
+                if self._editor.attempt(cut_hole, shape):
+                    self._selection.choose_newest("holes")
+            case _:
+                # A new domain is there to be rung; several obstacles are often drawn in a row.
+                if self._editor.attempt(draw_domain, shape):
+                    self.choose("ping")

@@ -1,0 +1,95 @@
+"""Between the wall tool, its panel and the scene."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from wavelab.app.controllers.editor import Editor
+from wavelab.app.edits import wall_edits
+from wavelab.app.panels.tool_pages.wall_panel import KINDS, WallPanel
+from wavelab.app.session.scene_edges import SceneEdges
+from wavelab.app.tools.wall import WallTool
+from wavelab.scene.edges.pml_walls import default_thickness
+from wavelab.scene.edges.wall_edges import partners, wall_at
+from wavelab.scene.model.scene import Wall
+
+
+class WallDesk:
+    """Keeps what is picked, turns wishes into edits and shows what came of them.
+
+    Parameters
+    ----------
+    send : sends a wave of a kind of source through an edge.
+    """
+
+    def __init__(
+        self,
+        editor: Editor,
+        edges: SceneEdges,
+        panel: WallPanel,
+        *,
+        send: Callable[[str, str], None],
+    ) -> None:
+        self._editor = editor
+        self._edges = edges
+        self._panel = panel
+        self._send = send
+        self.tool = WallTool(
+            self.show,
+            glue=lambda one, other: editor.attempt(wall_edits.glue, one, other),
+            open_panel=panel.kind.setFocus,
+            edges=self._edges,
+            describe=self._describe,
+            partners=self._partners,
+        )
+        panel.wished.connect(self._wished)
+        panel.partner_wished.connect(self._partner_wished)
+        panel.wave_wished.connect(self._wave_wished)
+
+    def show(self, edge: str | None = None) -> None:
+        """The picked edge in the panel."""
+        edge = self.tool.picked
+        scene = self._editor.scene
+        wall = Wall(()) if edge is None else wall_at(edge, scene.walls)
+        size = scene.solver.element_size
+        thickness = 8 * size if scene.outline is None else default_thickness(scene.outline, size)
+        self._panel.show_edge(edge, wall, float(f"{thickness:.3g}"), gluing=self.tool.gluing)
+
+    def scene_changed(self) -> None:
+        self.tool.forget_lost()
+        self.show()
+
+    def _wished(self, wall: Wall) -> None:
+        edge = self.tool.picked
+        if edge is not None:
+            self.tool.gluing = False
+            self._editor.attempt(wall_edits.set_wall, edge, wall)
+            self.show()
+
+    def _partner_wished(self) -> None:
+        self.tool.look_for_partner()
+        self.show()
+
+    def _wave_wished(self, kind: str) -> None:
+        if self.tool.picked is not None:
+            self._send(kind, self.tool.picked)
+
+    def _describe(self, edge: str) -> str:
+        wall = wall_at(edge, self._editor.scene.walls)
+        if wall.kind == "periodic":
+            (other,) = (name for name in wall.edges if name != edge)
+            return f"glued to {other}"
+        number = f" {wall.impedance:g}" if wall.impedance is not None else ""
+        return KINDS[wall.kind][0] + number
+
+    def _partners(self, edge: str) -> dict[str, str]:
+        if self._editor.scene.outline is not None:
+            return partners(self._editor.scene, edge)
+        counts = {name: sum(map(len, lines)) for name, lines in self._edges().items()}
+        return {
+            name: ""
+            if count == counts.get(edge)
+            else f"{name} has another number of faces than {edge}"
+            for name, count in counts.items()
+            if name != edge
+        }

@@ -1,0 +1,249 @@
+"""Edits of the domain and the obstacles in it, as pure functions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+import shapely
+
+from wavelab.app.edits.edits import Edit, free_name
+from wavelab.errors import SceneError
+from wavelab.scene.editing.misplaced import without_lost
+from wavelab.scene.editing.source_places import anchor, entrances
+from wavelab.scene.model.monitors import FarFieldMonitor, FluxMonitor, LineMonitor, Monitor
+from wavelab.scene.model.scene import (
+    FieldFormulas,
+    Hole,
+    Material,
+    Scene,
+    Wall,
+)
+from wavelab.scene.model.shapes import Point, Shape, area_of
+
+#: A new domain gets at least about this many elements, so that a small one is not one triangle.
+FEWEST_ELEMENTS = 200
+#: Title of a scene whose domain was drawn and that has not been saved yet.
+DRAWN_TITLE = "Drawn domain"
+
+
+def draw_domain(scene: Scene, shape: Shape) -> Edit:
+    """``shape`` becomes the domain; what still fits in it stays.
+
+    Holes stay that lie wholly inside: one that crosses the new outline would bite into what was
+    drawn and leave slivers.  Materials stay as far as they reach in, sources and probes where they
+    are inside.  Single edges of the old outline no longer exist, so walls put there go.
+    """
+    size = scene.solver.element_size
+    region = area_of(shape)
+    holes = [hole for hole in scene.holes if region.contains_properly(area_of(hole.shape))]
+    materials = [
+        m
+        for m in scene.materials
+        if m.shape is not None and region.intersection(area_of(m.shape)).area > 0
+    ]
+    whole = {"domain", *(hole.name for hole in holes)}
+    sources = [
+        s
+        for s in scene.sources
+        if entrances(s) <= whole and ((at := anchor(s)) is None or _inside(region, at))
+    ]
+    probes = [p for p in scene.probes if _inside(region, p.position)]
+    monitors = _fitting_monitors(scene, region)
+    walls = _surviving_walls(scene.walls, whole)
+    notes = _left_out(
+        *_missing("obstacle", scene.holes, holes),
+        *_missing("material", scene.materials, materials),
+        *_missing("source", scene.sources, sources),
+        *_missing("probe", scene.probes, probes),
+        *_missing("monitor", scene.monitors, monitors),
+    )
+    if scene.walls and walls != scene.walls:
+        notes.append("walls on edges of the old outline are conductors now")
+    fitting = _fitting_size(region.area, size)
+    if fitting != size:
+        notes.append(f"element size is now {fitting:g}")
+    drawn = replace(
+        scene,
+        title=DRAWN_TITLE,
+        description="",
+        path=None,
+        outline=shape,
+        mesh_file=None,
+        holes=tuple(holes),
+        materials=tuple(materials),
+        walls=walls,
+        sources=tuple(sources),
+        probes=tuple(probes),
+        pings=tuple(p for p in scene.pings if _inside(region, p.position)),
+        monitors=monitors,
+        solver=replace(scene.solver, element_size=fitting),
+        exact=None,
+        # A fixed range was chosen for the field in the old domain.
+        view=replace(scene.view, limit=None, part=()),
+    )
+    return Edit("New domain", drawn, tuple(notes))
+
+
+def cut_holes(scene: Scene, holes: Iterable[Hole]) -> Edit:
+    """All of these are cut out of the domain as obstacles, with their names where those are free.
+
+    Raises
+    ------
+    SceneError : as :func:`cut_hole`.
+    """
+    before = {hole.name for hole in scene.holes}
+    notes: list[str] = []
+    for hole in holes:
+        edit = cut_hole(scene, hole.shape, hole.name)
+        scene, notes = edit.scene, [*notes, *edit.notes]
+    count = len({hole.name for hole in scene.holes} - before)
+    label = "Add obstacle" if count == 1 else f"Add {count} obstacles"
+    return Edit(label, scene, tuple(notes))
+
+
+def cut_hole(scene: Scene, shape: Shape, name: str = "") -> Edit:
+    """``shape`` is cut out of the domain as an obstacle; its rim is a conductor.
+
+    It gets ``name`` if no other obstacle has it.
+
+    Raises
+    ------
+    SceneError : the domain is a mesh file, or the obstacle lies outside of it or swallows it.
+    """
+    if scene.outline is None:
+        raise SceneError(
+            "a domain that comes from a mesh file cannot be cut",
+            remedy="Draw a new domain first, or cut the obstacle where the mesh was made.",
+        )
+    region, cut = area_of(scene.outline), area_of(shape)
+    if not region.intersects(cut):
+        raise SceneError(
+            "the obstacle lies outside the domain", remedy="Draw it inside the outline."
+        )
+    if not _cuts(region, cut):
+        raise SceneError("the obstacle leaves nothing of the domain", remedy="Draw it smaller.")
+    taken = [hole.name for hole in scene.holes]
+    if not name or name in taken:
+        name = free_name("obstacle", taken)
+    holed = replace(scene, holes=(*scene.holes, Hole(name, shape)), exact=None)
+    left = without_lost(scene, holed)
+    return Edit("Add obstacle", left, tuple(_left_out(*_lost(scene, left))))
+
+
+def lies_inside(scene: Scene, shape: Shape) -> bool:
+    """Whether ``shape`` lies within the domain, up to its walls, and could be cut out of it."""
+    if scene.outline is None:
+        return False
+    region, cut = area_of(scene.outline), area_of(shape)
+    return _cuts(region, cut) and cut.difference(region).area <= 1e-9 * cut.area
+
+
+def remove_all_holes(scene: Scene) -> Edit:
+    own = {edge for wall in scene.walls for edge in wall.edges if edge.split(".")[0] == "domain"}
+    walls = _surviving_walls(scene.walls, own)
+    return Edit("Remove obstacles", replace(scene, holes=(), walls=walls, exact=None))
+
+
+def with_mesh_file(scene: Scene, path: Path) -> Scene:
+    """The mesh in ``path`` as an empty domain, solved and shown the way of ``scene``.
+
+    The initial fields belong to the old domain: in another they would jump at the walls.
+    """
+    return replace(
+        scene,
+        title=path.stem,
+        description=f"Mesh read from {path.name}",
+        outline=None,
+        mesh_file=path,
+        holes=(),
+        background=Material(),
+        materials=(),
+        walls=(),
+        sources=(),
+        probes=(),
+        pings=(),
+        monitors=(),
+        initial=FieldFormulas(),
+        exact=None,
+        view=scene.view.of_another_field(),
+        path=None,
+    )
+
+
+def _lost(before: Scene, after: Scene) -> list[str]:
+    return [
+        *_missing("source", before.sources, after.sources),
+        *_missing("probe", before.probes, after.probes),
+        *_missing("monitor", before.monitors, after.monitors),
+    ]
+
+
+def _inside(region: shapely.Geometry, position: Point) -> bool:
+    return bool(region.contains(shapely.Point(position)))
+
+
+def _fitting_monitors(scene: Scene, region: shapely.Geometry) -> tuple[Monitor, ...]:
+    """Those that can measure in a region: receivers and contours that lie in all of it, other
+    lines and shapes that reach into it."""
+    kept = []
+    for monitor in scene.monitors:
+        if isinstance(monitor, LineMonitor):
+            fits = region.covers(shapely.LineString(monitor.vertices))
+        elif isinstance(monitor, FluxMonitor):
+            fits = region.intersection(shapely.LineString(monitor.vertices)).length > 0
+        elif monitor.shape is None:
+            fits = True
+        elif isinstance(monitor, FarFieldMonitor):
+            fits = region.covers(area_of(monitor.shape).exterior)
+        else:
+            fits = region.intersection(area_of(monitor.shape)).area > 0
+        if fits:
+            kept.append(monitor)
+    return tuple(kept)
+
+
+def _cuts(region: shapely.Geometry, cut: shapely.Geometry) -> bool:
+    """Whether cutting takes something away and leaves something."""
+    lost = region.intersection(cut).area
+    return 0 < lost < (1 - 1e-9) * region.area
+
+
+def _surviving_walls(walls: tuple[Wall, ...], edges: set[str]) -> tuple[Wall, ...]:
+    """Walls with only those edges that still exist; a periodic pair stays whole or goes."""
+    kept = []
+    for wall in walls:
+        left = tuple(
+            edge for edge in wall.edges if edge in edges or _shape_of(edge) in edges - {"domain"}
+        )
+        if left == wall.edges:
+            kept.append(wall)
+        elif left and wall.kind != "periodic":
+            kept.append(replace(wall, edges=left))
+    return tuple(kept)
+
+
+def _shape_of(edge: str) -> str:
+    return edge.rpartition(".")[0]
+
+
+def _missing(kind: str, before: Iterable, after: Iterable) -> list[str]:
+    """What the window calls the items that are only in ``before``."""
+    kept = {item.name for item in after}
+    names = [item.name for item in before if item.name not in kept]
+    return [name if name.startswith(kind) else f"{kind} {name}" for name in names]
+
+
+def _left_out(*labels: str) -> list[str]:
+    return [f"left out what is not inside ({', '.join(labels)})"] if labels else []
+
+
+def _fitting_size(area: float, size: float) -> float:
+    """``size``, or less where it would give too few elements; two significant figures."""
+    largest = math.sqrt(area / (FEWEST_ELEMENTS * math.sqrt(3) / 4))
+    if not 0 < largest < size:
+        return size
+    digits = 1 - math.floor(math.log10(largest))
+    return math.floor(largest * 10**digits) / 10**digits

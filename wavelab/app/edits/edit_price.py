@@ -1,0 +1,59 @@
+"""What it costs to put one scene in the place of another."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from enum import IntEnum
+
+from wavelab.scene.model.monitors import as_measured
+from wavelab.scene.model.scene import Scene, View, Wall
+
+
+class Price(IntEnum):
+    """What has to be done again when one scene takes the place of another."""
+
+    NOTHING = 0
+    PROBES = 1
+    OPERATOR = 2
+    MESH = 3
+
+
+def price(old: Scene, new: Scene) -> Price:
+    """What it takes to go from ``old`` to ``new``."""
+    # The two sides of a periodic wall must be cut alike, which the mesher sees to.  A mesh that is
+    # cut so serves any other walls as well.
+    if _mesh_part(old) != _mesh_part(new) or not _pairs(new) <= _pairs(old):
+        return Price.MESH
+    if _operator_part(old) != _operator_part(new):
+        return Price.OPERATOR
+    return Price.PROBES if old.probes != new.probes else Price.NOTHING
+
+
+def _mesh_part(scene: Scene) -> tuple:
+    return (
+        scene.outline,
+        scene.mesh_file,
+        scene.holes,
+        tuple((region.name, region.shape) for region in scene.materials),
+        scene.solver.element_size,
+        scene.solver.curved,
+    )
+
+
+def _pairs(scene: Scene) -> set[Wall]:
+    return {wall for wall in scene.walls if wall.kind == "periodic"}
+
+
+def _operator_part(scene: Scene) -> Scene:
+    monitors = tuple(as_measured(monitor) for monitor in scene.monitors)
+    return replace(
+        scene,
+        title="",
+        description="",
+        notes="",
+        probes=(),
+        labels=(),
+        monitors=monitors,
+        view=View(),
+        path=None,
+    )

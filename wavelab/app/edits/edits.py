@@ -1,0 +1,141 @@
+"""What an edit is, and the plain ones: the way a scene is solved, its probes and its sources.
+
+Edits are pure functions of scenes and never mend in silence: what had to be left out or adapted is
+said in ``Edit.notes``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+
+from wavelab.errors import SceneError
+from wavelab.numerics.elements.reference_element import MAX_ORDER
+from wavelab.scene.editing.misplaced import check_places
+from wavelab.scene.model.labels import TextLabel
+from wavelab.scene.model.scene import Probe, Scene, Source
+from wavelab.scene.model.shapes import Point
+from wavelab.scene.rules.validate import check_scene
+
+
+@dataclass(frozen=True)
+class Edit:
+    """A scene to take the place of the present one.
+
+    ``merge`` joins a run of edits of the same ``label``, one soon after the other, into one step of
+    the history.
+    """
+
+    label: str
+    scene: Scene
+    notes: tuple[str, ...] = ()
+    merge: bool = False
+
+
+def free_name(kind: str, taken: Iterable[str]) -> str:
+    """The first of "``kind`` 1", "``kind`` 2" and so on that is not ``taken``."""
+    names = set(taken)
+    return next(name for i in range(1, len(names) + 2) if (name := f"{kind} {i}") not in names)
+
+
+def set_order(scene: Scene, order: int) -> Edit:
+    if not 1 <= order <= MAX_ORDER:
+        raise SceneError(f"order {order} is not offered", remedy=f"Choose 1 to {MAX_ORDER}.")
+    return Edit("Order", replace(scene, solver=replace(scene.solver, order=order)), merge=True)
+
+
+def set_stepper(scene: Scene, name: str) -> Edit:
+    return Edit("Stepper", replace(scene, solver=replace(scene.solver, stepper=name)), merge=True)
+
+
+def set_curved(scene: Scene, curved: bool) -> Edit:
+    """Whether elements follow circles, ellipses and arcs."""
+    label = "Follow arcs" if curved else "Straight faces"
+    return Edit(label, replace(scene, solver=replace(scene.solver, curved=curved)))
+
+
+def set_element_size(scene: Scene, size: float) -> Edit:
+    if not (math.isfinite(size) and size > 0):
+        raise SceneError(f"element size {size:g} is not a length", remedy="Choose one above 0.")
+    solver = replace(scene.solver, element_size=size)
+    return Edit("Element size", replace(scene, solver=solver), merge=True)
+
+
+def add_label(scene: Scene, position: Point) -> Edit:
+    """A label with a text that is to be changed."""
+    name = free_name("label", (label.name for label in scene.labels))
+    return Edit(
+        "Write label", replace(scene, labels=(*scene.labels, TextLabel(name, name, position)))
+    )
+
+
+def set_texts(scene: Scene, title: str, description: str, notes: str) -> Edit:
+    """
+    Raises
+    ------
+    ItemError : one of them cannot be in a scene file.
+    """
+    new = replace(scene, title=title, description=description, notes=notes)
+    return Edit("Write notes", check_scene(new), merge=True)
+
+
+def add_probe(scene: Scene, position: Point) -> Edit:
+    """
+    Raises
+    ------
+    MisplacedError : it lies in an obstacle, or outside of the domain.
+    """
+    name = free_name("probe", (probe.name for probe in scene.probes))
+    new = replace(scene, probes=(*scene.probes, Probe(name, position)))
+    check_places(scene, new)
+    return Edit("Place probe", new)
+
+
+def remove_probe(scene: Scene, name: str) -> Edit:
+    kept = tuple(probe for probe in scene.probes if probe.name != name)
+    return Edit("Remove probe", replace(scene, probes=kept))
+
+
+def remove_all_probes(scene: Scene) -> Edit:
+    return Edit("Remove probes", replace(scene, probes=()))
+
+
+def remove_all_pings(scene: Scene) -> Edit:
+    return Edit("Remove pings", replace(scene, pings=()))
+
+
+def add_source(scene: Scene, make: Callable[[str], Source]) -> Edit:
+    """``make`` gives the source its name.
+
+    Raises
+    ------
+    MisplacedError : it lies in an obstacle, or outside of the domain.
+    """
+    name = free_name("source", (source.name for source in scene.sources))
+    new = _with_sources(scene, (*scene.sources, make(name)))
+    check_places(scene, new)
+    return Edit("Place source", new)
+
+
+def change_source(scene: Scene, name: str, changed: Source) -> Edit:
+    """Another source in the place of one.
+
+    Raises
+    ------
+    SceneError : it cannot be, or not there.
+    """
+    sources = (changed if source.name == name else source for source in scene.sources)
+    new = check_scene(_with_sources(scene, sources))
+    check_places(scene, new)
+    return Edit("Move source", new)
+
+
+def remove_source(scene: Scene, name: str) -> Edit:
+    kept = (source for source in scene.sources if source.name != name)
+    return Edit("Remove source", _with_sources(scene, kept))
+
+
+def _with_sources(scene: Scene, sources: Iterable[Source]) -> Scene:
+    """Other sources make another field than the exact one."""
+    return replace(scene, sources=tuple(sources), exact=None)

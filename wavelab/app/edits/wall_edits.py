@@ -1,0 +1,108 @@
+"""Edits of walls, edge by edge, as pure functions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from wavelab.app.edits.edits import Edit
+from wavelab.errors import SceneError
+from wavelab.scene.edges.wall_edges import covers, wall_at
+from wavelab.scene.editing.source_places import entrances
+from wavelab.scene.model.scene import Scene, Wall
+from wavelab.scene.rules.wall_rules import check_walls
+
+#: What an edge is that has a wall of that kind.
+_NOUNS = {
+    "conductor": "a conductor",
+    "magnetic": "a magnetic wall",
+    "impedance": "an impedance wall",
+    "absorbing": "absorbing",
+    "open": "open",
+    "periodic": "periodic",
+}
+
+
+def set_wall(scene: Scene, edge: str, wall: Wall) -> Edit:
+    """``edge`` gets the kind and the numbers of ``wall``, the other edges keep theirs.
+
+    Raises
+    ------
+    ItemError : the edge cannot have this kind of wall.
+    """
+    if wall.kind != "absorbing":
+        _check_entered(scene, edge)
+    walls, freed = _without(scene.walls, (edge,))
+    new = replace(wall, edges=(edge,))
+    if not alike(wall_at(edge, walls), new):
+        walls = _with(walls, new)
+    return _edit(f"Wall {edge}", scene, walls, freed)
+
+
+def glue(scene: Scene, edge: str, partner: str) -> Edit:
+    """What leaves through one of two edges comes in through the other.
+
+    Raises
+    ------
+    ItemError : they do not fit.
+    """
+    for entered in (edge, partner):
+        _check_entered(scene, entered)
+    walls, freed = _without(scene.walls, (edge, partner))
+    freed = tuple(other for other in freed if other not in (edge, partner))
+    pair = Wall((edge, partner), "periodic")
+    return _edit(f"Glue {edge} to {partner}", scene, (*walls, pair), freed)
+
+
+def _check_entered(scene: Scene, edge: str) -> None:
+    for source in scene.sources:
+        if any(covers(name, edge) for name in entrances(source)):
+            raise SceneError(
+                f"{source.name} comes in through {edge}, which has to absorb",
+                remedy="Take the wave away first: with the source tool (S), click its arrow.",
+            )
+
+
+def alike(one: Wall, other: Wall) -> bool:
+    """Whether two walls differ by their edges alone."""
+    return replace(one, edges=()) == replace(other, edges=())
+
+
+def _edit(label: str, scene: Scene, walls: tuple[Wall, ...], freed: tuple[str, ...]) -> Edit:
+    # Behind other walls there is another field than the exact one.
+    changed = replace(scene, walls=walls, exact=None)
+    check_walls(changed)
+    notes = tuple(
+        f"{other} has lost its pair and is {_NOUNS[wall_at(other, walls).kind]} now"
+        for other in freed
+    )
+    # Kinds tried one after the other at one edge are one step of the history.
+    return Edit(label, changed, notes, merge=True)
+
+
+def _without(
+    walls: Sequence[Wall], edges: tuple[str, ...]
+) -> tuple[tuple[Wall, ...], tuple[str, ...]]:
+    """Walls that do not name these edges, and the partners that this leaves alone."""
+    kept: list[Wall] = []
+    freed: list[str] = []
+    for wall in walls:
+        left = tuple(edge for edge in wall.edges if edge not in edges)
+        if left == wall.edges:
+            kept.append(wall)
+        elif wall.kind == "periodic":
+            freed += left
+        elif left:
+            kept.append(replace(wall, edges=left))
+    return tuple(kept), tuple(freed)
+
+
+def _with(walls: tuple[Wall, ...], new: Wall) -> tuple[Wall, ...]:
+    """Where nothing overrides it, the edge joins a wall of the same kind: an open layer turns the
+    corner then."""
+    (edge,) = new.edges
+    for i, wall in enumerate(walls):
+        later = (name for other in walls[i + 1 :] for name in other.edges)
+        if alike(wall, new) and not any(covers(name, edge) for name in later):
+            return (*walls[:i], replace(wall, edges=(*wall.edges, edge)), *walls[i + 1 :])
+    return (*walls, new)

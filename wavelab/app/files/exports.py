@@ -1,0 +1,135 @@
+"""What leaves the program besides scenes: pictures, fields, traces, data of monitors."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from wavelab.app.controllers.editor import Editor
+from wavelab.app.controllers.view_controller import ViewDesk
+from wavelab.app.files.outbox import Outbox
+from wavelab.app.session.field_picture import field_picture
+from wavelab.app.session.probe_series import Traces
+from wavelab.app.session.replay import take_and_choose
+from wavelab.app.session.session import Session
+from wavelab.app.window.dialogs import Dialogs
+from wavelab.app.window.window import Window
+from wavelab.errors import WavelabError
+from wavelab.output.field_files import write_fields
+from wavelab.output.picture import write_png
+from wavelab.output.traces import write_traces
+from wavelab.simulation.messages.events import FieldsTaken
+from wavelab.simulation.records.monitor_records import MonitorResult
+from wavelab.simulation.records.monitor_tables import file_part, write_tables
+
+PNG_FILTER = "PNG picture (*.png)"
+FIELDS_FILTER = "VTK grid, for ParaView (*.vtu);;HDF5 (*.h5 *.hdf5)"
+CSV_FILTER = "Comma-separated values (*.csv)"
+
+#: Longer edge suggested for a picture of the field.
+PICTURE_SIZE = 2048
+
+
+class Exports:
+    """Saves what is on show, or what was measured."""
+
+    def __init__(
+        self,
+        session: Session,
+        editor: Editor,
+        views: ViewDesk,
+        outbox: Outbox,
+        dialogs: Dialogs,
+        traces: Traces,
+        window: Window,
+    ) -> None:
+        self._session = session
+        self._editor = editor
+        self._views = views
+        self._outbox = outbox
+        self._dialogs = dialogs
+        self._traces = traces
+        self._window = window
+
+    def save_picture(self) -> None:
+        # Before the dialog covers the canvas, and at the moment that was asked for.
+        picture = self._window.canvas.grab_rgb()
+        path = self._choose("Save picture", ".png", PNG_FILTER)
+        if path is not None:
+            self._outbox.write(path, lambda: write_png(path, picture), "Picture")
+
+    def save_field_picture(self) -> None:
+        shown = self._views.shown()
+        if shown is None:
+            self._complain("there is no field yet", "Wait for the wave.")
+            return
+        x0, y0, x1, y1 = shown.extent
+        shrink = PICTURE_SIZE / max(x1 - x0, y1 - y0)
+        size = self._dialogs.picture_size(
+            (max(16, round(shrink * (x1 - x0))), max(16, round(shrink * (y1 - y0))))
+        )
+        if size is None:
+            return
+        path = self._choose("Save picture", ".png", PNG_FILTER)
+        if path is not None:
+            self._outbox.write_beside(
+                path, lambda: write_png(path, field_picture(shown, *size)), "Picture"
+            )
+
+    def save_fields(self) -> None:
+        """All fields of the moment that was asked for, on the whole mesh."""
+
+        def write(path: Path, taken: FieldsTaken) -> None:
+            problem, state = taken.problem, taken.state
+            if problem is None or state is None:
+                self._complain("no field could be taken", "Let the wave run, save again.")
+                return
+            fields, time = state.fields, state.time
+            what = f"Fields at t = {time:.4g}"
+            self._outbox.write_beside(path, lambda: write_fields(path, problem, fields, time), what)
+
+        take_and_choose(
+            self._session.solver.take_fields,
+            lambda: self._choose("Save all fields", ".vtu", FIELDS_FILTER),
+            write,
+        )
+
+    def save_traces(self) -> None:
+        names, times = self._traces.names, self._traces.times.copy()
+        if not names or not len(times):
+            self._complain("nothing was recorded yet", "Place a probe (B) and play.")
+            return
+        values = self._traces.values.copy()
+        path = self._choose("Save traces", ".csv", CSV_FILTER)
+        if path is not None:
+            self._outbox.write(path, lambda: write_traces(path, names, times, values), "Traces")
+
+    def save_monitor(self) -> None:
+        """All that the monitor chosen in the panel has measured, as CSV."""
+        running, panel = self._session.running, self._window.monitor_panel
+        monitors, number = running.scene.monitors if running else (), panel.chosen_number
+        if number is None or number >= len(monitors):
+            remedy = "Place one with the probe tool (B): choose at the right what it measures."
+            self._complain("there is no monitor to save data of", remedy)
+            return
+        monitor = monitors[number]
+        if panel.has_nothing:
+            text = f'monitor "{monitor.name}" has measured nothing yet'
+            self._complain(text, "Let the wave run (Space).")
+            return
+        path = self._choose("Save data", f"_{file_part(monitor.name)}.csv", CSV_FILTER)
+        if path is None:
+            return
+
+        def then(result: MonitorResult | None) -> None:
+            if result is None or result.name != monitor.name:
+                self._complain(f'monitor "{monitor.name}" is gone', "Undo brings it back.")
+                return
+            self._outbox.write_beside(path, lambda: write_tables(path, monitor, result), "Data")
+
+        self._session.solver.measure(number, then)
+
+    def _choose(self, title: str, suffix: str, filters: str) -> Path | None:
+        return self._outbox.choose(title, self._outbox.suggestion(suffix), filters)
+
+    def _complain(self, text: str, remedy: str) -> None:
+        self._editor.complain(WavelabError(text, remedy=remedy))

@@ -1,0 +1,177 @@
+"""Opening and saving scenes, and the meshes and drawings that become one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from wavelab.app.base.qt import QObject, Signal
+from wavelab.app.controllers.editor import Editor
+from wavelab.app.controllers.view_controller import ViewDesk
+from wavelab.app.edits.domain_edits import DRAWN_TITLE, with_mesh_file
+from wavelab.app.files.drawings import Drawings
+from wavelab.app.files.outbox import Outbox
+from wavelab.app.panels.messages.message_bar import MessageBar
+from wavelab.app.session.replay import in_words, take_and_choose, with_pings
+from wavelab.app.session.session import Session
+from wavelab.app.window.dialogs import Dialogs
+from wavelab.errors import WavelabError
+from wavelab.meshing.formats import READERS
+from wavelab.meshing.geometry_files import is_drawing
+from wavelab.meshing.svg.drawing_scene import SUFFIXES, scene_of_svg
+from wavelab.paths import is_shipped
+from wavelab.reading import is_plain_file, real_path
+from wavelab.scene.model.scene import Scene, Solver, Wall
+from wavelab.scene.model.shapes import Rectangle
+from wavelab.scene.toml.toml_io import load_scene, save_scene
+from wavelab.simulation.messages.events import PingsTaken
+
+
+def _patterns(*suffixes: str) -> str:
+    return " ".join(f"*{suffix}" for suffix in suffixes)
+
+
+SCENE_FILTER = "Scene (*.toml)"
+OPEN_FILTERS = (
+    f"Scenes, meshes and drawings ({_patterns('.toml', *READERS, *SUFFIXES)});;{SCENE_FILTER};;"
+    f"Mesh ({_patterns(*READERS)});;Drawing ({_patterns(*SUFFIXES)});;All files (*)"
+)
+
+NEW_TITLE = "New scene"
+
+
+class Files(QObject):
+    """Opens and saves scenes, and what becomes one.
+
+    Emits ``leaving()`` before another scene takes the place of this one, and ``opened(Path)`` when
+    a scene was opened or saved.
+    """
+
+    leaving = Signal()
+    opened = Signal(object)
+
+    def __init__(
+        self,
+        session: Session,
+        editor: Editor,
+        views: ViewDesk,
+        outbox: Outbox,
+        dialogs: Dialogs,
+        message: MessageBar,
+    ) -> None:
+        super().__init__()
+        self._session = session
+        self._editor = editor
+        self._views = views
+        self._outbox = outbox
+        self._dialogs = dialogs
+        self._drawings = Drawings(session, editor, message, came_in=self._came_in)
+
+    def open(self) -> None:
+        path = self._dialogs.open_file("Open", self._outbox.folder, OPEN_FILTERS)
+        if path is not None:
+            self.open_path(path)
+
+    def new(self) -> None:
+        """An empty room, to draw in."""
+        self.leaving.emit()
+        self._session.open(empty_room())
+
+    def open_path(self, path: Path) -> None:
+        """A scene, or a mesh file or drawing, which becomes the domain of a new scene."""
+        self.leaving.emit()
+        if is_drawing(path):
+            self._drawings.open(path)
+            return
+        with self._editor.telling():
+            self._session.open(scene_of_file(path, self._session.scene))
+            self._came_in(path)
+
+    def drop_path(self, path: Path) -> None:
+        """As :meth:`open_path`, but a drawing may become obstacles in the present domain."""
+        self.leaving.emit()
+        if is_drawing(path):
+            self._drawings.offer(path)
+        else:
+            self.open_path(path)
+
+    def save(self) -> None:
+        path = self._session.scene.path
+        if path is None or is_shipped(path):
+            self.save_as()
+        else:
+            self._save_to(path)
+
+    def save_as(self) -> None:
+        path = self._outbox.choose("Save scene", self._outbox.suggestion(".toml"), SCENE_FILTER)
+        if path is not None:
+            self._save_to(path)
+
+    def save_replay(self) -> None:
+        """A scene whose run gives the field of this moment again, pings and all."""
+        suggestion = self._outbox.suggestion("_pings.toml")
+
+        def write(path: Path, taken: PingsTaken) -> None:
+            with self._editor.telling():
+                scene = with_pings(self._session.scene, taken)
+                if self._write(scene, path, in_words(self._session.scene, taken)):
+                    self.opened.emit(path)
+
+        take_and_choose(
+            self._session.solver.take_pings,
+            lambda: self._outbox.choose("Save with pings", suggestion, SCENE_FILTER),
+            write,
+        )
+
+    def poll(self) -> None:
+        """Called at every turn of the frame pump."""
+        self._drawings.poll()
+
+    def close(self) -> None:
+        """Give up what is being read."""
+        self._drawings.close(0.0)
+
+    def _came_in(self, path: Path) -> None:
+        self._outbox.remember(path)
+        self.opened.emit(path)
+
+    def _save_to(self, path: Path) -> None:
+        scene = self._session.scene
+        if scene.title in (DRAWN_TITLE, NEW_TITLE):
+            scene = replace(scene, title=path.stem)
+        if (written := self._write(scene, path, "Scene")) is not None:
+            self._session.mark_saved(written)
+            self.opened.emit(path)
+
+    def _write(self, scene: Scene, path: Path, what: str) -> Scene | None:
+        """The scene as it is on disk now, shown as the field is now; None if it could not be."""
+        scene = replace(scene, path=path, view=self._views.as_view())
+        written = self._outbox.write(path, lambda: save_scene(scene, path), what)
+        return scene if written else None
+
+
+def empty_room() -> Scene:
+    """Nothing in it, and walls from which hardly anything comes back."""
+    return Scene(
+        title=NEW_TITLE,
+        description="An empty room with absorbing walls, to draw in.",
+        solver=Solver(element_size=0.09),
+        outline=Rectangle((0.0, 0.0), (3.2, 2.0)),
+        walls=(Wall(("domain",), "absorbing"),),
+    )
+
+
+def scene_of_file(path: Path, like: Scene) -> Scene:
+    """The scene in a TOML file, or one around a mesh file or drawing, solved the way of ``like``.
+
+    Raises
+    ------
+    WavelabError : there is no such file, or it is no scene.
+    """
+    if path.suffix.lower() == ".toml":
+        return load_scene(path)
+    if is_drawing(path):
+        return scene_of_svg(path, like)
+    if not is_plain_file(path):
+        raise WavelabError("there is no such file", where=str(path))
+    return with_mesh_file(like, real_path(path))

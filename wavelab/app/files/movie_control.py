@@ -1,0 +1,92 @@
+"""Recording a movie: what is asked for, and what is said about it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from wavelab.app.canvas.overlay.scene_drawing import SceneDrawing
+from wavelab.app.canvas.overlay.scene_look import SceneLook
+from wavelab.app.controllers.view_controller import ViewDesk
+from wavelab.app.files.outbox import Outbox
+from wavelab.app.session.session import Session
+from wavelab.app.window.window import Window
+from wavelab.output.movie import even_size
+from wavelab.output.movie_overlay import Veil
+from wavelab.simulation.messages.commands import MovieRequest
+
+FILTERS = "MP4 movie (*.mp4);;WebM movie (*.webm);;GIF animation (*.gif)"
+FPS = 30
+#: Longer edge of the picture; larger costs the solver more time than the movie is worth.
+LARGEST = 1280
+
+
+class MovieControl:
+    """Starts and stops the recording.
+
+    Its pictures have the lines, letters and scale bar of the canvas over them; none where the
+    canvas hides them.
+    """
+
+    def __init__(self, session: Session, views: ViewDesk, outbox: Outbox, window: Window) -> None:
+        self._session = session
+        self._views = views
+        self._outbox = outbox
+        self._window = window
+        self._first: SceneLook | None = None  #: how the scene was drawn when the movie began
+        self._size = (1, 1)
+        self._drawn: SceneDrawing | None = None  #: what is over the pictures now
+
+    def toggle(self) -> None:
+        """Ask for a file and begin, or finish the movie under way."""
+        solver = self._session.solver
+        if solver.recording is not None:
+            solver.stop_movie()
+            return
+        path = self._outbox.choose("Record movie", "wave.mp4", FILTERS)
+        if path is not None:
+            request = self._request(path)
+            self._size = request.width, request.height
+            # Nothing is drawn over the height view.
+            look = self._window.canvas.look if request.relief is None else None
+            self._first, self._drawn = look, look.drawing if look is not None else None
+            solver.start_movie(request, self._veil(look))
+            if not solver.playing:
+                solver.play()
+
+    def poll(self) -> None:
+        """At every turn: the lines over the movie follow the scene; the part in view, the colours
+        and the size stay those of its first picture."""
+        first, look = self._first, self._window.canvas.look
+        if self._session.solver.recording is None or first is None:
+            return
+        drawing = look.drawing if look is not None else None
+        if drawing is not self._drawn:
+            self._drawn = drawing
+            now = replace(first, drawing=drawing) if drawing is not None else None
+            self._session.solver.veil_movie(self._veil(now))
+
+    def _veil(self, look: SceneLook | None) -> Veil | None:
+        return Veil.of(look.on_picture(*self._size)) if look is not None else None
+
+    def _request(self, path: Path) -> MovieRequest:
+        view, running = self._views.state, self._session.running
+        usual = running.usual_speed if running is not None else 1.0
+        speed = self._session.solver.speed or usual
+        width, height = self._window.canvas_size()
+        shrink = min(1.0, LARGEST / max(width, height, 1))
+        width, height = even_size(max(16, round(width * shrink)), max(16, round(height * shrink)))
+        return MovieRequest(
+            path,
+            width,
+            height,
+            time_per_frame=speed / FPS,
+            fps=FPS,
+            quantity=view.quantity,
+            palette=view.palette,
+            limit=view.limit,
+            extent=self._window.canvas.view.visible(),
+            arrows=view.arrows,
+            decades=view.decades,
+            relief=view.relief,
+        )

@@ -1,0 +1,120 @@
+"""What limits the time step, where, why, and buttons that help."""
+
+from __future__ import annotations
+
+from wavelab.app.base.foreign_text import as_tip, on_menu
+from wavelab.app.base.numbers import three_figures
+from wavelab.app.base.qt import Qt, QtWidgets, Signal
+from wavelab.app.base.theme import GRID
+from wavelab.app.panels.fields.section import muted_label
+from wavelab.simulation.studies.doctor import WORTH_WHILE, Diagnosis, Remedy
+
+
+class DoctorDialog(QtWidgets.QDialog):
+    """Emits ``chosen(Remedy)`` and ``pointed(int)`` with the number of a trouble."""
+
+    chosen = Signal(object)
+    pointed = Signal(int)
+
+    def __init__(self, parent: QtWidgets.QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Time step doctor")
+        self.setMinimumWidth(80 * GRID)
+        self.sentence = QtWidgets.QLabel()
+        self.sentence.setTextFormat(Qt.PlainText)
+        self.sentence.setWordWrap(True)
+        self._without = muted_label()
+        self.troubles = QtWidgets.QListWidget()
+        self.troubles.setToolTip("The circles on the canvas; click one to go there")
+        self.troubles.setWordWrap(True)
+        self.troubles.currentRowChanged.connect(self.pointed)
+        self._remedies = QtWidgets.QVBoxLayout()
+        self._remedies.setSpacing(GRID)
+        self.buttons: dict[str, QtWidgets.QPushButton] = {}
+        self.effects: dict[str, QtWidgets.QLabel] = {}
+        heading = QtWidgets.QLabel("What would help")
+        heading.setObjectName("heading")
+        column = QtWidgets.QVBoxLayout(self)
+        column.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
+        column.setSpacing(GRID)
+        column.addWidget(self.sentence)
+        column.addWidget(self._without)
+        column.addWidget(self.troubles, 1)
+        column.addWidget(heading)
+        column.addLayout(self._remedies)
+        self.show_waiting()
+
+    def show_waiting(self) -> None:
+        self.sentence.setText("Looking for the elements that limit the time step\u2026")
+        self._without.setText("")
+        self._fill((), ())
+
+    def show_failure(self, text: str) -> None:
+        """Nothing more comes, and why."""
+        self.sentence.setText(text)
+
+    def show_diagnosis(self, diagnosis: Diagnosis) -> None:
+        self.sentence.setText(f"Time step {three_figures(diagnosis.dt)}. {diagnosis.sentence()}")
+        self._without.setText(
+            "Without the fastest "
+            + ", ".join(
+                f"{part:.1%} ({count}): {gain:.2f}\u00d7"
+                for part, (count, gain) in diagnosis.without.items()
+            )
+            + " the present step."
+        )
+        self._fill(
+            tuple(
+                f"{t.reason[:1].upper()}{t.reason[1:]} \u2013 {t.elements} "
+                f"element{'s' * (t.elements != 1)}, {t.slowdown:.1f}\u00d7 too fast"
+                for t in diagnosis.troubles
+            ),
+            diagnosis.remedies,
+        )
+
+    def show_gain(self, remedy: Remedy, gain: float | None) -> None:
+        """``gain`` is the new step over the present one, or how many times less work it is; None
+        when it cannot be meshed."""
+        button, effect = self.buttons[remedy.label], self.effects[remedy.label]
+        text = remedy.effect[:1].upper() + remedy.effect[1:]
+        if gain is None:
+            effect.setText(f"{text}: cannot be meshed.")
+            return
+        worth = gain >= WORTH_WHILE
+        button.setEnabled(worth)
+        effect.setText(f"{text}: {gain:.2f}\u00d7 {remedy.gains}{'' if worth else ', no gain'}.")
+
+    def _fill(self, troubles: tuple[str, ...], remedies: tuple[Remedy, ...]) -> None:
+        self.troubles.blockSignals(True)
+        self.troubles.clear()
+        self.troubles.addItems(troubles)
+        self.troubles.setVisible(bool(troubles))
+        self.troubles.blockSignals(False)
+        while self._remedies.count():
+            item = self._remedies.takeAt(0).widget()
+            item.setParent(None)
+            item.deleteLater()
+        self.buttons.clear()
+        self.effects.clear()
+        for remedy in remedies:
+            self._add(remedy)
+        self.adjustSize()
+
+    def _add(self, remedy: Remedy) -> None:
+        button = QtWidgets.QPushButton(on_menu(remedy.label))
+        button.setEnabled(False)
+        button.setFixedWidth(22 * GRID)
+        tip = f"{remedy.effect[:1].upper()}{remedy.effect[1:]}; undo takes it back"
+        button.setToolTip(as_tip(tip))
+        button.clicked.connect(lambda: self.chosen.emit(remedy))
+        effect = muted_label(f"{remedy.effect[:1].upper()}{remedy.effect[1:]}: measuring\u2026")
+        # Room for what will be said, so that nothing moves when it is.
+        effect.setMinimumHeight(2 * effect.fontMetrics().lineSpacing())
+        line = QtWidgets.QWidget()
+        row = QtWidgets.QHBoxLayout(line)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(2 * GRID)
+        row.addWidget(button)
+        row.addWidget(effect, 1)
+        self.buttons[remedy.label], self.effects[remedy.label] = button, effect
+        self._remedies.addWidget(line)

@@ -1,0 +1,105 @@
+"""The resonances of the present scene: start, progress, a table, and the shape of each mode."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.app.base.qt import QImage, QPixmap, Qt, QtWidgets, Signal
+from wavelab.app.base.theme import GRID
+from wavelab.app.panels.dialogs.study_dialog import StudyDialog
+from wavelab.app.panels.fields.number_fields import WholeField
+from wavelab.app.panels.fields.positive_field import PositiveField
+from wavelab.simulation.studies.resonances import MOST_MODES, Resonances
+
+INTRODUCTION = (
+    "Pings your scene, without its sources and initial fields, and finds what rings: frequency, "
+    "quality factor and shape of each mode. The wave in the window goes on."
+)
+EMPTY = "\u201cStart\u201d lists the modes above; the one that is chosen is shown here."
+_SHAPE = (60 * GRID, 40 * GRID)
+_COLUMNS = ("Mode", "Frequency", "Q", "Modes at it", "Residual")
+_MEANINGS = (
+    "",
+    "Waves of vacuum per length unit",
+    "Quality factor: \u03c0 f / decay. Lossless: nothing in the scene takes energy",
+    "How many modes have this frequency",
+    "How well the shape fulfils the equations, relative; the frequency is better by far",
+)
+
+
+class ResonanceDialog(StudyDialog):
+    """Emits ``started(modes, band)``, band being None or two frequencies, and ``chosen(row)`` when
+    a mode is to be shown."""
+
+    started = Signal(int, object)
+    chosen = Signal(int)
+
+    def __init__(self, parent: QtWidgets.QWidget) -> None:
+        self.modes = WholeField(1, MOST_MODES)
+        self.modes.setValue(6)
+        self.modes.setToolTip("How many modes at most, the lowest first")
+        self.in_band = QtWidgets.QCheckBox("between")
+        self.in_band.setToolTip("Look between two frequencies, not from the lowest mode on")
+        self.low, self.high = PositiveField(1.0), PositiveField(2.0)
+        self.low.setToolTip("Lowest frequency to look at")
+        self.high.setToolTip("Highest frequency to look at")
+        settings = (
+            QtWidgets.QLabel("Modes"), self.modes, self.in_band, self.low,
+            QtWidgets.QLabel("and"), self.high,
+        )  # fmt: skip
+        super().__init__(parent, "Find resonances", INTRODUCTION, settings, columns=len(_COLUMNS))
+        self.setMinimumWidth(90 * GRID)
+        self.table.setHorizontalHeaderLabels(_COLUMNS)
+        for column, meaning in enumerate(_MEANINGS):
+            self.table.horizontalHeaderItem(column).setToolTip(meaning)
+        self.table.setSelectionBehavior(QtWidgets.QAbstractItemView.SelectRows)
+        self.table.setSelectionMode(QtWidgets.QAbstractItemView.SingleSelection)
+        self.shape = QtWidgets.QLabel(EMPTY)
+        self.shape.setObjectName("muted")
+        self.shape.setAlignment(Qt.AlignCenter)
+        self.shape.setMinimumSize(*_SHAPE)
+        self.column.addWidget(self.table)
+        self.column.addWidget(self.shape, 1)
+        self.start.clicked.connect(self._start)
+        self.in_band.toggled.connect(self.low.setEnabled)
+        self.in_band.toggled.connect(self.high.setEnabled)
+        self.table.currentCellChanged.connect(self._row_changed)
+        self.low.setEnabled(False)
+        self.high.setEnabled(False)
+
+    @property
+    def shape_size(self) -> tuple[int, int]:
+        """Pixels for the picture of a mode."""
+        ratio = self.devicePixelRatioF()
+        return round(ratio * _SHAPE[0]), round(ratio * _SHAPE[1])
+
+    def show_found(self, found: Resonances) -> None:
+        rows = [line.split("\t") for line in found.table().splitlines()[1:]]
+        self.show_table(rows, found.table() + "\n")
+        low, high = found.band
+        source = (
+            ""
+            if found.refined
+            else "; numbers from the records, for media are dispersive and formulas"
+        )
+        self.show_idle(f"{len(rows)} modes between {low:.3g} and {high:.3g}{source}.")
+        self.table.setCurrentCell(-1, -1)
+        self.table.setCurrentCell(0, 0)
+
+    def show_shape(self, rgb: NDArray[np.uint8]) -> None:
+        """(height, width, 3) picture of the chosen mode."""
+        rgb = np.ascontiguousarray(rgb)
+        height, width, _ = rgb.shape
+        image = QImage(rgb.data, width, height, 3 * width, QImage.Format_RGB888).copy()
+        pixmap = QPixmap.fromImage(image)
+        pixmap.setDevicePixelRatio(self.devicePixelRatioF())
+        self.shape.setPixmap(pixmap)
+
+    def _start(self) -> None:
+        band = (self.low.value, self.high.value) if self.in_band.isChecked() else None
+        self.started.emit(self.modes.value(), band)
+
+    def _row_changed(self, row: int, *_: int) -> None:
+        if row >= 0:
+            self.chosen.emit(row)

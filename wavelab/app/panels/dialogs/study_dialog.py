@@ -1,0 +1,106 @@
+"""What the dialogs of long studies have in common: start, cancel, progress, a table to copy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from wavelab.app.base.qt import Qt, QtGui, QtWidgets, Signal
+from wavelab.app.base.theme import GRID, tabular_font
+from wavelab.app.panels.fields.section import muted_label
+
+
+class StudyDialog(QtWidgets.QDialog):
+    """Emits ``cancelled()``; knows nothing of how a study is done.
+
+    Parameters
+    ----------
+    introduction : what the study does.
+    settings : widgets before the buttons.
+    columns : how many the table has.
+
+    Attributes
+    ----------
+    bar, stage : how far a study is, and at what, or what came of it.
+    column : the layout of it all, for what comes below the progress.
+    """
+
+    cancelled = Signal()
+
+    def __init__(
+        self,
+        parent: QtWidgets.QWidget,
+        title: str,
+        introduction: str,
+        settings: Sequence[QtWidgets.QWidget],
+        columns: int,
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(title)
+        self.setAttribute(Qt.WA_DeleteOnClose, False)
+        self.start = QtWidgets.QPushButton("Start")
+        self.cancel = QtWidgets.QPushButton("Cancel")
+        self.copy = QtWidgets.QPushButton("Copy numbers")
+        self.copy.setToolTip("Put the table on the clipboard, columns separated by tabs")
+        self.table = QtWidgets.QTableWidget(0, columns)
+        self.table.setFont(tabular_font(9))
+        self.table.setEditTriggers(QtWidgets.QAbstractItemView.NoEditTriggers)
+        self.table.verticalHeader().hide()
+        self.table.verticalHeader().setDefaultSectionSize(3 * GRID)
+        self.table.horizontalHeader().setSectionResizeMode(QtWidgets.QHeaderView.Stretch)
+        self.table.setMinimumHeight(22 * GRID)
+        self.bar = QtWidgets.QProgressBar()
+        self.bar.setRange(0, 1000)
+        self.bar.setTextVisible(False)
+        self.stage = muted_label()
+        self._numbers = ""
+        row = QtWidgets.QHBoxLayout()
+        row.setSpacing(GRID)
+        for widget in (*settings, self.start, self.cancel):
+            row.addWidget(widget)
+        row.addStretch(1)
+        row.addWidget(self.copy)
+        self.column = QtWidgets.QVBoxLayout(self)
+        self.column.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
+        self.column.setSpacing(GRID)
+        self.column.addWidget(muted_label(introduction))
+        self.column.addLayout(row)
+        self.column.addWidget(self.bar)
+        self.column.addWidget(self.stage)
+        self.cancel.clicked.connect(self.cancelled)
+        self.copy.clicked.connect(self._copy)
+        self.show_idle()
+
+    def show_idle(self, text: str = "") -> None:
+        """Nothing runs; ``text`` says what came of the last run."""
+        self.start.setEnabled(True)
+        self.cancel.setEnabled(False)
+        self.copy.setEnabled(bool(self._numbers))
+        self.bar.setValue(0)
+        self.stage.setText(text)
+        self._make_room()
+
+    def show_progress(self, part: float, text: str) -> None:
+        self.start.setEnabled(False)
+        self.cancel.setEnabled(True)
+        self.bar.setValue(round(1000 * part))
+        self.stage.setText(f"{text}\u2026" if text else "Starting\u2026")
+
+    def show_table(self, rows: Sequence[Sequence[str]], numbers: str) -> None:
+        """``numbers`` is what goes to the clipboard."""
+        self._numbers = numbers
+        self.table.setRowCount(len(rows))
+        for i, cells in enumerate(rows):
+            for j, text in enumerate(cells):
+                item = QtWidgets.QTableWidgetItem(text)
+                item.setTextAlignment(int(Qt.AlignRight | Qt.AlignVCenter))
+                self.table.setItem(i, j, item)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """Grow by the lines that sentences have come to have; else parts would overlap."""
+        needed = self.column.totalHeightForWidth(self.width())
+        if needed > self.height():
+            self.resize(self.width(), needed)
+
+    def _copy(self) -> None:
+        QtGui.QGuiApplication.clipboard().setText(self._numbers)

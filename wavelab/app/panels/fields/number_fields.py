@@ -1,0 +1,87 @@
+"""Fields for numbers within limits, which say so when something else is typed."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from wavelab.app.base.qt import Qt, QtGui, QtWidgets
+from wavelab.app.panels.fields.field_note import explain
+from wavelab.app.panels.fields.wheel import WheelWhenChosen
+
+State = tuple[QtGui.QValidator.State, str, int]
+
+
+def state_of(good: bool, text: str, position: int) -> State:
+    """What a field's ``validate`` returns: anything may be typed, but only what is good counts."""
+    return (QtGui.QValidator.Acceptable if good else QtGui.QValidator.Intermediate), text, position
+
+
+def parsed(text: str) -> float | None:
+    """The finite number in ``text``, with a decimal point or comma; None if there is none."""
+    try:
+        value = float(text.strip().replace(",", ".").replace("\u2212", "-"))
+    except ValueError:
+        return None
+    return value if math.isfinite(value) else None
+
+
+class _Limited(WheelWhenChosen):
+    """Mixin before a spin box: it keeps its value until what is typed is good."""
+
+    def validate(self, text: str, position: int) -> State:
+        return state_of(self._parsed(text) is not None, text, position)
+
+    def valueFromText(self, text: str) -> Any:
+        value = self._parsed(text)
+        return self.value() if value is None else value
+
+    def _parsed(self, text: str) -> float | None:
+        """The value, or None where ``text`` is not a good one."""
+        raise NotImplementedError
+
+
+class WholeField(_Limited, QtWidgets.QSpinBox):
+    """A whole number from ``least`` to ``most``."""
+
+    def __init__(self, least: int, most: int) -> None:
+        super().__init__()
+        self.setRange(least, most)
+        self.setKeyboardTracking(False)
+        self.setFocusPolicy(Qt.StrongFocus)
+
+    def fixup(self, text: str) -> str:
+        wanted = f"a whole number from {self.minimum()} to {self.maximum()}"
+        explain(self, text, wanted, str(self.value()))
+        return str(self.value())
+
+    def _parsed(self, text: str) -> int | None:
+        value = parsed(text)
+        if value is None or value != round(value):
+            return None
+        return round(value) if self.minimum() <= value <= self.maximum() else None
+
+
+class DegreesField(_Limited, QtWidgets.QDoubleSpinBox):
+    """An angle up to ``most`` degrees either way; a ``whole_turn`` takes any angle."""
+
+    def __init__(self, most: float, *, whole_turn: bool = False) -> None:
+        super().__init__()
+        self.setRange(-most, most)
+        self.setWrapping(whole_turn)
+        self.setDecimals(1)
+        self.setSingleStep(5)
+        self.setSuffix("\u00b0")
+        self.setKeyboardTracking(False)
+        self.setFocusPolicy(Qt.StrongFocus)
+
+    def fixup(self, text: str) -> str:
+        wanted = f"an angle from {self.minimum():g} to {self.maximum():g} degrees"
+        explain(self, text.replace(self.suffix(), ""), wanted, f"{self.value():g}\u00b0")
+        return self.textFromValue(self.value()) + self.suffix()
+
+    def _parsed(self, text: str) -> float | None:
+        value = parsed(text.replace(self.suffix(), ""))
+        if value is not None and self.wrapping():
+            value = math.remainder(value, 360)
+        return value if value is not None and abs(value) <= self.maximum() else None

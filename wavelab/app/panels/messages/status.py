@@ -1,0 +1,82 @@
+"""The status line: what is being computed, and how fast."""
+
+from __future__ import annotations
+
+from wavelab.app.base.numbers import count, three_figures
+from wavelab.app.base.qt import Qt, QtWidgets
+from wavelab.app.base.theme import GRID, tabular_font
+from wavelab.app.panels.fields.elided_label import ElidedLabel
+from wavelab.app.panels.fields.whole_label import WholeLabel
+from wavelab.simulation.messages.events import Loaded
+from wavelab.simulation.messages.frames import Frame
+
+_TIME_STEP = "Time step"
+#: key -> (widest text, tooltip); the label is as wide as that text for good.
+_FIELDS: dict[str, tuple[str, str]] = {
+    "time": ("t 0.0000\u00d710\u207b\u2075", "Simulated time; light crosses one length unit in 1"),
+    "dt": ("dt 0.00\u00d710\u207b\u2075", _TIME_STEP),
+    "steps": ("00\u202f000 steps/s", "Time steps per second of wall time"),
+    "frames": ("000 frames/s", "Pictures per second of wall time"),
+    "mesh": ("order 10, 000\u202f000 elements", "Polynomial order and number of triangles"),
+    "unknowns": ("00\u202f000\u202f000 unknowns", "Three fields at every node of every element"),
+}
+
+
+class StatusLine(QtWidgets.QStatusBar):
+    """Fixed-width fields, and the device at the end."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setSizeGripEnabled(False)
+        self.setContentsMargins(GRID, 0, GRID, 0)
+        # A superscript may come from a higher font: the canvas must not grow and shrink with it.
+        self.setFixedHeight(3 * GRID)
+        font = tabular_font(9)
+        self._labels: dict[str, QtWidgets.QLabel] = {}
+        for key, (widest, tip) in _FIELDS.items():
+            label = WholeLabel()
+            label.setFont(font)
+            label.setToolTip(tip)
+            label.setFixedWidth(label.fontMetrics().horizontalAdvance(widest) + 12)
+            self._labels[key] = label
+            self.addWidget(label)
+        self._device = ElidedLabel()
+        self._device.setAlignment(Qt.AlignRight | Qt.AlignVCenter)
+        self._device.setFont(font)
+        self.addWidget(self._device, 1)
+
+    def text(self, key: str) -> str:
+        """What field ``key`` says; "device" too."""
+        return self._device.text() if key == "device" else self._labels[key].text()
+
+    def show_loaded(self, loaded: Loaded) -> None:
+        self._labels["dt"].setText(f"dt {three_figures(loaded.dt)}")
+        self._labels["dt"].setToolTip(_steps(loaded))
+        self._labels["mesh"].setText(f"order {loaded.order}, {count(loaded.elements)} elements")
+        self._labels["unknowns"].setText(f"{count(loaded.unknowns)} unknowns")
+        self._device.setText(f"{loaded.device}, {loaded.precision} precision{_levels(loaded)}")
+        self._device.setToolTip(f"{loaded.device} ({loaded.backend}), {loaded.precision} precision")
+
+    def show_frame(self, frame: Frame, frames_per_second: float) -> None:
+        self._labels["time"].setText(f"t {_time(frame.time)}")
+        self._labels["steps"].setText(f"{count(frame.steps_per_second)} steps/s")
+        self._labels["frames"].setText(f"{count(frames_per_second)} frames/s")
+
+
+def _levels(loaded: Loaded) -> str:
+    n_levels = len(loaded.clusters)
+    return f", steps down to dt/{1 << (n_levels - 1)}" if n_levels > 1 else ""
+
+
+def _steps(loaded: Loaded) -> str:
+    """What the time step means."""
+    lines = [
+        f"{elements} elements take {1 << (len(loaded.clusters) - 1 - level)} in one"
+        for level, elements in enumerate(loaded.clusters)
+    ]
+    return "\n".join([_TIME_STEP, *lines])
+
+
+def _time(value: float) -> str:
+    """Time runs on, so its decimals stay the same while it does."""
+    return f"{value:.4f}" if 1e-2 <= abs(value) < 1e5 or value == 0 else three_figures(value)

@@ -1,0 +1,92 @@
+"""The colour scale with the numbers at its ends."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from wavelab.app.base.numbers import MINUS, power_of_ten, three_figures
+from wavelab.app.base.qt import QImage, QPainter, QRectF, Qt, QtWidgets, painting
+from wavelab.app.base.theme import GRID, tabular_font
+from wavelab.output.palette import palette_info, palette_table
+from wavelab.physics.notices.resolution import ERROR_DECADES, ERROR_FLOOR
+
+TICKS_TIP = "Logarithmic: a tick for each power of ten below full colour"
+
+
+class ColorBar(QtWidgets.QWidget):
+    """A strip of the palette; below it zero and the limits.
+
+    On a logarithmic scale the strip has a tick at each power of ten below the limits, and what lies
+    below the last one has the colour of quiet.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFont(tabular_font(8))
+        self.setFixedHeight(2 * GRID + 2 + self.fontMetrics().height())
+        self._palette = "berlin"
+        self._limit = 1.0
+        self._decades: int | None = None
+        self._of_error = False
+
+    def show_palette(self, name: str) -> None:
+        self._palette = name
+        self.update()
+
+    def show_scale(self, decades: int | None, *, of_error: bool = False) -> None:
+        """A logarithmic scale, a linear one, or that of the error estimate."""
+        self._decades, self._of_error = decades, of_error
+        self.setToolTip("" if decades is None else TICKS_TIP)
+        self.update()
+
+    def show_limit(self, limit: float) -> None:
+        # A change below the three figures written would be a repaint for nothing.
+        if three_figures(limit) != three_figures(self._limit):
+            self._limit = limit
+            self.update()
+
+    def labels(self) -> tuple[str, str, str]:
+        """Text at the left end, in the middle and at the right end."""
+        if self._of_error:
+            middle = power_of_ten(round(math.log10(ERROR_FLOOR) + ERROR_DECADES / 2))
+            return power_of_ten(round(math.log10(ERROR_FLOOR))), middle, "1"
+        limit = three_figures(self._limit)
+        diverging = palette_info(self._palette).diverging
+        if self._decades is not None:
+            least = three_figures(self._limit * 10.0**-self._decades)
+            if diverging:
+                return MINUS + limit, f"\u00b1{least}", "+" + limit
+            return least, "", limit
+        if diverging:
+            return MINUS + limit, "0", "+" + limit
+        return "0", "", limit
+
+    def ticks(self) -> list[float]:
+        """Where the powers of ten below the limits are, 0 at the left end and 1 at the right."""
+        if self._decades is None:
+            return []
+        parts = [i / self._decades for i in range(self._decades + 1)]
+        if not palette_info(self._palette).diverging:
+            return parts
+        return [*(0.5 - part / 2 for part in parts[:0:-1]), *(0.5 + part / 2 for part in parts)]
+
+    def paintEvent(self, event: object) -> None:
+        with painting(self) as painter:
+            self._paint(painter)
+
+    def _paint(self, painter: QPainter) -> None:
+        table = np.ascontiguousarray(palette_table(self._palette))
+        strip = QImage(table.data, 256, 1, 768, QImage.Format_RGB888)
+        painter.setRenderHint(QPainter.SmoothPixmapTransform)
+        painter.drawImage(QRectF(0, 0, self.width(), 1.25 * GRID), strip)
+        painter.setPen(self.palette().placeholderText().color())
+        for part in self.ticks():
+            x = round(part * (self.width() - 1))
+            painter.drawLine(x, round(1.25 * GRID), x, round(1.75 * GRID))
+        below = QRectF(0, 1.75 * GRID, self.width(), self.height() - 1.75 * GRID)
+        painter.setPen(self.palette().placeholderText().color())
+        alignments = (Qt.AlignLeft, Qt.AlignHCenter, Qt.AlignRight)
+        for text, alignment in zip(self.labels(), alignments, strict=True):
+            painter.drawText(below, int(alignment | Qt.AlignVCenter), text)

@@ -1,0 +1,94 @@
+"""The page of the probe tool: what is measured, where, and at which frequencies."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from wavelab.app.base.qt import QtWidgets, Signal
+from wavelab.app.edits.measure_settings import (
+    SHAPES,
+    MeasureSettings,
+    read_frequencies,
+    written_frequencies,
+)
+from wavelab.app.edits.monitor_edits import MEASURED
+from wavelab.app.panels.fields.section import Section, muted_label
+from wavelab.errors import WavelabError
+
+_TIPS = {
+    "rectangle": "Drag it from corner to corner",
+    "ellipse": "Drag the box round it",
+    "polygon": "Click its corners",
+    "everywhere": "All of the domain, with one click",
+}
+
+
+class ProbePage(Section):
+    """Emits ``wished(MeasureSettings)`` with what is to be placed from now on, and
+    ``failed(WavelabError)`` about what cannot be read."""
+
+    wished = Signal(object)
+    failed = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__("Probe")
+        self._settings = MeasureSettings()
+        self.measured = QtWidgets.QComboBox()
+        self.measured.addItems([kind.label for kind in MEASURED.values()])
+        self.measured.setToolTip("What the next click or drag places")
+        self.measured.activated.connect(
+            lambda index: self._wish(kind=list(MEASURED)[index], shape=self._settings.shape)
+        )
+        self.add_row("Measure", self.measured)
+        self.shape = QtWidgets.QComboBox()
+        self.shape.setToolTip("How the region is drawn")
+        self.shape.activated.connect(lambda index: self._wish(shape=self.shape.itemText(index)))
+        self._shape_label = self.add_row("Region", self.shape)
+        self.frequencies = QtWidgets.QLineEdit()
+        self.frequencies.setPlaceholderText("such as 1.5, 2")
+        self.frequencies.setToolTip(
+            "Frequencies at which it is measured (c / length unit), with commas between them"
+        )
+        self.frequencies.editingFinished.connect(self._typed)
+        self._frequency_label = self.add_row("Frequencies", self.frequencies)
+        self.note = muted_label()
+        self.add_wide(self.note)
+
+    def show_settings(self, settings: MeasureSettings) -> None:
+        self._settings = settings
+        self.measured.setCurrentIndex(list(MEASURED).index(settings.kind))
+        shapes = settings.shapes
+        if [self.shape.itemText(i) for i in range(self.shape.count())] != list(shapes):
+            self.shape.clear()
+            self.shape.addItems(list(shapes))
+        if shapes:
+            self.shape.setCurrentText(settings.placing)
+            self.shape.setToolTip(_TIPS[settings.placing])
+        for widget in (self._shape_label, self.shape):
+            widget.setVisible(bool(shapes))
+        for widget in (self._frequency_label, self.frequencies):
+            widget.setVisible(settings.measured.frequencies)
+        if not (self.frequencies.hasFocus() and self.frequencies.isModified()):
+            self.frequencies.setText(written_frequencies(settings.frequencies))
+        self.note.setText(settings.measured.note)
+
+    def _typed(self) -> None:
+        if not self.frequencies.isModified():
+            return
+        self.frequencies.setModified(False)
+        try:
+            self._wish(frequencies=read_frequencies(self.frequencies.text()))
+        except WavelabError as error:
+            self.frequencies.setText(written_frequencies(self._settings.frequencies))
+            self.failed.emit(error)
+
+    def _wish(self, **changes: Any) -> None:
+        kind = changes.get("kind")
+        if kind is not None and kind != self._settings.kind:
+            # What can be measured everywhere mostly is.
+            if MEASURED[str(kind)].everywhere:
+                changes["shape"] = SHAPES[-1]
+            elif self._settings.shape == SHAPES[-1]:
+                changes["shape"] = SHAPES[0]
+        self.wished.emit(replace(self._settings, **changes))

@@ -1,0 +1,29 @@
+"""The page of the ruler."""
+
+from __future__ import annotations
+
+from wavelab.app.base.qt import Signal
+from wavelab.app.panels.fields.positive_field import PositiveField
+from wavelab.app.panels.fields.section import Section, muted_label
+
+
+class RulerPage(Section):
+    """Emits ``wished(float)`` with another frequency."""
+
+    wished = Signal(float)
+
+    def __init__(self) -> None:
+        super().__init__("Ruler")
+        self.frequency = PositiveField(1.0)
+        self.frequency.setToolTip(
+            "Wavelengths are counted at this frequency (c / length unit); at first the lowest of "
+            "the sources"
+        )
+        self.frequency.changed.connect(self.wished)
+        self.add_row("Frequency", self.frequency)
+        self.add_wide(
+            muted_label(
+                "Drag to measure. Click where a wave is, and again where it has come to, for its "
+                "speed. Esc takes all of it away."
+            )
+        )

@@ -1,0 +1,156 @@
+"""What is on show: the state of the program as calls on the canvas, and only those that change
+something."""
+
+from __future__ import annotations
+
+import math
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.app.session.automatic_range import AutomaticRange
+from wavelab.app.session.preparation import Prepared
+from wavelab.app.session.view_state import ViewState
+from wavelab.numerics.fields.discretization import Discretization
+from wavelab.output.arrows import Arrows
+from wavelab.scene.model.scene import Point, Scene
+from wavelab.simulation.messages.frames import Frame
+
+
+class FieldView(Protocol):
+    """The part of the canvas that a presenter drives."""
+
+    def set_discretization(self, discretization: Discretization, scene: Scene) -> None: ...
+
+    def set_values(self, values: NDArray[np.float32]) -> None: ...
+
+    def set_palette(self, name: str) -> None: ...
+
+    def set_limit(self, limit: float) -> None: ...
+
+    def set_decades(self, decades: int | None) -> None: ...
+
+    def set_bright(self, bright: bool) -> None: ...
+
+    def set_shaded(self, shaded: bool) -> None: ...
+
+    def set_arrows(self, arrows: Arrows | None, longest: float) -> None: ...
+
+    def set_scene(self, scene: Scene) -> None: ...
+
+    def fit(self) -> None: ...
+
+    def show_part(self, part: tuple[Point, ...]) -> None: ...
+
+
+def ping_height(quantity: str, limit: float) -> float:
+    """Peak of Ez of a pulse that reaches full colour where ``limit`` of ``quantity`` has it.
+
+    Never less than 1, so that a ping into a field that has died away starts it anew.
+    """
+    if quantity == "energy":  # that of Ez alone in vacuum is Ez^2 / 2
+        return max(1.0, math.sqrt(2 * limit))
+    return max(1.0, limit) if quantity in ("ez", "hx", "hy", "h") else 1.0
+
+
+class Presenter:
+    """Shows scenes, frames and view settings on a canvas.
+
+    Attributes
+    ----------
+    frame : the newest on show.
+    limit : the value at full colour now.
+    generation : of the problem on show; frames of any other are dropped.
+    arrows : those over the field, with the size of the vector that has the longest one.
+    """
+
+    def __init__(self, canvas: FieldView) -> None:
+        self._canvas = canvas
+        self._range, self._arrow_range = AutomaticRange(), AutomaticRange()
+        self._scene: Scene | None = None
+        self._state: ViewState | None = None
+        self._last_frame_at: float | None = None
+        self.frame: Frame | None = None
+        self.limit = 1.0
+        self.generation: int | None = None
+        self.arrows: tuple[Arrows, float] | None = None
+
+    @property
+    def now(self) -> float:
+        """Simulated time of what is on show."""
+        return self.frame.time if self.frame is not None else 0.0
+
+    @property
+    def standing_out(self) -> float:
+        """Peak of Ez of a pulse that reaches full colour now, at least 1."""
+        return 1.0 if self._state is None else ping_height(self._state.quantity, self.limit)
+
+    def show_scene(self, scene: Scene) -> None:
+        """Walls, materials, sources and probes drawn over the field."""
+        if scene != self._scene:
+            self._scene = scene
+            self._canvas.set_scene(scene)
+
+    def show_problem(self, prepared: Prepared, *, first: bool) -> None:
+        """Another mesh; ``first`` begins another experiment, so the view fits it anew."""
+        self.generation = prepared.generation
+        self._scene = prepared.scene
+        self._canvas.set_discretization(prepared.problem.discretization, prepared.scene)
+        self._take_arrows_away()
+        if first:
+            self.restart_range()
+            self._canvas.fit()
+            if prepared.scene.view.part:
+                self._canvas.show_part(prepared.scene.view.part)
+
+    def restart_range(self) -> None:
+        self._range.reset()
+        self._arrow_range.reset()
+
+    def show_view(self, state: ViewState) -> None:
+        before, self._state = self._state, state
+        if before is None or before.palette != state.palette:
+            self._canvas.set_palette(state.palette)
+        if (before is not None and before.of_mesh) != state.of_mesh:
+            self._canvas.set_bright(state.of_mesh)
+        if (before is None or before.of_wave) != state.of_wave:
+            self._canvas.set_shaded(state.of_wave)
+        if (before.shown_decades if before is not None else None) != state.shown_decades:
+            self._canvas.set_decades(state.shown_decades)
+        if before is None or before.quantity != state.quantity:
+            self._range.reset()
+        if before is not None and before.arrows != state.arrows:
+            self._arrow_range.reset()
+            self._take_arrows_away()
+        if state.full_colour is not None:
+            self._set_limit(state.full_colour)
+
+    def show_frame(self, frame: Frame, now: float) -> bool:
+        """Draw ``frame``, which arrived at ``now`` seconds; False if it is out of date."""
+        state = self._state
+        if state is None or frame.generation != self.generation:
+            return False
+        if frame.quantity != state.quantity:
+            return False
+        last, self._last_frame_at = self._last_frame_at, now
+        seconds = 0.0 if last is None else now - last
+        automatic = self._range.update(frame.values, seconds)
+        self._set_limit(automatic if state.full_colour is None else state.full_colour)
+        self._canvas.set_values(frame.values)
+        if frame.arrows is not None and frame.arrows.kind == state.arrows:
+            longest = self._arrow_range.update(frame.arrows.sizes(), seconds)
+            self.arrows = (frame.arrows, longest)
+            self._canvas.set_arrows(*self.arrows)
+        self.frame = frame
+        return True
+
+    def _take_arrows_away(self) -> None:
+        if self.arrows is not None:
+            self.arrows = None
+            self._canvas.set_arrows(None, 0.0)
+
+    def _set_limit(self, limit: float) -> None:
+        if limit != self.limit:
+            self.limit = limit
+            self._canvas.set_limit(limit)

@@ -1,0 +1,85 @@
+"""The value of the field under the pointer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.app.base.numbers import three_figures
+from wavelab.numerics.fields.discretization import Discretization
+from wavelab.numerics.fields.interpolation import interpolation_weights, locator_of
+from wavelab.output.arrows import Extent
+from wavelab.physics.notices.resolution import ERROR_FLOOR
+from wavelab.simulation.views.arrows import ArrowPoints
+
+_NAMES = {
+    "ez": "Ez",
+    "hx": "Hx",
+    "hy": "Hy",
+    "h": "|H|",
+    "energy": "Energy",
+    "error": "Error",
+    "index": "Index",
+    "amplitude": "Amplitude",
+    "intensity": "Mean Ez\u00b2",
+    "quality": "Quality",
+    "step": "Step",
+}
+
+
+class PointReader:
+    """Evaluates nodal fields at single points of one mesh; building it costs one pass over it.
+
+    Attributes
+    ----------
+    locator : finds the element at a place.
+    """
+
+    def __init__(self, discretization: Discretization) -> None:
+        self._element = discretization.element
+        self.locator = locator_of(discretization)
+
+    def value(self, x: float, y: float, values: NDArray[np.floating]) -> float | None:
+        """Of ``values`` (n_elements, nodes_per_element) at (x, y); None outside the domain."""
+        elements, rs = self.locator.locate(np.array([[x, y]]))
+        if elements[0] < 0:
+            return None
+        return float(interpolation_weights(self._element, rs)[0] @ values[elements[0]])
+
+    def along(self, positions: NDArray[np.float64]) -> LineReader:
+        """Reads at places (p, 2) inside the domain."""
+        elements, rs = self.locator.locate(positions)
+        return LineReader(positions, elements, interpolation_weights(self._element, rs))
+
+    def arrow_points(self, extent: Extent, least: float) -> ArrowPoints:
+        """Where there are arrows in (x0, y0, x1, y1), at least ``least`` apart."""
+        return ArrowPoints.inside(self._element, self.locator, extent, least)
+
+
+@dataclass(frozen=True, eq=False)
+class LineReader:
+    """Evaluates nodal fields at the same places again and again.
+
+    Attributes
+    ----------
+    positions (p, 2), elements (p,), weights (p, nodes_per_element).
+    """
+
+    positions: NDArray[np.float64]
+    elements: NDArray[np.integer]
+    weights: NDArray[np.float64]
+
+    def values(self, values: NDArray[np.floating]) -> NDArray[np.float64]:
+        """(p,) of ``values`` (n_elements, nodes_per_element)."""
+        return np.einsum("pn,pn->p", self.weights, values[self.elements])
+
+
+def at_point(point: tuple[float, float], quantity: str, value: float | None) -> str:
+    """The line for the place under the pointer; ``value`` is None outside the domain."""
+    x, y = (three_figures(coordinate) for coordinate in point)
+    if value is not None and quantity == "error":
+        value = ERROR_FLOOR * 10**value
+    reading = "" if value is None else f"{_NAMES[quantity]} {three_figures(value)}"
+    return f"{reading:<14} at {x:>6}, {y:>6}"

@@ -1,0 +1,305 @@
+"""The state of the program, without Qt: the scene, its history, and what the solver is told.
+
+An edit becomes a new scene at once and a new *generation* when it needs a new operator: the scene
+is prepared in the background, loaded into the running solver, and only then shown.  Whatever
+belongs to an older generation is dropped on arrival.  If a scene turns out not to be possible, or
+is given up, the session goes back to the one before: one that the solver has been given and has yet
+to answer for, or the one that runs, which has been running all the while.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from wavelab.app.edits.edit_price import Price, price
+from wavelab.app.edits.edits import Edit
+from wavelab.app.edits.history import History, Step
+from wavelab.app.session.preparation import Preparation, Prepared
+from wavelab.app.session.remote import Remote
+from wavelab.scene.model.scene import Probe, Scene
+from wavelab.simulation.messages import commands, events
+from wavelab.simulation.solver.runner import Runner
+
+
+@dataclass(frozen=True)
+class Running:
+    """A scene runs now; ``first`` marks the beginning of another experiment."""
+
+    prepared: Prepared
+    loaded: events.Loaded
+    first: bool
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A scene could not be made to run; the one before goes on."""
+
+    scene: Scene
+    error: Exception
+
+
+@dataclass(frozen=True)
+class _Wish:
+    """A scene with its history, and with what has been changed in it since at no price."""
+
+    scene: Scene
+    history: History
+
+
+@dataclass(frozen=True)
+class _Sent:
+    """A wish on its way: what was made of it, whether the field goes along, and when it was given
+    to the solver (``time.monotonic``)."""
+
+    wish: _Wish
+    prepared: Prepared
+    keep_field: bool
+    since: float
+
+
+Happening = Running | Refused | events.Event
+
+
+class Session:
+    """One window's experiment.  Used from one thread only; nothing here waits.
+
+    Parameters
+    ----------
+    runner : the solver's end: ``commands``, ``events`` and ``mailbox``.
+    scene : the first experiment; :meth:`start` sets it off.
+    prepare : stands in for ``Preparation`` in tests.
+
+    Attributes
+    ----------
+    solver : the remote control of the solver.
+    revision : grows whenever the scene, its history or what is being prepared changed.
+    experiment : grows whenever another one begins, from its initial fields.
+    """
+
+    def __init__(
+        self,
+        runner: Runner,
+        scene: Scene,
+        *,
+        prepare: Callable[..., Preparation] = Preparation,
+    ) -> None:
+        self._runner = runner
+        self._prepare = prepare
+        self.scene = scene
+        self.saved = scene
+        self.history = History()
+        self.generation = 0
+        self.revision = 0
+        self.experiment = 0
+        self.solver = Remote(runner.commands)
+        self.running: Prepared | None = None
+        self.loaded: events.Loaded | None = None
+        self.preparing: Preparation | None = None
+        self._keep_field = False  #: whether what is being prepared goes on from the one before
+        self._running_wish = _Wish(scene, History())
+        self._placed: tuple[Probe, ...] = ()  #: the probes that the running simulation has
+        self._sent: dict[int, _Sent] = {}  #: by generation, the newest last
+        self._abandoned: list[Preparation] = []
+
+    # Scenes and edits
+
+    def start(self) -> None:
+        """Set the first scene off."""
+        self._begin(self.scene, keep_field=False)
+
+    def open(self, scene: Scene, *, saved: bool = True) -> None:
+        """Another experiment, from its initial fields; undo brings the present one back.
+
+        ``saved`` tells whether it is on disk as it is.
+        """
+        self.history = self.history.recorded("Open scene", self.scene, keeps_field=False)
+        if saved:
+            self.saved = scene
+        self._begin(scene, keep_field=False)
+
+    def apply(self, edit: Edit) -> None:
+        """Put an edit into effect; the running field is kept."""
+        if edit.scene == self.scene:
+            return
+        run_at = time.monotonic() if edit.merge else None
+        self.history = self.history.recorded(edit.label, self.scene, run_at=run_at)
+        self._change_to(edit.scene, keep_field=True)
+
+    def undo(self) -> None:
+        self._step(self.history.undone(self.scene))
+
+    def redo(self) -> None:
+        self._step(self.history.redone(self.scene))
+
+    def _step(self, there: tuple[History, Step] | None) -> None:
+        if there is not None:
+            self.history, step = there
+            self._change_to(step.scene, keep_field=step.keeps_field)
+
+    def mark_saved(self, scene: Scene) -> None:
+        """``scene`` (the present one under its file's name) is on disk."""
+        self.saved = scene
+        self._adjust(scene)
+
+    @property
+    def modified(self) -> bool:
+        return self.scene != self.saved
+
+    def cancel(self) -> None:
+        """Give up what is being prepared and go back to the scene before."""
+        if self.preparing is not None:
+            self._abandon()
+            self._go_back()
+
+    def _change_to(self, scene: Scene, *, keep_field: bool) -> None:
+        if price(self.scene, scene) >= Price.OPERATOR or not keep_field:
+            self._begin(scene, keep_field=keep_field)
+        else:
+            self._adjust(scene)
+
+    def _adjust(self, scene: Scene) -> None:
+        """The newest wish reads like this now; what is made of it stays as it is."""
+        self.scene = scene
+        self.revision += 1
+        if self.preparing is not None:
+            return  # goes along with it, or is given up with it
+        wish = _Wish(scene, self.history)
+        if self._sent:
+            newest = max(self._sent)
+            self._sent[newest] = replace(self._sent[newest], wish=wish)
+        else:
+            self._running_wish = wish
+            self._place_probes()
+
+    def _place_probes(self) -> None:
+        """Tell the solver of the running scene's probes, unless a newer one is on its way to it,
+        which brings its own."""
+        probes = self._running_wish.scene.probes
+        if not self._sent and probes != self._placed:
+            self.solver.set_probes(probes)
+            self._placed = probes
+
+    def _begin(self, scene: Scene, *, keep_field: bool) -> None:
+        # A field that was never loaded cannot be kept: an edit on top of a scene that is still
+        # being opened starts from that scene's initial fields too.
+        self._keep_field = keep_field and (self._keep_field or self.preparing is None)
+        self._abandon()
+        self.scene = scene
+        self.generation += 1
+        self.revision += 1
+        if not keep_field:
+            self.experiment += 1
+        mesh = None
+        if self.running is not None and price(self.running.scene, scene) < Price.MESH:
+            mesh = self.running.mesh
+        self.preparing = self._prepare(scene, self.generation, mesh)
+
+    def _abandon(self) -> None:
+        if self.preparing is not None:
+            self.preparing.cancel()
+            self._abandoned.append(self.preparing)
+            self.preparing = None
+
+    def _go_back(self) -> None:
+        """To the newest wish that has neither failed nor been given up."""
+        wish = self._sent[max(self._sent)].wish if self._sent else self._running_wish
+        self.scene, self.history = wish.scene, wish.history
+        self.revision += 1
+
+    # The solver
+
+    @property
+    def busy(self) -> bool:
+        """Whether a scene newer than the running one is on its way."""
+        return self.preparing is not None or bool(self._sent)
+
+    @property
+    def loading_since(self) -> float | None:
+        """When the newest scene was given to the solver that does not run it yet."""
+        if self.preparing is not None or not self._sent:
+            return None
+        return self._sent[max(self._sent)].since
+
+    # What comes back
+
+    def poll(self) -> list[Happening]:
+        """Everything that happened since the last call, oldest first."""
+        happenings = self._poll_preparation()
+        while not self._runner.events.empty():
+            event = self._runner.events.get()
+            happening = self._received(event)
+            if happening is not None:
+                happenings.append(happening)
+        return happenings
+
+    def _poll_preparation(self) -> list[Happening]:
+        self._abandoned = [old for old in self._abandoned if not old.done]
+        if self.preparing is None or not self.preparing.done:
+            return []
+        ready, self.preparing = self.preparing, None
+        self.revision += 1
+        try:
+            prepared = ready.result()
+        except Exception as error:
+            refused = Refused(self.scene, error)
+            self._go_back()
+            return [refused]
+        if prepared is not None:
+            # While the solver may still refuse the scene that this one goes on from, nobody can
+            # tell which field would be carried over.
+            keep = self._keep_field and self.running is not None
+            keep = keep and all(sent.keep_field for sent in self._sent.values())
+            self._sent[prepared.generation] = _Sent(
+                _Wish(self.scene, self.history), prepared, keep, time.monotonic()
+            )
+            self._runner.commands.put(
+                commands.Load(prepared.problem, prepared.generation, keep_field=keep)
+            )
+        return []
+
+    def _received(self, event: events.Event) -> Happening | None:
+        match event:
+            case events.Loaded():
+                return self._now_running(event)
+            case events.LoadFailed():
+                return self._not_loaded(event)
+        self.solver.heard(event)
+        return event
+
+    def _now_running(self, event: events.Loaded) -> Running | None:
+        sent = self._answered(event.generation)
+        if sent is None:
+            return None
+        self.running, self.loaded = sent.prepared, event
+        self._running_wish = sent.wish
+        self._placed = sent.prepared.scene.probes
+        self._place_probes()
+        self.revision += 1
+        if not event.kept and self.solver.stopped_by_failure:
+            self.solver.play()  # another experiment has no part in that
+        return Running(sent.prepared, event, first=not event.kept)
+
+    def _not_loaded(self, event: events.LoadFailed) -> Refused | None:
+        sent = self._answered(event.generation)
+        self._place_probes()
+        if sent is None or self.busy:
+            return None  # a newer wish has taken its place
+        self._go_back()
+        return Refused(sent.prepared.scene, event.error)
+
+    def _answered(self, generation: int) -> _Sent | None:
+        """What the solver was given under this number.  Older ones were taken over by it."""
+        sent = self._sent.get(generation)
+        self._sent = {g: waiting for g, waiting in self._sent.items() if g > generation}
+        return sent
+
+    def close(self, timeout: float) -> bool:
+        """Stop the background work here; the solver is stopped by its owner.
+
+        False if some of it was still alive after ``timeout`` seconds.
+        """
+        self._abandon()
+        deadline = time.monotonic() + timeout
+        return all([old.join(max(0.0, deadline - time.monotonic())) for old in self._abandoned])

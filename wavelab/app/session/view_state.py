@@ -1,0 +1,181 @@
+"""How the field is shown: one frozen value, changed by replacing it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from wavelab.output.palette import DEFAULT_DIVERGING, DEFAULT_SEQUENTIAL, PALETTES
+from wavelab.scene.model.scene import View
+from wavelab.simulation.views.mesh_views import MESH_VIEWS
+from wavelab.simulation.views.views import (
+    FIXED_LIMITS,
+    LINEAR,
+    SIGNED,
+    fixed_limit,
+    shown_decades,
+)
+
+#: What people call each of ``wavelab.simulation.views.views.VIEWS``.
+QUANTITY_LABELS = {
+    "ez": "Electric field Ez",
+    "hx": "Magnetic field Hx",
+    "hy": "Magnetic field Hy",
+    "h": "Magnetic field |H|",
+    "energy": "Energy density",
+    "error": "Estimated error",
+    "index": "Refractive index",
+    "amplitude": "Amplitude of Ez",
+    "intensity": "Mean intensity",
+    "quality": "Quality of elements",
+    "step": "Stable step of elements",
+}
+
+#: And each of ``wavelab.scene.model.monitors.ARROWS``.
+ARROW_LABELS = {
+    "none": "None",
+    "power": "Energy flow now",
+    "mean_power": "Mean energy flow",
+}
+
+#: Theme -> the usual palettes of fields with a sign and without in it: quiet is as dark or light as
+#: the window.
+USUAL_PALETTES = {
+    "dark": (DEFAULT_DIVERGING, DEFAULT_SEQUENTIAL),
+    "light": ("vik", "lipari_light"),
+}
+
+
+@dataclass(frozen=True)
+class ViewState:
+    """Attributes
+    ----------
+    quantity : key of ``QUANTITY_LABELS``.
+    diverging, sequential : palettes for quantities with and without a sign.
+    limit : value at full colour; None follows the field.
+    arrows : key of ``ARROW_LABELS``.
+    relief : azimuth and elevation of the height view; None for the flat one.
+    others : fixed limits of quantities that were looked at before.
+    decades : powers of ten below full colour on a logarithmic scale; None for a linear one.
+    """
+
+    quantity: str = "ez"
+    diverging: str = DEFAULT_DIVERGING
+    sequential: str = DEFAULT_SEQUENTIAL
+    limit: float | None = None
+    arrows: str = "none"
+    decades: int | None = None
+    relief: tuple[float, float] | None = None
+    others: Mapping[str, float] = field(default_factory=dict)
+
+    @classmethod
+    def of_scene(cls, view: View, theme: str = "dark") -> ViewState:
+        """What a scene file asks for; its palette goes to the kind of quantity it suits, and the
+        usual one is that of the theme."""
+        state = cls(
+            quantity=view.quantity,
+            limit=view.limit,
+            arrows=view.arrows,
+            decades=view.decades,
+            relief=view.relief,
+        ).in_theme(theme)
+        usual = view.palette in USUAL_PALETTES["dark"]
+        return state if usual else state.with_palette(view.palette)
+
+    @property
+    def signed(self) -> bool:
+        return self.quantity in SIGNED
+
+    @property
+    def palette(self) -> str:
+        return self.diverging if self.signed else self.sequential
+
+    @property
+    def of_mesh(self) -> bool:
+        """Whether it is the elements that are coloured, most of them as good as can be."""
+        return self.quantity in MESH_VIEWS
+
+    @property
+    def of_wave(self) -> bool:
+        """Whether it is the wave that is seen, and not numbers that belong to places."""
+        return not (self.of_mesh or self.quantity in ("index", "error"))
+
+    @property
+    def takes_decades(self) -> bool:
+        """Whether a logarithmic scale shows more of the quantity."""
+        return self.quantity not in LINEAR
+
+    @property
+    def has_fixed_range(self) -> bool:
+        """Whether the quantity has a scale of its own."""
+        return self.quantity in FIXED_LIMITS
+
+    @property
+    def full_colour(self) -> float | None:
+        """The value at full colour, None if it follows the field."""
+        return fixed_limit(self.quantity, self.limit)
+
+    def with_quantity(self, quantity: str) -> ViewState:
+        """Another quantity, with the limit that it had: that of the old one means nothing for
+        it, and is kept until that is looked at again."""
+        if quantity == self.quantity:
+            return self
+        others = dict(self.others)
+        limit = others.pop(quantity, None)
+        if self.limit is not None:
+            others[self.quantity] = self.limit
+        return replace(self, quantity=quantity, limit=limit, others=others)
+
+    def in_theme(self, theme: str) -> ViewState:
+        """The usual palettes of one theme become those of another; any other stays."""
+        diverging, sequential = USUAL_PALETTES[theme]
+        usual = {name for names in USUAL_PALETTES.values() for name in names}
+        return replace(
+            self,
+            diverging=diverging if self.diverging in usual else self.diverging,
+            sequential=sequential if self.sequential in usual else self.sequential,
+        )
+
+    def with_palette(self, name: str) -> ViewState:
+        if PALETTES[name].diverging:
+            return replace(self, diverging=name)
+        return replace(self, sequential=name)
+
+    def with_limit(self, limit: float | None) -> ViewState:
+        return replace(self, limit=limit)
+
+    def with_limit_of(self, quantity: str, limit: float | None) -> ViewState:
+        """The limit of a quantity, which may be another than the one on show."""
+        if quantity == self.quantity:
+            return self.with_limit(limit)
+        others = {name: value for name, value in self.others.items() if name != quantity}
+        if limit is not None:
+            others[quantity] = limit
+        return replace(self, others=others)
+
+    def with_free_limits(self) -> ViewState:
+        """Every quantity follows the field."""
+        return replace(self, limit=None, others={})
+
+    @property
+    def shown_decades(self) -> int | None:
+        """Those of the scale on show, which may be the quantity's own."""
+        return shown_decades(self.quantity, self.decades)
+
+    def with_decades(self, decades: int | None) -> ViewState:
+        return replace(self, decades=decades)
+
+    def toggled_scale(self) -> ViewState:
+        """A logarithmic scale of the usual length, or a linear one."""
+        usual = {"energy": 6, "intensity": 6, "step": 1}.get(self.quantity, 3)
+        return self.with_decades(usual if self.decades is None else None)
+
+    def with_relief(self, relief: tuple[float, float] | None) -> ViewState:
+        return replace(self, relief=relief)
+
+    def with_arrows(self, arrows: str) -> ViewState:
+        return replace(self, arrows=arrows)
+
+    def as_view(self) -> View:
+        """What a saved scene stores."""
+        return View(self.quantity, self.palette, self.limit, self.arrows, self.decades, self.relief)

@@ -1,0 +1,288 @@
+"""Everything the window can do, in one table: menus, tool bars, shortcuts and tooltips use it."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from wavelab.app.base.about import TEXT
+from wavelab.app.base.action_set import ActionInfo, Menus
+from wavelab.app.canvas.pointer import GESTURES
+from wavelab.app.edits.domain_edits import remove_all_holes
+from wavelab.app.edits.edits import remove_all_pings, remove_all_probes
+from wavelab.app.session.view_state import QUANTITY_LABELS
+from wavelab.app.shell.workbench import Workbench
+from wavelab.app.tools import TOOLS, Gestures, tool_gestures
+from wavelab.app.window.docks import DOCKS
+
+Action = ActionInfo[Workbench]
+
+# One entry a paragraph: what the formatter makes of it is 250 lines long.
+# fmt: off
+_FIXED: tuple[Action, ...] = (
+    ActionInfo("new", "&New", ("Ctrl+N",), "ph.file-plus",
+               "An empty room with absorbing walls, to draw in", lambda w: w.files.new()),
+    ActionInfo("open", "&Open\u2026", ("Ctrl+O",), "ph.folder-open",
+               "Open a scene, a mesh file or a drawing (SVG)", lambda w: w.files.open()),
+    ActionInfo("find", "&Find a scene", ("Ctrl+F",), "ph.magnifying-glass",
+               "Look for a scene by words of its title or description",
+               lambda w: w.window.find_scene()),
+    ActionInfo("save", "&Save", ("Ctrl+S",), "ph.floppy-disk",
+               "Save the scene", lambda w: w.files.save()),
+    ActionInfo("save_as", "Save &as\u2026", ("Ctrl+Shift+S",), "",
+               "Save the scene under another name", lambda w: w.files.save_as()),
+    ActionInfo("save_replay", "Save with pin&gs\u2026", ("Ctrl+Alt+S",), "",
+               "Save the scene with all pings since the beginning, so that a run repeats them",
+               lambda w: w.files.save_replay()),
+    ActionInfo("picture", "&Picture of the canvas\u2026", ("Ctrl+E",), "ph.camera",
+               "Save the canvas as a PNG, as it is seen", lambda w: w.exports.save_picture()),
+    ActionInfo("field_picture", "Picture of the &field\u2026", ("Ctrl+Shift+E",), "ph.image",
+               "Save the field alone as a PNG of any size",
+               lambda w: w.exports.save_field_picture()),
+    ActionInfo("fields", "Save all fie&lds\u2026", ("Ctrl+Shift+F",), "ph.cube",
+               "Save Ez, Hx and Hy on the whole mesh, for ParaView or as HDF5",
+               lambda w: w.exports.save_fields()),
+    ActionInfo("record", "&Record movie\u2026", ("F9",), "ph.record",
+               "Record a movie in simulated time, or finish it; H before it leaves the lines out",
+               lambda w: w.recorder.toggle(), checkable=True),
+    ActionInfo("traces", "Save &traces\u2026", ("Ctrl+Shift+T",), "ph.download-simple",
+               "Save what the probes recorded as CSV", lambda w: w.exports.save_traces()),
+    ActionInfo("monitor_data", "Save &data\u2026", ("Ctrl+Shift+M",),
+               "ph.download-simple", "Save what the monitor that is looked at measured as CSV",
+               lambda w: w.exports.save_monitor()),
+    ActionInfo("quit", "&Quit", ("Ctrl+Q",), "", "Close the window",
+               lambda w: w.window.close()),
+    ActionInfo("undo", "&Undo", ("Ctrl+Z",), "ph.arrow-u-up-left",
+               "Take the last edit back", lambda w: w.editor.undo()),
+    ActionInfo("redo", "&Redo", ("Ctrl+Shift+Z", "Ctrl+Y"), "ph.arrow-u-up-right",
+               "Make the edit again", lambda w: w.editor.redo()),
+    ActionInfo("draw_hole", "Draw an &obstacle", ("Shift+D",), "ph.knife",
+               "Draw a polygon that is cut out of the domain", lambda w: w.toolbox.draw_hole()),
+    ActionInfo("remove_holes", "Remove all o&bstacles", (), "",
+               "Take all obstacles away", lambda w: w.editor.attempt(remove_all_holes)),
+    ActionInfo("remove_item", "Re&move what is chosen", ("Del",), "",
+               "Take the chosen items out of the scene",
+               lambda w: w.toolbox.items.remove()),
+    ActionInfo("cut", "Cu&t", ("Ctrl+X",), "ph.scissors",
+               "Take what is chosen out of the scene, to be pasted",
+               lambda w: w.toolbox.items.cut()),
+    ActionInfo("copy", "&Copy", ("Ctrl+C",), "ph.copy",
+               "Copy what is chosen, as the text of a scene file",
+               lambda w: w.toolbox.items.copy()),
+    ActionInfo("paste", "&Paste", ("Ctrl+V",), "ph.clipboard-text",
+               "Put what was copied where the pointer is", lambda w: w.toolbox.items.paste()),
+    ActionInfo("duplicate", "D&uplicate", ("Ctrl+D",), "ph.copy-simple",
+               "Copy what is chosen, beside it", lambda w: w.toolbox.items.duplicate()),
+    ActionInfo("select_all", "Select &all", ("Ctrl+A",), "ph.selection-all",
+               "Choose all obstacles, materials, sources, probes, monitors and labels",
+               lambda w: w.toolbox.items.select_all()),
+    ActionInfo("remove_probes", "Remove all &probes", (), "ph.trash",
+               "Remove all probes", lambda w: w.editor.attempt(remove_all_probes)),
+    ActionInfo("remove_pings", "Remove sa&ved pings", (), "",
+               "Take the pings away that the scene repeats",
+               lambda w: w.editor.attempt(remove_all_pings)),
+    ActionInfo("negate", "Change the &sign of the ping", ("X",), "ph.plus-minus",
+               "Ring upwards or downwards", lambda w: w.toolbox.negate()),
+    ActionInfo("cancel", "&Cancel meshing", ("Esc",), "",
+               "Give up what is being meshed and keep the present wave", lambda w: w.escape()),
+    ActionInfo("play", "&Play or pause", ("Space",), "ph.play",
+               "Let the wave run, or pause it", lambda w: w.session.solver.toggle()),
+    ActionInfo("step", "&Single step", (".",), "ph.skip-forward",
+               "Pause, then take one time step", lambda w: w.session.solver.step()),
+    ActionInfo("reset", "&Reset", ("Ctrl+R",), "ph.arrow-counter-clockwise",
+               "Back to the initial fields at time 0", lambda w: w.reset()),
+    ActionInfo("slower", "S&lower", ("Ctrl+Left",), "ph.rewind",
+               "Less simulated time per second", lambda w: w.window.transport.speed.nudge(-1)),
+    ActionInfo("faster", "&Faster", ("Ctrl+Right",), "ph.fast-forward",
+               "More simulated time per second", lambda w: w.window.transport.speed.nudge(1)),
+    ActionInfo("unlimited", "As fast as &possible", ("U",), "",
+               "Run as fast as the device can",
+               lambda w: w.window.transport.speed.unlimited.toggle(), checkable=True),
+    ActionInfo("tune", "Look for faster &kernels", (), "",
+               "Time other kernels behind the wave, once for each device, order and precision, and "
+               "go on with the fastest",
+               lambda w: w.session.solver.tune(w.window.actions_by_id["tune"].isChecked()),
+               checkable=True),
+    ActionInfo("converge", "Check con&vergence\u2026", ("Ctrl+K",), "ph.chart-line",
+               "Measure how wrong the present setting is, on finer meshes and at higher orders",
+               lambda w: w.studies["convergence"].open()),
+    ActionInfo("doctor", "Time step &doctor\u2026", ("Ctrl+Shift+D",), "ph.first-aid-kit",
+               "Find the elements that limit the time step, and what would help",
+               lambda w: w.studies["doctor"].open()),
+    ActionInfo("resonances", "Find &resonances\u2026", ("Ctrl+Shift+R",), "ph.bell",
+               "Ping the scene and find its modes: frequencies, quality factors, shapes",
+               lambda w: w.studies["resonances"].open()),
+    ActionInfo("fit", "&Fit", ("0",), "ph.arrows-out",
+               "Show the whole domain", lambda w: w.window.shown_canvas.fit()),
+    ActionInfo("zoom_in", "Zoom &in", ("+", "="), "ph.magnifying-glass-plus",
+               "Larger", lambda w: w.window.shown_canvas.zoom(1.25)),
+    ActionInfo("zoom_out", "Zoom &out", ("-",), "ph.magnifying-glass-minus",
+               "Smaller", lambda w: w.window.shown_canvas.zoom(0.8)),
+    ActionInfo("mesh", "Show the &mesh", ("G",), "", "Draw the edges of the elements",
+               lambda w: w.appearance.toggle_mesh(), checkable=True),
+    ActionInfo("logarithmic", "Logarithmic &colours", ("Ctrl+L",), "",
+               "Colours by powers of ten, which show weak waves beside strong ones",
+               lambda w: w.views.toggle_scale(), checkable=True),
+    ActionInfo("relief", "H&eight view", ("J",), "",
+               "See the field as a lit relief that the mouse turns; tools work in the flat view",
+               lambda w: w.views.toggle_relief(), checkable=True),
+    ActionInfo("arrows", "Arrows of energy flo&w", ("F",), "",
+               "Draw Poynting vectors over the field", lambda w: w.views.toggle_arrows(),
+               checkable=True),
+    ActionInfo("bare", "&Hide everything but the wave", ("H",), "ph.eye-slash",
+               "Hide everything but the wave; the same key brings it back",
+               lambda w: w.appearance.toggle_bare(), checkable=True),
+    ActionInfo("fullscreen", "F&ull screen", ("F11",), "", "Fill the screen",
+               lambda w: w.appearance.toggle_full_screen(), checkable=True),
+    ActionInfo("theme", "&Light theme", ("Ctrl+T",), "ph.sun", "Light or dark",
+               lambda w: w.appearance.toggle_theme(), checkable=True),
+    ActionInfo("shortcuts", "&Keys and gestures", ("?", "F1"), "ph.keyboard",
+               "List all keys", lambda w: _show_shortcuts(w)),
+    ActionInfo("about", "&About wavelab", (), "", "Version and licences",
+               lambda w: w.dialogs.show_about(TEXT)),
+)
+# fmt: on
+
+
+def _tool_actions() -> list[Action]:
+    return [
+        ActionInfo(
+            f"tool.{key}",
+            info.label,
+            (info.shortcut,),
+            info.icon,
+            info.tooltip,
+            partial(_choose_tool, key),
+            checkable=True,
+            group="tools",
+        )
+        for key, info in TOOLS.items()
+    ]
+
+
+#: Beside G, which shows the mesh; digits end with 9.
+_MESH_KEYS = {"quality": "Shift+G", "step": "Ctrl+G"}
+
+
+def _quantity_actions() -> list[Action]:
+    return [
+        ActionInfo(
+            f"show.{key}",
+            label,
+            (_MESH_KEYS.get(key, str(i)),),
+            "",
+            f"Show: {label}",
+            partial(_choose_quantity, key),
+            checkable=True,
+            group="quantities",
+        )
+        for i, (key, label) in enumerate(QUANTITY_LABELS.items(), start=1)
+    ]
+
+
+def _choose_tool(key: str, w: Workbench) -> None:
+    w.toolbox.choose(key)
+
+
+def _choose_quantity(key: str, w: Workbench) -> None:
+    w.views.show_quantity(key)
+
+
+def _show_shortcuts(w: Workbench) -> None:
+    w.window.show_shortcuts(shortcut_groups(), ACTIONS["shortcuts"].shortcuts)
+
+
+ACTIONS: dict[str, Action] = {
+    info.id: info for info in (*_FIXED, *_tool_actions(), *_quantity_actions())
+}
+
+_TOOL_IDS = tuple(f"tool.{key}" for key in TOOLS)
+_SHOW_IDS = tuple(f"show.{key}" for key in QUANTITY_LABELS)
+
+MENUS: Menus = {
+    "&File": (
+        "new",
+        "open",
+        "find",
+        "recent",
+        None,
+        "save",
+        "save_as",
+        "save_replay",
+        None,
+        "picture",
+        "field_picture",
+        "fields",
+        "record",
+        "traces",
+        "monitor_data",
+        None,
+        "quit",
+    ),
+    "&Edit": (
+        "undo",
+        "redo",
+        None,
+        "cut",
+        "copy",
+        "paste",
+        "duplicate",
+        "select_all",
+        None,
+        "draw_hole",
+        "remove_item",
+        "remove_holes",
+        "remove_probes",
+        "remove_pings",
+        None,
+        "cancel",
+    ),
+    "&Tools": (*_TOOL_IDS, None, "negate"),
+    "&Run": (
+        "play",
+        "step",
+        "reset",
+        None,
+        "slower",
+        "faster",
+        "unlimited",
+        "tune",
+        None,
+        "converge",
+        "doctor",
+        "resonances",
+    ),
+    "&View": (
+        *_SHOW_IDS,
+        None,
+        "fit",
+        "zoom_in",
+        "zoom_out",
+        None,
+        "mesh",
+        "arrows",
+        "logarithmic",
+        "relief",
+        None,
+        "docks",
+        "bare",
+        "fullscreen",
+        "theme",
+    ),
+    "&Help": ("shortcuts", "about"),
+}
+
+
+def shortcut_groups() -> dict[str, Gestures]:
+    """Menu or tool -> (keys or gesture, text), for the list of keys and gestures."""
+    groups: dict[str, Gestures] = {}
+    for menu, ids in MENUS.items():
+        rows = [
+            (ACTIONS[id_].key, ACTIONS[id_].text.replace("&", "").rstrip("\u2026"))
+            for id_ in ids
+            if id_ in ACTIONS and ACTIONS[id_].shortcuts
+        ]
+        if "docks" in ids:
+            rows += [(key, f"Show or hide: {title}") for title, key in DOCKS.items()]
+        if rows:
+            groups[menu.replace("&", "")] = tuple(rows)
+    return groups | {"On the canvas": GESTURES} | tool_gestures()

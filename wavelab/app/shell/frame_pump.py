@@ -1,0 +1,94 @@
+"""Takes frames from the solver at display rate.
+
+The window asks, rather than the solver calling: a Qt signal per frame from another thread can fill
+the event queue faster than OpenGL draws.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable
+
+from wavelab.app.base.qt import QObject, Qt, QTimer
+from wavelab.simulation.messages.frames import Frame, Mailbox
+
+#: Seconds over which frames per second are counted.
+RATE_WINDOW = 1.0
+
+
+class RateMeter:
+    """Events per second over the last second."""
+
+    def __init__(self) -> None:
+        self._times: deque[float] = deque()
+
+    def count(self, now: float) -> None:
+        self._times.append(now)
+        self._forget(now)
+
+    def rate(self, now: float) -> float:
+        self._forget(now)
+        return len(self._times) / RATE_WINDOW
+
+    def _forget(self, now: float) -> None:
+        while self._times and self._times[0] <= now - RATE_WINDOW:
+            self._times.popleft()
+
+
+class FramePump(QObject):
+    """Calls ``tick()`` at every turn and ``show(frame)`` for every new frame.
+
+    Parameters
+    ----------
+    mailbox : where the solver leaves frames.
+    tick : called before a frame is shown, so that news of a new mesh comes before its frames.
+    show : called with each frame, in order.
+    visible : while it returns False no frames are asked for, so a hidden window costs nothing.
+    rate : turns per second, the display's rate.
+    """
+
+    def __init__(
+        self,
+        mailbox: Mailbox,
+        *,
+        tick: Callable[[], None],
+        show: Callable[[Frame], None],
+        visible: Callable[[], bool],
+        rate: float = 60.0,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._mailbox = mailbox
+        self._tick = tick
+        self._show = show
+        self._visible = visible
+        self._meter = RateMeter()
+        self._timer = QTimer(self)
+        self._timer.setTimerType(Qt.PreciseTimer)
+        self._timer.setInterval(max(4, round(1000 / rate)))
+        self._timer.timeout.connect(self.turn)
+
+    def start(self) -> None:
+        self._timer.start()
+
+    def stop(self) -> None:
+        self._timer.stop()
+
+    @property
+    def frames_per_second(self) -> float:
+        return self._meter.rate(time.monotonic())
+
+    def turn(self) -> None:
+        """One look at the mailbox."""
+        # What was said before this frame was made is heard before it is shown: the other way round
+        # the first frame of a new problem could come too early, and of a paused one no other comes.
+        frame = self._mailbox.take()
+        # Before anything is drawn: the solver makes the next frame meanwhile, which would else miss
+        # the next turn.
+        if self._visible():
+            self._mailbox.request()
+        self._tick()
+        if frame is not None:
+            self._meter.count(time.monotonic())
+            self._show(frame)

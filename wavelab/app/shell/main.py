@@ -1,0 +1,38 @@
+"""The command that opens the window."""
+
+from __future__ import annotations
+
+import gc
+import signal
+from pathlib import Path
+
+from wavelab.app.base.qt import QTimer, make_application
+from wavelab.app.base.settings import LaunchOptions
+from wavelab.app.shell.program import Program
+from wavelab.timeline import NO_TIMELINE, Timeline
+
+
+def run_window(
+    scene_path: Path | None,
+    options: LaunchOptions | None = None,
+    timeline: Timeline = NO_TIMELINE,
+) -> int:
+    """Open the window on a scene or mesh file (None: the default scene).
+
+    ``timeline`` gets what all threads do until the window is closed.
+
+    Returns the exit status once the window is closed.
+    """
+    application = make_application()
+    program = Program(application, scene_path, options or LaunchOptions(), timeline=timeline)
+    # What is loaded by now stays: looking through it for garbage would cost frames now and then.
+    gc.freeze()
+    # Ctrl+C closes the window as the mouse does; Python hears of it only while it runs.
+    signal.signal(signal.SIGINT, lambda *_: program.window.close())
+    heartbeat = QTimer()
+    heartbeat.timeout.connect(lambda: None)
+    heartbeat.start(200)
+    program.start()
+    status = application.exec_()
+    program.close()
+    return status

@@ -1,0 +1,259 @@
+"""The whole program put together, and taken apart again without leaving anything behind."""
+
+from __future__ import annotations
+
+import atexit
+import time
+from dataclasses import replace
+from functools import cached_property, partial
+from pathlib import Path
+
+from wavelab.app.base.action_set import connect_actions
+from wavelab.app.base.exception_hook import Rescue
+from wavelab.app.base.qt import QApplication, QtCore
+from wavelab.app.base.settings import (
+    LaunchOptions,
+    Preferences,
+    load_preferences,
+    preferences_path,
+    save_preferences,
+)
+from wavelab.app.base.theme import THEMES, apply_theme
+from wavelab.app.files.files import scene_of_file
+from wavelab.app.panels.gallery.gallery import Entry, entries
+from wavelab.app.session.autosave import Autosave
+from wavelab.app.session.preparation import Preparation
+from wavelab.app.session.probe_series import Traces
+from wavelab.app.session.session import Session
+from wavelab.app.shell.actions import ACTIONS, MENUS
+from wavelab.app.shell.context_menu import ContextMenu
+from wavelab.app.shell.frame_pump import FramePump
+from wavelab.app.shell.workbench import Workbench
+from wavelab.app.window.appearance import Appearance
+from wavelab.app.window.dialogs import Dialogs, QtDialogs
+from wavelab.app.window.window import Window
+from wavelab.errors import WavelabError
+from wavelab.paths import SCENES, data_directory, is_shipped
+from wavelab.reading import is_plain_file
+from wavelab.scene.model.scene import Scene, Solver
+from wavelab.scene.shelf import shelf
+from wavelab.scene.toml.toml_io import load_scene
+from wavelab.simulation.messages.frames import Frame
+from wavelab.simulation.solver.runner import Runner, RunnerSettings
+from wavelab.simulation.solver.solver_thread import SolverThread
+from wavelab.simulation.steppers.steppers import make_stepper
+from wavelab.timeline import NO_TIMELINE, Timeline
+
+DEFAULT_SCENE = SCENES / "welcome.toml"
+#: Seconds that closing may take before what still runs is left to end with the process.
+PATIENCE = 5.0
+
+
+class Program:
+    """Builds everything; ``start`` sets it going, ``close`` ends it.
+
+    Parameters
+    ----------
+    application : the QApplication.
+    scene_path : scene or mesh file to open; None opens the default scene.
+    options : the command line's wishes.
+    dialogs : asks the user; made for the window if None.
+    timeline : gets what all threads do.
+    """
+
+    def __init__(
+        self,
+        application: QApplication,
+        scene_path: Path | None,
+        options: LaunchOptions,
+        *,
+        dialogs: Dialogs | None = None,
+        timeline: Timeline = NO_TIMELINE,
+    ) -> None:
+        self.preferences = load_preferences(preferences_path())
+        if self.preferences.theme not in THEMES:
+            self.preferences = replace(self.preferences, theme="dark")
+        theme = THEMES[self.preferences.theme]
+        apply_theme(application, theme)
+        scene, self._trouble = _first_scene(scene_path, options)
+        settings = RunnerSettings(
+            options.backend,
+            options.device,
+            options.design,
+            self.preferences.tune if options.tune is None else options.tune,
+        )
+        self.runner = Runner(
+            settings,
+            make=partial(make_stepper, timeline=timeline),
+            timeline=timeline,
+        )
+        self.solver = SolverThread(self.runner)
+        self.session = Session(self.runner, scene, prepare=partial(Preparation, timeline=timeline))
+        traces = Traces()
+        self.window = Window(traces, theme, ACTIONS, MENUS)
+        self.window.canvas.set_timeline(timeline)
+        self.autosave = Autosave(data_directory())
+        self.appearance = Appearance(application, self.window, changed=self._theme_changed)
+        self.workbench = Workbench(
+            self.session,
+            self.window,
+            dialogs or QtDialogs(self.window),
+            traces,
+            self.autosave,
+            self.appearance,
+            settings,
+            fallback=default_scene(),
+        )
+        self.context_menu = ContextMenu(
+            self.window,
+            self.session,
+            self.workbench.selection,
+            self.workbench.toolbox,
+        )
+        self.pump = FramePump(
+            self.runner.mailbox,
+            tick=self.workbench.tick,
+            show=self._show_frame,
+            visible=self._canvas_is_seen,
+            rate=_display_rate(application),
+            parent=self.window,
+        )
+        self.rescue = Rescue(
+            save=self.workbench.keep,
+            complain=self.workbench.editor.complain,
+            show=self.workbench.dialogs.show_error,
+        )
+        connect_actions(ACTIONS.values(), self.window.actions_by_id, self.workbench)
+        self.workbench.files.opened.connect(self._opened)
+        self.window.actions_by_id["tune"].setChecked(settings.tune)
+        self.window.actions_by_id["tune"].triggered.connect(self._tuning_wished)
+        self.window.closing.connect(self.close)
+        self._timeline = timeline
+        self._closed = False
+
+    def start(self) -> None:
+        """Show the window and let the first scene run."""
+        # A program that ends with its window open: Qt would still send events to it while its
+        # parts go one by one, and a movie would be left without its end.
+        atexit.register(self.window.close)
+        self.rescue.install()
+        self._place_window()
+        self.window.actions_by_id["theme"].setChecked(self.window.theme.name == "light")
+        self.window.canvas.set_message("Getting the first wave ready\u2026")
+        self.window.show()
+        self.solver.start()
+        self.session.start()
+        self.session.solver.play()
+        self._fill_shelf()  # while the first mesh is made
+        self.pump.start()
+        if self._trouble is not None:
+            self.workbench.editor.complain(self._trouble)
+        else:
+            self._offer_recovery()
+
+    def close(self) -> None:
+        """Stop everything: the movie is finished, threads and children end."""
+        if self._closed:
+            return
+        self._closed = True
+        atexit.unregister(self.window.close)
+        deadline = time.monotonic() + PATIENCE
+        self.pump.stop()
+        self.solver.stop()
+        self.session.close(deadline - time.monotonic())
+        self.workbench.close(deadline)
+        # A movie is worth waiting for: its last pictures are still being encoded.
+        self.solver.join(max(1.0, deadline - time.monotonic()))
+        self.autosave.close()
+        self.rescue.remove()
+        geometry = bytes(self.window.saveGeometry().toHex()).decode()
+        folded = self.window.inspector.folded
+        self._remember(replace(self.preferences, geometry=geometry, folded=folded))
+
+    def _show_frame(self, frame: Frame) -> None:
+        with self._timeline.span("show frame"):
+            self.workbench.show_frame(frame, self.pump.frames_per_second)
+        self._timeline.count("frames/s", self.pump.frames_per_second)
+
+    def _canvas_is_seen(self) -> bool:
+        return self.window.canvas.isVisible() and not self.window.isMinimized()
+
+    def _theme_changed(self, name: str) -> None:
+        self._remember(replace(self.preferences, theme=name))
+        self.workbench.views.theme_changed()
+        self._fill_shelf()
+
+    def _tuning_wished(self, wished: bool) -> None:
+        self._remember(replace(self.preferences, tune=wished))
+
+    def _opened(self, path: Path) -> None:
+        if not is_shipped(path):
+            self._remember(self.preferences.with_recent(path))
+            self._fill_shelf()
+
+    def _remember(self, preferences: Preferences) -> None:
+        self.preferences = preferences
+        save_preferences(preferences, preferences_path())
+
+    @cached_property
+    def _shipped(self) -> dict[str, list[Entry]]:
+        """The scenes of each group, read once: it takes longer than a change of the theme may."""
+        return {group.title: entries(group.paths) for group in shelf()}
+
+    def _fill_shelf(self) -> None:
+        recent = [path for name in self.preferences.recent if is_plain_file(path := Path(name))]
+        self.window.gallery.show_entries(
+            {
+                "Recent": entries(path for path in recent if path.suffix == ".toml"),
+                **self._shipped,
+            },
+            self.window.theme,
+        )
+        self.window.gallery.mark(self.session.scene.path)
+        self.window.show_recent(recent, self.workbench.files.open_path)
+
+    def _place_window(self) -> None:
+        self.window.inspector.fold(self.preferences.folded)
+        stored = QtCore.QByteArray.fromHex(self.preferences.geometry.encode())
+        if not self.window.restoreGeometry(stored):
+            self.window.resize(1280, 800)
+
+    def _offer_recovery(self) -> None:
+        left = self.autosave.left_behind()
+        if left is None:
+            return
+        path, scene = left
+
+        def restore() -> None:
+            self.session.open(replace(scene, path=None), saved=False)
+            path.unlink(missing_ok=True)
+
+        self.window.message.inform(
+            f"\u201c{scene.title}\u201d was not saved last time.",
+            buttons={"Restore": restore, "Discard": lambda: path.unlink(missing_ok=True)},
+            comes_back=True,
+        )
+
+
+def default_scene() -> Scene:
+    """The shipped default scene; an empty box if the installation lacks it."""
+    try:
+        return load_scene(DEFAULT_SCENE)
+    except (WavelabError, OSError):
+        return Scene(title="Empty box", solver=Solver(element_size=0.06))
+
+
+def _first_scene(path: Path | None, options: LaunchOptions) -> tuple[Scene, WavelabError | None]:
+    """The scene asked for; the default scene and what is wrong if it cannot be read."""
+    if path is None:
+        return options.applied(default_scene()), None
+    try:
+        return options.applied(scene_of_file(path, default_scene())), None
+    except WavelabError as error:
+        return default_scene(), error
+
+
+def _display_rate(application: QApplication) -> float:
+    rate = application.primaryScreen().refreshRate()
+    # Remote and virtual screens report nonsense now and then.
+    return rate if 20.0 <= rate <= 240.0 else 60.0

@@ -1,0 +1,123 @@
+"""What limits the time step of the present problem, and what would help.
+
+Nothing here changes the experiment but a remedy the user clicked, which is an edit like any other.
+"""
+
+from __future__ import annotations
+
+from wavelab.app.base.background import Background
+from wavelab.app.controllers.editor import Editor
+from wavelab.app.edits.edits import Edit
+from wavelab.app.panels.dialogs.doctor_dialog import DoctorDialog
+from wavelab.app.session.session import Session
+from wavelab.app.tools import Ring
+from wavelab.app.window.background_task import Inquiry
+from wavelab.app.window.window import Window
+from wavelab.errors import WavelabError
+from wavelab.simulation.studies.doctor import Diagnosis, Remedy, diagnose, step_with
+
+#: Least radius of a circle around a trouble, in parts of the domain's size.
+SMALLEST_RING = 0.02
+
+Gain = tuple[Remedy, float | None]
+
+
+class DoctorStudy:
+    """Owns the dialog and its threads."""
+
+    def __init__(self, session: Session, editor: Editor, window: Window) -> None:
+        self._session = session
+        self._editor = editor
+        self._window = window
+        self.dialog = DoctorDialog(window)
+        self._diagnosis = Inquiry[Diagnosis](
+            "time step doctor", found=self._diagnosed, failed=self._give_in
+        )
+        self._gain = Inquiry[Gain]("remedy", found=self._gained, failed=self._give_in)
+        self.inquiries = (self._diagnosis, self._gain)
+        self._generation: int | None = None
+        self._found: Diagnosis | None = None
+        self._waiting: list[Remedy] = []
+        self.dialog.chosen.connect(self._cure)
+        self.dialog.pointed.connect(self._point)
+        self.dialog.finished.connect(self._dismiss)
+
+    def open(self) -> None:
+        """Open the dialog and look at what runs."""
+        self.dialog.show()
+        self.dialog.raise_()
+        self._generation = None
+
+    def poll(self) -> None:
+        """Show what has come out; called at every turn of the frame pump."""
+        self._examine()
+        self._diagnosis.poll()
+        self._gain.poll()
+        if self._waiting and not self._gain.busy:
+            self._measure(self._waiting.pop(0))
+
+    def _examine(self) -> None:
+        """Begin anew when another problem runs than the one looked at."""
+        running = self._session.running
+        if not self.dialog.isVisible() or running is None:
+            return
+        if running.generation == self._generation or self._session.busy:
+            return
+        self._stop()
+        self._generation = running.generation
+        self.dialog.show_waiting()
+        problem = running.problem
+        self._diagnosis.start(lambda task: diagnose(problem))
+
+    def _diagnosed(self, found: Diagnosis) -> None:
+        self._found = found
+        self.dialog.show_diagnosis(found)
+        self._waiting = list(found.remedies)
+        self._circle(found)
+
+    def _measure(self, remedy: Remedy) -> None:
+        def work(task: Background[Gain]) -> Gain:
+            try:
+                return remedy, step_with(remedy, cancelled=task.cancelled)
+            except WavelabError:
+                return remedy, None
+
+        self._gain.start(work)
+
+    def _gained(self, outcome: Gain) -> None:
+        assert self._found is not None
+        remedy, dt = outcome
+        self.dialog.show_gain(remedy, None if dt is None else dt / self._found.equivalent)
+
+    def _give_in(self, error: WavelabError) -> None:
+        self._waiting = []
+        self.dialog.show_failure(str(error))
+
+    def _circle(self, found: Diagnosis) -> None:
+        running = self._session.running
+        if running is None:
+            return
+        self._window.canvas.set_marks(
+            tuple(
+                Ring(trouble.center, max(1.5 * trouble.radius, SMALLEST_RING * running.size))
+                for trouble in found.troubles
+            )
+        )
+
+    def _point(self, row: int) -> None:
+        if self._found is not None and 0 <= row < len(self._found.troubles):
+            self._window.canvas.look_at(self._found.troubles[row].center)
+
+    def _cure(self, remedy: Remedy) -> None:
+        self._editor.apply(Edit(remedy.label, remedy.scene, notes=(remedy.effect,)))
+
+    def _dismiss(self, _result: int = 0) -> None:
+        self._stop()
+        self._generation = None
+
+    def _stop(self) -> None:
+        """Forget what was found and what was still to be."""
+        for inquiry in self.inquiries:
+            inquiry.abandon()
+        self._waiting, self._found = [], None
+        self._window.canvas.set_marks(())

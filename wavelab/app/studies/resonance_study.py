@@ -1,0 +1,74 @@
+"""The resonances of the present scene, found beside the running wave."""
+
+from __future__ import annotations
+
+from wavelab.app.base.background import Background
+from wavelab.app.controllers.view_controller import ViewDesk
+from wavelab.app.panels.dialogs.resonance_dialog import ResonanceDialog
+from wavelab.app.session.session import Session
+from wavelab.app.window.background_task import Inquiry
+from wavelab.app.window.window import Window
+from wavelab.simulation.messages.loading import RunnerSettings
+from wavelab.simulation.studies.mode_files import mode_picture
+from wavelab.simulation.studies.resonances import Resonances, find_resonances
+
+
+class ResonanceStudy:
+    """Owns the dialog and its thread.
+
+    Parameters
+    ----------
+    settings : where to compute.
+    """
+
+    def __init__(
+        self, session: Session, views: ViewDesk, window: Window, settings: RunnerSettings
+    ) -> None:
+        self._session = session
+        self._settings = settings
+        self._views = views
+        self._shown: tuple[int, str] | None = None  # the number of a mode, and its palette
+        self._modes: Resonances | None = None
+        self.dialog = ResonanceDialog(window)
+        self._search = Inquiry[Resonances].shown_in(self.dialog, "resonances", self._found)
+        self.inquiries = (self._search,)
+        self.dialog.started.connect(self._start)
+        self.dialog.chosen.connect(self._show)
+
+    def open(self) -> None:
+        """Open the dialog."""
+        self.dialog.show()
+        self.dialog.raise_()
+
+    def poll(self) -> None:
+        """Show what has come out; called at every turn of the frame pump."""
+        self._search.poll()
+        if self._shown is not None and self._shown[1] != self._views.state.diverging:
+            self._show(self._shown[0])
+
+    def _start(self, modes: int, band: tuple[float, float] | None) -> None:
+        scene, settings = self._session.scene, self._settings
+
+        def work(task: Background[Resonances]) -> Resonances:
+            return find_resonances(
+                scene,
+                modes,
+                band,
+                backend=settings.backend,
+                device=settings.device,
+                tell=task.tell,
+                cancelled=task.cancelled,
+            )
+
+        self._search.start(work)
+
+    def _found(self, found: Resonances) -> None:
+        self._modes = found
+        self.dialog.show_found(found)
+
+    def _show(self, row: int) -> None:
+        if self._modes is None:
+            return
+        palette = self._views.state.diverging
+        self._shown = row, palette
+        self.dialog.show_shape(mode_picture(self._modes, row, *self.dialog.shape_size, palette))

@@ -1,0 +1,80 @@
+"""What is found out about the present experiment in the background."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Protocol
+
+from wavelab.app.base.qt import QtWidgets
+from wavelab.app.controllers.editor import Editor
+from wavelab.app.controllers.view_controller import ViewDesk
+from wavelab.app.session.presenter import Presenter
+from wavelab.app.session.session import Session
+from wavelab.app.studies.convergence_study import ConvergenceStudy
+from wavelab.app.studies.doctor_study import DoctorStudy
+from wavelab.app.studies.resonance_study import ResonanceStudy
+from wavelab.app.window.background_task import Inquiry
+from wavelab.app.window.window import Window
+from wavelab.simulation.messages.loading import RunnerSettings
+
+
+class Study(Protocol):
+    """A dialog and what is inquired for it."""
+
+    @property
+    def dialog(self) -> QtWidgets.QDialog: ...
+
+    @property
+    def inquiries(self) -> tuple[Inquiry, ...]: ...
+
+    def open(self) -> None: ...
+
+    def poll(self) -> None: ...
+
+
+class Studies:
+    """The studies, each made when it is first asked for.
+
+    Parameters
+    ----------
+    settings : where to compute: where the wave runs too.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        editor: Editor,
+        presenter: Presenter,
+        views: ViewDesk,
+        window: Window,
+        settings: RunnerSettings,
+    ) -> None:
+        self._makers: dict[str, Callable[[], Study]] = {
+            "convergence": lambda: ConvergenceStudy(session, presenter, window, settings),
+            "doctor": lambda: DoctorStudy(session, editor, window),
+            "resonances": lambda: ResonanceStudy(session, views, window, settings),
+        }
+        self._made: dict[str, Study] = {}
+
+    def __getitem__(self, key: str) -> Study:
+        """The study "convergence", "doctor" or "resonances"."""
+        if key not in self._made:
+            self._made[key] = self._makers[key]()
+        return self._made[key]
+
+    def poll(self) -> None:
+        """Show what has come out; called at every turn of the frame pump."""
+        for study in self._made.values():
+            study.poll()
+
+    def close(self, timeout: float) -> bool:
+        """Give everything up; False if some of it was still alive after ``timeout`` seconds."""
+        deadline = time.monotonic() + timeout
+        inquiries = [inquiry for study in self._made.values() for inquiry in study.inquiries]
+        for study in self._made.values():
+            study.dialog.hide()
+        for inquiry in inquiries:
+            inquiry.abandon()
+        ended = [inquiry.close(max(0.0, deadline - time.monotonic())) for inquiry in inquiries]
+        return all(ended)

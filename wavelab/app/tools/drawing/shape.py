@@ -1,0 +1,167 @@
+"""Draw a rectangle or an ellipse by dragging from corner to corner."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+from wavelab.app.tools.purpose import Purpose
+from wavelab.app.tools.snapping import snap
+from wavelab.app.tools.tool import EMPTY, Overlay, Point, PointerEvent
+from wavelab.scene.model.shapes import Ellipse, Rectangle, Shape, smooth_outline
+
+#: A drag shorter than this, in logical pixels, in either direction is taken back.
+SMALLEST_PIXELS = 4.0
+
+
+class ShapeTool:
+    """Drag spans the bounding box; Shift makes a square or circle, Alt starts from the centre.
+
+    Tab, while dragging, switches between a new domain and an obstacle.
+
+    Parameters
+    ----------
+    finish : called with the finished shape.
+    kind : "rectangle" or "ellipse".
+    purpose : what the shape becomes.
+    snap_points : returns the vertices of the scene to snap to.
+    """
+
+    gestures = (
+        ("Drag", "From corner to corner"),
+        ("Shift", "Square or circle"),
+        ("Alt", "From the centre"),
+        ("Tab", "An obstacle, or a new domain"),
+        ("Ctrl", "No snapping"),
+        ("Esc", "Give up"),
+    )
+    cursor = "cross"
+
+    def __init__(
+        self,
+        finish: Callable[[Shape], None],
+        *,
+        kind: str = "rectangle",
+        purpose: Purpose | None = None,
+        snap_points: Callable[[], Sequence[Point]] = tuple,
+    ) -> None:
+        self.kind = kind
+        self.purpose = purpose or Purpose()
+        self._finish = finish
+        self._snap_points = snap_points
+        self._start: Point | None = None
+        self._pointer: PointerEvent | None = None
+        self._message = ""
+
+    @property
+    def hint(self) -> str:
+        if self._message:
+            return self._message
+        if self._start is not None:
+            regular = "square" if self.kind == "rectangle" else "circle"
+            box = self._box()
+            if box is not None and (refusal := self.purpose.refusal(self._shape(box))) is not None:
+                return f"Not so: {refusal.text}. {refusal.remedy}"
+            released = "Release to finish" if box is None else f"Released it {self._becomes(box)}"
+            return f"{released}; Shift: {regular}, Alt: from the centre, Esc gives up"
+        article = "an" if self.kind[0] in "aeiou" else "a"
+        return f"Drag {article} {self.kind}: {self.purpose.announcement}; Ctrl: no snapping"
+
+    def press(self, event: PointerEvent) -> bool:
+        if event.button != "left":
+            return False
+        self._message = ""
+        self._pointer = event
+        self._start = snap(event, self._snap_points()).point
+        return True
+
+    def move(self, event: PointerEvent) -> bool:
+        self._pointer = event
+        return True
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is being dragged."""
+        return self._start is not None
+
+    def release(self, event: PointerEvent) -> bool:
+        self._pointer = event
+        if self._start is None or event.button != "left":
+            return False
+        box = self._box()
+        self._start = None
+        if event.lost:
+            return True
+        if box is None:
+            self._message = f"Too small: drag the {self.kind} from one corner to the other"
+            return True
+        self._finish(self._shape(box))
+        return True
+
+    def hold(self) -> bool:
+        return False
+
+    def leave(self) -> bool:
+        self._pointer = self._pointer if self._start is not None else None
+        return True
+
+    def wants_key(self, name: str) -> bool:
+        tab = name == "Tab" and self.purpose.switchable
+        return (name == "Escape" or tab) and self._start is not None
+
+    def key(self, name: str) -> bool:
+        if not self.wants_key(name):
+            return False
+        if name == "Escape":
+            self._start = None
+        elif (box := self._box()) is not None:
+            self.purpose.switch(self._shape(box))
+        return True
+
+    def overlay(self) -> Overlay:
+        if self._pointer is None:
+            return EMPTY
+        corner = snap(self._pointer, self._snap_points())
+        if self._start is None:
+            return Overlay(snap=corner.point if corner.to else None)
+        box = self._box()
+        if box is None:
+            return Overlay(snap=self._start)
+        shape = self._shape(box)
+        (x0, y0), (x1, y1) = box
+        ring, _ = smooth_outline(shape)
+        refusal = self.purpose.refusal(shape)
+        label = f"{x1 - x0:.3g} \u00d7 {y1 - y0:.3g}, {self.purpose.name(shape)}"
+        return Overlay(
+            line=tuple((float(x), float(y)) for x, y in ring),
+            closed=True,
+            invalid=refusal is not None,
+            trouble=refusal.where if refusal is not None else None,
+            snap=corner.point if corner.to else None,
+            label=label if refusal is None else refusal.text,
+            label_at=corner.point,
+        )
+
+    def _box(self) -> tuple[Point, Point] | None:
+        """Lower left and upper right corner of what the drag spans, None if too small."""
+        assert self._start is not None
+        assert self._pointer is not None
+        event, (x0, y0) = self._pointer, self._start
+        x1, y1 = snap(event, self._snap_points()).point
+        if event.shift:
+            side = max(abs(x1 - x0), abs(y1 - y0))
+            x1, y1 = x0 + math.copysign(side, x1 - x0), y0 + math.copysign(side, y1 - y0)
+        if min(abs(x1 - x0), abs(y1 - y0)) < SMALLEST_PIXELS * event.pixel:
+            return None
+        if event.alt:
+            x0, y0 = 2 * x0 - x1, 2 * y0 - y1
+        return (min(x0, x1), min(y0, y1)), (max(x0, x1), max(y0, y1))
+
+    def _becomes(self, box: tuple[Point, Point]) -> str:
+        return self.purpose.becomes(self._shape(box))
+
+    def _shape(self, box: tuple[Point, Point]) -> Shape:
+        (x0, y0), (x1, y1) = box
+        if self.kind == "rectangle":
+            return Rectangle((x0, y0), (x1, y1))
+        return Ellipse(((x0 + x1) / 2, (y0 + y1) / 2), ((x1 - x0) / 2, (y1 - y0) / 2))

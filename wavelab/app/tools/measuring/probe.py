@@ -1,0 +1,226 @@
+"""Place probes and monitors, and change monitors by their handles."""
+
+from __future__ import annotations
+
+import math
+
+from wavelab.app.tools.drawing.draw import DrawTool
+from wavelab.app.tools.drawing.shape import ShapeTool
+from wavelab.app.tools.measuring.measuring import Measuring
+from wavelab.app.tools.measuring.monitor_dragging import CLICK_PIXELS, GRAB_PIXELS, MonitorHand
+from wavelab.app.tools.purpose import FixedPurpose
+from wavelab.app.tools.snapping import snap
+from wavelab.app.tools.tool import EMPTY, Overlay, Point, PointerEvent
+from wavelab.scene.model.scene import Probe
+
+_HINTS = {
+    "click": "Click to place a probe that records Ez there; click a probe to remove it",
+    "line": "Drag a line: it becomes {noun}; Shift: horizontal or vertical, Ctrl: no snapping",
+    "everywhere": "Click anywhere: it becomes {noun} of all of the domain",
+}
+
+
+class ProbeTool:
+    """Click or drag to place what is chosen at the right; click a probe to remove it, click a
+    monitor to change it by its handles, drag it to move it."""
+
+    gestures = (
+        ("Click, drag", "Place a probe or a monitor, as chosen at the right"),
+        ("Click one", "Remove a probe; show the handles of a monitor"),
+        ("Drag one", "Move a monitor"),
+        ("Drag a handle", "Move a corner; round ones make new corners, or bow an edge"),
+        ("Enter, Backspace", "Close a polygon; take a corner back, or the one pointed at away"),
+        ("Delete", "Remove the monitor with the handles"),
+        ("Shift, Ctrl", "Horizontal or vertical, a circle; no snapping"),
+        ("Esc", "Give up what is being dragged"),
+    )
+    cursor = "cross"
+
+    def __init__(self, measuring: Measuring) -> None:
+        self._measuring = measuring
+        self._hand = MonitorHand(measuring)
+        self._pointer: PointerEvent | None = None
+        self._probe: Probe | None = None
+        self._start: Point | None = None
+        self._drawing: tuple[str, ShapeTool | DrawTool] | None = None
+
+    @property
+    def hint(self) -> str:
+        measuring, region = self._measuring, self._region
+        if self._hand.dragging:
+            return self._hand.hint or "Drag to move it"
+        if region is not None and region.busy:
+            return region.hint
+        if self._start is not None:
+            refusal = measuring.refusal(self._line) if self._line else None
+            if refusal is not None:
+                return f"Not so: {refusal.text}. {refusal.remedy}"
+            return "Release to place it; Shift: horizontal or vertical, Esc gives up"
+        if self._probe is not None:
+            return f"Click to remove {self._probe.name}"
+        if self._hand.hint:
+            return self._hand.hint
+        chosen = measuring.chosen()
+        keys = f"; Del: remove {chosen.name}" if chosen is not None else ""
+        if region is not None:
+            return f"{region.hint}{keys}"
+        return f"{_HINTS[measuring.placing()].format(noun=measuring.noun())}{keys}"
+
+    def press(self, event: PointerEvent) -> bool:
+        if event.button != "left":
+            return False
+        region, placing = self._region, self._measuring.placing()
+        if region is not None and region.busy:
+            return region.press(event)
+        self._aim(event)
+        if self._probe is not None:
+            self._measuring.remove_probe(self._probe.name)
+            self._probe = None
+        elif self._hand.press(event):
+            pass
+        elif placing == "click":
+            self._measuring.place_probe(event.point)
+        elif placing == "everywhere":
+            self._measuring.place(None)
+        elif region is not None:
+            region.press(event)
+        else:
+            self._start = snap(event, self._measuring.vertices()).point
+        return True
+
+    def move(self, event: PointerEvent) -> bool:
+        self._pointer = event
+        if self._hand.dragging:
+            self._hand.go_on(event)
+        elif self._start is None:
+            region = self._region
+            if region is None or not region.busy:
+                self._aim(event)
+            if region is not None:
+                region.move(event)
+        return True
+
+    def release(self, event: PointerEvent) -> bool:
+        if event.button != "left":
+            return False
+        self._pointer = event
+        if event.lost and (self._hand.dragging or self._start is not None):
+            return self.key("Escape")
+        if self._hand.dragging:
+            self._hand.let_go(event)
+        elif self._start is not None:
+            line, self._start = self._line, None
+            if line:
+                self._measuring.place(line)
+        elif self._region is not None and self._region.busy:
+            self._region.release(event)
+        return True
+
+    def hold(self) -> bool:
+        return False
+
+    def leave(self) -> bool:
+        if not self._hand.dragging and self._start is None:
+            self._pointer = self._probe = None
+            self._hand.forget()
+            if self._region is not None:
+                self._region.leave()
+        return True
+
+    def wants_key(self, name: str) -> bool:
+        if self._hand.dragging or self._start is not None:
+            return name == "Escape"
+        if self._region is not None and self._region.busy:
+            return self._region.wants_key(name)
+        return (name == "Delete" and self._probe is not None) or self._hand.wants_key(name)
+
+    def key(self, name: str) -> bool:
+        if not self.wants_key(name):
+            return False
+        if self._hand.dragging or self._start is not None:
+            self._hand.give_up()
+            self._start = None
+        elif self._region is not None and self._region.busy:
+            self._region.key(name)
+        elif name == "Delete" and self._probe is not None:
+            self._measuring.remove_probe(self._probe.name)
+            self._probe = None
+        else:
+            self._hand.key(name)
+        return True
+
+    def overlay(self) -> Overlay:
+        pointer, region = self._pointer, self._region
+        if pointer is None:
+            return EMPTY
+        if self._hand.dragging:
+            return self._hand.overlay(EMPTY, pointer)
+        if region is not None and region.busy:
+            return region.overlay()
+        if self._start is not None:
+            return self._line_overlay(self._start, pointer)
+        idle = region.overlay() if region is not None else EMPTY
+        if self._probe is not None:
+            at = self._probe.position
+            idle = Overlay(snap=at, label=f"remove {self._probe.name}", label_at=at)
+        elif self._measuring.placing() == "line":
+            target = snap(pointer, self._measuring.vertices())
+            idle = Overlay(snap=target.point if target.to else None)
+        return self._hand.overlay(idle, pointer)
+
+    @property
+    def _region(self) -> ShapeTool | DrawTool | None:
+        """The tool that draws a region, if the next monitor has one."""
+        kind = self._measuring.placing()
+        if self._drawing is None or self._drawing[0] != kind:
+            purpose = FixedPurpose(self._measuring.noun, self._measuring.refusal)
+            finish, points = self._measuring.place, self._measuring.vertices
+            if kind in ("rectangle", "ellipse"):
+                tool = ShapeTool(finish, kind=kind, purpose=purpose, snap_points=points)
+                self._drawing = (kind, tool)
+            elif kind == "polygon":
+                self._drawing = (kind, DrawTool(finish, purpose=purpose, snap_points=points))
+            else:
+                self._drawing = None
+        return self._drawing[1] if self._drawing is not None else None
+
+    @property
+    def _line(self) -> tuple[Point, ...]:
+        """The line in progress; none where nothing is dragged, or not far enough."""
+        if self._start is None or self._pointer is None:
+            return ()
+        end = snap(self._pointer, self._measuring.vertices(), self._start).point
+        if math.dist(self._start, end) <= CLICK_PIXELS * self._pointer.pixel:
+            return ()
+        return (self._start, end)
+
+    def _line_overlay(self, start: Point, pointer: PointerEvent) -> Overlay:
+        line = self._line
+        if not line:
+            return Overlay(snap=start)
+        refusal = self._measuring.refusal(line)
+        label = f"{math.dist(*line):.3g}, {self._measuring.noun()}"
+        return Overlay(
+            line=line,
+            vertices=line,
+            invalid=refusal is not None,
+            trouble=refusal.where if refusal is not None else None,
+            label=label if refusal is None else refusal.text,
+            label_at=pointer.point,
+        )
+
+    def _aim(self, event: PointerEvent) -> None:
+        """What is under the pointer: a handle, else a probe, else the line of a monitor."""
+        self._pointer = event
+        self._hand.aim(event)
+        self._probe = None if self._hand.on_handle else self._nearest_probe(event)
+        if self._probe is not None:
+            self._hand.forget()
+
+    def _nearest_probe(self, event: PointerEvent) -> Probe | None:
+        near = [
+            (away, i, probe)
+            for i, probe in enumerate(self._measuring.probes())
+            if (away := math.dist(probe.position, event.point)) <= GRAB_PIXELS * event.pixel
+        ]
+        return min(near)[2] if near else None

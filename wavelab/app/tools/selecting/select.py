@@ -1,0 +1,258 @@
+"""Point at an item to see what it is called, click it to change its properties, drag the handles of
+its shape to change that."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from wavelab.app.base.refusal import Refusal
+from wavelab.app.tools.handles import (
+    EDITS,
+    Dragged,
+    Handle,
+    dragged,
+    handles,
+    nearest,
+    straightened,
+)
+from wavelab.app.tools.selecting.multi_selection import START_PIXELS, Gathering, ItemAccess
+from wavelab.app.tools.tool import Grip, Overlay, Point, PointerEvent
+from wavelab.scene.model.shapes import Shape, smooth_outline
+
+#: A click this near a point or an edge, in logical pixels, means it.
+GRAB_PIXELS = 10.0
+_HINTS = {
+    "bow": "Drag to bow this edge into an arc; double click or Backspace: straight again",
+    "corner": "Drag to move this corner; Ctrl: no snapping",
+    "radius": "Drag to change this radius; Shift: a circle",
+    "move": "Drag to move the shape",
+}
+
+
+@dataclass(frozen=True)
+class ShapeAccess:
+    """What the tool needs to know of the chosen shape, and what it does to it.
+
+    Attributes
+    ----------
+    shape : returns it, None where nothing with a shape is chosen.
+    movable : whether all of it can be moved.
+    vertices : returns those of the scene, which attract corners.
+    refusal : why a shape may not take its place.
+    reshape : puts a shape in its place, with the name of the edit.
+    """
+
+    shape: Callable[[], Shape | None] = lambda: None
+    movable: Callable[[], bool] = lambda: True
+    vertices: Callable[[], Sequence[Point]] = tuple
+    refusal: Callable[[Shape], Refusal | None] = lambda _: None
+    reshape: Callable[[Shape, str], None] = lambda *_: None
+
+
+@dataclass
+class _Drag:
+    """What is being dragged, and what it has become; nothing before the pointer has moved."""
+
+    handle: Handle
+    begin: PointerEvent
+    shape: Shape
+    now: Dragged | None = None
+    refusal: Refusal | None = None
+
+
+class SelectTool:
+    """Click shows the properties of what is there; handles change the chosen shape.
+
+    What cannot be is shown in red while it is dragged, and the shape stays as it was.
+
+    Parameters
+    ----------
+    choose : called with (x, y, reach) of a click.
+    name_at : returns what is at (x, y) within ``reach``, in words.
+    chosen : the shape whose handles are shown.
+    items : what is done with whole items, several at once too.
+    """
+
+    gestures = (
+        ("Click", "Choose what is there and show its properties"),
+        *Gathering.gestures,
+        ("Drag a round handle", "Bow an edge into an arc"),
+        ("Double click, Backspace", "On it: the edge is straight again"),
+        ("Drag a square handle", "Move a corner, change a radius"),
+        ("Drag a cross", "Move the shape"),
+        ("Shift", "Horizontal or vertical; a circle"),
+        ("Ctrl", "No snapping"),
+        ("Esc", "Give up what is dragged"),
+    )
+    cursor = "cross"
+
+    def __init__(
+        self,
+        choose: Callable[[float, float, float], None],
+        *,
+        name_at: Callable[[float, float, float], str] = lambda *_: "",
+        chosen: ShapeAccess | None = None,
+        items: ItemAccess | None = None,
+    ) -> None:
+        self._choose = choose
+        self._name_at = name_at
+        self._chosen = chosen or ShapeAccess()
+        self._gathering = Gathering(items or ItemAccess())
+        self._label = ""
+        self._pointer: PointerEvent | None = None
+        self._under: Handle | None = None
+        self._drag: _Drag | None = None
+
+    @property
+    def hint(self) -> str:
+        drag = self._drag
+        if drag is not None and drag.refusal is not None:
+            refusal = f"{drag.refusal.text}. {drag.refusal.remedy}".strip()
+            return f"Not so: {refusal} Released here the shape stays as it was"
+        if drag is not None and drag.now is not None:
+            return f"{EDITS[drag.handle.kind]}: {drag.now.label}; Ctrl: no snapping, Esc gives up"
+        if self._under is not None:
+            return _HINTS[self._under.kind]
+        if self._gathering.hint:
+            return self._gathering.hint
+        if self._chosen.shape() is None:
+            return "Click anything in the picture to see and change its properties"
+        return "Click anything to see its properties; drag round handles to bow edges into arcs"
+
+    def press(self, event: PointerEvent) -> bool:
+        if event.button != "left":
+            return False
+        self._pointer = event
+        shape, under = self._chosen.shape(), self._handle_at(event)
+        if shape is None or under is None:
+            held = self._gathering.press(event, GRAB_PIXELS)
+            if not (event.shift or held):
+                self._choose(event.x, event.y, GRAB_PIXELS * event.pixel)
+        elif event.double and under.kind == "bow":
+            self._straighten(shape, under)
+        else:
+            self._drag = _Drag(under, event, shape)
+        return True
+
+    def move(self, event: PointerEvent) -> bool:
+        self._pointer = event
+        if self._drag is None:
+            self._gathering.move(event)
+            self._under = self._handle_at(event)
+            self._label = self._name_at(event.x, event.y, GRAB_PIXELS * event.pixel)
+            return True
+        if self._drag.shape is not self._chosen.shape():
+            self._drag = None  # an undo took it away meanwhile
+        elif self._drag.now is not None or (
+            math.dist(event.point, self._drag.begin.point) > START_PIXELS * event.pixel
+        ):
+            self._go_on(self._drag, event)
+        return True
+
+    def release(self, event: PointerEvent) -> bool:
+        if event.button != "left":
+            return False
+        if event.lost:
+            self._drag = None
+            self._gathering.give_up()
+            return True
+        self.move(event)
+        if self._drag is None:
+            if self._gathering.release(GRAB_PIXELS):
+                self._choose(event.x, event.y, GRAB_PIXELS * event.pixel)
+            return True
+        drag, self._drag = self._drag, None
+        if drag is not None and drag.now is None:
+            # A click: something else may be there, such as a wave that comes in at an edge.
+            self._choose(event.x, event.y, GRAB_PIXELS * event.pixel)
+        elif drag is not None and drag.now is not None and drag.refusal is None:
+            self._put(drag.shape, drag.now.shape, EDITS[drag.handle.kind])
+        self._under = self._handle_at(event)
+        return True
+
+    def hold(self) -> bool:
+        return False
+
+    def leave(self) -> bool:
+        if self._drag is None:
+            self._pointer = self._under = None
+        return True
+
+    def wants_key(self, name: str) -> bool:
+        if self._drag is not None:
+            return name == "Escape"
+        if self._gathering.wants_key(name):
+            return True
+        return name == "Backspace" and self._under is not None and self._under.kind == "bow"
+
+    def key(self, name: str) -> bool:
+        if not self.wants_key(name):
+            return False
+        if self._drag is not None:
+            self._drag = None
+        elif self._gathering.wants_key(name):
+            self._gathering.key(name)
+        elif (shape := self._chosen.shape()) is not None and self._under is not None:
+            self._straighten(shape, self._under)
+        return True
+
+    def overlay(self) -> Overlay:
+        pointer = self._pointer
+        if self._drag is not None and self._drag.now is not None and pointer is not None:
+            return _preview(self._drag, self._drag.now, pointer)
+        grips: tuple[Grip, ...] = ()
+        if (shape := self._chosen.shape()) is not None and pointer is not None:
+            found = handles(shape, pointer.pixel, movable=self._chosen.movable())
+            grips = tuple(Grip(h.at, h.kind, hot=h == self._under) for h in found)
+        items = self._gathering.overlay()
+        if self._gathering.busy:
+            return items
+        if pointer is None or not self._label or self._under is not None:
+            return replace(items, grips=grips)
+        return replace(items, grips=grips, label=self._label, label_at=pointer.point)
+
+    def _handle_at(self, event: PointerEvent) -> Handle | None:
+        shape = self._chosen.shape()
+        if shape is None:
+            return None
+        found = handles(shape, event.pixel, movable=self._chosen.movable())
+        return nearest(found, event, GRAB_PIXELS)
+
+    def _go_on(self, drag: _Drag, event: PointerEvent) -> None:
+        drag.now = dragged(drag.shape, drag.handle, event, self._chosen.vertices())
+        drag.refusal = (
+            Refusal(drag.now.refusal) if drag.now.refusal else self._chosen.refusal(drag.now.shape)
+        )
+
+    def _straighten(self, shape: Shape, handle: Handle) -> None:
+        straight = straightened(shape, handle.number)
+        if self._chosen.refusal(straight) is None:
+            self._put(shape, straight, "Straighten edge")
+
+    def _put(self, old: Shape, new: Shape, label: str) -> None:
+        if new != old:
+            self._chosen.reshape(new, label)
+
+
+def _preview(drag: _Drag, now: Dragged, pointer: PointerEvent) -> Overlay:
+    ring = _drawable(now.shape)
+    refusal = drag.refusal
+    return Overlay(
+        line=ring,
+        closed=True,
+        invalid=refusal is not None,
+        trouble=refusal.where if refusal is not None else None,
+        label=refusal.text if refusal is not None else now.label,
+        label_at=pointer.point,
+    )
+
+
+def _drawable(shape: Shape) -> tuple[Point, ...]:
+    """Its outline; that of an ellipse without width is where it would be, a line."""
+    radii = getattr(shape, "radii", None)
+    if radii is not None and min(radii) <= 0:
+        (x0, y0), (x1, y1) = shape.bounds()
+        return ((x0, y0), (x1, y1))
+    return tuple((float(x), float(y)) for x, y in smooth_outline(shape)[0])

@@ -1,0 +1,120 @@
+"""Everything that asks the user something and waits for the answer, behind one small object.
+
+Tests put another object with the same methods in its place.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Protocol
+
+from wavelab.app.base.qt import Qt, QtGui, QtWidgets
+from wavelab.app.base.theme import GRID, tabular_font
+from wavelab.app.panels.fields.field_note import note_of
+from wavelab.app.panels.fields.number_fields import WholeField
+
+
+class Dialogs(Protocol):
+    """``filters`` are Qt's, such as "Scene (*.toml)"; None is the answer of who changed their
+    mind."""
+
+    def open_file(self, title: str, directory: Path, filters: str) -> Path | None: ...
+
+    def save_file(self, title: str, suggestion: Path, filters: str) -> Path | None: ...
+
+    def picture_size(self, suggestion: tuple[int, int]) -> tuple[int, int] | None: ...
+
+    def show_error(self, title: str, text: str, details: str) -> None: ...
+
+    def show_about(self, text: str) -> None: ...
+
+
+class QtDialogs:
+    """The real ones, in front of ``parent``."""
+
+    def __init__(self, parent: QtWidgets.QWidget) -> None:
+        self._parent = parent
+
+    def open_file(self, title: str, directory: Path, filters: str) -> Path | None:
+        name, _ = QtWidgets.QFileDialog.getOpenFileName(
+            self._parent, title, str(directory), filters
+        )
+        return Path(name) if name else None
+
+    def save_file(self, title: str, suggestion: Path, filters: str) -> Path | None:
+        name, chosen = QtWidgets.QFileDialog.getSaveFileName(
+            self._parent, title, str(suggestion), filters
+        )
+        return with_suffix_of_filter(Path(name), chosen) if name else None
+
+    def picture_size(self, suggestion: tuple[int, int]) -> tuple[int, int] | None:
+        dialog = PictureSizeDialog(self._parent, suggestion)
+        if dialog.exec_() != QtWidgets.QDialog.Accepted:
+            return None
+        return dialog.size_in_pixels()
+
+    def show_error(self, title: str, text: str, details: str) -> None:
+        dialog = QtWidgets.QDialog(self._parent)
+        dialog.setWindowTitle(title)
+        layout = QtWidgets.QVBoxLayout(dialog)
+        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
+        layout.setSpacing(2 * GRID)
+        label = QtWidgets.QLabel(text)
+        label.setTextFormat(Qt.PlainText)
+        label.setWordWrap(True)
+        layout.addWidget(label)
+        report = QtWidgets.QPlainTextEdit(details)
+        report.setReadOnly(True)
+        report.setFont(tabular_font(9))
+        report.setMinimumSize(80 * GRID, 30 * GRID)
+        layout.addWidget(report, 1)
+        buttons = QtWidgets.QDialogButtonBox()
+        copy = buttons.addButton("Copy report", QtWidgets.QDialogButtonBox.ActionRole)
+        copy.clicked.connect(lambda: QtGui.QGuiApplication.clipboard().setText(details))
+        buttons.addButton("Go on", QtWidgets.QDialogButtonBox.AcceptRole).setDefault(True)
+        buttons.accepted.connect(dialog.accept)
+        layout.addWidget(buttons)
+        dialog.exec_()
+
+    def show_about(self, text: str) -> None:
+        QtWidgets.QMessageBox.about(self._parent, "About wavelab", text)
+
+
+class PictureSizeDialog(QtWidgets.QDialog):
+    """Width and height of a picture of the field."""
+
+    def __init__(self, parent: QtWidgets.QWidget, suggestion: tuple[int, int]) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Picture of the field")
+        self._boxes = []
+        form = QtWidgets.QFormLayout(self)
+        form.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
+        form.setSpacing(GRID)
+        for label, value in zip(("Width in pixels", "Height in pixels"), suggestion, strict=True):
+            box = WholeField(16, 8192)
+            box.setValue(value)
+            self._boxes.append(box)
+            form.addRow(label, box)
+        buttons = QtWidgets.QDialogButtonBox(
+            QtWidgets.QDialogButtonBox.Ok | QtWidgets.QDialogButtonBox.Cancel
+        )
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        form.addRow(buttons)
+
+    def accept(self) -> None:
+        """Not with a number that was not the one typed."""
+        note = note_of(self)
+        if note is None or note.isHidden():
+            super().accept()
+
+    def size_in_pixels(self) -> tuple[int, int]:
+        return self._boxes[0].value(), self._boxes[1].value()
+
+
+def with_suffix_of_filter(path: Path, chosen: str) -> Path:
+    """``path``, with the first suffix of the chosen filter if it was typed without any."""
+    if path.suffix or "*." not in chosen:
+        return path
+    suffix = chosen.partition("*")[2].split(")")[0].split()[0]
+    return path.with_name(path.name + suffix)

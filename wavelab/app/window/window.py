@@ -1,0 +1,308 @@
+"""The window: where everything lies.  What it does is the workbench's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from wavelab.app.base.action_set import ActionInfo, Faces, Menus, make_actions
+from wavelab.app.base.foreign_text import as_tip, on_menu
+from wavelab.app.base.qt import QSize, Qt, QtGui, QtWidgets, Signal
+from wavelab.app.base.short_names import short_names
+from wavelab.app.base.theme import GRID, Theme
+from wavelab.app.canvas.canvas import Canvas
+from wavelab.app.canvas.relief_view import HINT, ReliefView
+from wavelab.app.panels.dialogs.shortcut_sheet import ShortcutSheet
+from wavelab.app.panels.fields.elided_label import ElidedLabel
+from wavelab.app.panels.fields.positive_field import PositiveField
+from wavelab.app.panels.inspector import Inspector
+from wavelab.app.panels.ledger_panel import LedgerPanel
+from wavelab.app.panels.messages.message_bar import MessageBar
+from wavelab.app.panels.messages.progress_bar import ProgressBar
+from wavelab.app.panels.messages.status import StatusLine
+from wavelab.app.panels.monitor_panel import MonitorPanel
+from wavelab.app.panels.notes_panel import NotesPanel
+from wavelab.app.panels.property_panel import PropertyPanel
+from wavelab.app.panels.tool_pages.tool_bar import ToolBar
+from wavelab.app.panels.trace_panel import TracePanel
+from wavelab.app.panels.transport import Transport
+from wavelab.app.session.probe_series import Traces
+from wavelab.app.tools import TOOLS, Gestures, Tool
+from wavelab.app.window.docks import FIRST_HEIGHT, BottomDocks, is_in_front, make_dock
+
+SIDE_WIDTH = 36 * GRID
+#: Below this width traces and energy lie behind each other.
+NARROW = 132 * GRID
+
+
+class Window(QtWidgets.QMainWindow):
+    """Parameters
+    ----------
+    actions, menus : what the window offers; it does none of it by itself.
+
+    Attributes
+    ----------
+    actions_by_id : the QAction of each entry of ``actions``.
+    faces : what they look like.
+    bare : whether everything but the wave is hidden.
+
+    Signals
+    -------
+    dropped(Path) : a file was dropped on the window.
+    closing() : the window is about to close.
+    """
+
+    dropped = Signal(object)
+    closing = Signal()
+
+    def __init__(
+        self, traces: Traces, theme: Theme, actions: Mapping[str, ActionInfo], menus: Menus
+    ) -> None:
+        super().__init__()
+        self.theme = theme
+        self.bare = False
+        self.setAcceptDrops(True)
+        self.setMinimumSize(720, 560)
+        self.actions_by_id = make_actions(actions.values(), self)
+        icons = {info.id: info.icon for info in actions.values()}
+        self.faces = Faces(self.actions_by_id, icons, theme)
+        # On the window itself they answer their keys while the menu bar is hidden too.
+        self.addActions(self.actions_by_id.values())
+        self._lay_out_middle()
+        self._lay_out_bars()
+        self._lay_out_docks(traces)
+        self._fill_menus(menus)
+        # Once a number is typed the keys belong to the canvas again.
+        for field in self.findChildren(PositiveField):
+            field.finished.connect(self.canvas.setFocus)
+        self.tool_panel.wall.kind.finished.connect(self.canvas.setFocus)
+        self.inspector.search.finished.connect(self.canvas.setFocus)
+        self.mesh_panel.order.lineEdit().returnPressed.connect(self.canvas.setFocus)
+        self.canvas.setFocus()
+
+    def _lay_out_middle(self) -> None:
+        self.canvas = Canvas()
+        self.relief = ReliefView(self.canvas)
+        self.message = MessageBar(self.canvas)
+        self.progress = ProgressBar(self.canvas)
+        self.hint = ElidedLabel(tells=True)
+        self.hint.setObjectName("hint")
+        self.hint.setContentsMargins(2 * GRID, 0, GRID, 0)
+        self.hint.setFixedHeight(3 * GRID)
+        stage = QtWidgets.QWidget()
+        stage.setObjectName("stage")
+        column = QtWidgets.QVBoxLayout(stage)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.canvas, 1)
+        column.addWidget(self.hint)
+        self.setCentralWidget(stage)
+
+    def _lay_out_bars(self) -> None:
+        act = self.actions_by_id
+        self.transport = Transport(
+            (act["play"], act["step"], act["reset"]), act["record"], act["picture"]
+        )
+        self.transport.setIconSize(QSize(20, 20))
+        self.addToolBar(Qt.TopToolBarArea, self.transport)
+        self.tool_bar = ToolBar(
+            [act[f"tool.{key}"] for key in TOOLS], [act[id_] for id_ in ("undo", "redo", "fit")]
+        )
+        self.addToolBar(Qt.LeftToolBarArea, self.tool_bar)
+        self.status = StatusLine()
+        self.setStatusBar(self.status)
+
+    def _lay_out_docks(self, traces: Traces) -> None:
+        act = self.actions_by_id
+        self.inspector = inspector = Inspector()
+        inspector.setFixedWidth(SIDE_WIDTH)
+        self.tool_panel, self.field_panel = inspector.tool_panel, inspector.field_panel
+        self.mesh_panel, self.gallery = inspector.mesh_panel, inspector.gallery
+        self.side_dock = self._dock("Inspector", inspector, Qt.RightDockWidgetArea)
+        self.property_panel = PropertyPanel()
+        self.property_panel.setFixedWidth(SIDE_WIDTH)
+        self.property_dock = self._dock("Properties", self.property_panel, Qt.RightDockWidgetArea)
+        self.tabifyDockWidget(self.side_dock, self.property_dock)
+        self.property_dock.toggleViewAction().triggered.connect(self.property_dock.raise_)
+        self.property_dock.hide()  # until somebody asks
+        self.notes_panel = NotesPanel()
+        self.notes_dock = self._dock("Notes", self.notes_panel, Qt.LeftDockWidgetArea)
+        self.notes_dock.hide()  # until a scene has any
+        # Beside the traces it is clear what is meant.
+        act["traces"].setIconText("Save\u2026")
+        act["remove_probes"].setIconText("Remove all")
+        self.trace_panel = TracePanel(traces, self.theme, (act["traces"], act["remove_probes"]))
+        self.trace_dock = self._dock("Traces", self.trace_panel, Qt.BottomDockWidgetArea)
+        self.ledger_panel = LedgerPanel(self.theme)
+        self.ledger_dock = self._dock("Energy", self.ledger_panel, Qt.BottomDockWidgetArea)
+        self.monitor_panel = MonitorPanel(self.theme, (act["monitor_data"],))
+        self.monitor_dock = self._dock("Monitors", self.monitor_panel, Qt.BottomDockWidgetArea)
+        # Said of a dock behind another tab, too, that it is not visible.
+        self.monitor_dock.visibilityChanged.connect(self.monitor_panel.set_seen)
+        self._bottom = BottomDocks(self, self.trace_dock, self.ledger_dock, self.monitor_dock)
+        self.monitor_dock.toggleViewAction().triggered.connect(self._monitors_toggled)
+        self.monitor_dock.hide()  # until there is something to show
+        self.docks = (
+            self.side_dock, self.property_dock,
+            self.trace_dock, self.ledger_dock, self.monitor_dock, self.notes_dock,
+        )  # fmt: skip
+        self.setTabPosition(Qt.RightDockWidgetArea, QtWidgets.QTabWidget.North)
+        self.setTabPosition(Qt.BottomDockWidgetArea, QtWidgets.QTabWidget.North)
+        self.setCorner(Qt.BottomRightCorner, Qt.RightDockWidgetArea)
+        self.resizeDocks([self.trace_dock], [FIRST_HEIGHT], Qt.Vertical)
+        self._bottom.share_width()
+
+    def _dock(
+        self, title: str, widget: QtWidgets.QWidget, area: Qt.DockWidgetArea
+    ) -> QtWidgets.QDockWidget:
+        dock = make_dock(title, widget, self.theme)
+        self.addDockWidget(area, dock)
+        self.addAction(dock.toggleViewAction())
+        return dock
+
+    def _fill_menus(self, menus: Menus) -> None:
+        self.recent_menu = QtWidgets.QMenu("Open &recent", self)
+        docks = [dock.toggleViewAction() for dock in self.docks]
+        for title, ids in menus.items():
+            menu = self.menuBar().addMenu(title)
+            menu.setToolTipsVisible(True)
+            for id_ in ids:
+                if id_ is None:
+                    menu.addSeparator()
+                elif id_ == "recent":
+                    menu.addMenu(self.recent_menu)
+                elif id_ == "docks":
+                    menu.addActions(docks)
+                else:
+                    menu.addAction(self.actions_by_id[id_])
+
+    # What is shown
+
+    def show_title(self, title: str, modified: bool) -> None:
+        self.setWindowTitle(f"{title}[*]")
+        self.setWindowModified(modified)
+
+    @property
+    def shown_canvas(self) -> Canvas | ReliefView:
+        """What is zoomed: the height view where it covers the canvas."""
+        return self.canvas if self.relief.isHidden() else self.relief
+
+    def show_hint(self, hint: str) -> None:
+        hint = hint if self.relief.isHidden() else HINT
+        if hint != self.hint.text():
+            self.hint.setText(hint)
+
+    def show_recent(self, paths: list[Path], open_path: Callable[[Path], None]) -> None:
+        self.recent_menu.clear()
+        names = short_names(paths)
+        for path in paths:
+            action = self.recent_menu.addAction(on_menu(names[path]))
+            action.setToolTip(as_tip(str(path)))
+            action.triggered.connect(lambda _, path=path: open_path(path))
+        self.recent_menu.setEnabled(bool(paths))
+
+    def show_properties(self) -> None:
+        """Bring the form with the properties of the chosen item to the front."""
+        self.property_dock.show()
+        self.property_dock.raise_()
+
+    def find_scene(self) -> None:
+        """Bring the search of the gallery to the front, ready to be typed in."""
+        self.side_dock.show()
+        self.side_dock.raise_()
+        self.inspector.search.line.selectAll()
+        self.inspector.search.setFocus()
+
+    def show_tool(self, key: str, tool: Tool) -> None:
+        """Another tool is at hand, with its settings in sight if it has any."""
+        self.tool_panel.show_tool(key)
+        self.canvas.set_tool(tool)
+        self.actions_by_id[f"tool.{key}"].setChecked(True)
+        if key not in ("ping", "select", "hand"):
+            self.show_tool_settings()
+
+    def show_tool_settings(self) -> None:
+        """Bring them into sight, where the properties cover them or there is no room for all."""
+        if not self.side_dock.isHidden():
+            self.side_dock.raise_()
+            self.inspector.show_tool_settings()
+
+    def show_shortcuts(self, groups: Mapping[str, Gestures], toggles: tuple[str, ...]) -> None:
+        """Show a list of keys, or close it where it is open; ``toggles`` are the keys for that."""
+        shown = self.findChild(ShortcutSheet)
+        if shown is not None:
+            shown.close()
+            return
+        sheet = ShortcutSheet(self, groups, toggles)
+        sheet.setAttribute(Qt.WA_DeleteOnClose)
+        sheet.show()
+
+    def set_theme(self, theme: Theme) -> None:
+        self.theme = theme
+        self.faces.set_theme(theme)
+        self.trace_panel.set_theme(theme)
+        self.ledger_panel.set_theme(theme)
+        self.monitor_panel.set_theme(theme)
+        for dock in self.docks:
+            dock.titleBarWidget().set_theme(theme)
+
+    def set_bare(self, bare: bool) -> None:
+        """Nothing but the wave, or everything that was there before."""
+        self.bare = bare
+        self.actions_by_id["bare"].setChecked(bare)
+        if bare:
+            shown = [dock for dock in self.docks if not dock.isHidden()]
+            # Those in front of others last: what is shown last comes to the front.
+            self._docks_before = sorted(shown, key=is_in_front)
+        for bar in (self.menuBar(), self.transport, self.tool_bar, self.status, self.hint):
+            bar.setVisible(not bare)
+        for dock in self._docks_before:
+            dock.setVisible(not bare)
+            if not bare:
+                dock.raise_()
+        self.canvas.set_overlays_visible(not bare)
+
+    def show_monitors(self) -> None:
+        """Bring the monitors to the front."""
+        if not self.bare:
+            self._bottom.show_monitors()
+
+    def _monitors_toggled(self, shown: bool) -> None:
+        if shown:
+            self._bottom.show_monitors()
+
+    def show_traces(self) -> None:
+        """Bring the traces to the front, if it is the monitors that lie over them."""
+        if is_in_front(self.monitor_dock) and not self.trace_dock.isHidden():
+            self.trace_dock.raise_()
+
+    def canvas_size(self) -> tuple[int, int]:
+        """Of the canvas, in device pixels."""
+        ratio = self.canvas.devicePixelRatioF()
+        return round(ratio * self.canvas.width()), round(ratio * self.canvas.height())
+
+    # Qt
+
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._bottom.arrange(tabbed=event.size().width() < NARROW)
+
+    def dragEnterEvent(self, event: QtGui.QDragEnterEvent) -> None:
+        if _local_file(event) is not None:
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QtGui.QDropEvent) -> None:
+        path = _local_file(event)
+        if path is not None:
+            event.acceptProposedAction()
+            self.dropped.emit(path)
+
+    def closeEvent(self, event: QtGui.QCloseEvent) -> None:
+        self.closing.emit()
+        super().closeEvent(event)
+
+
+def _local_file(event: QtGui.QDropEvent) -> Path | None:
+    """The first file of this machine that is being dragged."""
+    local = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
+    return Path(local[0]) if local else None

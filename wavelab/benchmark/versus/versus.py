@@ -1,0 +1,187 @@
+"""Discontinuous Galerkin against finite differences, each at its cheapest for the same accuracy."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from wavelab.benchmark.versus.finite_differences import run_yee
+from wavelab.benchmark.versus.galerkin import run_galerkin
+from wavelab.benchmark.versus.modes import Mode, cavity, disk
+from wavelab.benchmark.versus.search import cheapest
+from wavelab.benchmark.versus.trial import NotRun, Trial
+from wavelab.opencl.device.device import choose_device
+from wavelab.opencl.device.limits import Limits, measure_limits
+
+TARGETS = (0.01, 0.001)
+#: Orders, likely winners first: a good time rules out others before they have run long.
+_BY_PROMISE = (5, 4, 6, 7, 3, 8, 9, 2, 1, 10)
+#: Numbers per wavelength and direction that a search begins with.
+_COARSE_YEE, _COARSE_GALERKIN = 10.0, 6.0
+
+#: Runs so far by order; None is finite differences.
+Trials = dict[int | None, list[Trial]]
+Notify = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Contest:
+    """A mode, how long it is followed, and whether its walls are a staircase on a square grid."""
+
+    mode: Mode
+    periods: int
+    staircase: bool
+
+
+@dataclass(frozen=True)
+class Entry:
+    """The cheapest run of a method that reaches a target, or why there is none.
+
+    Attributes
+    ----------
+    method : "dg" or "fdtd".
+    trial : None if the target was not reached within the limits; ``reason`` says why.
+    limit_share : of the limit of the device that the steps of the run reach.
+    """
+
+    device: str
+    precision: str
+    case: str
+    periods: int
+    target: float
+    method: str
+    trial: Trial | None
+    limit_share: float | None
+    reason: str
+
+
+def contests() -> list[Contest]:
+    """What is run: many waves in a square room, for short and for long, and a round room."""
+    return [
+        Contest(cavity(25, 10), 10, staircase=False),
+        Contest(cavity(25, 10), 100, staircase=False),
+        Contest(disk(), 10, staircase=True),
+    ]
+
+
+def compete(
+    chosen: Sequence[Contest],
+    *,
+    targets: Sequence[float] = TARGETS,
+    orders: Sequence[int],
+    precision: str = "single",
+    device: str | None = None,
+    longest: float = 60.0,
+    notify: Notify = lambda text: None,
+) -> Iterator[Entry]:
+    """For each contest and target the best finite-difference run, then the best Galerkin run.
+
+    Parameters
+    ----------
+    orders : of the elements that may be tried.
+    longest : seconds that a single run may take.
+    notify : told about every run.
+
+    Raises
+    ------
+    WavelabError : the device or the mesher fails.
+    """
+    cl_device = choose_device(device, precision=precision)
+    limits = measure_limits(cl_device, precision)
+    how = {"precision": precision, "device": cl_device}
+    for contest in chosen:
+        trials: Trials = defaultdict(list)
+        for target in targets:
+            describe = partial(_entry, cl_device.name.strip(), precision, contest, target, limits)
+            yield describe("fdtd", _best_yee(contest, target, longest, how, trials, notify))
+            yield describe(
+                "dg", _best_galerkin(contest, target, orders, longest, how, trials, notify)
+            )
+
+
+def _best_yee(
+    contest: Contest,
+    target: float,
+    longest: float,
+    how: dict[str, Any],
+    trials: Trials,
+    notify: Notify,
+) -> Trial | NotRun:
+    mode, periods = contest.mode, contest.periods
+
+    def run(resolution: float, longest: float) -> Trial | NotRun:
+        cells = round(resolution)
+        trial = run_yee(mode, periods, cells, longest=longest, **how)
+        return _told(f"fdtd, {cells:,} cells across", trial, notify)
+
+    # Errors of the phase add up.
+    start = _COARSE_YEE * _wavelengths(mode) * math.sqrt(periods / 10)
+    return cheapest(run, start, 1 if contest.staircase else 2, target, longest, trials[None])
+
+
+def _best_galerkin(
+    contest: Contest,
+    target: float,
+    orders: Sequence[int],
+    longest: float,
+    how: dict[str, Any],
+    trials: Trials,
+    notify: Notify,
+) -> Trial | NotRun:
+    mode, periods = contest.mode, contest.periods
+    best: Trial | None = None
+    unable: list[str] = []
+    for order in sorted(orders, key=_BY_PROMISE.index):
+
+        def run(resolution: float, longest: float, order: int = order) -> Trial | NotRun:
+            trial = run_galerkin(mode, periods, order, resolution, longest=longest, **how)
+            return _told(f"dg, order {order}, {resolution:.4g} elements across", trial, notify)
+
+        start = _COARSE_GALERKIN * _wavelengths(mode) / (order + 1)
+        rival = best.seconds if best else math.inf
+        found = cheapest(run, start, order + 1, target, longest, trials[order], rival)
+        if isinstance(found, NotRun):
+            unable.append(f"order {order} {found.reason}")
+        elif best is None or found.seconds < best.seconds:
+            best = found
+    return best or NotRun("; ".join(unable))
+
+
+def _wavelengths(mode: Mode) -> float:
+    """Wavelengths across the room."""
+    return mode.side / mode.period
+
+
+def _told(what: str, trial: Trial | NotRun, notify: Notify) -> Trial | NotRun:
+    if isinstance(trial, NotRun):
+        notify(f"{what}: {trial.reason}, not run")
+    else:
+        notify(f"{what}: error {trial.error:.2e} in {trial.seconds:.3g} s")
+    return trial
+
+
+def _entry(
+    device: str,
+    precision: str,
+    contest: Contest,
+    target: float,
+    limits: Limits,
+    method: str,
+    found: Trial | NotRun,
+) -> Entry:
+    trial = found if isinstance(found, Trial) else None
+    return Entry(
+        device=device,
+        precision=precision,
+        case=contest.mode.name,
+        periods=contest.periods,
+        target=target,
+        method=method,
+        trial=trial,
+        limit_share=None if trial is None else trial.limit_share(limits),
+        reason=found.reason if isinstance(found, NotRun) else "",
+    )

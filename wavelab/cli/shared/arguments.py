@@ -1,0 +1,237 @@
+"""Values on the command line: what is accepted, and what to say of the rest."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import math
+import os
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from wavelab import paths
+from wavelab.cli.shared.output import note
+from wavelab.errors import SceneError
+from wavelab.meshing.geometry_files import open_scene
+from wavelab.numerics.elements.reference_element import MAX_ORDER
+from wavelab.reading import is_plain_file, named_path
+from wavelab.scene.model.scene import Scene
+from wavelab.scene.rules.validate import ELEVATIONS, MOST_DECADES, STEPPERS
+from wavelab.scene.shelf import shelf
+from wavelab.simulation.steppers.steppers import BACKENDS
+
+#: Pixels on a side that the pixel sampler is asked for at most.
+MAX_PIXELS = 16_384
+#: Elements that a benchmark is asked for at most; beyond that 32-bit indices end.
+MAX_ELEMENTS = 20_000_000
+
+
+def positive(text: str) -> float:
+    """A finite number greater than 0."""
+    try:
+        value = float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number") from None
+    if not (math.isfinite(value) and value > 0):
+        raise argparse.ArgumentTypeError(f"{text} is not a positive finite number")
+    return value
+
+
+def fraction(text: str) -> float:
+    """A number from 0 to 1."""
+    try:
+        value = float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number") from None
+    if not 0 <= value <= 1:
+        raise argparse.ArgumentTypeError(f"{text} is not a number from 0 to 1")
+    return value
+
+
+def element_count(text: str) -> int:
+    """A number of elements."""
+    digits = text.replace(",", "").replace("_", "")
+    if not digits.isdecimal() or not 2 <= int(digits) <= MAX_ELEMENTS:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not a whole number from 2 to {MAX_ELEMENTS:,}"
+        )
+    return int(digits)
+
+
+def order(text: str) -> int:
+    """A polynomial order."""
+    try:
+        value = int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
+    if not 1 <= value <= MAX_ORDER:
+        raise argparse.ArgumentTypeError(f"{value} is not an order from 1 to {MAX_ORDER}")
+    return value
+
+
+def angles(text: str) -> tuple[float, float]:
+    """AZIMUTH,ELEVATION in degrees."""
+    low, high = ELEVATIONS
+    try:
+        azimuth, elevation = (float(part) for part in text.split(","))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not like -30,40") from None
+    if not (abs(azimuth) <= 360 and low <= elevation <= high):
+        raise argparse.ArgumentTypeError(
+            f"{text}: the azimuth is from -360 to 360, the elevation from {low:g} to {high:g}"
+        )
+    return azimuth, elevation
+
+
+def decades(text: str) -> int:
+    """Of a logarithmic scale."""
+    if not text.isdecimal() or not 1 <= int(text) <= MOST_DECADES:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 to {MOST_DECADES}")
+    return int(text)
+
+
+def orders(text: str) -> tuple[int, ...]:
+    """Orders like "3", "1-4" or "1,3,5"."""
+    chosen: list[int] = []
+    for part in text.split(","):
+        first, dash, last = part.partition("-")
+        low = order(first)
+        high = order(last) if dash else low
+        if high < low:
+            raise argparse.ArgumentTypeError(f"{part!r} runs backwards; write {high}-{low}")
+        chosen.extend(range(low, high + 1))
+    return tuple(dict.fromkeys(chosen))
+
+
+def size(text: str) -> tuple[int, int]:
+    """WIDTHxHEIGHT in pixels."""
+    match = re.fullmatch(r"(\d{1,6})\s*[xX]\s*(\d{1,6})", text.strip())
+    if match is None:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a size like 1280x720")
+    width, height = int(match[1]), int(match[2])
+    if not (1 <= width <= MAX_PIXELS and 1 <= height <= MAX_PIXELS):
+        raise argparse.ArgumentTypeError(f"{text}: a side has 1 to {MAX_PIXELS} pixels")
+    return width, height
+
+
+def frame_rate(text: str) -> int:
+    """Pictures per second of a movie; the format may allow fewer."""
+    if not text.isdecimal() or not 1 <= int(text) <= 240:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 to 240")
+    return int(text)
+
+
+def shipped_scenes() -> list[str]:
+    """Names of the scenes that come with wavelab, in the order of the shelf."""
+    return [name for group in shelf() for name in group.names]
+
+
+def scene_path(text: str, *, or_command: Iterable[str] = ()) -> Path:
+    """Path of a scene given as a file or by the name of a shipped scene.
+
+    Parameters
+    ----------
+    or_command : names of commands that could have been meant in its place.
+
+    Raises
+    ------
+    SceneError : neither; the message says which is meant or lists the shipped names.
+    """
+    path = named_path(text)
+    if is_plain_file(path):
+        return path
+    shipped = paths.SCENES / f"{text}.toml"
+    if Path(text).name == text and is_plain_file(shipped):
+        return shipped
+    names = sorted(shipped_scenes())
+    listing = f"Name a .toml file, or one of: {', '.join(names) or '(none shipped)'}."
+    what = "is a directory" if os.path.isdir(path) else "there is no such file or shipped scene"
+    close = difflib.get_close_matches(text.removesuffix(".toml"), (*or_command, *names), n=1)
+    guess = f'Did you mean "{close[0]}"? ' if close else ""
+    raise SceneError(what, where=text or '""', remedy=f"{guess}{listing}")
+
+
+def scene_named(text: str) -> Scene:
+    """The scene in a file or drawing, or the shipped one of that name; what is left out of a
+    drawing is said on stderr.
+
+    Raises
+    ------
+    SceneError, GeometryError : there is none, or it cannot be used.
+    """
+    return open_scene(scene_path(text), note)
+
+
+def add_scene(parser: argparse.ArgumentParser, **how: object) -> None:
+    parser.add_argument(
+        "scene",
+        metavar="SCENE",
+        help="a scene file (.toml), a drawing (.svg), or the name of a shipped scene "
+        "(see: wavelab scenes)",
+        **how,  # type: ignore[arg-type]
+    )
+
+
+def add_solver_options(parser: argparse.ArgumentParser) -> None:
+    """Options that say how to discretize and where to compute; all default to the scene's."""
+    group = parser.add_argument_group("solver (default: as the scene says)")
+    group.add_argument(
+        "--order",
+        type=order,
+        metavar="N",
+        help=f"polynomial order of the elements, 1 to {MAX_ORDER}",
+    )
+    group.add_argument(
+        "--h",
+        type=positive,
+        metavar="H",
+        dest="element_size",
+        help="target edge length of the elements, in the scene's unit",
+    )
+    group.add_argument(
+        "--precision",
+        choices=("single", "double"),
+        help="of the OpenCL stepper's arithmetic; NumPy always computes in double precision",
+    )
+    add_stepper(group)
+    group.add_argument(
+        "--design",
+        metavar="NAME",
+        help="of the OpenCL kernels: interleaved, which is fast, or per_node, which is plain",
+    )
+    add_device_options(parser)
+
+
+def add_stepper(parser: argparse._ActionsContainer) -> None:
+    parser.add_argument(
+        "--stepper",
+        choices=STEPPERS,
+        help="Runge-Kutta scheme, or local: small elements take small steps; auto takes the scheme "
+        "that suits order and upwinding",
+    )
+
+
+def add_profile(parser: argparse._ActionsContainer) -> None:
+    parser.add_argument(
+        "--profile",
+        type=Path,
+        metavar="FILE",
+        help="what took how long: kernels, read-back, meshing, drawing, encoding "
+        "(.json, opens in ui.perfetto.dev and chrome://tracing)",
+    )
+
+
+def add_device_options(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("where to compute")
+    group.add_argument(
+        "--backend",
+        choices=BACKENDS,
+        default="auto",
+        help="auto (default): OpenCL if it works, else NumPy",
+    )
+    group.add_argument(
+        "--device",
+        metavar="D",
+        help="number or part of the name of an OpenCL device (see: wavelab devices)",
+    )

@@ -1,0 +1,172 @@
+"""A mesh with polynomials of order N on it: everything a discontinuous Galerkin method needs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.numerics.elements.reference_element import (
+    ReferenceElement,
+    reference_element,
+    triangle_quadrature,
+)
+from wavelab.numerics.elements.simplex_basis import vandermonde
+from wavelab.numerics.mesh.connectivity import Connectivity, FaceNames, connect
+from wavelab.numerics.mesh.curved_elements import CurvedElements, curved_elements
+from wavelab.numerics.mesh.geometry import Geometry, map_to_mesh, measure
+from wavelab.numerics.mesh.mesh import Mesh
+from wavelab.numerics.mesh.ordering import hilbert_order
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Quadrature:
+    """Points in every element.
+
+    Attributes
+    ----------
+    r, s : (n_points,) reference coordinates.
+    x, y, weights : (n_elements, n_points); the weights sum to the areas.
+    to_points : (n_points, nodes_per_element), nodal values to values at the points.
+    """
+
+    r: Array
+    s: Array
+    x: Array
+    y: Array
+    weights: Array
+    to_points: Array
+
+
+@dataclass(frozen=True, eq=False)
+class Discretization:
+    """Nodes, neighbours and metric terms.
+
+    Attributes
+    ----------
+    element : reference element of the order.
+    mesh : elements ordered along a Hilbert curve, those with arcs among their faces last.
+    geometry : metric terms; for a curved element those of its straight triangle.
+    x, y : (n_elements, nodes_per_element) positions of the nodes.
+    curved : the curved elements; None if there are none, as for order 1, where an arc is a chord.
+    """
+
+    element: ReferenceElement
+    mesh: Mesh
+    connectivity: Connectivity
+    geometry: Geometry
+    x: Array
+    y: Array
+    curved: CurvedElements | None = None
+
+    @property
+    def order(self) -> int:
+        return self.element.order
+
+    @property
+    def n_elements(self) -> int:
+        return self.mesh.n_elements
+
+    @property
+    def nodes_per_element(self) -> int:
+        return self.element.nodes_per_element
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Shape of a nodal field."""
+        return self.n_elements, self.nodes_per_element
+
+    @property
+    def first_curved(self) -> int:
+        """Number of the first curved element; ``n_elements`` if there is none."""
+        return self.n_elements if self.curved is None else self.curved.first
+
+    def bounds(self) -> tuple[Array, Array]:
+        """Lower left and upper right corner of the box around the mesh, (2,) each."""
+        corners = self.mesh.vertices
+        if self.curved is not None:
+            first = self.curved.first
+            bent = np.stack([self.x[first:].ravel(), self.y[first:].ravel()], axis=1)
+            corners = np.concatenate([corners, bent])
+        return corners.min(axis=0), corners.max(axis=0)
+
+    def tested(self, values: Array, elements: NDArray[np.integer] | None = None) -> Array:
+        """Mass matrix times nodal values: integrals against each nodal basis function.
+
+        Parameters
+        ----------
+        values : (n, nodes_per_element), of all elements or of the given ones.
+        """
+        if elements is None:
+            elements = np.arange(self.n_elements)
+        result = (values @ self.element.mass) * self.geometry.jacobian[elements, None]
+        if self.curved is not None:
+            bent = np.flatnonzero(elements >= self.curved.first)
+            mass = self.curved.mass[elements[bent] - self.curved.first]
+            result[bent] = np.einsum("kij,kj->ki", mass, values[bent])
+        return result
+
+    def integrate(self, values: Array) -> Array:
+        """(n_elements,) integral over each element of the interpolant of nodal ``values``."""
+        result = (values @ self.element.mass.sum(axis=0)) * self.geometry.jacobian
+        if self.curved is not None:
+            first = self.curved.first
+            result[first:] = np.einsum("kij,kj->k", self.curved.mass, values[first:])
+        return result
+
+    def integrate_product(self, u: Array, v: Array) -> Array:
+        """(n_elements,) integral of the product of two nodal fields, exact."""
+        return np.einsum("kn,kn->k", self.tested(u), v)
+
+    def quadrature(self, degree: int) -> Quadrature:
+        """Points and weights that are exact for polynomials of ``degree`` on straight elements,
+        and on curved ones for those of the reference triangle."""
+        # The determinant of a curved element is a polynomial too.
+        extra = 2 * self.order - 2 if self.curved is not None else 0
+        r, s, weights = triangle_quadrature(degree + extra)
+        x, y = map_to_mesh(self.mesh, r, s)
+        scaled = weights * self.geometry.jacobian[:, None]
+        if self.curved is not None:
+            first, mapping = self.curved.first, self.curved.mapping
+            x[first:], y[first:] = np.moveaxis(mapping.positions(r, s), -1, 0)
+            scaled[first:] = weights * mapping.determinants(r, s)
+        to_points = vandermonde(self.order, r, s) @ self.element.inverse_vandermonde
+        return Quadrature(r, s, x, y, scaled, to_points)
+
+
+def discretize(
+    mesh: Mesh,
+    order: int,
+    periodic: Sequence[tuple[FaceNames, FaceNames]] = (),
+    groups: NDArray[np.integer] | None = None,
+) -> Discretization:
+    """Put polynomials of ``order`` on a mesh, whose elements are reordered for locality.
+
+    Parameters
+    ----------
+    groups : (n_elements,) numbers of what has to lie together, in ascending order; None for one.
+
+    Raises
+    ------
+    WavelabError : the order is not available, a periodic pair does not match, or an arc folds its
+        element over.
+    """
+    element = reference_element(order)
+    if order == 1:
+        mesh = mesh.straight()
+    permutation = hilbert_order(mesh.vertices[mesh.triangles].mean(axis=1))
+    if groups is not None:
+        permutation = permutation[np.argsort(groups[permutation], kind="stable")]
+    bent = mesh.has_curved_face()[permutation]
+    mesh = mesh.permuted(np.concatenate([permutation[~bent], permutation[bent]]))
+    x, y = map_to_mesh(mesh, element.r, element.s)
+    curved = None
+    if bent.any():
+        curved = curved_elements(mesh, element, mesh.n_elements - int(bent.sum()))
+        nodes = curved.mapping.positions(element.r, element.s)
+        x[curved.first :], y[curved.first :] = np.moveaxis(nodes, -1, 0)
+    return Discretization(element, mesh, connect(mesh, periodic), measure(mesh), x, y, curved)

@@ -1,0 +1,124 @@
+"""Which elements lie inside an outline, and how much of one that it cuts."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.numerics.elements.reference_element import triangle_quadrature
+from wavelab.numerics.elements.simplex_basis import vandermonde
+from wavelab.numerics.fields.discretization import Discretization
+from wavelab.numerics.fields.interpolation import reference_coordinates
+from wavelab.numerics.mesh.mesh import FACE_VERTICES, Mesh
+
+Array = NDArray[np.float64]
+
+#: Elements that an outline enters by less than this part of their size are not cut by it: their
+#: edge was made to follow it.
+_TOUCH = 1e-6
+#: Elements looked at together with all segments of an outline.
+_CHUNK = 4096
+
+
+def points_inside(points: Array, ring: Array) -> NDArray[np.bool_]:
+    """Whether each of the points (n, 2) lies inside a ring (m, 2), by the even-odd rule."""
+    x, y = points[:, 0], points[:, 1]
+    inside = np.zeros(len(points), dtype=bool)
+    for (ax, ay), (bx, by) in zip(ring, np.roll(ring, -1, axis=0), strict=True):
+        if ay != by:
+            crosses = (ay > y) != (by > y)
+            inside ^= crosses & (x < ax + (y - ay) / (by - ay) * (bx - ax))
+    return inside
+
+
+def inside_and_cut(mesh: Mesh, ring: Array) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """(n_elements,) twice: elements wholly inside a ring, and those that it cuts."""
+    corners = mesh.vertices[mesh.triangles]
+    low, high = ring.min(axis=0), ring.max(axis=0)
+    near = ((corners.max(axis=1) >= low) & (corners.min(axis=1) <= high)).all(axis=1)
+    inside, cut = np.zeros((2, mesh.n_elements), dtype=bool)
+    candidates = np.flatnonzero(near)
+    for chosen in np.array_split(candidates, -(-len(candidates) // _CHUNK)) if near.any() else ():
+        cut[chosen] = _cut(corners[chosen], ring)
+    whole = candidates[~cut[candidates]]
+    inside[whole] = points_inside(corners[whole].mean(axis=1), ring)
+    return inside, cut
+
+
+def _cut(corners: Array, ring: Array) -> NDArray[np.bool_]:
+    """Whether a segment of the ring enters each triangle (n, 3, 2)."""
+    touch = _TOUCH * np.abs(corners - np.roll(corners, -1, axis=1)).max(axis=(1, 2))
+    entered = np.zeros(len(corners), dtype=bool)
+    edges = corners[:, FACE_VERTICES]
+    along = edges[:, :, 1] - edges[:, :, 0]
+    # Outward of a counterclockwise triangle.
+    normals = np.stack([along[:, :, 1], -along[:, :, 0]], axis=2)
+    normals /= np.linalg.norm(normals, axis=2, keepdims=True)
+    offsets = np.einsum("kfi,kfi->kf", normals, edges[:, :, 0])
+    for a, b in zip(ring, np.roll(ring, -1, axis=0), strict=True):
+        length = np.linalg.norm(b - a)
+        if length == 0:
+            continue
+        across = np.array([b[1] - a[1], a[0] - b[0]]) / length
+        side = (corners - a) @ across
+        # Two convex sets are apart if a normal of one of them says so.
+        apart = (side.max(axis=1) <= touch) | (side.min(axis=1) >= -touch)
+        nearest = np.minimum(normals @ a, normals @ b) - offsets
+        apart |= (nearest >= -touch[:, None]).any(axis=1)
+        entered |= ~apart
+    return entered
+
+
+def projected_inside(d: Discretization, ring: Array) -> tuple[NDArray[np.int64], Array]:
+    """The function that is 1 inside a ring and 0 outside, projected on the polynomials.
+
+    Exact: on an element that the ring cuts, the basis is integrated over the part inside.
+
+    Returns
+    -------
+    elements : (n,) those that are not outside.
+    values : (n, nodes_per_element) at their nodes.
+    """
+    inside, cut = inside_and_cut(d.mesh, ring)
+    elements = np.flatnonzero(inside | cut)
+    values = np.ones((len(elements), d.nodes_per_element))
+    for row in np.flatnonzero(cut[elements]):
+        values[row] = _projection(d, int(elements[row]), ring)
+    kept = np.abs(values).max(axis=1, initial=0.0) > 0
+    return elements[kept], values[kept]
+
+
+def _projection(d: Discretization, element: int, ring: Array) -> Array:
+    part = ring
+    for a, b in d.mesh.vertices[d.mesh.triangles[element]][FACE_VERTICES]:
+        part = _clipped(part, a, b)
+        if len(part) < 3:
+            return np.zeros(d.nodes_per_element)
+    number = np.full(len(part), element, np.int32)
+    rs = reference_coordinates(d.mesh, number, part)
+    # A fan from the first corner; parts beyond a reentrant corner count negative.
+    first, second, third = rs[:1], rs[1:-1], rs[2:]
+    ab, ac = second - first, third - first
+    area = (ab[:, 0] * ac[:, 1] - ab[:, 1] * ac[:, 0]) / 2
+    r, s, weights = triangle_quadrature(d.order)
+    at = first + (1 + r)[:, None, None] / 2 * ab + (1 + s)[:, None, None] / 2 * ac
+    basis = vandermonde(d.order, *at.reshape(-1, 2).T)
+    # The basis is orthonormal on the reference triangle, so its integrals are the coefficients.
+    modes = (np.outer(weights, area).ravel() / 2) @ basis
+    return d.element.vandermonde @ modes
+
+
+def _clipped(ring: Array, a: Array, b: Array) -> Array:
+    """The part of a ring on the left of the line from a to b (Sutherland & Hodgman 1974)."""
+    following = np.roll(ring, -1, axis=0)
+
+    def left(p: Array) -> Array:
+        return (b[0] - a[0]) * (p[:, 1] - a[1]) - (b[1] - a[1]) * (p[:, 0] - a[0])
+
+    here, there = left(ring), left(following)
+    crosses = (here >= 0) != (there >= 0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        part = here / (here - there)
+        crossing = ring + part[:, None] * (following - ring)
+    pairs = np.stack([ring, crossing], axis=1)
+    return pairs[np.stack([here >= 0, crosses], axis=1)]

@@ -1,0 +1,197 @@
+"""Nodal fields at arbitrary points: finding the element, interpolating, moving between meshes."""
+
+from __future__ import annotations
+
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.numerics.elements.reference_element import ReferenceElement
+from wavelab.numerics.elements.simplex_basis import vandermonde
+from wavelab.numerics.fields.discretization import Discretization
+from wavelab.numerics.mesh.mesh import Mesh
+
+Array = NDArray[np.float64]
+
+#: How far a node is moved to be located, in parts of its distance to the centre; and where that is
+#: outside.
+_HAIR, _PARTS_INWARD = 1e-7, (1e-4, 1e-2)
+#: Building one costs a pass over the elements, and many things are looked up on each mesh.
+_locators: WeakKeyDictionary[Discretization, Locator] = WeakKeyDictionary()
+#: Half the height of a triangle: no arc that leaves its element whole reaches further.
+_FAR_OUTSIDE = 1.0
+#: By how much an arc may reach beyond the box around its nodes, in parts of the element's box.
+_BETWEEN_NODES = 0.02
+#: Points this far outside, in barycentric coordinates, still belong to an element.
+_TOLERANCE = 1e-9
+
+
+def interpolation_weights(element: ReferenceElement, rs: Array) -> Array:
+    """Weights that turn nodal values into values at reference points (HW 6.1).
+
+    Parameters
+    ----------
+    rs : (n, 2) reference coordinates.
+
+    Returns
+    -------
+    (n, nodes_per_element).
+    """
+    if len(rs) == 0:
+        return np.zeros((0, element.nodes_per_element))
+    return vandermonde(element.order, rs[:, 0], rs[:, 1]) @ element.inverse_vandermonde
+
+
+def reference_coordinates(mesh: Mesh, elements: NDArray[np.integer], points: Array) -> Array:
+    """(n, 2) coordinates r, s of each point in its element."""
+    a, b, c = (mesh.vertices[mesh.triangles[elements, i]] for i in range(3))
+    ab, ac, ap = b - a, c - a, points - a
+    area = ab[:, 0] * ac[:, 1] - ab[:, 1] * ac[:, 0]
+    along_r = (ap[:, 0] * ac[:, 1] - ap[:, 1] * ac[:, 0]) / area
+    along_s = (ab[:, 0] * ap[:, 1] - ab[:, 1] * ap[:, 0]) / area
+    return np.column_stack([2 * along_r - 1, 2 * along_s - 1])
+
+
+def locator_of(discretization: Discretization) -> Locator:
+    """The locator of a discretization, made once."""
+    if (found := _locators.get(discretization)) is None:
+        found = _locators[discretization] = Locator(discretization)
+    return found
+
+
+class Locator:
+    """Finds the element that holds a point, through a grid of buckets over the mesh.
+
+    Building costs one pass over the elements; looking up is vectorised over points.
+    """
+
+    def __init__(self, discretization: Discretization) -> None:
+        mesh = discretization.mesh
+        self._mesh, self._curved = mesh, discretization.curved
+        corners = mesh.vertices[mesh.triangles]
+        lower, upper = corners.min(axis=1), corners.max(axis=1)
+        if self._curved is not None:
+            bent = slice(self._curved.first, None)
+            nodes = np.stack([discretization.x[bent], discretization.y[bent]], axis=2)
+            # Between its nodes an arc may reach a little further.
+            beyond = _BETWEEN_NODES * (upper[bent] - lower[bent])
+            lower[bent] = np.minimum(lower[bent], nodes.min(axis=1)) - beyond
+            upper[bent] = np.maximum(upper[bent], nodes.max(axis=1)) + beyond
+        self._low = lower.min(axis=0)
+        extent = np.maximum(upper.max(axis=0) - self._low, 1e-300)
+        # About one element a bucket.
+        per_length = np.sqrt(mesh.n_elements / (extent[0] * extent[1]))
+        self._shape = np.clip(np.ceil(extent * per_length), 1, 4096).astype(np.int64)
+        self._cell = extent / self._shape
+        margin = _TOLERANCE * extent
+        first = self._cells(lower - margin)
+        last = self._cells(upper + margin)
+        spans = last - first + 1
+        counts = spans[:, 0] * spans[:, 1]
+        elements = np.repeat(np.arange(mesh.n_elements), counts)
+        within = np.arange(len(elements)) - np.repeat(np.cumsum(counts) - counts, counts)
+        row, column = np.divmod(within, np.repeat(spans[:, 0], counts))
+        cells = (np.repeat(first[:, 1], counts) + row) * self._shape[0] + (
+            np.repeat(first[:, 0], counts) + column
+        )
+        order = np.argsort(cells, kind="stable")
+        self._members = elements[order]
+        self._starts = np.searchsorted(cells[order], np.arange(self._shape.prod() + 1))
+
+    def _cells(self, points: Array) -> NDArray[np.int64]:
+        return np.clip(np.floor((points - self._low) / self._cell), 0, self._shape - 1).astype(
+            np.int64
+        )
+
+    def _coordinates(self, elements: NDArray[np.integer], points: Array) -> Array:
+        """Reference coordinates; NaN where a curved element has none."""
+        rs = reference_coordinates(self._mesh, elements, points)
+        if self._curved is not None:
+            bent = np.flatnonzero(elements >= self._curved.first)
+            # Not far outside of the straight triangle: most candidates of a bucket are elsewhere.
+            outside = np.maximum(-1 - rs[bent].min(axis=1), rs[bent].sum(axis=1))
+            bent = bent[outside < _FAR_OUTSIDE]
+            own = elements[bent] - self._curved.first
+            rs[bent] = self._curved.mapping.inverse(own, points[bent], rs[bent])
+        return rs
+
+    def locate(self, points: Array) -> tuple[NDArray[np.int32], Array]:
+        """Element and reference coordinates of each point.
+
+        Parameters
+        ----------
+        points : (n, 2).
+
+        Returns
+        -------
+        elements : (n,) int32, -1 for points outside the mesh.
+        rs : (n, 2), NaN outside.
+        """
+        points = np.asarray(points, dtype=np.float64).reshape(-1, 2)
+        elements = np.full(len(points), -1, dtype=np.int32)
+        rs = np.full(points.shape, np.nan)
+        high = self._low + self._cell * self._shape
+        margin = _TOLERANCE * (high - self._low)
+        inside_box = ((points >= self._low - margin) & (points <= high + margin)).all(axis=1)
+        pending = np.flatnonzero(inside_box)
+        cells = self._cells(points[pending])
+        flat = cells[:, 1] * self._shape[0] + cells[:, 0]
+        position, stop = self._starts[flat], self._starts[flat + 1]
+        # All pending points try the next candidate of their bucket together.
+        while len(pending):
+            going = position < stop
+            pending, position, stop = pending[going], position[going], stop[going]
+            candidates = self._members[position]
+            local = self._coordinates(candidates, points[pending])
+            found = (local >= -1 - _TOLERANCE).all(axis=1) & (local.sum(axis=1) <= _TOLERANCE)
+            hit = pending[found]
+            elements[hit], rs[hit] = candidates[found], local[found]
+            pending, position, stop = pending[~found], position[~found] + 1, stop[~found]
+        return elements, rs
+
+
+def interpolate(
+    source: Discretization,
+    fields: list[Array],
+    elements: NDArray[np.int32],
+    rs: Array,
+) -> list[Array]:
+    """Nodal fields at located points; 0 where ``elements`` is -1.
+
+    Parameters
+    ----------
+    fields : arrays (n_elements, nodes_per_element) on ``source``.
+    elements, rs : (n,) and (n, 2), as :meth:`Locator.locate` gives.
+
+    Returns
+    -------
+    one (n,) array per field.
+    """
+    results = [np.zeros(len(elements)) for _ in fields]
+    inside = np.flatnonzero(elements >= 0)
+    # In pieces, so that the weights of a large mesh stay in cache and memory.
+    for piece in np.array_split(inside, max(1, len(inside) // 50_000)):
+        weights = interpolation_weights(source.element, rs[piece])
+        for result, values in zip(results, fields, strict=True):
+            result[piece] = np.einsum("pn,pn->p", weights, values[elements[piece]])
+    return results
+
+
+def transfer(source: Discretization, fields: list[Array], target: Discretization) -> list[Array]:
+    """Nodal fields on another mesh or of another order: interpolated at its nodes, 0 outside.
+
+    Nodes on a face belong to two source elements whose values may jump; each target node is moved
+    a hair towards its element's centre before it is located, so that it reads the side it is on.
+    Those on an arc may lie a little outside of the same arc on the other mesh, and are moved more.
+    """
+    points = np.stack([target.x, target.y], axis=2)
+    inward = (points.mean(axis=1, keepdims=True) - points).reshape(-1, 2)
+    points = points.reshape(-1, 2)
+    locator = locator_of(source)
+    elements, rs = locator.locate(points + _HAIR * inward)
+    if source.curved is not None:
+        for part in _PARTS_INWARD:
+            lost = np.flatnonzero(elements < 0)
+            elements[lost], rs[lost] = locator.locate(points[lost] + part * inward[lost])
+    return [v.reshape(target.shape) for v in interpolate(source, fields, elements, rs)]

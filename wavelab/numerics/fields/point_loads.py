@@ -1,0 +1,44 @@
+"""What is concentrated at points, projected on the polynomials."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.numerics.fields.discretization import Discretization
+from wavelab.numerics.fields.interpolation import interpolation_weights, locator_of
+
+Array = NDArray[np.float64]
+
+
+def projected_points(
+    d: Discretization, points: Array, weights: Array
+) -> tuple[NDArray[np.int64], Array]:
+    """Sum of weight x delta(x - point), projected on the polynomials of each element.
+
+    Its integral against any discrete field is the sum of weight x that field at the point, so a sum
+    of points that is a quadrature of a density acts on every wave that the mesh carries as the
+    density does, however little of it the nodes would see.  Points outside count as 0.
+
+    Parameters
+    ----------
+    points, weights : (n, 2) and (n,).
+
+    Returns
+    -------
+    elements : (m,) those with a point.
+    values : (m, nodes_per_element) at their nodes.
+    """
+    found, rs = locator_of(d).locate(points)
+    inside = found >= 0
+    elements, row = np.unique(found[inside].astype(np.int64), return_inverse=True)
+    tested = np.zeros((len(elements), d.nodes_per_element))
+    basis = interpolation_weights(d.element, rs[inside])
+    np.add.at(tested, row, weights[inside, None] * basis)
+    v = d.element.vandermonde
+    values = (tested @ v) @ v.T / d.geometry.jacobian[elements, None]
+    if d.curved is not None:
+        bent = np.flatnonzero(elements >= d.curved.first)
+        mass = d.curved.mass[elements[bent] - d.curved.first]
+        values[bent] = np.linalg.solve(mass, tested[bent, :, None])[..., 0]
+    return elements, values

@@ -1,0 +1,87 @@
+"""Values on the two sides of every face."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.numerics.fields.discretization import Discretization
+from wavelab.numerics.mesh.curved_elements import CurvedElements
+
+Array = NDArray[np.float64]
+#: Numbers of elements and of their faces, (m,) each; or all faces of all elements.
+Faces = Any
+ALL: Faces = ...
+
+
+def inside_trace(discretization: Discretization, values: Array) -> Array:
+    """Nodal values on the faces: (n_elements, nodes) -> (n_elements, 3, nodes_per_face)."""
+    return values[:, discretization.element.face_nodes]
+
+
+def outside_trace(discretization: Discretization, trace: Array) -> Array:
+    """What the neighbour publishes on each face, node by node; a boundary face sees its own.
+
+    Parameters
+    ----------
+    trace : (n_elements, 3, nodes_per_face), as :func:`inside_trace` gives.
+    """
+    c = discretization.connectivity
+    across = trace[c.neighbor_element, c.neighbor_face][:, :, ::-1]
+    return np.where(c.is_boundary[:, :, None], trace, across)
+
+
+def tangential(discretization: Discretization, hx: Array, hy: Array, faces: Faces = ALL) -> Array:
+    """H = nx Hy - ny Hx on the faces, projected onto polynomials of the order where they bend.
+
+    Parameters
+    ----------
+    hx, hy : (n_elements, 3, nodes_per_face) values on all faces, as :func:`inside_trace` gives, or
+        (m, nodes_per_face) on some.
+    faces : numbers of the m elements and of their faces.
+    """
+    g, curved = discretization.geometry, discretization.curved
+    h = g.normal_x[faces][..., None] * hy - g.normal_y[faces][..., None] * hx
+    if curved is not None:
+        here, own = _bent(curved, faces)
+        h[here] = np.einsum("...ij,...j->...i", curved.tangent_x[own], hy[here])
+        h[here] -= np.einsum("...ij,...j->...i", curved.tangent_y[own], hx[here])
+    return h
+
+
+def face_squares(discretization: Discretization, values: Array, faces: Faces = ALL) -> Array:
+    """Integral over each face of the square of a quantity on it, (n_elements, 3) or (m,).
+
+    Parameters
+    ----------
+    values : (n_elements, 3, nodes_per_face), or (m, nodes_per_face) on some ``faces``.
+    """
+    g, curved = discretization.geometry, discretization.curved
+    squares = np.einsum("...i,...i->...", values @ edge_mass(discretization), values)
+    # Half the length: the reference edge has length 2.
+    squares *= (g.face_scale * g.jacobian[:, None])[faces]
+    if curved is not None:
+        here, own = _bent(curved, faces)
+        squares[here] = np.einsum(
+            "...ij,...i,...j->...", curved.face_mass[own], values[here], values[here]
+        )
+    return squares
+
+
+def _bent(curved: CurvedElements, faces: Faces) -> tuple[Any, Faces]:
+    """Which of ``faces`` are of curved elements, and where those are in the arrays of these."""
+    if faces is ALL:
+        return slice(curved.first, None), ALL
+    element, face = faces
+    here = np.flatnonzero(element >= curved.first)
+    return here, (element[here] - curved.first, face[here])
+
+
+def edge_mass(discretization: Discretization) -> Array:
+    """(nodes_per_face, nodes_per_face) mass matrix of the reference edge, of length 2."""
+    element = discretization.element
+    on_first_face = slice(0, element.nodes_per_face)
+    # M times the lift is the mass of the faces (HW 6.2), the same one on each.
+    return (element.mass @ element.lift)[element.face_nodes[0], on_first_face]

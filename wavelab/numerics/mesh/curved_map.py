@@ -1,0 +1,207 @@
+"""The map from the reference triangle to elements with arcs among their faces.
+
+An arc from vertex a to vertex b leaves the straight line between them by d(t), t in [-1, 1].  With
+the barycentric coordinates L of the vertices, it is blended into the element as
+
+    d(t) (4 La Lb) / (1 - t^2),    t = Lb - La,
+
+which is d on the face itself and zero on the other two.  This is the blend of Warburton's warp &
+blend nodes.  Here d is a polynomial of degree N with the zeros +-1, so the map is a polynomial of
+degree N as well; and because d and its k-th derivatives fall as h^2 and h^k, so do those of the
+map, which is what the best order of convergence asks for (Lenoir, *Optimal isoparametric finite
+elements*, 1986).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.polynomial import legendre
+from numpy.typing import NDArray
+
+from wavelab.errors import MeshError
+from wavelab.numerics.elements.jacobi import gauss_lobatto_points
+from wavelab.numerics.mesh.mesh import FACE_VERTICES, Mesh
+
+Array = NDArray[np.float64]
+Indices = NDArray[np.integer]
+
+#: Derivatives of the barycentric coordinates of the three vertices by r and by s.
+_BY_R = np.array([-0.5, 0.5, 0.0])
+_BY_S = np.array([-0.5, 0.0, 0.5])
+_NEWTON_STEPS = 20
+#: Of the determinant of the map, in parts of that of the straight triangle: less is too bent.
+SMALLEST_DETERMINANT = 0.1
+
+
+@dataclass(frozen=True, eq=False)
+class CurvedMap:
+    """x(r, s) on some elements.
+
+    Attributes
+    ----------
+    corners : (n, 3, 2) vertices.
+    bends : (N - 1, n, 3, 2) Legendre coefficients of d(t) / (1 - t^2) on each face, by degree.
+    """
+
+    corners: Array
+    bends: Array
+
+    def positions(self, r: Array, s: Array, elements: Indices | None = None) -> Array:
+        """Images of reference points.
+
+        Parameters
+        ----------
+        r, s : (p,) for the same points in every element; or, with ``elements`` (p,), one point in
+            each of those.
+
+        Returns
+        -------
+        (n, p, 2), or (p, 2) with ``elements``.
+        """
+        corners, bends, barycentric = self._spread(r, s, elements)
+        result = np.einsum("v...,...vx->...x", barycentric, corners)
+        for face, (a, b) in enumerate(FACE_VERTICES):
+            bend = bends[..., face, :]
+            t = (barycentric[b] - barycentric[a])[..., None]
+            result += _series(bend, t) * (4 * barycentric[a] * barycentric[b])[..., None]
+        return result
+
+    def derivatives(
+        self, r: Array, s: Array, elements: Indices | None = None
+    ) -> tuple[Array, Array]:
+        """dx/dr and dx/ds, each as :meth:`positions`."""
+        corners, bends, barycentric = self._spread(r, s, elements)
+        shape = (*np.broadcast_shapes(barycentric.shape[1:], corners.shape[:-2]), 2)
+        results = []
+        for gradient in (_BY_R, _BY_S):
+            result = np.broadcast_to(np.einsum("v,...vx->...x", gradient, corners), shape).copy()
+            for face, (a, b) in enumerate(FACE_VERTICES):
+                bend = bends[..., face, :]
+                t = (barycentric[b] - barycentric[a])[..., None]
+                product = (4 * barycentric[a] * barycentric[b])[..., None]
+                slope = 4 * (gradient[a] * barycentric[b] + gradient[b] * barycentric[a])[..., None]
+                result += slope * _series(bend, t)
+                result += (gradient[b] - gradient[a]) * product * _derivative(bend, t)
+            results.append(result)
+        return results[0], results[1]
+
+    def face_derivatives(self, t: Array) -> Array:
+        """(n, 3, p, 2) dx/dt along each face, at (p,) points t of it."""
+        ends = self.corners[:, FACE_VERTICES]
+        straight = (ends[:, :, 1] - ends[:, :, 0]) / 2
+        bends, along = self.bends[:, :, :, None, :], t[:, None]
+        bent = (1 - along**2) * _derivative(bends, along) - 2 * along * _series(bends, along)
+        return straight[:, :, None, :] + bent
+
+    def determinants(self, r: Array, s: Array) -> Array:
+        """(n, p) determinant of the map at reference points."""
+        by_r, by_s = self.derivatives(r, s)
+        return by_r[..., 0] * by_s[..., 1] - by_r[..., 1] * by_s[..., 0]
+
+    def inverse(self, elements: Indices, points: Array, start: Array) -> Array:
+        """(p, 2) reference coordinates of points, by Newton's method; NaN where it finds none.
+
+        Parameters
+        ----------
+        elements : (p,) of this map; points : (p, 2); start : (p, 2) coordinates to begin with.
+        """
+        rs = np.clip(start, -1.5, 1.5)
+        size = np.abs(self.corners[elements, 1:] - self.corners[elements, :1]).max(axis=(1, 2))
+        going = np.arange(len(points))
+        for _ in range(_NEWTON_STEPS):
+            r, s = rs[going].T
+            missed = self.positions(r, s, elements[going]) - points[going]
+            by_r, by_s = self.derivatives(r, s, elements[going])
+            determinant = by_r[:, 0] * by_s[:, 1] - by_r[:, 1] * by_s[:, 0]
+            with np.errstate(divide="ignore", invalid="ignore"):
+                step = np.column_stack(
+                    [
+                        (missed[:, 0] * by_s[:, 1] - missed[:, 1] * by_s[:, 0]) / determinant,
+                        (by_r[:, 0] * missed[:, 1] - by_r[:, 1] * missed[:, 0]) / determinant,
+                    ]
+                )
+            # Far outside, the polynomial may turn round; no point there is looked for.
+            rs[going] = np.clip(rs[going] - step, -3.0, 3.0)
+            # Also stops those that have become NaN.
+            going = going[np.abs(missed).max(axis=1) > 1e-14 * size[going]]
+            if not len(going):
+                break
+        missed = np.abs(self.positions(rs[:, 0], rs[:, 1], elements) - points).max(axis=1)
+        rs[~(missed <= 1e-9 * size)] = np.nan
+        return rs
+
+    def _spread(self, r: Array, s: Array, elements: Indices | None) -> tuple[Array, Array, Array]:
+        """Corners, bends and barycentric coordinates, so that they can be multiplied."""
+        barycentric = np.stack([-(r + s) / 2, (1 + r) / 2, (1 + s) / 2])
+        if elements is None:
+            return self.corners[:, None], self.bends[:, :, None], barycentric
+        return self.corners[elements], self.bends[:, elements], barycentric
+
+
+def curved_map(mesh: Mesh, elements: Indices, order: int) -> CurvedMap:
+    """The map of degree ``order`` of some elements; straight ones may be among them."""
+    corners = mesh.vertices[mesh.triangles[elements]]
+    bends = np.zeros((max(order - 1, 0), len(elements), 3, 2))
+    t = gauss_lobatto_points(order)[1:-1]
+    if mesh.face_curves is None or len(t) == 0:
+        return CurvedMap(corners, bends)
+    to_series = np.linalg.inv(legendre.legvander(t, order - 2)) / (1 - t**2)
+    curve_of = mesh.face_curves[elements]
+    for number, curve in enumerate(mesh.curves):
+        for face, ends in enumerate(FACE_VERTICES):
+            here = np.flatnonzero(curve_of[:, face] == number)
+            start, end = corners[here, ends[0]], corners[here, ends[1]]
+            straight = start[:, None] + (end - start)[:, None] * ((1 + t) / 2)[:, None]
+            away = curve.arcs(start, end, (1 + t) / 2) - straight
+            bends[:, here, face] = np.einsum("qt,ntx->qnx", to_series, away)
+    return CurvedMap(corners, bends)
+
+
+def too_bent(
+    mapping: CurvedMap, r: Array, s: Array, least: float = SMALLEST_DETERMINANT
+) -> NDArray[np.bool_]:
+    """(n,): elements whose map folds over, or nearly so, at one of the reference points.
+
+    Parameters
+    ----------
+    least : determinant, in parts of that of the straight triangle, that is enough.
+    """
+    ab, ac = (mapping.corners[:, i] - mapping.corners[:, 0] for i in (1, 2))
+    straight = (ab[:, 0] * ac[:, 1] - ab[:, 1] * ac[:, 0]) / 4
+    return mapping.determinants(r, s).min(axis=1) < least * straight
+
+
+def check_bends(mapping: CurvedMap, r: Array, s: Array) -> None:
+    """Refuse elements that are :func:`too_bent`.
+
+    Raises
+    ------
+    MeshError : with the place of the first.
+    """
+    wrong = too_bent(mapping, r, s)
+    if wrong.any():
+        x, y = mapping.corners[int(np.argmax(wrong))].mean(axis=0)
+        raise MeshError(
+            f"the element near ({x:.6g}, {y:.6g}) is folded over by its curved face",
+            remedy="Choose smaller elements, or straight ones: [solver] curved = false.",
+        )
+
+
+def _series(coefficients: Array, t: Array) -> Array:
+    """Legendre series at points t, (p, 1); coefficients (degrees, p, 2), or (degrees, ..., 1, 2)
+    for the same points with many series, which gives (..., p, 2)."""
+    if len(coefficients) == 0:
+        return np.zeros(np.broadcast_shapes(coefficients.shape[1:], t.shape))
+    if coefficients.ndim == 3:
+        return np.asarray(legendre.legval(t, coefficients, tensor=False), np.float64)
+    basis = legendre.legvander(t[:, 0], len(coefficients) - 1)
+    return np.moveaxis(np.tensordot(basis, coefficients[..., 0, :], axes=1), 0, -2)
+
+
+def _derivative(coefficients: Array, t: Array) -> Array:
+    """Of :func:`_series`."""
+    if len(coefficients) < 2:
+        return _series(coefficients[:0], t)
+    return _series(np.asarray(legendre.legder(coefficients), np.float64), t)

@@ -1,0 +1,61 @@
+"""Metric terms of straight-sided elements: constant in each (HW 6.2)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.numerics.mesh.mesh import FACE_VERTICES, Mesh
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Geometry:
+    """Affine map from the reference triangle (area 2) to each element.
+
+    Attributes
+    ----------
+    dr_dx, dr_dy, ds_dx, ds_dy : (n_elements,), r_x ... of HW, 1 / length.
+    jacobian : (n_elements,), J = area / 2, length^2.
+    normal_x, normal_y : (n_elements, 3) outward unit normals.
+    face_scale : (n_elements, 3), surface over volume Jacobian (HW's Fscale), 1 / length.
+    """
+
+    dr_dx: Array
+    dr_dy: Array
+    ds_dx: Array
+    ds_dy: Array
+    jacobian: Array
+    normal_x: Array
+    normal_y: Array
+    face_scale: Array
+
+
+def measure(mesh: Mesh) -> Geometry:
+    """Metric terms of a counterclockwise mesh."""
+    corners = mesh.vertices[mesh.triangles]
+    by_r = (corners[:, 1] - corners[:, 0]) / 2
+    by_s = (corners[:, 2] - corners[:, 0]) / 2
+    jacobian = by_r[:, 0] * by_s[:, 1] - by_s[:, 0] * by_r[:, 1]
+    along = corners[:, FACE_VERTICES[:, 1]] - corners[:, FACE_VERTICES[:, 0]]
+    length = np.sqrt(along[:, :, 0] ** 2 + along[:, :, 1] ** 2)
+    return Geometry(
+        dr_dx=by_s[:, 1] / jacobian,
+        dr_dy=-by_s[:, 0] / jacobian,
+        ds_dx=-by_r[:, 1] / jacobian,
+        ds_dy=by_r[:, 0] / jacobian,
+        jacobian=jacobian,
+        normal_x=along[:, :, 1] / length,
+        normal_y=-along[:, :, 0] / length,
+        face_scale=length / 2 / jacobian[:, None],
+    )
+
+
+def map_to_mesh(mesh: Mesh, r: Array, s: Array) -> tuple[Array, Array]:
+    """Positions of reference points in every element: x, y of shape (n_elements, len(r))."""
+    weights = np.stack([-(r + s) / 2, (1 + r) / 2, (1 + s) / 2])
+    x, y = np.ascontiguousarray(mesh.vertices.T)
+    return x[mesh.triangles] @ weights, y[mesh.triangles] @ weights

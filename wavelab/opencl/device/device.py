@@ -1,0 +1,321 @@
+"""Which OpenCL devices there are, which of them work, and which one to take.
+
+pyopencl's own picker asks on standard input; this one never does.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pyopencl as cl
+
+from wavelab.errors import DeviceError, WavelabError
+from wavelab.opencl.device.memory import REALS
+from wavelab.opencl.device.pocl_linker import link_trouble
+
+#: A device that has not run one small kernel after this many seconds is taken to hang.
+PROBE_SECONDS = 20.0
+
+_NO_PLATFORM = (
+    'Install a driver for your graphics card, or the one for any CPU: pip install "pyopencl[pocl]"'
+)
+_PROBE_SOURCE = """
+kernel void probe(global int *numbers) {
+    const int i = get_global_id(0);
+    numbers[i] = 3 * numbers[i] + 1;
+}
+"""
+#: GPUs that are a program on the CPU; slower than a CPU device.
+_SOFTWARE_RENDERERS = ("llvmpipe", "softpipe", "swrast", "softwarerasterizer")
+
+
+@dataclass(frozen=True)
+class DeviceReport:
+    """One device as ``wavelab devices`` shows it.
+
+    Attributes
+    ----------
+    number : place in the list of all devices, from 0.
+    address : "platform:device", counted from 0.
+    platform, name, driver : as the driver calls them.
+    kind : "GPU", "CPU" or "accelerator".
+    compute_units : number of cores or multiprocessors.
+    memory : bytes of device memory.
+    double : whether it can compute in double precision.
+    usable : whether wavelab can run on it; if not, ``reason`` says why.
+    handover : how a frame gets from the device to the screen, and why so.
+    """
+
+    number: int
+    address: str
+    platform: str
+    name: str
+    driver: str
+    kind: str
+    compute_units: int
+    memory: int
+    double: bool
+    usable: bool
+    reason: str
+    handover: str
+    device: Any = field(repr=False, compare=False, default=None)
+
+    def line(self) -> str:
+        """One line for lists and messages."""
+        state = "" if self.usable else f" (not usable: {self.reason})"
+        return f"{self.number} [{self.address}] {self.name}, {self.kind}, {self.platform}{state}"
+
+
+def run_probe(device: cl.Device) -> str:
+    """Why a small kernel fails on the device; empty if it works."""
+    if trouble := link_trouble(device):
+        return trouble
+    outcome: list[str] = []
+
+    def attempt() -> None:
+        try:
+            context = cl.Context([device])
+            queue = cl.CommandQueue(context)
+            numbers = np.arange(64, dtype=np.int32)
+            buffer = cl.Buffer(
+                context, cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR, hostbuf=numbers
+            )
+            program = cl.Program(context, _PROBE_SOURCE).build()
+            cl.Kernel(program, "probe")(queue, numbers.shape, None, buffer)
+            result = np.empty_like(numbers)
+            cl.enqueue_copy(queue, result, buffer)
+            wrong = not np.array_equal(result, 3 * numbers + 1)
+            outcome.append("a test kernel gave wrong numbers" if wrong else "")
+        except Exception as error:  # drivers fail in every way there is
+            outcome.append(f"a test kernel failed: {_first_line(error)}")
+
+    # A thread, because a driver that hangs cannot be interrupted; it is left behind.
+    thread = threading.Thread(target=attempt, name="opencl-probe", daemon=True)
+    thread.start()
+    thread.join(PROBE_SECONDS)
+    return outcome[0] if outcome else f"a test kernel did not finish in {PROBE_SECONDS:g} s"
+
+
+def device_reports(
+    platforms: Sequence[Any] | None = None,
+    probe: Callable[[Any], str] | None = run_probe,
+) -> list[DeviceReport]:
+    """All devices of all platforms, in the order of the numbers that choose them.
+
+    Parameters
+    ----------
+    platforms : what to look at instead of the system's platforms.
+    probe : runs something on a device and says why that failed; None runs nothing.
+
+    Returns an empty list where there is no platform; a driver that fails to list its devices has
+    none.
+    """
+    reports: list[DeviceReport] = []
+    for p, platform in enumerate(_platforms() if platforms is None else platforms):
+        for d, device in enumerate(_devices(platform)):
+            reports.append(_report(len(reports), f"{p}:{d}", platform, device, probe))
+    return reports
+
+
+def choose_device(
+    spec: str | None = None,
+    *,
+    precision: str = "single",
+    platforms: Sequence[Any] | None = None,
+    probe: Callable[[Any], str] | None = run_probe,
+) -> cl.Device:
+    """The device to run on.
+
+    Parameters
+    ----------
+    spec : a number ("1") or address ("0:1") of :func:`device_reports`, or part of the name of a
+        device or platform, in any case.  None takes the first that works, best first: GPUs with
+        their own memory, other GPUs, accelerators, CPUs, GPUs emulated on the CPU.
+    precision : "single" or "double"; a device without it does not count as working.
+
+    Raises
+    ------
+    DeviceError : no device, none that works, or none or several that fit ``spec``; lists all.
+    """
+    reports = device_reports(platforms, probe=None)
+    if not reports:
+        raise DeviceError("there is no OpenCL device", remedy=_NO_PLATFORM)
+    wanted = sorted(reports, key=_preference) if spec is None else [_matching(reports, spec)]
+    failures: list[str] = []
+    for report in wanted:
+        reason = report.reason or (probe(report.device) if probe else "")
+        if not reason and precision == "double" and not report.double:
+            reason = "it cannot compute in double precision"
+        if not reason:
+            return report.device
+        failures.append(f"{report.name}: {reason}")
+    if spec is None:
+        raise DeviceError("no OpenCL device is usable", remedy="\n  ".join(failures))
+    raise DeviceError(
+        failures[0].partition(": ")[2], where=wanted[0].name, remedy=_listing(reports)
+    )
+
+
+def address_of(device: cl.Device) -> str:
+    """ "platform:device", as in :func:`device_reports`; the same in every process."""
+    for report in device_reports(probe=None):
+        if report.device == device:
+            return report.address
+    raise DeviceError("is there no more", where=device.name.strip())
+
+
+def device_at(address: str) -> cl.Device:
+    """The device of an address.
+
+    Raises
+    ------
+    DeviceError : there is none.
+    """
+    return choose_device(address, probe=None)
+
+
+def usable_device(device: cl.Device | str | None, precision: str) -> cl.Device:
+    """A device as it is, or the one that :func:`choose_device` takes.
+
+    Raises
+    ------
+    WavelabError : there is no such precision.
+    DeviceError : the device has not that precision, or as :func:`choose_device` does.
+    """
+    if precision not in REALS:
+        raise WavelabError(
+            f'there is no precision "{precision}"', remedy='Use "single" or "double".'
+        )
+    if not isinstance(device, cl.Device):
+        return choose_device(device, precision=precision)
+    if precision == "double" and not has_double(device):
+        raise DeviceError(
+            "it cannot compute in double precision",
+            where=device.name.strip(),
+            remedy="Use single precision, another device, or the NumPy backend.",
+        )
+    return device
+
+
+def kind_of(device: Any) -> str:
+    """ "GPU", "accelerator" or "CPU"."""
+    if device.type & cl.device_type.GPU:
+        return "GPU"
+    return "accelerator" if device.type & cl.device_type.ACCELERATOR else "CPU"
+
+
+def has_double(device: Any) -> bool:
+    """Whether the device computes in double precision."""
+    return bool(_attribute(device, "double_fp_config", 0)) or "cl_khr_fp64" in _attribute(
+        device, "extensions", ""
+    )
+
+
+def has_matrix_units(device: Any) -> bool:
+    """Whether it multiplies small matrices of double precision in hardware, and its compiler takes
+    the instruction for it: NVIDIA's since Ampere."""
+    nvidia = "cl_nv_device_attribute_query" in _attribute(device, "extensions", "")
+    return nvidia and _attribute(device, "compute_capability_major_nv", 0) >= 8
+
+
+def shares_memory(device: Any) -> bool:
+    """Whether the device works in the host's own memory."""
+    return bool(_attribute(device, "host_unified_memory", False))
+
+
+def _platforms() -> Sequence[Any]:
+    try:
+        return cl.get_platforms()
+    except cl.Error:  # PLATFORM_NOT_FOUND_KHR: no driver, or only stale entries in its registry
+        return []
+
+
+def _devices(platform: Any) -> Sequence[Any]:
+    try:
+        return platform.get_devices()
+    except cl.Error:
+        return []
+
+
+def _report(
+    number: int, address: str, platform: Any, device: Any, probe: Callable[[Any], str] | None
+) -> DeviceReport:
+    reason = ""
+    if not _attribute(device, "available", True):
+        reason = "its driver says that it is not available"
+    elif not _attribute(device, "compiler_available", True):
+        reason = "its driver has no compiler"
+    elif probe is not None:
+        reason = probe(device)
+    return DeviceReport(
+        number=number,
+        address=address,
+        platform=_attribute(platform, "name", "unknown platform").strip(),
+        name=_attribute(device, "name", "unnamed device").strip(),
+        driver=_attribute(device, "driver_version", "").strip(),
+        kind=kind_of(device),
+        compute_units=_attribute(device, "max_compute_units", 0),
+        memory=_attribute(device, "global_mem_size", 0),
+        double=has_double(device),
+        usable=not reason,
+        reason=reason,
+        handover=_handover(device),
+        device=device,
+    )
+
+
+def _handover(device: Any) -> str:
+    way = "copy in shared memory" if shares_memory(device) else "copy beside the steps"
+    extensions = _attribute(device, "extensions", "").split()
+    if not {"cl_khr_gl_sharing", "cl_APPLE_gl_sharing"} & set(extensions):
+        return f"{way} (the device has no cl_khr_gl_sharing)"
+    if not cl.have_gl():
+        return f"{way} (pyopencl is built without OpenGL)"
+    return f"{way} (wavelab does not share buffers with OpenGL)"
+
+
+def _attribute(thing: Any, name: str, default: Any) -> Any:
+    """A property of a device; the default where the driver refuses to tell."""
+    try:
+        value = getattr(thing, name)
+    except (cl.Error, AttributeError):
+        return default
+    return default if value is None else value
+
+
+def _preference(report: DeviceReport) -> tuple:
+    software = any(word in report.name.lower() for word in _SOFTWARE_RENDERERS)
+    rank = 3 if software else ("GPU", "accelerator", "CPU").index(report.kind)
+    return rank, shares_memory(report.device), -report.compute_units, report.number
+
+
+def _matching(reports: list[DeviceReport], spec: str) -> DeviceReport:
+    spec = spec.strip()
+    if re.fullmatch(r"\d+", spec):
+        found = [r for r in reports if str(r.number) == str(int(spec))]
+    elif re.fullmatch(r"\d+:\d+", spec):
+        found = [r for r in reports if r.address == spec]
+    else:
+        part = spec.casefold()
+        found = (
+            [r for r in reports if r.name.casefold() == part]
+            or [r for r in reports if part and part in r.name.casefold()]
+            or [r for r in reports if part and part in r.platform.casefold()]
+        )
+    if len(found) == 1:
+        return found[0]
+    problem = f"{len(found)} devices fit" if found else "no device fits"
+    raise DeviceError(f'{problem} "{spec}"', remedy=_listing(found or reports))
+
+
+def _listing(reports: list[DeviceReport]) -> str:
+    return "Choose by number: " + "; ".join(report.line() for report in reports) + "."
+
+
+def _first_line(error: Exception) -> str:
+    return next(iter(str(error).strip().splitlines()), "") or type(error).__name__

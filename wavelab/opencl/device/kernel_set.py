@@ -1,0 +1,70 @@
+"""The compiled kernels of a design, and how to launch them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pyopencl as cl
+
+from wavelab.opencl.device.launch import Argument, Launch
+from wavelab.opencl.device.memory import DeviceMemory
+from wavelab.opencl.device.program import build, render
+
+
+class KernelSet:
+    """Makes kernels with arguments bound, and launches them.
+
+    Parameters
+    ----------
+    names : what the templates of a design refer to.
+
+    Raises
+    ------
+    DeviceError : the driver's compiler fails.
+    """
+
+    def __init__(self, memory: DeviceMemory, names: Mapping[str, Any]) -> None:
+        self._memory, self._names = memory, names
+        self._program = self.compile("stepper")
+
+    def compile(self, template: str, **names: Any) -> cl.Program:
+        """A program from a template, for the same design, element and precision."""
+        return build(self._memory.context, render(template, **self._names, **names))
+
+    def bound(
+        self,
+        name: str,
+        *arguments: Argument,
+        items: int,
+        group: int | None = None,
+        program: cl.Program | None = None,
+    ) -> Launch:
+        """A kernel with its arguments.
+
+        Parameters
+        ----------
+        items : work items.
+        group : work items of a group; None leaves it to the driver.
+        """
+        with self._memory.guarded():
+            kernel = cl.Kernel(program or self._program, name)
+            for i, argument in enumerate(arguments):
+                kernel.set_arg(i, self._sized(argument))
+        return Launch(kernel, (items,), None if group is None else (group,))
+
+    def launch(self, *launches: Launch) -> None:
+        """Queue kernels, one after the other."""
+        queue, recorder = self._memory.queue, self._memory.recorder
+        for launch in launches:
+            if recorder is None:
+                launch.enqueue(queue)
+            else:
+                recorder.launched(launch.kernel, launch.enqueue_with_event(queue))
+
+    def _sized(self, argument: Argument) -> cl.Buffer | np.floating | np.int32:
+        """With the number of bytes that the kernel expects."""
+        if isinstance(argument, float):
+            return self._memory.real.type(argument)
+        return np.int32(argument) if isinstance(argument, int) else argument

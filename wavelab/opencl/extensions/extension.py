@@ -1,0 +1,46 @@
+"""What acts on some elements around the stage kernel, which knows nothing of it."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class StageExtension:
+    """Physics beside the stage kernel; this one does nothing.
+
+    A stage of the low-storage Runge-Kutta method is linear in the right-hand side,
+
+        residual = a residual + dt rate,  fields = fields + b residual,
+
+    so adding dt extra to the residual and b dt extra to the fields *after* it is exact.  ``extra``
+    has to be that of the fields *before* it, which :meth:`before` is there for: nothing is kept
+    from one stage to the next but what the extension owns, so that fields may be replaced and
+    pinged at any time between steps.
+
+    After a stage come, in this order: sources, local equations, and media that are not constant on
+    an element, which turn all that has been added to the residual into fields.
+
+    What elements publish has to follow: ``add_to_ez`` of kernels/add.cl.mako sees to that at a
+    node, ``node`` of kernels/publish.cl.mako where all lanes of a block are at hand, and
+    :func:`wavelab.opencl.variants.variant.published_anew` on curved elements.
+
+    Attributes
+    ----------
+    keeps_residual : whether the residual must be right after the last stage too, where no step
+        needs it and some designs do not write it.
+    """
+
+    keeps_residual = False
+
+    def prepare(self, times: NDArray[np.float64]) -> None:
+        """Steps that begin at these times come next."""
+
+    def before(self, step: int, stage: int, parity: int) -> None:
+        """Queue what has to be done before a stage; ``step`` counts from :meth:`prepare`."""
+
+    def after(self, step: int, stage: int, parity: int) -> None:
+        """Queue what changes the fields that a stage has just computed."""
+
+    def release(self) -> None:
+        """Free the device memory."""

@@ -1,0 +1,278 @@
+"""Media that are not constant on an element, on the device: what follows each stage on them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pyopencl as cl
+from numpy.typing import NDArray
+
+from wavelab.opencl.device.launch import Argument, Launch
+from wavelab.opencl.elements.formula import opencl_source, suits_vectors
+from wavelab.opencl.elements.layout import interleave, pack_rows
+from wavelab.opencl.extensions.extension import StageExtension
+from wavelab.opencl.extensions.stages import Stages
+from wavelab.opencl.variants.variant import published_anew
+from wavelab.physics.operator.fields import Fields
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
+from wavelab.physics.operator.media import Profile
+
+Array = NDArray[np.float64]
+Indices = NDArray[np.int64]
+
+#: Work items of a group, for kernels with an item per element.
+_GROUP = 64
+#: Rows of a matrix that are computed together, so that none waits for itself.
+_TILE = 4
+
+
+class MediaExtension(StageExtension):
+    """All profiles of an operator: conductivities, then flux densities; see
+    :mod:`wavelab.physics.operator.flux_densities`, which this repeats.
+
+    The stage kernel and everything else after it add to the residual what they would with the
+    constants of the operator.  So this comes last, and it needs the residual of every stage.
+
+    Raises
+    ------
+    FormulaError : a number in a formula does not fit into single precision.
+    """
+
+    keeps_residual = True
+
+    def __init__(self, operator: MaxwellTM, stages: Stages) -> None:
+        media, design, scheme = operator.media, stages.design, stages.scheme
+        self._dt, self._kernels = stages.dt, design.kernels
+        self._conductivities = [_OnDevice(p, (), stages) for p in media.sigma]
+        self._densities = [_OnDevice(p, ("ez",), stages) for p in media.epsilon]
+        self._densities += [_OnDevice(p, ("hx", "hy"), stages) for p in media.mu]
+        groups = (*self._conductivities, *self._densities)
+        elements = np.unique(np.concatenate([group.elements for group in groups]))
+        self._published = stages.each(
+            lambda stage, parity: published_anew(elements, design, design.traces(stage, parity))
+        )
+        self._starts = scheme.c
+        self._ends = (*scheme.c[1:], 1.0)
+        self._nodes_per_element = operator.discretization.nodes_per_element
+
+    def restart(self, fields: Fields, time: float) -> None:
+        """Take over the fields of a moment."""
+        for group in self._densities:
+            group.restart(fields, time)
+
+    def added(self, nodes: Indices, values: Array, time: float) -> None:
+        """Ez has changed by ``values`` at distinct flat nodes."""
+        element, node = np.divmod(nodes, self._nodes_per_element)
+        for group in self._densities:
+            if group.of == ("ez",):
+                group.added(element, node, values, time)
+
+    def prepare(self, times: Array) -> None:
+        """Steps begin at these times."""
+        for groups, moments in (
+            (self._conductivities, self._starts),
+            (self._densities, self._ends),
+        ):
+            for group in groups:
+                group.prepare(times[:, None] + np.array(moments) * self._dt)
+
+    def after(self, step: int, stage: int, parity: int) -> None:
+        """Let conductivities act at the time of the stage, and make the fields of its end."""
+        for group in (*self._conductivities, *self._densities):
+            self._kernels.launch(group.after(step, stage, parity))
+        self._kernels.launch(*self._published[parity][stage])
+
+    def add_energy(self, energy: cl.Buffer) -> None:
+        """Complete what the constants of the operator give, (n_elements,) reals."""
+        for group in self._densities:
+            self._kernels.launch(group.energy_into(energy))
+
+    def add_density(self, shown: cl.Buffer) -> None:
+        """The same at the nodes, (n_elements, nodes_per_element) floats."""
+        for group in self._densities:
+            self._kernels.launch(group.density_into(shown))
+
+    def release(self) -> None:
+        """Free the device memory."""
+        for group in (*self._conductivities, *self._densities):
+            group.release()
+
+
+class _OnDevice:
+    """One profile.
+
+    Parameters
+    ----------
+    of : the fields whose flux density it makes; none for a conductivity.
+    """
+
+    def __init__(self, profile: Profile, of: tuple[str, ...], stages: Stages) -> None:
+        design, memory = stages.design, stages.memory
+        self.of, self.elements = of, profile.elements
+        self._profile, self._memory, self._design = profile, memory, design
+        self._blocks = blocks = _Blocks.around(profile.elements, design.lanes)
+        rule = profile.projection
+        formula = profile.formula if profile.changes and not profile.uniform else None
+        value = None if formula is None else opencl_source(formula, stages.precision)
+        self._program = design.kernels.compile(
+            "media",
+            of=of,
+            n_points=rule.to_points.shape[0],
+            tile=_TILE,
+            curved=rule.curved,
+            uniform=profile.uniform,
+            value=value,
+            number="real_v" if formula is not None and suits_vectors(formula) else "real",
+            uses_bessel="bessel_j(" in (value or ""),
+        )
+        if formula is not None:
+            values = np.hstack([profile.x, profile.y])
+        else:
+            values = profile.shares(0.0) if of else profile.at(0.0)
+        to_nodes = rule.to_nodes
+        if rule.curved:
+            packed = np.array([pack_rows([m], _TILE).ravel() for m in to_nodes])
+            back = memory.reals(blocks.packed(packed))
+        else:
+            back = memory.reals(pack_rows([to_nodes], _TILE))
+        constant = [
+            memory.integers(blocks.numbers),
+            memory.integers(blocks.mask),
+            memory.reals(pack_rows([rule.to_points], _TILE)),
+            back,
+            memory.reals(np.zeros(1) if profile.uniform else blocks.packed(values)),
+            memory.reals(blocks.packed(profile.reference[:, None])),
+        ]
+        self._buffers = list(constant)
+        if of:
+            self._of_energy = self._make_densities()
+        last = [self._densities] if of else [float(stages.dt)]
+        numbers, *others = constant
+        self._after = stages.each(
+            lambda stage, parity: self._over_blocks(
+                "follow" if of else "conduct",
+                design.fields, design.residual, *design.traces(stage, parity),
+                *design.constants, numbers, len(blocks.numbers), *others, *last,
+                float(stages.scheme.b[stage]), 0.0,
+            )
+        )  # fmt: skip
+
+    def _make_densities(self) -> tuple[cl.Buffer | int, ...]:
+        """Allocate them; returns what the kernels of the energies take."""
+        profile, memory = self._profile, self._memory
+        entries = len(self.of) * profile.projection.to_points.shape[1]
+        self._shape = (len(self._blocks.numbers), entries, self._design.lanes)
+        self._densities = memory.reals(np.zeros(self._shape))
+        elements, slots = memory.integers(profile.elements), memory.integers(self._blocks.slots)
+        scales = np.column_stack([profile.reference, profile.projection.jacobian])
+        scale, self._mass = memory.reals(scales), memory.reals(profile.projection.mass)
+        self._buffers += [self._densities, elements, slots, scale, self._mass]
+        return elements, slots, len(profile.elements), scale
+
+    def prepare(self, times: Array) -> None:
+        """Steps come next whose stages need the medium of these times, (n_steps, n_stages)."""
+        profile = self._profile
+        self._last = times
+        if profile.uniform:
+            assert profile.formula is not None
+            values = profile.formula.evaluate(x=0.0, y=0.0, t=times)
+            self._last = profile.reference[0] / values if self.of else values
+
+    def after(self, step: int, stage: int, parity: int) -> Launch:
+        """What follows a stage."""
+        launch = self._after[parity][stage]
+        if self._profile.changes:
+            launch.set_last(self._memory.real.type(self._last[step, stage]))
+        return launch
+
+    def restart(self, fields: Fields, time: float) -> None:
+        """Take over the fields of a moment."""
+        profile = self._profile
+        scaled = [
+            profile.projection.undone(profile.shares(time), getattr(fields, name)[profile.elements])
+            for name in self.of
+        ]
+        self._memory.write(self._densities, self._blocks.packed(np.hstack(scaled)))
+
+    def added(self, element: Indices, node: Indices, values: Array, time: float) -> None:
+        """The field has changed at nodes of elements."""
+        profile = self._profile
+        row = np.searchsorted(profile.elements, element) % len(profile.elements)
+        mine = profile.elements[row] == element
+        if not mine.any():
+            return
+        rows = np.unique(row[mine])
+        change = np.zeros((len(rows), self._shape[1]))
+        change[np.searchsorted(rows, row[mine]), node[mine]] = values[mine]
+        part = profile.on_rows(rows)
+        scaled = part.projection.undone(part.shares(time), change)
+        densities = self._memory.read(self._densities, self._shape, self._memory.real)
+        block, lane = np.divmod(self._blocks.slots[rows], self._design.lanes)
+        densities[block, :, lane] += scaled
+        self._memory.write(self._densities, densities)
+
+    def energy_into(self, energy: cl.Buffer) -> Launch:
+        """Adds what the energies of the elements lack."""
+        return self._over_elements("add_energy", *self._of_energy, self._mass, energy)
+
+    def density_into(self, shown: cl.Buffer) -> Launch:
+        """Adds what the density at the nodes lacks."""
+        return self._over_elements("add_density", *self._of_energy, shown)
+
+    def _over_elements(self, name: str, *arguments: Argument) -> Launch:
+        group = self._largest_group()
+        items = -(-len(self._profile.elements) // group) * group
+        return self._design.kernels.bound(
+            name, self._design.fields, self._densities, *arguments,
+            items=items, group=group, program=self._program,
+        )  # fmt: skip
+
+    def _over_blocks(self, name: str, *arguments: Argument) -> Launch:
+        shape, n_blocks = self._design.shape, len(self._blocks.numbers)
+        # A work item for each vector of lanes, a group for each block.
+        group = self._largest_group() if shape is None else shape.lanes // shape.width
+        items = -(-n_blocks // group) * group if shape is None else n_blocks * group
+        return self._design.kernels.bound(
+            name, *arguments, items=items, group=group, program=self._program
+        )
+
+    def _largest_group(self) -> int:
+        return min(_GROUP, self._memory.device.max_work_group_size)
+
+    def release(self) -> None:
+        """Free the device memory."""
+        self._memory.free(*self._buffers)
+
+
+@dataclass(frozen=True, eq=False)
+class _Blocks:
+    """The blocks of the layout in which elements lie.
+
+    Attributes
+    ----------
+    numbers : (n_blocks,) of the blocks.
+    slots : (n,) where each element lies among their lanes.
+    mask : (n_blocks, lanes), -1 where an element lies, 0 elsewhere.
+    rows : (n_blocks * lanes,) the element in each lane; where there is none another of its block.
+    """
+
+    numbers: Indices
+    slots: Indices
+    mask: Indices
+    rows: Indices
+
+    @classmethod
+    def around(cls, elements: Indices, lanes: int) -> _Blocks:
+        block, lane = np.divmod(elements, lanes)
+        numbers, first, of = np.unique(block, return_index=True, return_inverse=True)
+        slots = of * lanes + lane
+        mask = np.zeros((len(numbers), lanes), np.int64)
+        mask.reshape(-1)[slots] = -1
+        rows = np.repeat(first, lanes)
+        rows[slots] = np.arange(len(elements))
+        return cls(numbers, slots, mask, rows)
+
+    def packed(self, values: Array) -> Array:
+        """(n, n_entries) of the elements to (n_blocks, n_entries, lanes)."""
+        return interleave(values[self.rows], self.mask.shape[1])

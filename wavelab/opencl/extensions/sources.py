@@ -1,0 +1,264 @@
+"""Sources on the device: what is added to Ez after each stage."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pyopencl as cl
+from numpy.typing import NDArray
+
+from wavelab.numerics.fields.discretization import Discretization
+from wavelab.opencl.device.launch import Launch
+from wavelab.opencl.elements.formula import opencl_source
+from wavelab.opencl.elements.layout import interleave
+from wavelab.opencl.extensions.extension import StageExtension
+from wavelab.opencl.extensions.stage_table import StageTable
+from wavelab.opencl.extensions.stages import Stages
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
+from wavelab.physics.sources.pulse import REACH
+from wavelab.physics.sources.source_terms import (
+    Drive,
+    FaceDrive,
+    FormulaDrive,
+    MovingDrive,
+    NodalDrive,
+    element_boxes,
+)
+
+
+class _Sources(StageExtension):
+    """A launch after each stage, whose last argument changes from step to step.
+
+    Attributes
+    ----------
+    _after : by parity and stage, see :meth:`Stages.adding`.
+    _buffers : to be freed.
+    """
+
+    _after: list[list[Launch]]
+    _buffers: list[cl.Buffer]
+
+    def __init__(self, stages: Stages) -> None:
+        self._stages, self._memory = stages, stages.memory
+        self._launch = stages.design.kernels.launch
+
+    def _last(self, step: int, stage: int) -> np.number:
+        """The last argument; ``step`` counts from :meth:`prepare`."""
+        raise NotImplementedError
+
+    def after(self, step: int, stage: int, parity: int) -> None:
+        """Add to what a stage has just computed; ``step`` counts from :meth:`prepare`."""
+        after = self._after[parity][stage]
+        after.set_last(self._last(step, stage))
+        self._launch(after)
+
+    def release(self) -> None:
+        """Free the device memory."""
+        self._memory.free(*self._buffers)
+
+
+class NodalSources(_Sources):
+    """All :class:`NodalDrive` of a scene, in one launch per stage."""
+
+    def __init__(
+        self, drives: Sequence[NodalDrive], nodes_per_element: int, stages: Stages
+    ) -> None:
+        super().__init__(stages)
+        memory = stages.memory
+        self._waveforms = [drive.waveform for drive in drives]
+        flat, starts, numbers, rates = _by_node(drives)
+        element, node = np.divmod(flat, nodes_per_element)
+        self._amplitudes = StageTable(len(drives), stages)
+        self._buffers = [
+            memory.integers(element), memory.integers(node), memory.integers(starts),
+            memory.integers(numbers), memory.reals(rates), self._amplitudes.buffer,
+        ]  # fmt: skip
+        self._after = stages.adding("drive_nodes", *self._buffers, last=0, items=len(flat))
+
+    def prepare(self, times: NDArray[np.float64]) -> None:
+        """Evaluate the waveforms for steps that begin at these times."""
+        at = self._amplitudes.times(times)
+        columns = [np.broadcast_to(f(at), at.shape) for f in self._waveforms]
+        self._amplitudes.send(np.column_stack(columns))
+
+    def _last(self, step: int, stage: int) -> np.number:
+        return np.int32(self._amplitudes.row(step, stage) * len(self._waveforms))
+
+
+class MovingSources(_Sources):
+    """One :class:`MovingDrive`: a launch per stage over the elements that it can reach from where
+    it is during a batch of steps.
+    """
+
+    def __init__(self, drive: MovingDrive, operator: MaxwellTM, stages: Stages) -> None:
+        super().__init__(stages)
+        d, memory = operator.discretization, stages.memory
+        self._drive = drive
+        self._boxes = element_boxes(operator)
+        self._nodes_per_element = d.nodes_per_element
+        self._path = StageTable(3, stages)
+        self._elements = memory.integers(np.zeros(d.n_elements, np.int32))
+        self._buffers = [
+            self._elements,
+            memory.reals(drive.strength),
+            memory.reals(interleave(np.hstack([d.x, d.y]), stages.design.lanes)),
+            self._path.buffer,
+        ]
+        self._after = stages.adding(
+            "drive_moving", *self._buffers, 1 / drive.radius, REACH, last=0, items=1
+        )
+        self._items = 0
+        self._upload: cl.Event | None = None
+
+    def prepare(self, times: NDArray[np.float64]) -> None:
+        """Find the elements that steps which begin at these times touch."""
+        at = self._path.times(times)
+        positions = self._drive.positions(at)
+        elements = self._drive.reached(self._boxes, positions)
+        self._items = len(elements) * self._nodes_per_element
+        if self._items == 0:
+            return
+        self._path.send(np.column_stack([positions, self._drive.waveform(at)]))
+        self._upload = cl.enqueue_copy(
+            self._memory.queue, self._elements, elements.astype(np.int32), is_blocking=False
+        )
+
+    def after(self, step: int, stage: int, parity: int) -> None:
+        """Add to what a stage has just computed; ``step`` counts from :meth:`prepare`."""
+        if self._items == 0:
+            return
+        after = replace(self._after[parity][stage], items=(self._items,))
+        after.set_last(np.int32(self._path.row(step, stage)))
+        self._launch(after)
+
+
+class FormulaSources(_Sources):
+    """All :class:`FormulaDrive` of a scene, in one launch per stage.
+
+    Raises
+    ------
+    FormulaError : a number in a formula does not fit into single precision.
+    """
+
+    def __init__(
+        self, drives: Sequence[FormulaDrive], discretization: Discretization, stages: Stages
+    ) -> None:
+        super().__init__(stages)
+        design = stages.design
+        shape = design.shape
+        jz = " + ".join(
+            opencl_source(drive.jz, stages.precision, vector=shape is not None) for drive in drives
+        )
+        program = design.kernels.compile(
+            "formula_per_node" if shape is None else "formula",
+            jz=jz,
+            number="real" if shape is None else "real_v",
+            uses_bessel="bessel_j(" in jz,
+        )
+        positions = np.hstack([discretization.x, discretization.y])
+        self._buffers = [stages.memory.reals(interleave(positions, design.lanes))]
+        items, group = discretization.x.size, None
+        if shape is not None:
+            # As the stage kernel: blocks of elements side by side.
+            items = shape.global_size(discretization.n_elements)[0]
+            group = shape.local_size[0]
+        self._after = stages.adding(
+            "drive_formula", *design.constants, *self._buffers,
+            last=0.0, items=items, group=group, program=program,
+        )  # fmt: skip
+        self._times = np.zeros((0, stages.scheme.n_stages))
+
+    def prepare(self, times: NDArray[np.float64]) -> None:
+        """Remember when the stages of the next steps take place."""
+        self._times = self._stages.times(times)
+
+    def _last(self, step: int, stage: int) -> np.number:
+        return self._memory.real.type(self._times[step, stage])
+
+
+class FaceSources(_Sources):
+    """One :class:`FaceDrive`: a launch per stage over the elements whose faces it comes through.
+
+    Raises
+    ------
+    FormulaError : a number in its waveform does not fit into single precision.
+    """
+
+    def __init__(self, drive: FaceDrive, operator: MaxwellTM, stages: Stages) -> None:
+        super().__init__(stages)
+        design, memory = stages.design, stages.memory
+        self._drive = drive
+        self._span = float(drive.delay.max())
+        f = opencl_source(drive.waveform.formula, stages.precision)
+        program = design.kernels.compile(
+            "incident", f_of_t=f, number="real", uses_bessel="bessel_j(" in f
+        )
+        order = np.argsort(drive.elements, kind="stable")
+        elements, starts = np.unique(drive.elements[order], return_index=True)
+        self._buffers = [
+            memory.integers(elements),
+            memory.integers(np.append(starts, len(order))),
+            memory.integers(drive.faces[order]),
+            memory.reals(drive.flux(operator)[order]),
+            memory.reals(np.broadcast_to(drive.delay, drive.e.shape)[order]),
+            memory.reals(operator.discretization.element.lift.T),
+        ]
+        self._after = stages.adding(
+            "drive_faces", *design.constants, *self._buffers,
+            last=0.0, items=len(elements), program=program,
+        )  # fmt: skip
+        self._times = np.zeros((0, stages.scheme.n_stages))
+
+    def prepare(self, times: NDArray[np.float64]) -> None:
+        """Fold the times of the stages of steps that begin at these."""
+        self._times = self._drive.waveform.folded(self._stages.times(times), self._span)
+
+    def _last(self, step: int, stage: int) -> np.number:
+        return self._memory.real.type(self._times[step, stage])
+
+
+def source_extensions(
+    drives: Sequence[Drive], operator: MaxwellTM, stages: Stages
+) -> list[StageExtension]:
+    """Everything that some sources need.
+
+    Raises
+    ------
+    FormulaError : a number in a formula does not fit into single precision.
+    """
+    d = operator.discretization
+    nodal = [x for x in drives if isinstance(x, NodalDrive) and len(x.nodes)]
+    formulas = [x for x in drives if isinstance(x, FormulaDrive)]
+    sources: list[StageExtension] = []
+    if formulas:
+        sources.append(FormulaSources(formulas, d, stages))
+    if nodal:
+        sources.append(NodalSources(nodal, d.nodes_per_element, stages))
+    for drive in drives:
+        if isinstance(drive, MovingDrive):
+            sources.append(MovingSources(drive, operator, stages))
+        elif isinstance(drive, FaceDrive):
+            sources.append(FaceSources(drive, operator, stages))
+    return sources
+
+
+def _by_node(
+    drives: Sequence[NodalDrive],
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
+    """Every driven node once, and its entries (number of the drive, rate).
+
+    Drives may share nodes, and two work items must not add to one number.
+
+    Returns
+    -------
+    nodes (n,), starts (n + 1,), drive numbers (m,), rates (m,); the entries of node i are
+    starts[i] .. starts[i + 1] - 1.
+    """
+    flat = np.concatenate([np.asarray(drive.nodes, np.int64) for drive in drives])
+    numbers = np.repeat(np.arange(len(drives)), [len(drive.nodes) for drive in drives])
+    rates = np.concatenate([drive.rate for drive in drives])
+    order = np.argsort(flat, kind="stable")
+    nodes, starts = np.unique(flat[order], return_index=True)
+    return nodes, np.append(starts, len(flat)), numbers[order], rates[order]

@@ -1,0 +1,73 @@
+"""The stages of a step, as those see them that act around them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+import pyopencl as cl
+from numpy.typing import NDArray
+
+from wavelab.numerics.time.runge_kutta import LowStorageScheme
+from wavelab.opencl.device.launch import Argument, Launch
+from wavelab.opencl.device.memory import DeviceMemory
+from wavelab.opencl.variants.variant import Placement
+
+Array = NDArray[np.float64]
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, eq=False)
+class Stages:
+    """What extensions (``opencl/extensions/extension.py``) and observers (``observers.py``) are
+    made with.
+
+    Attributes
+    ----------
+    dt : time step.
+    precision : "single" or "double".
+    batch : most steps between two calls of ``StageExtension.prepare``.
+    """
+
+    dt: float
+    precision: str
+    batch: int
+    scheme: LowStorageScheme
+    design: Placement
+    memory: DeviceMemory
+
+    def each(self, make: Callable[[int, int], T]) -> list[list[T]]:
+        """``make(stage, parity)`` of every stage, by parity."""
+        numbers = range(self.scheme.n_stages)
+        return [[make(stage, parity) for stage in numbers] for parity in (0, 1)]
+
+    def adding(
+        self,
+        kernel: str,
+        *arguments: Argument,
+        last: float | int,
+        items: int,
+        group: int | None = None,
+        program: cl.Program | None = None,
+    ) -> list[list[Launch]]:
+        """Launches, by parity and stage, of a kernel that adds to what a stage has computed.
+
+        It takes fields, residual, traces, ``arguments``, dt, the stage's b and what changes from
+        step to step, which ``last`` gives the type of.
+        """
+        design = self.design
+
+        def launch(stage: int, parity: int) -> Launch:
+            return design.kernels.bound(
+                kernel, design.fields, design.residual, *design.traces(stage, parity), *arguments,
+                float(self.dt), float(self.scheme.b[stage]), last,
+                items=items, group=group, program=program,
+            )  # fmt: skip
+
+        return self.each(launch)
+
+    def times(self, starts: Array) -> Array:
+        """(steps, stages) times of the stages of steps that begin at ``starts``."""
+        return starts[:, None] + np.array(self.scheme.c) * self.dt

@@ -1,0 +1,246 @@
+## Media that are not constant on an element (wavelab/physics/operator/media.py): one quantity on some elements.
+##
+## They are computed by whole blocks of the layout in which one of them lies; a lane that is not listed
+## keeps its fields.  Slot i of a listed block is a lane of it:
+##   densities, values   [listed block][entry][lane], as the layout keeps elements
+##   in_medium           [listed block][lane], -1 for lanes that are listed, 0 for others
+##
+##   of          fields that the quantity belongs to: ("ez",) or ("hx", "hy"); none for a conductivity
+##   n_points    of the quadrature
+##   tile        rows of a matrix computed together
+##   curved      whether each element has a matrix of its own for the way back
+##   uniform     the value is the same for all elements and comes as the last argument
+##   value       expression printed from the checked tree of a formula of x, y and t; None for values
+##               that are constant in time and come in a buffer
+##   number      type of its variables x and y
+<%namespace name="lanes" file="lanes.cl.mako"/>
+<%namespace name="system" file="maxwell_tm.cl.mako"/>
+<%namespace name="constants" file="constants.cl.mako"/>
+<%namespace name="published" file="publish.cl.mako"/>
+<%
+    fields = system.module.FIELDS
+    point_tiles, node_tiles = -(-n_points // tile), -(-nodes_per_element // tile)
+    ez = fields.index("ez")
+%>
+<%include file="${layout}.cl.mako"/>
+#define NQ ${n_points}
+#define N_ENTRIES ${0 if uniform else 2 * n_points if value is not None else n_points}
+% if publishes:
+#define NODE(f, n) HERE((f) * NP + (n))
+% else:
+typedef real real_v;
+typedef int int_v;
+#define LANES 1
+#define WIDTH 1
+#define BLOCK_STRIDE 1
+#define HERE(i) (i)
+#define NODE(f, n) ((f) * PADDED + (n))
+#define FIELD_BLOCK (N_FIELDS * PADDED)
+#define CHOOSE(c, yes, no) ((c) ? (yes) : (no))
+% endif
+
+% if value is not None:
+<%include file="functions.cl.mako"/>
+${number} medium(const ${number} x, const ${number} y, const real t)
+{
+    return ${value};
+}
+% endif
+
+<%def name="arguments()">\
+global real_v *fields, global real_v *residual, ${"global real_v *traces," if publishes else ""}
+    ${constants.arguments("real_v")},
+    global const int *restrict blocks, const int n_blocks, global const int_v *restrict in_medium,
+    global const real *restrict to_points, global const ${"real_v" if curved else "real"} *restrict to_nodes,
+    global const real *restrict values, global const real *restrict references\
+</%def>\
+## Moves to this block.
+<%def name="place()">
+% if publishes:
+    const int listed = get_group_id(0);
+    const int item = ${"0" if shape.alone else "get_local_id(0)"};
+% if shape.width > 1:
+    const int_v lane = item * WIDTH + (int_v)(${", ".join(map(str, range(shape.width)))});
+% else:
+    const int lane = item;
+% endif
+% else:
+    const int listed = get_global_id(0), item = 0;
+    if (listed >= n_blocks) return;
+% endif
+    const int block = blocks[listed];
+    fields += (size_t)block * FIELD_BLOCK;
+    residual += (size_t)block * FIELD_BLOCK;
+    ${constants.place() if publishes else "coefficients += block * N_COEFFICIENTS;"}
+    values += (size_t)listed * N_ENTRIES * LANES + item * WIDTH;
+    references += listed * LANES + item * WIDTH;
+% if curved:
+    to_nodes += (size_t)listed * ${node_tiles * n_points * tile} * BLOCK_STRIDE;
+% endif
+    const int_v mask = in_medium[listed * BLOCK_STRIDE + item];
+% if publishes:
+    traces += block * TRACE_BLOCK;
+    ${system.metric()}
+    ${system.element()}
+% endif
+</%def>\
+
+## From nodal[NP] its projection of the product with the medium, in result[NP].  A compiler that unrolled
+## the loops over rows as well would run out of registers.
+<%def name="project()">
+% if uniform:
+    for (int n = 0; n < NP; ++n) result[n] = last * nodal[n];
+% else:
+    real_v at[${point_tiles * tile}];
+#pragma unroll 1
+    for (int rows = 0; rows < ${point_tiles}; ++rows) {
+        real_v ${", ".join(f"sum{i} = 0" for i in range(tile))};
+        global const real *column = to_points + rows * NP * ${tile};
+        for (int n = 0; n < NP; ++n, column += ${tile}) {
+            const real_v u = nodal[n];
+% for i in range(tile):
+            sum${i} += column[${i}] * u;
+% endfor
+        }
+% for i in range(tile):
+        at[rows * ${tile} + ${i}] = sum${i};
+% endfor
+    }
+    for (int q = 0; q < NQ; ++q) {
+% if value is None:
+        at[q] *= *(global const real_v *)(values + q * LANES);
+% else:
+% if number == "real_v":
+        const real_v here = medium(
+            *(global const real_v *)(values + q * LANES),
+            *(global const real_v *)(values + (NQ + q) * LANES), last);
+% else:
+        real_v here;
+        for (int i = 0; i < WIDTH; ++i)
+            ((real *)&here)[i] = medium(values[q * LANES + i], values[(NQ + q) * LANES + i], last);
+% endif
+        at[q] *= ${"*(global const real_v *)references / here" if of else "here"};
+% endif
+    }
+#pragma unroll 1
+    for (int rows = 0; rows < ${node_tiles}; ++rows) {
+        real_v ${", ".join(f"sum{i} = 0" for i in range(tile))};
+% if curved:
+        global const real_v *column = to_nodes + rows * NQ * ${tile} * BLOCK_STRIDE;
+% else:
+        global const real *column = to_nodes + rows * NQ * ${tile};
+% endif
+        for (int q = 0; q < NQ; ++q, column += ${tile}${" * BLOCK_STRIDE" if curved else ""}) {
+            const real_v u = at[q];
+% for i in range(tile):
+            sum${i} += column[${f"HERE({i})" if curved else i}] * u;
+% endfor
+        }
+% for i in range(tile):
+        if (rows * ${tile} + ${i} < NP) result[rows * ${tile} + ${i}] = sum${i};
+% endfor
+    }
+% endif
+</%def>\
+
+% if not of:
+// dEz/dt -= P[sigma Ez] / epsilon, with Ez from before the stage.
+kernel
+void conduct(${arguments()}, const real dt, const real b, const real last)
+{
+    ${place()}
+    real_v nodal[NP], result[NP];
+    for (int n = 0; n < NP; ++n)
+        nodal[n] = fields[NODE(${ez}, n)] - b * residual[NODE(${ez}, n)];
+    ${project()}
+    const real_v factor = -dt * ${constants.here("inverse_epsilon") if publishes else "coefficients[" + str(coefficients.index("inverse_epsilon")) + "]"};
+    for (int n = 0; n < NP; ++n) {
+        const real_v change = CHOOSE(mask, factor * result[n], (real_v)0);
+        residual[NODE(${ez}, n)] += change;
+        const real_v new_ez = fields[NODE(${ez}, n)] + b * change;
+        fields[NODE(${ez}, n)] = new_ez;
+% if publishes:
+        const real_v new_hx = fields[NODE(${fields.index("hx")}, n)];
+        const real_v new_hy = fields[NODE(${fields.index("hy")}, n)];
+        ${published.node("traces")}
+% endif
+    }
+}
+% else:
+// What the stage did to the constant medium it does to the flux densities, kept in parts of the
+// reference; the fields follow from those.
+kernel void follow(${arguments()}, global real_v *densities, const real b, const real last)
+{
+    ${place()}
+    densities += (size_t)listed * ${len(of)} * NP * BLOCK_STRIDE;
+    real_v nodal[NP], result[NP];
+% for entry, name in enumerate(of):
+    for (int n = 0; n < NP; ++n) {
+        const int place = HERE(${entry} * NP + n);
+        nodal[n] = densities[place] + b * residual[NODE(${fields.index(name)}, n)];
+        densities[place] = nodal[n];
+    }
+    {
+        ${project()}
+    }
+    for (int n = 0; n < NP; ++n) {
+        const int place = NODE(${fields.index(name)}, n);
+        fields[place] = CHOOSE(mask, result[n], fields[place]);
+    }
+% endfor
+% if publishes:
+    for (int n = 0; n < NP; ++n) {
+        if (face_slots[2 * n] < 0) continue;
+% for f, name in enumerate(fields):
+        const real_v new_${name} = fields[NODE(${f}, n)];
+% endfor
+        ${published.node("traces")}
+    }
+% endif
+}
+
+// What the energies of a constant medium lack: by how much D or B differ from the reference times the
+// field.  A work item per listed element; slots[i] is where it lies among the listed blocks.
+<%def name="listed()">
+    const int i = get_global_id(0);
+    if (i >= n_elements) return;
+    const int k = elements[i], slot = slots[i];
+</%def>\
+<%def name="excess(entry, name, n)">(AT(densities, ${len(of)} * NP, slot, ${entry} * NP + ${n}) - FIELD(fields, k, ${fields.index(name)}, ${n}))</%def>\
+kernel void add_energy(
+    global const real *restrict fields, global const real *restrict densities,
+    global const int *restrict elements, global const int *restrict slots, const int n_elements,
+    global const real *restrict scales, global const real *restrict mass,
+    global real *restrict energy)
+{
+    ${listed()}
+    real sum = 0;
+% if curved:
+    mass += (size_t)i * NP * NP;
+% endif
+% for entry, name in enumerate(of):
+    for (int m = 0; m < NP; ++m) {
+        real tested = 0;
+        for (int n = 0; n < NP; ++n) tested += mass[m * NP + n] * FIELD(fields, k, ${fields.index(name)}, n);
+        sum += tested * ${excess(entry, name, "m")};
+    }
+% endfor
+    // The reference and the Jacobian.
+    energy[k] += scales[2 * i] * scales[2 * i + 1] / 2 * sum;
+}
+
+kernel void add_density(
+    global const real *restrict fields, global const real *restrict densities,
+    global const int *restrict elements, global const int *restrict slots, const int n_elements,
+    global const real *restrict scales, global float *restrict shown)
+{
+    ${listed()}
+    for (int n = 0; n < NP; ++n) {
+        real sum = 0;
+% for entry, name in enumerate(of):
+        sum += FIELD(fields, k, ${fields.index(name)}, n) * ${excess(entry, name, "n")};
+% endfor
+        shown[k * NP + n] += (float)(scales[2 * i] / 2 * sum);
+    }
+}
+% endif

@@ -1,0 +1,145 @@
+"""What the clusters of local time stepping have on the device: elements that are predicted by one
+kernel, those without local equations and those of each set of equations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pyopencl as cl
+from numpy.typing import NDArray
+
+from wavelab.opencl.device.memory import DeviceMemory
+from wavelab.opencl.elements.auxiliary_variables import KeptMemory
+from wavelab.opencl.elements.formula import opencl_source
+from wavelab.opencl.elements.layout import interleave
+from wavelab.physics.materials.auxiliary_equations import LocalEquations
+from wavelab.physics.time.ader import terms
+
+Array = NDArray[np.float64]
+Indices = NDArray[np.int64]
+
+
+def equation_names(
+    equations: LocalEquations | None, order: int, precision: str
+) -> dict[str, object]:
+    """What the template refers to, for elements with these local equations or with none.
+
+    Raises
+    ------
+    FormulaError : a number in a formula does not fit into single precision.
+    """
+    if equations is None:
+        nothing: list[str] = []
+        return {
+            "n_terms": terms(order),
+            "local_coefficients": nothing,
+            "local_memory": nothing,
+            "rates": {},
+        }
+    return {
+        "n_terms": terms(order, remembers=True),
+        "local_coefficients": list(equations.coefficients),
+        "local_memory": list(equations.memory),
+        "rates": {name: opencl_source(f, precision) for name, f in equations.rates.items()},
+    }
+
+
+@dataclass(frozen=True)
+class Programs:
+    """The template "ader", and "ader_curved" where there are elements with dense matrices."""
+
+    straight: cl.Program
+    dense: cl.Program | None
+
+
+class PredictedPart:
+    """Elements that are predicted alike.
+
+    Parameters
+    ----------
+    levels : (n_elements,) of all elements.
+    members : (n,) numbers of those of this part.
+    programs : compiled for them.
+    first_dense : number of the first element with dense matrices, at the begin of a block.
+
+    Attributes
+    ----------
+    levels : buffer, -1 for all others.
+    """
+
+    def __init__(
+        self,
+        levels: NDArray[np.int32],
+        members: Indices,
+        lanes: int,
+        programs: Programs,
+        first_dense: int,
+        memory: DeviceMemory,
+    ) -> None:
+        self.programs, self._lanes, self._device = programs, lanes, memory
+        self._first_dense = first_dense
+        self._level_of = np.full(len(levels), -1, np.int32)
+        self._level_of[members] = levels[members]
+        self.levels = memory.integers(interleave(self._level_of[:, None], lanes, padding=-1))
+
+    def blocks(self, level: int, among: Indices) -> Indices:
+        """The blocks with elements of a level in this part that have no dense matrices."""
+        elements = np.flatnonzero(self._level_of[: self._first_dense] == level)
+        return np.intersect1d(elements // self._lanes, among)
+
+    def dense(self, level: int, among: Indices) -> Indices:
+        """The elements of a level in this part that have dense matrices, of some blocks."""
+        elements = np.flatnonzero(self._level_of[self._first_dense :] == level) + self._first_dense
+        return elements[np.isin(elements // self._lanes, among)]
+
+    def all_of(self, level: int, everyone: PredictedPart) -> bool:
+        """Whether all elements of a level are in this part and have no dense matrices."""
+        here = self._level_of[: self._first_dense] == level
+        return bool(here.sum() == (everyone._level_of == level).sum())
+
+    def arguments(self, blocks: Indices) -> Sequence[cl.Buffer]:
+        """What the kernels are given besides, for elements or blocks that lie in these blocks."""
+        return ()
+
+    def release(self) -> None:
+        """Free the device memory."""
+        self._device.free(self.levels)
+
+
+class RememberingPart(PredictedPart):
+    """The elements of one :class:`LocalEquations`.
+
+    Parameters
+    ----------
+    programs : with :func:`equation_names`.
+
+    Attributes
+    ----------
+    kept : the memory.
+    """
+
+    def __init__(
+        self,
+        equations: LocalEquations,
+        levels: NDArray[np.int32],
+        lanes: int,
+        programs: Programs,
+        first_dense: int,
+        memory: DeviceMemory,
+    ) -> None:
+        super().__init__(levels, equations.elements, lanes, programs, first_dense, memory)
+        self.kept = KeptMemory(equations, lanes, memory)
+        self._coefficients = memory.reals(self.kept.coefficients())
+
+    def arguments(self, blocks: Indices) -> Sequence[cl.Buffer]:
+        """Where the blocks are in what lies at the nodes, and that."""
+        rows = self._device.integers(np.searchsorted(self.kept.listed.blocks, blocks))
+        return rows, self._coefficients, self.kept.buffer
+
+    def release(self) -> None:
+        """Free the device memory."""
+        super().release()
+        self.kept.release()
+        self._device.free(self._coefficients)

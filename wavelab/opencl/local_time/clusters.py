@@ -1,0 +1,294 @@
+"""The kernels of local time stepping on one mesh (kernels/ader.cl.mako)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pyopencl as cl
+from numpy.typing import NDArray
+
+from wavelab.numerics.time.clusters import Clusters
+from wavelab.opencl.device.launch import Argument, Launch
+from wavelab.opencl.device.memory import DeviceMemory
+from wavelab.opencl.elements.layout import interleave
+from wavelab.opencl.local_time.cluster_parts import (
+    PredictedPart,
+    Programs,
+    RememberingPart,
+    equation_names,
+)
+from wavelab.opencl.variants.aosoa import Interleaved
+from wavelab.physics.materials.auxiliary_equations import LocalEquations
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
+from wavelab.physics.time.ader_sources import source_points
+
+Indices = NDArray[np.int64]
+
+#: Moments of a step at which sources are looked at, at most: the numbers by which the device takes
+#: the values there to powers of time grow with them, and its rounding with those.
+_SOURCE_POINTS = {"single": 4, "double": 6}
+
+#: Small clusters are those of at most so many blocks, and floating-point operations in all of one
+#: prediction: about as long as a launch takes.
+_MOST_BLOCKS, _MOST_WORK = 64, 4e5
+#: So that a launch does not last long, no more levels than this.
+_MOST_LEVELS = 8
+
+
+def _work(order: int) -> int:
+    """Floating-point operations of a prediction of one element, about: derivatives."""
+    return (order + 1) * 8 * ((order + 1) * (order + 2) // 2) ** 2
+
+
+class ClusterKernels:
+    """Prediction and correction of every cluster, ready to be launched.
+
+    Attributes
+    ----------
+    predict, correct : by level, then by whether the step is the first or the second of two.
+    """
+
+    def __init__(
+        self,
+        operator: MaxwellTM,
+        clusters: Clusters,
+        dt: float,
+        precision: str,
+        design: Interleaved,
+        memory: DeviceMemory,
+    ) -> None:
+        d = operator.discretization
+        self._operator, self._clusters, self._dt = operator, clusters, dt
+        self._precision, self._design, self._memory = precision, design, memory
+        lanes = design.lanes
+        self.points, to_coefficients = source_points(d.order, _SOURCE_POINTS[precision])
+        self._names = {
+            "n_points": len(self.points),
+            "to_coefficients": to_coefficients,
+            "upwinding": float(operator.upwinding),
+        }
+        levels, neighbors = clusters.levels, d.connectivity.neighbor_element
+        n_blocks = -(-d.n_elements // lanes)
+        n_traces = 1 if operator.upwinding == 1 else 2
+        n_slots = 3 * d.element.nodes_per_face * memory.real.itemsize
+        size = n_blocks * lanes * n_traces * n_slots
+        own, outgoing = memory.empty(size), memory.empty(2 * size)
+        # Of elements with dense matrices: Ez and H.
+        dense_own = memory.empty(2 * (d.n_elements - design.dense.first) * n_slots)
+        self.leaving = memory.empty(2 * size)
+        self._programs = self._compiled(None)
+        own_levels = memory.integers(interleave(levels[:, None], lanes, padding=-1))
+        relation = memory.integers(interleave(levels[neighbors] - levels[:, None], lanes))
+        derivatives, self._lift = design.matrices
+        #: In vectors of the device.
+        self._second = size // memory.real.itemsize // design.shape.width
+        self._state = (design.fields, own, outgoing, *design.constants)
+        self._dense_state = (design.fields, dense_own, outgoing, *design.constants)
+        self._own_levels, self._of_faces = own_levels, (design.outside, relation)
+        self._derivatives = derivatives
+        #: Of all elements, those that local equations hold on too.
+        self._everyone = self._plain_part(np.arange(d.n_elements))
+        self._parts = [self._everyone]
+        self._blocks = [
+            np.unique(np.flatnonzero(levels == level) // lanes)
+            for level in range(clusters.n_levels)
+        ]
+        self.predict = self._predictors()
+        self.correct = [
+            [self._corrector(level, odd) for odd in (0, 1)] for level in range(clusters.n_levels)
+        ]
+        #: After the fields were changed.
+        self.leave = self._leaver()
+
+    def set_local_equations(self, equations: Sequence[LocalEquations]) -> list[RememberingPart]:
+        """Predict the elements of local equations with them from now on.
+
+        Raises
+        ------
+        ValueError : an element has several.
+        FormulaError : a number in a formula does not fit into single precision.
+        """
+        d, design = self._operator.discretization, self._design
+        times = np.bincount(
+            np.concatenate([np.zeros(0, np.int64), *(e.elements for e in equations)]),
+            minlength=d.n_elements,
+        )
+        if times.max() > 1:
+            raise ValueError("local equations of one element twice")
+        common = design.dense.first, self._memory
+        before = self._parts
+        with self._memory.whole():
+            remembering = [
+                RememberingPart(e, self._clusters.levels, design.lanes, self._compiled(e), *common)
+                for e in equations
+            ]
+            plain = self._plain_part(np.flatnonzero(times == 0)) if equations else self._everyone
+            self._parts = [plain, *remembering]
+            try:
+                self.predict = self._predictors()
+            except BaseException:
+                self._parts = before
+                raise
+        for old in before:
+            if old is not self._everyone:
+                old.release()
+        return remembering
+
+    def _compiled(self, equations: LocalEquations | None) -> Programs:
+        names = equation_names(equations, self._operator.discretization.order, self._precision)
+        names |= self._names
+        compiled = self._design.kernels.compile
+        dense = compiled("ader_curved", **names) if self._design.dense.templates else None
+        return Programs(compiled("ader", **names), dense)
+
+    def _plain_part(self, members: Indices) -> PredictedPart:
+        return PredictedPart(
+            self._clusters.levels, members, self._design.lanes, self._programs,
+            self._design.dense.first, self._memory,
+        )  # fmt: skip
+
+    def _predictors(self) -> list[list[list[Launch]]]:
+        return [self.predictor(level, blocks) for level, blocks in enumerate(self._blocks)]
+
+    def _corrector(self, level: int, odd: int) -> list[Launch]:
+        everyone, blocks = self._everyone, self._blocks[level]
+        return [
+            *self._over(
+                "correct", everyone.blocks(level, blocks), self._programs, *self._state,
+                self._own_levels, *self._of_faces, self._lift, self.leaving, self._second, level,
+                odd,
+            ),
+            *self._over_dense(
+                "correct", everyone.dense(level, blocks), self._programs, *self._dense_state,
+                *self._of_faces, self._design.dense.matrices, self.leaving,
+                self._design.dense.first, self._second, odd,
+            ),
+        ]  # fmt: skip
+
+    def _leaver(self) -> list[Launch]:
+        d, dense = self._operator.discretization, self._design.dense
+        blocks = np.arange(-(-dense.first // self._design.lanes))
+        buffers = (self._design.fields, *self._design.constants)
+        return [
+            *self._over("leave", blocks, self._programs, *buffers, self.leaving),
+            *self._over_dense(
+                "leave", np.arange(dense.first, d.n_elements), self._programs, *buffers,
+                dense.matrices, self.leaving, dense.first,
+            ),
+        ]  # fmt: skip
+
+    def step(self, level: int) -> float:
+        """Time step of a level."""
+        return self._dt / (self._clusters.ticks >> level)
+
+    def predictor(
+        self,
+        level: int,
+        blocks: Indices,
+        driven: Sequence[cl.Buffer] = (),
+    ) -> list[list[Launch]]:
+        """Predict some blocks of a level; by whether the step is the first or the second of two.
+
+        Parameters
+        ----------
+        driven : where there are sources, what they do at each of the points, and in which elements
+            they come in through faces.
+        """
+        step, dense = float(self.step(level)), self._design.dense
+        name = "predict_driven" if driven else "predict"
+        launches: list[list[Launch]] = [[], []]
+        for part in self._parts:
+            here = part.blocks(level, blocks)
+            straight: tuple[Argument, ...] = (
+                *self._state, part.levels, *self._of_faces, self._derivatives, self._lift,
+                self.leaving, *driven, *part.arguments(here), self._second, level, step,
+            )  # fmt: skip
+            there = part.dense(level, blocks)
+            bent: tuple[Argument, ...] = (
+                *self._dense_state, *self._of_faces, dense.matrices, self.leaving, *driven,
+                *part.arguments(there // self._design.lanes), dense.first, self._second, step,
+            )  # fmt: skip
+            for odd in (0, 1):
+                launches[odd] += self._over(name, here, part.programs, *straight, odd)
+                launches[odd] += self._over_dense(name, there, part.programs, *bent, odd)
+        return launches
+
+    def together(self, alone: set[int]) -> tuple[int, list[Launch]]:
+        """How many of the fastest levels are so small that one work item does best to step them
+        all, and what launches that for one of their common steps.
+
+        Parameters
+        ----------
+        alone : levels that need other kernels.
+        """
+        design, d = self._design, self._operator.discretization
+        if not design.shape.alone:
+            return 0, []
+        most = min(_MOST_BLOCKS, int(_MOST_WORK / (design.lanes * _work(d.order))))
+        count = 0
+        while (
+            count < min(self._clusters.n_levels - 1, _MOST_LEVELS)
+            and count not in alone
+            and len(self._blocks[count]) <= most
+            and self._parts[0].all_of(count, self._everyone)
+        ):
+            count += 1
+        if not count:
+            return 0, []
+        ends = np.cumsum([0, *(len(self._blocks[level]) for level in range(count))])
+        actions = np.array(
+            [
+                (act == "predict", level, number % 2, ends[level], ends[level + 1])
+                for act, level, number in self._clusters.within(count)
+            ]
+        )
+        launch = self._design.kernels.bound(
+            "together", self._memory.integers(np.concatenate(self._blocks[:count])), *self._state,
+            self._own_levels, *self._of_faces, self._derivatives, self._lift, self.leaving,
+            self._memory.integers(actions), len(actions), self._second, float(self.step(0)),
+            items=1, group=1, program=self._programs.straight,
+        )  # fmt: skip
+        return count, [launch]
+
+    def blocks(self, level: int) -> Indices:
+        """Blocks with elements of a level."""
+        return self._blocks[level]
+
+    def forget(self, blocks: Indices, sources: Sequence[cl.Buffer]) -> list[Launch]:
+        """Put 0 where sources acted."""
+        n_reals = 3 * self._operator.discretization.nodes_per_element * self._design.lanes
+        if not len(blocks):
+            return []
+        return [
+            self._design.kernels.bound(
+                "forget", self._memory.integers(blocks), *sources,
+                items=len(blocks) * n_reals, program=self._programs.straight,
+            )
+        ]  # fmt: skip
+
+    def _over(
+        self, name: str, blocks: Indices, programs: Programs, *arguments: Argument
+    ) -> list[Launch]:
+        if not len(blocks):
+            return []
+        group = self._design.shape.local_size[0]
+        return [
+            self._design.kernels.bound(
+                name, self._memory.integers(blocks), *arguments,
+                items=len(blocks) * group, group=group, program=programs.straight,
+            )
+        ]  # fmt: skip
+
+    def _over_dense(
+        self, name: str, elements: Indices, programs: Programs, *arguments: Argument
+    ) -> list[Launch]:
+        if not len(elements):
+            return []
+        group = self._design.dense.group
+        return [
+            self._design.kernels.bound(
+                name, self._memory.integers(elements), *arguments,
+                items=len(elements) * group, group=group, program=programs.dense,
+            )
+        ]  # fmt: skip

@@ -1,0 +1,191 @@
+"""Local time stepping on an OpenCL device."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pyopencl as cl
+from numpy.typing import NDArray
+
+from wavelab.numerics.time.clusters import Clusters
+from wavelab.opencl.device.device import kind_of
+from wavelab.opencl.device.launch import Launch
+from wavelab.opencl.elements.auxiliary_variables import KeptMemory
+from wavelab.opencl.elements.layout import KernelShape
+from wavelab.opencl.extensions.extension import StageExtension
+from wavelab.opencl.local_time.cluster_parts import RememberingPart
+from wavelab.opencl.local_time.clusters import ClusterKernels
+from wavelab.opencl.local_time.local_sources import ONCE, DrivenCluster, acting
+from wavelab.opencl.stepper import BATCH, OpenCLStepper
+from wavelab.opencl.variants.aosoa import Interleaved
+from wavelab.opencl.variants.configurations import whole_matrix_shape
+from wavelab.physics.materials.auxiliary_equations import LocalEquations
+from wavelab.physics.operator.fields import Fields
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
+from wavelab.physics.sources.source_terms import Drive
+from wavelab.physics.stepper import TimeScheme
+from wavelab.timeline import NO_TIMELINE, Timeline
+
+#: A work item computes all of an element.
+_GPU_SHAPE = KernelShape(32, 1, rows=1, tile=4)
+
+
+class LocalOpenCLStepper(OpenCLStepper):
+    """A :class:`wavelab.physics.stepper.Stepper` whose steps are macro steps, see
+    :mod:`wavelab.physics.time.ader`.
+
+    Parameters
+    ----------
+    operator : with the elements in ascending order of their levels, the curved ones after the
+        others.
+    dt : macro step, that of the slowest cluster.
+    clusters : levels of the elements.
+    precision, device, timeline : as for :class:`OpenCLStepper`.
+
+    Raises
+    ------
+    DeviceError : as there.
+    """
+
+    def __init__(
+        self,
+        operator: MaxwellTM,
+        *,
+        dt: float,
+        clusters: Clusters,
+        precision: str = "single",
+        device: cl.Device | str | None = None,
+        timeline: Timeline = NO_TIMELINE,
+    ) -> None:
+        first = operator.discretization.first_curved
+        straight, bent = clusters.levels[:first], clusters.levels[first:]
+        if (np.diff(straight) < 0).any() or (np.diff(bent) < 0).any():
+            raise ValueError("the elements are not in order of their levels")
+        self._levels = clusters
+        self._clusters: ClusterKernels  # made with the stages
+        self._schedule = list(clusters.schedule())
+        self._together: list[Launch] = []
+        self._drives: tuple[Drive, ...] = ()
+        self._remembering: list[RememberingPart] = []
+        self._driven: list[DrivenCluster | None] = [None] * clusters.n_levels
+        self._source_buffers: list[cl.Buffer] = []
+        super().__init__(
+            operator, dt=dt, scheme=ONCE, precision=precision, device=device, timeline=timeline
+        )
+
+    def _set_up(self, shape: KernelShape | None) -> None:
+        on_cpu = kind_of(self.memory.device) == "CPU"
+        super()._set_up(whole_matrix_shape(self.memory.real) if on_cpu else _GPU_SHAPE)
+
+    def _make_stages(self) -> None:
+        """The kernels of the clusters."""
+        assert isinstance(self._design, Interleaved)
+        self._stages = []
+        self._clusters = ClusterKernels(
+            self.operator, self._levels, self.dt, self.precision, self._design, self.memory
+        )
+        self._schedule, self._together = self._planned(self._driven)
+
+    @property
+    def scheme(self) -> TimeScheme:
+        """Levels of the elements."""
+        return self._levels
+
+    @property
+    def _extensions(self) -> list[StageExtension]:
+        return [driven for driven in self._driven if driven is not None]
+
+    @property
+    def _memories(self) -> Sequence[KeptMemory]:
+        return [part.kept for part in self._remembering]
+
+    def set_fields(self, fields: Fields) -> None:
+        """Replace the fields."""
+        super().set_fields(fields)
+        self._fields_changed()
+
+    def add_to_ez(self, nodes: NDArray[np.int64], values: NDArray[np.float64]) -> None:
+        """Ez[nodes] += values; nodes are distinct flat indices."""
+        super().add_to_ez(nodes, values)
+        self._fields_changed()
+
+    def _fields_changed(self) -> None:
+        with self.memory.guarded():
+            self._design.kernels.launch(*self._clusters.leave)
+
+    def set_drives(self, drives: Sequence[Drive]) -> None:
+        """Replace all sources.
+
+        Raises
+        ------
+        FormulaError : a number in a formula does not fit into single precision.
+        """
+        before, held = self._extensions, self._source_buffers
+        with self.memory.whole():
+            buffers: list[cl.Buffer] = []
+            driven = [
+                self._driven_by(drives, level, buffers) for level in range(self._levels.n_levels)
+            ]
+            plan = self._planned(driven)
+        self._drives, self._driven, self._source_buffers = tuple(drives), driven, buffers
+        self._schedule, self._together = plan
+        for old in before:
+            old.release()
+        self.memory.free(*held)
+
+    def _planned(
+        self, driven: Sequence[DrivenCluster | None]
+    ) -> tuple[list[tuple[str, int, int]], list[Launch]]:
+        """The order of a step, with small clusters together where nothing special acts on them."""
+        alone = {level for level, here in enumerate(driven) if here is not None}
+        count, together = self._clusters.together(alone)
+        return list(self._levels.schedule(count)), together
+
+    def _driven_by(
+        self, drives: Sequence[Drive], level: int, buffers: list[cl.Buffer]
+    ) -> DrivenCluster | None:
+        """What acts on a level, with ``buffers``, which are made for the first one."""
+        assert isinstance(self._design, Interleaved)
+        d = self.operator.discretization
+        members = np.flatnonzero(self._levels.levels == level)
+        here = acting(drives, members, d.nodes_per_element)
+        if not here:
+            return None
+        if not buffers:
+            zeros = np.zeros(self._design.fields.size // self.memory.real.itemsize)
+            buffers += [self.memory.reals(zeros) for _ in self._clusters.points]
+        return DrivenCluster(
+            self._clusters, level, self._levels.ticks >> level, here, members,
+            buffers, BATCH, self.operator, self.precision, self._design, self.memory,
+        )  # fmt: skip
+
+    def set_local_equations(self, equations: Sequence[LocalEquations]) -> None:
+        """Replace all local equations; their memory starts at 0.
+
+        Raises
+        ------
+        ValueError : an element has several.
+        FormulaError : a number in a formula does not fit into single precision.
+        """
+        drives = self._drives
+        self.set_drives(())  # what they launch has buffers of the equations there were
+        try:
+            self._remembering = self._clusters.set_local_equations(equations)
+        finally:
+            self._drives = drives  # still wanted, should there be no room for them now
+            self.set_drives(drives)
+
+    def _queue_step(self, step: int, extensions: Sequence[StageExtension]) -> None:
+        launch = self._design.kernels.launch
+        for act, level, number in self._schedule:
+            if act == "together":
+                launch(*self._together)
+                continue
+            driven = self._driven[level]
+            if act == "correct":
+                launch(*self._clusters.correct[level][number % 2])
+            elif driven is None:
+                launch(*self._clusters.predict[level][number % 2])
+            else:
+                driven.predict(step, number)

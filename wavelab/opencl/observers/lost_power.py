@@ -1,0 +1,90 @@
+"""What local equations take, summed up on the device."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.opencl.device.memory import DeviceMemory
+from wavelab.opencl.elements.auxiliary_variables import KeptMemory
+from wavelab.opencl.elements.formula import opencl_source
+from wavelab.opencl.variants.variant import Placement
+from wavelab.physics.materials.auxiliary_energy import energy_weights
+from wavelab.physics.materials.auxiliary_equations import LocalEquations
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
+
+#: Work items; each takes every so manieth element, and what they find is summed up by the host.
+_MOST_ITEMS = 2048
+
+
+class LostPower:
+    """:func:`wavelab.physics.materials.auxiliary_energy.lost_power` of one :class:`LocalEquations`,
+    sampled and kept on the device until it is read.
+
+    Parameters
+    ----------
+    kept : their memory; None if they have none.
+    rows : most samples between two calls of :meth:`read`.
+    """
+
+    def __init__(
+        self,
+        equations: LocalEquations,
+        kept: KeptMemory | None,
+        rows: int,
+        operator: MaxwellTM,
+        precision: str,
+        design: Placement,
+        memory: DeviceMemory,
+    ) -> None:
+        d = operator.discretization
+        self._kernels, self._memory = design.kernels, memory
+        n = len(equations.elements)
+        weights = energy_weights(equations, operator.epsilon, operator.mu)
+        masses, which = d.element.mass[None], np.zeros(n, dtype=np.int32)
+        scale = np.repeat(
+            d.geometry.jacobian[equations.elements, None], d.nodes_per_element, axis=1
+        )
+        if d.curved is not None:
+            bent = np.flatnonzero(equations.elements >= d.curved.first)
+            masses = np.concatenate(
+                [masses, d.curved.mass[equations.elements[bent] - d.curved.first]]
+            )
+            which[bent], scale[bent] = 1 + np.arange(len(bent)), 1.0
+        self._items = min(n, _MOST_ITEMS)
+        self._sums = memory.empty(rows * self._items * memory.real.itemsize)
+        self._buffers = [
+            memory.integers(equations.elements),
+            memory.reals(np.array(list(equations.coefficients.values()))),
+            memory.reals(np.array([scale * weight for weight in weights.values()])),
+            memory.reals(masses),
+            memory.integers(which),
+        ]
+        places = memory.integers(np.zeros(n) if kept is None else kept.places)
+        buffer = places if kept is None else kept.buffer
+        program = design.kernels.compile(
+            "lost_power",
+            local_coefficients=list(equations.coefficients),
+            local_memory=list(equations.memory),
+            terms=[(name, opencl_source(equations.rates[name], precision)) for name in weights],
+            lanes=design.lanes,
+        )
+        self._launch = design.kernels.bound(
+            "lost_power", design.fields, *self._buffers, buffer, places, self._sums, n, 0,
+            items=self._items, program=program,
+        )  # fmt: skip
+        self._buffers += [places, self._sums]
+
+    def enqueue(self, row: int) -> None:
+        """Sum up what is lost now."""
+        self._launch.set_last(np.int32(row * self._items))
+        self._kernels.launch(self._launch)
+
+    def read(self, n_rows: int) -> NDArray[np.float64]:
+        """(n_rows,) what was lost."""
+        sums = self._memory.read(self._sums, (n_rows, self._items), self._memory.real)
+        return np.asarray(sums.sum(axis=1, dtype=np.float64))
+
+    def release(self) -> None:
+        """Free the device memory."""
+        self._memory.free(*self._buffers)

@@ -1,0 +1,96 @@
+"""Samples of the fields after every few steps, kept on the device until there is no room left."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.opencl.device.memory import DeviceMemory
+from wavelab.opencl.elements.auxiliary_variables import KeptMemory
+from wavelab.opencl.observers.lost_power import LostPower
+from wavelab.opencl.observers.readback import ProbeSampler
+from wavelab.opencl.variants.variant import Placement
+from wavelab.physics.monitors.samples import TapLog, Taps
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
+
+Array = NDArray[np.float64]
+
+#: Memory for samples that wait to be read, unless a batch of steps needs more.
+_BYTES = 16 << 20
+
+
+class DeviceTaps:
+    """:class:`wavelab.physics.monitors.samples.Taps` of one stepper.
+
+    Parameters
+    ----------
+    every : steps between two samples.
+    batch : most steps between two calls of :meth:`prepare`.
+    memories : those of the stepper's local equations.
+    """
+
+    def __init__(
+        self,
+        taps: Taps,
+        every: int,
+        batch: int,
+        memories: Sequence[KeptMemory],
+        operator: MaxwellTM,
+        precision: str,
+        design: Placement,
+        memory: DeviceMemory,
+    ) -> None:
+        self._log = TapLog(len(taps), every)
+        self._every, self._times, self._memory = every, list[float](), memory
+        in_batch = batch // every + 1
+        fitting = _BYTES // (max(1, len(taps)) * memory.real.itemsize)
+        self._rows = max(in_batch, min(4 * in_batch, fitting))
+        kept = {id(m.equations): m for m in memories}
+        self._samplers: list[ProbeSampler | LostPower] = []
+        if len(taps.points):
+            self._samplers.append(ProbeSampler(taps.points, self._rows, design, memory))
+        self._samplers += [
+            LostPower(e, kept.get(id(e)), self._rows, operator, precision, design, memory)
+            for e in taps.losses
+        ]
+
+    def prepare(self, n_steps: int) -> None:
+        """Make room for what is sampled in the next ``n_steps`` steps."""
+        if len(self._times) + n_steps // self._every + 1 > self._rows:
+            self._fetch()
+
+    def enqueue(self, step: int, time: float) -> None:
+        """Sample the fields if the step that has led to them is one of those."""
+        if self._log.due(step):
+            for sampler in self._samplers:
+                sampler.enqueue(len(self._times))
+            self._times.append(time)
+
+    def take(self) -> tuple[Array, Array]:
+        """What was sampled since the last call: times (n,) and values (n, n_values)."""
+        self._fetch()
+        return self._log.take()
+
+    def now(self) -> Array:
+        """(n_values,) as the fields are now."""
+        self._fetch()
+        with self._memory.guarded():
+            for sampler in self._samplers:
+                sampler.enqueue(0)
+        return self._read(1)[0]
+
+    def release(self) -> None:
+        """Free the device memory."""
+        for sampler in self._samplers:
+            sampler.release()
+
+    def _fetch(self) -> None:
+        if self._times:
+            times, self._times = np.array(self._times), []
+            self._log.add(times, self._read(len(times)))
+
+    def _read(self, n_rows: int) -> Array:
+        parts = [sampler.read(n_rows).reshape(n_rows, -1) for sampler in self._samplers]
+        return np.concatenate(parts, axis=1) if parts else np.zeros((n_rows, 0))

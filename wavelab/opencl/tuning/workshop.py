@@ -1,0 +1,106 @@
+"""Builds what a tuner times: steppers of different kernel shapes, which must agree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+import numpy as np
+import pyopencl as cl
+
+from wavelab.numerics.time.runge_kutta import LowStorageScheme
+from wavelab.opencl.device.memory import REALS
+from wavelab.opencl.elements.layout import KernelShape
+from wavelab.opencl.stepper import OpenCLStepper
+from wavelab.opencl.tuning.patch import patch
+from wavelab.opencl.variants.tuned import elements_in_cache
+from wavelab.physics.operator.fields import Fields
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
+
+#: Largest difference of two right-hand sides, relative to the largest value.
+_TOLERANCE = {"single": 1e-4, "double": 1e-11}
+
+
+class Contestant(Protocol):
+    """A stepper, as far as a tuner needs one."""
+
+    def right_hand_side(self, fields: Fields) -> Fields: ...
+    def set_fields(self, fields: Fields) -> None: ...
+    def advance(self, n_steps: int) -> object: ...
+    def synchronize(self) -> None: ...
+    def close(self) -> None: ...
+
+
+Maker = Callable[[MaxwellTM, KernelShape], Contestant]
+
+
+class Workshop:
+    """Makes contestants that step alike.
+
+    Parameters
+    ----------
+    operator : what will be stepped; its first elements take its place if it is much larger than
+        the device's cache.
+    dt, scheme : a stable step and its Runge-Kutta scheme, None for the one that suits the operator.
+    device, precision : as of the stepper.
+    make : makes a contestant.
+    """
+
+    def __init__(
+        self,
+        operator: MaxwellTM,
+        *,
+        dt: float,
+        scheme: LowStorageScheme | None = None,
+        device: cl.Device,
+        precision: str,
+        make: Maker | None = None,
+    ) -> None:
+        nodes = operator.discretization.nodes_per_element
+        in_cache = elements_in_cache(device, nodes, np.dtype(REALS[precision]))
+        self._operator = patch(operator, 2 * in_cache + 1)
+        self._fields = _lively(self._operator)
+        self._rates: Fields | None = None
+        self._tolerance = _TOLERANCE[precision]
+        self._make = make or (
+            lambda patch, shape: OpenCLStepper(
+                patch, dt=dt, scheme=scheme, precision=precision, device=device, shape=shape
+            )
+        )
+
+    def made(self, shape: KernelShape) -> Contestant:
+        """A contestant, which has taken a step.
+
+        Raises
+        ------
+        ArithmeticError : it computes something else than the first that was made.
+        Exception : it does not compile; drivers fail in every way there is.
+        """
+        stepper = self._make(self._operator, shape)
+        try:
+            rates = stepper.right_hand_side(self._fields)
+            if self._rates is None:
+                self._rates = rates
+            elif not _difference(rates, self._rates) <= self._tolerance:
+                raise ArithmeticError("its right-hand side is another one")
+            stepper.set_fields(self._fields)
+            # Drivers compile the last bit when a kernel is first launched.
+            stepper.advance(1)
+            stepper.synchronize()
+        except BaseException:
+            stepper.close()
+            raise
+        return stepper
+
+
+def _lively(operator: MaxwellTM) -> Fields:
+    """Fields without zeros, which are cheaper to compute with on some devices."""
+    rng = np.random.default_rng(0)
+    hx, hy, ez = rng.uniform(-1, 1, (3, *operator.discretization.shape))
+    return Fields(hx, hy, ez)
+
+
+def _difference(one: Fields, other: Fields) -> float:
+    """Largest difference over largest value; NaN if there is one."""
+    ones, others = (np.stack([f.hx, f.hy, f.ez]) for f in (one, other))
+    return float(np.abs(ones - others).max() / np.abs(others).max())

@@ -1,0 +1,216 @@
+"""The fast design: elements side by side, and one fused kernel per stage.
+
+A lane of the device is an element.  Volume term, fluxes, lifting and update happen in one kernel,
+so that each field passes through memory once per stage.  Neighbours exchange traces.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pyopencl as cl
+
+from wavelab.numerics.time.runge_kutta import LowStorageScheme
+from wavelab.opencl.device.device import has_matrix_units
+from wavelab.opencl.device.kernel_set import KernelSet
+from wavelab.opencl.device.launch import Argument, Launch
+from wavelab.opencl.device.memory import DeviceMemory
+from wavelab.opencl.elements.curved import DenseElements
+from wavelab.opencl.elements.even_odd_tiles import MirroredTiles
+from wavelab.opencl.elements.layout import KernelShape, face_slots, fragments, pack_rows
+from wavelab.opencl.elements.state import DeviceState, packed, unpacked, upload
+from wavelab.opencl.elements.symmetry import derivative, face_lift, orbits, swapped_nodes
+from wavelab.opencl.variants.configurations import blocks_each
+from wavelab.opencl.variants.tuned import best_shape
+from wavelab.opencl.variants.variant import element_names
+from wavelab.physics.operator.fields import Fields
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
+
+#: Template of the stage kernel, by how matrices reach it.
+_STAGE = {
+    "buffer": "stage",
+    "literal": "stage_unrolled",
+    "mirrored": "stage_even_odd_cpu",
+    "folded": "stage_even_odd_gpu",
+    "tensor": "stage_tensor",
+}
+
+
+class Interleaved:
+    """A :class:`wavelab.opencl.variants.variant.Design`.
+
+    Parameters
+    ----------
+    shape : how the kernels are laid over the device; None takes what was found to be fastest, or
+        what suits the device if nothing has been timed.
+
+    Raises
+    ------
+    DeviceError : not enough memory, or the driver's compiler fails.
+    ValueError : matrix units for another precision than double.
+    """
+
+    def __init__(
+        self, operator: MaxwellTM, memory: DeviceMemory, shape: KernelShape | None = None
+    ) -> None:
+        element = operator.discretization.element
+        # The upwind flux needs one outgoing wave per face node where others need two fields.
+        rank_one = operator.upwinding == 1
+        n_traces = 1 if rank_one else 2
+        self.shape = shape or best_shape(operator, memory.device, memory.real)
+        if self.shape.tensor and memory.real_name != "double":
+            raise ValueError("matrix units multiply in double precision")
+        self._memory = memory
+        self._n_elements = operator.discretization.n_elements
+        self._nodes_per_element = element.nodes_per_element
+        self.dense = DenseElements(operator.discretization, self.shape.lanes, memory)
+        self._upwinding = float(operator.upwinding)
+        tiles = MirroredTiles.of(element, self.shape.tile) if self.shape.mirrored else None
+        self.kernels = KernelSet(
+            memory,
+            element_names(operator, memory)
+            | {
+                "layout": "element",
+                "stages": (
+                    _STAGE[self.shape.matrices],
+                    "publish",
+                    *self.dense.templates,
+                ),
+                "publishes": True,
+                "turned": False,
+                "shape": self.shape,
+                "rank_one": rank_one,
+                "face_nodes": element.face_nodes,
+                "face_slots": face_slots(element.face_nodes, element.nodes_per_element),
+                "compact": self.shape.compact,
+                "matrix_units": has_matrix_units(memory.device),
+                "mirrored_derivatives": {d: derivative(element, d) for d in "rs"},
+                "mirrored_lift": [face_lift(element, face) for face in range(3)],
+                "swapped": swapped_nodes(element),
+                "tiles": tiles,
+                "orbits": orbits(element),
+            }
+            | self.dense.names(),
+        )
+        self.lanes = self.shape.lanes
+        self._state = upload(operator, n_traces, self.shape, memory)
+        self.fields, self.residual = self._state.fields, self._state.residual
+        self.constants = self._state.constants
+        derivatives, lift = [element.diff_r, element.diff_s], [element.lift]
+        matrices = [pack_rows(m, self.shape.tile) for m in (derivatives, lift)]
+        if tiles is not None:
+            matrices = [tiles.entries]
+        elif self.shape.tensor:
+            matrices = [fragments(derivatives, np.split(element.lift, 3, axis=1))]
+        elif self.shape.compact:
+            matrices = []
+        self._matrices = tuple(memory.reals(matrix) for matrix in matrices)
+        self._publish = [
+            self._publisher(self._state, self._state.read_by(0, parity)) for parity in (0, 1)
+        ]
+
+    @property
+    def outside(self) -> cl.Buffer:
+        """Where the traces across each face are."""
+        return self._state.outside
+
+    @property
+    def matrices(self) -> tuple[cl.Buffer, ...]:
+        """Derivatives and lift, as the stage kernel takes them."""
+        return self._matrices
+
+    def stages(
+        self, dt: float, scheme: LowStorageScheme, *, keep_residual: bool = False
+    ) -> list[list[list[Launch]]]:
+        """One launch per stage, and one more for curved elements."""
+        state, last = self._state, scheme.n_stages - 1
+        return [
+            [
+                self._stage(
+                    state, state.read_by(s, parity), state.written_by(s, parity),
+                    dt=dt, a=a, b=b, keep_residual=keep_residual or s < last,
+                )
+                for s, (a, b) in enumerate(zip(scheme.a, scheme.b, strict=True))
+            ]
+            for parity in (0, 1)
+        ]  # fmt: skip
+
+    def traces(self, stage: int, parity: int) -> tuple[cl.Buffer, ...]:
+        """The traces of the fields after a stage."""
+        return (self._state.written_by(stage, parity),)
+
+    def set_fields(self, fields: Fields, parity: int) -> None:
+        """Replace the fields.  The residual needs no reset: the first stage does not read it."""
+        if fields.vanish:
+            self._memory.clear(self.fields)
+        else:
+            self._memory.write(self.fields, packed(fields, self.lanes, self._memory.real))
+        with self._memory.guarded():
+            self.kernels.launch(*self._publish[parity])
+
+    def get_fields(self) -> Fields:
+        """The fields now."""
+        return self._download(self.fields)
+
+    def right_hand_side(self, fields: Fields) -> Fields:
+        """d/dt of any fields."""
+        memory = self._memory
+        given = memory.reals(packed(fields, self.lanes, memory.real))
+        traces = [memory.empty(self._state.traces[0].size) for _ in range(2)]
+        state = replace(self._state, fields=given)
+        # Without the residual before (a = 0) and with dt = 1, a stage leaves the rate of change
+        # in the residual, where no step looks for it.
+        stage = self._stage(state, *traces, dt=1.0, a=0.0, b=0.0, keep_residual=True)
+        with memory.guarded():
+            self.kernels.launch(*self._publisher(state, traces[0]), *stage)
+        rates = self._download(state.residual)
+        memory.free(given, *traces)
+        return rates
+
+    def _stage(
+        self,
+        state: DeviceState,
+        traces: cl.Buffer,
+        new_traces: cl.Buffer,
+        *,
+        dt: float,
+        a: float,
+        b: float,
+        keep_residual: bool,
+    ) -> list[Launch]:
+        """residual = a residual + dt rate;  fields += b residual;  new traces.
+
+        With a = 0 the residual is not read; it is written if ``keep_residual``.
+        """
+        buffers = (state.fields, state.residual, traces, new_traces, *state.constants)
+        numbers = (self._upwinding, float(dt), float(a), float(b), int(keep_residual))
+        constants = (*buffers, state.outside, *self._matrices)
+        return [
+            *self._over_blocks("stage", *constants, *numbers, n_elements=self.dense.first),
+            *self.dense.stage(self.kernels, *buffers, numbers=numbers),
+        ]  # fmt: skip
+
+    def _publisher(self, state: DeviceState, traces: cl.Buffer) -> list[Launch]:
+        """The traces of the fields."""
+        buffers = (state.fields, traces, *state.constants)
+        return [
+            *self._over_blocks("publish", *buffers, n_elements=self._n_elements),
+            *self.dense.publish(self.kernels, *buffers),
+        ]
+
+    def _over_blocks(self, name: str, *arguments: Argument, n_elements: int) -> list[Launch]:
+        if not n_elements:
+            return []
+        if name == "stage" and self.shape.mirrored:
+            n_blocks = self.shape.n_blocks(n_elements)
+            each = blocks_each(n_blocks, self._memory.device.max_compute_units)
+            items = -(-n_blocks // each)
+            return [self.kernels.bound(name, *arguments, n_blocks, each, items=items, group=1)]
+        (items,), (group,) = self.shape.global_size(n_elements), self.shape.local_size
+        return [self.kernels.bound(name, *arguments, items=items, group=group)]
+
+    def _download(self, buffer: cl.Buffer) -> Fields:
+        n_blocks = self.shape.n_blocks(self._n_elements)
+        shape = (n_blocks, 3 * self._nodes_per_element, self.lanes)
+        return unpacked(self._memory.read(buffer, shape, self._memory.real), self._n_elements)

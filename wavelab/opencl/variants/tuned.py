@@ -1,0 +1,225 @@
+"""Which kernel shape proved fastest for which case, kept from one run to the next.
+
+One small file in the user's cache.  What it says is only ever a hint: a file that is damaged, or
+written by other kernels than these, counts as empty.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+import pyopencl as cl
+
+from wavelab import paths
+from wavelab.atomic import whole_file
+from wavelab.errors import OutputError
+from wavelab.opencl.device.program import KERNELS
+from wavelab.opencl.elements.layout import KernelShape
+from wavelab.opencl.variants.configurations import candidate_shapes, kernel_shape
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
+from wavelab.reading import read_plain_file
+
+_FILE = "kernel-shapes.json"
+_N_FIELDS = 3
+#: Taken where a driver does not say how large its last cache is.
+_USUAL_CACHE = 32 << 20
+
+
+@dataclass(frozen=True)
+class Case:
+    """All that decides which shape is fastest.
+
+    Attributes
+    ----------
+    device, driver : names as the driver gives them.
+    real : "float32" or "float64".
+    n_fluxes : numbers lifted per face node.
+    size : "small" if fields and residual fit the device's last cache, "large" if not.
+    """
+
+    device: str
+    driver: str
+    order: int
+    real: str
+    n_fluxes: int
+    size: str
+
+    @property
+    def key(self) -> str:
+        """The case in one line, for the file."""
+        return (
+            f"{self.device} | {self.driver} | order {self.order} | {self.real} | "
+            f"{self.n_fluxes} per face node | {self.size}"
+        )
+
+    @property
+    def needs(self) -> dict[str, Any]:
+        """What ``shapes`` asks for."""
+        return {
+            "order": self.order,
+            "n_fluxes": self.n_fluxes,
+            "real": np.dtype(self.real),
+            "small": self.size == "small",
+        }
+
+
+def case_of(operator: MaxwellTM, device: cl.Device, real: np.dtype) -> Case:
+    """The case of an operator on a device."""
+    d = operator.discretization
+    small = d.n_elements <= elements_in_cache(device, d.nodes_per_element, real)
+    return Case(
+        device=device.name.strip(),
+        driver=device.driver_version.strip(),
+        order=d.order,
+        real=real.name,
+        n_fluxes=1 if operator.upwinding == 1 else 2,
+        size="small" if small else "large",
+    )
+
+
+def elements_in_cache(device: cl.Device, nodes_per_element: int, real: np.dtype) -> int:
+    """How many elements have fields and residual that fit the device's last cache together."""
+    per_element = 2 * _N_FIELDS * nodes_per_element * real.itemsize
+    return (device.global_mem_cache_size or _USUAL_CACHE) // per_element
+
+
+def candidates_of(case: Case, device: cl.Device) -> list[KernelShape]:
+    """The shapes worth timing, what is taken without timing first."""
+    return candidate_shapes(device, **case.needs)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What was found for a case.
+
+    Attributes
+    ----------
+    shape : the fastest of those that were timed.
+    gain : steps per second, relative to what is taken without timing.
+    untried : what there was no time for.
+    """
+
+    case: Case
+    shape: KernelShape
+    gain: float = 1.0
+    untried: tuple[KernelShape, ...] = ()
+
+
+def stored_verdict(case: Case, device: cl.Device) -> Verdict | None:
+    """What was found when it was timed; None if it never was, or if what was fastest is no
+    candidate any more."""
+    try:
+        entry = _read()[case.key]
+        known, untried, gain = entry["shape"], list(entry["untried"]), float(entry["gain"])
+    except (LookupError, TypeError, ValueError):
+        return None
+    candidates = candidates_of(case, device)
+    found = [shape for shape in candidates if asdict(shape) == known]
+    left = tuple(shape for shape in candidates if asdict(shape) in untried)
+    return Verdict(case, found[0], gain, left) if found else None
+
+
+def stored_verdicts(device: cl.Device) -> list[Verdict]:
+    """All that was found for a device with its present driver, by precision and order."""
+    here = (device.name.strip(), device.driver_version.strip())
+    cases = []
+    for entry in _read().values():
+        try:
+            case = Case(**entry["case"])
+            np.dtype(case.real)
+        except (LookupError, TypeError):
+            continue
+        if (case.device, case.driver) == here:
+            cases.append(case)
+    cases.sort(key=lambda case: (case.real, case.order, case.n_fluxes, case.size))
+    return [verdict for case in cases if (verdict := stored_verdict(case, device)) is not None]
+
+
+def shapes_to_try(case: Case, device: cl.Device, known: Verdict | None) -> list[KernelShape]:
+    """The shape to be beaten, and those that nobody has timed against it."""
+    return candidates_of(case, device) if known is None else [known.shape, *known.untried]
+
+
+def best_shape(operator: MaxwellTM, device: cl.Device, real: np.dtype) -> KernelShape:
+    """What was fastest for an operator like this one, or what suits the device."""
+    case = case_of(operator, device, real)
+    known = stored_verdict(case, device)
+    return kernel_shape(device, **case.needs) if known is None else known.shape
+
+
+def store_verdict(verdict: Verdict) -> None:
+    """Remember it; silently not, where the cache cannot be written.
+
+    Keeps what other threads and processes store at the same time, whoever is :func:`alone`.
+    """
+    with (
+        contextlib.suppress(OSError, OutputError),
+        open(_path().with_suffix(".writing"), "ab") as file,
+    ):
+        _locked(file, wait=True)
+        path = _path()
+        content = {
+            "kernels": _kernels(),
+            "shapes": _read() | {verdict.case.key: asdict(verdict)},
+        }
+        with whole_file(path, (path.suffix,)) as partial:
+            partial.write_text(json.dumps(content, indent=1), encoding="utf-8")
+
+
+@contextlib.contextmanager
+def alone() -> Iterator[bool]:
+    """Whether no other process tunes now, and what is found can be kept: two that time kernels at
+    once would time each other.
+
+    Raises
+    ------
+    OSError : nothing can be kept here.
+    """
+    with open(_path().with_suffix(".lock"), "ab") as file:
+        # Until the file is closed, or this process ends in whatever way.
+        yield _locked(file, wait=False)
+
+
+def _locked(file: IO[bytes], *, wait: bool) -> bool:
+    try:
+        import fcntl
+    except ImportError:
+        return True
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:  # a file system without locks
+        return True
+    return True
+
+
+def _path() -> Path:
+    return paths.cache_directory() / _FILE
+
+
+def _read() -> dict[str, Any]:
+    try:
+        content = json.loads(read_plain_file(_path()))
+        shapes = content["shapes"] if content["kernels"] == _kernels() else {}
+        return shapes if isinstance(shapes, dict) else {}
+    # Whatever somebody may have put there, deep nesting included.
+    except (OSError, ValueError, LookupError, TypeError, RecursionError):
+        return {}
+
+
+@cache
+def _kernels() -> str:
+    """Changes with every kernel."""
+    digest = hashlib.sha256()
+    for path in sorted(KERNELS.glob("*/*.mako")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()

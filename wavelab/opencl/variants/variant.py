@@ -1,0 +1,120 @@
+"""What a design of the kernels offers to the stepper."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import numpy as np
+import pyopencl as cl
+from numpy.typing import NDArray
+
+from wavelab.numerics.time.runge_kutta import LowStorageScheme
+from wavelab.opencl.device.kernel_set import KernelSet
+from wavelab.opencl.device.launch import Launch
+from wavelab.opencl.device.memory import DeviceMemory
+from wavelab.opencl.elements.curved import DenseElements
+from wavelab.opencl.elements.layout import KernelShape
+from wavelab.opencl.elements.maxwell_tm import COEFFICIENTS, MATERIAL, METRIC
+from wavelab.physics.operator.fields import Fields
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
+
+
+class Placement(Protocol):
+    """How the fields of an operator lie on a device: what those see that act around the stages.
+
+    A step may use two sets of buffers in turn, and changes their roles where its number of stages
+    is odd; ``parity`` is 0 or 1 and counts the steps.
+    """
+
+    @property
+    def shape(self) -> KernelShape | None:
+        """Of the kernels, if there is a choice of them."""
+        ...
+
+    @property
+    def kernels(self) -> KernelSet:
+        """Compiled for this layout, with those for views, energies, probes and sources."""
+        ...
+
+    @property
+    def lanes(self) -> int:
+        """Elements side by side, for :func:`wavelab.opencl.elements.layout.interleave`."""
+        ...
+
+    @property
+    def fields(self) -> cl.Buffer:
+        """As the kernels take them."""
+        ...
+
+    @property
+    def residual(self) -> cl.Buffer:
+        """That of the Runge-Kutta scheme, laid out like the fields."""
+        ...
+
+    @property
+    def constants(self) -> tuple[cl.Buffer, ...]:
+        """Metric terms and materials, as the kernels take them."""
+        ...
+
+    @property
+    def dense(self) -> DenseElements:
+        """The elements that have matrices of their own."""
+        ...
+
+    def traces(self, stage: int, parity: int) -> tuple[cl.Buffer, ...]:
+        """What must follow if the fields are changed after a stage: one buffer or none.
+
+        Stage -1 is the moment before the step.
+        """
+        ...
+
+
+class Design(Placement, Protocol):
+    """How one operator lies on a device, and the kernels of one step."""
+
+    def stages(
+        self, dt: float, scheme: LowStorageScheme, *, keep_residual: bool = False
+    ) -> list[list[list[Launch]]]:
+        """Launches of each stage of a step, by parity.
+
+        Parameters
+        ----------
+        keep_residual : have it right after the last stage too, where the next step does not need
+            it.
+        """
+        ...
+
+    def set_fields(self, fields: Fields, parity: int) -> None:
+        """Replace the fields before a step."""
+        ...
+
+    def get_fields(self) -> Fields:
+        """The fields now, in double precision."""
+        ...
+
+    def right_hand_side(self, fields: Fields) -> Fields:
+        """d/dt of any fields, by the kernels that step; the fields on the device stay."""
+        ...
+
+
+def element_names(operator: MaxwellTM, memory: DeviceMemory) -> dict[str, Any]:
+    """What the templates of every design refer to."""
+    element = operator.discretization.element
+    return {
+        "real": memory.real_name,
+        "nodes_per_element": element.nodes_per_element,
+        "nodes_per_face": element.nodes_per_face,
+        "coefficients": COEFFICIENTS,
+        "metric": METRIC,
+        "material": MATERIAL,
+    }
+
+
+def published_anew(
+    elements: NDArray[np.int64], design: Placement, traces: tuple[cl.Buffer, ...]
+) -> list[Launch]:
+    """What must follow if the fields of some elements were changed after a stage, and with them
+    the traces: a node of a curved element has a part in all of a face."""
+    if not traces or elements.max(initial=-1) < design.dense.first:
+        return []
+    return design.dense.publish(design.kernels, design.fields, *traces, *design.constants)

@@ -1,0 +1,116 @@
+"""Dispersive media: currents and polarizations that follow the field, as local equations.
+
+With J the current of a pole and epsilon what is left at the highest frequencies,
+
+    epsilon dEz/dt = curl - J
+
+    Drude    dJ/dt = wp^2 Ez - g J                         energy J^2 / (2 wp^2)
+    Lorentz  dP/dt = J
+             dJ/dt = w0^2 (s Ez - P) - g J                 energy (P^2 + J^2 / w0^2) / (2 s)
+    Debye    dP/dt = (s Ez - P) / tau = J                  energy P^2 / (2 s)
+
+(s the strength, g the damping; Taflove & Hagness, *Computational Electrodynamics*, 2005, chapter
+9).
+What the medium stores and the fields lose g J^2 / wp^2, g J^2 / (s w0^2) and tau J^2 / s together.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.numerics.fields.discretization import Discretization
+from wavelab.numerics.mesh.connectivity import face_selection
+from wavelab.physics.materials.auxiliary_equations import LocalEquations
+from wavelab.physics.materials.materials import materials_by_region
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
+from wavelab.scene.model.poles import Debye, Drude, Lorentz, Pole
+from wavelab.scene.model.scene import Scene
+
+Array = NDArray[np.float64]
+Indices = NDArray[np.int64]
+
+
+def dispersive_media(scene: Scene, operator: MaxwellTM) -> tuple[LocalEquations, ...]:
+    """One set of equations for each region whose material has poles."""
+    d = operator.discretization
+    found = []
+    for number, (_, material) in enumerate(materials_by_region(scene, d.mesh)):
+        elements = np.flatnonzero(d.mesh.regions == number)
+        if material.poles and len(elements):
+            found.append(pole_equations(material.poles, elements, operator))
+    return tuple(found)
+
+
+def dispersive_walls(scene: Scene, d: Discretization) -> tuple[str, ...]:
+    """What is to be said of absorbing walls before such media."""
+    poles = [bool(material.poles) for _, material in materials_by_region(scene, d.mesh)]
+    before = np.array(poles)[d.mesh.regions]
+    return tuple(
+        f'the absorbing wall at "{edge}" is matched to what its dispersive medium is at the '
+        "highest frequencies, and reflects others; end the medium before the wall"
+        for wall in scene.walls
+        if wall.kind == "absorbing"
+        for edge in wall.edges
+        if before[face_selection(d.mesh, (edge,)).any(axis=1)].any()
+    )
+
+
+def lossy_walls(scene: Scene, operator: MaxwellTM) -> tuple[str, ...]:
+    """What is to be said of absorbing walls before media that conduct.
+
+    Those have the impedance sqrt(mu / (epsilon + i sigma / w)); of what meets the wall about
+    sigma / (4 w epsilon) comes back.
+    """
+    mesh = operator.discretization.mesh
+    conducts = operator.sigma > 0
+    for profile in operator.media.sigma:
+        conducts[profile.elements] = True
+    return tuple(
+        f'the absorbing wall at "{edge}" is matched to what its medium is without its '
+        "conductivity, and sends about sigma / (8 pi f epsilon) of a wave of the frequency f back; "
+        'kind = "open" absorbs there too'
+        for wall in scene.walls
+        if wall.kind == "absorbing"
+        for edge in wall.edges
+        if conducts[face_selection(mesh, (edge,)).any(axis=1)].any()
+    )
+
+
+def pole_equations(
+    poles: tuple[Pole, ...], elements: Indices, operator: MaxwellTM
+) -> LocalEquations:
+    """The equations of one medium on its elements."""
+    shape = (len(elements), operator.discretization.nodes_per_element)
+    # Where epsilon is a formula this is its reference, with which all rates are computed there.
+    inverse = np.broadcast_to(1 / operator.epsilon[elements, None], shape)
+    currents: list[str] = []
+    rates: dict[str, str] = {}
+    energy: dict[str, Array] = {}
+
+    def stores(name: str, weight: float) -> None:
+        energy[name] = np.full(shape, weight)
+
+    for i, pole in enumerate(poles, start=1):
+        match pole:
+            case Drude(frequency, damping):
+                square = (2 * math.pi * frequency) ** 2
+                rates[f"j{i}"] = f"{square!r}*ez - {damping!r}*j{i}"
+                stores(f"j{i}", 1 / square)
+                currents.append(f"j{i}")
+            case Lorentz(frequency, strength, damping):
+                square = (2 * math.pi * frequency) ** 2
+                rates[f"p{i}"] = f"j{i}"
+                rates[f"j{i}"] = f"{square!r}*({strength!r}*ez - p{i}) - {damping!r}*j{i}"
+                stores(f"p{i}", 1 / strength)
+                stores(f"j{i}", 1 / (strength * square))
+                currents.append(f"j{i}")
+            case Debye(strength, relaxation):
+                current = f"({strength!r}*ez - p{i})/{relaxation!r}"
+                rates[f"p{i}"] = current
+                stores(f"p{i}", 1 / strength)
+                currents.append(current)
+    rates["ez"] = f"-inverse*({' + '.join(currents)})"
+    return LocalEquations.written(elements, {"inverse": inverse}, rates, energy, "medium")

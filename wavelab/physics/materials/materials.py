@@ -1,0 +1,237 @@
+"""Materials: one epsilon, mu and sigma per element, and profiles where those are formulas."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.errors import FormulaError, SceneError
+from wavelab.numerics.fields.discretization import Discretization
+from wavelab.numerics.fields.projection import projection
+from wavelab.numerics.mesh.connectivity import face_selection
+from wavelab.numerics.mesh.mesh import Mesh
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
+from wavelab.physics.operator.media import Media, Profile
+from wavelab.scene.formulas.formula import Formula
+from wavelab.scene.model.scene import Material, Scene
+from wavelab.scene.rules.validate import MATERIAL_RULES
+
+Array = NDArray[np.float64]
+Indices = NDArray[np.int64]
+
+_QUANTITIES = ("epsilon", "mu", "sigma")
+#: Profiles that change are looked at at this many times of the run: as many as keep the number of
+#: values below ``_LOOKS``, and more of those that are the same everywhere.
+_FEWEST_TIMES, _MOST_TIMES, _LOOKS = 33, 1025, 2e7
+#: Relative spread of values on an element that is only rounding.
+_ROUNDING = 1e-13
+
+
+def materials_by_region(scene: Scene, mesh: Mesh) -> list[tuple[str, Material]]:
+    """What messages call each region of the mesh, and its material.
+
+    Raises
+    ------
+    SceneError : a material names a region that the mesh does not have.
+    """
+    by_region = dict.fromkeys(mesh.region_names, ("the background", scene.background))
+    for material in scene.materials:
+        if material.name not in by_region:
+            raise SceneError(
+                f'material "{material.name}" names no region of the mesh',
+                where=scene.where,
+                remedy=f"The mesh has the regions: {', '.join(mesh.region_names)}.",
+            )
+        by_region[material.name] = (f'material "{material.name}"', material.material)
+    return [by_region[name] for name in mesh.region_names]
+
+
+def material_arrays(scene: Scene, d: Discretization) -> tuple[Array, Array, Array, Media]:
+    """epsilon, mu and sigma, (n_elements,) each, from the regions of the mesh, and what is not
+    constant on its element: there the arrays have the mean of the smallest values of all times,
+    and 0 for sigma.
+
+    Raises
+    ------
+    SceneError : a material names a region that the mesh does not have, or a formula gives what
+        cannot be.
+    """
+    arrays = {name: np.empty(d.n_elements) for name in _QUANTITIES}
+    profiles: dict[str, list[Profile]] = {name: [] for name in _QUANTITIES}
+    for number, (owner, material) in enumerate(materials_by_region(scene, d.mesh)):
+        elements = np.flatnonzero(d.mesh.regions == number)
+        straight, curved = np.split(elements, elements.searchsorted([d.first_curved]))
+        for name in _QUANTITIES:
+            value = getattr(material, name)
+            if not isinstance(value, Formula):
+                arrays[name][elements] = value
+                continue
+            what = f"{name} of {owner}"
+            for part in filter(len, (straight, curved)):
+                constants, profile = _laid_out(what, name, value, part, d, scene)
+                arrays[name][part] = constants
+                profiles[name] += [profile] if profile is not None else []
+    found = {name: tuple(of_name) for name, of_name in profiles.items()}
+    media = Media(**found, until=scene.solver.until)
+    return arrays["epsilon"], arrays["mu"], arrays["sigma"], media
+
+
+def _laid_out(
+    what: str,
+    name: str,
+    formula: Formula,
+    elements: Indices,
+    d: Discretization,
+    scene: Scene,
+) -> tuple[Array, Profile | None]:
+    """A formula on elements of its region: the constant of each, and the profile of those where it
+    has none."""
+    rule, x, y = projection(d, elements)
+    if formula.uses("x") or formula.uses("y"):
+        # Corners and sides belong to the element too, where a formula may run into a pole.
+        points = (np.hstack([x, d.x[elements]]), np.hstack([y, d.y[elements]]))
+    else:
+        x = y = np.zeros((1, 1))
+        points = (x, y)
+    *both, time_scale = _range(what, name, formula, points, scene)
+    lowest, highest = (values[:, : x.shape[1]] for values in both)
+    # Of a medium that changes the smallest values, with which the largest stable step is that of
+    # its fastest moment: an upwind flux for an impedance far from that of the moment is stiff.
+    constants = rule.mean(np.broadcast_to(lowest, (len(elements), x.shape[1])))
+    if formula.uses("t"):
+        rows = np.arange(len(elements))
+    else:
+        spread = highest.max(axis=1) - lowest.min(axis=1)
+        rows = np.flatnonzero(spread > _ROUNDING * np.abs(highest).max(axis=1))
+    if not len(rows):
+        return constants, None
+    if name == "sigma":
+        constants[rows] = 0.0
+    held = slice(None) if x.size == 1 else rows
+    profile = Profile(
+        what, formula, elements[rows], constants[rows], rule.restricted(rows),
+        x[held], y[held], lowest[held], highest[held], time_scale,
+    )  # fmt: skip
+    return constants, profile
+
+
+def _range(
+    what: str, name: str, formula: Formula, points: tuple[Array, Array], scene: Scene
+) -> tuple[Array, Array, float]:
+    """Smallest and largest value at every point over the times of the run, and the time scale.
+
+    Raises
+    ------
+    SceneError : a value breaks the rule of the quantity or is not finite.
+    """
+    x, y = points
+    times = np.zeros(1)
+    if formula.uses("t"):
+        count = int(np.clip(_LOOKS / x.size, _FEWEST_TIMES, _MOST_TIMES))
+        times = np.linspace(0, scene.solver.until, count)
+    lowest, highest = np.full(x.shape, np.inf), np.full(x.shape, -np.inf)
+    pace = 0.0
+    holds, remedy = MATERIAL_RULES[name]
+    where = scene.where
+    for time in times:
+        try:
+            values = formula.evaluate(x=x, y=y, t=time)
+        except FormulaError as error:
+            raise SceneError(f"{what}: {error.message}", where=where, remedy=error.remedy) from None
+        try:
+            rates = formula.rate("t", x=x, y=y, t=time) if formula.uses("t") else np.zeros(1)
+        except FormulaError as error:
+            message = f"the rate of change of {what}: {error.message}"
+            raise SceneError(message, where=where, remedy=error.remedy) from None
+        worst = int(np.argmin(values))
+        slack = _ROUNDING * float(np.abs(values).max()) if name == "sigma" else 0.0
+        if not holds(values.flat[worst] + slack):
+            place = [f"t = {time:g}"] if formula.uses("t") else []
+            if x.size > 1:
+                place.insert(0, f"({x.flat[worst]:.4g}, {y.flat[worst]:.4g})")
+            at = f" at {', '.join(place)}" if place else ""
+            raise SceneError(
+                f"{what} is {values.flat[worst]:.4g}{at}",
+                where=where,
+                remedy=remedy,
+            )
+        if name != "sigma":
+            pace = max(pace, float(np.abs(rates / values).max()))
+        np.minimum(lowest, values, out=lowest)
+        np.maximum(highest, values, out=highest)
+    return lowest, highest, 1 / pace if pace > 0 else np.inf
+
+
+def matched_reflection(scene: Scene, operator: MaxwellTM) -> Array:
+    """The reflection coefficients with absorbing walls matched to the medium right at the wall.
+
+    A coefficient counts from the impedance of the element's constants.  Where a medium is graded
+    that of the wall is another: the mean of the medium's over the face.
+
+    Raises
+    ------
+    SceneError : an absorbing wall stands before a medium whose impedance changes in time.
+    """
+    media = operator.media
+    if not media:
+        return operator.reflection
+    d = operator.discretization
+    reflection = operator.reflection.copy()
+    local = {
+        name: getattr(operator, name)[:, None] * np.ones(d.shape) for name in ("epsilon", "mu")
+    }
+    changing = np.zeros(d.n_elements, bool)
+    graded = np.zeros(d.n_elements, bool)
+    for name, values in local.items():
+        for profile in getattr(media, name):
+            at_nodes = profile.at_nodes(d.x, d.y, 0.0)
+            values[profile.elements] = at_nodes
+            changing[profile.elements] |= profile.changes
+            graded[profile.elements] = True
+    impedance = np.sqrt(local["mu"] / local["epsilon"])
+    weights = _face_weights(d)
+    for number, wall in enumerate(scene.walls, start=1):
+        if wall.kind != "absorbing":
+            continue
+        for edge in wall.edges:
+            at_wall = face_selection(d.mesh, (edge,)) & d.connectivity.is_boundary
+            # Elsewhere it is exactly 0, which a rounded mean would not be.
+            element, face = np.nonzero(at_wall & graded[:, None])
+            if changing[element].any():
+                raise SceneError(
+                    f'wall {number} absorbs at "{edge}", where the medium changes in time',
+                    where=scene.where,
+                    remedy="It is made for one impedance. End the changing medium before the wall.",
+                )
+            z = impedance[element[:, None], d.element.face_nodes[face]] @ weights
+            own = operator.impedance[element]
+            reflection[element, face] = (z - own) / (z + own)
+    return reflection
+
+
+def _face_weights(d: Discretization) -> Array:
+    """(nodes_per_face,) of the mean over a face."""
+    element = d.element
+    mass = (element.mass @ element.lift)[element.face_nodes[0], : element.nodes_per_face]
+    return mass.sum(axis=0) / 2
+
+
+def values_at_nodes(operator: MaxwellTM, name: str, time: float) -> Array:
+    """(n_elements, nodes_per_element) "epsilon", "mu" or "sigma" at the nodes."""
+    d = operator.discretization
+    return values_at(operator, name, time, d.x, d.y)
+
+
+def values_at(operator: MaxwellTM, name: str, time: float, x: Array, y: Array) -> Array:
+    """(n_elements, n_points) "epsilon", "mu" or "sigma" at points of each element."""
+    values = np.repeat(getattr(operator, name)[:, None], x.shape[1], axis=1)
+    for profile in getattr(operator.media, name):
+        values[profile.elements] = profile.at_nodes(x, y, time)
+    return values
+
+
+def refractive_index(operator: MaxwellTM, time: float) -> Array:
+    """(n_elements, nodes_per_element) sqrt(epsilon mu) at the nodes."""
+    return np.sqrt(
+        values_at_nodes(operator, "epsilon", time) * values_at_nodes(operator, "mu", time)
+    )

@@ -1,0 +1,184 @@
+"""Modes where media or layers have a memory: Rayleigh and Ritz for a nonlinear eigenvalue problem.
+
+For fields that go with exp(lambda t) the memory of local equations follows from the fields at each
+node, m = (lambda - D)^-1 C u where dm/dt = C u + D m, and so does what it adds to them.  What is
+left is a problem of the fields alone,
+
+    T(lambda) u = A u + (F + B (lambda - D)^-1 C) u - lambda u = 0,
+
+with A the operator and F and B what fields and memory add to the rates of the fields.  In the space
+of some vectors it is a small problem, whose solutions near a guess are found by successive linear
+problems (Ruhe, SIAM J. Numer. Anal. 10 (1973) 674): T c = theta T' c, lambda -> lambda - theta.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.physics.materials.auxiliary_equations import FIELD_NAMES, LocalEquations
+from wavelab.physics.modes.modes import (
+    Mode,
+    applied,
+    each,
+    energy_norm,
+    orthonormal,
+    scaled,
+    scheme_decay,
+    tested,
+)
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
+
+Complex = NDArray[np.complex128]
+
+#: Successive linear problems at most, and the relative change that ends them.
+_MOST, _SETTLED = 25, 1e-12
+#: Relative distance of solutions that belong to one frequency.
+_SAME = 2e-5
+#: What decays less than this, relatively, does not decay.
+_LOSSLESS = 1e-12
+
+
+def memory_modes(
+    operator: MaxwellTM,
+    equations: Sequence[LocalEquations],
+    vectors: Complex,
+    guesses: Sequence[complex],
+    *,
+    pause: Callable[[], None] = lambda: None,
+) -> list[Mode]:
+    """Solutions in the space of some vectors, by frequency, each once.
+
+    Parameters
+    ----------
+    vectors : (n, 3, n_elements, nodes_per_element) hx, hy, ez.
+    guesses : of lambda = -2 pi i f - decay.
+    pause : called between parts of the work; what it raises ends that.
+    """
+    problem = _Reduced(operator, equations, vectors, pause)
+    modes: list[Mode] = []
+    settled: list[complex] = []
+    for guess in guesses:
+        root = problem.root(guess)
+        if root is None or any(abs(root - other) < _SAME * abs(root) for other in settled):
+            continue
+        settled.append(root)
+        for value, c in problem.solutions(root):
+            settled.append(value)
+            modes.append(problem.mode(value, c))
+    return sorted(modes, key=lambda mode: mode.frequency)
+
+
+class _Reduced:
+    """T(lambda) in the space of some vectors."""
+
+    def __init__(
+        self,
+        operator: MaxwellTM,
+        equations: Sequence[LocalEquations],
+        vectors: Complex,
+        pause: Callable[[], None],
+    ) -> None:
+        self._operator, self._equations, self._pause = operator, equations, pause
+        basis = orthonormal(operator, vectors, pause)
+        self._vectors = np.tensordot(basis.T, vectors, axes=1)
+        n = len(self._vectors)
+        self._images = each(applied, operator, self._vectors, pause)
+        self._tests = each(tested, operator, self._vectors, pause).conj()
+        flat = self._tests.reshape(n, -1)
+        self._plain = flat @ self._images.reshape(n, -1).T
+        self._gram = flat @ self._vectors.reshape(n, -1).T
+
+    def _small(self, value: complex) -> tuple[Complex, Complex]:
+        """T and its derivative."""
+        t, slope = self._plain - value * self._gram, -self._gram
+        n = len(t)
+        for e in self._equations:
+            self._pause()
+            here = self._vectors[:, :, e.elements]
+            tests = self._tests[:, :, e.elements].reshape(n, -1)
+            added, changed = _added(e, value)
+            t = t + tests @ _times(added, here).reshape(n, -1).T
+            slope = slope + tests @ _times(changed, here).reshape(n, -1).T
+        return t, slope
+
+    def _steps(self, value: complex) -> tuple[Complex, Complex]:
+        t, slope = self._small(value)
+        return np.linalg.eig(np.linalg.solve(slope, t))
+
+    def root(self, guess: complex) -> complex | None:
+        """The solution that a guess leads to; None if it leads nowhere near."""
+        value = guess
+        for _ in range(_MOST):
+            steps, _ = self._steps(value)
+            step = complex(steps[np.argmin(np.abs(steps))])
+            value -= step
+            if not abs(value - guess) < 0.2 * abs(guess):
+                return None
+            if abs(step) < _SETTLED * abs(value):
+                return value
+        return None
+
+    def solutions(self, value: complex) -> list[tuple[complex, Complex]]:
+        """All that have this frequency, but for what the mesh does to it."""
+        steps, vectors = self._steps(value)
+        near = np.flatnonzero(np.abs(steps) < _SAME * abs(value))
+        return [(value - complex(steps[i]), vectors[:, i]) for i in near]
+
+    def mode(self, value: complex, c: Complex) -> Mode:
+        """The mode of a solution."""
+        self._pause()
+        fields = np.tensordot(c, self._vectors, axes=1)
+        wrong = np.tensordot(c, self._images, axes=1) - value * fields
+        kept = 0.0
+        d = self._operator.discretization
+        for e in self._equations:
+            here = fields[None, :, e.elements]
+            added, _ = _added(e, value)
+            wrong[:, e.elements] += _times(added, here)[0]
+            memory = _memory(e, value, here[0])
+            for i, name in enumerate(e.memory):
+                if name in e.energy:
+                    for part in (memory[i].real, memory[i].imag):
+                        kept += 0.5 * float(
+                            np.einsum("kn,kn->", d.tested(e.energy[name] * part, e.elements), part)
+                        )
+        residual = energy_norm(self._operator, wrong) / (
+            abs(value) * energy_norm(self._operator, fields)
+        )
+        decay = max(0.0, -value.real - scheme_decay(self._operator, fields, kept))
+        frequency = -value.imag / (2 * np.pi)
+        lossless = decay < _LOSSLESS * abs(value)
+        quality = math.inf if lossless else np.pi * frequency / decay
+        return Mode(frequency, 0.0 if lossless else decay, float(quality), residual, scaled(fields))
+
+
+def _parts(e: LocalEquations) -> tuple[NDArray, NDArray, NDArray, NDArray]:
+    """F, B, C and D at every node, (n, nodes_per_element, rows, columns)."""
+    matrix, k = e.matrices(), len(FIELD_NAMES)
+    return matrix[..., :k, :k], matrix[..., :k, k:], matrix[..., k:, :k], matrix[..., k:, k:]
+
+
+def _added(e: LocalEquations, value: complex) -> tuple[Complex, Complex]:
+    """F + B (lambda - D)^-1 C and its derivative, (n, nodes_per_element, 3, 3)."""
+    of_fields, of_memory, driven, own = _parts(e)
+    resolvent = value * np.eye(len(e.memory)) - own
+    memory = np.linalg.solve(resolvent, driven.astype(np.complex128))
+    changed = -np.linalg.solve(resolvent, memory)
+    return of_fields + of_memory @ memory, of_memory @ changed
+
+
+def _memory(e: LocalEquations, value: complex, fields: Complex) -> Complex:
+    """(n_memory, n, nodes_per_element) that goes with fields (3, n, nodes_per_element)."""
+    _, _, driven, own = _parts(e)
+    resolvent = value * np.eye(len(e.memory)) - own
+    right = np.einsum("knij,jkn->kni", driven, fields)
+    return np.moveaxis(np.linalg.solve(resolvent, right[..., None])[..., 0], -1, 0)
+
+
+def _times(matrix: Complex, vectors: Complex) -> Complex:
+    """(n_vectors, 3, n, nodes_per_element)."""
+    return np.einsum("knij,vjkn->vikn", matrix, vectors)

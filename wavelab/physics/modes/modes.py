@@ -1,0 +1,222 @@
+"""Modes of the semi-discrete operator out of vectors that span them nearly, and how many to expect.
+
+The fields of a mode go with exp(lambda t), lambda = -2 pi i f - decay.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.physics.operator.energy import element_energy
+from wavelab.physics.operator.fields import Fields
+from wavelab.physics.operator.flux_densities import flux_density
+from wavelab.physics.operator.maxwell_tm import MaxwellTM, right_hand_side
+from wavelab.physics.operator.media import each_field
+from wavelab.physics.power.power import upwind_loss
+
+Array = NDArray[np.float64]
+Complex = NDArray[np.complex128]
+
+#: Directions with less than this part of the largest norm are rounding.
+_RANK = 1e-9
+#: Relative loss in an oscillation below which nothing is lost.
+_LOSSLESS = 1e-13
+
+
+@dataclass(frozen=True, eq=False)
+class Mode:
+    """Attributes
+    ----------
+    frequency : f.
+    decay : rate at which the fields decay for physical reasons: what the scheme itself loses is
+        left out where it is known.
+    quality : pi f / decay; infinite where nothing is lost.
+    residual : how well the fields fulfil the equations, relative; the frequency is wrong by no
+        more, and mostly by its square.
+    fields : (3, n_elements, nodes_per_element) complex hx, hy, ez; ez is scaled to a largest real
+        part of 1, with as little imaginary part as there can be.
+    """
+
+    frequency: float
+    decay: float
+    quality: float
+    residual: float
+    fields: Complex
+
+
+def ritz_modes(
+    operator: MaxwellTM, vectors: Complex, *, pause: Callable[[], None] = lambda: None
+) -> list[Mode]:
+    """Rayleigh and Ritz: the operator restricted to the space of some vectors, by frequency.
+
+    The scalar product is that of the energy, in which the operator without losses is skew, so
+    that the error of a frequency is the square of that of its vector.
+
+    Parameters
+    ----------
+    vectors : (n, 3, n_elements, nodes_per_element) hx, hy, ez.
+    pause : called between parts of the work; what it raises ends that.
+    """
+    images = each(applied, operator, vectors, pause)
+    n = len(vectors)
+    flat = vectors.reshape(n, -1).conj()
+    basis = orthonormal(operator, vectors, pause)
+    image_tests = each(tested, operator, images, pause)
+    small = basis.conj().T @ (flat @ image_tests.reshape(n, -1).T) @ basis
+    eigenvalues, inside = np.linalg.eig(small)
+    combinations = basis @ inside
+    modes = []
+    for value, c in zip(eigenvalues, combinations.T, strict=True):
+        frequency = -value.imag / (2 * np.pi)
+        if frequency <= 0:
+            continue
+        pause()
+        fields = np.tensordot(c, vectors, axes=1)
+        wrong = np.tensordot(c, images, axes=1) - value * fields
+        residual = energy_norm(operator, wrong) / (abs(value) * energy_norm(operator, fields))
+        decay = max(0.0, -value.real - scheme_decay(operator, fields))
+        lossless = decay < _LOSSLESS * abs(value) or _loses_nothing(operator)
+        modes.append(
+            Mode(
+                float(frequency),
+                0.0 if lossless else float(decay),
+                math.inf if lossless else float(np.pi * frequency / decay),
+                residual,
+                scaled(fields),
+            )
+        )
+    return sorted(modes, key=lambda mode: mode.frequency)
+
+
+def orthonormal(
+    operator: MaxwellTM, vectors: Complex, pause: Callable[[], None] = lambda: None
+) -> Complex:
+    """(n, n_kept) combinations of vectors that are orthonormal in the energy, without those that
+    are nothing but rounding."""
+    n = len(vectors)
+    flat = vectors.reshape(n, -1).conj()
+    gram = flat @ each(tested, operator, vectors, pause).reshape(n, -1).T
+    norms = np.sqrt(np.maximum(np.diag(gram).real, 1e-300))
+    # Vectors of very different strength would look dependent.
+    values, turned = np.linalg.eigh((gram + gram.conj().T) / 2 / np.outer(norms, norms))
+    kept = values > _RANK * values[-1]
+    return turned[:, kept] / np.sqrt(values[kept]) / norms[:, None]
+
+
+def transformed_mode(fields: Complex, frequency: float, decay: float) -> Mode:
+    """A mode whose numbers are known from elsewhere; fields (3, n_elements, nodes)."""
+    decay = max(decay, 0.0)
+    quality = np.pi * frequency / decay if decay > _LOSSLESS * frequency else math.inf
+    return Mode(frequency, decay, float(quality), math.nan, scaled(fields))
+
+
+def scheme_decay(operator: MaxwellTM, fields: Complex, kept: float = 0.0) -> float:
+    """Rate at which the upwind flux alone makes a mode's fields decay.
+
+    Parameters
+    ----------
+    kept : energy of the mode that is not in its fields but in a medium.
+    """
+    lost, stored = 0.0, kept
+    for part in (fields.real, fields.imag):
+        f = Fields(*part)
+        lost += upwind_loss(operator, f)
+        stored += float(element_energy(operator, f).sum())
+    return lost / (2 * stored)
+
+
+@dataclass(frozen=True)
+class ModeEstimate:
+    """Weyl's law: pi area f^2 - rim f / 2 modes below a frequency f, on average.
+
+    ``area`` is that of the domain in units of wavelengths, the integral of epsilon mu; ``rim``
+    the length of the conductors less that of the magnetic walls, in the same sense.
+    """
+
+    area: float
+    rim: float
+
+    def count(self, frequency: float) -> float:
+        """Modes below a frequency."""
+        return max(0.0, math.pi * self.area * frequency**2 - self.rim * frequency / 2)
+
+    def frequency_of(self, count: float) -> float:
+        """Below which there are so many."""
+        half = self.rim / (4 * math.pi * self.area)
+        return half + math.sqrt(half**2 + count / (math.pi * self.area))
+
+
+def mode_estimate(operator: MaxwellTM) -> ModeEstimate:
+    """From the mesh, the media and the walls."""
+    d = operator.discretization
+    index = np.sqrt(operator.epsilon * operator.mu)
+    area = float((index**2 * 2 * d.geometry.jacobian).sum())
+    element, face = np.nonzero(d.connectivity.is_boundary)
+    length = 2 * d.geometry.face_scale[element, face] * d.geometry.jacobian[element]
+    sign = -np.sign(operator.reflection[element, face])
+    return ModeEstimate(area, float((index[element] * length * sign).sum()))
+
+
+def applied(operator: MaxwellTM, vector: Complex) -> Complex:
+    """A v, part by part: the operator is real."""
+    rates = [right_hand_side(operator, Fields(*part.copy())) for part in (vector.real, vector.imag)]
+    real, imaginary = (np.array([r.hx, r.hy, r.ez]) for r in rates)
+    return real + 1j * imaginary
+
+
+def each(
+    function: Callable[[MaxwellTM, Complex], Complex],
+    operator: MaxwellTM,
+    vectors: Complex,
+    pause: Callable[[], None],
+) -> Complex:
+    """What a function makes of each vector, with a pause before every one."""
+    found = []
+    for vector in vectors:
+        pause()
+        found.append(function(operator, vector))
+    return np.array(found)
+
+
+def tested(operator: MaxwellTM, vector: Complex) -> Complex:
+    """The flux densities of some fields times the mass matrix: u . this is twice the energy that
+    u and the fields have together."""
+    return np.array(_tested_part(operator, vector.real) + 1j * _tested_part(operator, vector.imag))
+
+
+def energy_norm(operator: MaxwellTM, vector: Complex) -> float:
+    return math.sqrt(max(0.0, float(np.vdot(vector, tested(operator, vector)).real)))
+
+
+def _tested_part(operator: MaxwellTM, part: Array) -> Array:
+    hx, hy, ez = part
+    densities = {
+        "hx": operator.mu[:, None] * hx,
+        "hy": operator.mu[:, None] * hy,
+        "ez": operator.epsilon[:, None] * ez,
+    }
+    fields = {"hx": hx, "hy": hy, "ez": ez}
+    for name, profile in each_field(operator.media):
+        here = profile.elements
+        densities[name][here] = flux_density(profile, fields[name][here], 0.0)
+    return np.array([operator.discretization.tested(densities[n]) for n in ("hx", "hy", "ez")])
+
+
+def _loses_nothing(operator: MaxwellTM) -> bool:
+    """Whether there is neither conductivity nor a wall that takes anything."""
+    outside = operator.reflection[operator.discretization.connectivity.is_boundary]
+    return not (operator.sigma.any() or operator.media.sigma or (np.abs(outside) < 1).any())
+
+
+def scaled(fields: Complex) -> Complex:
+    """With the phase in which Ez is as real as can be, and its largest value 1."""
+    ez = fields[2]
+    turned = fields * np.exp(-0.5j * np.angle(np.sum(ez**2)))
+    real = turned[2].real.ravel()
+    largest = real[np.argmax(np.abs(real))]
+    return turned / largest if largest != 0 else turned

@@ -1,0 +1,78 @@
+"""From the fields on a closed contour to those far away, and power through a line.
+
+Outside of everything, Ez follows from itself and its normal derivative on a contour around it by
+Green's theorem with G = (i / 4) H0(k r), the outgoing solution of the Helmholtz equation in two
+dimensions for the time factor exp(-i w t).  With n the outward normal, H = nx Hy - ny Hx and
+dEz/dn = -i w mu H, the leading term of the Hankel function gives
+
+    Ez -> F(phi) exp(i k r) / sqrt(r),
+    F(phi) = -sqrt(k / (8 pi)) exp(-i pi / 4) int (Z H - (r^ . n) Ez) exp(-i k r^ . r') ds'
+
+(Balanis, Advanced Engineering Electromagnetics, 2012, 6.8 for the equivalence theorem; Abramowitz &
+Stegun 9.2.3 for the Hankel function).  The power that goes into an angle is |F|^2 / (2 Z) dphi.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.numerics.fields.line_quadrature import LineQuadrature
+
+Array = NDArray[np.float64]
+Complex = NDArray[np.complex128]
+
+
+def far_field(
+    line: LineQuadrature,
+    ez: Complex,
+    h: Complex,
+    frequency: float,
+    angles: Array,
+    *,
+    speed: float = 1.0,
+    impedance: float = 1.0,
+) -> Complex:
+    """F of the module's text, (n_angles,), in units of the field times sqrt(length).
+
+    Parameters
+    ----------
+    line : a closed contour whose normals point outwards.
+    ez, h : (n,) amplitudes of Ez and of the tangential magnetic field at its points.
+    angles : (n_angles,) in radians, counterclockwise from the x axis.
+    speed, impedance : of the medium at the contour and outside of it.
+    """
+    k = 2 * np.pi * frequency / speed
+    x, y = line.points.T
+    result = np.empty(len(angles), np.complex128)
+    # In pieces, so that the phases of many angles and points stay in the cache.
+    for piece in np.array_split(np.arange(len(angles)), max(1, len(angles) * len(x) // 500_000)):
+        cos, sin = np.cos(angles[piece])[:, None], np.sin(angles[piece])[:, None]
+        current = impedance * h - (cos * line.normal_x + sin * line.normal_y) * ez
+        phases = np.exp(-1j * k * (cos * x + sin * y))
+        result[piece] = (current * phases) @ line.weights
+    return -np.sqrt(k / (8 * np.pi)) * np.exp(-0.25j * np.pi) * result
+
+
+def radiated_power(pattern: Complex, impedance: float = 1.0) -> float:
+    """Mean power that a far field (n_angles,) in evenly spread directions carries away."""
+    return float(np.mean(np.abs(pattern) ** 2) * np.pi / impedance)
+
+
+def tangential(line: LineQuadrature, hx: NDArray, hy: NDArray) -> NDArray:
+    """H = nx Hy - ny Hx at the points of a line; the last axis runs over them."""
+    return line.normal_x * hy - line.normal_y * hx
+
+
+def power_through(line: LineQuadrature, ez: Array, hx: Array, hy: Array) -> Array:
+    """Power to the side the normals point to, (n_times,), of fields (n_times, n_points).
+
+    The Poynting vector is Ez (-Hy, Hx).
+    """
+    # Not a matrix product, whose rounding depends on the number of rows.
+    return -np.einsum("tp,p->t", ez * tangential(line, hx, hy), line.weights)
+
+
+def mean_power_through(line: LineQuadrature, ez: Complex, hx: Complex, hy: Complex) -> Array:
+    """Mean power of oscillations with amplitudes (n_frequencies, n_points), (n_frequencies,)."""
+    return -0.5 * np.real(ez * np.conj(tangential(line, hx, hy))) @ line.weights

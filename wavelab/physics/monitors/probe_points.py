@@ -1,0 +1,71 @@
+"""Points at which steppers sample the fields: an element and interpolation weights each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.physics.operator.fields import Fields
+
+#: The fields in the order in which steppers number them.
+COMPONENTS = ("hx", "hy", "ez")
+_EZ = COMPONENTS.index("ez")
+
+
+@dataclass(frozen=True)
+class ProbePoints:
+    """The field at probe p is sum_n weights[p, n] u[elements[p], n], u its component.
+
+    Attributes
+    ----------
+    names : one name per probe.
+    elements : (n_probes,) int32.
+    weights : (n_probes, nodes_per_element) float64.
+    components : (n_probes,) int32, what is sampled as an index of ``COMPONENTS``; Ez by default.
+    """
+
+    names: tuple[str, ...]
+    elements: NDArray[np.int32]
+    weights: NDArray[np.float64]
+    components: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
+
+    def __post_init__(self) -> None:
+        if len(self.components) != len(self.names):
+            object.__setattr__(self, "components", np.full(len(self.names), _EZ, np.int32))
+
+    @classmethod
+    def none(cls, nodes_per_element: int) -> ProbePoints:
+        return cls((), np.zeros(0, np.int32), np.zeros((0, nodes_per_element)))
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def of(self, component: str) -> ProbePoints:
+        """The same points for another field."""
+        index = COMPONENTS.index(component)
+        return ProbePoints(
+            self.names, self.elements, self.weights, np.full(len(self), index, np.int32)
+        )
+
+    def sample(self, fields: Fields) -> NDArray[np.float64]:
+        """(n_probes,) values of given fields."""
+        values = np.empty(len(self))
+        for index, name in enumerate(COMPONENTS):
+            chosen = self.components == index
+            if chosen.any():
+                nodal = getattr(fields, name)[self.elements[chosen]]
+                values[chosen] = np.einsum("pn,pn->p", self.weights[chosen], nodal)
+        return values
+
+
+def joined(points: Sequence[ProbePoints]) -> ProbePoints:
+    """All of them, one after the other; at least one is given, empty or not."""
+    return ProbePoints(
+        tuple(name for p in points for name in p.names),
+        np.concatenate([p.elements for p in points]),
+        np.concatenate([p.weights for p in points]),
+        np.concatenate([p.components for p in points]),
+    )

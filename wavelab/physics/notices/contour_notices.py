@@ -1,0 +1,133 @@
+"""What should be known of the contour of a far field: what it does not go round.
+
+The far field is that of all sources inside, primary or induced (Huygens' principle): what is
+outside of the contour, or half inside, is missing from it although the scene has it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.numerics.mesh.polygon import inside_polygon
+from wavelab.scene.model.scene import Material, Scene
+from wavelab.scene.model.shapes import Shape
+from wavelab.scene.model.sources import ArraySource, LineSource, PointSource, RegionSource, Source
+
+Array = NDArray[np.float64]
+
+#: Of one kind so many are named.
+_NAMED = 3
+
+
+def contour_notices(scene: Scene, ring: Array, name: str) -> tuple[str, ...]:
+    """Sentences for the user.
+
+    Parameters
+    ----------
+    ring : (n, 2) vertices of the contour of the far field ``name``, the first not repeated.
+    """
+    size = scene.solver.element_size
+    sources = [(f'source "{s.name}"', _points(s, size)) for s in scene.sources]
+    sources = [(label, points) for label, points in sources if len(points)]
+    bodies = [(f'obstacle "{h.name}"', _rim(h.shape, size)) for h in scene.holes]
+    # A region of the same medium may be drawn for the mesh alone.
+    around = _around(scene, ring, size)
+    bodies += [
+        (f'material "{m.name}"', _rim(m.shape, size))
+        for m in scene.materials
+        if m.shape is not None and m.material != around
+    ]
+    inside = {label: inside_polygon(ring, points) for label, points in (*sources, *bodies)}
+    everywhere = len(sources) < len(scene.sources)
+    known = scene.outline is not None and not everywhere
+    if known and not any(part.any() for part in inside.values()):
+        return (
+            f'nothing that sends or scatters lies inside the contour of monitor "{name}": its far '
+            "field is 0",
+        )
+    notices = []
+    where = f'outside the contour of monitor "{name}"'
+    # Lines and regions of current; bodies that are cut are other media, and refused.
+    cut = [label for label, _ in sources if inside[label].any() and not inside[label].all()]
+    if cut:
+        notices.append(
+            f'the contour of monitor "{name}" cuts through {_listed(cut)}; it must run round all '
+            "that sends"
+        )
+    out = [label for label, _ in sources if not inside[label].any()]
+    if out:
+        it = "it" if len(out) == 1 else "them"
+        notices.append(f"{_lies(out)} {where}, whose far field is without {it}")
+    # A body that the contour lies in is what is taken to go on for ever.
+    out = [
+        label
+        for label, points in bodies
+        if not inside[label].any() and not inside_polygon(points, ring[:1])[0]
+    ]
+    out += _surroundings(scene, ring, size)
+    if out:
+        they = "it scatters" if len(out) == 1 else "they scatter"
+        notices.append(f"{_lies(out)} {where}, whose far field is without what {they}")
+    return tuple(notices)
+
+
+def _around(scene: Scene, ring: Array, size: float) -> Material:
+    """What the contour lies in, as far as it is drawn."""
+    around = scene.background
+    for m in scene.materials:
+        if m.shape is not None and inside_polygon(_rim(m.shape, size), ring[:1])[0]:
+            around = m.material
+    return around
+
+
+def _surroundings(scene: Scene, ring: Array, size: float) -> list[str]:
+    """What is outside although nobody drew it: the background around the material that the contour
+    lies in, and walls that send waves back."""
+    found = []
+    if _around(scene, ring, size) != scene.background:
+        found.append("the background")
+    if scene.outline is not None:
+        edges = scene.outline.edge_names()
+        lets_pass = {
+            edge
+            for wall in scene.walls
+            if wall.kind in ("absorbing", "open")
+            for named in wall.edges
+            for edge in (edges if named == "domain" else [named.removeprefix("domain.")])
+        }
+        left = [edge for edge in edges if edge not in lets_pass]
+        if len(left) == len(edges):
+            found.append("the edge of the domain")
+        else:
+            found += [f'the wall "domain.{edge}"' for edge in left]
+    return found
+
+
+def _lies(labels: list[str]) -> str:
+    return f"{_listed(labels)} {'lies' if len(labels) == 1 else 'lie'}"
+
+
+def _listed(labels: list[str]) -> str:
+    named, more = labels[:_NAMED], len(labels) - _NAMED
+    if more > 0:
+        named.append(f"{more} more")
+    return named[0] if len(named) == 1 else f"{', '.join(named[:-1])} and {named[-1]}"
+
+
+def _points(source: Source, size: float) -> Array:
+    """Where it sends; none for one that is everywhere, comes in, or moves."""
+    match source:
+        case PointSource():
+            return np.array([source.position])
+        case LineSource():
+            return np.array([source.start, source.end])
+        case ArraySource():
+            return np.array(source.points())
+        case RegionSource():
+            return _rim(source.shape, size)
+    return np.zeros((0, 2))
+
+
+def _rim(shape: Shape, size: float) -> Array:
+    return shape.outline(size)[0]

@@ -1,0 +1,47 @@
+"""What a user should hear of parts of a domain that no wave gets to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from wavelab.numerics.fields.discretization import Discretization
+from wavelab.numerics.mesh.parts import parts_of
+from wavelab.physics.operator.fields import Fields
+from wavelab.physics.sources.pulse import gaussian
+from wavelab.physics.sources.source_terms import Drive, FaceDrive, NodalDrive
+from wavelab.scene.model.pings import Ping
+
+
+def silent_parts(
+    d: Discretization, drives: Sequence[Drive], initial: Fields, pings: Sequence[Ping] = ()
+) -> tuple[str, ...]:
+    """That a domain falls into parts, if nothing makes a wave in one of them.
+
+    Lanes beside each other, each with its own wave, are meant to be.
+    """
+    part = parts_of(d.connectivity.neighbor_element)
+    count = int(part.max(initial=0)) + 1
+    if count == 1:
+        return ()
+    sounding = np.zeros(count, dtype=bool)
+    for field in (initial.hx, initial.hy, initial.ez):
+        sounding[part[(field != 0).any(axis=1)]] = True
+    for drive in drives:
+        if isinstance(drive, NodalDrive):
+            sounding[part[drive.nodes // d.nodes_per_element]] = True
+        elif isinstance(drive, FaceDrive):
+            sounding[part[drive.elements]] = True
+        else:
+            return ()  # it may come anywhere
+    for ping in pings:
+        nodes, _ = gaussian(d, ping.position, ping.radius, ping.amplitude)
+        sounding[part[nodes // d.nodes_per_element]] = True
+    silent = int((~sounding).sum())
+    if silent == 0:
+        return ()
+    text = f"the domain falls into {count} parts; waves do not pass between them"
+    if silent < count:
+        text += f", and nothing makes a wave in {'one' if silent == 1 else silent} of them"
+    return (text,)

@@ -1,0 +1,154 @@
+"""What a user should hear about sources that are none the less computed as they are."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.numerics.fields.interpolation import locator_of
+from wavelab.numerics.mesh.connectivity import face_selection
+from wavelab.numerics.mesh.mesh import FACE_VERTICES
+from wavelab.physics.notices.resolution import (
+    POINTS_FOR_10_PERCENT,
+    judgement,
+    points_per_wavelength,
+)
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
+from wavelab.physics.sources.pulse import LEAST_RADIUS, is_narrow
+from wavelab.physics.sources.waveforms import source_frequency
+from wavelab.scene.editing.moving_path import begin
+from wavelab.scene.model.scene import Scene
+from wavelab.scene.model.sources import MovingSource, PlaneWave, Source
+
+#: Times of the run at which the way of a moving source is looked at.
+_LOOKS = 801
+#: Sine of the angle between an edge and a wave that runs along it.
+_GRAZING = 1e-6
+
+
+def source_notices(scene: Scene, operator: MaxwellTM) -> tuple[str, ...]:
+    """Sources whose waves the mesh cannot carry, and those that leave the domain.
+
+    Raises
+    ------
+    FormulaError : the way of a moving source has no finite value at a time of the run.
+    """
+    notices = []
+    for source in scene.sources:
+        ways = _way(source, scene) if isinstance(source, MovingSource) else None
+        notices += _too_short(source, ways, scene, operator)
+        if isinstance(source, PlaneWave) and source.edges:
+            notices += _left_out(source, scene, operator)
+        if ways is not None:
+            assert isinstance(source, MovingSource)
+            notices += _outside(source.name, ways[0], ways[1], operator)
+            notices += _too_narrow(source, ways[1], operator)
+    return tuple(notices)
+
+
+def _way(source: MovingSource, scene: Scene) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Times at which it is heard, and where it is then; one that is placed in the window after the
+    end of the run is looked at for as long again."""
+    start, until = begin(source), scene.solver.until
+    times = np.linspace(start, until if start < until else start + until, _LOOKS)
+    return times, np.column_stack([source.x.evaluate(t=times), source.y.evaluate(t=times)])
+
+
+def _too_short(
+    source: Source,
+    way: tuple[NDArray[np.float64], NDArray[np.float64]] | None,
+    scene: Scene,
+    operator: MaxwellTM,
+) -> list[str]:
+    frequency = source_frequency(source)
+    if frequency is None:
+        return []
+    shifted = ""
+    if way is not None:
+        speed = np.linalg.norm(np.diff(way[1], axis=0), axis=1).max() / (way[0][1] - way[0][0])
+        slowest = float(operator.slowest.min())
+        if speed >= slowest:
+            return []  # a shock has all frequencies that the radius lets through
+        frequency /= 1 - speed / slowest
+        shifted = " ahead of it"
+    order = operator.discretization.order
+    found = points_per_wavelength(operator, frequency)
+    points = found.points
+    if judgement(order, points) != "too coarse":
+        return []
+    needed = POINTS_FOR_10_PERCENT[min(order, max(POINTS_FOR_10_PERCENT))]
+    remedy = f"elements {needed / points:.2g} times smaller"
+    if scene.outline is not None:
+        # Elements are no larger than the domain, whatever element_size says.
+        size = min(scene.solver.element_size, found.wavelength * (order + 1) / points)
+        remedy = f"element_size = {size * points / needed:.2g}"
+    return [
+        f'source "{source.name}" sends frequencies up to {frequency:.3g}{shifted}, which have '
+        f"{points:.2g} points per wavelength on the coarsest element; at order {order} they need "
+        f"{needed:g}: use {remedy}, or a higher order"
+    ]
+
+
+def _outside(
+    name: str,
+    times: NDArray[np.float64],
+    positions: NDArray[np.float64],
+    operator: MaxwellTM,
+) -> list[str]:
+    elements, _ = locator_of(operator.discretization).locate(positions)
+    outside = np.flatnonzero(elements < 0)
+    if len(outside) == 0:
+        return []
+    if len(outside) == len(times):
+        return [f'source "{name}" is never inside the domain, and silent']
+    first = int(outside[0])
+    x, y = positions[first]
+    return [
+        f'source "{name}" is outside the domain for {100 * len(outside) / len(times):.0f} % of the '
+        f"run, first at t = {times[first]:.3g} at ({x:.3g}, {y:.3g}), and silent there"
+    ]
+
+
+def _left_out(source: PlaneWave, scene: Scene, operator: MaxwellTM) -> list[str]:
+    """Edges of a drawn domain that absorb and that the wave would have to come in through too.
+
+    They go on where one that is named ends; others may be in the shadow of something.
+    """
+    if scene.outline is None:
+        return []
+    d, turn = operator.discretization, math.radians(source.direction)
+    g, mesh = d.geometry, d.mesh
+    inwards = math.cos(turn) * g.normal_x + math.sin(turn) * g.normal_y < -_GRAZING
+    named = face_selection(mesh, source.edges)
+    missing = inwards & d.connectivity.is_boundary & (operator.reflection == 0) & ~named
+    corners = mesh.triangles[:, FACE_VERTICES]
+    ends = np.isin(corners, corners[named & d.connectivity.is_boundary]).any(axis=2)
+    missing &= ends
+    edges = [mesh.face_names[tag] for tag in np.unique(mesh.face_tags[missing]) if tag >= 0]
+    edges = [edge for edge in edges if edge.startswith("domain")]
+    if not edges:
+        return []
+    return [
+        f'source "{source.name}" runs inwards at {", ".join(edges)} too, which absorb and are not '
+        "among its edges: what would come in there is missing, and it is no plane wave in their "
+        "shadow; name all edges that it touches"
+    ]
+
+
+def _too_narrow(
+    source: MovingSource, positions: NDArray[np.float64], operator: MaxwellTM
+) -> list[str]:
+    """A point at rest that is narrower than the nodes is projected; one that moves is sampled."""
+    d = operator.discretization
+    crossed = np.unique(locator_of(d).locate(positions)[0])
+    crossed = crossed[crossed >= 0]
+    if not len(crossed) or not is_narrow(d, source.radius, crossed):
+        return []
+    least = LEAST_RADIUS * float(d.mesh.longest_edges[crossed].max()) / d.order
+    return [
+        f'source "{source.name}" has the radius {source.radius:g}, less than the distance of nodes '
+        "on its way: it sends more or less than it should as it passes them; make its radius "
+        f"{least:.2g} or more, or the elements smaller"
+    ]

@@ -1,0 +1,35 @@
+"""The three fields of the transverse-magnetic system at the nodes of every element."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class Fields:
+    """hx, hy, ez: (n_elements, nodes_per_element) float64 nodal values.
+
+    ``memory`` belongs to local equations, one array each (see
+    :mod:`wavelab.physics.materials.auxiliary_equations`); without any it is 0.
+    """
+
+    hx: NDArray[np.float64]
+    hy: NDArray[np.float64]
+    ez: NDArray[np.float64]
+    memory: tuple[NDArray[np.float64], ...] = ()
+
+    @classmethod
+    def zeros(cls, shape: tuple[int, ...]) -> Fields:
+        return cls(np.zeros(shape), np.zeros(shape), np.zeros(shape))
+
+    @property
+    def vanish(self) -> bool:
+        """Whether all three are 0 everywhere."""
+        return not any(field.any() for field in (self.hx, self.hy, self.ez))
+
+    def copy(self) -> Fields:
+        memory = tuple(m.copy() for m in self.memory)
+        return Fields(self.hx.copy(), self.hy.copy(), self.ez.copy(), memory)

@@ -1,0 +1,171 @@
+"""Semi-discrete Maxwell equations, transverse magnetic, and their NumPy right-hand side.
+
+mu  dHx/dt = -dEz/dy
+mu  dHy/dt =  dEz/dx
+eps dEz/dt =  dHy/dx - dHx/dy - sigma Ez - Jz
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.numerics.fields.discretization import Discretization
+from wavelab.numerics.fields.traces import inside_trace, outside_trace, tangential
+from wavelab.numerics.mesh.curved_elements import CurvedElements
+from wavelab.physics.operator.fields import Fields
+from wavelab.physics.operator.flux_densities import corrected
+from wavelab.physics.operator.media import NO_MEDIA, Media, speed_range
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class MaxwellTM:
+    """Everything that fixes the semi-discrete operator.
+
+    Attributes
+    ----------
+    epsilon, mu : (n_elements,) relative permittivity and permeability, > 0.
+    sigma : (n_elements,) conductivity, 1 / time.
+    reflection : (n_elements, 3) reflection coefficient R in [-1, 1] of each boundary face: the
+        ghost state is Ez+ = R Ez-, H+ = -R H-.  Not used on interior faces.
+    upwinding : 0 (central flux, conserves energy) to 1 (upwind flux), the chapter's alpha.
+    media : where epsilon, mu or sigma are not constants; the arrays have a reference there.
+    """
+
+    discretization: Discretization
+    epsilon: Array
+    mu: Array
+    sigma: Array
+    reflection: Array
+    upwinding: float
+    media: Media = NO_MEDIA
+
+    @property
+    def slowest(self) -> Array:
+        """(n_elements,) smallest speed of light in each element, relative to vacuum."""
+        return self._speeds()[0]
+
+    @property
+    def fastest(self) -> Array:
+        """(n_elements,) largest speed of light in each element at any time of the run."""
+        return self._speeds()[1]
+
+    def _speeds(self) -> tuple[Array, Array]:
+        if self.media:
+            return speed_range(self.media, self.epsilon, self.mu)
+        speed = 1 / np.sqrt(self.epsilon * self.mu)
+        return speed, speed
+
+    @property
+    def impedance(self) -> Array:
+        """(n_elements,) Z = sqrt(mu / epsilon)."""
+        return np.sqrt(self.mu / self.epsilon)
+
+
+def right_hand_side(operator: MaxwellTM, fields: Fields, time: float = 0.0) -> Fields:
+    """d(hx, hy, ez)/dt without sources.
+
+    Parameters
+    ----------
+    fields : nodal values, (n_elements, nodes_per_element) each.
+    time : for media that change.
+    """
+    rates = constant_right_hand_side(operator, fields)
+    if not operator.media:
+        return rates
+    return corrected(operator.media, operator.epsilon, rates, fields, time)
+
+
+def constant_right_hand_side(operator: MaxwellTM, fields: Fields) -> Fields:
+    """The same with the operator's constants on every element, in strong form (HW 6.2 and 6.6)."""
+    d = operator.discretization
+    g, diff_r, diff_s, lift = d.geometry, d.element.diff_r, d.element.diff_s, d.element.lift
+
+    def gradient(u: Array) -> tuple[Array, Array]:
+        u_r, u_s = u @ diff_r.T, u @ diff_s.T
+        return (
+            g.dr_dx[:, None] * u_r + g.ds_dx[:, None] * u_s,
+            g.dr_dy[:, None] * u_r + g.ds_dy[:, None] * u_s,
+        )
+
+    def lifted(flux: Array) -> Array:
+        return (g.face_scale[:, :, None] * flux).reshape(d.n_elements, -1) @ lift.T
+
+    ez_x, ez_y = gradient(fields.ez)
+    hy_x, _ = gradient(fields.hy)
+    _, hx_y = gradient(fields.hx)
+    e_flux, h_flux = numerical_flux(operator, fields)
+    of_hx = -ez_y - lifted(g.normal_y[:, :, None] * e_flux)
+    of_hy = ez_x + lifted(g.normal_x[:, :, None] * e_flux)
+    of_ez = hy_x - hx_y + lifted(h_flux)
+    if d.curved is not None:
+        here = slice(d.curved.first, None)
+        of_hx[here], of_hy[here], of_ez[here] = _curved_terms(
+            d.curved,
+            *(values[here] for values in (fields.hx, fields.hy, fields.ez, e_flux, h_flux)),
+        )
+    mu, epsilon = operator.mu[:, None], operator.epsilon[:, None]
+    return Fields(
+        hx=of_hx / mu,
+        hy=of_hy / mu,
+        ez=(of_ez - operator.sigma[:, None] * fields.ez) / epsilon,
+    )
+
+
+def _curved_terms(
+    curved: CurvedElements, hx: Array, hy: Array, ez: Array, e_flux: Array, h_flux: Array
+) -> tuple[Array, Array, Array]:
+    """Derivatives and lifted fluxes on the curved elements."""
+
+    def times(matrices: Array, values: Array) -> Array:
+        return (matrices @ values.reshape(len(curved), -1, 1))[:, :, 0]
+
+    return (
+        -times(curved.diff_y, ez) - times(curved.lift_y, e_flux),
+        times(curved.diff_x, ez) + times(curved.lift_x, e_flux),
+        times(curved.diff_x, hy) - times(curved.diff_y, hx) + times(curved.lift, h_flux),
+    )
+
+
+def numerical_flux(operator: MaxwellTM, fields: Fields) -> tuple[Array, Array]:
+    """E* - E- and H* - H- at the face nodes, (n_elements, 3, nodes_per_face) each.
+
+    H = nx Hy - ny Hx is the tangential magnetic field.  Seen from the neighbour, whose normal
+    points the other way, it has the other sign.  The flux solves the Riemann problem between two
+    media for upwinding 1 (Mohammadian, Shankar & Hall 1991) and averages for 0.
+
+    A wall that takes something, |R| < 1, has upwinding 1 whatever the rest has.  With p and m the
+    waves into it and out of it, a solution has m = R p, so E = (1 + R) p and Z H = (R - 1) p, and
+    E* - E- = -(1 - R^2) (1 - a) p / 2: only for a = 1 does what the wall promises leave it alone,
+    and for a = 0 the energy it takes is 0.  For |R| = 1 any a is right.
+    """
+    d, a = operator.discretization, face_upwinding(operator)[:, :, None]
+    ez = inside_trace(d, fields.ez)
+    h = tangential(d, inside_trace(d, fields.hx), inside_trace(d, fields.hy))
+    z = operator.impedance[:, None]
+    z_outside = operator.impedance[d.connectivity.neighbor_element]
+
+    wall = d.connectivity.is_boundary[:, :, None]
+    reflection = operator.reflection[:, :, None]
+    ez_outside = np.where(wall, reflection * ez, outside_trace(d, ez))
+    h_outside = np.where(wall, -reflection * h, -outside_trace(d, h))
+
+    jump_e, jump_h = ez - ez_outside, h - h_outside
+    z, z_outside = z[:, :, None], z_outside[:, :, None]
+    e_flux = -(jump_e / z_outside + a * jump_h) / (1 / z + 1 / z_outside)
+    h_flux = -(z_outside * jump_h + a * jump_e) / (z + z_outside)
+    return e_flux, h_flux
+
+
+def taking_walls(operator: MaxwellTM) -> NDArray[np.bool_]:
+    """(n_elements, 3) which faces are walls that take something."""
+    return operator.discretization.connectivity.is_boundary & (np.abs(operator.reflection) < 1)
+
+
+def face_upwinding(operator: MaxwellTM) -> Array:
+    """(n_elements, 3) upwinding of each face: 1 at walls that take something."""
+    return np.where(taking_walls(operator), 1.0, operator.upwinding)

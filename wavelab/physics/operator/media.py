@@ -1,0 +1,287 @@
+"""Media that are not constant on each element: graded in space, changing in time.
+
+The operator has a constant epsilon, mu and sigma per element, with which its fluxes and its volume
+term are computed.  Where a quantity is a formula that constant is only a reference, and the rate of
+change is corrected element by element.  With the flux densities D = epsilon Ez and B = mu H, and
+g the lifted right-hand side of dD/dt (the rate of the operator times its reference),
+
+    dD/dt = g - sigma Ez,     Ez = P[D / epsilon],
+
+where P is the projection onto the polynomials of the element by a quadrature.  The mass matrix of
+epsilon would have to be inverted element by element; its inverse is replaced by M^-1 M[1/epsilon]
+M^-1, whose factors all elements share: weight-adjusted discontinuous Galerkin (Chan, Hewett &
+Warburton, *Weight-adjusted discontinuous Galerkin methods: wave propagation in heterogeneous
+media*, 2017).  The order of accuracy stays N + 1, and the energy
+
+    1/2 int D^2 / epsilon = 1/2 int D Ez
+
+(the products of polynomials integrated exactly) obeys the same balance as with constants: the
+fluxes conserve or lose what they do for any positive impedances of the two sides, a conductivity
+takes int sigma Ez^2 (by the quadrature), and a medium that changes puts in -1/2 int D^2 epsilon_t
+/ epsilon^2.  D and B are what goes on steadily when a medium changes suddenly, so such a jump is
+right too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.errors import UnstableError
+from wavelab.numerics.fields.projection import Projection
+from wavelab.scene.formulas.formula import Formula
+
+Array = NDArray[np.float64]
+Indices = NDArray[np.int64]
+
+#: Of the time in which epsilon or mu changes by as much as itself: a step of this length follows a
+#: change to a few parts in a thousand.
+_PART_OF_TIME_SCALE = 0.2
+#: Fewest and most samples of how the energy may grow between two looks, points looked at, and the
+#: logarithm of the largest growth that is told apart.
+_GROWTH_SAMPLES, _GROWTH_POINTS, _LARGEST_EXPONENT = (8, 512), 2048, 300.0
+#: How far below the smallest value of all sampled times epsilon or mu may fall while running.
+_SLACK = 0.1
+
+
+@dataclass(frozen=True, eq=False)
+class Profile:
+    """epsilon, mu or sigma on elements where it is not a constant.
+
+    Attributes
+    ----------
+    what : "epsilon of material "lens"", for messages.
+    formula : of x, y, t; None for one that was frozen.
+    elements : (n,) ascending.
+    reference : (n,) the constant that the operator has there; of sigma 0.
+    projection : products with it.
+    x, y : (n, n_points) the points of the quadrature; (1, 1) where the formula does not use them.
+    lowest, highest : values over the times of the run, shaped like ``x``.
+    time_scale : smallest value / |rate of change| anywhere in the run; infinite if it is steady.
+    """
+
+    what: str
+    formula: Formula | None
+    elements: Indices
+    reference: Array
+    projection: Projection
+    x: Array
+    y: Array
+    lowest: Array
+    highest: Array
+    time_scale: float = np.inf
+
+    @property
+    def changes(self) -> bool:
+        """Whether it depends on time."""
+        return self.formula is not None and self.formula.uses("t")
+
+    @property
+    def uniform(self) -> bool:
+        """Whether it is the same all over its elements at any one time."""
+        return self.x.size == 1
+
+    def at(self, time: float) -> Array:
+        """Values at a time, shaped like ``x``."""
+        if self.formula is None or not self.changes:
+            return self.lowest
+        return self.formula.evaluate(x=self.x, y=self.y, t=time)
+
+    def rate(self, time: float) -> Array:
+        """Their derivative in time."""
+        if self.formula is None or not self.changes:
+            return np.zeros_like(self.lowest)
+        return self.formula.rate("t", x=self.x, y=self.y, t=time)
+
+    def at_nodes(self, x: Array, y: Array, time: float) -> Array:
+        """(n, nodes_per_element) values at nodes of the whole mesh."""
+        if self.formula is None:
+            raise ValueError("a frozen profile is known at the points of its quadrature only")
+        return self.formula.evaluate(x=x[self.elements], y=y[self.elements], t=time)
+
+    def shares(self, time: float) -> Array:
+        """reference / value: what the rates of the operator are multiplied with."""
+        return self._reference / self.at(time)
+
+    def share_rates(self, time: float) -> Array:
+        """Derivative of :meth:`shares` in time."""
+        return -self._reference * self.rate(time) / self.at(time) ** 2
+
+    @property
+    def _reference(self) -> Array:
+        # Where the profile is uniform so is the reference, and one number will do.
+        return self.reference[:1, None] if self.uniform else self.reference[:, None]
+
+    def steepest_falls(self, times: Array) -> Array:
+        """(n_times - 1,) largest of log(value before / value after) between times, or 0; where
+        there are many points a part of them speaks for all."""
+        if self.formula is None:
+            return np.zeros(len(times) - 1)
+        every = -(-self.x.size // _GROWTH_POINTS)
+        x, y = self.x.ravel()[::every], self.y.ravel()[::every]
+        values = self.formula.evaluate(x=x, y=y, t=times[:, None])
+        return np.maximum(0.0, np.log(values[:-1] / values[1:]).max(axis=1))
+
+    def restricted(self, place: Indices) -> Profile:
+        """For a part of the mesh.
+
+        Parameters
+        ----------
+        place : (n_elements,) number of each element in the part, -1 for those that are not in it.
+        """
+        inside = np.flatnonzero(place[self.elements] >= 0)
+        found = place[self.elements[inside]]
+        return replace(self.on_rows(inside[np.argsort(found)]), elements=np.sort(found))
+
+    def on_rows(self, rows: Indices) -> Profile:
+        """For some of its elements, in this order."""
+        held = np.zeros(1, np.int64) if self.uniform else rows
+        return replace(
+            self,
+            elements=self.elements[rows],
+            reference=self.reference[rows],
+            projection=self.projection.restricted(rows),
+            x=self.x[held], y=self.y[held],
+            lowest=self.lowest[held], highest=self.highest[held],
+        )  # fmt: skip
+
+    def frozen(self, values: Array) -> Profile:
+        """The same with values that do not change."""
+        return replace(self, formula=None, lowest=values, highest=values)
+
+
+@dataclass(frozen=True, eq=False)
+class Media:
+    """All that is not constant on its element; an element occurs once per quantity.
+
+    ``until`` is the time up to which the profiles were looked at.
+    """
+
+    epsilon: tuple[Profile, ...] = ()
+    mu: tuple[Profile, ...] = ()
+    sigma: tuple[Profile, ...] = ()
+    until: float = 0.0
+
+    def __bool__(self) -> bool:
+        return bool(self.profiles)
+
+    @property
+    def profiles(self) -> tuple[Profile, ...]:
+        return (*self.epsilon, *self.mu, *self.sigma)
+
+    @property
+    def changes(self) -> bool:
+        """Whether anything depends on time."""
+        return any(profile.changes for profile in self.profiles)
+
+    @property
+    def longest_step(self) -> float:
+        """Largest time step that follows how epsilon and mu change."""
+        scales = [p.time_scale for p in (*self.epsilon, *self.mu)]
+        return _PART_OF_TIME_SCALE * min(scales, default=np.inf)
+
+    def restricted(self, place: Indices) -> Media:
+        """For a part of the mesh, see :meth:`Profile.restricted`."""
+
+        def kept(profiles: tuple[Profile, ...]) -> tuple[Profile, ...]:
+            return tuple(
+                part for profile in profiles if len((part := profile.restricted(place)).elements)
+            )
+
+        return replace(self, epsilon=kept(self.epsilon), mu=kept(self.mu), sigma=kept(self.sigma))
+
+    def at_its_fastest(self) -> Media:
+        """Epsilon and mu at every point as small, and sigma as large, as at any time of the run.
+
+        The spectrum of the operator with this bounds those of all times: the energy norm turns the
+        operator into W^(1/2) A W^(1/2) with W = 1/epsilon, 1/mu, whose numerical range grows
+        with W.
+        """
+        return replace(
+            self,
+            epsilon=tuple(p.frozen(p.lowest) for p in self.epsilon),
+            mu=tuple(p.frozen(p.lowest) for p in self.mu),
+            sigma=tuple(p.frozen(p.highest) for p in self.sigma),
+        )
+
+    def check(self, time: float) -> None:
+        """Refuse media that have left the range for which the time step was chosen.
+
+        Raises
+        ------
+        UnstableError : epsilon or mu is smaller than ever before ``until``.
+        """
+        if time <= self.until:
+            return
+        for profile in (*self.epsilon, *self.mu):
+            if not profile.changes:
+                continue
+            now = profile.at(time)
+            worst = int(np.argmin(now - (1 - _SLACK) * profile.lowest))
+            if now.flat[worst] < (1 - _SLACK) * profile.lowest.flat[worst]:
+                row = 0 if profile.uniform else worst // now.shape[1]
+                raise UnstableError(
+                    f"{profile.what} falls to {now.flat[worst]:.4g} at t = {time:.6g}; the time "
+                    f"step was chosen for {profile.lowest.flat[worst]:.4g} and more",
+                    remedy=f"The formula was looked at up to until = {self.until:g} in [solver]; "
+                    "set that to the time the run shall last.",
+                    element=int(profile.elements[row]),
+                    time=time,
+                )
+
+    def growth(self, start: float, end: float) -> float:
+        """Bound on the factor that the energy grows by because media change.
+
+        With D and B held, the energy goes like 1 / epsilon and 1 / mu, point by point; these are
+        looked at often enough to see how they swing.
+        """
+        changing = [p for p in (*self.epsilon, *self.mu) if p.changes]
+        if not changing or end <= start:
+            return 1.0
+        scale = min(p.time_scale for p in changing)
+        samples = int(np.clip(8 * (end - start) / scale, *_GROWTH_SAMPLES))
+        times = np.linspace(start, end, samples + 1)
+        falls = np.array([p.steepest_falls(times) for p in changing])
+        return float(np.exp(np.minimum(falls.max(axis=0).sum(), _LARGEST_EXPONENT)))
+
+
+NO_MEDIA = Media()
+
+
+def bounds(profiles: tuple[Profile, ...], constants: Array) -> tuple[Array, Array]:
+    """(n_elements,) smallest and largest value in each element at any time of the run.
+
+    Parameters
+    ----------
+    profiles : of one quantity; constants : (n_elements,) of the operator, elsewhere.
+    """
+    low, high = constants.copy(), constants.copy()
+    for profile in profiles:
+        low[profile.elements] = profile.lowest.min(axis=1)
+        high[profile.elements] = profile.highest.max(axis=1)
+    return low, high
+
+
+def speed_range(media: Media, epsilon: Array, mu: Array) -> tuple[Array, Array]:
+    """(n_elements,) bounds on the slowest and the fastest speed in each element, at any time.
+
+    Parameters
+    ----------
+    epsilon, mu : (n_elements,) the constants of the operator.
+    """
+    lowest_epsilon, highest_epsilon = bounds(media.epsilon, epsilon)
+    lowest_mu, highest_mu = bounds(media.mu, mu)
+    return 1 / np.sqrt(highest_epsilon * highest_mu), 1 / np.sqrt(lowest_epsilon * lowest_mu)
+
+
+def each_field(media: Media) -> Iterator[tuple[str, Profile]]:
+    """The fields whose flux density is not a constant times them: ("ez", a profile of epsilon),
+    ("hx", one of mu), ("hy", one of mu)."""
+    for profile in media.epsilon:
+        yield "ez", profile
+    for profile in media.mu:
+        yield "hx", profile
+        yield "hy", profile

@@ -1,0 +1,233 @@
+"""What an absorbing layer needs: room, a convex edge, and walls and media that follow its depth."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.numerics.fields.discretization import Discretization
+from wavelab.numerics.fields.line_quadrature import points_along
+from wavelab.physics.materials.auxiliary_equations import LocalEquations
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
+from wavelab.physics.pml.pml_edges import Side, StraightSide, Stretch
+from wavelab.physics.pml.pml_pieces import Piece, edge_lengths, trouble
+from wavelab.scene.model.monitors import LineMonitor
+from wavelab.scene.model.scene import Scene
+from wavelab.scene.model.sources import ArraySource, LineSource, PointSource, RegionSource, Source
+
+Array = NDArray[np.float64]
+Indices = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+
+#: How exactly walls and interfaces must follow the layer: sine of the angle that they miss it by.
+_TOLERANCE = 1e-6
+#: Thickness that a layer needs, in elements.
+_FEWEST_ELEMENTS, _FEWEST_ELEMENTS_OF_ORDER_1 = 1.5, 2.5
+LEAST_UPWINDING = 0.1
+#: Points of a line that is looked for in a layer.
+_LOOKS = 101
+#: Thinner than this part of a wavelength, a layer was measured to send more than 1e-3 back.
+LEAST_WAVELENGTHS = 0.2
+
+
+def check_room(
+    scene: Scene, pieces: Sequence[Piece], reached: Sequence[Mask], d: Discretization
+) -> None:
+    """Every layer has to itself the place it takes, of which ``reached`` are the elements.
+
+    Raises
+    ------
+    SceneError : one reaches round a corner, opposite ones meet, or they leave no room between them.
+    """
+    for piece, mask in zip(pieces, reached, strict=True):
+        thickness = piece.side.thickness
+        if float(piece.side.depth(d.x[mask], d.y[mask]).max()) > thickness * (1 + 1e-3):
+            raise trouble(
+                scene, piece.edge, "would reach round a corner or a hole: the domain is not convex "
+                "there", 'Make it thinner, move the edge out, or use kind = "absorbing".',
+            )  # fmt: skip
+    for i, (first, mask) in enumerate(zip(pieces, reached, strict=True)):
+        for second, other in list(zip(pieces, reached, strict=True))[:i]:
+            shared = mask & other
+            x, y = d.x[shared], d.y[shared]
+            both = (first.side.depth(x, y) > 0) & (second.side.depth(x, y) > 0)
+            if _opposite(first.side, second.side) and both.any():
+                raise trouble(
+                    scene, first.edge, f'meets the one along "{second.edge}"',
+                    f"Make both thinner; they are {first.side.thickness:g} thick.",
+                )  # fmt: skip
+    free = np.ones(d.shape, dtype=bool)
+    for piece, mask in zip(pieces, reached, strict=True):
+        free[mask] &= piece.side.depth(d.x[mask], d.y[mask]) <= 0
+    if not free.any():
+        raise trouble(
+            scene, pieces[0].edge, "leaves no room: all of the domain lies in a layer",
+            f"Make it thinner; it is {pieces[0].side.thickness:g} thick.",
+        )  # fmt: skip
+
+
+def check_resolved(
+    scene: Scene, pieces: Sequence[Piece], reached: Sequence[Mask], operator: MaxwellTM
+) -> None:
+    """Layers thinner than this, or without any upwinding, were seen to let fields grow."""
+    d = operator.discretization
+    edges = edge_lengths(d)
+    fewest = _FEWEST_ELEMENTS if d.order > 1 else _FEWEST_ELEMENTS_OF_ORDER_1
+    for piece, mask in zip(pieces, reached, strict=True):
+        least = fewest * float(edges[mask].mean())
+        # Elements are a little larger or smaller than asked for.
+        if piece.side.thickness < 0.9 * least:
+            raise trouble(
+                scene, piece.edge, f"is {piece.side.thickness:.3g} thick, too thin for the "
+                "elements there",
+                f"At this order it needs {fewest:g} elements: make it {least:.3g} or thicker, or "
+                "the elements smaller.",
+            )  # fmt: skip
+        if operator.upwinding < LEAST_UPWINDING:
+            raise trouble(
+                scene, piece.edge, f"needs upwinding, which is {operator.upwinding:g}",
+                f"Set it to {LEAST_UPWINDING:g} or more, or use another kind of wall.",
+            )  # fmt: skip
+
+
+def check_media(
+    scene: Scene, pieces: Sequence[Piece], reached: Sequence[Mask], operator: MaxwellTM,
+    dispersive: Sequence[LocalEquations],
+) -> None:  # fmt: skip
+    """The equations of a layer are those of constant media."""
+    kinds = {
+        "given by a formula": [profile.elements for profile in operator.media.profiles],
+        "dispersive": [equations.elements for equations in dispersive],
+    }
+    for kind, parts in kinds.items():
+        for elements in parts:
+            for piece, mask in zip(pieces, reached, strict=True):
+                if mask[elements].any():
+                    raise trouble(
+                        scene, piece.edge, f"reaches a material that is {kind}",
+                        "End the material before the layer, or make the layer thinner.",
+                    )  # fmt: skip
+
+
+def _opposite(first: Side, second: Side) -> bool:
+    if not (isinstance(first, StraightSide) and isinstance(second, StraightSide)):
+        return False
+    return first.normal[0] * second.normal[0] + first.normal[1] * second.normal[1] < -0.99
+
+
+def check_walls(
+    scene: Scene, pieces: Sequence[Piece], reached: Sequence[Mask], elements: Indices,
+    stretch: Stretch, open_faces: Mask, d: Discretization,
+) -> None:  # fmt: skip
+    """Walls that the layers touch are not moved by them: they run straight into the depth."""
+    named = (d.mesh.face_tags >= 0) | d.connectivity.is_boundary
+    row, face = np.nonzero((named & ~open_faces)[elements])
+    off, strength = _across(d, elements, stretch, row, face)
+    if not len(row) or (off <= _TOLERANCE * strength).all():
+        return
+    worst = int(np.argmax(off))
+    k, f = elements[row[worst]], face[worst]
+    tag = d.mesh.face_tags[k, f]
+    wall = f'"{d.mesh.face_names[tag]}"' if tag >= 0 else "the boundary"
+    owner = next(p for p, mask in zip(pieces, reached, strict=True) if mask[k])
+    x, y = d.x[k, d.element.face_nodes[f]].mean(), d.y[k, d.element.face_nodes[f]].mean()
+    raise trouble(
+        scene, owner.edge,
+        f"reaches {wall} near ({x:.3g}, {y:.3g}), which is not open and not at right angles to it",
+        f"Make it thinner (it is {owner.side.thickness:g} thick), open {wall} too, or use "
+        'kind = "absorbing".',
+    )  # fmt: skip
+
+
+def _across(
+    d: Discretization, elements: Indices, stretch: Stretch, row: Indices, face: Indices
+) -> tuple[Array, float]:
+    """Largest displacement across each face, and the largest that there is."""
+    nodes = d.element.face_nodes[face]
+    v_x, v_y = stretch.v_x[row[:, None], nodes], stretch.v_y[row[:, None], nodes]
+    n_x, n_y = (n[elements[row], face, None] for n in (d.geometry.normal_x, d.geometry.normal_y))
+    strongest = float(np.hypot(stretch.v_x, stretch.v_y).max())
+    return np.abs(v_x * n_x + v_y * n_y).max(axis=1, initial=0.0), strongest
+
+
+def crossed_interfaces(operator: MaxwellTM, elements: Indices, stretch: Stretch) -> list[str]:
+    """Interfaces of media that do not run straight into the depth."""
+    d = operator.discretization
+    near = d.connectivity.neighbor_element[elements]
+    jumps = np.zeros(near.shape, dtype=bool)
+    for values in (operator.epsilon, operator.mu, operator.sigma):
+        jumps |= values[near] != values[elements, None]
+    row, face = np.nonzero(jumps)
+    off, strength = _across(d, elements, stretch, row, face)
+    bad = np.flatnonzero(off > _TOLERANCE * strength)
+    if not len(bad):
+        return []
+    k, f = elements[row[bad[0]]], face[bad[0]]
+    x, y = d.x[k, d.element.face_nodes[f]].mean(), d.y[k, d.element.face_nodes[f]].mean()
+    return [
+        f"media change inside an open layer near ({x:.3g}, {y:.3g}) and not along its depth: "
+        "it will reflect there; end the region before the layer or at right angles to the edge"
+    ]
+
+
+def things_inside(scene: Scene, pieces: Sequence[Piece]) -> list[str]:
+    """Sources, probes and receivers that lie in a layer, or parts of them."""
+    found = []
+    things = [
+        *((f'source "{s.name}"', _places(s, scene.solver.element_size)) for s in scene.sources),
+        *((f'probe "{p.name}"', np.array([p.position])) for p in scene.probes),
+        *(
+            (f'monitor "{m.name}"', points_along(np.array(m.vertices), m.count)[0])
+            for m in scene.monitors
+            if isinstance(m, LineMonitor)
+        ),
+    ]
+    for what, places in things:
+        for piece in pieces:
+            depth = piece.side.depth(*places.T) if len(places) else np.zeros(0)
+            inside = (depth > 0) & (depth <= piece.side.thickness)
+            if inside.any():
+                lies = "lies" if inside.all() else f"lies for {inside.mean():.0%}"
+                found.append(
+                    f'{what} {lies} in the open layer along "{piece.edge}", where waves are damped'
+                )
+                break
+    return found
+
+
+def _places(source: Source, size: float) -> Array:
+    """Where a source sends, (n, 2); none for one that is everywhere, comes in or moves."""
+    match source:
+        case PointSource():
+            return np.array([source.position])
+        case ArraySource():
+            return np.array(source.points())
+        case LineSource():
+            return points_along(np.array([source.start, source.end]), _LOOKS)[0]
+        case RegionSource():
+            return source.shape.outline(size)[0]
+    return np.zeros((0, 2))
+
+
+def too_thin_for(
+    scene: Scene, pieces: Sequence[Piece], reached: Sequence[Mask], operator: MaxwellTM
+) -> list[str]:
+    """Layers that are thin for the waves of a source."""
+    found = []
+    for piece, mask in zip(pieces, reached, strict=True):
+        speed = float(operator.fastest[mask].max())
+        longest = [
+            (speed / frequency, source.name)
+            for source in scene.sources
+            if (frequency := getattr(getattr(source, "waveform", None), "frequency", None))
+        ]
+        wavelength, name = max(longest, default=(0.0, ""))
+        if piece.side.thickness < LEAST_WAVELENGTHS * wavelength:
+            found.append(
+                f'the open layer along "{piece.edge}" is {piece.side.thickness:.3g} thick, and the '
+                f'waves of source "{name}" are {wavelength:.3g} long: it will reflect some; half a '
+                "wavelength is enough"
+            )
+    return list(dict.fromkeys(found))

@@ -1,0 +1,79 @@
+"""The local equations of an absorbing layer.
+
+Maxwell's equations in coordinates stretched by s_n = 1 + a / (i w + f) along n and by
+s_t = 1 + b / (i w + f) along t are those of a medium with mu s_t / s_n, mu s_n / s_t and
+eps s_n s_t (Sacks, Kingsland, Lee & Lee, *A perfectly matched anisotropic absorber for use as an
+absorbing boundary condition*, 1995).  The frequency f (Kuzuoglu & Mittra, *Frequency dependence of
+the constitutive parameters of causal perfectly matched anisotropic absorbers*, 1996) lets the
+memory fade: without it, fields that do not oscillate are only just stable, and the errors of the
+discretization tip them over.  With i w = d/dt and g = a - b:
+
+    i w s_t / s_n = i w - g + g (a + f) / (i w + a + f)
+    dHn/dt = curl + g (Hn - (a + f) Pn)         dPn/dt = Hn - (a + f) Pn
+    dHt/dt = curl - g (Ht - (b + f) Pt)         dPt/dt = Ht - (b + f) Pt
+
+    (i w + c) s_n s_t = i w + c + (a + b) + (ab + (c - f)(a + b)) / (i w + f)
+                        + (c - f) ab / (i w + f)^2
+    dEz/dt = curl - c Ez - (a + b) Ez - (ab + (c - f)(a + b)) Q - (c - f) ab R
+    dQ/dt = Ez - f Q                             dR/dt = Q - f R
+
+where c = sigma / eps is the loss of the medium, which the operator has already.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.physics.materials.auxiliary_equations import LocalEquations
+from wavelab.physics.pml.pml_edges import Stretch
+
+Array = NDArray[np.float64]
+Indices = NDArray[np.int64]
+
+
+def layer_equations(
+    elements: Indices, stretch: Stretch, fade: float, loss: Array
+) -> tuple[LocalEquations, ...]:
+    """For elements that a layer reaches: one set where space is stretched in one direction only,
+    which needs less memory, and one for the rest.
+
+    Parameters
+    ----------
+    stretch : at the nodes, (n, nodes_per_element).
+    fade : the frequency f, 1 / time.
+    loss : (n,) or (n, nodes_per_element) sigma / eps.
+    """
+    a, b, n_x, n_y = stretch.principal()
+    c = np.broadcast_to(loss if loss.ndim == 2 else loss[:, None], a.shape)
+    straight = (b == 0).all(axis=1)
+    found = []
+    for both_ways, chosen in ((False, straight), (True, ~straight)):
+        if chosen.any():
+            parts = (values[chosen] for values in (a, b, n_x, n_y, c))
+            found.append(_equations(elements[chosen], fade, *parts, both_ways=both_ways))
+    return tuple(found)
+
+
+def _equations(
+    elements: Indices, f: float, a: Array, b: Array, n_x: Array, n_y: Array, c: Array,
+    *, both_ways: bool,
+) -> LocalEquations:  # fmt: skip
+    # What would be multiplied for every node and stage is multiplied here.
+    coefficients = {
+        "g": a - b, "af": a + f, "bf": b + f, "nx": n_x, "ny": n_y,
+        "e0": a + b, "e1": a * b + (c - f) * (a + b), "f": np.full(a.shape, f),
+    }  # fmt: skip
+    along_n, along_t = "(nx*hx + ny*hy - af*pn)", "(nx*hy - ny*hx - bf*pt)"
+    rates = {
+        "hx": f"g*(nx*{along_n} + ny*{along_t})",
+        "hy": f"g*(ny*{along_n} - nx*{along_t})",
+        "ez": "-e0*ez - e1*q",
+        "pn": along_n,
+        "pt": along_t,
+        "q": "ez - f*q",
+    }
+    if both_ways:
+        coefficients["e2"] = (c - f) * a * b
+        rates |= {"ez": "-e0*ez - e1*q - e2*r", "r": "q - f*r"}
+    return LocalEquations.written(elements, coefficients, rates, kind="open")

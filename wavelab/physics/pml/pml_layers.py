@@ -1,0 +1,143 @@
+"""The absorbing layers of a scene on its mesh: which elements they reach, how strong they are."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field, fields
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.numerics.fields.discretization import Discretization
+from wavelab.physics.materials.auxiliary_equations import LocalEquations
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
+from wavelab.physics.pml.pml_checks import (
+    check_media,
+    check_resolved,
+    check_room,
+    check_walls,
+    crossed_interfaces,
+    things_inside,
+    too_thin_for,
+)
+from wavelab.physics.pml.pml_edges import Stretch, balanced
+from wavelab.physics.pml.pml_equations import layer_equations
+from wavelab.physics.pml.pml_pieces import Piece, edge_lengths, open_pieces
+from wavelab.scene.model.scene import Scene
+
+Array = NDArray[np.float64]
+Indices = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+
+#: Decimal digits by which a wave that comes straight at the layer is damped on its way there and
+#: back: the more points there are across the layer, the more it can do without reflecting.
+#: Measured; docs/accuracy.md.
+MOST_DIGITS = 12.0
+DIGITS_AT_NONE, DIGITS_PER_POINT = 2.0, 0.7
+#: What the layer remembers fades at this rate, times speed over thickness: slowly compared with
+#: waves that are not much longer than the layer is thick.
+FADE = 0.2
+
+
+@dataclass(frozen=True, eq=False)
+class OpenLayers:
+    """All absorbing layers of a problem.
+
+    Attributes
+    ----------
+    equations : what they add.
+    elements : (n,) those they reach.
+    notices : what a user should hear.
+    """
+
+    equations: tuple[LocalEquations, ...] = ()
+    elements: Indices = field(default_factory=lambda: np.zeros(0, np.int64))
+    notices: tuple[str, ...] = ()
+
+
+def open_layers(
+    scene: Scene, operator: MaxwellTM, dispersive: Sequence[LocalEquations] = ()
+) -> OpenLayers:
+    """The layers along all open walls.
+
+    Parameters
+    ----------
+    dispersive : media that a layer must not reach.
+
+    Raises
+    ------
+    SceneError : a layer does not fit: too thick or too thin, along an edge that is not convex or
+        bent in a way it cannot follow, beside a wall that is not at right angles to it, or in a
+        medium that it is not made for.
+    """
+    d = operator.discretization
+    if all(wall.kind != "open" for wall in scene.walls):
+        return OpenLayers()
+    pieces = open_pieces(scene, d)
+    if not pieces:
+        return OpenLayers()
+    reached = [_reached(piece, d) for piece in pieces]
+    open_faces = np.zeros((d.n_elements, 3), dtype=bool)
+    for piece in pieces:
+        open_faces[piece.faces] = True
+    check_room(scene, pieces, reached, d)
+    check_resolved(scene, pieces, reached, operator)
+    check_media(scene, pieces, reached, operator, dispersive)
+    elements = np.flatnonzero(np.stack(reached).any(axis=0))
+    stretch = _stretch(pieces, reached, elements, operator)
+    check_walls(scene, pieces, reached, elements, stretch, open_faces, d)
+    notices = crossed_interfaces(operator, elements, stretch) + things_inside(scene, pieces)
+    notices += too_thin_for(scene, pieces, reached, operator)
+    loss = (operator.sigma / operator.epsilon)[elements]
+    thickest = max(piece.side.thickness for piece in pieces)
+    fade = FADE * float(operator.slowest[elements].min()) / thickest
+    return OpenLayers(layer_equations(elements, stretch, fade, loss), elements, tuple(notices))
+
+
+def _reached(piece: Piece, d: Discretization) -> Mask:
+    """(n_elements,) those with a node in the layer, from the edge inwards."""
+    depth = piece.side.depth(d.x, d.y).max(axis=1)
+    inside = depth > 1e-9 * piece.side.thickness
+    reached = np.zeros(d.n_elements, dtype=bool)
+    front = np.unique(piece.faces[0])
+    while len(front):
+        reached[front] = True
+        near = np.unique(d.connectivity.neighbor_element[front])
+        front = near[inside[near] & ~reached[near]].astype(np.int64)
+    return reached
+
+
+def _stretch(
+    pieces: Sequence[Piece], reached: Sequence[Mask], elements: Indices, operator: MaxwellTM
+) -> Stretch:
+    """At the nodes of ``elements``, of all layers that reach each."""
+    d = operator.discretization
+    middles = [_middle(piece, d) for piece in pieces]
+    weights = balanced([p.side for p in pieces], *np.array(middles).T)
+    edges = edge_lengths(d)
+    shape = (len(elements), d.nodes_per_element)
+    total = Stretch(*(np.zeros(shape) for _ in fields(Stretch)))
+    for piece, mask, weight in zip(pieces, reached, weights, strict=True):
+        points = d.order * piece.side.thickness / float(edges[mask].mean())
+        digits = DIGITS_AT_NONE + DIGITS_PER_POINT * points
+        digits = min(digits, MOST_DIGITS)
+        # exp(-2 F / c) is what is left of a wave that went there and back.
+        speed = float(operator.fastest[mask].max())
+        strength = weight * speed * digits * math.log(10) / 2
+        on_it = mask[elements][:, None]
+        part = piece.side.stretch(d.x[elements], d.y[elements]).scaled(strength)
+        total = total + Stretch(*(np.where(on_it, getattr(part, f.name), 0) for f in fields(part)))
+    return total
+
+
+def _middle(piece: Piece, d: Discretization) -> tuple[float, float, float, float]:
+    """A point in the middle of an edge, and the normal there."""
+    element, face = piece.faces
+    nodes = d.element.face_nodes[face]
+    x, y = d.x[element[:, None], nodes], d.y[element[:, None], nodes]
+    x_0, y_0 = x.mean(), y.mean()
+    i = int(np.argmin((x.mean(axis=1) - x_0) ** 2 + (y.mean(axis=1) - y_0) ** 2))
+    j = nodes.shape[1] // 2
+    g, at = d.geometry, (element[i], face[i])
+    return float(x[i, j]), float(y[i, j]), float(g.normal_x[at]), float(g.normal_y[at])

@@ -1,0 +1,111 @@
+"""Powers that follow from the whole field alone, so that they are looked at only now and then: what
+:mod:`wavelab.physics.power.sampled_power` leaves of :func:`wavelab.physics.power.power.powers`.
+
+What changing media and sources without a fixed profile do has one formula each, that of
+:mod:`wavelab.physics.power.power`.  The loss between the elements is dear, and apart from the
+others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from wavelab.physics.operator.fields import Fields
+from wavelab.physics.operator.jumps import InnerFaces, ReflectingWalls
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
+from wavelab.physics.operator.media import each_field
+from wavelab.physics.power.incident_power import IncidentPower
+from wavelab.physics.power.power import parametric_power, source_power, varied_joule_power
+from wavelab.physics.power.power_terms import Powers
+from wavelab.physics.sources.source_terms import Drive, FaceDrive, NodalDrive
+
+#: Part of 1 / epsilon that its rates do not explain before it counts as a jump.
+_JUMP = 0.02
+
+
+def untapped_powers(
+    operator: MaxwellTM, fields: Fields, drives: Sequence[Drive] = (), time: float = 0.0
+) -> Powers:
+    """All but the :class:`UntappedLoss`."""
+    others = [drive for drive in drives if not isinstance(drive, NodalDrive | FaceDrive)]
+    return Powers(
+        source=sum(source_power(operator, fields, drive, time) for drive in others),
+        wall=0.0,
+        joule=varied_joule_power(operator, fields.ez, time),
+        upwind=0.0,
+        parametric=parametric_power(operator, fields, time),
+    )
+
+
+def has_untapped_powers(operator: MaxwellTM, drives: Sequence[Drive]) -> bool:
+    """Whether any of :func:`untapped_powers` can differ from 0."""
+    return bool(
+        operator.media.sigma
+        or operator.media.changes
+        or any(not isinstance(drive, NodalDrive | FaceDrive) for drive in drives)
+    )
+
+
+@dataclass(frozen=True)
+class UntappedLoss:
+    """The part of ``upwind`` that the jumps between elements make, and those at walls that take
+    nothing.
+
+    Attributes
+    ----------
+    faces, walls : of the operator, which take a while to be found.
+    incident : waves that come in, and make up for a part of the jumps; None without any.
+    """
+
+    operator: MaxwellTM
+    faces: InnerFaces
+    walls: ReflectingWalls
+    incident: IncidentPower | None
+
+    @classmethod
+    def of(cls, operator: MaxwellTM, incident: IncidentPower | None = None) -> UntappedLoss:
+        """Of a problem with these waves."""
+        return cls(operator, InnerFaces.of(operator), ReflectingWalls.of(operator), incident)
+
+    def power(self, fields: Fields, time: float) -> float:
+        """For these fields at this time."""
+        if self.operator.upwinding == 0:
+            return 0.0
+        misread = self.incident.misread(fields, time) if self.incident is not None else 0.0
+        return misread + self.faces.loss(fields) + self.walls.loss(fields)
+
+
+def sudden_work(
+    operator: MaxwellTM, fields: tuple[Fields, Fields], times: tuple[float, float]
+) -> float:
+    """What media that jump between two times put in beside the mean of ``parametric``.
+
+    A formula may change at once, and has no rate then.  D and B go on steadily, so the work is
+    1/2 int D^2 [1/eps], with D the mean of both times; of points where 1/eps is where its rates
+    lead, nothing.
+
+    Parameters
+    ----------
+    fields, times : before and after.
+    """
+    work, elapsed = 0.0, times[1] - times[0]
+    for name, profile in each_field(operator.media):
+        if not profile.changes:
+            continue
+        before, after = (profile.shares(t) for t in times)
+        expected = elapsed * (profile.share_rates(times[0]) + profile.share_rates(times[1])) / 2
+        jump = after - before - expected
+        jump = np.where(np.abs(jump) > _JUMP * np.maximum(before, after), jump, 0.0)
+        if not jump.any():
+            continue
+        rule, k = profile.projection, profile.elements
+        scaled = [
+            rule.undone(share, getattr(f, name)[k])
+            for share, f in zip((before, after), fields, strict=True)
+        ]
+        mean = (scaled[0] + scaled[1]) / 2
+        work += 0.5 * float(rule.integral(jump, mean, mean) @ profile.reference)
+    return work

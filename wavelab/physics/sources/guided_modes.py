@@ -1,0 +1,109 @@
+"""Modes between parallel walls, through absorbing ones; see
+:mod:`wavelab.physics.sources.incident`."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.numerics.mesh.mesh import FACE_VERTICES
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
+from wavelab.physics.sources.incident import SAME, medium, refused, through
+from wavelab.physics.sources.source_terms import Drive, FaceDrive
+from wavelab.physics.sources.waveforms import carrier, waveform_function
+from wavelab.scene.model.scene import Scene
+from wavelab.scene.model.sources import GuidedMode
+
+Array = NDArray[np.float64]
+Indices = NDArray[np.int64]
+
+
+def guided_mode(source: GuidedMode, operator: MaxwellTM, scene: Scene) -> tuple[Drive, ...]:
+    """The drive of a mode between parallel walls.
+
+    Between walls w apart the mode runs with the wave number b along the guide, b^2 = k^2 - q^2,
+    q = mode pi / w, and Z H = (b / k) Ez at the wall that it comes out of.  That is right at the
+    frequency it is made for; another one f' comes in with (1 + b/k) / (1 + b'/k') of the amplitude.
+
+    Raises
+    ------
+    SceneError : the edge does not absorb, is not straight, is not between walls of the right kind
+        or not in one plain medium, or the frequency is too low.
+    """
+    d = operator.discretization
+    elements, faces = through(source, operator, scene, (source.edge,))
+    impedance, speed = medium(source, operator, scene, elements)
+    ends = d.mesh.vertices[d.mesh.triangles[elements[:, None], FACE_VERTICES[faces]]]
+    g = d.geometry
+    normal = np.array([g.normal_x[elements[0], faces[0]], g.normal_y[elements[0], faces[0]]])
+    tangent = np.array([-normal[1], normal[0]])  # the domain is on its left
+    across, along = ends @ normal, ends @ tangent
+    start, width = float(along.min()), float(np.ptp(along))
+    lengths = np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1).sum()
+    if np.ptp(across) > SAME * width or abs(lengths - width) > SAME * width:
+        raise refused(
+            source,
+            scene,
+            f'comes through "{source.edge}", which is not one straight edge',
+            'Name one side, such as "domain.left".',
+        )
+    _check_sides(source, operator, scene, elements, faces, tangent)
+    wave_number = 2 * math.pi * carrier(source) / speed
+    transverse = source.mode * math.pi / width
+    if wave_number <= transverse:
+        cutoff = transverse * speed / (2 * math.pi)
+        raise refused(
+            source,
+            scene,
+            f"has the frequency {carrier(source):g}, which mode {source.mode} does not carry",
+            f"In a guide of width {width:.4g} it needs more than {cutoff:.4g}.",
+        )
+    nodes = d.element.face_nodes[faces]
+    rows = elements[:, None]
+    s = tangent[0] * d.x[rows, nodes] + tangent[1] * d.y[rows, nodes] - start
+    profile = (np.sin if source.sides == "conductor" else np.cos)(transverse * s)
+    e = source.amplitude * profile
+    cosine = math.sqrt(wave_number**2 - transverse**2) / wave_number
+    return (
+        FaceDrive(
+            elements,
+            faces,
+            e,
+            cosine / impedance * e,
+            np.zeros((len(elements), 1)),
+            waveform_function(source.waveform),
+        ),
+    )
+
+
+def _check_sides(
+    source: GuidedMode,
+    operator: MaxwellTM,
+    scene: Scene,
+    elements: Indices,
+    faces: Indices,
+    tangent: Array,
+) -> None:
+    """The walls beside the edge are perpendicular to it and of the kind of the mode."""
+    d = operator.discretization
+    g, triangles = d.geometry, d.mesh.triangles
+    corners = triangles[elements[:, None], FACE_VERTICES[faces]]
+    numbers, counts = np.unique(corners, return_counts=True)
+    ends = np.zeros(d.mesh.n_vertices, dtype=bool)
+    ends[numbers[counts == 1]] = True
+    beside = d.connectivity.is_boundary & ends[triangles[:, FACE_VERTICES]].any(axis=2)
+    beside[elements, faces] = False
+    k, f = np.nonzero(beside)
+    straight = np.abs(g.normal_x[k, f] * tangent[0] + g.normal_y[k, f] * tangent[1])
+    needed = -1.0 if source.sides == "conductor" else 1.0
+    kinds = operator.reflection[k, f] != needed
+    if len(k) < 2 or (straight < 1 - SAME).any() or kinds.any():
+        walls = {"conductor": "conductors", "magnetic": "magnetic walls"}[source.sides]
+        raise refused(
+            source,
+            scene,
+            f'comes through "{source.edge}", beside which there are not two parallel {walls}',
+            'Make the guide straight there, or set sides = "magnetic" or "conductor" as they are.',
+        )

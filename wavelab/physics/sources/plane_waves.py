@@ -1,0 +1,176 @@
+"""Plane waves, through the border of a region or through absorbing walls; see
+:mod:`wavelab.physics.sources.incident`."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.numerics.fields.discretization import Discretization
+from wavelab.numerics.fields.inside import inside_and_cut
+from wavelab.numerics.mesh.mesh import FACE_VERTICES
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
+from wavelab.physics.sources.incident import SAME, medium, refused, through
+from wavelab.physics.sources.source_terms import Drive, FaceDrive
+from wavelab.physics.sources.waveforms import waveform_function
+from wavelab.scene.model.scene import Scene
+from wavelab.scene.model.sources import PlaneWave
+from wavelab.scene.model.waveforms import Sine
+
+Array = NDArray[np.float64]
+Indices = NDArray[np.int64]
+
+#: Chords along a curved border, in parts of the elements' size.
+_CHORD = 1 / 4
+#: Degrees that a chord turns by at most where a point of the border is looked for.
+_FINE = 0.1
+#: What walls may send back of a wave that is meant to pass along them.
+_MISFIT = 1e-9
+
+
+def plane_wave(source: PlaneWave, operator: MaxwellTM, scene: Scene) -> tuple[Drive, ...]:
+    """The drive of a plane wave.
+
+    Raises
+    ------
+    SceneError : the border is not in one plain medium or meets a wall that the wave does not pass
+        along, or the edges do not absorb.
+    """
+    turn = math.radians(source.direction)
+    # Directions along the axes are exact.
+    u = np.round([math.cos(turn), math.sin(turn)], 15)
+    d = operator.discretization
+    if source.shape is not None:
+        edge = float(np.sqrt(d.mesh.signed_areas().mean()))
+        ring = np.asarray(source.shape.outline(_CHORD * edge)[0])
+        inside, _ = inside_and_cut(d.mesh, ring)
+        elements, faces = _border(source, operator, scene, inside, u)
+        # What feels it first is on the shape itself and not on its chords: the phase follows.
+        first = float((source.shape.outline(edge, _FINE)[0] @ u).min())
+    else:
+        elements, faces = through(source, operator, scene, source.edges)
+        first = math.inf
+    impedance, speed = medium(source, operator, scene, elements)
+    if source.shape is None:
+        _check_glued(source, d, scene, u, speed)
+    nodes = d.element.face_nodes[faces]
+    way = u[0] * d.x[elements[:, None], nodes] + u[1] * d.y[elements[:, None], nodes]
+    g = d.geometry
+    along = u[0] * g.normal_x[elements, faces] + u[1] * g.normal_y[elements, faces]
+    # Outside of the border the wave is taken off.
+    sign = np.ones(len(elements)) if source.shape is None else np.where(inside[elements], 1.0, -1.0)
+    e = np.repeat((source.amplitude * sign)[:, None], way.shape[1], axis=1)
+    return (
+        FaceDrive(
+            elements,
+            faces,
+            e,
+            -along[:, None] / impedance * e,
+            np.maximum(way - min(first, float(way.min())), 0.0) / speed,
+            waveform_function(source.waveform),
+        ),
+    )
+
+
+def _border(
+    source: PlaneWave, operator: MaxwellTM, scene: Scene, inside: NDArray[np.bool_], u: Array
+) -> tuple[Indices, Indices]:
+    """Faces between elements inside and outside, seen from both."""
+    d = operator.discretization
+    c = d.connectivity
+    if not inside.any():
+        raise refused(
+            source,
+            scene,
+            "has no whole element inside its shape",
+            "Draw the shape larger, or mesh with a smaller element size.",
+        )
+    differs = (inside[:, None] != inside[c.neighbor_element]) & ~c.is_boundary
+    if not differs.any():
+        raise refused(
+            source,
+            scene,
+            "has all of the domain inside its shape",
+            "Draw the shape smaller, or let the wave come through absorbing edges = [...].",
+        )
+    elements, faces = np.nonzero(differs)
+    _check_periodic(source, d, scene, inside, u)
+    _check_ends(source, operator, scene, elements, faces, u)
+    return elements, faces
+
+
+def _check_periodic(
+    source: PlaneWave, d: Discretization, scene: Scene, inside: NDArray[np.bool_], u: Array
+) -> None:
+    """Where the inside goes through a periodic edge the wave must be the same on both sides."""
+    c = d.connectivity
+    middles = d.mesh.vertices[d.mesh.triangles[:, FACE_VERTICES]].mean(axis=2)
+    shift = middles - middles[c.neighbor_element, c.neighbor_face]
+    size = np.abs(shift).max(axis=2)
+    extent = float(np.abs(np.ptp(d.mesh.vertices, axis=0)).max())
+    glued = (size > SAME * extent) & (inside[:, None] | inside[c.neighbor_element])
+    if (np.abs(shift @ u)[glued] > SAME * extent).any():
+        raise refused(
+            source,
+            scene,
+            "goes through a periodic edge at an angle",
+            "Let it run along that edge, or draw its shape so that it stays away from it.",
+        )
+
+
+def _check_glued(
+    source: PlaneWave, d: Discretization, scene: Scene, u: Array, speed: float
+) -> None:
+    """Across glued edges a wave through walls is the same, or a sine a whole number of periods
+    later."""
+    c = d.connectivity
+    middles = d.mesh.vertices[d.mesh.triangles[:, FACE_VERTICES]].mean(axis=2)
+    shift = middles - middles[c.neighbor_element, c.neighbor_face]
+    extent = float(np.abs(np.ptp(d.mesh.vertices, axis=0)).max())
+    glued = np.abs(shift).max(axis=2) > SAME * extent
+    later = np.abs(shift @ u)[glued] / speed
+    if isinstance(source.waveform, Sine):
+        periods = later * source.waveform.frequency
+        wrong = np.abs(periods - np.round(periods)) > SAME
+    else:
+        wrong = later * speed > SAME * extent
+    if wrong.any():
+        raise refused(
+            source,
+            scene,
+            "meets periodic edges at an angle, so that it is not the same at both",
+            "Let it run along those edges, or be a sine of which a whole number of periods passes "
+            f"from one to the other: that takes the time {float(later.max()):.6g}.",
+        )
+
+
+def _check_ends(
+    source: PlaneWave,
+    operator: MaxwellTM,
+    scene: Scene,
+    elements: Indices,
+    faces: Indices,
+    u: Array,
+) -> None:
+    """Where the border ends at a wall, the wall must let the wave pass along it."""
+    d = operator.discretization
+    g, triangles = d.geometry, d.mesh.triangles
+    touched = np.zeros(d.mesh.n_vertices, dtype=bool)
+    touched[triangles[elements[:, None], FACE_VERTICES[faces]]] = True
+    wall = d.connectivity.is_boundary & touched[triangles[:, FACE_VERTICES]].any(axis=2)
+    k, f = np.nonzero(wall)
+    along = u[0] * g.normal_x[k, f] + u[1] * g.normal_y[k, f]
+    misfit = np.abs((1 - along) - operator.reflection[k, f] * (1 + along)) / 2
+    if (misfit > _MISFIT).any():
+        worst = int(np.argmax(misfit))
+        x, y = d.mesh.vertices[triangles[k[worst], FACE_VERTICES[f[worst]]]].mean(axis=0)
+        raise refused(
+            source,
+            scene,
+            f"has a border that meets a wall near ({x:.4g}, {y:.4g}), which the wave does not pass "
+            "along undisturbed",
+            "Draw its shape at least an element away from the walls, or with all of an obstacle "
+            "inside.",
+        )

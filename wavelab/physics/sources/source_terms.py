@@ -1,0 +1,217 @@
+"""Sources as the steppers see them: what they add to the rates of change of the fields."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.physics.operator.fields import Fields
+from wavelab.physics.operator.maxwell_tm import MaxwellTM, face_upwinding
+from wavelab.physics.sources.pulse import REACH
+from wavelab.physics.sources.waveforms import TimeFunction
+from wavelab.scene.formulas.formula import Formula
+
+Array = NDArray[np.float64]
+Indices = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Rates:
+    """What is added to d(hx, hy, ez)/dt on some elements, (n, nodes_per_element) each.
+
+    ``elements`` are distinct numbers, or a slice of all of them; None is 0 everywhere.
+    """
+
+    elements: Indices | slice
+    ez: Array
+    hx: Array | None = None
+    hy: Array | None = None
+
+    def add_to(self, change: Fields) -> None:
+        """Add them to rates of change of the whole mesh, in place."""
+        for name in ("hx", "hy", "ez"):
+            if (rate := getattr(self, name)) is not None:
+                getattr(change, name)[self.elements] += rate
+
+
+@dataclass(frozen=True, eq=False)
+class NodalDrive:
+    """dEz/dt += rate f(t) at some nodes.
+
+    Attributes
+    ----------
+    nodes : (n,) distinct flat node indices k * nodes_per_element + n.
+    rate : (n,) -Jz / epsilon per unit of the waveform.
+    waveform : f, of one time or of an array of times.
+    """
+
+    nodes: Indices
+    rate: Array
+    waveform: Callable[..., Array]
+
+    def rates(self, operator: MaxwellTM, time: float) -> Rates:
+        """What it adds at a time."""
+        elements, profile = self.profile(operator.discretization.nodes_per_element)
+        return Rates(elements, profile * float(self.waveform(time)))
+
+    def profile(self, nodes_per_element: int) -> tuple[Indices, Array]:
+        """Elements that it touches and (n, nodes_per_element) rates per unit of the waveform."""
+        element_of, local = np.divmod(self.nodes, nodes_per_element)
+        elements, row = np.unique(element_of, return_inverse=True)
+        rate = np.zeros((len(elements), nodes_per_element))
+        rate[row, local] = self.rate
+        return elements, rate
+
+
+@dataclass(frozen=True, eq=False)
+class MovingDrive:
+    """dEz/dt += strength exp(-d^2 / (2 radius^2)) f(t), d the distance from a point on its way.
+
+    Attributes
+    ----------
+    x, y : formulas of t.
+    strength : (n_elements,) rate in the middle, per unit of the waveform.
+    """
+
+    x: Formula
+    y: Formula
+    radius: float
+    strength: Array
+    waveform: TimeFunction
+
+    def positions(self, times: Array) -> Array:
+        """(n, 2) where it is.
+
+        Raises
+        ------
+        FormulaError : a formula has no finite value at one of the times.
+        """
+        return np.column_stack([self.x.evaluate(t=times), self.y.evaluate(t=times)])
+
+    def reached(self, boxes: tuple[Array, Array], positions: Array) -> Indices:
+        """Elements that it may touch from one of these positions (n, 2), or on the way between.
+
+        Parameters
+        ----------
+        boxes : of the elements, as :func:`element_boxes` gives.
+        """
+        reach = REACH * self.radius
+        first, last = positions.min(axis=0) - reach, positions.max(axis=0) + reach
+        return np.flatnonzero(((boxes[1] >= first) & (boxes[0] <= last)).all(axis=1))
+
+    def rates(self, operator: MaxwellTM, time: float) -> Rates:
+        """What it adds at a time."""
+        d = operator.discretization
+        position = self.positions(np.array([time]))
+        elements = self.reached(element_boxes(operator), position)
+        (x, y), amplitude = position[0], float(self.waveform(time))
+        square = ((d.x[elements] - x) ** 2 + (d.y[elements] - y) ** 2) / self.radius**2
+        bump = np.where(square < REACH**2, np.exp(-square / 2), 0.0)
+        return Rates(elements, self.strength[elements, None] * amplitude * bump)
+
+
+def element_boxes(operator: MaxwellTM) -> tuple[Array, Array]:
+    """(n_elements, 2) twice: lower left and upper right corner around the nodes of each element."""
+    d = operator.discretization
+    nodes = np.stack([d.x, d.y], axis=2)
+    return nodes.min(axis=1), nodes.max(axis=1)
+
+
+@dataclass(frozen=True)
+class FormulaDrive:
+    """dEz/dt += -jz(x, y, t) / epsilon at every node.
+
+    The NumPy stepper evaluates the formula; the OpenCL stepper translates it into its kernel.
+    """
+
+    jz: Formula
+
+    def rates(self, operator: MaxwellTM, time: float) -> Rates:
+        """What it adds at a time."""
+        d = operator.discretization
+        current = np.broadcast_to(self.jz.evaluate(x=d.x, y=d.y, t=time), d.shape)
+        return Rates(slice(None), -current / operator.epsilon[:, None])
+
+
+@dataclass(frozen=True, eq=False)
+class FaceDrive:
+    """A wave that comes in at faces: the state outside of each has more than there is.
+
+    The flux is linear in that state, so what it adds is lifted by itself, see
+    :mod:`wavelab.physics.sources.incident`.
+
+    Attributes
+    ----------
+    elements, faces : (n,) each; a face is counted 0, 1, 2 and listed once.
+    e, h : (n, nodes_per_face) Ez and H = nx Hy - ny Hx that are added to the state outside, per
+        unit of the waveform; the normal is that of the element.
+    delay : (n, nodes_per_face) or (n, 1): the face node gets f(t - delay); not negative.
+    waveform : f.
+    """
+
+    elements: Indices
+    faces: Indices
+    e: Array
+    h: Array
+    delay: Array
+    waveform: TimeFunction
+
+    def values(self, time: float | Array) -> tuple[Array, Array]:
+        """(n, nodes_per_face) Ez and H added to the state outside at a time, or (m, n,
+        nodes_per_face) at times (m, 1, 1)."""
+        f = self.waveform(time - self.delay)
+        return self.e * f, self.h * f
+
+    def rates(self, operator: MaxwellTM, time: float) -> Rates:
+        """What it adds at a time."""
+        d = operator.discretization
+        n_fp = d.element.nodes_per_face
+        elements, row = np.unique(self.elements, return_inverse=True)
+        lifted = np.zeros((3, len(elements), d.nodes_per_element))
+        flux = self.flux(operator) * self.waveform(time - self.delay)[:, None]
+        for f in range(3):
+            here = self.faces == f
+            lift = d.element.lift[:, f * n_fp : (f + 1) * n_fp].T
+            for i in range(3):
+                np.add.at(lifted[i], row[here], flux[here, i] @ lift)
+        return Rates(elements, hx=lifted[0], hy=lifted[1], ez=lifted[2])
+
+    def flux(self, operator: MaxwellTM) -> Array:
+        """(n, 3, nodes_per_face) what is lifted to the rates of hx, hy and ez, per unit of the
+        waveform."""
+        e_flux, h_flux = added_flux(operator, self.elements, self.faces, self.e, self.h)
+        g = operator.discretization.geometry
+        scale = g.face_scale[self.elements, self.faces, None]
+        normals = (g.normal_x, g.normal_y)
+        nx, ny = (normal[self.elements, self.faces, None] for normal in normals)
+        mu, epsilon = operator.mu[self.elements, None], operator.epsilon[self.elements, None]
+        return np.stack(
+            [-ny * scale * e_flux / mu, nx * scale * e_flux / mu, scale * h_flux / epsilon], axis=1
+        )
+
+
+def added_flux(
+    operator: MaxwellTM, elements: Indices, faces: Indices, e: Array, h: Array
+) -> tuple[Array, Array]:
+    """What Ez and H added to the state outside of faces add to E* - E- and H* - H-.
+
+    See :func:`wavelab.physics.operator.maxwell_tm.numerical_flux`, which is linear in both.
+
+    Parameters
+    ----------
+    e, h : (n, nodes_per_face).
+    """
+    z = operator.impedance[elements, None]
+    outside = operator.discretization.connectivity.neighbor_element[elements, faces]
+    z_outside = operator.impedance[outside, None]
+    a = face_upwinding(operator)[elements, faces, None]
+    return (
+        (e / z_outside + a * h) / (1 / z + 1 / z_outside),
+        (z_outside * h + a * e) / (z + z_outside),
+    )
+
+
+Drive = NodalDrive | MovingDrive | FormulaDrive | FaceDrive

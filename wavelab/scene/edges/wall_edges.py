@@ -1,0 +1,91 @@
+"""The edges of a scene by name: which wall each has, and which others it could be glued to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.scene.model.scene import Scene, Wall
+from wavelab.scene.model.shapes import Shape
+
+#: Of the lengths of two edges that are glued together.
+LENGTH_TOLERANCE = 1e-9
+
+
+def wall_shapes(scene: Scene) -> dict[str, Shape]:
+    """By name, the shapes whose edges are walls; none where the domain is a mesh file."""
+    if scene.outline is None:
+        return {}
+    return {"domain": scene.outline, **{hole.name: hole.shape for hole in scene.holes}}
+
+
+def edge_names(scene: Scene) -> tuple[str, ...]:
+    """ "domain.left" and so on, those of the domain first."""
+    return tuple(
+        f"{owner}.{edge}"
+        for owner, shape in wall_shapes(scene).items()
+        for edge in shape.edge_names()
+    )
+
+
+def wall_at(edge: str, walls: Sequence[Wall]) -> Wall:
+    """The wall at an edge such as "domain.left".
+
+    A name stands for its parts ("domain" for "domain.left"), of several walls the last one
+    holds, and an edge nobody names is a conductor, all as in :mod:`wavelab.physics.walls.walls`.
+    """
+    found = [wall for wall in walls if any(covers(name, edge) for name in wall.edges)]
+    return found[-1] if found else Wall((edge,))
+
+
+def wall_kind(edge: str, walls: Sequence[Wall]) -> str:
+    """Kind of the wall at an edge such as "domain.left"."""
+    return wall_at(edge, walls).kind
+
+
+def covers(name: str, edge: str) -> bool:
+    """Whether ``name`` means ``edge``, or all of the shape that it belongs to."""
+    return edge == name or edge.startswith(name + ".")
+
+
+def straight_edge(edge: str, shapes: dict[str, Shape]) -> NDArray[np.float64] | None:
+    """(2, 2) end points of a straight edge, the domain on its left; None for anything else."""
+    owner, _, name = edge.partition(".")
+    ring, names = shapes[owner].outline(element_size=np.inf)
+    if names.count(name) != 1 or name in shapes[owner].arcs():
+        return None
+    i = names.index(name)
+    ends = np.array([ring[i], ring[(i + 1) % len(ring)]])
+    return ends if owner == "domain" else ends[::-1]
+
+
+def length(ends: NDArray[np.float64]) -> float:
+    """Of a straight edge."""
+    return float(np.linalg.norm(ends[1] - ends[0]))
+
+
+def same_length(one: float, other: float) -> bool:
+    """Whether edges of these lengths can be glued: within ``LENGTH_TOLERANCE``, relatively."""
+    return abs(one - other) <= LENGTH_TOLERANCE * max(one, other)
+
+
+def partners(scene: Scene, edge: str) -> dict[str, str]:
+    """Every other edge of a drawn scene, and why it cannot be glued to ``edge``; "" if it can."""
+    shapes = wall_shapes(scene)
+    own = straight_edge(edge, shapes)
+    found = {}
+    for other in edge_names(scene):
+        if other == edge:
+            continue
+        ends = straight_edge(other, shapes)
+        if own is None:
+            found[other] = f"{edge} is not straight"
+        elif ends is None:
+            found[other] = f"{other} is not straight"
+        elif not same_length(length(own), length(ends)):
+            found[other] = f"{other} is {length(ends):.4g} long, {edge} {length(own):.4g}"
+        else:
+            found[other] = ""
+    return found

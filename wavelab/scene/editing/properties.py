@@ -1,0 +1,273 @@
+"""The items of a scene and their properties, as a person reads and types them.
+
+All of it comes from the dataclasses: a new kind of item, or a new field of one, is here as soon as
+the scene has it, with the words and the rules of the scene file.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, fields, is_dataclass, replace
+from typing import Any
+
+from wavelab.scene.editing.typed_values import parsed, shown
+from wavelab.scene.formulas.formula import Formula
+from wavelab.scene.model.monitors import FIELDS as RECORDED
+from wavelab.scene.model.monitors import MONITORS, PLOTS, WINDOWS
+from wavelab.scene.model.poles import POLES
+from wavelab.scene.model.scene import SOURCES, WAVEFORMS, Scene
+from wavelab.scene.model.shapes import SHAPES
+from wavelab.scene.model.sources import ADDS, SIDES
+from wavelab.scene.rules.validate import PRECISIONS, STEPPERS, check_scene
+from wavelab.scene.rules.wall_rules import WALL_KINDS
+
+#: From a scene, or from an item, to a part of it: ("sources", 0), ("waveform", "frequency").
+Key = tuple[str | int, ...]
+
+#: What has one of a few values, by the name of the field.
+CHOICES: dict[str, tuple[str, ...]] = {
+    "adds": ADDS,
+    "sides": SIDES,
+    "window": WINDOWS,
+    "quantity": RECORDED,
+    "plot": PLOTS,
+    "precision": PRECISIONS,
+    "stepper": STEPPERS,
+}
+#: Parts that can be of another kind, by the name of the field.
+KINDS: dict[str, dict[str, type]] = {"waveform": WAVEFORMS, "poles": POLES}
+#: Items that stand alone, and what they are called.
+SINGLE = {
+    "outline": "domain",
+    "background": "background",
+    "solver": "solver",
+    "initial": "initial fields",
+    "exact": "exact solution",
+}
+#: Items of which there can be many, and what one without a name is called.
+MANY = {
+    "holes": "obstacle",
+    "materials": "material",
+    "walls": "wall",
+    "sources": "source",
+    "probes": "probe",
+    "monitors": "monitor",
+    "labels": "label",
+}
+#: Changing these leaves an exact solution exact.
+_HARMLESS = ("solver", "probes", "monitors", "labels", "exact")
+#: What a part of a new kind has where the old one had no field of that name.
+_STARTS: dict[str, Any] = {
+    "delay": 0.0,
+    "width": 0.1,
+    "relaxation": 0.1,
+    "formula": Formula.parse("0", ("t",)),
+}
+
+
+@dataclass(frozen=True)
+class Item:
+    """Something in a scene that has properties.  ``removable``: it can be left out."""
+
+    key: Key
+    label: str
+    removable: bool
+
+
+@dataclass(frozen=True)
+class Property:
+    """One value.  ``key`` leads to it from the item; ``choices``, if any, are all it can be;
+    ``numbers``: "real" or "whole" if it is a number, or has some; "" of names and words."""
+
+    key: Key
+    label: str
+    text: str
+    choices: tuple[str, ...] = ()
+    numbers: str = ""
+
+
+def items(scene: Scene) -> list[Item]:
+    """Everything in the scene that has properties, in the order of a scene file."""
+    found = []
+    for name in (*SINGLE, *MANY):
+        value = getattr(scene, name)
+        if name in SINGLE:
+            if value is not None:
+                found.append(Item((name,), SINGLE[name], False))
+            continue
+        for i, entry in enumerate(value):
+            found.append(Item((name, i), _item_label(MANY[name], i, entry), True))
+    return found
+
+
+def properties(scene: Scene, item: Key) -> list[Property]:
+    """What can be changed in one item; two of one name are told apart by what they belong to."""
+    found = _properties(_at(scene, item), ())
+    times = Counter(p.label for p in found)
+    return [p if times[p.label] == 1 else replace(p, label=_all_words(p.key)) for p in found]
+
+
+def kind_of(scene: Scene, item: Key) -> str:
+    """What the scene file calls the kind of an item: "guided_mode"; "" if there is only one."""
+    value = _at(scene, item)
+    for registry in (SOURCES, MONITORS, SHAPES):
+        for name, kind in registry.items():
+            if type(value) is kind:
+                return name
+    return ""
+
+
+def changed(scene: Scene, item: Key, key: Key, text: str) -> Scene:
+    """The scene with one property as it was typed.
+
+    Raises
+    ------
+    ItemError : the text cannot be read, or the scene then breaks a rule; says what would be right.
+    """
+    value = _at(scene, item)
+    if key[-1] == "kind" and len(key) > 1 and _registry(key[:-1]) is not None:
+        new = _with_kind(value, key[:-1], text)
+    else:
+        typed = parsed(text, _at(value, key[:-1]), str(key[-1]), (*item, *key))
+        new = _replaced(value, key, typed)
+    return _checked(_replaced(scene, item, new), item)
+
+
+def without(scene: Scene, *items: Key) -> Scene:
+    """The scene without some items; walls at a hole go with it.
+
+    Raises
+    ------
+    ItemError : something else needs one of them.
+    """
+    left: dict[str, Any] = {
+        name: tuple(e for i, e in enumerate(getattr(scene, name)) if (name, i) not in items)
+        for name in MANY
+    }
+    gone = {hole.name for i, hole in enumerate(scene.holes) if ("holes", i) in items}
+    walls = []
+    for wall in left["walls"]:
+        edges = tuple(edge for edge in wall.edges if edge.partition(".")[0] not in gone)
+        if edges == wall.edges or (edges and wall.kind != "periodic"):
+            walls.append(replace(wall, edges=edges))
+    left["walls"] = tuple(walls)
+    return _checked(replace(scene, **left), *items)
+
+
+def _checked(scene: Scene, *items: Key) -> Scene:
+    harmless = all(item[0] in _HARMLESS for item in items)
+    return check_scene(scene if harmless else replace(scene, exact=None))
+
+
+def _item_label(kind: str, number: int, entry: Any) -> str:
+    name = getattr(entry, "name", None) or ", ".join(getattr(entry, "edges", ()))
+    if not name:
+        return f"{kind} {number + 1}"
+    return name if name.startswith(kind) else f"{kind} {name}"
+
+
+def _properties(value: Any, prefix: Key) -> list[Property]:
+    found = []
+    for f in fields(value):
+        key, entry = (*prefix, f.name), getattr(value, f.name)
+        registry = KINDS.get(f.name)
+        if isinstance(entry, tuple) and registry is not None:
+            for i, part in enumerate(entry):
+                found += _of_kind(part, (*key, i), registry, ("none",))
+            add = Property((*key, len(entry), "kind"), "Add pole", "none", ("none", *registry))
+            found.append(add)
+        elif registry is not None and entry is not None:
+            found += _of_kind(entry, key, registry)
+        elif is_dataclass(entry) and not isinstance(entry, Formula):
+            found += _properties(entry, key)
+        elif entry is not None or f.name != "shape":
+            choices, numbers = _choices(f.name, entry), _numbers(entry)
+            found.append(Property(key, _words(key), shown(entry), choices, numbers))
+    return found
+
+
+def _of_kind(
+    part: Any, key: Key, registry: dict[str, type], more: tuple[str, ...] = ()
+) -> list[Property]:
+    name = next(name for name, kind in registry.items() if type(part) is kind)
+    head = Property((*key, "kind"), _words(key), name, (*registry, *more))
+    return [head, *_properties(part, key)]
+
+
+def _choices(name: str, entry: Any) -> tuple[str, ...]:
+    if isinstance(entry, bool):
+        return ("true", "false")
+    if name == "kind" and isinstance(entry, str):
+        return WALL_KINDS
+    return CHOICES.get(name, ()) if isinstance(entry, str) else ()
+
+
+def _numbers(entry: Any) -> str:
+    match entry:
+        case bool() | str() | (str(), *_):
+            return ""
+        case int():
+            return "whole"
+    return "real"
+
+
+def _all_words(key: Key) -> str:
+    """ "Waveform frequency" of ("waveform", "frequency")."""
+    return " ".join(str(part).replace("_", " ") for part in key).capitalize()
+
+
+def _words(key: Key) -> str:
+    """ "Pole 1 damping" of ("material", "poles", 0, "damping")."""
+    parts: list[str] = []
+    for part in key:
+        if isinstance(part, int):
+            parts[-1] = f"{parts[-1].removesuffix('s')} {part + 1}"
+        elif part not in ("material", "shape", "waveform") or part == key[-1]:
+            parts.append(part.replace("_", " "))
+    text = " ".join(parts)
+    return text[:1].upper() + text[1:]
+
+
+def _registry(key: Key) -> dict[str, type] | None:
+    names = [part for part in key if isinstance(part, str)]
+    return KINDS.get(names[-1]) if names else None
+
+
+def _with_kind(value: Any, key: Key, name: str) -> Any:
+    """``value`` with the part at ``key`` of another kind; numbers of the same name stay."""
+    registry = _registry(key)
+    assert registry is not None
+    if not isinstance(key[-1], int):
+        return _replaced(value, key, _new(registry[name], _at(value, key)))
+    parts = list(_at(value, key[:-1]))
+    old = parts[key[-1]] if key[-1] < len(parts) else None
+    new = [] if name == "none" else [_new(registry[name], old)]
+    parts[key[-1] : key[-1] + 1] = new
+    return _replaced(value, key[:-1], tuple(parts))
+
+
+def _new(kind: type, old: Any) -> Any:
+    known = {f.name: getattr(old, f.name) for f in fields(old)} if old is not None else {}
+    values = {
+        f.name: known.get(f.name, _STARTS.get(f.name, 1.0))
+        for f in fields(kind)
+        if f.name in known or f.default is f.default_factory  # both MISSING: it has no default
+    }
+    return kind(**values)
+
+
+def _at(value: Any, key: Key) -> Any:
+    for part in key:
+        value = value[part] if isinstance(part, int) else getattr(value, part)
+    return value
+
+
+def _replaced(value: Any, key: Key, new: Any) -> Any:
+    """``value`` with the part at ``key`` replaced."""
+    if not key:
+        return new
+    part, rest = key[0], key[1:]
+    inner = _replaced(_at(value, (part,)), rest, new)
+    if isinstance(part, int):
+        return (*value[:part], inner, *value[part + 1 :])
+    return replace(value, **{part: inner})

@@ -1,0 +1,137 @@
+"""Formulas typed by a user: parsed by pymbolic, checked against a short list, evaluated in NumPy.
+
+The language: numbers; the declared variables; ``pi`` and ``e``; ``+ - * /`` and power, written
+``**`` or ``^``; parentheses; the functions in :data:`FUNCTIONS`; and ``A if CONDITION else B``
+where a condition is made of ``< <= > >=``, ``and``, ``or``.
+
+Nothing else reaches the tree: pymbolic's own ``evaluate`` and ``compile`` follow attributes and
+subscripts and would run what a scene file says.  Length and nesting are bounded before pymbolic
+sees the text, and every number is a float, so no formula can ask for unbounded memory or depth.
+
+Nodes of ``Formula.expression`` (the complete list, for whoever walks the tree; classes of
+``pymbolic.primitives``):
+
+- ``float``: every number, and ``pi`` and ``e``; always finite;
+- ``Variable(name)``: ``name`` is one of ``Formula.variables``;
+- ``Sum(children)``, ``Product(children)``: two or more, evaluated left to right; a difference is a
+  sum with ``Product((-1.0, term))``;
+- ``Quotient(numerator, denominator)``, ``Power(base, exponent)``: real; a negative base is fine
+  where the exponent is a whole number;
+- ``Call(Variable(name), parameters)``: ``name`` is a key of ``FUNCTIONS``, with as many parameters
+  as it says; the first one of ``besselj`` is a ``float`` that is a whole number from 0 to 20;
+- ``If(condition, then, else_)``;
+- conditions, which occur nowhere else: ``Comparison(left, operator, right)`` with operator ``<``,
+  ``<=``, ``>`` or ``>=``; ``LogicalAnd(children)`` and ``LogicalOr(children)``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from wavelab.scene.formulas.formula_functions import FUNCTIONS, refused, uses_variable, value
+from wavelab.scene.formulas.formula_parser import checked_tree
+from wavelab.scene.formulas.formula_rate import value_and_rate
+
+
+@dataclass(frozen=True)
+class Formula:
+    """A checked formula; equal and hashed by its text and variables.
+
+    Attributes
+    ----------
+    text : as typed.
+    variables : the names the formula may use, whether it does or not.
+    expression : the checked tree, see the module's documentation.
+
+    Raises
+    ------
+    FormulaError : the text is not in the language; the message names the column.
+    """
+
+    text: str
+    variables: tuple[str, ...]
+    expression: Any = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "expression", checked_tree(self.text, self.variables))
+
+    @classmethod
+    def parse(cls, text: str | float, variables: tuple[str, ...]) -> Formula:
+        """Formula of a text or a plain number, for example ``Formula.parse("x*t", ("x", "t"))``.
+
+        Raises
+        ------
+        FormulaError : the text is not in the language; the message names the column.
+        """
+        return cls(text.strip() if isinstance(text, str) else repr(float(text)), tuple(variables))
+
+    def __reduce__(self) -> tuple:
+        # Parsed and checked again where it arrives: no tree comes out of a pickle unchecked.
+        return (Formula, (self.text, self.variables))
+
+    def evaluate(self, **values: ArrayLike) -> NDArray[np.float64]:
+        """Value where the variables have these values, broadcast against each other.
+
+        Every one of ``variables`` must be given.  The result has the common shape of all of
+        them, even if the formula does not use them.
+
+        Raises
+        ------
+        FormulaError : a value is not finite; the message names the point.
+        """
+        arrays, shape = self._arrays(values)
+        with np.errstate(all="ignore"):
+            result = np.array(np.broadcast_to(value(self.expression, arrays), shape))
+        return self._finite(result, arrays)
+
+    def uses(self, name: str) -> bool:
+        """Whether the formula depends on this variable."""
+        return uses_variable(self.expression, name)
+
+    def rate(self, name: str, **values: ArrayLike) -> NDArray[np.float64]:
+        """Derivative with respect to a variable, as :meth:`evaluate` gives the value.
+
+        Exact but for rounding.  Where a formula jumps (``heaviside``, ``sign``, ``floor``, ``if``)
+        it is the derivative on the side that the formula takes: a jump has none.
+
+        Raises
+        ------
+        FormulaError : a value is not finite; the message names the point.
+        """
+        arrays, shape = self._arrays(values)
+        with np.errstate(all="ignore"):
+            _, rate = value_and_rate(self.expression, arrays, name)
+            result = np.array(np.broadcast_to(0.0 if rate is None else rate, shape))
+        return self._finite(result, arrays)
+
+    def _arrays(
+        self, values: dict[str, ArrayLike]
+    ) -> tuple[dict[str, NDArray[np.float64]], tuple[int, ...]]:
+        arrays = {name: np.asarray(values[name], np.float64) for name in self.variables}
+        return arrays, np.broadcast_shapes(*(array.shape for array in arrays.values()))
+
+    def _finite(
+        self, result: NDArray[np.float64], arrays: dict[str, NDArray[np.float64]]
+    ) -> NDArray[np.float64]:
+        """The result, if every number in it is finite."""
+        shape = result.shape
+        finite = np.isfinite(result)
+        if not finite.all():
+            worst = np.unravel_index(int(np.argmin(finite)), shape)
+            point = ", ".join(
+                f"{name} = {np.broadcast_to(array, shape)[worst]:g}"
+                for name, array in arrays.items()
+            )
+            raise refused(
+                self.text,
+                f"it gives {result[worst]:g} at {point}",
+                "A formula must give a finite number everywhere it is used.",
+            )
+        return result
+
+
+__all__ = ["FUNCTIONS", "Formula"]

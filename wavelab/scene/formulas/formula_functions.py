@@ -1,0 +1,121 @@
+"""The functions a formula may call, and the evaluator of its checked tree."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from pymbolic import primitives as p
+
+from wavelab.errors import FormulaError
+from wavelab.scene.formulas.bessel import besselj
+
+#: name -> (number of arguments, NumPy implementation).
+FUNCTIONS: dict[str, tuple[int, Callable[..., Any]]] = {
+    "sin": (1, np.sin),
+    "cos": (1, np.cos),
+    "tan": (1, np.tan),
+    "asin": (1, np.arcsin),
+    "acos": (1, np.arccos),
+    "atan": (1, np.arctan),
+    "atan2": (2, np.arctan2),
+    "sinh": (1, np.sinh),
+    "cosh": (1, np.cosh),
+    "tanh": (1, np.tanh),
+    "exp": (1, np.exp),
+    "log": (1, np.log),
+    "sqrt": (1, np.sqrt),
+    "abs": (1, np.abs),
+    "min": (2, np.minimum),
+    "max": (2, np.maximum),
+    "sign": (1, np.sign),
+    "floor": (1, np.floor),
+    "heaviside": (1, lambda x: np.heaviside(x, 1.0)),  # 1 at 0
+    "besselj": (2, lambda order, x: besselj(int(order), x)),
+}
+CONSTANTS = {"pi": math.pi, "e": math.e}
+COMPARISONS: dict[str, Callable[..., Any]] = {
+    "<": np.less,
+    "<=": np.less_equal,
+    ">": np.greater,
+    ">=": np.greater_equal,
+}
+
+
+def refused(text: str, problem: str, remedy: str = "") -> FormulaError:
+    """The error about a formula, quoting it, shortened if it is long."""
+    shown = text if len(text) <= 60 else f"{text[:57]}..."
+    return FormulaError(f'in the formula "{shown}": {problem}', remedy=remedy)
+
+
+def value(node: Any, arrays: dict[str, NDArray[np.float64]]) -> Any:
+    """Value of a checked tree; the shape is that of the variables it uses."""
+    match node:
+        case float():
+            return np.float64(node)  # 1/0 is inf and not an exception
+        case p.Variable(name):
+            return arrays[name]
+        case p.Sum(children):
+            total = value(children[0], arrays)
+            for child in children[1:]:
+                total = total + value(child, arrays)
+            return total
+        case p.Product(children):
+            product = value(children[0], arrays)
+            for child in children[1:]:
+                product = product * value(child, arrays)
+            return product
+        case p.Quotient(numerator, denominator):
+            return value(numerator, arrays) / value(denominator, arrays)
+        case p.Power(base, exponent):
+            return value(base, arrays) ** value(exponent, arrays)
+        case p.Call(p.Variable(name), parameters):
+            return FUNCTIONS[name][1](*(value(child, arrays) for child in parameters))
+        case p.If(condition, then, else_):
+            return np.where(truth(condition, arrays), value(then, arrays), value(else_, arrays))
+    raise AssertionError(f"unchecked node {type(node).__name__}")
+
+
+def truth(node: Any, arrays: dict[str, NDArray[np.float64]]) -> Any:
+    """Whether a condition of a checked tree holds; the shape is that of the variables it uses."""
+    match node:
+        case p.Comparison(left, operator, right):
+            return COMPARISONS[operator](value(left, arrays), value(right, arrays))
+        case p.LogicalAnd(children) | p.LogicalOr(children):
+            combine = np.logical_and if isinstance(node, p.LogicalAnd) else np.logical_or
+            holds = truth(children[0], arrays)
+            for child in children[1:]:
+                holds = combine(holds, truth(child, arrays))
+            return holds
+    raise AssertionError(f"unchecked node {type(node).__name__}")
+
+
+def is_constant(node: Any) -> bool:
+    """Whether a checked tree uses no variable.  Conditionals count as not constant."""
+    match node:
+        case float():
+            return True
+        case p.Sum(children) | p.Product(children) | p.Call(_, children):
+            return all(map(is_constant, children))
+        case p.Quotient(a, b) | p.Power(a, b):
+            return is_constant(a) and is_constant(b)
+    return False
+
+
+def uses_variable(node: Any, name: str) -> bool:
+    """Whether a variable stands anywhere in a checked tree."""
+    match node:
+        case p.Variable(found):
+            return found == name
+        case p.Call(_, children) | p.Sum(children) | p.Product(children):
+            return any(uses_variable(child, name) for child in children)
+        case p.LogicalAnd(children) | p.LogicalOr(children):
+            return any(uses_variable(child, name) for child in children)
+        case p.Quotient(a, b) | p.Power(a, b) | p.Comparison(a, _, b):
+            return uses_variable(a, name) or uses_variable(b, name)
+        case p.If(condition, then, else_):
+            return any(uses_variable(child, name) for child in (condition, then, else_))
+    return False

@@ -1,0 +1,41 @@
+"""Values of ``[solver]`` that the command line puts in the place of the scene's own."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from wavelab.errors import SceneError
+from wavelab.scene.model.scene import Scene
+
+
+def given(**values: Any) -> dict[str, Any]:
+    """Those that are not None."""
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def with_solver(scene: Scene, **values: Any) -> Scene:
+    """The scene with values of its solver replaced; None leaves one as it is.
+
+    Raises
+    ------
+    SceneError : an element size for a scene that does not mesh its domain itself.
+    """
+    values = given(**values)
+    if "element_size" in values:
+        check_meshes_itself(scene)
+    return replace(scene, solver=replace(scene.solver, **values)) if values else scene
+
+
+def check_meshes_itself(scene: Scene) -> None:
+    """
+    Raises
+    ------
+    SceneError : its elements come from a mesh file, and no size can be asked of them.
+    """
+    if scene.mesh_file is not None:
+        raise SceneError(
+            f"takes its elements from {scene.mesh_file.name}, so --h has no effect",
+            where=scene.where,
+            remedy="Leave it out, or name a scene with an outline.",
+        )

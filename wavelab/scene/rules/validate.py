@@ -1,0 +1,329 @@
+"""Every rule a scene must keep that can be judged without a mesh."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+from wavelab.reading import is_plain_file
+from wavelab.scene.formulas.formula import Formula
+from wavelab.scene.model.item_error import ItemPath, label, require, require_one_of
+from wavelab.scene.model.labels import check_label
+from wavelab.scene.model.monitors import (
+    ARROWS,
+    MONITOR_VIEWS,
+    FluxMonitor,
+    LineMonitor,
+    can_show,
+    check_monitor,
+    monitor_to_show,
+)
+from wavelab.scene.model.pings import check_pings
+from wavelab.scene.model.poles import check_poles
+from wavelab.scene.model.scene import SPACE_AND_TIME, FieldFormulas, Material, Scene, Solver, View
+from wavelab.scene.model.shape_rules import check_length, check_shape
+from wavelab.scene.rules.name_rules import check_names
+from wavelab.scene.rules.source_rules import (
+    LARGEST_FIELD,
+    POSITIVE,
+    SCALE_DOWN,
+    check_sources,
+    check_variables,
+)
+from wavelab.scene.rules.wall_rules import check_walls
+
+__all__ = ["LARGEST_FIELD", "SCALE_DOWN", "check_items", "check_scene"]
+
+LOWEST_ORDER, HIGHEST_ORDER = 1, 10
+PRECISIONS = ("single", "double")
+#: Squares of others, and what is divided by them, leave double precision.
+SMALLEST_NUMBER, LARGEST_NUMBER = 1e-100, 1e100
+LARGEST_COUNT = 10**9
+#: Every element takes steps of its own, see :mod:`wavelab.physics.time.local_stepping`.
+LOCAL_STEPPING = "local"
+#: Runge-Kutta schemes, see :mod:`wavelab.numerics.time.runge_kutta`, and local time stepping.
+STEPPERS = (
+    "auto", "ck54", "rkc73", "rkc84", "rkf84", "ndb124", "ndb134", "ndb144", LOCAL_STEPPING,
+)  # fmt: skip
+QUANTITIES = (
+    "ez", "hx", "hy", "h", "energy", "error", "index", *MONITOR_VIEWS, "quality", "step",
+)  # fmt: skip
+#: Degrees from which a relief can be seen.
+ELEVATIONS = (12.0, 90.0)
+#: Of a logarithmic scale: more than there are in the numbers of single precision.
+MOST_DECADES = 12
+#: Characters of the notes, which are laid out anew with every change.
+MOST_NOTES = 50_000
+#: Lines of them, and bars of tables: the time to lay these out grows with the square of the cells.
+MOST_LINES = 1_000
+MOST_BARS = 2_500
+#: Of epsilon and mu, and one over their least; so also single precision has room for products.
+LARGEST_MEDIUM = 1e15
+_MEDIUM = f"{POSITIVE} Vacuum has 1, and {1 / LARGEST_MEDIUM:g} to {LARGEST_MEDIUM:g} is possible."
+#: What each quantity of a material must keep, and the remedy where it does not.
+MATERIAL_RULES: dict[str, tuple[Callable[[float], bool], str]] = {
+    "epsilon": (lambda value: 1 / LARGEST_MEDIUM <= value <= LARGEST_MEDIUM, _MEDIUM),
+    "mu": (lambda value: 1 / LARGEST_MEDIUM <= value <= LARGEST_MEDIUM, _MEDIUM),
+    "sigma": (lambda value: value >= 0, "It must not be negative; an insulator has 0."),
+}
+
+
+def check_scene(scene: Scene) -> Scene:
+    """The scene, if every value in it is usable.
+
+    Self-crossing outlines, holes that poke out and the names in a mesh file are judged when the
+    scene is meshed.
+
+    Raises
+    ------
+    ItemError : (a SceneError) names the item, what is wrong with it and what would be right.
+    """
+    _check_numbers(scene, ())
+    _check_text(scene.title, ("title",), "the title")
+    _check_text(scene.description, ("description",), "the description")
+    _check_text(scene.notes, ("notes",), "the notes")
+    require(
+        len(scene.notes) <= MOST_NOTES,
+        ("notes",),
+        f"the notes have {len(scene.notes)} characters",
+        f"They can have up to {MOST_NOTES}.",
+    )
+    for count, most, what in (
+        (len(scene.notes.splitlines()), MOST_LINES, "lines"),
+        (scene.notes.count("|"), MOST_BARS, "bars of tables (|)"),
+    ):
+        require(
+            count <= most,
+            ("notes",),
+            f"the notes have {count} {what}",
+            f"They can have up to {most}.",
+        )
+    _check_domain(scene)
+    check_names(scene)
+    for i, hole in enumerate(scene.holes):
+        check_shape(hole.shape, ("holes", i), f'hole "{hole.name}"')
+    _check_material(scene.background, ("background",), "the background")
+    _check_materials(scene)
+    check_walls(scene)
+    check_sources(scene)
+    check_pings(scene.pings, exact=scene.exact is not None)
+    for i, text in enumerate(scene.labels):
+        check_label(text, ("labels", i))
+    for i, monitor in enumerate(scene.monitors):
+        item = ("monitors", i)
+        check_monitor(monitor, item, scene.solver.until)
+        if not isinstance(monitor, LineMonitor | FluxMonitor) and monitor.shape is not None:
+            check_shape(monitor.shape, item, f'monitor "{monitor.name}"')
+    _check_fields(scene.initial, ("initial",), ("x", "y"))
+    if scene.exact is not None:
+        _check_fields(scene.exact, ("exact",), ("x", "y", "t"))
+        given = (scene.exact.hx, scene.exact.hy, scene.exact.ez)
+        require(
+            any(f is not None for f in given),
+            ("exact",),
+            "the exact solution says nothing",
+            "Give at least one of hx, hy and ez.",
+        )
+    _check_solver(scene.solver)
+    _check_view(scene.view)
+    require(
+        can_show(scene.view.quantity, scene.monitors),
+        ("view", "quantity"),
+        f'no monitor measures the quantity "{scene.view.quantity}"',
+        monitor_to_show(scene.view.quantity),
+    )
+    require(
+        can_show(scene.view.arrows, scene.monitors),
+        ("view", "arrows"),
+        f'no monitor measures the arrows "{scene.view.arrows}"',
+        monitor_to_show(scene.view.arrows),
+    )
+    return scene
+
+
+def check_items(**items: tuple[Any, ...]) -> None:
+    """Numbers and shapes of items by their key in a scene, which may not be part of one yet.
+
+    Raises
+    ------
+    ItemError : names the item and what would be right.
+    """
+    for key, entries in items.items():
+        for i, entry in enumerate(entries):
+            _check_numbers(entry, (key, i))
+            if (shape := getattr(entry, "shape", None)) is not None:
+                check_shape(shape, (key, i), f'"{entry.name}"')
+
+
+def _check_numbers(value: Any, item: ItemPath) -> None:
+    """Every number anywhere is finite, and can be squared."""
+    # A label takes longer than the question.
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            require(False, item, f"{label(item)} is {value}", "Every number must be finite.")
+        if value != 0 and not SMALLEST_NUMBER <= abs(value) <= LARGEST_NUMBER:
+            require(
+                False,
+                item,
+                f"{label(item)} is {value:g}",
+                f"Numbers are 0 or go from {SMALLEST_NUMBER:g} to {LARGEST_NUMBER:g}; choose "
+                "other units.",
+            )
+    elif isinstance(value, int):
+        if abs(value) > LARGEST_COUNT:
+            require(
+                False, item, f"{label(item)} is too large", f"It can be {LARGEST_COUNT:,} at most."
+            )
+    elif is_dataclass(value) and not isinstance(value, Formula):
+        # A region's shape and material stand in its own table in a scene file.
+        flat = ("shape", "material")
+        for f in fields(value):
+            key = {"outline": "domain"}.get(f.name, f.name)
+            _check_numbers(getattr(value, f.name), item if key in flat else (*item, key))
+    elif isinstance(value, tuple):
+        for i, entry in enumerate(value):
+            _check_numbers(entry, (*item, i))
+
+
+def _check_text(text: str, item: ItemPath, what: str) -> None:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        require(False, item, f"{what} has a character that cannot be written to a file")
+
+
+def _check_domain(scene: Scene) -> None:
+    require(
+        (scene.outline is None) != (scene.mesh_file is None),
+        ("domain",),
+        "the domain has both a shape and a mesh file"
+        if scene.outline
+        else "the domain has no shape",
+        "Give either a shape or a mesh file.",
+    )
+    if scene.outline is not None:
+        check_shape(scene.outline, ("domain",), "the domain")
+        return
+    require(
+        scene.mesh_file is not None and is_plain_file(scene.mesh_file),
+        ("domain", "mesh"),
+        f'there is no mesh file "{scene.mesh_file}"',
+        "Its name is taken relative to the scene file.",
+    )
+    require(
+        not scene.holes,
+        ("holes",),
+        "holes cannot be cut into a mesh file",
+        "Leave the holes out when the mesh is made, or draw the domain here.",
+    )
+
+
+def _check_material(material: Material, item: ItemPath, what: str) -> None:
+    """Numbers now; what formulas give is judged at the points of the mesh."""
+    for key in ("epsilon", "mu", "sigma"):
+        value = getattr(material, key)
+        if isinstance(value, Formula):
+            check_variables(value, (*item, key), SPACE_AND_TIME)
+            continue
+        holds, remedy = MATERIAL_RULES[key]
+        require(holds(value), (*item, key), f"{key} of {what} is {value:g}", remedy)
+    check_poles(material.poles, (*item, "poles"), what)
+
+
+def _check_materials(scene: Scene) -> None:
+    for i, region in enumerate(scene.materials):
+        item, what = ("materials", i), f'material "{region.name}"'
+        _check_material(region.material, item, what)
+        if scene.mesh_file is not None:
+            require(
+                region.shape is None,
+                (*item, "shape"),
+                f"{what} has a shape, but the domain is a mesh file",
+                "Name a region of the mesh file instead.",
+            )
+            continue
+        require(
+            region.shape is not None,
+            item,
+            f"{what} has no shape",
+            "Only in a mesh file is a region found by its name.",
+        )
+        if region.shape is not None:
+            check_shape(region.shape, item, what)
+
+
+def _check_fields(formulas: FieldFormulas, item: ItemPath, variables: tuple[str, ...]) -> None:
+    for key in ("hx", "hy", "ez"):
+        formula = getattr(formulas, key)
+        if formula is not None:
+            check_variables(formula, (*item, key), variables)
+
+
+def _check_solver(solver: Solver) -> None:
+    item = ("solver",)
+    check_length(solver.element_size, (*item, "element_size"), "element_size")
+    require(solver.until > 0, (*item, "until"), f"until is {solver.until:g}", POSITIVE)
+    require(
+        LOWEST_ORDER <= solver.order <= HIGHEST_ORDER,
+        (*item, "order"),
+        f"order is {solver.order}",
+        f"It must be a whole number from {LOWEST_ORDER} to {HIGHEST_ORDER}.",
+    )
+    require(
+        0 <= solver.upwinding <= 1,
+        (*item, "upwinding"),
+        f"upwinding is {solver.upwinding:g}",
+        "It must be from 0 (central flux, no damping) to 1 (upwind flux).",
+    )
+    require(
+        0 < solver.safety <= 1,
+        (*item, "safety"),
+        f"safety is {solver.safety:g}",
+        "It must be greater than 0 and at most 1, the largest stable time step.",
+    )
+    require_one_of(solver.precision, PRECISIONS, (*item, "precision"), "precision")
+    require_one_of(solver.stepper, STEPPERS, (*item, "stepper"), "stepper")
+
+
+def check_decades(decades: int | None) -> None:
+    """Raise an ItemError for a logarithmic scale that cannot be shown."""
+    require(
+        decades is None or 1 <= decades <= MOST_DECADES,
+        ("view", "decades"),
+        f"decades is {decades}",
+        f"It is from 1 to {MOST_DECADES}. Leave it out for a linear scale.",
+    )
+
+
+def check_relief(relief: tuple[float, float] | None) -> None:
+    """Raise an ItemError for a height view that cannot be."""
+    low, high = ELEVATIONS
+    require(
+        relief is None or (abs(relief[0]) <= 360 and low <= relief[1] <= high),
+        ("view", "relief"),
+        f"relief is {relief}",
+        f"It is an azimuth from -360 to 360 and an elevation from {low:g} to {high:g} degrees.",
+    )
+
+
+def _check_view(view: View) -> None:
+    require_one_of(view.quantity, QUANTITIES, ("view", "quantity"), "quantity")
+    require_one_of(view.arrows, ARROWS, ("view", "arrows"), "arrows")
+    check_decades(view.decades)
+    check_relief(view.relief)
+    require(
+        view.limit is None or view.limit > 0,
+        ("view", "limit"),
+        f"limit is {view.limit}",
+        f"{POSITIVE} Leave it out for an automatic one.",
+    )
+    if view.part:
+        (x0, y0), (x1, y1) = view.part[0], view.part[-1]
+        require(
+            len(view.part) == 2 and x0 < x1 and y0 < y1,
+            ("view", "part"),
+            "the part in view is no rectangle",
+            "Give its lower left and its upper right corner, or leave it out to show everything.",
+        )

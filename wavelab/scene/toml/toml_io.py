@@ -1,0 +1,152 @@
+"""Scene files: load and save, parse and dump."""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+from wavelab.atomic import check_target, whole_file
+from wavelab.errors import SceneError
+from wavelab.reading import read_plain_file
+from wavelab.scene.model.item_error import ItemError
+from wavelab.scene.model.scene import Scene
+from wavelab.scene.rules.validate import check_items, check_scene
+from wavelab.scene.toml.toml_lines import key_lines, line_of
+from wavelab.scene.toml.toml_reader import Items, items_from, scene_from
+from wavelab.scene.toml.toml_writer import scene_text
+
+MAX_FILE_SIZE = 8_000_000
+SUFFIXES = (".toml",)
+
+T = TypeVar("T")
+
+
+def load_scene(path: str | Path) -> Scene:
+    """The scene in a file.
+
+    Raises
+    ------
+    SceneError : the file cannot be read, or :func:`parse_scene` refuses it.
+    """
+    path = Path(os.path.abspath(path))
+    try:
+        content = read_plain_file(path, MAX_FILE_SIZE + 1)
+        if len(content) > MAX_FILE_SIZE:
+            raise SceneError(
+                f"the file is larger than {MAX_FILE_SIZE / 1e6:g} MB",
+                where=str(path),
+                remedy="Is it a scene? Large outlines belong into a mesh file.",
+            )
+        text = content.decode("utf-8-sig")
+    except FileNotFoundError:
+        raise SceneError("there is no such file", where=str(path)) from None
+    except OSError as error:
+        raise SceneError(f"cannot be read: {error.strerror}", where=str(path)) from None
+    except UnicodeDecodeError:
+        raise SceneError(
+            "the file is not a text in UTF-8",
+            where=str(path),
+            remedy="Is it a scene? Those end in .toml; save it as UTF-8.",
+        ) from None
+    return parse_scene(text.replace("\r\n", "\n"), path)
+
+
+def parse_scene(text: str, path: str | Path | None = None) -> Scene:
+    """The scene that a TOML text says.
+
+    Parameters
+    ----------
+    path : the file the text is from or will be saved to; it is named in messages, and mesh files
+        are found beside it.
+
+    Raises
+    ------
+    SceneError : names file, line and key, and what would be right.
+    """
+    path = Path(path) if path is not None else None
+    shown = str(path) if path is not None else "scene"
+    return _read(text, lambda content: check_scene(scene_from(content, path)), shown, path)
+
+
+def parse_items(text: str, shown: str) -> Items:
+    """The items in a TOML text, which may be a part of a scene file; what depends on the rest of
+    a scene is not checked yet.
+
+    Parameters
+    ----------
+    shown : what messages call the text.
+
+    Raises
+    ------
+    SceneError : names line and key, and what would be right.
+    """
+    if len(text) > MAX_FILE_SIZE:
+        raise SceneError(f"more than {MAX_FILE_SIZE / 1e6:g} million characters", where=shown)
+
+    def checked(content: dict[str, Any]) -> Items:
+        items = items_from(content)
+        check_items(
+            holes=items.holes,
+            materials=items.materials,
+            walls=items.walls,
+            sources=items.sources,
+            probes=items.probes,
+            labels=items.labels,
+            monitors=items.monitors,
+        )
+        return items
+
+    return _read(text.replace("\r\n", "\n"), checked, shown, None)
+
+
+def _read(text: str, make: Callable[[dict[str, Any]], T], shown: str, path: Path | None) -> T:
+    try:
+        content = tomllib.loads(text)
+    except (ValueError, RecursionError) as error:  # ValueError: also of integers of 5000 digits
+        raise _syntax_error(error, shown, path) from None
+    try:
+        return make(content)
+    except ItemError as error:
+        line = line_of(error.item, key_lines(text))
+        keys = ".".join(key for key in error.item if isinstance(key, str))
+        where = f"{shown}:{line}: {keys}" if keys else f"{shown}:{line}"
+        raise SceneError(error.message, where=where, remedy=error.remedy) from None
+
+
+def save_scene(scene: Scene, path: str | Path) -> None:
+    """Write a scene to a file, which is replaced only when the whole text is on the disk.
+
+    Raises
+    ------
+    SceneError : the scene breaks a rule.
+    OutputError : the file cannot be written.
+    """
+    target = check_target(path, SUFFIXES)
+    text = scene_text(check_scene(scene), target.parent)
+    with whole_file(target, SUFFIXES) as partial:
+        partial.write_text(text, encoding="utf-8", newline="\n")
+
+
+def dump_scene(scene: Scene) -> str:
+    """The TOML text of a scene; :func:`parse_scene` with the scene's path gives it back exactly."""
+    return scene_text(scene, scene.path.parent if scene.path is not None else None)
+
+
+def _syntax_error(error: Exception, shown: str, path: Path | None) -> SceneError:
+    if isinstance(error, RecursionError):
+        return SceneError("arrays are nested too deeply", where=shown)
+    match = re.fullmatch(r"(.*) \(at line (\d+), column (\d+)\)", str(error), re.DOTALL)
+    if match is None:
+        return SceneError(f"this is not TOML: {error}", where=shown)
+    remedy = ""
+    if path is not None and path.suffix.lower() not in SUFFIXES:
+        remedy = f'Scenes end in .toml; of a mesh file make one with [domain] mesh = "{path.name}".'
+    return SceneError(
+        f"this is not TOML: {match[1]} at column {match[3]}",
+        where=f"{shown}:{match[2]}",
+        remedy=remedy,
+    )

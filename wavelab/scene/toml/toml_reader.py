@@ -1,0 +1,247 @@
+"""From a parsed TOML file to a scene."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import MISSING, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from wavelab.scene.model.item_error import ItemError, ItemPath
+from wavelab.scene.model.labels import TextLabel
+from wavelab.scene.model.monitors import MONITORS, Monitor
+from wavelab.scene.model.pings import Ping
+from wavelab.scene.model.poles import POLES, Pole
+from wavelab.scene.model.scene import (
+    SOURCES,
+    WAVEFORMS,
+    FieldFormulas,
+    Hole,
+    Material,
+    MaterialRegion,
+    Probe,
+    Scene,
+    Solver,
+    Source,
+    View,
+    Wall,
+    Waveform,
+)
+from wavelab.scene.model.shapes import SHAPES, Shape
+from wavelab.scene.toml.toml_table import Table, as_table, as_text
+
+#: What else a scene file has.
+_NO_ITEMS = (
+    "title", "description", "notes", "domain", "background", "pings", "initial", "exact", "solver",
+    "view",
+)  # fmt: skip
+
+
+def scene_from(content: dict[str, Any], path: Path | None) -> Scene:
+    """The scene that a TOML file says, its values not yet checked against each other.
+
+    Parameters
+    ----------
+    path : where the file is, so that a mesh file beside it is found.
+
+    Raises
+    ------
+    ItemError : a key is missing or unknown, or a value has the wrong type.
+    """
+    top = Table(content)
+    title = top.take("title", as_text, path.stem if path else "Untitled")
+    description = top.take("description", as_text, "")
+    notes = top.take("notes", as_text, "")
+    outline, mesh_file = _domain(top.take("domain", as_table), path)
+    scene = Scene(
+        title=title,
+        description=description,
+        notes=notes,
+        outline=outline,
+        mesh_file=mesh_file,
+        background=_background(top.table("background")),
+        **_items(top),
+        pings=tuple(_plain(t, Ping) for t in top.tables("pings")),
+        initial=_plain(top.table("initial"), FieldFormulas, ("x", "y")),
+        exact=_plain(top.table("exact"), FieldFormulas, ("x", "y", "t"))
+        if "exact" in top
+        else None,
+        solver=_solver(top, outline),
+        view=_plain(top.table("view"), View),
+        path=path,
+    )
+    top.finish()
+    return scene
+
+
+@dataclass(frozen=True)
+class Items:
+    """The items in a text that need not be a whole scene.
+
+    ``left_out`` are the tables and keys of a scene that are no items.
+    """
+
+    holes: tuple[Hole, ...]
+    materials: tuple[MaterialRegion, ...]
+    walls: tuple[Wall, ...]
+    sources: tuple[Source, ...]
+    probes: tuple[Probe, ...]
+    monitors: tuple[Monitor, ...]
+    labels: tuple[TextLabel, ...]
+    left_out: tuple[str, ...] = ()
+
+
+def items_from(content: dict[str, Any]) -> Items:
+    """The items in a parsed TOML text, their values not yet checked.
+
+    Raises
+    ------
+    ItemError : a key is missing or unknown, or a value has the wrong type.
+    """
+    left_out = tuple(key for key in content if key in _NO_ITEMS)
+    top = Table({key: value for key, value in content.items() if key not in left_out})
+    items = Items(**_items(top), left_out=left_out)
+    top.finish()
+    return items
+
+
+def _items(top: Table) -> dict[str, Any]:
+    return {
+        "holes": tuple(_hole(t, i) for i, t in enumerate(top.tables("holes"), 1)),
+        "materials": tuple(_material(t, i) for i, t in enumerate(top.tables("materials"), 1)),
+        "walls": tuple(_plain(t, Wall) for t in top.tables("walls")),
+        "sources": tuple(_source(t, i) for i, t in enumerate(top.tables("sources"), 1)),
+        "probes": tuple(_probe(t, i) for i, t in enumerate(top.tables("probes"), 1)),
+        "monitors": tuple(_monitor(t, i) for i, t in enumerate(top.tables("monitors"), 1)),
+        "labels": tuple(_label(t, i) for i, t in enumerate(top.tables("labels"), 1)),
+    }
+
+
+def _plain(table: Table | None, kind: type, variables: tuple[str, ...] = ()) -> Any:
+    """A dataclass whose fields are the keys of the table; its defaults if there is no table."""
+    if table is None:
+        return kind()
+    value = kind(**table.take_fields(kind, variables))
+    table.finish()
+    return value
+
+
+def _domain(table: Table, path: Path | None) -> tuple[Shape | None, Path | None]:
+    if "mesh" in table and "shape" in table:
+        raise ItemError(
+            "the domain has both a shape and a mesh file",
+            remedy="Give either a shape or a mesh file.",
+            item=(*table.path, "mesh"),
+        )
+    if "mesh" in table:
+        name = table.take("mesh", as_text)
+        table.finish()
+        return None, Path(os.path.normpath(path.parent / name if path else name))
+    if "shape" not in table:
+        raise ItemError(
+            "the domain has neither a shape nor a mesh file",
+            remedy='Write shape = "rectangle" with lower and upper, or mesh = "file.msh".',
+            item=table.path,
+        )
+    shape = _shape(table)
+    table.finish()
+    return shape, None
+
+
+def _shape(table: Table) -> Shape:
+    kind = SHAPES[table.choice("shape", SHAPES)]
+    return kind(**table.take_fields(kind))
+
+
+def _hole(table: Table, number: int) -> Hole:
+    hole = Hole(table.take("name", as_text, f"hole {number}"), _shape(table))
+    table.finish()
+    return hole
+
+
+def _background(table: Table | None) -> Material:
+    if table is None:
+        return Material()
+    material = _medium(table)
+    table.finish()
+    return material
+
+
+def _medium(table: Table) -> Material:
+    values = table.take_fields(Material, without=("poles",))
+    return Material(**values, poles=tuple(map(_pole, table.tables("poles"))))
+
+
+def _pole(table: Table) -> Pole:
+    kind = POLES[table.choice("kind", POLES)]
+    pole = kind(**table.take_fields(kind))
+    table.finish()
+    return pole
+
+
+def _material(table: Table, number: int) -> MaterialRegion:
+    name = table.take("name", as_text, f"material {number}")
+    material = _medium(table)
+    shape = _shape(table) if table.take("shape", as_text, None) is not None else None
+    table.finish()
+    return MaterialRegion(name, material, shape)
+
+
+def _source(table: Table, number: int) -> Source:
+    kind = SOURCES[table.choice("kind", SOURCES, "point")]
+    name = table.take("name", as_text, f"source {number}")
+    special = ("name", "waveform", "shape")
+    values = table.take_fields(kind, without=special)
+    present = {f.name: f for f in fields(kind)}
+    if "waveform" in present:
+        values["waveform"] = table.take("waveform", _waveform)
+    if "shape" in present and ("shape" in table or present["shape"].default is MISSING):
+        values["shape"] = _shape(table)
+    table.finish()
+    return kind(name=name, **values)
+
+
+def _waveform(value: Any, item: ItemPath) -> Waveform:
+    table = as_table(value, item)
+    kind = WAVEFORMS[table.choice("kind", WAVEFORMS)]
+    waveform = kind(**table.take_fields(kind))
+    table.finish()
+    return waveform
+
+
+def _probe(table: Table, number: int) -> Probe:
+    name = table.take("name", as_text, f"probe {number}")
+    probe = Probe(name=name, **table.take_fields(Probe, without=("name",)))
+    table.finish()
+    return probe
+
+
+def _label(table: Table, number: int) -> TextLabel:
+    name = table.take("name", as_text, f"label {number}")
+    label = TextLabel(name=name, **table.take_fields(TextLabel, without=("name",)))
+    table.finish()
+    return label
+
+
+def _monitor(table: Table, number: int) -> Monitor:
+    kind = MONITORS[table.choice("kind", MONITORS)]
+    name = table.take("name", as_text, f"monitor {number}")
+    values = table.take_fields(kind, without=("name", "shape"))
+    shaped = kind.__dataclass_fields__.get("shape")
+    # Some are everywhere unless they are told where.
+    if shaped is not None and ("shape" in table or shaped.default is MISSING):
+        values["shape"] = _shape(table)
+    table.finish()
+    return kind(name=name, **values)
+
+
+def _solver(top: Table, outline: Shape | None) -> Solver:
+    table = top.take("solver", as_table, None) or Table({}, ("solver",))
+    if outline is not None and "element_size" not in table:
+        (x0, y0), (x1, y1) = outline.bounds()
+        table.missing(
+            "element_size",
+            f"With element_size = {max(x1 - x0, y1 - y0) / 20:.2g} about 20 elements lie side by "
+            "side.",
+        )
+    return _plain(table, Solver)

@@ -1,0 +1,222 @@
+"""From a scene to a TOML text that is pleasant to read: what is usual is left out."""
+
+from __future__ import annotations
+
+import os
+import textwrap
+import tomllib
+from dataclasses import MISSING, fields
+from pathlib import Path
+from typing import Any
+
+import tomli_w
+
+from wavelab.scene.formulas.formula import Formula
+from wavelab.scene.model.monitors import MONITORS, Monitor
+from wavelab.scene.model.poles import POLES
+from wavelab.scene.model.scene import (
+    SOURCES,
+    WAVEFORMS,
+    Material,
+    MaterialRegion,
+    Scene,
+    Source,
+)
+from wavelab.scene.model.shapes import SHAPES, Shape
+
+_WIDTH = 90
+
+
+def scene_text(scene: Scene, directory: Path | None) -> str:
+    """The TOML text of a scene.
+
+    Parameters
+    ----------
+    directory : where the text will be saved, for the name of a mesh file; None if nowhere.
+    """
+    about = {"title": scene.title}
+    if scene.description:
+        about["description"] = _Prose(scene.description)
+    if scene.notes:
+        about["notes"] = _Sheet(scene.notes)
+    parts = [_lines(about)]
+
+    def add(header: str, values: dict[str, Any]) -> None:
+        parts.append([header, *_lines(values)])
+
+    if scene.outline is not None:
+        add("[domain]", _shape_values(scene.outline))
+    else:
+        add("[domain]", {"mesh": _mesh_name(scene.mesh_file, directory)})
+    holes, others = _hole_tables(scene), _item_tables(scene)
+    tables = [*holes, ("[background]", _medium_values(scene.background)), *others]
+    tables += [("[[pings]]", _changed(ping)) for ping in scene.pings]
+    tables += [("[initial]", _changed(scene.initial))]
+    tables += [("[exact]", _changed(scene.exact))] if scene.exact is not None else []
+    tables += [("[solver]", _solver_values(scene)), ("[view]", _changed(scene.view))]
+    for header, values in tables:
+        if values:
+            add(header, values)
+    return "\n\n".join("\n".join(part) for part in parts) + "\n"
+
+
+def items_text(scene: Scene) -> str:
+    """The TOML text of the items of a scene alone: its holes, materials, walls, sources, probes,
+    monitors and labels."""
+    tables = [*_hole_tables(scene), *_item_tables(scene)]
+    return "\n\n".join("\n".join([header, *_lines(values)]) for header, values in tables) + "\n"
+
+
+def _hole_tables(scene: Scene) -> list[tuple[str, dict[str, Any]]]:
+    return [("[[holes]]", {"name": h.name, **_shape_values(h.shape)}) for h in scene.holes]
+
+
+def _item_tables(scene: Scene) -> list[tuple[str, dict[str, Any]]]:
+    tables = [("[[materials]]", _material_values(region)) for region in scene.materials]
+    tables += [("[[walls]]", _changed(wall)) for wall in scene.walls]
+    tables += [("[[sources]]", _source_values(source)) for source in scene.sources]
+    tables += [("[[probes]]", _changed(probe)) for probe in scene.probes]
+    tables += [("[[monitors]]", _monitor_values(monitor)) for monitor in scene.monitors]
+    tables += [("[[labels]]", _changed(label)) for label in scene.labels]
+    return tables
+
+
+class _Prose(str):
+    """A text that may be wrapped."""
+
+
+class _Sheet(str):
+    """A text of lines."""
+
+
+def _changed(value: Any) -> dict[str, Any]:
+    """The fields of a dataclass that differ from their default."""
+    return {
+        f.name: getattr(value, f.name)
+        for f in fields(value)
+        if f.default is MISSING or getattr(value, f.name) != f.default
+    }
+
+
+def _kind_name(value: Any, registry: dict[str, type]) -> str:
+    return next(name for name, kind in registry.items() if type(value) is kind)
+
+
+def _shape_values(shape: Shape) -> dict[str, Any]:
+    return {"shape": _kind_name(shape, SHAPES), **_changed(shape)}
+
+
+def _medium_values(material: Material) -> dict[str, Any]:
+    values = _changed(material)
+    if "poles" in values:
+        values["poles"] = tuple(
+            {"kind": _kind_name(p, POLES), **_changed(p)} for p in material.poles
+        )
+    return values
+
+
+def _material_values(region: MaterialRegion) -> dict[str, Any]:
+    shape = _shape_values(region.shape) if region.shape is not None else {}
+    return {"name": region.name, **_medium_values(region.material), **shape}
+
+
+def _source_values(source: Source) -> dict[str, Any]:
+    values = {"name": source.name, "kind": _kind_name(source, SOURCES), **_changed(source)}
+    if (shape := values.pop("shape", None)) is not None:
+        values |= _shape_values(shape)
+    if (waveform := values.pop("waveform", None)) is not None:
+        values["waveform"] = {"kind": _kind_name(waveform, WAVEFORMS), **_changed(waveform)}
+    return values
+
+
+def _monitor_values(monitor: Monitor) -> dict[str, Any]:
+    changed = _changed(monitor)
+    shape = changed.pop("shape", None)
+    values = {"name": changed.pop("name"), "kind": _kind_name(monitor, MONITORS), **changed}
+    return {**values, **(_shape_values(shape) if shape is not None else {})}
+
+
+def _solver_values(scene: Scene) -> dict[str, Any]:
+    values = _changed(scene.solver)
+    if scene.outline is not None:
+        return {"element_size": scene.solver.element_size, **values}
+    return values
+
+
+def _mesh_name(mesh_file: Path | None, directory: Path | None) -> str:
+    if mesh_file is None:
+        return ""
+    if directory is not None:
+        try:
+            return Path(os.path.relpath(mesh_file, directory)).as_posix()
+        except ValueError:  # another drive
+            pass
+    return mesh_file.as_posix()
+
+
+def _lines(values: dict[str, Any]) -> list[str]:
+    return [f"{key} = {_value(value, len(key) + 3)}" for key, value in values.items()]
+
+
+def _value(value: Any, indent: int = 0) -> str:
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case Formula():
+            return _scalar(value.text)
+        case _Prose():
+            return _prose(value)
+        case _Sheet():
+            return _sheet(value)
+        case dict():
+            inside = ", ".join(f"{key} = {_value(entry)}" for key, entry in value.items())
+            return f"{{ {inside} }}"
+        case tuple():
+            return _array([_value(entry) for entry in value], indent)
+        case float() if value.is_integer() and abs(value) < 1e15:
+            return str(int(value))
+    return _scalar(value)
+
+
+def _scalar(value: str | float | int) -> str:
+    return tomli_w.dumps({"": value}).partition(" = ")[2].rstrip("\n")
+
+
+def _array(entries: list[str], indent: int) -> str:
+    """On one line if it fits, else as many entries a line as fit."""
+    line = f"[{', '.join(entries)}]"
+    if indent + len(line) <= _WIDTH:
+        return line
+    rows: list[str] = []
+    for entry in entries:
+        if rows and len(rows[-1]) + len(entry) + 3 <= _WIDTH:
+            rows[-1] += f" {entry},"
+        else:
+            rows.append(f"    {entry},")
+    return "\n".join(["[", *rows, "]"])
+
+
+def _prose(text: str) -> str:
+    """A long text over several lines, joined again by TOML's backslash at the line end."""
+    plain = _scalar(str(text))
+    rows = textwrap.wrap(plain[1:-1], _WIDTH, break_long_words=False, break_on_hyphens=False)
+    wrapped = '"""\\\n' + " \\\n".join(rows) + '"""'
+    return wrapped if len(rows) > 1 and _reads_as(wrapped, text) else plain
+
+
+def _sheet(text: str) -> str:
+    """A text of several lines as they are, between lines of quotes."""
+    plain = _scalar(str(text))
+    escaped = "\n".join(_scalar(line)[1:-1] for line in text.split("\n"))
+    if '"""' in text:
+        return plain
+    # What needs no escape in text of several lines is easier to read without.
+    lines = f'"""\n{escaped}"""'.replace('\\"', '"') if not text.endswith('"') else plain
+    return lines if "\n" in text and _reads_as(lines, text) else plain
+
+
+def _reads_as(written: str, text: str) -> bool:
+    try:
+        return tomllib.loads(f"text = {written}")["text"] == text
+    except tomllib.TOMLDecodeError:
+        return False

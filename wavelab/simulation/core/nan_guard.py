@@ -1,0 +1,212 @@
+"""Notice that a run blows up, soon and without false alarms.
+
+In the energy norm E(t) = 1/2 int eps Ez^2 + mu H^2, a loss-free, lossy or absorbing scene can only
+shrink a field, and whatever is put in adds at most its own norm (the triangle inequality):
+
+    sqrt(E(t)) <= sqrt(E(0)) + sum over pings sqrt(E_ping) + int_0^t sqrt(E[-Jz(s) / eps]) ds
+
+The right-hand side is known from the problem, so a run may ramp up from nothing, resonate or be
+rung a thousand times, yet an instability, which grows without any of these, is caught when it has
+passed a small multiple of that sum.  Where media change in time the sum grows by as much as the
+energy of a field with D and B held can (:meth:`wavelab.physics.operator.media.Media.growth`): after
+many periods of a medium that swings only what is not finite is still noticed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.errors import UnstableError
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
+from wavelab.physics.operator.media import bounds
+from wavelab.physics.sources.source_terms import (
+    Drive,
+    FaceDrive,
+    FormulaDrive,
+    MovingDrive,
+    NodalDrive,
+)
+from wavelab.physics.sources.waveforms import TimeFunction
+from wavelab.scene.formulas.formula import Formula
+
+Array = NDArray[np.float64]
+
+#: Amplitude allowed over what has been put in: covers interpolation and single precision.
+MARGIN = 2.0
+#: The same when a current is given by a formula, which is only sampled now and then.
+FORMULA_MARGIN = 1e3
+#: Waveform samples per check.
+_SAMPLES = 64
+#: Times the largest value of a waveform that a step may make of it where it swings within the step.
+#: The stages then meet anything, and their weights have two signs: 190 is the most of all schemes
+#: and all waves for which they are stable (tests/numerics/time/test_runge_kutta.py).
+OVERSHOOT = 200.0
+#: A waveform that changes by more than this part of itself within one of these parts of a step is
+#: too quick for the stages.  Whole periods may pass within some of the parts, hence eight without
+#: any pattern.
+_SWING, _PARTS_OF_A_STEP = 0.5, np.random.default_rng(0).random(8)
+#: A formula is evaluated at these parts of the time between two checks, as a sine may vanish at any
+#: single one ...
+_FORMULA_SAMPLES = (0.31, 0.67, 1.0)
+#: ... until so many checks have been made; then it is known how strong it can be.
+_FORMULA_CHECKS = 10
+
+
+def ez_norm(operator: MaxwellTM, nodes: NDArray[np.int64], values: NDArray[np.float64]) -> float:
+    """sqrt(1/2 int eps Ez^2) of a field with ``values`` at flat ``nodes`` and 0 elsewhere."""
+    discretization = operator.discretization
+    element_of, local = np.divmod(nodes, discretization.nodes_per_element)
+    elements, row = np.unique(element_of, return_inverse=True)
+    ez = np.zeros((len(elements), discretization.nodes_per_element))
+    ez[row, local] = values
+    squares = np.einsum("kn,kn->k", discretization.tested(ez, elements), ez)
+    _, epsilon = bounds(operator.media.epsilon, operator.epsilon)
+    return math.sqrt(max(0.0, 0.5 * float(epsilon[elements] @ squares)))
+
+
+def _strength(
+    operator: MaxwellTM, drive: NodalDrive | MovingDrive | FaceDrive
+) -> tuple[float, Callable[..., Array], float]:
+    """The norm of what a drive adds per time and unit of its waveform, the waveform, and how far
+    back in time it reaches."""
+    if isinstance(drive, NodalDrive):
+        return ez_norm(operator, drive.nodes, drive.rate), drive.waveform, 0.0
+    if isinstance(drive, MovingDrive):
+        # The integral of exp(-d^2 / radius^2) over the plane is pi radius^2.
+        density = 0.5 * float((operator.epsilon * drive.strength**2).max())
+        return math.sqrt(math.pi * density) * drive.radius, drive.waveform, 0.0
+    d = operator.discretization
+    steady = replace(drive, waveform=TimeFunction(Formula.parse("1", ("t",))))
+    rates = steady.rates(operator, 0.0)
+    square = 0.0
+    for rate, weight in (
+        (rates.ez, operator.epsilon),
+        (rates.hx, operator.mu),
+        (rates.hy, operator.mu),
+    ):
+        assert rate is not None
+        products = np.einsum("kn,kn->k", d.tested(rate, np.asarray(rates.elements)), rate)
+        square += float(weight[rates.elements] @ products)
+    return math.sqrt(0.5 * square), drive.waveform, max(float(drive.delay.max()), 1e-300)
+
+
+class Guard:
+    """Compares the energy with what has been put in.
+
+    Parameters
+    ----------
+    operator : the discrete Maxwell operator of the run.
+    drives : its sources.
+    energy : of the field at ``time``.
+    dt : time step.
+    """
+
+    def __init__(
+        self,
+        operator: MaxwellTM,
+        drives: tuple[Drive, ...],
+        energy: float,
+        time: float,
+        *,
+        dt: float,
+    ) -> None:
+        self._operator, self._dt = operator, dt
+        self._known = [_strength(operator, d) for d in drives if not isinstance(d, FormulaDrive)]
+        self._formulas = [drive for drive in drives if isinstance(drive, FormulaDrive)]
+        self._margin = FORMULA_MARGIN if self._formulas else MARGIN
+        self._all_nodes = (
+            np.arange(operator.discretization.x.size, dtype=np.int64) if self._formulas else None
+        )
+        self._strongest = 0.0
+        self._formula_checks = 0
+        self.restart(energy, time)
+
+    def restart(self, energy: float, time: float) -> None:
+        """The field was replaced by one of this energy."""
+        self._amplitude = math.sqrt(max(energy, 0.0)) if math.isfinite(energy) else 0.0
+        self._time = time
+
+    def added(self, nodes: NDArray[np.int64], values: NDArray[np.float64]) -> None:
+        """A ping was added to Ez."""
+        self._amplitude += ez_norm(self._operator, nodes, values)
+
+    def check(self, element_energy: NDArray[np.float64], time: float) -> float:
+        """Total energy, if the field is still what its sources explain.
+
+        Parameters
+        ----------
+        element_energy : (n_elements,).
+
+        Raises
+        ------
+        UnstableError : naming the worst element and the time of the last good check.
+        """
+        last_good = self._time
+        # Media that change may raise the energy of a field by themselves.
+        self._amplitude *= math.sqrt(self._operator.media.growth(self._time, time))
+        self._amplitude += self._driven(self._time, time)
+        self._time = time
+        finite = np.isfinite(element_energy)
+        if not finite.all():
+            self._fail("is not finite any more", int(np.argmin(finite)), last_good)
+        energy = float(element_energy.sum())
+        allowed = self._margin * self._amplitude
+        # The smallest normal single-precision number, squared root of an energy of rounding noise.
+        if math.sqrt(max(energy, 0.0)) > allowed + 1e-19:
+            self._fail("grows without bound", int(np.argmax(element_energy)), last_good)
+        return energy
+
+    def _driven(self, start: float, end: float) -> float:
+        """At least int sqrt(E[-Jz / eps]) dt over the interval, by samples."""
+        if end <= start:
+            return 0.0
+        total = 0.0
+        for norm, waveform, span in self._known:
+            times = np.linspace(start - span, end, _SAMPLES)
+            values = np.broadcast_to(waveform(times), times.shape)
+            strongest = float(np.abs(values).max())
+            if any(
+                np.abs(waveform(times + part * self._dt) - values).max() > _SWING * strongest
+                for part in _PARTS_OF_A_STEP
+            ):
+                strongest *= OVERSHOOT
+            total += norm * strongest
+        parts = _FORMULA_SAMPLES if self._formula_checks < _FORMULA_CHECKS else (1.0,)
+        self._formula_checks += 1
+        for drive in self._formulas:
+            for part in parts:
+                norm = self._formula_norm(drive, start + part * (end - start))
+                self._strongest = max(self._strongest, norm)
+            total += self._strongest
+        return total * (end - start)
+
+    def _formula_norm(self, drive: FormulaDrive, time: float) -> float:
+        discretization = self._operator.discretization
+        jz = drive.jz.evaluate(x=discretization.x, y=discretization.y, t=time)
+        rate = np.broadcast_to(jz, discretization.x.shape) / self._operator.epsilon[:, None]
+        assert self._all_nodes is not None
+        return ez_norm(self._operator, self._all_nodes, rate.ravel())
+
+    def _fail(self, what: str, element: int, last_good: float) -> None:
+        discretization = self._operator.discretization
+        x = float(discretization.x[element].mean())
+        y = float(discretization.y[element].mean())
+        if self._formulas:
+            remedy = "Check the current formula for values that explode, or lower the safety."
+        else:
+            remedy = (
+                "Lower the time-step safety or the order, or mesh anew with a larger element size "
+                "near that point."
+            )
+        raise UnstableError(
+            f"the field {what} in element {element} near ({x:.4g}, {y:.4g}), "
+            f"after t = {last_good:.6g}",
+            remedy=remedy,
+            element=element,
+            time=last_good,
+        )

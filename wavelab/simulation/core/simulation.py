@@ -1,0 +1,272 @@
+"""One experiment that runs: a problem, the stepper that advances it and the guard that watches."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.numerics.fields.interpolation import interpolation_weights, locator_of
+from wavelab.physics.materials.auxiliary_energy import reserves, stored_in_elements
+from wavelab.physics.monitors.monitors import PosedMonitor
+from wavelab.physics.monitors.probe_points import ProbePoints, joined
+from wavelab.physics.monitors.running_transform import RunningTransform, Sums
+from wavelab.physics.monitors.samples import Taps
+from wavelab.physics.operator.fields import Fields
+from wavelab.physics.problem import Problem
+from wavelab.physics.sources.pulse import gaussian
+from wavelab.physics.stepper import Stepper
+from wavelab.physics.time.step_clock import StepClock
+from wavelab.scene.model.scene import Probe
+from wavelab.simulation.core.nan_guard import Guard
+from wavelab.simulation.records.monitor_records import MonitorRecords, MonitorResult
+
+#: Steps between two looks at the energy; a look costs about a tenth of a step.
+STEPS_PER_CHECK = 100
+
+
+@dataclass(frozen=True)
+class State:
+    """The fields at one time, with the memory of local equations: enough to go on from there."""
+
+    fields: Fields
+    time: float
+    steps: int
+
+
+class Simulation:
+    """Advances a problem; only the thread that made the stepper may call it.
+
+    Parameters
+    ----------
+    problem : what to run.
+    stepper : made for ``problem.operator``; closed by :meth:`close`.
+    start : fields and clock to begin with; the problem's initial fields at time 0 by default.
+
+    Attributes
+    ----------
+    monitors : what the monitors of the problem record.
+    map : the monitor of which views show what it has found, and the number of the frequency; the
+        first of its kind at the first frequency where there is no monitor of that name.
+    """
+
+    def __init__(self, problem: Problem, stepper: Stepper, start: State | None = None) -> None:
+        self.problem = problem
+        self.stepper = stepper
+        self.probes = problem.probes
+        self.monitors = MonitorRecords(problem.monitors)
+        self.map = ("", 0)
+        self._taps: tuple[Taps, int] | None = None
+        self._tapped: list[tuple[NDArray[np.float64], NDArray[np.float64]]] = []  # old steppers
+        stepper.set_local_equations(problem.local_equations)
+        stepper.set_drives(problem.drives)
+        self._watch(stepper)
+        start = start or self.initial_state()
+        self._put(start)
+        self.monitors.begin(start.time, start.fields)
+        self._guard = Guard(
+            problem.operator,
+            problem.drives,
+            self._energy(start),
+            start.time,
+            dt=stepper.dt,
+        )
+
+    def initial_state(self) -> State:
+        return State(self.problem.initial, 0.0, 0)
+
+    @property
+    def time(self) -> float:
+        return self.stepper.time
+
+    @property
+    def steps(self) -> int:
+        return self.stepper.steps
+
+    @property
+    def dt(self) -> float:
+        return self.stepper.dt
+
+    def advance(self, n_steps: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Take ``n_steps`` steps; times (n_steps,) and Ez at the probes (n_steps, n_probes).
+
+        What the monitors record goes to :attr:`monitors`.
+
+        Raises
+        ------
+        UnstableError : the field blew up; it is checked every ``STEPS_PER_CHECK`` steps.
+        """
+        first, chunks = self.steps + 1, []
+        left = n_steps
+        while left > 0:
+            due = max(1, self._steps_at_check + STEPS_PER_CHECK - self.steps)
+            taken = min(left, due)
+            look = self.monitors.energy_every
+            if look is not None:
+                taken = min(taken, look - self.steps % look)
+            chunks.append(self.stepper.advance(taken))
+            left -= taken
+            if taken == due:
+                self.check()
+            if look is not None and self.steps % look == 0:
+                self.monitors.add_energy(self.steps, self.time, self.element_energy())
+        times = self._clock.times(first, n_steps)
+        if not chunks:
+            return times, np.zeros((0, len(self.probes)))
+        values = np.concatenate(chunks)
+        self.monitors.append(times, values[:, len(self.probes) :])
+        return times, values[:, : len(self.probes)]
+
+    def set_taps(self, taps: Taps, every: int) -> None:
+        """Sample taps after steps whose number is a multiple of ``every``."""
+        self._taps, self._tapped = (taps, every), []
+        self.stepper.set_taps(taps, every)
+
+    def read_taps(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """What they have seen since the last call: times (n,), values (n, n_values)."""
+        parts = [*self._tapped, self.stepper.read_taps()]
+        self._tapped = []
+        times, values = zip(*parts, strict=True)
+        return np.concatenate(times), np.concatenate(values)
+
+    def measured(self) -> list[MonitorResult]:
+        """What the monitors have found up to now."""
+        return [self.measured_by(number) for number in range(len(self.problem.monitors))]
+
+    def measured_by(self, number: int, newest: int | None = None) -> MonitorResult:
+        """What one monitor has found up to now; of a time series the newest rows, or all."""
+        d = self.problem.discretization
+        sums = self.sums_of(self.problem.monitors[number])
+        return self.monitors.result(number, sums, d.x, d.y, newest)
+
+    def sums_of(self, monitor: PosedMonitor) -> Sums | None:
+        """What the transform of one of the problem's monitors has summed up; None without one."""
+        if not monitor.transforms:
+            return None
+        return self._sums([self._transforms.index(monitor.transforms[0])])[0]
+
+    @property
+    def _transforms(self) -> list[RunningTransform]:
+        return [t for m in self.problem.monitors for t in m.transforms]
+
+    def _sums(self, which: Sequence[int] | None = None) -> list[Sums]:
+        """Those of the stepper, and of steppers before it."""
+        now = self.stepper.read_transforms(which)
+        if not self._earlier:
+            return now
+        earlier = self._earlier if which is None else [self._earlier[i] for i in which]
+        return [a.joined(b) for a, b in zip(earlier, now, strict=True)]
+
+    def _watch(self, stepper: Stepper) -> None:
+        """Have a stepper sample what probes and monitors record, and begin the monitors anew."""
+        self._sample(stepper, self.probes)
+        stepper.set_transforms(self._transforms)
+        self._earlier: list[Sums] = []
+        self.monitors.restart()
+
+    def _sample(self, stepper: Stepper, probes: ProbePoints) -> None:
+        stepper.set_probes(joined([probes, *(m.samples for m in self.problem.monitors)]))
+
+    def check(self) -> float:
+        """Energy of the fields now.
+
+        Raises
+        ------
+        UnstableError : if it is not finite or more than the sources can have put in, or a medium
+            has left the range that the time step is for.
+        """
+        self._steps_at_check = self.steps
+        self.problem.operator.media.check(self.time)
+        return self._guard.check(self.stepper.element_energy(), self.time)
+
+    def element_energy(self) -> NDArray[np.float64]:
+        """(n_elements,) energy now, with what dispersive media keep."""
+        energy = self.stepper.element_energy()
+        problem = self.problem
+        if any(equations.energy for equations in problem.local_equations):
+            memory = self.stepper.fields().memory
+            energy = energy + stored_in_elements(
+                problem.local_equations, memory, problem.discretization
+            )
+        return energy
+
+    def ping(self, x: float, y: float, radius: float, amplitude: float) -> bool:
+        """Add a Gaussian pulse to Ez; False if it touches no element."""
+        nodes, values = gaussian(self.problem.discretization, (x, y), radius, amplitude)
+        if not len(nodes):
+            return False
+        self.stepper.add_to_ez(nodes, values)
+        self._guard.added(nodes, values)
+        return True
+
+    def place_probes(self, probes: tuple[Probe, ...]) -> list[str]:
+        """Replace the probes; the names of those left out because they lie outside."""
+        d = self.problem.discretization
+        positions = np.array([p.position for p in probes], dtype=np.float64).reshape(-1, 2)
+        elements, rs = locator_of(d).locate(positions)
+        inside = elements >= 0
+        points = ProbePoints(
+            tuple(p.name for p, kept in zip(probes, inside, strict=True) if kept),
+            elements[inside],
+            interpolation_weights(d.element, rs[inside]),
+        )
+        self._sample(self.stepper, points)
+        self.probes = points
+        return [p.name for p, kept in zip(probes, inside, strict=True) if not kept]
+
+    def state(self) -> State:
+        """A copy of the fields, with the clock."""
+        return State(self.stepper.fields(), self.time, self.steps)
+
+    def restore(self, state: State) -> None:
+        """Go on from an earlier state; monitors begin anew."""
+        self._put(state)
+        self._watch(self.stepper)
+        self.monitors.begin(state.time, state.fields)
+        self._guard.restart(self._energy(state), state.time)
+
+    def _energy(self, state: State) -> float:
+        """Of the fields that were just put, with what they may get from a memory."""
+        problem, memory = self.problem, state.fields.memory
+        reserve = reserves(problem.local_equations, memory, problem.operator) if memory else 0.0
+        return float(self.stepper.element_energy().sum()) + reserve
+
+    def _put(self, state: State) -> None:
+        self.stepper.set_fields(state.fields)
+        self.stepper.set_clock(state.time, state.steps)
+        self._clock = StepClock(self.dt, time=state.time, steps=state.steps)
+        self._steps_at_check = state.steps
+
+    def change_stepper(self, stepper: Stepper) -> None:
+        """Go on with another stepper for the same operator, with the same fields; closes the old.
+
+        The new one is closed if it fails.
+        """
+        state, old = self.state(), self.stepper
+        try:
+            stepper.set_local_equations(self.problem.local_equations)
+            stepper.set_drives(self.problem.drives)
+            self._sample(stepper, self.probes)
+            stepper.set_transforms(self._transforms)
+            if self._taps is not None:
+                stepper.set_taps(*self._taps)
+                self._tapped.append(self.stepper.read_taps())
+            earlier = self._sums()
+            self.stepper = stepper
+            self._put(state)
+        except BaseException:
+            self.stepper = old
+            stepper.close()
+            raise
+        self._earlier = earlier
+        old.close()
+
+    def reset(self) -> None:
+        """Initial fields, time 0."""
+        self.restore(self.initial_state())
+
+    def close(self) -> None:
+        """Release the device memory."""
+        self.stepper.close()

@@ -1,0 +1,282 @@
+"""The energy ledger: what was put in, what went where, and what cannot be explained.
+
+The powers are exact for the fields at one moment (:mod:`wavelab.physics.power.power`), and so is
+the stored energy.  Over simulated time they are integrated
+(:mod:`wavelab.simulation.energy.power_integral`) in three parts, by what it costs to see them:
+
+- what walls, conductors, open edges and dispersive media take, and sources with a fixed profile and
+  waves that come in give: the stepper samples it after every few steps, whatever else happens
+  (:mod:`wavelab.physics.power.sampled_power`);
+- what changing media and all other sources do: from the whole field, at looks some steps apart;
+- the loss between the elements, which is dear to compute and small: at full looks further apart,
+  which see the stored energy too, and close together where the field has just changed.
+
+All are tied to steps, that is to simulated time.  Looks may be further apart than they should be
+where they would cost too much.  What this misses, with the errors of the time stepper and of single
+precision, is the residual, which is shown and not hidden: it is the honest measure of how good the
+ledger is.  ``doubt`` says how much of it the looks may have caused.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from wavelab.numerics.time.clusters import Clusters
+from wavelab.physics.materials.auxiliary_energy import stored_energy
+from wavelab.physics.operator.energy import element_energy
+from wavelab.physics.operator.fields import Fields
+from wavelab.physics.power.full_field_power import (
+    UntappedLoss,
+    has_untapped_powers,
+    sudden_work,
+    untapped_powers,
+)
+from wavelab.physics.power.power_terms import Term
+from wavelab.physics.power.sampled_power import TappedPowers
+from wavelab.physics.stepper import TimeScheme
+from wavelab.simulation.core.simulation import Simulation
+from wavelab.simulation.energy.look_schedule import LookSchedule
+from wavelab.simulation.energy.power_integral import PowerIntegral
+
+#: Stages between two looks in a headless run, and between two samples of walls and sources, to
+#: whole steps: the numbers do not depend on the machine's speed.
+_STAGES_PER_LOOK, _STAGES_PER_SAMPLE = 10, 16
+
+
+def steps_per_look(scheme: TimeScheme, stages: int = _STAGES_PER_LOOK) -> int:
+    """Steps between two looks in a headless run."""
+    if isinstance(scheme, Clusters):
+        return 1
+    return max(1, stages // scheme.n_stages)
+
+
+@dataclass(frozen=True)
+class Account:
+    """Energies between the simulated times ``since`` and ``until``.
+
+    Attributes
+    ----------
+    initial : stored at ``since``.
+    pings : added by pings.
+    sources : put in by the sources; negative if they took out more.
+    walls : gone into walls that do not reflect everything, or through open edges: radiated or
+        absorbed.
+    conductors : turned into heat, where sigma > 0 and in dispersive media.
+    numerical : lost by the upwind flux.
+    stored : in the fields and in dispersive media at ``until``.
+    looks : how often the powers were looked at.
+    parametric : put in by media that change in time; negative if they took out more.
+    doubt : by how much the other entries change if half of the looks are left out.
+    """
+
+    since: float
+    until: float
+    initial: float
+    pings: float
+    sources: float
+    walls: float
+    conductors: float
+    numerical: float
+    stored: float
+    looks: int
+    parametric: float = 0.0
+    doubt: float = 0.0
+
+    @property
+    def put_in(self) -> float:
+        """All that came in, what was there at the start included."""
+        return self.initial + self.pings + self.sources + self.parametric
+
+    @property
+    def lost(self) -> float:
+        """All that went out or was turned into heat, and what the scheme takes."""
+        return self.walls + self.conductors + self.numerical
+
+    @property
+    def residual(self) -> float:
+        """Stored energy that the other entries do not explain."""
+        return self.stored - (self.put_in - self.lost)
+
+    @property
+    def turnover(self) -> float:
+        """What the other entries are compared with: the energy handled since ``since``."""
+        put_in = self.initial + self.pings + max(self.sources, 0.0) + max(self.parametric, 0.0)
+        return max(put_in, self.stored, self.lost)
+
+    def summary(self) -> dict[str, float]:
+        """As in ``wavelab run --json``."""
+        return {
+            "initial": self.initial,
+            "pings": self.pings,
+            "sources": self.sources,
+            "parametric": self.parametric,
+            "walls": self.walls,
+            "conductors": self.conductors,
+            "numerical": self.numerical,
+            "stored": self.stored,
+            "residual": self.residual,
+            "doubt": self.doubt,
+        }
+
+
+class Ledger:
+    """Keeps the account of one simulation, from its present state on.
+
+    Parameters
+    ----------
+    clock : wall time in seconds, for :meth:`update_if_due`.
+    """
+
+    def __init__(
+        self, simulation: Simulation, clock: Callable[[], float] = time.perf_counter
+    ) -> None:
+        problem, scheme = simulation.problem, simulation.stepper.scheme
+        self._powers = TappedPowers.of(problem.operator, problem.drives, problem.local_equations)
+        self._loss = UntappedLoss.of(problem.operator, self._powers.incident)
+        simulation.set_taps(self._powers.taps, steps_per_look(scheme, _STAGES_PER_SAMPLE))
+        self._schedule = LookSchedule(
+            steps_per_look(scheme),
+            has_untapped_powers(problem.operator, problem.drives),
+            simulation.steps,
+            clock,
+        )
+        self._tapped, self._seen = PowerIntegral(len(Term)), PowerIntegral(len(Term))
+        self._jumps = PowerIntegral(1)
+        self._sudden = self._pings = 0.0
+        self._looks = 0
+        self._before: tuple[Fields, np.ndarray] | None = None  # of the last look, if media change
+        self._since = self._time = simulation.time
+        self._sample(simulation)
+        self._look(simulation, full=True)
+        self._initial = self._stored
+        self._account = self._balance()
+        self._schedule.looked()
+
+    @property
+    def account(self) -> Account:
+        """As it was at the last full look."""
+        return self._account
+
+    def _balance(self) -> Account:
+        totals = self._tapped.total + self._seen.total
+        totals[Term.UPWIND] += self._jumps.total[0]
+        of = dict(zip(Term, totals.tolist(), strict=True))
+        doubt = self._tapped.doubt + self._seen.doubt + self._jumps.doubt
+        return Account(
+            since=float(self._since),
+            until=float(self._time),
+            initial=self._initial,
+            pings=self._pings,
+            sources=of[Term.SOURCE],
+            walls=of[Term.WALL],
+            conductors=of[Term.JOULE],
+            numerical=of[Term.UPWIND],
+            stored=self._stored,
+            looks=self._looks,
+            parametric=of[Term.PARAMETRIC] + self._sudden,
+            doubt=doubt,
+        )
+
+    def update(self, simulation: Simulation, *, full: bool = True) -> None:
+        """Book everything up to now; if not ``full``, without the jumps between elements."""
+        if full:
+            if self._jumps.time == simulation.time:
+                return
+            self._sample(simulation)
+        self._look(simulation, full=full)
+        if full:
+            self._account = self._balance()
+
+    def steps_until_look(self, simulation: Simulation) -> int:
+        """Steps after which :meth:`update_if_due` has something to do."""
+        return self._schedule.steps_until_look(simulation.steps)
+
+    def update_if_due(self, simulation: Simulation) -> None:
+        """Book now and then: often enough to follow, seldom enough to cost next to nothing."""
+        schedule = self._schedule
+        schedule.seen(simulation.steps)
+        if schedule.full_due:
+            with schedule.spent_on("full"):
+                self.update(simulation)
+        elif schedule.look_due:
+            with schedule.spent_on("look"):
+                self.update(simulation, full=False)
+        else:
+            self._read_samples(simulation)
+
+    def ping(
+        self, simulation: Simulation, act: Callable[[], object], *, closely: bool = False
+    ) -> None:
+        """Book the energy that ``act`` puts in at once.
+
+        It need not be what the pulse has alone: a pulse on a field of the other sign takes out.
+        The powers jump with it, so they are looked at on both sides of it, but for the jumps
+        between elements if pings of a trail come too fast for that; ``closely`` takes the time for
+        those too.
+        """
+        stepper, full = simulation.stepper, closely or self._schedule.may_look_closely
+        with self._schedule.spent_on("ping"):
+            self._sample(simulation)
+            self._look(simulation, full=full)
+            before = float(stepper.element_energy().sum())
+            act()
+            gained = float(stepper.element_energy().sum()) - before
+            self._pings += gained
+            for integral in (self._tapped, self._seen, *([self._jumps] if full else [])):
+                integral.jump()
+            self._sample(simulation)
+            self._look(simulation, full=full)
+            if full:
+                self._account = self._balance()
+        self._schedule.jumped(simulation.steps)
+
+    def _read_samples(self, simulation: Simulation) -> None:
+        """Book what the taps have seen."""
+        times, values = simulation.read_taps()
+        if len(times):
+            self._tapped.add(times, self._powers.table(times, values))
+
+    def _sample(self, simulation: Simulation) -> None:
+        """The same, up to now."""
+        self._read_samples(simulation)
+        now = simulation.time
+        if len(self._powers.taps) and self._tapped.time != now:
+            values = simulation.stepper.sample_taps()[None]
+            self._tapped.add(np.array([now]), self._powers.table(np.array([now]), values))
+
+    def _look(self, simulation: Simulation, *, full: bool) -> None:
+        """The other powers, and if ``full`` the stored energy, now."""
+        if not (full or self._schedule.looks):
+            return  # the taps have seen all there is
+        problem, now = simulation.problem, simulation.time
+        operator, local = problem.operator, problem.local_equations
+        fields = simulation.stepper.fields()
+        self._looks += 1
+        if self._schedule.looks:
+            found = untapped_powers(operator, fields, problem.drives, now)
+            self._book(simulation, fields, found.row[None])
+        if full:
+            self._jumps.add(np.array([now]), np.array([[self._loss.power(fields, now)]]))
+            self._stored = float(element_energy(operator, fields, now).sum())
+            self._stored += stored_energy(local, fields.memory, operator.discretization)
+            self._time = now
+
+    def _book(self, simulation: Simulation, fields: Fields, values: np.ndarray) -> None:
+        """The powers of a look, with what media put in that have changed at once since the last."""
+        operator, now = simulation.problem.operator, np.array([simulation.time])
+        seen, before, then = self._seen, self._before, self._seen.time
+        self._before = (fields, values) if operator.media.changes else None
+        if before is not None and then is not None and then < simulation.time:
+            jump = sudden_work(operator, (before[0], fields), (then, simulation.time))
+            if jump:
+                # The powers have jumped: by the mean of both sides, and nothing learnt from it.
+                self._sudden += jump
+                seen.jump()
+                seen.add(np.array([then]), before[1])
+                seen.add(now, values)
+                seen.jump()
+        seen.add(now, values)

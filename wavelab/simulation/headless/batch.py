@@ -1,0 +1,295 @@
+"""Headless runs: a scene in, pictures, movies, probe traces, a snapshot and one summary out."""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from tqdm import tqdm
+
+from wavelab.atomic import EachFile
+from wavelab.meshing.job import MeshJob
+from wavelab.numerics.time.clusters import Clusters
+from wavelab.output import traces
+from wavelab.physics.exact import field_errors
+from wavelab.physics.problem import Problem, pose
+from wavelab.physics.stepper import Stepper
+from wavelab.scene.model.scene import Scene
+from wavelab.simulation.core.pacing import BatchController
+from wavelab.simulation.core.simulation import Simulation
+from wavelab.simulation.energy.ledger import Ledger
+from wavelab.simulation.headless.batch_options import AS_IT_IS, BatchOptions, check_options
+from wavelab.simulation.headless.batch_pictures import movie_of, write_picture
+from wavelab.simulation.headless.batch_records import BatchRecords
+from wavelab.simulation.headless.interrupt import RunInterrupted, first_ctrl_c
+from wavelab.simulation.headless.snapshots import SnapshotSeries, write_snapshot
+from wavelab.simulation.pings import Pings
+from wavelab.simulation.records import monitor_files
+from wavelab.simulation.records.monitor_records import MonitorResult
+from wavelab.simulation.records.probe_traces import ProbeTraces
+from wavelab.simulation.steppers.steppers import make_stepper
+from wavelab.timeline import NO_TIMELINE, Timeline
+
+Summary = dict[str, Any]
+
+#: Wall time between looks at the progress bar and at Ctrl-C.
+_BATCH_SECONDS = 0.1
+
+
+def run_batch(
+    scene: Scene,
+    options: BatchOptions = AS_IT_IS,
+    *,
+    notify: Callable[[str], None] = lambda text: None,
+    timeline: Timeline = NO_TIMELINE,
+) -> Summary:
+    """Mesh a scene and run it from time 0 to its end.
+
+    Parameters
+    ----------
+    notify : told what a user should know although all goes well.
+    timeline : gets everything that takes time.
+
+    Returns
+    -------
+    What :func:`as_json` makes the object of that ``wavelab run --json`` prints; series of numbers
+    are arrays, because they may be long.
+
+    Raises
+    ------
+    WavelabError : anything in the scene, the options or the device that a user can put right;
+        output paths are checked before anything else is done.
+    RunInterrupted : Ctrl-C.
+    """
+    scene = options.applied(scene)
+    check_options(scene, options)
+    with timeline.span("mesh"):
+        job = MeshJob(scene).start()
+        try:
+            mesh = job.wait()
+        finally:
+            job.cancel()
+    for notice in job.notices:
+        notify(notice)
+    with timeline.span("build operators"):
+        problem = pose(scene, mesh)
+    for notice in problem.notices:
+        notify(notice)
+    return run_problem(problem, options, notify=notify, timeline=timeline)
+
+
+def as_json(summary: Summary) -> str:
+    """A summary as one JSON object, arrays as lists.
+
+    Raises
+    ------
+    ValueError : a number is not finite.
+    """
+    return json.dumps(summary, allow_nan=False, default=np.ndarray.tolist)
+
+
+def run_problem(
+    problem: Problem,
+    options: BatchOptions = AS_IT_IS,
+    *,
+    notify: Callable[[str], None] = lambda text: None,
+    timeline: Timeline = NO_TIMELINE,
+) -> Summary:
+    """Run a problem, as :func:`run_batch`.
+
+    The time step is the largest stable one that divides the time evenly, so the run ends exactly
+    at ``until``; two runs on one device give the same numbers.
+    """
+    for text in monitor_files.too_late(problem.scene):
+        notify(text)
+    until = problem.scene.solver.until
+    late = sum(ping.time > until for ping in problem.scene.pings)
+    if late:
+        notify(f"pings after the end of the run at {until:g}: {late}")
+    n_steps = problem.steps_to_end()
+    with timeline.span("prepare the device"):
+        stepper = make_stepper(
+            problem.operator,
+            dt=until / n_steps,
+            scheme=problem.scheme,
+            backend=options.backend,
+            device=options.device,
+            design=options.design,
+            precision=problem.scene.solver.precision,
+            notify=notify,
+            timeline=timeline,
+        )
+    try:
+        return _run(problem, stepper, n_steps, options, notify, timeline)
+    finally:
+        stepper.close()
+
+
+def _run(
+    problem: Problem,
+    stepper: Stepper,
+    n_steps: int,
+    options: BatchOptions,
+    notify: Callable[[str], None],
+    timeline: Timeline,
+) -> Summary:
+    simulation = Simulation(problem, stepper)
+    simulation.check()
+    initial = float(simulation.element_energy().sum())
+    log = ProbeTraces(problem.probes.names)
+    ledger = Ledger(simulation) if options.ledger else None
+    series, pings, files = None, None, EachFile()
+    began = time.perf_counter()
+    # A movie that cannot go on ends the run, but what was computed until then is kept.
+    with (
+        files.written(),
+        first_ctrl_c() as interrupted,
+        movie_of(simulation, options, timeline) as film,
+    ):
+        series = _series(simulation, options, timeline)
+        pings = Pings(simulation, ledger, closely=True)
+        # Those of time 0 come after the first pictures, as all others after those of their step.
+        pings.give_due()
+        records = BatchRecords(
+            simulation,
+            n_steps,
+            log,
+            pings=pings,
+            film=film,
+            series=series,
+            ledger=ledger,
+            timeline=timeline,
+        )
+        _advance(simulation, n_steps, records, interrupted, options.progress, timeline)
+    if pings is not None and pings.missed:
+        notify(f"pings that touch no element: {pings.missed}")
+    if simulation.steps == 0:
+        files.finish()
+    simulation.check()
+    wall = time.perf_counter() - began
+    final = float(simulation.element_energy().sum())
+    summary = _figures(simulation, wall) | {
+        "energy": {"initial": initial, "final": final},
+        "error": _errors(simulation),
+        "probes": log.summary(),
+    }
+    measured = simulation.measured()
+    own_files = _write_files(simulation, log, measured, options, files, timeline)
+    files.finish()
+    if measured:
+        summary["monitors"] = {
+            result.name: result.summary() | ({"files": [str(f) for f in own]} if own else {})
+            for result, own in zip(measured, own_files, strict=True)
+        }
+    if series is not None:
+        summary["snapshots"] = [str(file) for file in series.written()]
+    if ledger is not None:
+        summary["ledger"] = ledger.account.summary()
+    if interrupted.is_set():
+        raise RunInterrupted(summary)
+    return summary
+
+
+def _write_files(
+    simulation: Simulation,
+    log: ProbeTraces,
+    measured: list[MonitorResult],
+    options: BatchOptions,
+    files: EachFile,
+    timeline: Timeline,
+) -> list[list[Path]]:
+    """All that is written at the end; the files that each monitor has to itself."""
+    scene = simulation.problem.scene
+    if options.image is not None:
+        with files.written(), timeline.span("write picture"):
+            write_picture(options.image, simulation, options)
+    if options.probes is not None:
+        with files.written():
+            traces.write_traces(options.probes, log.names, log.times, log.values)
+    own_files: list[list[Path]] = [[] for _ in measured]
+    if options.monitors is not None:
+        with files.written():
+            own_files = monitor_files.write_monitors(
+                measured, scene, simulation.time, options.monitors
+            )
+    if options.gather is not None:
+        with files.written():
+            monitor_files.write_gather(measured, scene, options.gather)
+    if options.snapshot is not None and options.snapshot_every is None:
+        with files.written():
+            write_snapshot(options.snapshot, simulation, timeline)
+    return own_files
+
+
+def _series(
+    simulation: Simulation, options: BatchOptions, timeline: Timeline
+) -> SnapshotSeries | None:
+    if options.snapshot is None or options.snapshot_every is None:
+        return None
+    return SnapshotSeries(options.snapshot, options.snapshot_every, simulation, timeline)
+
+
+def _advance(
+    simulation: Simulation,
+    n_steps: int,
+    records: BatchRecords,
+    interrupted: threading.Event,
+    progress: bool | None,
+    timeline: Timeline,
+) -> None:
+    batches = BatchController(_BATCH_SECONDS)
+    with tqdm(
+        total=n_steps,
+        unit="step",
+        file=sys.stderr,
+        # tqdm's own rule for None: hidden unless the stream is a terminal.
+        disable=None if progress is None else not progress,
+        desc=simulation.problem.scene.title,
+    ) as bar:
+        while simulation.steps < n_steps and not interrupted.is_set():
+            began = time.perf_counter()
+            steps = records.advance(batches.steps)
+            seconds = time.perf_counter() - began
+            batches.measured(steps, seconds)
+            timeline.count("steps/s", steps / seconds)
+            records.record()
+            bar.update(steps)
+
+
+def _figures(simulation: Simulation, wall: float) -> Summary:
+    """What ran, how far and how fast."""
+    problem, stepper = simulation.problem, simulation.stepper
+    d = problem.discretization
+    figures = {
+        "scene": problem.scene.where,
+        "device": stepper.device,
+        "backend": stepper.backend,
+        "precision": stepper.precision,
+        "stepper": stepper.scheme.name,
+        "order": d.order,
+        "elements": d.n_elements,
+        "unknowns": 3 * d.x.size,
+        "dt": stepper.dt,
+        "steps": simulation.steps,
+        "time": simulation.time,
+        "wall_s": wall,
+    }
+    if isinstance(stepper.scheme, Clusters):
+        figures["clusters"] = {
+            "elements": list(stepper.scheme.counts),
+            "fewer_updates": stepper.scheme.gain,
+        }
+    return figures
+
+
+def _errors(simulation: Simulation) -> Summary | None:
+    """Of each field, where the scene has an exact solution."""
+    errors = field_errors(simulation.problem, simulation.stepper.fields(), simulation.time)
+    return {name: asdict(error) for name, error in errors.items()} or None

@@ -1,0 +1,167 @@
+"""What a headless run changes in a scene and writes, and whether it can."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from wavelab.atomic import check_different, check_target
+from wavelab.errors import WavelabError
+from wavelab.output import movie, picture, traces
+from wavelab.output.palette import palette_info
+from wavelab.scene.model.monitors import ARROWS, can_show, monitor_to_show
+from wavelab.scene.model.overrides import given, with_solver
+from wavelab.scene.model.scene import Scene
+from wavelab.scene.model.shape_rules import check_length
+from wavelab.scene.rules.validate import check_decades, check_relief
+from wavelab.simulation.headless.snapshots import check_snapshots
+from wavelab.simulation.records import monitor_files
+from wavelab.simulation.views.views import VIEWS, suited_palette
+
+#: Of a movie: nine hours at 30 a second.
+MOST_PICTURES = 1_000_000
+
+
+@dataclass(frozen=True)
+class BatchOptions:
+    """What to change in a scene and what to write; None leaves it as the scene says.
+
+    Attributes
+    ----------
+    until : simulated time to end at.
+    backend, device, design : see ``wavelab.simulation.steppers.steppers.make_stepper``.
+    order, precision, element_size, stepper : override the scene's ``[solver]``.
+    image, movie, probes, snapshot, monitors, gather : files to write.
+    snapshot_every : simulated time between two snapshots of a numbered series; None writes one, at
+        the end.
+    size : (width, height) of picture and movie in pixels; the shape of the domain by default.
+    time_per_frame, fps : simulated time between two pictures of the movie, and its frame rate.
+    quantity, palette, limit, arrows, decades, relief : override the scene's ``[view]``.
+    ledger : keep the energy ledger and report it.
+    progress : a bar on stderr; None shows it if stderr is a terminal.
+    """
+
+    until: float | None = None
+    backend: str = "auto"
+    device: str | None = None
+    design: str | None = None
+    order: int | None = None
+    precision: str | None = None
+    element_size: float | None = None
+    stepper: str | None = None
+    image: Path | None = None
+    movie: Path | None = None
+    probes: Path | None = None
+    snapshot: Path | None = None
+    snapshot_every: float | None = None
+    monitors: Path | None = None
+    gather: Path | None = None
+    size: tuple[int, int] | None = None
+    time_per_frame: float | None = None
+    fps: int = 30
+    quantity: str | None = None
+    palette: str | None = None
+    limit: float | None = None
+    arrows: str | None = None
+    decades: int | None = None
+    relief: tuple[float, float] | None = None
+    ledger: bool = False
+    progress: bool | None = None
+
+    def applied(self, scene: Scene) -> Scene:
+        """The scene with what is overridden here.
+
+        Raises
+        ------
+        SceneError : an element size for a scene with a mesh file.
+        """
+        scene = with_solver(
+            scene,
+            until=self.until,
+            order=self.order,
+            precision=self.precision,
+            element_size=self.element_size,
+            stepper=self.stepper,
+        )
+        quantity = self.quantity or scene.view.quantity
+        view = given(
+            quantity=self.quantity,
+            palette=self.palette or suited_palette(quantity, scene.view.palette),
+            limit=self.limit,
+            arrows=self.arrows,
+            decades=self.decades,
+            relief=self.relief,
+        )
+        return replace(scene, view=replace(scene.view, **view))
+
+
+#: Leaves a scene as it is and writes nothing.
+AS_IT_IS = BatchOptions()
+
+
+def check_options(scene: Scene, options: BatchOptions) -> None:
+    """Look for what would go wrong only after the run.
+
+    Raises
+    ------
+    WavelabError : a file cannot be written, or there would be nothing in it; there is no such time,
+        quantity or palette.
+    """
+    for path, suffixes in (
+        (options.image, picture.SUFFIXES),
+        (options.movie, tuple(movie.FORMATS)),
+        (options.probes, traces.SUFFIXES),
+        (options.monitors, monitor_files.SUFFIXES),
+        (options.gather, picture.SUFFIXES),
+    ):
+        if path is not None:
+            check_target(path, suffixes)
+    check_different(
+        (
+            options.image, options.movie, options.probes, options.monitors, options.gather,
+            options.snapshot,
+        )
+    )  # fmt: skip
+    if options.probes is not None and not scene.probes:
+        raise WavelabError(
+            "the scene has no probes to write",
+            where=str(options.probes),
+            remedy='Add a [[probes]] table with "name" and "position" to the scene.',
+        )
+    monitor_files.check_monitors(scene, options.monitors, options.gather)
+    until = scene.solver.until
+    if not (math.isfinite(until) and until > 0):
+        raise WavelabError(
+            f"the time to run until is {until}", remedy="It must be a positive number."
+        )
+    check_snapshots(options.snapshot, options.snapshot_every, until)
+    check_length(scene.solver.element_size, ("solver", "element_size"), "element_size")
+    if options.movie is not None and options.time_per_frame is not None:
+        pictures = until / options.time_per_frame
+        if pictures > MOST_PICTURES:
+            raise WavelabError(
+                f"a picture every {options.time_per_frame:g} makes {pictures:.2g} pictures",
+                where=str(options.movie),
+                remedy=f"Take {until / MOST_PICTURES:.2g} or more from one to the next.",
+            )
+    if scene.view.quantity not in VIEWS:
+        raise WavelabError(
+            f"there is no quantity {scene.view.quantity!r}",
+            remedy=f"Use one of {', '.join(VIEWS)}.",
+        )
+    if scene.view.arrows not in ARROWS:
+        raise WavelabError(
+            f"there are no arrows {scene.view.arrows!r}",
+            remedy=f"Use one of {', '.join(ARROWS)}.",
+        )
+    for what, wished in (("quantity", scene.view.quantity), ("arrows", scene.view.arrows)):
+        if not can_show(wished, scene.monitors):
+            raise WavelabError(
+                f'no monitor measures the {what} "{wished}"',
+                where=scene.where,
+                remedy=monitor_to_show(wished),
+            )
+    palette_info(scene.view.palette)
+    check_decades(scene.view.decades)
+    check_relief(scene.view.relief)

@@ -1,0 +1,112 @@
+"""The picture and the movie of a headless run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.numerics.fields.sampling import Extent, PixelSampler, fit_extent
+from wavelab.output import movie, picture
+from wavelab.output.arrows import draw_arrows
+from wavelab.output.palette import colorize, surroundings
+from wavelab.output.relief import Camera, still
+from wavelab.physics.problem import Problem
+from wavelab.simulation.core.simulation import Simulation
+from wavelab.simulation.headless.batch_options import BatchOptions
+from wavelab.simulation.messages.commands import MovieRequest
+from wavelab.simulation.movies.film import Film
+from wavelab.simulation.movies.movie_recorder import AutoLimit
+from wavelab.simulation.views.arrows import arrows, points_in_picture
+from wavelab.simulation.views.views import fixed_limit, shown_decades, view
+from wavelab.timeline import Timeline
+
+#: Longer side of pictures when no size is asked for.
+_PIXELS = 1280
+#: Pictures in a movie when no time per picture is asked for: ten seconds of it.
+_MOVIE_PICTURES = 300
+
+
+@contextmanager
+def movie_of(
+    simulation: Simulation, options: BatchOptions, timeline: Timeline
+) -> Iterator[Film | None]:
+    """The movie of the run if one was asked for; finished even when the run fails, so that it
+    shows how."""
+    if options.movie is None:
+        yield None
+        return
+    scene = simulation.problem.scene
+    width, height = movie.even_size(*_picture_size(simulation.problem, options))
+    film = Film(
+        MovieRequest(
+            options.movie,
+            width,
+            height,
+            options.time_per_frame or max(scene.solver.until / _MOVIE_PICTURES, simulation.dt),
+            options.fps,
+            scene.view.quantity,
+            scene.view.palette,
+            scene.view.limit,
+            arrows=scene.view.arrows,
+            decades=scene.view.decades,
+            relief=scene.view.relief,
+            extent=_extent(simulation.problem, width, height),
+        ),
+        simulation,
+        timeline,
+    )
+    try:
+        yield film
+    finally:
+        with timeline.span("finish movie"):
+            film.close()
+
+
+def write_picture(path: Path, simulation: Simulation, options: BatchOptions) -> None:
+    """The scene's view at the moment, at the size that was asked for."""
+    problem, look = simulation.problem, simulation.problem.scene.view
+    width, height = _picture_size(problem, options)
+    d = problem.discretization
+    values, outside = view(simulation, look.quantity), surroundings(look.palette)
+    decades = shown_decades(look.quantity, look.decades)
+
+    def limit(sampled: NDArray[np.float32]) -> float:
+        return fixed_limit(look.quantity, look.limit) or AutoLimit().follow(sampled)
+
+    if look.relief is not None:
+        rgb = still(
+            d, values, Camera(*look.relief), (width, height),
+            look.palette, limit, outside, decades,
+        )  # fmt: skip
+    else:
+        sampler = PixelSampler(d, _extent(problem, width, height), width, height)
+        sampled = sampler.sample(values)
+        rgb = colorize(sampled, look.palette, limit(sampled), outside, decades)
+        if look.arrows != "none":
+            there = arrows(simulation, look.arrows, points_in_picture(d, sampler.extent, width))
+            draw_arrows(rgb, there, AutoLimit().longest(there), sampler.extent, look.palette)
+    picture.write_png(path, rgb)
+
+
+def _picture_size(problem: Problem, options: BatchOptions) -> tuple[int, int]:
+    if options.size is not None:
+        return options.size
+    part = problem.scene.view.part or problem.discretization.mesh.vertices
+    across, up = np.ptp(part, axis=0)
+    scale = _PIXELS / max(across, up)
+    return max(2, round(across * scale)), max(2, round(up * scale))
+
+
+def _extent(problem: Problem, width: int, height: int) -> Extent:
+    """All of the domain, or the part that the scene shows, widened to the shape of the picture."""
+    part = problem.scene.view.part
+    if not part:
+        return fit_extent(problem.discretization, width, height)
+    low, high = np.array(part)
+    half = float(((high - low) / (width, height)).max()) * np.array((width, height)) / 2
+    (x0, y0), (x1, y1) = ((low + high) / 2 - half).tolist(), ((low + high) / 2 + half).tolist()
+    return x0, y0, x1, y1

@@ -1,0 +1,87 @@
+"""What a headless run writes down while it goes on."""
+
+from __future__ import annotations
+
+from wavelab.simulation.core.simulation import Simulation
+from wavelab.simulation.energy.ledger import Ledger, steps_per_look
+from wavelab.simulation.headless.snapshots import SnapshotSeries
+from wavelab.simulation.movies.film import Film
+from wavelab.simulation.pings import Pings
+from wavelab.simulation.records.probe_traces import ProbeTraces
+from wavelab.timeline import Timeline
+
+
+class BatchRecords:
+    """Samples of probes, and whatever of a film, snapshots and a ledger was asked for.
+
+    Parameters
+    ----------
+    last : number of the step at which the run ends.
+    log : gets the samples of the probes.
+    pings : those of the scene, which come after what is written down of their step.
+    """
+
+    def __init__(
+        self,
+        simulation: Simulation,
+        last: int,
+        log: ProbeTraces,
+        *,
+        pings: Pings,
+        film: Film | None,
+        series: SnapshotSeries | None,
+        ledger: Ledger | None,
+        timeline: Timeline,
+    ) -> None:
+        self._simulation, self._last, self._log = simulation, last, log
+        self._pings, self._timeline = pings, timeline
+        self._film, self._series, self._ledger = film, series, ledger
+        self._looks = _Looks(steps_per_look(simulation.stepper.scheme), simulation.steps)
+
+    def advance(self, most: int) -> int:
+        """Take ``most`` steps, or as many as there are before something is due; how many."""
+        simulation = self._simulation
+        steps = min(most, self._last - simulation.steps, self._pings.steps_until_due())
+        if self._ledger is not None:
+            steps = min(steps, self._looks.next - simulation.steps)
+        if self._film is not None:
+            steps = min(steps, self._film.steps_until_picture(simulation))
+        if self._series is not None:
+            steps = min(steps, self._series.steps_until_due(simulation))
+        with self._timeline.span("steps", steps=steps):
+            self._log.append(*simulation.advance(steps))
+            simulation.stepper.synchronize()
+        return steps
+
+    def record(self) -> None:
+        """Write down what is due after the steps that were taken."""
+        simulation = self._simulation
+        if self._ledger is not None and simulation.steps in (self._looks.next, self._last):
+            self._looks.taken(simulation.steps)
+            with self._timeline.span("ledger"):
+                self._ledger.update(simulation)
+        if self._film is not None:
+            self._film.record(simulation)
+        if self._series is not None:
+            self._series.record(simulation)
+        if self._pings.give_due():
+            self._looks.closer(simulation.steps)
+
+
+class _Looks:
+    """Steps at which the ledger looks at the powers: multiples of ``every``, and more after a
+    ping, when they change fast.  They do not depend on the batches, so that no number does."""
+
+    def __init__(self, every: int, steps: int) -> None:
+        self._every = self._gap = every
+        self.taken(steps)
+
+    def taken(self, steps: int) -> None:
+        """A look was taken; the gaps to the next ones grow."""
+        self._gap = min(self._every, 2 * self._gap)
+        usual = steps - steps % self._every + self._every
+        self.next = min(usual, steps + self._gap)
+
+    def closer(self, steps: int) -> None:
+        """Something came at once."""
+        self._gap, self.next = 1, steps + 1

@@ -1,0 +1,178 @@
+"""What the window sees of the solver: frames in a mailbox where the newest wins.
+
+The window asks (``Mailbox.request``) at the rate it can draw; the solver has a frame read back
+from the device only then, so a window that nobody sees costs nothing.  Probe samples are the
+exception to "newest wins": each frame carries all samples since the frame before, and those of a
+frame that was never taken are handed on to its successor.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.output.arrows import Arrows
+from wavelab.simulation.energy.ledger import Account
+from wavelab.simulation.records.monitor_records import MonitorResult
+
+#: Samples of all probes kept for a window that takes no frames; older ones are dropped.
+MAX_SAMPLES = 1_000_000
+
+
+@dataclass(frozen=True)
+class ProbeSamples:
+    """Ez at the probes after each of m steps.
+
+    Attributes
+    ----------
+    series : number that changes whenever earlier samples stop belonging to the same trace
+        (reset, other probes, another field); the window then clears its plots.
+    names : (p,) names of the probes.
+    times : (m,) increasing simulated times.
+    values : (m, p).
+    """
+
+    series: int
+    names: tuple[str, ...]
+    times: NDArray[np.float64]
+    values: NDArray[np.float64]
+
+    @classmethod
+    def none(cls, series: int, names: tuple[str, ...]) -> ProbeSamples:
+        return cls(series, names, np.zeros(0), np.zeros((0, len(names))))
+
+    def __len__(self) -> int:
+        return len(self.times)
+
+    def followed_by(self, later: ProbeSamples) -> ProbeSamples:
+        """Both, oldest first, the newest ``MAX_SAMPLES`` numbers at most; ``later`` alone if it
+        begins a new series."""
+        if later.series != self.series or not len(self):
+            return later
+        rows = max(1, MAX_SAMPLES // max(1, len(self.names)))
+        return replace(
+            later,
+            times=np.concatenate([self.times, later.times])[-rows:],
+            values=np.concatenate([self.values, later.values])[-rows:],
+        )
+
+
+@dataclass(frozen=True)
+class Frame:
+    """One look at the running wave.
+
+    Attributes
+    ----------
+    generation : of the problem it belongs to; a window that already shows another drops it.
+    quantity : one of ``wavelab.simulation.views.views.VIEWS``.
+    values : (n_elements, nodes_per_element) float32.
+    time, steps, dt : simulated time, steps since the start, time step.
+    steps_per_second : of wall time, averaged over the last second; 0 when paused.
+    energy : of the whole field.
+    playing : False when paused.
+    probes : samples since the frame before.
+    ledger : the energy account, up to a moment shortly before ``time``.
+    monitor : what the watched monitor has measured; None between looks, and if none is watched.
+    arrows : the energy flow at the points that were asked for; None if none were.
+    """
+
+    generation: int
+    quantity: str
+    values: NDArray[np.float32]
+    time: float
+    steps: int
+    dt: float
+    steps_per_second: float
+    energy: float
+    playing: bool
+    probes: ProbeSamples
+    ledger: Account | None = None
+    monitor: MonitorResult | None = None
+    arrows: Arrows | None = None
+
+
+class SampleLog:
+    """Probe samples on their way into the next frame; bounded like :class:`ProbeSamples`."""
+
+    def __init__(self) -> None:
+        self._series = 0
+        self._names: tuple[str, ...] = ()
+        self._chunks: deque[tuple[NDArray, NDArray]] = deque()
+        self._rows = 0
+
+    def restart(self, names: tuple[str, ...]) -> None:
+        """Begin a new series; samples not yet handed out are dropped."""
+        self._series += 1
+        self._names = names
+        self._chunks.clear()
+        self._rows = 0
+
+    def append(self, times: NDArray, values: NDArray) -> None:
+        """Add (m,) times and (m, p) values."""
+        if not self._names or not len(times):
+            return
+        self._chunks.append((times, values))
+        self._rows += len(times)
+        while self._rows * len(self._names) > MAX_SAMPLES and len(self._chunks) > 1:
+            self._rows -= len(self._chunks.popleft()[0])
+
+    def drain(self) -> ProbeSamples:
+        """All samples since the last call."""
+        if not self._chunks:
+            return ProbeSamples.none(self._series, self._names)
+        times, values = zip(*self._chunks, strict=True)
+        self._chunks.clear()
+        self._rows = 0
+        return ProbeSamples(
+            self._series, self._names, np.concatenate(times), np.concatenate(values)
+        )
+
+
+class Mailbox:
+    """Holds at most one frame; safe to use from two threads."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._frame: Frame | None = None
+        self._left: ProbeSamples | None = None  # of frames whose values never came
+        self.wanted = threading.Event()
+
+    def request(self) -> None:
+        """Ask for a frame."""
+        self.wanted.set()
+
+    def accept(self) -> None:
+        """Lower ``wanted``: the frame that was asked for is on its way."""
+        self.wanted.clear()
+
+    def put(self, frame: Frame) -> None:
+        """Replace what is in the box."""
+        with self._lock:
+            if self._frame is not None:
+                frame = replace(
+                    frame,
+                    probes=self._frame.probes.followed_by(frame.probes),
+                    monitor=frame.monitor or self._frame.monitor,
+                )
+            elif self._left is not None:
+                frame = replace(frame, probes=self._left.followed_by(frame.probes))
+            self._frame, self._left = frame, None
+
+    def pass_on(self, samples: ProbeSamples) -> None:
+        """Those of a frame that will not be put: they come with another."""
+        with self._lock:
+            if self._frame is not None:
+                samples = self._frame.probes.followed_by(samples)
+                self._frame = replace(self._frame, probes=samples)
+            else:
+                self._left = self._left.followed_by(samples) if self._left else samples
+
+    def take(self) -> Frame | None:
+        """The newest frame, once; None if there is none since the last call."""
+        with self._lock:
+            frame, self._frame = self._frame, None
+        return frame

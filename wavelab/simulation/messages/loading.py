@@ -1,0 +1,129 @@
+"""Starting a problem, from its initial fields or with the field of the one that runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from wavelab.numerics.fields.interpolation import transfer
+from wavelab.numerics.time.clusters import Clusters
+from wavelab.physics.materials.auxiliary_equations import same_places
+from wavelab.physics.operator.fields import Fields
+from wavelab.physics.problem import Problem
+from wavelab.physics.stepper import QUANTITIES, Stepper
+from wavelab.simulation.core.simulation import Simulation, State
+from wavelab.simulation.messages.events import Loaded
+
+StepperMaker = Callable[..., Stepper]
+
+
+@dataclass(frozen=True)
+class RunnerSettings:
+    """Where and how to compute.
+
+    Attributes
+    ----------
+    backend, device, design : see :func:`wavelab.simulation.steppers.steppers.make_stepper`.
+    tune : look for faster kernels while the simulation runs, if nobody has for this device.
+    """
+
+    backend: str = "auto"
+    device: str | None = None
+    design: str | None = None
+    tune: bool = False
+
+
+def start_simulation(
+    problem: Problem,
+    settings: RunnerSettings,
+    make: StepperMaker,
+    notify: Callable[[str], None],
+    running: Simulation | None,
+) -> tuple[Simulation, bool]:
+    """A simulation of ``problem``, which goes on from ``running`` if that is given; and whether
+    it does.
+
+    Raises
+    ------
+    WavelabError : the stepper cannot be made; nothing is left behind, ``running`` is untouched.
+    """
+    start = None if running is None else _carried_over(running, problem, notify)
+    stepper = stepper_for(problem, settings, make, notify)
+    try:
+        return Simulation(problem, stepper, start), start is not None
+    except BaseException:
+        stepper.close()
+        raise
+
+
+def stepper_for(
+    problem: Problem,
+    settings: RunnerSettings,
+    make: StepperMaker,
+    notify: Callable[[str], None],
+) -> Stepper:
+    """A stepper as the settings and the scene ask for.
+
+    Raises
+    ------
+    WavelabError : it cannot be made.
+    """
+    return make(
+        problem.operator,
+        dt=problem.dt_max,
+        scheme=problem.scheme,
+        backend=settings.backend,
+        device=settings.device,
+        design=settings.design,
+        precision=problem.scene.solver.precision,
+        notify=notify,
+    )
+
+
+def warm_up(stepper: Stepper, problem: Problem) -> None:
+    """Run everything once: drivers compile the last bit of a kernel when it is first launched."""
+    stepper.set_local_equations(problem.local_equations)
+    stepper.set_drives(problem.drives)
+    stepper.set_probes(problem.probes)
+    stepper.set_fields(problem.initial)
+    stepper.advance(1)
+    stepper.element_energy()
+    for quantity in QUANTITIES:
+        stepper.view(quantity)
+    stepper.synchronize()
+
+
+def loaded_event(simulation: Simulation, generation: int, kept: bool) -> Loaded:
+    """What to tell of a simulation that starts."""
+    stepper, d = simulation.stepper, simulation.problem.discretization
+    return Loaded(
+        generation,
+        device=stepper.device,
+        backend=stepper.backend,
+        precision=stepper.precision,
+        order=d.order,
+        elements=d.n_elements,
+        unknowns=3 * d.x.size,
+        dt=stepper.dt,
+        kept=kept,
+        clusters=stepper.scheme.counts if isinstance(stepper.scheme, Clusters) else (),
+    )
+
+
+def _carried_over(old: Simulation, problem: Problem, notify: Callable[[str], None]) -> State | None:
+    try:
+        state = old.state()
+    except Exception as error:  # a device that is gone must not keep the user from going on
+        notify(f"The running field is lost ({error}); starting from the initial one")
+        return None
+    fields = state.fields
+    before, after = old.problem.discretization, problem.discretization
+    if np.array_equal(before.x, after.x) and np.array_equal(before.y, after.y):
+        # On the same nodes nothing is interpolated: the field has jumps where elements meet.
+        if same_places(old.problem.local_equations, problem.local_equations):
+            return state
+        return replace(state, fields=replace(fields, memory=()))
+    hx, hy, ez = transfer(before, [fields.hx, fields.hy, fields.ez], after)
+    return State(Fields(hx, hy, ez), state.time, state.steps)

@@ -1,0 +1,91 @@
+"""A movie of a simulation: pictures at the steps nearest to their simulated times."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from wavelab.output.movie_overlay import Veil
+from wavelab.simulation.core.frame_clock import FrameClock
+from wavelab.simulation.core.simulation import Simulation
+from wavelab.simulation.messages.commands import MovieRequest
+from wavelab.simulation.movies.movie_recorder import Recorder
+from wavelab.simulation.views.arrows import ArrowPoints, arrows, points_in_picture
+from wavelab.simulation.views.views import fixed_limit, shown_decades, view
+from wavelab.timeline import NO_TIMELINE, Timeline
+
+
+class Film:
+    """Records one simulation; begins with a picture of the present moment.
+
+    Raises
+    ------
+    OutputError : from every method, when the movie cannot be written.
+    Exception : what else goes wrong where pictures are taken or made; nothing is left behind of a
+        recording that cannot begin.
+    """
+
+    def __init__(
+        self,
+        request: MovieRequest,
+        simulation: Simulation,
+        timeline: Timeline = NO_TIMELINE,
+        veil: Veil | None = None,
+    ) -> None:
+        request = replace(
+            request,
+            limit=fixed_limit(request.quantity, request.limit),
+            decades=shown_decades(request.quantity, request.decades),
+        )
+        self.recorder = Recorder(request, simulation.problem.discretization, timeline)
+        self.recorder.veil = veil
+        self._timeline = timeline
+        try:
+            self._points = self._arrow_points(simulation)
+            self._clock = FrameClock(simulation.time, request.time_per_frame)
+            self.record(simulation)
+        except BaseException:
+            self.abort()
+            raise
+
+    def steps_until_picture(self, simulation: Simulation) -> int:
+        """Steps that may be taken before the next picture is due."""
+        return self._clock.steps_until(simulation.time, simulation.dt)
+
+    def record(self, simulation: Simulation) -> bool:
+        """Take the pictures that are due now; whether there were any."""
+        due = self._clock.due(simulation.time, simulation.dt)
+        if due:
+            request, there = self.recorder.request, None
+            values = view(simulation, request.quantity)
+            if self._points is not None:
+                there = arrows(simulation, request.arrows, self._points)
+            with self._timeline.span("hand over pictures"):  # waits where encoding is slower
+                for _ in range(due):
+                    self.recorder.add(values, there)
+            self._clock.take(due)
+        return due > 0
+
+    def clock_jumped(self, simulation: Simulation) -> None:
+        """Go on after a reset."""
+        self._clock.rewind(simulation.time)
+
+    def problem_changed(self, simulation: Simulation) -> None:
+        """Go on with another mesh."""
+        self.recorder.set_discretization(simulation.problem.discretization)
+        self._points = self._arrow_points(simulation)
+
+    def _arrow_points(self, simulation: Simulation) -> ArrowPoints | None:
+        """Where the pictures have arrows, if they are to have any."""
+        request = self.recorder.request
+        if request.arrows == "none" or request.relief is not None:
+            return None
+        d = simulation.problem.discretization
+        return points_in_picture(d, self.recorder.extent, request.width)
+
+    def close(self) -> int:
+        """Finish the file; the number of pictures in it."""
+        return self.recorder.close()
+
+    def abort(self) -> None:
+        """Leave no file."""
+        self.recorder.abort()

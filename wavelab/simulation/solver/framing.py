@@ -1,0 +1,171 @@
+"""Making the frames that the window asks for."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.simulation.core.simulation import Simulation
+from wavelab.simulation.energy.ledger import Account, Ledger
+from wavelab.simulation.messages.commands import ShowArrows
+from wavelab.simulation.messages.frames import Frame, Mailbox, SampleLog
+from wavelab.simulation.records.monitor_records import MonitorResult
+from wavelab.simulation.solver.frame_delivery import Courier
+from wavelab.simulation.views.arrows import ComingArrows, begin_arrows
+from wavelab.simulation.views.views import begin_view
+from wavelab.timeline import Timeline
+
+#: A frame of a running wave shows an energy that is this old, because summing it up costs more than
+#: the frame, or older where that would take more than this share of the time; paused frames show
+#: that of the moment.
+_ENERGY_SECONDS, _ENERGY_SHARE = 0.1, 0.02
+#: Wall time between two looks at the watched monitor, and rows of its time series that are shown.
+_MONITOR_SECONDS, _MONITOR_ROWS = 0.3, 8000
+#: How long a stepper that is to be replaced waits for the last frame to be copied out of it.
+_FRAME_SECONDS = 1.0
+_NO_VALUES = np.zeros((0, 0), np.float32)
+
+
+class Framing:
+    """Knows what the window looks at, and what it has seen.
+
+    Attributes
+    ----------
+    changed : whether there is something that a frame would show.
+
+    Parameters
+    ----------
+    mailbox : where frames go, and where the window asks for them.
+    clock : wall time in seconds.
+    """
+
+    def __init__(self, mailbox: Mailbox, clock: Callable[[], float], timeline: Timeline) -> None:
+        self.changed = False
+        self._mailbox, self._clock, self._timeline = mailbox, clock, timeline
+        self._quantity = "ez"
+        self._arrows: ShowArrows | None = None
+        self._energy, self._energy_at = 0.0, -math.inf  # of the last frame that summed it up
+        self._energy_seconds = _ENERGY_SECONDS
+        self._watched: int | None = None
+        self._watched_at = -math.inf
+        self._samples = SampleLog()
+        self._courier = Courier(mailbox, timeline)
+
+    def show(self, quantity: str) -> None:
+        """One of ``wavelab.simulation.views.views.VIEWS``."""
+        self._quantity = quantity
+        self.changed = True
+
+    def show_arrows(self, wished: ShowArrows) -> None:
+        """Have frames bring arrows, or none any more."""
+        self._arrows = wished
+        self.changed = True
+
+    def watch(self, monitor: int | None) -> None:
+        """The number of a monitor, or none."""
+        self._watched, self._watched_at = monitor, -math.inf
+        self.changed = True
+
+    def restart(self, simulation: Simulation) -> None:
+        """Nothing seen so far belongs to what comes now."""
+        self.probes_changed(simulation)
+        self._energy_at = self._watched_at = -math.inf
+
+    def probes_changed(self, simulation: Simulation) -> None:
+        """Samples from now on are of other probes."""
+        self._samples.restart(simulation.probes.names)
+        self.changed = True
+
+    def sampled(self, times: NDArray[np.float64], values: NDArray[np.float64]) -> None:
+        """Steps ended at (m,) times, with (m, n_probes) values at the probes."""
+        self._samples.append(times, values)
+        self.changed = True
+
+    def publish(
+        self,
+        simulation: Simulation,
+        generation: int,
+        ledger: Ledger | None,
+        *,
+        playing: bool,
+        steps_per_second: float,
+    ) -> bool:
+        """Begin a frame if one is wanted and would show something new; whether it was.
+
+        Raises
+        ------
+        Exception : what went wrong with the frame before, or with the device now.
+        """
+        self.changed |= self._courier.was_lost()
+        if not self.changed or not self._mailbox.wanted.is_set() or self._courier.busy:
+            return False
+        self.changed = False  # first: a read-back that fails must not be tried again and again
+        with self._timeline.span("frame"):
+            frame = Frame(
+                generation,
+                self._quantity,
+                _NO_VALUES,
+                time=simulation.time,
+                steps=simulation.steps,
+                dt=simulation.dt,
+                steps_per_second=steps_per_second,
+                energy=self.energy_of(simulation, playing=playing),
+                playing=playing,
+                probes=self._samples.drain(),
+                ledger=_account(simulation, ledger, playing),
+                monitor=self._monitor_of(simulation, playing),
+            )
+            coming = begin_view(simulation, self._quantity)
+            arrows = self._begin_arrows(simulation, generation)
+            self._mailbox.accept()
+            self._courier.send(frame, coming, arrows)
+        return True
+
+    def _begin_arrows(self, simulation: Simulation, generation: int) -> ComingArrows | None:
+        """Those that were asked for; none while they are for another mesh."""
+        wished = self._arrows
+        if wished is None or wished.points is None or wished.generation != generation:
+            return None
+        return begin_arrows(simulation, wished.kind, wished.points)
+
+    def energy_of(self, simulation: Simulation, *, playing: bool) -> float:
+        """Of the whole field, as old as ``_ENERGY_SECONDS`` says while the wave is playing."""
+        began = self._clock()
+        if not playing or began - self._energy_at >= self._energy_seconds:
+            self._energy, self._energy_at = simulation.check(), self._clock()
+            self._energy_seconds = max(_ENERGY_SECONDS, (self._energy_at - began) / _ENERGY_SHARE)
+        return self._energy
+
+    def raise_trouble(self) -> None:
+        """What went wrong with a frame that was on its way, if anything did."""
+        self._courier.raise_trouble()
+
+    def settle(self, seconds: float = _FRAME_SECONDS) -> None:
+        """Wait for a frame that is still being copied out of a stepper."""
+        self._courier.settle(seconds)
+
+    def close(self) -> None:
+        """Make no more frames."""
+        self._courier.close()
+
+    def _monitor_of(self, simulation: Simulation, playing: bool) -> MonitorResult | None:
+        """What the watched monitor has measured, if it is time to look."""
+        number, now = self._watched, self._clock()
+        if number is None or number >= len(simulation.problem.monitors):
+            return None
+        if playing and now - self._watched_at < _MONITOR_SECONDS:
+            return None
+        self._watched_at = now
+        with self._timeline.span("monitor"):
+            return simulation.measured_by(number, _MONITOR_ROWS)
+
+
+def _account(simulation: Simulation, ledger: Ledger | None, playing: bool) -> Account | None:
+    if ledger is None:
+        return None
+    if not playing:
+        ledger.update(simulation)
+    return ledger.account

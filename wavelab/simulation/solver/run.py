@@ -1,0 +1,168 @@
+"""One simulation in the solver thread, with everything that belongs to it and to no other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.simulation.core.last_good import LastGoodState
+from wavelab.simulation.core.simulation import Simulation
+from wavelab.simulation.energy.ledger import Ledger
+from wavelab.simulation.messages.commands import Load
+from wavelab.simulation.messages.loading import RunnerSettings, StepperMaker, start_simulation
+from wavelab.simulation.pings import Pings
+from wavelab.simulation.tuning.tuning import BackgroundTuning, begin_tuning
+from wavelab.timeline import Timeline
+
+
+class Run:
+    """What a load makes, and what the next one replaces as a whole.
+
+    Parameters
+    ----------
+    simulation : closed by :meth:`close`.
+    generation : of the edit that it shows.
+    clock : wall time in seconds.
+    notify : told what a user should know although all goes well.
+    carried : the run whose field this one goes on with.
+
+    Attributes
+    ----------
+    ledger : what is booked; None only where the device failed when the field was to go back.
+    pings : those of the scene, and the log of all; the first ones are not given yet.
+    last_good : the state to go back to.
+    kept : whether it goes on with a field that was there before.
+    """
+
+    def __init__(
+        self,
+        simulation: Simulation,
+        generation: int,
+        clock: Callable[[], float],
+        notify: Callable[[str], None],
+        carried: Run | None = None,
+    ) -> None:
+        self.simulation, self.generation = simulation, generation
+        self.kept = carried is not None
+        self.last_good = LastGoodState(clock)
+        self._clock, self._notify = clock, notify
+        self._tuning: BackgroundTuning | None = None
+        self._begin(carried=carried.pings if carried is not None else None)
+
+    @classmethod
+    def loaded(
+        cls,
+        command: Load,
+        settings: RunnerSettings,
+        make: StepperMaker,
+        clock: Callable[[], float],
+        notify: Callable[[str], None],
+        running: Run | None,
+    ) -> Run:
+        """As a command asks for, with the field of ``running`` if it says so.
+
+        Raises
+        ------
+        Exception : it cannot begin; nothing is left behind, ``running`` is untouched.
+        """
+        carried = running if command.keep_field else None
+        simulation, kept = start_simulation(
+            command.problem, settings, make, notify, carried.simulation if carried else None
+        )
+        try:
+            return cls(simulation, command.generation, clock, notify, carried if kept else None)
+        except BaseException:
+            simulation.close()
+            raise
+
+    def _begin(
+        self,
+        jump: Callable[[], None] = lambda: None,
+        *,
+        carried: Pings | None = None,
+        earlier: Pings | None = None,
+    ) -> None:
+        """Book and ping from where ``jump`` leads; whatever fails, nothing is left of before."""
+        self.ledger: Ledger | None = None
+        try:
+            jump()
+            self.ledger = Ledger(self.simulation, self._clock)
+        finally:
+            self.last_good.forget()
+            self.pings = Pings(
+                self.simulation, self.ledger, earlier=earlier, carried=carried, notify=self._notify
+            )
+
+    def reset(self) -> None:
+        """Begin anew from the initial fields."""
+        self._begin(self.simulation.reset)
+        self.pings.give_due()
+
+    def go_back(self) -> float:
+        """To the last good state, or to the start if there is none yet; the time of it."""
+        self._begin(lambda: self.last_good.restore(self.simulation), earlier=self.pings)
+        self.pings.give_due()
+        return self.simulation.time
+
+    # -- steps ------------------------------------------------------------------------------
+
+    def steps_until_due(self) -> int:
+        """Steps that may be taken before a ping or a look of the ledger is due."""
+        steps = self.pings.steps_until_due()
+        if self.ledger is not None:
+            steps = min(steps, self.ledger.steps_until_look(self.simulation))
+        return steps
+
+    def advance(self, steps: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Take steps and wait for them; their times (n,) and the fields at the probes (n, p)."""
+        samples = self.simulation.advance(steps)
+        self.simulation.stepper.synchronize()
+        return samples
+
+    def look_after(self, timeline: Timeline) -> None:
+        """Keep a copy, book and ping, as far as that is due after these steps."""
+        with timeline.span("keep a copy"):
+            self.last_good.offer(self.simulation)
+        if self.ledger is not None:
+            with timeline.span("ledger"):
+                self.ledger.update_if_due(self.simulation)
+        self.pings.give_due()
+
+    # -- tuning -----------------------------------------------------------------------------
+
+    @property
+    def tuning(self) -> bool:
+        """Whether faster kernels are being looked for."""
+        return self._tuning is not None
+
+    def begin_tuning(self, settings: RunnerSettings, make: StepperMaker) -> None:
+        """Look for faster kernels, if the settings ask for that and there are any to be tried."""
+        self._tuning = begin_tuning(self.simulation, settings, make, self._clock)
+
+    def tune(self, *, playing: bool, before_change: Callable[[], None]) -> bool:
+        """A slice of the search; whether it has ended with a faster stepper, which goes on now."""
+        if self._tuning is None:
+            return False
+        faster = self._tuning.turn(playing=playing)
+        if self._tuning.done:
+            self._tuning = None
+        if faster is None:
+            return False
+        before_change()
+        self.simulation.change_stepper(faster)
+        return True
+
+    def stop_tuning(self, patience: float = 0.0) -> None:
+        """Give the search up; ``patience`` as for :meth:`BackgroundTuning.close`."""
+        tuning, self._tuning = self._tuning, None
+        if tuning is not None:
+            tuning.close(patience)
+
+    def close(self) -> None:
+        """Release the device."""
+        try:
+            self.stop_tuning()
+        finally:
+            self.simulation.close()

@@ -1,0 +1,334 @@
+"""The loop of the solver thread: commands in, frames and events out.
+
+``Runner.turn`` is one pass of it and needs no thread, which is how the tests drive it.
+"""
+
+from __future__ import annotations
+
+import logging
+import queue
+import time
+from collections.abc import Callable
+from dataclasses import replace
+
+from wavelab.errors import UnstableError, WavelabError
+from wavelab.simulation.core.playback import Playback
+from wavelab.simulation.messages.commands import (
+    Command,
+    Load,
+    Measure,
+    Pause,
+    Ping,
+    Play,
+    Question,
+    Quit,
+    Reset,
+    SetProbes,
+    SetQuantity,
+    SetSpeed,
+    SetTuning,
+    ShowArrows,
+    ShowMap,
+    StartMovie,
+    Step,
+    StopMovie,
+    TakeFields,
+    TakePings,
+    VeilMovie,
+    WatchMonitor,
+    without_superseded_loads,
+)
+from wavelab.simulation.messages.events import (
+    Event,
+    Failed,
+    LoadFailed,
+    Notice,
+)
+from wavelab.simulation.messages.frames import Mailbox
+from wavelab.simulation.messages.loading import RunnerSettings, StepperMaker, loaded_event
+from wavelab.simulation.movies.movie_deck import MovieDeck
+from wavelab.simulation.solver.answers import answer, no_answer
+from wavelab.simulation.solver.framing import Framing
+from wavelab.simulation.solver.run import Run
+from wavelab.simulation.steppers.steppers import make_stepper
+from wavelab.timeline import NO_TIMELINE, Timeline
+
+log = logging.getLogger(__name__)
+
+#: A paused runner looks for a wanted frame this often while it has one to show ...
+_POLL_SECONDS = 0.02
+#: ... and otherwise sleeps on its command queue.
+_SLEEP_SECONDS = 0.5
+#: How long closing waits for a compiler at work, which drivers do not like to be left behind.
+_COMPILER_SECONDS = 3.0
+
+
+class Runner:
+    """Owns the simulation and every call of its stepper.
+
+    Attributes
+    ----------
+    commands : put ``wavelab.simulation.messages.commands`` values here, from any thread.
+    mailbox : frames, made only when the window asked for one and something changed.
+    events : ``wavelab.simulation.messages.events`` values for the window.
+    run : what is loaded, and everything that belongs to it; None before the first.
+    playback : whether it plays, and when steps are due.
+    framing : what is seen of it.
+
+    Parameters
+    ----------
+    settings : what steppers it makes, and whether it tunes them.
+    make : makes a stepper, called as ``make(operator, dt=, backend=, device=, design=,
+        precision=, notify=)``.
+    clock : wall time in seconds.
+    timeline : gets what the solver and the movie do; ``make`` has to see to the device.
+    """
+
+    def __init__(
+        self,
+        settings: RunnerSettings | None = None,
+        *,
+        make: StepperMaker = make_stepper,
+        clock: Callable[[], float] = time.perf_counter,
+        timeline: Timeline = NO_TIMELINE,
+    ) -> None:
+        self.commands: queue.SimpleQueue[Command] = queue.SimpleQueue()
+        self.mailbox = Mailbox()
+        self.events: queue.SimpleQueue[Event] = queue.SimpleQueue()
+        self._settings = settings or RunnerSettings()
+        self._make = make
+        self._clock = clock
+        self._timeline = timeline
+        self.run: Run | None = None
+        self._map = ("", 0)
+        self._quit = False
+        self.playback = Playback(clock)
+        self._movie = MovieDeck(self.events, timeline)
+        self.framing = Framing(self.mailbox, clock, timeline)
+
+    def turn(self) -> bool:
+        """One pass: obey all commands, take a batch of steps, make a frame if one is wanted.
+
+        Sleeps on the command queue when there is nothing to do.  False after ``Quit``.
+        """
+        for command in self._waiting_commands():
+            try:
+                with self._timeline.span(type(command).__name__.lower()):
+                    self._obey(command)
+            except Exception as error:
+                self._fail(error)
+            if self._quit:
+                return False
+        try:
+            if self.run is not None:
+                self._go_on(self.run)
+        except Exception as error:
+            self._fail(error)
+        return True
+
+    def close(self) -> None:
+        """Finish the movie and release the device; done by ``Quit`` too."""
+        self._quit = True
+        self._movie.stop()
+        run, self.run = self.run, None
+        if run is not None:
+            run.stop_tuning(_COMPILER_SECONDS)
+        self.framing.close()
+        if run is not None:
+            run.close()
+
+    # -- commands ---------------------------------------------------------------------------
+
+    def _waiting_commands(self) -> list[Command]:
+        commands = []
+        wait = self._idle_seconds()
+        try:
+            commands.append(self.commands.get(timeout=wait) if wait else self.commands.get_nowait())
+            while True:
+                commands.append(self.commands.get_nowait())
+        except queue.Empty:
+            return without_superseded_loads(commands)
+
+    def _idle_seconds(self) -> float:
+        run = self.run
+        if run is None:
+            return _SLEEP_SECONDS
+        if self.playback.active:
+            return min(self.playback.wait_seconds(run.simulation), _POLL_SECONDS)
+        return _POLL_SECONDS if self.framing.changed or run.tuning else _SLEEP_SECONDS
+
+    def _obey(self, command: Command) -> None:
+        match command:
+            case Quit():
+                self.close()
+            case Play():
+                self._show_change(self.playback.play(True))
+            case Pause():
+                self._show_change(self.playback.play(False))
+            case Step(n):
+                self._show_change(self.playback.ask(n))
+            case SetSpeed(speed):
+                self.playback.set_speed(speed)
+            case SetTuning(wished):
+                self._set_tuning(wished)
+            case WatchMonitor(number):
+                self.framing.watch(number)
+            case ShowMap(monitor, frequency):
+                self._map = (monitor, frequency)
+                self.framing.changed = True
+                if self.run is not None:
+                    self.run.simulation.map = self._map
+            case Measure() | TakeFields() | TakePings():
+                self._answer(command)
+            case SetQuantity(quantity):
+                self.framing.show(quantity)
+            case ShowArrows():
+                self.framing.show_arrows(command)
+            case Load():
+                self._load(command)
+            case StopMovie():
+                self._movie.stop()
+            case VeilMovie(veil):
+                self._movie.set_veil(veil)
+            case _ if self.run is not None:
+                self._act_on(self.run, command)
+
+    def _act_on(self, run: Run, command: Command) -> None:
+        """What needs a run, and is nothing without one."""
+        match command:
+            case Ping(x, y, radius, amplitude):
+                run.pings.add(x, y, radius, amplitude)
+            case Reset():
+                try:
+                    run.reset()
+                finally:
+                    self._clock_jumped(run)
+            case SetProbes(probes):
+                for name in run.simulation.place_probes(probes):
+                    self._notify(f"Probe {name} lies outside the domain")
+                self.framing.probes_changed(run.simulation)
+            case StartMovie(request, veil):
+                self._movie.start(request, run.simulation, veil)
+        self.framing.changed = True
+
+    def _answer(self, question: Question) -> None:
+        """One event for each question, for who asked waits for it, before any trouble is told."""
+        found: Event = no_answer(question)
+        try:
+            if self.run is not None:
+                found = answer(question, self.run)
+        finally:
+            self.events.put(found)
+
+    def _set_tuning(self, wished: bool) -> None:
+        self._settings = replace(self._settings, tune=wished)
+        if self.run is not None:
+            self.run.stop_tuning()
+            self.run.begin_tuning(self._settings, self._make)
+
+    def _show_change(self, changed: bool) -> None:
+        self.framing.changed |= changed
+
+    def _clock_jumped(self, run: Run) -> None:
+        """The run is at another time than its last step has left it at."""
+        self.framing.restart(run.simulation)
+        self.playback.restart()
+        self._movie.clock_jumped(run.simulation)
+
+    # -- problems ---------------------------------------------------------------------------
+
+    def _load(self, command: Load) -> None:
+        """Replace the run by another one, or leave it as it is."""
+        old = self.run
+        try:
+            run = Run.loaded(command, self._settings, self._make, self._clock, self._notify, old)
+        except Exception as error:
+            _log_defect(error)
+            self.events.put(LoadFailed(command.generation, error))
+            return
+        self.run = run
+        run.simulation.map = self._map
+        # First, so that what is said of the run outlives its start.
+        self.events.put(loaded_event(run.simulation, run.generation, run.kept))
+        self.playback.stepper_changed()
+        self.playback.restart()
+        self.framing.restart(run.simulation)
+        self._movie.problem_changed(run.simulation, jumped=not run.kept)
+        if old is not None:
+            _close_replaced(old)
+        run.begin_tuning(self._settings, self._make)
+        run.pings.give_due()
+
+    def _notify(self, text: str) -> None:
+        self.events.put(Notice(text))
+
+    # -- steps ------------------------------------------------------------------------------
+
+    def _go_on(self, run: Run) -> None:
+        """A batch of steps, a frame, and a slice of tuning, as far as there is reason to."""
+        self._take_batch(run)
+        began = self._clock()
+        framed = self._publish(run)
+        # The frame on its way has samples of the probes.
+        changed = run.tune(playing=self.playback.active, before_change=self.framing.settle)
+        if framed:
+            self.playback.spent_beside(self._clock() - began)
+        if changed:
+            self.playback.stepper_changed()
+
+    def _take_batch(self, run: Run) -> None:
+        steps = min(
+            self.playback.due_steps(run.simulation),
+            run.steps_until_due(),
+            self._movie.steps_until_picture(run.simulation),
+        )
+        if not steps:
+            return
+        began = self._clock()
+        with self._timeline.span("steps", steps=steps):
+            times, values = run.advance(steps)
+        self.playback.taken(steps, began)
+        self._timeline.count("steps/s", self.playback.rate)
+        self.framing.sampled(times, values)
+        self._movie.record(run.simulation)
+        run.look_after(self._timeline)
+
+    def _publish(self, run: Run) -> bool:
+        """Begin a frame if there is a reason to; whether it was."""
+        self.framing.raise_trouble()
+        playing = self.playback.playing
+        return self.framing.publish(
+            run.simulation,
+            run.generation,
+            run.ledger,
+            playing=playing,
+            steps_per_second=self.playback.rate if playing else 0.0,
+        )
+
+    # -- trouble ----------------------------------------------------------------------------
+
+    def _fail(self, error: Exception) -> None:
+        """Pause, at the last good state if there is one; the thread goes on."""
+        _log_defect(error)
+        self._show_change(self.playback.play(False))
+        run, restored = self.run, None
+        if run is not None and isinstance(error, UnstableError):
+            try:
+                restored = run.go_back()
+            except Exception as second:  # the device went with it
+                _log_defect(second)
+            self._clock_jumped(run)
+        self.events.put(Failed(run.generation if run is not None else -1, error, restored))
+
+
+def _close_replaced(run: Run) -> None:
+    """Nobody needs it any more, so nobody needs to know if its device fails now."""
+    try:
+        run.close()
+    except Exception as error:
+        log.warning("a run that was replaced could not be closed", exc_info=error)
+
+
+def _log_defect(error: Exception) -> None:
+    if not isinstance(error, WavelabError):
+        log.error("the solver thread caught an exception", exc_info=error)

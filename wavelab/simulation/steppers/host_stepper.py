@@ -1,0 +1,144 @@
+"""What steppers in NumPy have in common: all but the steps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.physics.materials.auxiliary_equations import LocalEquations, fitting_memory
+from wavelab.physics.monitors.probe_points import ProbePoints
+from wavelab.physics.monitors.running_transform import RunningSum, RunningTransform, Sums
+from wavelab.physics.monitors.samples import TapLog, Taps
+from wavelab.physics.operator.energy import element_energy, energy_density
+from wavelab.physics.operator.fields import Fields
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
+from wavelab.physics.sources.source_terms import Drive
+from wavelab.physics.stepper import TimeScheme, ViewAtHand
+from wavelab.physics.time.step_clock import StepClock
+
+Array = NDArray[np.float64]
+
+
+class HostStepper:
+    """A :class:`wavelab.physics.stepper.Stepper` in NumPy, double precision only, without steps.
+
+    Parameters
+    ----------
+    dt : time step.
+
+    Raises
+    ------
+    WavelabError : the time step is no positive number.
+    """
+
+    backend = "numpy"
+    device = "NumPy"
+    precision = "double"
+
+    def __init__(self, operator: MaxwellTM, dt: float, scheme: TimeScheme) -> None:
+        self.operator, self.dt, self.scheme = operator, dt, scheme
+        self.steps = 0
+        self._clock = StepClock(dt)
+        d = operator.discretization
+        self._fields = Fields.zeros(d.shape)
+        self._drives: tuple[Drive, ...] = ()
+        self._local: tuple[LocalEquations, ...] = ()
+        self._probes = ProbePoints.none(d.nodes_per_element)
+        self._taps, self._tapped = Taps(self._probes), TapLog()
+        self._transforms: tuple[RunningSum, ...] = ()
+
+    def _step(self) -> None:
+        """Advance the fields by a step; ``steps`` is raised afterwards."""
+        raise NotImplementedError
+
+    def _fields_changed(self) -> None:
+        """The fields, or the time they are of, are others than the last step left."""
+
+    def set_clock(self, time: float, steps: int) -> None:
+        self.steps = steps
+        self._clock = self._clock.set_to(time, steps)
+        self._fields_changed()
+
+    @property
+    def time(self) -> float:
+        return self._clock.after(self.steps)
+
+    def set_fields(self, fields: Fields) -> None:
+        self._fields = replace(fields, memory=fitting_memory(self._local, fields.memory)).copy()
+        self._fields_changed()
+
+    def fields(self) -> Fields:
+        return self._fields.copy()
+
+    def set_drives(self, drives: Sequence[Drive]) -> None:
+        self._drives = tuple(drives)
+
+    def set_local_equations(self, equations: Sequence[LocalEquations]) -> None:
+        self._local = tuple(equations)
+        self.set_fields(replace(self._fields, memory=()))
+
+    def set_probes(self, probes: ProbePoints) -> None:
+        self._probes = probes
+
+    def set_taps(self, taps: Taps, every: int) -> None:
+        self._taps, self._tapped = taps, TapLog(len(taps), every)
+
+    def read_taps(self) -> tuple[Array, Array]:
+        return self._tapped.take()
+
+    def sample_taps(self) -> Array:
+        return self._taps.sample(self.operator, self._local, self._fields)
+
+    def set_transforms(self, transforms: Sequence[RunningTransform]) -> None:
+        n = self.operator.discretization.nodes_per_element
+        self._transforms = tuple(RunningSum(transform, n) for transform in transforms)
+
+    def read_transforms(self, which: Sequence[int] | None = None) -> list[Sums]:
+        chosen = self._transforms if which is None else [self._transforms[i] for i in which]
+        return [running.read(self.dt) for running in chosen]
+
+    def add_to_ez(self, nodes: NDArray[np.int64], values: Array) -> None:
+        self._fields.ez.reshape(-1)[nodes] += values
+        self._fields_changed()
+
+    def advance(self, n_steps: int) -> Array:
+        samples = np.empty((n_steps, len(self._probes)))
+        for i in range(n_steps):
+            self._step()
+            self.steps += 1
+            samples[i] = self._probes.sample(self._fields)
+            if self._tapped.due(self.steps):
+                self._tapped.add(np.array([self.time]), self.sample_taps()[None])
+            for running in self._transforms:
+                running.add(self._fields, self.time, self.steps)
+        return samples
+
+    def synchronize(self) -> None:
+        """Nothing runs beside the caller."""
+
+    def view(self, quantity: str) -> NDArray[np.float32]:
+        if quantity == "energy":
+            return energy_density(self.operator, self._fields, self.time).astype(np.float32)
+        if quantity == "h":
+            return np.hypot(self._fields.hx, self._fields.hy).astype(np.float32)
+        return getattr(self._fields, quantity).astype(np.float32)
+
+    def begin_view(self, quantity: str) -> ViewAtHand:
+        """:meth:`view`, which takes its time here."""
+        return ViewAtHand(self.view(quantity))
+
+    def begin_samples(self, points: ProbePoints) -> ViewAtHand:
+        """:meth:`samples` in single precision."""
+        return ViewAtHand(self.samples(points).astype(np.float32))
+
+    def samples(self, points: ProbePoints) -> Array:
+        return points.sample(self._fields)
+
+    def element_energy(self) -> Array:
+        return element_energy(self.operator, self._fields, self.time)
+
+    def close(self) -> None:
+        """Nothing is held outside this object."""

@@ -1,0 +1,167 @@
+"""Choice of the stepper: OpenCL where it works, NumPy where it does not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from wavelab.errors import DeviceError, WavelabError
+from wavelab.numerics.time.clusters import Clusters
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
+from wavelab.physics.stepper import Stepper, TimeScheme
+from wavelab.physics.time.time_step import suited_scheme
+from wavelab.simulation.steppers.local_numpy_stepper import LocalNumpyStepper
+from wavelab.simulation.steppers.numpy_stepper import NumpyStepper
+from wavelab.simulation.steppers.self_test import Maker, self_test
+from wavelab.timeline import NO_TIMELINE, Timeline
+
+if TYPE_CHECKING:  # pyopencl may be missing
+    from wavelab.opencl.elements.layout import KernelShape
+
+BACKENDS = ("auto", "opencl", "numpy")
+
+#: (device, scheme, precision, order, upwind flux, design, shape, curved) that passed in this
+#: process.
+_passed: set[tuple[object, ...]] = set()
+
+
+def make_stepper(
+    operator: MaxwellTM,
+    *,
+    dt: float,
+    scheme: TimeScheme | None = None,
+    backend: str = "auto",
+    device: str | None = None,
+    precision: str = "single",
+    design: str | None = None,
+    shape: KernelShape | None = None,
+    notify: Callable[[str], None] | None = None,
+    timeline: Timeline = NO_TIMELINE,
+) -> Stepper:
+    """A stepper for ``operator``, checked against NumPy the first time a device is used.
+
+    Parameters
+    ----------
+    scheme : Runge-Kutta scheme, or clusters of local time stepping, for which ``dt`` is stable;
+        None for the scheme that suits the operator.
+    backend : "opencl", "numpy", or "auto" for OpenCL if it works and NumPy otherwise.
+    device : number or part of the name of an OpenCL device; None takes the fastest.
+    precision : "single" or "double"; NumPy always computes in double.
+    design : of the OpenCL kernels, see :mod:`wavelab.opencl.variants.variants`; None takes the fast
+    one.
+    shape : of the kernels of the fast design; None takes the best that is known.
+    notify : told, in a sentence, when "auto" falls back to NumPy.
+    timeline : gets the commands of an OpenCL device, if it records.
+
+    Raises
+    ------
+    DeviceError : no usable device for what was asked; with "auto" only if ``device`` or ``design``
+        was named.
+    WavelabError : there is no such backend or design.
+    """
+    if backend not in BACKENDS:
+        raise WavelabError(
+            f"there is no backend {backend!r}", remedy=f"Use one of {', '.join(BACKENDS)}."
+        )
+    scheme = scheme or suited_scheme(operator)
+    if backend == "numpy":
+        if device is not None:
+            raise DeviceError(
+                f"the NumPy backend has no device {device!r}",
+                remedy="Leave out the device, or use the opencl backend.",
+            )
+        if design is not None:
+            raise WavelabError(
+                f"the NumPy backend has no design {design!r}",
+                remedy="Leave out the design, or use the opencl backend.",
+            )
+        return _on_numpy(operator, dt, scheme)
+    try:
+        make = _opencl(operator, scheme, precision, device, design, shape, timeline)
+    except DeviceError as error:
+        if backend == "opencl" or device is not None or design is not None:
+            raise
+        if notify is not None:
+            notify(f"OpenCL is not usable ({error.message}); running on NumPy, which is slower")
+        return _on_numpy(operator, dt, scheme)
+    # Outside the try: a working device that is too small for this mesh is no reason to run it
+    # on NumPy for hours.
+    return make(operator, dt, scheme)
+
+
+def _on_numpy(operator: MaxwellTM, dt: float, scheme: TimeScheme) -> Stepper:
+    if isinstance(scheme, Clusters):
+        return LocalNumpyStepper(operator, dt=dt, scheme=scheme)
+    return NumpyStepper(operator, dt=dt, scheme=scheme)
+
+
+def _opencl(
+    operator: MaxwellTM,
+    scheme: TimeScheme,
+    precision: str,
+    device: str | None,
+    design: str | None,
+    shape: KernelShape | None,
+    timeline: Timeline,
+) -> Maker:
+    """Makes steppers on a device that has passed the self-test for operators like this one.
+
+    Raises
+    ------
+    DeviceError : there is none.
+    WavelabError : there is no such design, or not for local time stepping.
+    """
+    try:
+        # Not at the top: NumPy must run where pyopencl cannot even be imported.
+        from wavelab.opencl.device.device import choose_device
+        from wavelab.opencl.device.memory import REALS
+        from wavelab.opencl.local_time.local_stepper import LocalOpenCLStepper
+        from wavelab.opencl.stepper import OpenCLStepper
+        from wavelab.opencl.variants.tuned import best_shape
+        from wavelab.opencl.variants.variants import DEFAULT_DESIGN, check_design
+    except (ImportError, OSError) as error:
+        raise DeviceError(
+            f"pyopencl cannot be loaded: {error}", remedy="Install pyopencl[pocl]."
+        ) from error
+    design = check_design(design or DEFAULT_DESIGN)
+    chosen = choose_device(device, precision=precision)
+    # Here, so that the self-test runs what the operator will, which is larger than its own.
+    if design != DEFAULT_DESIGN or isinstance(scheme, Clusters):
+        shape = None
+    elif shape is None:
+        shape = best_shape(operator, chosen, np.dtype(REALS[precision]))
+    if isinstance(scheme, Clusters) and design != DEFAULT_DESIGN:
+        raise WavelabError(
+            f'local time stepping has no design "{design}"', remedy="Leave out the design."
+        )
+
+    def make(operator: MaxwellTM, dt: float, scheme: TimeScheme) -> Stepper:
+        if isinstance(scheme, Clusters):
+            return LocalOpenCLStepper(
+                operator,
+                dt=dt,
+                clusters=scheme,
+                precision=precision,
+                device=chosen,
+                timeline=timeline,
+            )
+        return OpenCLStepper(
+            operator,
+            dt=dt,
+            scheme=scheme,
+            precision=precision,
+            device=chosen,
+            design=design,
+            shape=shape,
+            timeline=timeline,
+        )
+
+    order, upwind = operator.discretization.order, operator.upwinding == 1.0
+    curved = operator.discretization.curved is not None
+    key = (str(chosen), scheme.name, precision, order, upwind, design, shape, curved)
+    if key not in _passed:
+        self_test(make, _on_numpy, operator, scheme, precision, str(chosen))
+        _passed.add(key)
+    return make

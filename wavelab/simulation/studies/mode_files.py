@@ -1,0 +1,110 @@
+"""Modes as files: a picture of their shapes, and their fields as HDF5."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.atomic import EachFile, check_target
+from wavelab.numerics.fields.sampling import PixelSampler, fit_extent
+from wavelab.output import measurements, picture
+from wavelab.output.palette import DEFAULT_DIVERGING, colorize, palette_info, surroundings
+from wavelab.physics.modes.modes import Mode
+from wavelab.physics.problem import Problem
+from wavelab.simulation.records.monitor_records import MonitorResult
+from wavelab.simulation.studies.resonances import Resonances
+
+#: Pixels between two shapes.
+_GAP = 4
+
+
+def check_mode_files(image: Path | None, shapes: Path | None) -> None:
+    """Refuse paths that cannot be written, before anything is computed.
+
+    Raises
+    ------
+    OutputError : says which.
+    """
+    for path, suffixes in ((image, picture.SUFFIXES), (shapes, measurements.SUFFIXES)):
+        if path is not None:
+            check_target(path, suffixes)
+
+
+def write_mode_files(
+    found: Resonances, image: Path | None, shapes: Path | None, size: tuple[int, int]
+) -> None:
+    """Write what was asked for.
+
+    Parameters
+    ----------
+    size : width and height of the picture.
+    """
+    files = EachFile()
+    if image is not None:
+        with files.written():
+            picture.write_png(image, mode_pictures(found, *size))
+    if shapes is not None:
+        scene, d = found.problem.scene, found.problem.discretization
+        results = []
+        for i, mode in enumerate(found.modes, 1):
+            hx, hy, ez = mode.fields
+            numbers = {"frequency": mode.frequency, "decay": mode.decay, "q": mode.quality}
+            arrays = {"x": d.x, "y": d.y, "hx": hx, "hy": hy, "ez": ez}
+            results.append(MonitorResult(f"mode {i}", "mode", numbers, arrays))
+        with files.written():
+            measurements.write_measurements(shapes, results, title=scene.title, time=0.0)
+    files.finish()
+
+
+def mode_pictures(found: Resonances, width: int, height: int) -> NDArray[np.uint8]:
+    """(height, width, 3) Ez of all modes, row by row."""
+    problem, palette = found.problem, _palette(found)
+    columns = _columns(len(found.modes), width / height, problem)
+    rows = -(-len(found.modes) // columns)
+    tile = (max(2, width // columns - _GAP), max(2, height // rows - _GAP))
+    pixels = np.empty((height, width, 3), np.uint8)
+    pixels[:] = surroundings(palette)
+    d = problem.discretization
+    sampler = PixelSampler(d, fit_extent(d, *tile), *tile)
+    for i, mode in enumerate(found.modes):
+        row, column = divmod(i, columns)
+        x, y = column * (width // columns) + _GAP // 2, row * (height // rows) + _GAP // 2
+        shown = _coloured(mode, sampler, palette)
+        pixels[y : y + tile[1], x : x + tile[0]] = shown[: height - y, : width - x]
+    return pixels
+
+
+def mode_picture(
+    found: Resonances, number: int, width: int, height: int, palette: str
+) -> NDArray[np.uint8]:
+    """(height, width, 3) Ez of one mode, the first having the number 0.
+
+    Parameters
+    ----------
+    palette : one for fields with a sign.
+    """
+    d = found.problem.discretization
+    sampler = PixelSampler(d, fit_extent(d, width, height), width, height)
+    return _coloured(found.modes[number], sampler, palette)
+
+
+def _palette(found: Resonances) -> str:
+    look = found.problem.scene.view.palette
+    return look if palette_info(look).diverging else DEFAULT_DIVERGING
+
+
+def _coloured(mode: Mode, sampler: PixelSampler, palette: str) -> NDArray[np.uint8]:
+    return colorize(sampler.sample(mode.fields[2].real), palette, 1.0, surroundings(palette))
+
+
+def _columns(n: int, aspect: float, problem: Problem) -> int:
+    """In which n shapes become as large as can be."""
+    across, up = np.ptp(problem.discretization.mesh.vertices, axis=0)
+
+    def scale(columns: int) -> float:
+        return min(aspect / columns / across, 1 / math.ceil(n / columns) / up)
+
+    return max(range(1, n + 1), key=scale)

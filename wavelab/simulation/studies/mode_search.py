@@ -1,0 +1,168 @@
+"""How the modes of a problem in a band of frequencies are found.
+
+1. Ping: a random smooth field rings everything in a band, and random points record it.
+2. Harmonic inversion of the records (:mod:`wavelab.numerics.spectra.harmonic_inversion`) finds the
+   frequencies.
+3. The pings run again, and running Fourier transforms at those frequencies leave the modes.  Two
+   pings tell two modes of one frequency apart; more are made while a frequency has as many modes
+   as there were pings.
+4. What is left spans the space of the modes nearly.  On it the semi-discrete operator itself is
+   diagonalized (Rayleigh & Ritz): that separates neighbours and modes of one frequency, frees the
+   frequencies of the error of the time steps, and squares what is left of the error.
+
+Where media or layers have a memory of their own the fields alone are no closed system, but at one
+complex frequency the memory follows from them: there the problem of step 4 is a nonlinear one, and
+the frequencies of step 2 are where its solutions are looked for
+(:mod:`wavelab.physics.modes.dispersive_modes`).  What step 2 has found and nothing fulfils is left
+out.  Only where a medium is both dispersive and a formula the numbers are those of step 2 and the
+shapes those of step 3.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.numerics.spectra.harmonic_inversion import Oscillation, oscillations
+from wavelab.physics.modes.dispersive_modes import memory_modes
+from wavelab.physics.modes.modes import Mode, ritz_modes, transformed_mode
+from wavelab.physics.monitors.running_transform import RunningTransform, TimeWindow
+from wavelab.physics.problem import Problem
+from wavelab.simulation.studies.ringing import Ringing, random_fields, random_points
+
+#: (n, 3, n_elements, nodes_per_element) amplitudes of the fields.
+Shapes = NDArray[np.complex128]
+
+#: Random points that record.
+_POINTS = 24
+#: Length of the records in units of modes over bandwidth: 1 would separate them if they were spread
+#: evenly.
+_RECORD = 2.5
+#: Exponent of the window of the transforms, and their least length over the distance to what is
+#: outside: that is smaller by about 1e-4 then, and its square is what frequencies suffer.
+_WINDOW_POWER, _WINDOW_LENGTH = 3, 6.0
+#: Samples of the transforms per period of the highest frequency that rings: what the pings hold
+#: above folds back from far beyond it.
+_SAMPLES = 12
+#: Relative residual above which a Ritz vector is no mode.
+_ACCEPTED = 0.03
+#: The same with a memory, where the layer of an open wall rings by itself a little.
+_ACCEPTED_WITH_MEMORY = 0.01
+#: What decays faster than this is no resonance.
+_LOWEST_QUALITY = 2.0
+#: Frequencies closer than this, relatively, are one with several modes.
+_SAME = 2e-5
+_FEWEST_PINGS, _MOST_PINGS = 2, 4
+
+
+def modes_in_band(
+    problem: Problem,
+    ringing: Ringing,
+    band: tuple[float, float],
+    wide: tuple[float, float],
+    expected: float,
+) -> tuple[list[Mode], bool]:
+    """All modes in a band, by frequency, and whether they were refined.
+
+    Parameters
+    ----------
+    wide : the band with what is around it.
+    expected : number of modes in that.
+    """
+    low, high = band
+    width = wide[1] - wide[0]
+    record = max(_RECORD * expected / width, 12 / width, 2 / low)
+    points = random_points(problem, _POINTS)
+    start = random_fields(problem, wide[1], seed=1)
+    times, samples = ringing.record(start, points, record, "Ringing")
+    lines = oscillations(samples, float(times[1] - times[0]), wide, threshold=1e-4)
+    if not lines:
+        return [], True
+    length = max(record, _WINDOW_LENGTH / (wide[1] - high))
+    transform = RunningTransform(
+        tuple(line.frequency for line in lines),
+        elements=np.arange(problem.discretization.n_elements, dtype=np.int32),
+        every=max(1, math.floor(1 / (_SAMPLES * wide[1] * problem.dt_max))),
+        window=TimeWindow(0.0, length, power=_WINDOW_POWER),
+    )
+
+    def ping(number: int) -> Shapes:
+        start = random_fields(problem, wide[1], seed=1 + number)
+        return ringing.transform(start, transform, length, f"Ping {number}")
+
+    if not problem.local_equations:
+        return _separated(problem, ringing, ping, band), True
+    if _fits(problem):
+        shapes = np.concatenate([ping(number) for number in range(1, _FEWEST_PINGS + 1)])
+        ringing.tell("Separating modes")
+        guesses = [-2j * np.pi * line.frequency - line.decay for line in lines]
+        modes = memory_modes(
+            problem.operator, problem.local_equations, shapes, guesses, pause=ringing.pause
+        )
+        return [mode for mode in modes if _accepted(mode, band, _ACCEPTED_WITH_MEMORY)], True
+    return _transformed(lines, ping(1), band), False
+
+
+def _fits(problem: Problem) -> bool:
+    """Whether media with a memory are constant on every element, so that what they add is local."""
+    graded = [profile.elements for profile in problem.operator.media.profiles]
+    return not any(
+        np.isin(elements, equations.elements).any()
+        for elements in graded
+        for equations in problem.local_equations
+    )
+
+
+def _accepted(mode: Mode, band: tuple[float, float], residual: float = _ACCEPTED) -> bool:
+    return (
+        band[0] <= mode.frequency <= band[1]
+        and mode.residual < residual
+        and mode.quality > _LOWEST_QUALITY
+    )
+
+
+def _separated(
+    problem: Problem,
+    ringing: Ringing,
+    ping: Callable[[int], Shapes],
+    band: tuple[float, float],
+) -> list[Mode]:
+    """The modes that pings consist of: more pings than modes share a frequency, if it may be."""
+    shapes: list[Shapes] = []
+    modes: list[Mode] = []
+    for number in range(1, _MOST_PINGS + 1):
+        shapes.append(ping(number))
+        if number < _FEWEST_PINGS:
+            continue
+        ringing.tell("Separating modes")
+        modes = [
+            mode
+            for mode in ritz_modes(problem.operator, np.concatenate(shapes), pause=ringing.pause)
+            if _accepted(mode, band)
+        ]
+        if not modes or max(multiplicities(modes)) < number:
+            break
+    return modes
+
+
+def _transformed(
+    lines: Sequence[Oscillation], shapes: Shapes, band: tuple[float, float]
+) -> list[Mode]:
+    """What rings at the lines of the records, as it is."""
+    return [
+        transformed_mode(shape, line.frequency, line.decay)
+        for shape, line in zip(shapes, lines, strict=True)
+        if band[0] <= line.frequency <= band[1]
+        and line.decay > -1e-3 * line.frequency
+        and np.pi * line.frequency > _LOWEST_QUALITY * line.decay
+    ]
+
+
+def multiplicities(modes: list[Mode]) -> tuple[int, ...]:
+    """How many modes have the frequency of each, but for what the mesh does to it."""
+    f = np.array([mode.frequency for mode in modes])
+    near = np.abs(f[:, None] - f[None, :]) < _SAME * f
+    return tuple(int(n) for n in near.sum(axis=1))

@@ -1,0 +1,207 @@
+"""Resonances of a scene: frequencies, quality factors and shapes of its modes.
+
+How they are found is in :mod:`wavelab.simulation.studies.mode_search`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from wavelab.errors import SceneError
+from wavelab.physics.modes.modes import Mode, mode_estimate
+from wavelab.physics.notices.resolution import points_per_wavelength
+from wavelab.physics.problem import Problem, pose
+from wavelab.scene.model.scene import FieldFormulas, Scene
+from wavelab.simulation.studies.mode_search import modes_in_band, multiplicities
+from wavelab.simulation.studies.ringing import Ringing
+from wavelab.simulation.studies.study_runs import mesh_of
+
+Tell = Callable[[float, str], None]
+
+#: Modes are looked for this far beyond the band, in parts of its width, so that those outside are
+#: far enough away to be filtered out.
+_BEYOND = 0.3
+#: Times that modes are looked for, each time further up, until there are enough.
+_ATTEMPTS = 3
+#: Modes that can be asked for at once.
+MOST_MODES = 60
+
+
+@dataclass(frozen=True, eq=False)
+class Resonances:
+    """What was found.
+
+    Attributes
+    ----------
+    modes : by frequency.
+    multiplicities : how many modes share the frequency of each.
+    band : in which they lie.
+    refined : whether the operator was diagonalized, or the numbers are those of the records.
+    problem : the mesh and operator of the shapes.
+    steps : time steps taken in all.
+    """
+
+    modes: tuple[Mode, ...]
+    multiplicities: tuple[int, ...]
+    band: tuple[float, float]
+    refined: bool
+    problem: Problem
+    steps: int
+
+    def table(self) -> str:
+        """For people: columns separated by tabs."""
+        lines = ["mode\tfrequency\tQ\tmodes at it\tresidual"]
+        for i, (mode, n) in enumerate(zip(self.modes, self.multiplicities, strict=True), 1):
+            q = "lossless" if math.isinf(mode.quality) else f"{mode.quality:.5g}"
+            residual = "\u2013" if math.isnan(mode.residual) else f"{mode.residual:.1e}"
+            lines.append(f"{i}\t{mode.frequency:.8g}\t{q}\t{n}\t{residual}")
+        return "\n".join(lines)
+
+    def summary(self) -> dict[str, Any]:
+        """As ``wavelab resonances --json`` prints it; Q is null where nothing is lost, a residual
+        where it is not known."""
+        return {
+            "band": list(self.band),
+            "refined": self.refined,
+            "steps": self.steps,
+            "modes": [
+                {
+                    "frequency": mode.frequency,
+                    "decay": mode.decay,
+                    "q": None if math.isinf(mode.quality) else mode.quality,
+                    "multiplicity": n,
+                    "residual": None if math.isnan(mode.residual) else mode.residual,
+                }
+                for mode, n in zip(self.modes, self.multiplicities, strict=True)
+            ],
+        }
+
+
+def find_resonances(
+    scene: Scene,
+    n_modes: int = 6,
+    band: tuple[float, float] | None = None,
+    *,
+    backend: str = "auto",
+    device: str | None = None,
+    tell: Tell = lambda part, text: None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> Resonances:
+    """The lowest modes of a scene, without its sources and initial fields.
+
+    Parameters
+    ----------
+    n_modes : how many at most.
+    band : lowest and highest frequency to look in; None looks from the lowest mode on.
+    tell : told the part of the work that is done, 0 to 1, and what is being done.
+    cancelled : asked about ten times a second.
+
+    Raises
+    ------
+    WavelabError : the scene cannot be meshed or posed, its media change, the mesh does not carry
+        the band, or nothing rings in it.
+    StudyCancelledError : as ``cancelled`` said.
+    """
+    tell(0.0, "Meshing")
+    mesh = mesh_of(scene, cancelled)
+    problem = pose(_silent(scene), mesh)
+    return resonances_of(
+        problem, n_modes, band, backend=backend, device=device, tell=tell, cancelled=cancelled
+    )
+
+
+def resonances_of(
+    problem: Problem,
+    n_modes: int = 6,
+    band: tuple[float, float] | None = None,
+    *,
+    backend: str = "auto",
+    device: str | None = None,
+    tell: Tell = lambda part, text: None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> Resonances:
+    """:func:`find_resonances` for a problem."""
+    _check(problem, n_modes, band)
+    ringing = Ringing(problem, backend, device, tell, cancelled)
+    for attempt in range(_ATTEMPTS):
+        estimate = mode_estimate(problem.operator)
+        if band is not None:
+            low, high = band
+        else:
+            # Weyl's law is right on average; what it misses, another attempt finds.
+            high = estimate.frequency_of(1.3 * n_modes + 1) * 1.25**attempt
+            low = 0.3 * estimate.frequency_of(1.0)
+        _check_carried(problem, high)
+        wide = max(low - _BEYOND * (high - low), 0.7 * low), high + _BEYOND * (high - low)
+        expected = max(3.0, estimate.count(wide[1]) - estimate.count(wide[0]))
+        ringing.tell_from(attempt / _ATTEMPTS if attempt else 0.0)
+        modes, refined = modes_in_band(problem, ringing, (low, high), wide, expected)
+        if band is not None or len(modes) >= n_modes:
+            break
+    if not modes:
+        raise SceneError(
+            f"nothing rings between the frequencies {low:.4g} and {high:.4g}",
+            where=problem.scene.where,
+            remedy="Look in another band; a scene that is open all round has no resonances.",
+        )
+    tell(1.0, "Done")
+    return Resonances(
+        tuple(modes[:n_modes]),
+        multiplicities(modes)[:n_modes],
+        (low, high),
+        refined,
+        problem,
+        ringing.steps,
+    )
+
+
+def _silent(scene: Scene) -> Scene:
+    """Without sources, initial fields and what measures them, in double precision."""
+    return replace(
+        scene,
+        sources=(),
+        probes=(),
+        monitors=(),
+        initial=FieldFormulas(),
+        exact=None,
+        view=replace(scene.view, quantity="ez"),
+        solver=replace(scene.solver, precision="double", stepper="auto"),
+    )
+
+
+def _check(problem: Problem, n_modes: int, band: tuple[float, float] | None) -> None:
+    where = problem.scene.where
+    if not 1 <= n_modes <= MOST_MODES:
+        raise SceneError(
+            f"{n_modes} modes cannot be looked for",
+            where=where,
+            remedy=f"Ask for 1 to {MOST_MODES}, and for higher ones with a band.",
+        )
+    if band is not None and not (0 < band[0] < band[1] and math.isfinite(band[1])):
+        raise SceneError(
+            f"the band from {band[0]:g} to {band[1]:g} is none",
+            where=where,
+            remedy="Give two frequencies greater than 0, the lower one first.",
+        )
+    if problem.operator.media.changes:
+        raise SceneError(
+            "a scene whose media change has no resonances",
+            where=where,
+            remedy="Use formulas of x and y alone.",
+        )
+    if band is not None:
+        _check_carried(problem, band[1])
+
+
+def _check_carried(problem: Problem, highest: float) -> None:
+    points = points_per_wavelength(problem.operator, highest, problem.local_equations).points
+    if points < 2.0:
+        raise SceneError(
+            f"the mesh carries nothing of the frequency {highest:.4g}: {points:.1f} points per "
+            "wavelength",
+            where=problem.scene.where,
+            remedy="Use smaller elements or a higher order, or look for fewer modes.",
+        )

@@ -1,0 +1,176 @@
+"""The child process that compiles for a tuner: ``python -m
+wavelab.simulation.tuning.compiling_worker``.
+
+What it compiles the driver keeps on disk, where the parent finds it in no time.  It reads one
+:class:`Task`, then one request after the other, and answers each with what went wrong, or with ""
+if nothing did.  It ends with its standard input, and in any case after a while.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from dataclasses import dataclass
+from typing import BinaryIO
+
+from wavelab.child import receive, send
+from wavelab.numerics.time.runge_kutta import LowStorageScheme
+from wavelab.opencl.device.device import device_at
+from wavelab.opencl.device.memory import REALS, DeviceMemory
+from wavelab.opencl.elements.layout import KernelShape
+from wavelab.opencl.tuning.patch import patch
+from wavelab.opencl.tuning.workshop import Workshop
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
+from wavelab.physics.problem import Problem
+from wavelab.simulation.messages.loading import warm_up
+from wavelab.simulation.steppers.steppers import make_stepper
+
+#: Seconds after which the parent is gone or has no use for an answer any more.
+_LIFE = 60
+#: Elements to measure with what it takes to open kernels that are compiled already ...
+_FEW = 64
+#: ... and what that takes at most, in units of :func:`yardstick`: 1 to 4 with PoCL, and 24
+#: or more if they have to be compiled, because the driver keeps nothing.
+MOST_FOR_OPENING = 10
+NOTHING_KEPT = "the driver keeps no kernels from one process to the next"
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is going to be compiled for.
+
+    Attributes
+    ----------
+    address : of the device, as for :func:`wavelab.opencl.device.device.device_at`.
+    """
+
+    problem: Problem
+    precision: str
+    address: str
+
+
+@dataclass(frozen=True)
+class Compile:
+    """Kernels of a shape, on the elements that they are timed with.  The first that is asked for
+    is one that the parent runs already."""
+
+    shape: KernelShape
+
+
+@dataclass(frozen=True)
+class WarmUp:
+    """All kernels that a simulation of the problem needs with a shape."""
+
+    shape: KernelShape
+
+
+Request = Compile | WarmUp
+
+
+def main() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which ends this
+    if hasattr(signal, "alarm"):
+        signal.alarm(_LIFE)
+    answers = os.fdopen(os.dup(1), "wb")
+    # Drivers print.
+    os.dup2(2, 1)
+    serve(sys.stdin.buffer, answers)
+
+
+def serve(requests: BinaryIO, answers: BinaryIO) -> None:
+    """Answer all requests."""
+    try:
+        task: Task = receive(requests)
+        bench = _Bench(task)
+        while True:
+            send(answers, _trouble(bench, receive(requests)))
+    except (EOFError, BrokenPipeError):
+        pass
+
+
+def _trouble(bench: _Bench, request: Request) -> str:
+    try:
+        bench.do(request)
+    except Exception as error:  # drivers fail in every way there is
+        return f"{type(error).__name__}: {error}"
+    return ""
+
+
+def yardstick() -> float:
+    """Processor time of a million additions, which differs between machines as that of other
+    things does."""
+    began = time.process_time()
+    total = 0
+    for number in range(1_000_000):
+        total += number
+    return time.process_time() - began
+
+
+class _Bench:
+    """Has everything that requests are about."""
+
+    def __init__(self, task: Task) -> None:
+        self._problem, self._precision, self._address = task.problem, task.precision, task.address
+        self._device = device_at(task.address)
+        self._workshop: Workshop | None = None
+
+    def do(self, request: Request) -> None:
+        """What is asked for.
+
+        Raises
+        ------
+        Exception : it cannot be done.
+        """
+        match request:
+            case Compile(shape):
+                if self._workshop is None:
+                    self._check_caches(shape)
+                    self._workshop = self._workshop_for(self._problem.operator)
+                self._workshop.made(shape).close()
+            case WarmUp(shape):
+                self._warm_up(shape)
+
+    def _workshop_for(self, operator: MaxwellTM) -> Workshop:
+        scheme = self._problem.scheme
+        assert isinstance(scheme, LowStorageScheme)
+        return Workshop(
+            operator,
+            dt=self._problem.dt_max,
+            scheme=scheme,
+            device=self._device,
+            precision=self._precision,
+        )
+
+    def _check_caches(self, shape: KernelShape) -> None:
+        few = self._workshop_for(patch(self._problem.operator, _FEW))
+        # The driver's own start takes long, too, and comes only once.
+        DeviceMemory(self._device, REALS[self._precision]).close()
+        began = time.process_time()
+        few.made(shape).close()
+        if time.process_time() - began > MOST_FOR_OPENING * yardstick():
+            raise RuntimeError(NOTHING_KEPT)
+
+    def _warm_up(self, shape: KernelShape) -> None:
+        problem = self._problem
+        stepper = make_stepper(
+            problem.operator,
+            dt=problem.dt_max,
+            scheme=problem.scheme,
+            backend="opencl",
+            device=self._address,
+            precision=self._precision,
+            shape=shape,
+        )
+        try:
+            warm_up(stepper, problem)
+        finally:
+            stepper.close()
+
+
+if __name__ == "__main__":
+    # Under its own name, so that pickles name this module and not __main__.
+    from wavelab.simulation.tuning.compiling_worker import main as run
+
+    run()

@@ -1,0 +1,138 @@
+"""Arrows of the energy flow: the Poynting vector at the points of a lattice, now or on average."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.numerics.elements.reference_element import ReferenceElement
+from wavelab.numerics.fields.discretization import Discretization
+from wavelab.numerics.fields.interpolation import Locator, interpolation_weights, locator_of
+from wavelab.output.arrows import ALONG, ROOM, Arrows, Extent, lattice, lattice_spacing
+from wavelab.physics.monitors.probe_points import COMPONENTS, ProbePoints, joined
+from wavelab.physics.operator.power_flow import mean_power_flow, power_flow
+from wavelab.physics.stepper import ComingView
+from wavelab.scene.model.monitors import FieldMonitor
+from wavelab.simulation.core.simulation import Simulation
+from wavelab.simulation.views.monitored import chosen_monitor
+
+
+@dataclass(frozen=True, eq=False)
+class ArrowPoints:
+    """Where there are arrows.
+
+    Attributes
+    ----------
+    positions : (m, 2), inside of the domain.
+    spacing : from one to the next.
+    probes : all ``COMPONENTS`` at all points, one component after the other.
+    """
+
+    positions: NDArray[np.float64]
+    spacing: float
+    probes: ProbePoints
+
+    @classmethod
+    def inside(
+        cls, element: ReferenceElement, locator: Locator, extent: Extent, least: float
+    ) -> ArrowPoints:
+        """Those of the lattice in ``extent`` that lie in the domain, at least ``least`` apart."""
+        spacing = lattice_spacing(extent, least)
+        positions = lattice(extent, spacing)
+        elements, rs = locator.locate(positions)
+        there = elements >= 0
+        weights = interpolation_weights(element, rs[there])
+        points = ProbePoints(("",) * len(weights), elements[there], weights)
+        return cls(positions[there], spacing, joined([points.of(name) for name in COMPONENTS]))
+
+    def arrows(self, kind: str, vectors: NDArray[np.float64]) -> Arrows:
+        """With (m, 2) vectors there."""
+        return Arrows(kind, self.positions, vectors, self.spacing)
+
+
+def points_in_picture(discretization: Discretization, extent: Extent, width: int) -> ArrowPoints:
+    """Where there are arrows in a picture of that part of the scene, ``width`` pixels wide."""
+    x0, y0, x1, y1 = extent
+    least = max(max(x1 - x0, y1 - y0) / ALONG, ROOM * (x1 - x0) / width)
+    return ArrowPoints.inside(discretization.element, locator_of(discretization), extent, least)
+
+
+class ComingArrows(Protocol):
+    """Arrows that may still be on their way from the device, like a ``ComingView``."""
+
+    @property
+    def here(self) -> bool: ...
+
+    def values(self) -> Arrows | None: ...
+
+
+@dataclass(frozen=True)
+class _ArrowsAtHand:
+    of: Arrows
+    here: bool = True
+
+    def values(self) -> Arrows | None:
+        return self.of
+
+
+@dataclass(frozen=True)
+class _OfFields:
+    """Made of the fields at the points, once those are here."""
+
+    points: ArrowPoints
+    coming: ComingView
+
+    @property
+    def here(self) -> bool:
+        return self.coming.here
+
+    def values(self) -> Arrows | None:
+        sampled = self.coming.values()
+        if sampled is None:
+            return None
+        return _of_samples(self.points, sampled.astype(np.float64))
+
+
+def begin_arrows(simulation: Simulation, kind: str, points: ArrowPoints) -> ComingArrows:
+    """Arrows of a kind of ``wavelab.scene.model.monitors.ARROWS`` but "none", without waiting for
+    the device; those of a mean wait for what its monitor has summed up."""
+    if kind == "power":
+        return _OfFields(points, simulation.stepper.begin_samples(points.probes))
+    return _ArrowsAtHand(points.arrows(kind, _mean(simulation, points)))
+
+
+def arrows(simulation: Simulation, kind: str, points: ArrowPoints) -> Arrows:
+    """The same, waiting; those that were begun before come as they would have."""
+    if kind == "power":
+        return _of_samples(points, simulation.stepper.samples(points.probes))
+    return points.arrows(kind, _mean(simulation, points))
+
+
+def _of_samples(points: ArrowPoints, sampled: NDArray[np.float64]) -> Arrows:
+    hx, hy, ez = sampled.reshape(len(COMPONENTS), -1)
+    return points.arrows("power", power_flow(hx, hy, ez))
+
+
+def _mean(simulation: Simulation, points: ArrowPoints) -> NDArray[np.float64]:
+    """(m, 2) mean over a period at the frequency of a monitor; 0 outside of its shape."""
+    vectors = np.zeros_like(points.positions)
+    found = chosen_monitor(simulation, FieldMonitor)
+    if found is None:
+        return vectors
+    posed, frequency = found
+    sums = simulation.sums_of(posed)
+    assert sums is not None
+    assert posed.elements is not None
+    row = np.full(simulation.problem.discretization.n_elements, -1)
+    row[posed.elements] = np.arange(len(posed.elements))
+    rows = row[points.probes.elements[: len(vectors)]]
+    there = rows >= 0
+    weights = points.probes.weights[: len(vectors)][there]
+    nodal = sums.amplitude[frequency][:, rows[there]]
+    by_name = dict(zip(posed.transforms[0].components, nodal, strict=True))
+    hx, hy, ez = (np.einsum("pn,pn->p", weights, by_name[name]) for name in COMPONENTS)
+    vectors[there] = mean_power_flow(hx, hy, ez)
+    return vectors
