@@ -18,7 +18,7 @@ from wavelab.numerics.fields.interpolation import interpolation_weights
 from wavelab.numerics.mesh.geometry import map_to_mesh
 from wavelab.physics.exact import field_errors
 from wavelab.physics.notices.resolution import error_estimate, points_per_wavelength
-from wavelab.physics.problem import Problem, pose
+from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.scene import FieldFormulas, Scene, Solver, Wall
 from wavelab.simulation.core.simulation import Simulation
@@ -52,7 +52,7 @@ def wave(size: float, order: int) -> Problem:
         initial=formulas("2*pi*(2*x + y)", ("x", "y")),
         exact=formulas(PHASE, ("x", "y", "t")),
     )
-    return pose(scene, mesh_scene(scene))
+    return discretize_scene(scene, mesh_scene(scene))
 
 
 def measured(points: float, order: int) -> tuple[float, float]:

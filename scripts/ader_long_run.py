@@ -19,10 +19,10 @@ from wavelab.numerics.fields.discretization import discretize
 from wavelab.numerics.time.clusters import Clusters
 from wavelab.opencl.local_time.local_stepper import LocalOpenCLStepper
 from wavelab.physics.materials.auxiliary_energy import stored_energy
-from wavelab.physics.materials.auxiliary_equations import LocalEquations
+from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.materials.dispersion import pole_equations
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
-from wavelab.physics.problem import pose
+from wavelab.physics.problem import discretize_scene
 from wavelab.physics.time.local_stepping import local_clusters
 from wavelab.scene.model.poles import Drude, Lorentz
 from wavelab.scene.toml.toml_io import parse_scene
@@ -52,11 +52,11 @@ kind = "open"
 thickness = 0.4
 """
 
-Case = tuple[str, MaxwellTM, Clusters, float, tuple[LocalEquations, ...]]
+Case = tuple[str, MaxwellTM, Clusters, float, tuple[AuxiliaryEquations, ...]]
 
 
 def cases(order: int) -> Iterator[Case]:
-    """Name, operator, clusters, macro step and local equations."""
+    """Name, operator, clusters, macro step and auxiliary equations."""
     mesh = with_small_elements(jittered_square(5))
     for name, poles in (("conductors", ()), ("ringing media", _RINGING)):
         d = discretize(mesh, order)
@@ -68,9 +68,9 @@ def cases(order: int) -> Iterator[Case]:
         yield name, operator, clusters.in_order(d.n_elements), step, equations
     for name, walls in (("round", ""), ("open", _OPEN)):
         scene = parse_scene(_ROUND.format(order=order, walls=walls))
-        problem = pose(scene, mesh_scene(scene))
+        problem = discretize_scene(scene, mesh_scene(scene))
         assert isinstance(problem.scheme, Clusters)
-        yield name, problem.operator, problem.scheme, problem.dt_max, problem.local_equations
+        yield name, problem.operator, problem.scheme, problem.dt_max, problem.auxiliary_equations
 
 
 def main() -> None:
@@ -82,7 +82,7 @@ def main() -> None:
         for name, operator, clusters, dt, equations in cases(order):
             d = operator.discretization
             stepper = LocalOpenCLStepper(operator, dt=dt, clusters=clusters, precision="double")
-            stepper.set_local_equations(equations)
+            stepper.set_auxiliary_equations(equations)
             stepper.set_fields(random_fields(d))
             print(f"order {order}, {name}, clusters of {clusters.counts}:", end="", flush=True)
             until = 10
@@ -91,7 +91,7 @@ def main() -> None:
                 until *= 10
                 fields = stepper.fields()
                 energy = stepper.element_energy().sum()
-                energy += stored_energy(equations, fields.memory, d)
+                energy += stored_energy(equations, fields.auxiliary, d)
                 print(f" {energy:.5e}", end="", flush=True)
             stepper.close()
             print()

@@ -11,7 +11,7 @@ import time
 from dataclasses import replace
 
 from wavelab.meshing.job import mesh_scene
-from wavelab.physics.problem import pose
+from wavelab.physics.problem import discretize_scene
 from wavelab.scene.model.scene import Hole, Material, MaterialRegion, Scene, Solver
 from wavelab.scene.model.shapes import Ellipse, Polygon, Shape
 from wavelab.simulation.core.simulation import Simulation
@@ -51,7 +51,7 @@ def measure(scene: Scene) -> tuple[float, int, int, float, float]:
         began = time.perf_counter()
         mesh = mesh_scene(scene)
         meshing.append(time.perf_counter() - began)
-    problem = pose(scene, mesh)
+    problem = discretize_scene(scene, mesh)
     stepper = make_stepper(
         problem.operator,
         dt=problem.dt_max,

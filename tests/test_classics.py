@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from wavelab.meshing.job import mesh_scene
 from wavelab.paths import SCENES
-from wavelab.physics.problem import pose
+from wavelab.physics.problem import discretize_scene
 from wavelab.scene.model.monitors import LineMonitor, Monitor
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.toml.toml_io import load_scene
@@ -36,7 +36,7 @@ def measured(name: str, *monitors: Monitor, **settings: float) -> dict[str, Moni
 def run(scene: Scene) -> dict[str, MonitorResult]:
     """What the monitors of a scene find."""
     solver = scene.solver
-    problem = pose(scene, mesh_scene(scene))
+    problem = discretize_scene(scene, mesh_scene(scene))
     n_steps = problem.steps_to_end()
     stepper = make_stepper(
         problem.operator, dt=solver.until / n_steps, scheme=problem.scheme, precision="single"

@@ -21,7 +21,7 @@ import pytest
 from wavelab.meshing.job import mesh_scene
 from wavelab.paths import SCENES
 from wavelab.physics.notices.resolution import judgement, points_per_wavelength
-from wavelab.physics.problem import pose
+from wavelab.physics.problem import discretize_scene
 from wavelab.scene.toml.toml_io import load_scene
 from wavelab.simulation.headless.batch import Summary, as_json, run_problem
 from wavelab.simulation.headless.batch_options import BatchOptions
@@ -35,7 +35,7 @@ OPTIONS = BatchOptions(until=1.5, precision="double", progress=False)
 
 def run(name: str, times: int = 1) -> list[Summary]:
     scene = OPTIONS.applied(load_scene(SCENES / f"{name}.toml"))
-    problem = pose(scene, mesh_scene(scene))
+    problem = discretize_scene(scene, mesh_scene(scene))
     assert not [text for text in problem.notices if "points per wavelength" in text]
     return [run_problem(problem, OPTIONS) for _ in range(times)]
 
@@ -51,7 +51,7 @@ def test_scene_gives_its_number_twice(name):
 
 def test_the_scene_one_sees_first_is_well_resolved():
     scene = load_scene(SCENES / "welcome.toml")
-    found = points_per_wavelength(pose(scene, mesh_scene(scene)).operator, 4.0)
+    found = points_per_wavelength(discretize_scene(scene, mesh_scene(scene)).operator, 4.0)
     assert judgement(scene.solver.order, found.points) == "good"
 
 

@@ -18,10 +18,10 @@ from wavelab.benchmark.versus import versus
 from wavelab.benchmark.versus.modes import cavity
 from wavelab.cli import main
 from wavelab.numerics.time.runge_kutta import SCHEMES
-from wavelab.opencl.elements.layout import KernelShape
+from wavelab.opencl.elements.layout import KernelConfig
 from wavelab.opencl.variants import tuned
-from wavelab.opencl.variants.tuned import best_shape
-from wavelab.opencl.yee import YeeShape, YeeStepper
+from wavelab.opencl.variants.tuned import best_config
+from wavelab.opencl.yee import YeeConfig, YeeStepper
 
 pytestmark = pytest.mark.usefixtures("hurried")
 SMALL = ("--orders", "1-2", "--elements", "50")
@@ -43,7 +43,7 @@ def bench(capsys):
 
 @pytest.fixture
 def tiny_contest(monkeypatch):
-    monkeypatch.setattr(YeeStepper, "_fastest", lambda self: YeeShape(True, 4, 8, (1,)))
+    monkeypatch.setattr(YeeStepper, "_fastest", lambda self: YeeConfig(True, 4, 8, (1,)))
     monkeypatch.setattr(
         versus, "contests", lambda: [versus.Contest(cavity(2, 1), 1, staircase=False)]
     )
@@ -68,8 +68,8 @@ def test_a_table_for_people(bench):
     head, limits, names, *rows = out.splitlines()
     assert "50 elements" in head
     assert "GB/s moved" in limits
-    assert names.split()[:2] == ["design", "order"]
-    assert [row.split()[:2] for row in rows] == [["interleaved", "1"], ["interleaved", "2"]]
+    assert names.split()[:2] == ["variant", "order"]
+    assert [row.split()[:2] for row in rows] == [["aosoa", "1"], ["aosoa", "2"]]
 
 
 def test_a_share_that_fell_gives_status_1(bench, tmp_path):
@@ -86,16 +86,16 @@ def test_a_share_that_fell_gives_status_1(bench, tmp_path):
 
 def test_tuning_is_remembered(bench, monkeypatch, tmp_path, device):
     monkeypatch.setattr(paths, "cache_directory", lambda: tmp_path)
-    shapes = [KernelShape(8, 8, rows=1, tile=tile) for tile in (4, 2)]
-    monkeypatch.setattr(tuned, "candidate_shapes", lambda device, **case: shapes)
+    configs = [KernelConfig(8, 8, rows=1, tile=tile) for tile in (4, 2)]
+    monkeypatch.setattr(tuned, "candidate_configs", lambda device, **case: configs)
     status, out, _ = bench("--tune", "--orders", "2", "--elements", "200", "--json")
     assert status == 0
     (row,) = json.loads(out)
     assert row["case"]["order"] == 2
     assert row["n_timed"] == 2
-    assert row["shape"] in [asdict(shape) for shape in shapes]
+    assert row["shape"] in [asdict(config) for config in configs]
     operator, _, _ = conducting_room(square_mesh(200), 2)
-    assert asdict(best_shape(operator, device, np.dtype(np.float32))) == row["shape"]
+    assert asdict(best_config(operator, device, np.dtype(np.float32))) == row["shape"]
     assert list(tmp_path.iterdir())
     status, out, _ = bench("--tune", "--orders", "1", "--elements", "200")
     assert status == 0
@@ -159,7 +159,7 @@ def test_what_was_not_reached_is_said(bench):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--designs", "fast"), "interleaved"),
+        (("--designs", "fast"), "aosoa"),
         (("--elements", "0"), "from 2 to"),
         (("--orders", "0-3"), "order from 1"),
         (("--device", "nonexistent"), "no device fits"),

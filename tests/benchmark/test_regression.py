@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, replace
+from dataclasses import replace
 
 import pytest
 
@@ -18,15 +18,15 @@ SCHEME = SCHEMES["ck54"]
 LIMITS = Limits(copy_gbytes_per_s=100.0, fma_gflops=1000.0)
 
 
-def rate(order: int = 3, seconds: float = 1e-3, design: str = "interleaved") -> StageRate:
-    return stage_rate("card", design, "single", order, 1000, SCHEME, seconds, LIMITS)
+def rate(order: int = 3, seconds: float = 1e-3, variant: str = "aosoa") -> StageRate:
+    return stage_rate("card", variant, "single", order, 1000, SCHEME, seconds, LIMITS)
 
 
 @pytest.fixture
 def recorded(tmp_path):
     def write(*rates: StageRate):
         path = tmp_path / "baseline.json"
-        path.write_text(json.dumps([asdict(r) for r in rates]))
+        path.write_text(json.dumps([r.row() for r in rates]))
         return path
 
     return write
@@ -59,9 +59,7 @@ def test_a_share_may_fall_a_little_but_not_more(recorded):
 def test_a_slower_device_with_the_same_share_passes(recorded):
     path = recorded(rate(seconds=1e-3))
     halved = Limits(LIMITS.copy_gbytes_per_s / 2, LIMITS.fma_gflops / 2)
-    (found,) = compare(
-        [stage_rate("card", "interleaved", "single", 3, 1000, SCHEME, 2e-3, halved)], path
-    )
+    (found,) = compare([stage_rate("card", "aosoa", "single", 3, 1000, SCHEME, 2e-3, halved)], path)
     assert found.ok
 
 
@@ -71,7 +69,7 @@ def test_only_like_is_compared_with_like(recorded):
     assert [c.rate.order for c in found] == [3, 5]
     for other in (
         rate(4),
-        rate(design="x"),
+        rate(variant="x"),
         replace(rate(), device="y"),
         replace(rate(), elements=9),
     ):

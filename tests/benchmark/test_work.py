@@ -9,7 +9,7 @@ from tests.sample_meshes import random_fields, reference_mesh
 from wavelab.benchmark.work import stage_bytes, stage_flops, stage_work
 from wavelab.numerics.fields.discretization import discretize
 from wavelab.numerics.time.runge_kutta import SCHEMES
-from wavelab.opencl.elements.symmetry import MirroredProduct, derivative, face_lift
+from wavelab.opencl.elements.symmetry import EvenOddProduct, derivative, face_lift
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM, right_hand_side
 
@@ -43,7 +43,7 @@ def counted(values) -> list:
     return [counted(v) for v in values] if np.ndim(values) else Counted(values)
 
 
-def product(matrix: MirroredProduct, x: list) -> list:
+def product(matrix: EvenOddProduct, x: list) -> list:
     """A matrix times a vector, from halves.  What is its own image has an even part alone."""
     pairs = [(i, j) for i, j in matrix.columns if i != j]
     even = [x[i] + x[j] if i != j else x[i] for i, j in matrix.columns]

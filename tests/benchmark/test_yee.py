@@ -11,20 +11,20 @@ from wavelab.benchmark.versus import finite_differences as fd
 from wavelab.benchmark.versus.modes import cavity, disk
 from wavelab.benchmark.versus.trial import NotRun
 from wavelab.errors import DeviceError
-from wavelab.opencl.yee import YeeShape, YeeStepper
+from wavelab.opencl.yee import YeeConfig, YeeStepper
 from wavelab.physics.operator.fields import Fields
 
-SHAPES = {
+CONFIGS = {
     "single": [
-        YeeShape(False, 1, 1, (8, 2)),
-        YeeShape(False, 1, 3, (4, 4)),
-        YeeShape(True, 8, 1, (1,)),
-        YeeShape(True, 8, 3, (1,)),
-        YeeShape(True, 1, 100, (1,)),
+        YeeConfig(False, 1, 1, (8, 2)),
+        YeeConfig(False, 1, 3, (4, 4)),
+        YeeConfig(True, 8, 1, (1,)),
+        YeeConfig(True, 8, 3, (1,)),
+        YeeConfig(True, 1, 100, (1,)),
     ],
-    "double": [YeeShape(False, 1, 4, (4, 4)), YeeShape(True, 4, 5, (1,))],
+    "double": [YeeConfig(False, 1, 4, (4, 4)), YeeConfig(True, 4, 5, (1,))],
 }
-STRIPS = YeeShape(True, 4, 8, (1,))
+STRIPS = YeeConfig(True, 4, 8, (1,))
 
 
 def reference(fields: Fields, first, last, courant: float, n_steps: int) -> Fields:
@@ -41,10 +41,10 @@ def reference(fields: Fields, first, last, courant: float, n_steps: int) -> Fiel
 
 
 @pytest.mark.parametrize(
-    ("precision", "shape"), [(p, s) for p, shapes in SHAPES.items() for s in shapes]
+    ("precision", "config"), [(p, s) for p, configs in CONFIGS.items() for s in configs]
 )
 @pytest.mark.parametrize(("n_rows", "n_columns"), [(3, 3), (17, 40), (33, 29)])
-def test_every_shape_agrees_with_numpy(device, precision, shape, n_rows, n_columns):
+def test_every_shape_agrees_with_numpy(device, precision, config, n_rows, n_columns):
     rng = np.random.default_rng(n_rows)
     first = rng.integers(1, 3, n_rows).astype(np.int32)
     last = np.maximum(first, rng.integers(1, n_columns, n_rows)).astype(np.int32)
@@ -55,7 +55,7 @@ def test_every_shape_agrees_with_numpy(device, precision, shape, n_rows, n_colum
         *(rng.standard_normal((n_rows, n_columns)) * vacuum for _ in range(3)),
     )
     stepper = YeeStepper(
-        0.7, first, last, n_columns, precision=precision, device=device, shape=shape
+        0.7, first, last, n_columns, precision=precision, device=device, config=config
     )
     try:
         for n_steps in (1, 6):
@@ -79,7 +79,7 @@ def test_a_mode_swings_at_the_frequency_of_the_grid(device):
     initial = fd.start(mode, cells, courant)
     stepper = YeeStepper(
         courant, *fd.staircase(mode, cells), cells + 1, precision="double", device=device,
-        shape=STRIPS,
+        config=STRIPS,
     )  # fmt: skip
     try:
         stepper.set_fields(initial)

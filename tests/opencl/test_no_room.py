@@ -12,7 +12,7 @@ from wavelab.opencl.device.memory import DeviceMemory
 from wavelab.opencl.local_time.local_stepper import LocalOpenCLStepper
 from wavelab.opencl.stepper import OpenCLStepper
 from wavelab.physics.monitors.probe_points import ProbePoints, joined
-from wavelab.physics.monitors.samples import Taps
+from wavelab.physics.monitors.samples import Sampling
 from wavelab.simulation.steppers.local_numpy_stepper import LocalNumpyStepper
 from wavelab.simulation.steppers.numpy_stepper import NumpyStepper
 
@@ -24,7 +24,7 @@ def points(operator, n: int) -> ProbePoints:
     return joined([at, at.of("hy")])
 
 
-@pytest.fixture(params=["interleaved", "per_node", "local"])
+@pytest.fixture(params=["aosoa", "per_node", "local"])
 def pair(request, device):
     """A stepper on the device and one in NumPy."""
     if request.param == "local":
@@ -36,7 +36,7 @@ def pair(request, device):
     else:
         operator = mixed_operator(4, 1.0)
         made = OpenCLStepper(
-            operator, dt=2e-3, precision="double", device=device, design=request.param
+            operator, dt=2e-3, precision="double", device=device, variant=request.param
         )
         oracle = NumpyStepper(operator, dt=2e-3)
     yield made, oracle
@@ -48,18 +48,18 @@ def test_nothing_is_replaced_by_half(pair, monkeypatch):
     operator = stepper.operator
     some = equations(operator)
     settings = [
-        lambda s: s.set_local_equations(some),
-        lambda s: s.set_drives([NODAL, FORMULA]),
+        lambda s: s.set_auxiliary_equations(some),
+        lambda s: s.set_source_terms([NODAL, FORMULA]),
         lambda s: s.set_probes(points(operator, 5)),
-        lambda s: s.set_taps(Taps(points(operator, 3), tuple(some)), 1),
+        lambda s: s.set_sampling(Sampling(points(operator, 3), tuple(some)), 1),
         lambda s: s.samples(points(operator, 9)),
         lambda s: s.begin_samples(points(operator, 4)),
     ]
     for s in pair:
-        s.set_local_equations(some[:1])
-        s.set_drives([NODAL])
+        s.set_auxiliary_equations(some[:1])
+        s.set_source_terms([NODAL])
         s.set_probes(points(operator, 7))
-        s.set_taps(Taps(points(operator, 4)), 1)
+        s.set_sampling(Sampling(points(operator, 4)), 1)
         s.samples(points(operator, 6))
         s.begin_samples(points(operator, 6))
         s.set_fields(random_fields(operator))
@@ -92,5 +92,5 @@ def test_nothing_is_replaced_by_half(pair, monkeypatch):
         left = np.inf
         np.testing.assert_allclose(stepper.advance(2), oracle.advance(2), rtol=1e-10, atol=1e-12)
         assert relative_error(stepper.fields(), oracle.fields()) < 1e-11
-    assert stepper.read_taps()[1].shape[1] == oracle.read_taps()[1].shape[1]
+    assert stepper.read_sampled()[1].shape[1] == oracle.read_sampled()[1].shape[1]
     assert failures > 10

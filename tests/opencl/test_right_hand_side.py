@@ -8,11 +8,11 @@ import pytest
 from tests.opencl.conftest import mixed_operator, random_fields, relative_error
 from tests.sample_meshes import jittered_square
 from wavelab.numerics.fields.discretization import discretize
-from wavelab.opencl.elements.layout import KernelShape
+from wavelab.opencl.elements.layout import KernelConfig
 from wavelab.opencl.stepper import OpenCLStepper
 from wavelab.opencl.variants import aosoa
-from wavelab.opencl.variants.configurations import cpu_shape, gpu_shape
-from wavelab.opencl.variants.variants import DESIGNS
+from wavelab.opencl.variants.configs import cpu_config, gpu_config
+from wavelab.opencl.variants.variants import VARIANTS
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM, right_hand_side
 
@@ -20,9 +20,9 @@ REALS = {"single": np.dtype(np.float32), "double": np.dtype(np.float64)}
 TOLERANCE = {"single": 1e-5, "double": 1e-12}
 
 
-def check(device, order: int, upwinding: float, precision: str, shape: KernelShape) -> None:
-    assert mixed_operator(order, upwinding).discretization.n_elements % shape.lanes
-    compare(device, order, upwinding, precision, shape=shape)
+def check(device, order: int, upwinding: float, precision: str, config: KernelConfig) -> None:
+    assert mixed_operator(order, upwinding).discretization.n_elements % config.lanes
+    compare(device, order, upwinding, precision, config=config)
 
 
 def compare(device, order: int, upwinding: float, precision: str, **how) -> None:
@@ -40,7 +40,7 @@ def compare_operator(device, operator: MaxwellTM, precision: str, **how) -> None
 @pytest.mark.parametrize("upwinding", [0.0, 0.5, 1.0])
 @pytest.mark.parametrize("order", range(1, 11))
 def test_a_work_item_per_block(device, order, upwinding):
-    check(device, order, upwinding, "single", cpu_shape(REALS["single"]))
+    check(device, order, upwinding, "single", cpu_config(REALS["single"]))
 
 
 # Compiling takes most of the time, so in double precision each order has one of the two fluxes.
@@ -49,18 +49,18 @@ def test_a_work_item_per_block(device, order, upwinding):
     [(n, 1.0) for n in range(1, 11, 2)] + [(n, a) for n in range(2, 11, 2) for a in (0.0, 0.5)],
 )
 def test_a_work_item_per_block_in_double_precision(device, order, upwinding):
-    check(device, order, upwinding, "double", cpu_shape(REALS["double"]))
+    check(device, order, upwinding, "double", cpu_config(REALS["double"]))
 
 
 @pytest.mark.parametrize("upwinding", [0.0, 0.5, 1.0])
 @pytest.mark.parametrize("order", range(1, 11))
 def test_a_work_item_per_node(device, order, upwinding):
-    compare(device, order, upwinding, "single", design="per_node")
+    compare(device, order, upwinding, "single", variant="per_node")
 
 
 @pytest.mark.parametrize("order", range(1, 11))
 def test_a_work_item_per_node_in_double_precision(device, order):
-    compare(device, order, (0.0, 0.5, 1.0)[order % 3], "double", design="per_node")
+    compare(device, order, (0.0, 0.5, 1.0)[order % 3], "double", variant="per_node")
 
 
 @pytest.mark.parametrize("order", [1, 2, 3, 4, 10])
@@ -74,53 +74,53 @@ def test_work_items_side_by_side_in_double_precision(device, order, upwinding):
     check(device, order, upwinding, "double", side_by_side(order, upwinding, "double"))
 
 
-def side_by_side(order: int, upwinding: float, precision: str) -> KernelShape:
+def side_by_side(order: int, upwinding: float, precision: str) -> KernelConfig:
     """What a GPU with 48 KiB of local memory would get."""
-    return gpu_shape(order, 1 if upwinding == 1 else 2, REALS[precision], 48 * 1024)
+    return gpu_config(order, 1 if upwinding == 1 else 2, REALS[precision], 48 * 1024)
 
 
 @pytest.mark.parametrize(
-    "shape",
+    "config",
     [
-        KernelShape(16, 1, rows=3, tile=5),
-        KernelShape(8, 4, rows=2, tile=4),
-        KernelShape(4, 4, 1, 7),
-        KernelShape(4, 4, 1, tile=5, matrices="mirrored"),
-        KernelShape(16, 1, rows=1, matrices="literal"),
+        KernelConfig(16, 1, rows=3, tile=5),
+        KernelConfig(8, 4, rows=2, tile=4),
+        KernelConfig(4, 4, 1, 7),
+        KernelConfig(4, 4, 1, tile=5, matrices="even_odd_cpu"),
+        KernelConfig(16, 1, rows=1, matrices="literal"),
     ],
     ids=str,
 )
-def test_any_other_shape(device, shape):
+def test_any_other_shape(device, config):
     """Tiles that do not divide the nodes, rows that do not divide the tiles."""
-    check(device, 6, 0.3, "single", shape)
+    check(device, 6, 0.3, "single", config)
 
 
 @pytest.mark.parametrize("blocks", [2, 5])
 def test_several_blocks_to_a_work_item(device, monkeypatch, blocks):
     """The last one has fewer, and not the same number of elements."""
     monkeypatch.setattr(aosoa, "blocks_each", lambda *_: blocks)
-    shape = cpu_shape(REALS["double"])
-    n_blocks = shape.n_blocks(mixed_operator(2, 1.0).discretization.n_elements)
+    config = cpu_config(REALS["double"])
+    n_blocks = config.n_blocks(mixed_operator(2, 1.0).discretization.n_elements)
     assert n_blocks > 2 * blocks
     assert n_blocks % blocks
-    check(device, 2, 1.0, "double", shape)
+    check(device, 2, 1.0, "double", config)
 
 
 @pytest.mark.parametrize("precision", REALS)
 @pytest.mark.parametrize("upwinding", [0.4, 1.0])
-@pytest.mark.parametrize("design", DESIGNS)
-def test_edges_glued_to_edges_of_another_direction(device, design, upwinding, precision):
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_edges_glued_to_edges_of_another_direction(device, variant, upwinding, precision):
     """What the neighbour's H is here, the neighbour's frame turned into this one, counts."""
     glued = [(("domain.left",), ("domain.bottom",)), (("domain.right",), ("domain.top",))]
     operator = mixed_operator(4, upwinding, discretize(jittered_square(4), 4, glued))
     assert not operator.discretization.connectivity.is_boundary.any()
-    compare_operator(device, operator, precision, design=design)
+    compare_operator(device, operator, precision, variant=variant)
 
 
-@pytest.mark.parametrize("design", DESIGNS)
-def test_given_fields_leave_those_of_the_stepper_alone(device, design):
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_given_fields_leave_those_of_the_stepper_alone(device, variant):
     operator = mixed_operator(3, 1.0)
-    stepper = OpenCLStepper(operator, dt=1e-3, precision="double", device=device, design=design)
+    stepper = OpenCLStepper(operator, dt=1e-3, precision="double", device=device, variant=variant)
     fields = random_fields(operator)
     stepper.set_fields(fields)
     stepper.advance(1)

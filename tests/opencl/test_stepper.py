@@ -11,14 +11,19 @@ from tests.opencl.conftest import mixed_operator, random_fields, relative_error
 from wavelab.errors import FormulaError, WavelabError
 from wavelab.numerics.time.runge_kutta import SCHEMES
 from wavelab.opencl.device import host_copy
-from wavelab.opencl.elements.layout import KernelShape
+from wavelab.opencl.elements.layout import KernelConfig
 from wavelab.opencl.observers import readback
 from wavelab.opencl.stepper import BATCH, OpenCLStepper
-from wavelab.opencl.variants.configurations import unrolled_shape
-from wavelab.opencl.variants.variants import DESIGNS
+from wavelab.opencl.variants.configs import unrolled_config
+from wavelab.opencl.variants.variants import VARIANTS
 from wavelab.physics.monitors.probe_points import COMPONENTS, ProbePoints, joined
 from wavelab.physics.operator.fields import Fields
-from wavelab.physics.sources.source_terms import FaceDrive, FormulaDrive, MovingDrive, NodalDrive
+from wavelab.physics.sources.source_terms import (
+    FaceSourceTerm,
+    FormulaSourceTerm,
+    MovingSourceTerm,
+    NodalSourceTerm,
+)
 from wavelab.physics.sources.waveforms import waveform_function
 from wavelab.physics.stepper import QUANTITIES
 from wavelab.scene.formulas.formula import Formula
@@ -37,8 +42,8 @@ def operator(request):
     params=[
         {"scheme": SCHEMES["ck54"]},
         {"scheme": SCHEMES["ndb144"]},
-        {"scheme": SCHEMES["ndb134"], "shape": KernelShape(32, 1, rows=2, tile=4)},
-        {"scheme": SCHEMES["ndb144"], "design": "per_node"},
+        {"scheme": SCHEMES["ndb134"], "config": KernelConfig(32, 1, rows=2, tile=4)},
+        {"scheme": SCHEMES["ndb144"], "variant": "per_node"},
     ],
     ids=["odd", "even", "side by side", "per node"],
 )
@@ -63,20 +68,20 @@ def probes(operator) -> ProbePoints:
     return ProbePoints(("a", "b", "c"), np.array([0, 49, 17], np.int32), weights)
 
 
-def nodal_drives(operator) -> list[NodalDrive]:
+def nodal_source_terms(operator) -> list[NodalSourceTerm]:
     """Two that share nodes, vertices among them, with waveforms that change within a step."""
     rng = np.random.default_rng(2)
     n = operator.discretization.x.size
     sets = [rng.choice(n, 60, replace=False), rng.choice(n, n // 2, replace=False)]
     return [
-        NodalDrive(sets[0], rng.uniform(-1, 1, 60), lambda t: np.sin(300 * t)),
-        NodalDrive(sets[1], rng.uniform(-1, 1, n // 2), lambda t: np.exp(-t) + 1),
+        NodalSourceTerm(sets[0], rng.uniform(-1, 1, 60), lambda t: np.sin(300 * t)),
+        NodalSourceTerm(sets[1], rng.uniform(-1, 1, n // 2), lambda t: np.exp(-t) + 1),
     ]
 
 
-def formula_drives() -> list[FormulaDrive]:
+def formula_source_terms() -> list[FormulaSourceTerm]:
     texts = ("sin(3*x - 200*t) + y^2", "1 if x < 0.5 else cos(9*y*t)")
-    return [FormulaDrive(Formula.parse(text, ("x", "y", "t"))) for text in texts]
+    return [FormulaSourceTerm(Formula.parse(text, ("x", "y", "t"))) for text in texts]
 
 
 def test_steps(pair):
@@ -90,43 +95,47 @@ def test_steps(pair):
 
 def test_nodal_drives(pair, operator):
     for stepper in pair:
-        stepper.set_drives(nodal_drives(operator))
+        stepper.set_source_terms(nodal_source_terms(operator))
         stepper.advance(3)
         stepper.advance(2)
     assert agree(pair)
 
 
-def moving_drive(operator, hurry: int = 1) -> MovingDrive:
+def moving_source_term(operator, hurry: int = 1) -> MovingSourceTerm:
     """Crosses the square from outside to outside, so that the elements in reach change, in 150
     steps or in as much less as it hurries."""
     places = (f"-0.1 + {4 * hurry}*t", f"0.3 + {hurry}*t")
     x, y = (Formula.parse(text, ("t",)) for text in places)
     strength = np.random.default_rng(8).uniform(1, 2, operator.discretization.n_elements)
-    return MovingDrive(x, y, 0.05, strength, waveform_function(Sine(20.0, ramp=0.5)))
+    return MovingSourceTerm(x, y, 0.05, strength, waveform_function(Sine(20.0, ramp=0.5)))
 
 
 def test_a_moving_drive_over_several_batches(pair, operator, monkeypatch):
     monkeypatch.setattr("wavelab.opencl.stepper.BATCH", 8)
     for stepper in pair:
         stepper.set_fields(Fields.zeros(operator.discretization.shape))
-        stepper.set_drives([moving_drive(operator, hurry=7), *nodal_drives(operator)])
+        stepper.set_source_terms(
+            [moving_source_term(operator, hurry=7), *nodal_source_terms(operator)]
+        )
         stepper.advance(2 * 8 + 5)
     assert agree(pair, 1e-11)
 
 
-def face_drive(operator) -> FaceDrive:
+def face_source_term(operator) -> FaceSourceTerm:
     """Through any faces, several of one element among them, with any delays."""
     rng = np.random.default_rng(6)
     d = operator.discretization
     elements, faces = np.divmod(rng.choice(3 * d.n_elements, 40, replace=False), 3)
     e, h, delay = rng.uniform(0, 1, (3, 40, d.element.nodes_per_face))
-    return FaceDrive(elements, faces, e, h, delay / 50, waveform_function(Sine(20.0, ramp=0.1)))
+    return FaceSourceTerm(
+        elements, faces, e, h, delay / 50, waveform_function(Sine(20.0, ramp=0.1))
+    )
 
 
 def test_a_face_drive(pair, operator):
     for stepper in pair:
         stepper.set_clock(1.0, 100)
-        stepper.set_drives([face_drive(operator), moving_drive(operator)])
+        stepper.set_source_terms([face_source_term(operator), moving_source_term(operator)])
         stepper.advance(7)
     assert agree(pair)
 
@@ -134,28 +143,28 @@ def test_a_face_drive(pair, operator):
 @pytest.mark.parametrize("rows", [1, 4])
 def test_all_drives_beside_an_unrolled_stage(device, operator, rows):
     """Where elements publish what is theirs in one piece."""
-    shape = unrolled_shape(rows, 8)
-    stepper = OpenCLStepper(operator, dt=DT, precision="double", device=device, shape=shape)
+    config = unrolled_config(rows, 8)
+    stepper = OpenCLStepper(operator, dt=DT, precision="double", device=device, config=config)
     oracle = NumpyStepper(operator, dt=DT)
-    drives = [
-        face_drive(operator), moving_drive(operator),
-        *nodal_drives(operator), *formula_drives(),
+    source_terms = [
+        face_source_term(operator), moving_source_term(operator),
+        *nodal_source_terms(operator), *formula_source_terms(),
     ]  # fmt: skip
     for s in (stepper, oracle):
         s.set_fields(random_fields(operator))
-        s.set_drives(drives)
+        s.set_source_terms(source_terms)
         s.advance(5)
     assert agree((stepper, oracle))
     stepper.close()
 
 
 def test_a_wave_in_single_precision_is_as_good_after_a_million_periods(device, operator):
-    drive = replace(face_drive(operator), waveform=waveform_function(Sine(20.0)))
+    source_term = replace(face_source_term(operator), waveform=waveform_function(Sine(20.0)))
     found = []
     for periods in (1, 10**6):
         stepper = OpenCLStepper(operator, dt=DT, precision="single", device=device)
         stepper.set_clock(0.3 + periods / 20, 0)
-        stepper.set_drives([drive])
+        stepper.set_source_terms([source_term])
         stepper.advance(20)
         found.append(stepper.fields())
         stepper.close()
@@ -164,7 +173,7 @@ def test_a_wave_in_single_precision_is_as_good_after_a_million_periods(device, o
 
 def test_formula_drives(pair):
     for stepper in pair:
-        stepper.set_drives(formula_drives())
+        stepper.set_source_terms(formula_source_terms())
         stepper.advance(5)
     assert agree(pair)
 
@@ -172,9 +181,9 @@ def test_formula_drives(pair):
 def test_all_sources_and_a_clock_that_was_set(pair, operator):
     for stepper in pair:
         stepper.set_clock(0.75, 1000)
-        stepper.set_drives([*formula_drives(), *nodal_drives(operator)])
+        stepper.set_source_terms([*formula_source_terms(), *nodal_source_terms(operator)])
         stepper.advance(4)
-        stepper.set_drives([])
+        stepper.set_source_terms([])
         stepper.advance(2)
     assert agree(pair)
     assert pair[0].steps == 1006
@@ -183,7 +192,9 @@ def test_all_sources_and_a_clock_that_was_set(pair, operator):
 
 def test_a_drive_without_nodes_does_nothing(pair):
     for stepper in pair:
-        stepper.set_drives([NodalDrive(np.zeros(0, np.int64), np.zeros(0), lambda t: 1.0)])
+        stepper.set_source_terms(
+            [NodalSourceTerm(np.zeros(0, np.int64), np.zeros(0), lambda t: 1.0)]
+        )
         stepper.advance(1)
     assert agree(pair)
 
@@ -218,7 +229,7 @@ def test_probes_over_several_batches(pair, operator):
     n_steps = BATCH + 3
     for stepper in pair:
         stepper.set_probes(probes(operator))
-        stepper.set_drives(nodal_drives(operator))
+        stepper.set_source_terms(nodal_source_terms(operator))
     found, expected = (stepper.advance(n_steps) for stepper in pair)
     assert found.shape == (n_steps, 3)
     assert np.abs(found - expected).max() < 1e-11 * np.abs(expected).max()
@@ -235,9 +246,9 @@ def test_views(pair, operator, quantity):
     assert np.allclose(found, expected, rtol=1e-6, atol=0)
 
 
-@pytest.mark.parametrize("design", DESIGNS)
-def test_views_in_single_precision(operator, device, design):
-    stepper = OpenCLStepper(operator, dt=DT, device=device, design=design)
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_views_in_single_precision(operator, device, variant):
+    stepper = OpenCLStepper(operator, dt=DT, device=device, variant=variant)
     oracle = NumpyStepper(operator, dt=DT)
     for s in (stepper, oracle):
         s.set_fields(random_fields(operator))
@@ -256,11 +267,11 @@ def everywhere(operator, n=40) -> ProbePoints:
 
 
 @pytest.mark.parametrize("precision", ["single", "double"])
-@pytest.mark.parametrize("design", DESIGNS)
-def test_fields_at_points_beside_a_view(operator, device, design, precision, monkeypatch):
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_fields_at_points_beside_a_view(operator, device, variant, precision, monkeypatch):
     """Also as on a device with memory of its own, where steps go on meanwhile."""
-    monkeypatch.setattr(host_copy, "shares_memory", lambda device: design == "per_node")
-    stepper = OpenCLStepper(operator, dt=DT, device=device, design=design, precision=precision)
+    monkeypatch.setattr(host_copy, "shares_memory", lambda device: variant == "per_node")
+    stepper = OpenCLStepper(operator, dt=DT, device=device, variant=variant, precision=precision)
     oracle = NumpyStepper(operator, dt=DT)
     for s in (stepper, oracle):
         s.set_fields(random_fields(operator))
@@ -320,13 +331,13 @@ def test_energies(pair):
     assert np.allclose(found, expected, rtol=1e-12, atol=0)
 
 
-@pytest.mark.parametrize("design", DESIGNS)
-def test_single_precision_stays_close(operator, device, design):
-    stepper = OpenCLStepper(operator, dt=DT, device=device, design=design)
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_single_precision_stays_close(operator, device, variant):
+    stepper = OpenCLStepper(operator, dt=DT, device=device, variant=variant)
     oracle = NumpyStepper(operator, dt=DT)
     for s in (stepper, oracle):
         s.set_fields(random_fields(operator))
-        s.set_drives([*formula_drives(), *nodal_drives(operator)])
+        s.set_source_terms([*formula_source_terms(), *nodal_source_terms(operator)])
         s.set_probes(probes(operator))
     found, expected = stepper.advance(20), oracle.advance(20)
     assert np.abs(found - expected).max() < 2e-6 * np.abs(expected).max()
@@ -335,13 +346,13 @@ def test_single_precision_stays_close(operator, device, design):
     stepper.close()
 
 
-@pytest.mark.parametrize("design", DESIGNS)
-def test_two_runs_give_the_same_bits(operator, device, design):
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_two_runs_give_the_same_bits(operator, device, variant):
     results = []
     for batches in ([7], [3, 4]):
-        stepper = OpenCLStepper(operator, dt=DT, device=device, design=design)
+        stepper = OpenCLStepper(operator, dt=DT, device=device, variant=variant)
         stepper.set_fields(random_fields(operator))
-        stepper.set_drives([*formula_drives(), *nodal_drives(operator)])
+        stepper.set_source_terms([*formula_source_terms(), *nodal_source_terms(operator)])
         for n in batches:
             stepper.advance(n)
         results.append(stepper.fields())
@@ -349,10 +360,10 @@ def test_two_runs_give_the_same_bits(operator, device, design):
     assert relative_error(*results) == 0
 
 
-@pytest.mark.parametrize("design", DESIGNS)
-def test_a_field_that_is_not_finite_shows(operator, device, design):
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_field_that_is_not_finite_shows(operator, device, variant):
     """Nothing in the kernels may assume that there are no NaNs."""
-    stepper = OpenCLStepper(operator, dt=DT, device=device, design=design)
+    stepper = OpenCLStepper(operator, dt=DT, device=device, variant=variant)
     fields = Fields.zeros(operator.discretization.shape)
     fields.ez[23, 4] = np.nan
     stepper.set_fields(fields)
@@ -363,18 +374,18 @@ def test_a_field_that_is_not_finite_shows(operator, device, design):
     stepper.close()
 
 
-@pytest.mark.parametrize("design", DESIGNS)
-def test_nothing_stays_on_the_device(operator, device, design):
-    stepper = OpenCLStepper(operator, dt=DT, device=device, design=design)
-    stepper.set_drives([*formula_drives(), *nodal_drives(operator)])
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_nothing_stays_on_the_device(operator, device, variant):
+    stepper = OpenCLStepper(operator, dt=DT, device=device, variant=variant)
+    stepper.set_source_terms([*formula_source_terms(), *nodal_source_terms(operator)])
     stepper.set_probes(probes(operator))
     held = stepper.memory.n_bytes
     for _ in range(3):
-        stepper.set_drives(nodal_drives(operator))
+        stepper.set_source_terms(nodal_source_terms(operator))
         stepper.set_probes(probes(operator))
         stepper.add_to_ez(np.arange(5), np.ones(5))
         stepper.right_hand_side(stepper.fields())
-        stepper.set_drives([*formula_drives(), *nodal_drives(operator)])
+        stepper.set_source_terms([*formula_source_terms(), *nodal_source_terms(operator)])
     assert stepper.memory.n_bytes == held
     stepper.close()
     assert stepper.memory.n_bytes == 0
@@ -390,7 +401,7 @@ def test_nothing_stays_on_the_device(operator, device, design):
         ({"dt": 0.0}, "time step"),
         ({"dt": np.nan}, "time step"),
         ({"dt": DT, "precision": "half"}, "half"),
-        ({"dt": DT, "design": "per_face"}, "interleaved or per_node"),
+        ({"dt": DT, "variant": "per_face"}, "aosoa or per_node"),
     ],
 )
 def test_wrong_arguments(operator, device, arguments, message):
@@ -405,9 +416,9 @@ def test_wrong_quantity(pair):
 
 def test_formula_that_single_precision_cannot_hold_leaves_the_sources(operator, device):
     stepper = OpenCLStepper(operator, dt=DT, device=device)
-    stepper.set_drives(nodal_drives(operator))
+    stepper.set_source_terms(nodal_source_terms(operator))
     with pytest.raises(FormulaError):
-        stepper.set_drives([FormulaDrive(Formula.parse("1e99*x", ("x", "y", "t")))])
+        stepper.set_source_terms([FormulaSourceTerm(Formula.parse("1e99*x", ("x", "y", "t")))])
     stepper.advance(1)
     assert np.abs(stepper.fields().ez).max() > 0
     stepper.close()

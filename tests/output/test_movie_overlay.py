@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from wavelab.output.movie_overlay import Veil
+from wavelab.output.movie_overlay import MovieOverlay
 
 
 def test_what_is_covered_is_mixed_and_the_rest_is_not_touched():
@@ -13,9 +13,9 @@ def test_what_is_covered_is_mixed_and_the_rest_is_not_touched():
     rgba[2, 3] = 50, 0, 100, 128  # half of (100, 0, 200)
     rgb = np.random.default_rng(1).integers(0, 256, (3, 4, 3), dtype=np.uint8)
     below = rgb.copy()
-    veil = Veil.of(rgba)
-    assert veil.size == (4, 3)
-    veil.draw(rgb)
+    overlay = MovieOverlay.of(rgba)
+    assert overlay.size == (4, 3)
+    overlay.draw(rgb)
     assert rgb[0, 1].tolist() == [255, 10, 0]
     half = np.array([50, 0, 100]) + (1 - 128 / 255) * below[2, 3]
     assert np.abs(rgb[2, 3] - half).max() <= 0.51
@@ -26,5 +26,5 @@ def test_what_is_covered_is_mixed_and_the_rest_is_not_touched():
 def test_white_over_white_stays_white():
     rgba = np.full((2, 2, 4), 190, np.uint8)
     rgb = np.full((2, 2, 3), 255, np.uint8)
-    Veil.of(rgba).draw(rgb)
+    MovieOverlay.of(rgba).draw(rgb)
     assert (rgb == 255).all()

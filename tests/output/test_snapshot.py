@@ -14,7 +14,7 @@ from wavelab.errors import OutputError
 from wavelab.output import snapshot
 from wavelab.output.snapshot import write_snapshot
 from wavelab.physics.operator.fields import Fields
-from wavelab.physics.problem import pose
+from wavelab.physics.problem import discretize_scene
 from wavelab.scene.toml.toml_io import parse_scene
 
 SCENE = """
@@ -34,7 +34,7 @@ order = 3
 
 @pytest.fixture(scope="module")
 def problem():
-    return pose(parse_scene(SCENE), jittered_square(3))
+    return discretize_scene(parse_scene(SCENE), jittered_square(3))
 
 
 @pytest.fixture(scope="module")
@@ -99,7 +99,7 @@ def test_other_endings_are_refused(tmp_path, problem, fields):
 
 def test_media_that_are_formulas_are_there_at_the_nodes(tmp_path, fields):
     text = SCENE.replace("epsilon = 4", 'epsilon = "(2 + x)*(1 + t)"')
-    problem = pose(parse_scene(text), jittered_square(3))
+    problem = discretize_scene(parse_scene(text), jittered_square(3))
     write_snapshot(tmp_path / "a.h5", problem, fields, 0.5)
     d = problem.discretization
     with h5py.File(tmp_path / "a.h5") as file:

@@ -19,16 +19,16 @@ from wavelab.output.field_files import write_fields
 from wavelab.output.vtk_lattice import lattice
 from wavelab.output.vtu import write_pvd, write_vtu
 from wavelab.physics.operator.energy import energy_density
-from wavelab.physics.problem import pose
+from wavelab.physics.problem import discretize_scene
 from wavelab.scene.toml.toml_io import parse_scene
 
 SCENE = boxed("Box", "[background]\nepsilon = 4\nsigma = 0.5\n[solver]\nelement_size = 0.3\n")
 
 
-def posed(order, mesh=None, text=SCENE):
+def discretized(order, mesh=None, text=SCENE):
     scene = parse_scene(text)
     scene = replace(scene, solver=replace(scene.solver, order=order))
-    return pose(scene, mesh if mesh is not None else jittered_square(2))
+    return discretize_scene(scene, mesh if mesh is not None else jittered_square(2))
 
 
 def written(tmp_path, problem, fields, time=0.25):
@@ -90,7 +90,7 @@ def test_the_nodes_come_in_the_order_of_vtk(order):
 @pytest.mark.parametrize("order", [1, 2, 3, 5, 8])
 @pytest.mark.parametrize("curved", [False, True])
 def test_interpolated_the_way_of_vtk_it_is_the_same_polynomial(tmp_path, order, curved):
-    problem = posed(order, elliptic_disk() if curved and order > 1 else None)
+    problem = discretized(order, elliptic_disk() if curved and order > 1 else None)
     d = problem.discretization
     assert (d.curved is not None) == (curved and order > 1)
     fields = random_fields(d, seed=order)
@@ -111,7 +111,7 @@ def test_interpolated_the_way_of_vtk_it_is_the_same_polynomial(tmp_path, order, 
 
 
 def test_the_corners_are_those_of_the_mesh(tmp_path):
-    problem = posed(4)
+    problem = discretized(4)
     mesh = problem.discretization.mesh
     peer, cells = written(tmp_path, problem, random_fields(problem.discretization))
     corners = mesh.vertices[mesh.triangles]
@@ -119,7 +119,7 @@ def test_the_corners_are_those_of_the_mesh(tmp_path):
 
 
 def test_energy_and_materials(tmp_path):
-    problem = posed(3)
+    problem = discretized(3)
     d = problem.discretization
     peer, cells = written(tmp_path, problem, random_fields(d))
     ez, hx, hy = (peer.point_data[name] for name in ("Ez", "Hx", "Hy"))
@@ -135,7 +135,7 @@ def test_energy_and_materials(tmp_path):
 
 def test_media_that_are_formulas_have_values_at_the_nodes(tmp_path):
     text = SCENE.replace("epsilon = 4", 'epsilon = "(2 + x)*(1 + t)"')
-    problem = posed(3, text=text)
+    problem = discretized(3, text=text)
     d = problem.discretization
     fields = random_fields(d)
     peer, cells = written(tmp_path, problem, fields, time=0.5)
@@ -150,7 +150,7 @@ def test_media_that_are_formulas_have_values_at_the_nodes(tmp_path):
 
 
 def test_large_arrays_are_many_blocks(tmp_path, monkeypatch):
-    problem = posed(4)
+    problem = discretized(4)
     fields = random_fields(problem.discretization)
     whole, _ = written(tmp_path, problem, fields)
     for size in (8, 96, 8 * 60):  # the last is a divisor: no smaller block at the end
@@ -170,7 +170,7 @@ def test_a_collection_names_files_and_times(tmp_path):
 
 
 def test_a_failure_in_the_middle_leaves_nothing(tmp_path):
-    problem = posed(1)
+    problem = discretized(1)
     fields = random_fields(problem.discretization)
 
     class Broken:
@@ -183,7 +183,7 @@ def test_a_failure_in_the_middle_leaves_nothing(tmp_path):
 
 
 def test_the_ending_says_how(tmp_path):
-    problem = posed(1)
+    problem = discretized(1)
     fields = random_fields(problem.discretization)
     for name, start in (("a.h5", b"\x89HDF"), ("a.VTU", b"<?xml"), ("a.vtu", b"<?xml")):
         write_fields(tmp_path / name, problem, fields, 0.0)

@@ -13,20 +13,20 @@ from wavelab.numerics.fields.interpolation import Locator
 from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.physics.notices.resolution import points_per_wavelength
 from wavelab.physics.optical_path import Surveyor
-from wavelab.physics.problem import pose
+from wavelab.physics.problem import discretize_scene
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.poles import Drude
 from wavelab.scene.model.scene import SPACE_AND_TIME, Material, Scene, Solver
 
 
 def surveyed(mesh: Mesh, background: Material, order: int = 2) -> Surveyor:
-    problem = pose(Scene("s", Solver(0.3, order), background=background), mesh)
+    problem = discretize_scene(Scene("s", Solver(0.3, order), background=background), mesh)
     return Surveyor(problem, Locator(problem.discretization))
 
 
 def test_a_line_through_two_media_counts_the_part_in_each():
     mesh = jittered_square(4, jitter=0.0)
-    problem = pose(Scene("s", Solver(0.3, 2)), mesh)
+    problem = discretize_scene(Scene("s", Solver(0.3, 2)), mesh)
     d = problem.discretization
     middle = d.x.mean(axis=1)
     split = float(np.median(np.unique(d.mesh.vertices[:, 0])))
@@ -68,7 +68,7 @@ def test_a_plasma_has_longer_waves_and_slower_pulses():
 
 def test_a_spot_names_its_element_and_what_is_outside_is_none():
     mesh = jittered_square(4)
-    problem = pose(Scene("s", Solver(0.3, 3)), mesh)
+    problem = discretize_scene(Scene("s", Solver(0.3, 3)), mesh)
     d = problem.discretization
     surveyor = Surveyor(problem, Locator(d))
     worst = points_per_wavelength(problem.operator, 2.0)

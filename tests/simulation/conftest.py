@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from wavelab.numerics.mesh.mesh import Mesh
-from wavelab.physics.problem import Problem, pose
+from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.scene import FieldFormulas, PointSource, Probe, Scene, Sine, Solver
 from wavelab.simulation.steppers.numpy_stepper import NumpyStepper
@@ -57,13 +57,13 @@ def driven(order: int = 3) -> Scene:
 
 @pytest.fixture
 def problem() -> Problem:
-    return pose(cavity(), square(4))
+    return discretize_scene(cavity(), square(4))
 
 
 @pytest.fixture
 def make_problem() -> Callable[..., Problem]:
     def make(scene: Scene | None = None, n: int = 4, order: int | None = None) -> Problem:
-        return pose(scene or cavity(), square(n), order=order)
+        return discretize_scene(scene or cavity(), square(n), order=order)
 
     return make
 
@@ -77,7 +77,7 @@ def scenes() -> dict[str, Callable[..., Scene]]:
 def make_numpy() -> Callable[..., NumpyStepper]:
     """Makes NumPy steppers the way a runner asks for one."""
 
-    def make(operator, *, dt, scheme, backend, device, design, precision, notify):
+    def make(operator, *, dt, scheme, backend, device, variant, precision, notify):
         return NumpyStepper(operator, dt=dt, scheme=scheme)
 
     return make

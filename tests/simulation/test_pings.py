@@ -11,7 +11,7 @@ import pytest
 
 from tests.simulation.conftest import cavity, square
 from wavelab.errors import SceneError
-from wavelab.physics.problem import pose
+from wavelab.physics.problem import discretize_scene
 from wavelab.scene.model.pings import Ping
 from wavelab.scene.model.scene import FieldFormulas, PointSource, Sine
 from wavelab.scene.toml.toml_io import dump_scene, parse_scene
@@ -39,7 +39,7 @@ def with_pings(*pings, **changes):
 
 
 def simulated(scene):
-    problem = pose(scene, square(3))
+    problem = discretize_scene(scene, square(3))
     return Simulation(problem, NumpyStepper(problem.operator, dt=problem.dt_max))
 
 
@@ -73,7 +73,7 @@ class Live:
         self.load(scene)
 
     def load(self, scene, keep_field=False, mesh=None):
-        self.problem = pose(scene, mesh or square(3))
+        self.problem = discretize_scene(scene, mesh or square(3))
         self.tell(commands.Load(self.problem, 0, keep_field=keep_field))
 
     def tell(self, *given):
@@ -83,7 +83,7 @@ class Live:
 
     def step(self, n):
         """Take n steps, whatever the batches."""
-        self.tell(commands.Step(n))
+        self.tell(commands.TakeSteps(n))
         goal = time.monotonic() + 60
         while self.runner.playback.steps_asked:
             assert time.monotonic() < goal
@@ -123,13 +123,13 @@ def test_a_session_is_played_back_to_rounding(live, tmp_path):
     solver = replace(SCENE.solver, until=taken.time)
     scene = parse_scene(dump_scene(with_pings(*taken.pings, solver=solver)))
     options = replace(NUMPY, snapshot=tmp_path / "a.h5", ledger=True)
-    summary = run_problem(pose(scene, square(3)), options)
+    summary = run_problem(discretize_scene(scene, square(3)), options)
     assert summary["steps"] == 16
     expected = np.stack([fields.hx, fields.hy, fields.ez])
     assert np.abs(expected).max() > 0.1
     np.testing.assert_allclose(fields_of(options.snapshot), expected, atol=1e-13)
     ledger = summary["ledger"]
-    again = run_problem(pose(scene, square(3)), options)
+    again = run_problem(discretize_scene(scene, square(3)), options)
     assert again["ledger"] == ledger
     # And so it is in the window, from the scene alone, after a reset too.
     live.load(scene)
@@ -145,7 +145,9 @@ def test_a_session_is_played_back_to_rounding(live, tmp_path):
 
 def test_their_energy_is_booked():
     pings = Ping(0.07, (0.3, 0.4), 0.1, 1.0), Ping(0.23, (0.7, 0.6), 0.05, 2.0)
-    ledger = run_problem(pose(with_pings(*pings), square(8)), replace(NUMPY, ledger=True))["ledger"]
+    ledger = run_problem(
+        discretize_scene(with_pings(*pings), square(8)), replace(NUMPY, ledger=True)
+    )["ledger"]
     assert ledger["pings"] == pytest.approx(0.0315, rel=0.01)  # pi/2 (a r)^2 of each, about
     assert abs(ledger["residual"]) < 2e-4 * ledger["pings"]
     assert ledger["doubt"] < 2e-3 * ledger["pings"]
@@ -172,8 +174,8 @@ def test_a_field_that_was_carried_over_is_not_repeated(live):
 @pytest.mark.parametrize(("sizes"), [(2, 6), (6, 2), (2, 6, 2, 6)])
 def test_each_ping_is_given_once_whatever_the_steps_of_a_new_mesh(live, sizes):
     """At a change from mesh to mesh the steps that pings are nearest to change too."""
-    dt = pose(SCENE, square(2)).dt_max
-    assert dt > 2 * pose(SCENE, square(6)).dt_max
+    dt = discretize_scene(SCENE, square(2)).dt_max
+    assert dt > 2 * discretize_scene(SCENE, square(6)).dt_max
     scene = with_pings(*(Ping(0.1 * k * dt, (0.5, 0.5), 0.1, 1.0 + k) for k in range(80)))
     given = []
     live.load(scene, mesh=square(sizes[0]))
@@ -188,7 +190,7 @@ def test_each_ping_is_given_once_whatever_the_steps_of_a_new_mesh(live, sizes):
 
 @pytest.mark.parametrize("back", [0, 1, 2])
 def test_going_back_after_a_change_of_mesh_gives_what_the_kept_field_lacks(live, back):
-    dt = pose(SCENE, square(2)).dt_max
+    dt = discretize_scene(SCENE, square(2)).dt_max
     scene = with_pings(*(Ping(0.1 * k * dt, (0.5, 0.5), 0.1, 1.0 + k) for k in range(40)))
     live.load(scene, mesh=square(2))
     live.step(1)
@@ -237,7 +239,7 @@ def test_going_back_to_an_earlier_state_gives_again_what_came_after_it():
 def test_what_comes_to_nothing_is_said(tmp_path):
     said = []
     late, outside = Ping(7.0, (0.5, 0.5), 0.1), Ping(0.1, (9, 9), 0.1)
-    run_problem(pose(with_pings(late, outside), square(3)), NUMPY, notify=said.append)
+    run_problem(discretize_scene(with_pings(late, outside), square(3)), NUMPY, notify=said.append)
     assert said == [
         "pings after the end of the run at 0.4: 1",
         "pings that touch no element: 1",
@@ -259,7 +261,7 @@ def test_what_is_recorded_of_a_step_comes_before_its_pings(tmp_path):
     """At time 0 too."""
     scene = replace(with_pings(Ping(0.0, (0.5, 0.5), 0.1), Ping(0.2, (0.5, 0.5), 0.1)), sources=())
     options = replace(NUMPY, snapshot=tmp_path / "a.h5", snapshot_every=0.2)
-    summary = run_problem(pose(scene, square(3)), options)
+    summary = run_problem(discretize_scene(scene, square(3)), options)
     first, second, _ = (np.abs(fields_of(file)[2]).max() for file in summary["snapshots"])
     assert (first, summary["energy"]["initial"]) == (0, 0)
     assert 0 < second < 0.9

@@ -37,7 +37,7 @@ def check_plotting(path: Path) -> None:
 
 
 def plot_rates(rates: Sequence[StageRate], path: Path) -> None:
-    """Draw GFLOP/s over N for each design, below the limit of the device.
+    """Draw GFLOP/s over N for each variant, below the limit of the device.
 
     Raises
     ------
@@ -52,9 +52,9 @@ def plot_rates(rates: Sequence[StageRate], path: Path) -> None:
     axes = figure.subplots()
     orders = np.array(sorted({rate.order for rate in rates}))
     axes.plot(orders, limit_gflops(rates[0], orders), color="0.6", dashes=(4, 2), label="limit")
-    for design in dict.fromkeys(rate.design for rate in rates):
-        curve = sorted((rate.order, rate.gflops) for rate in rates if rate.design == design)
-        axes.plot(*zip(*curve, strict=True), marker="o", label=design)
+    for variant in dict.fromkeys(rate.variant for rate in rates):
+        curve = sorted((rate.order, rate.gflops) for rate in rates if rate.variant == variant)
+        axes.plot(*zip(*curve, strict=True), marker="o", label=variant)
     axes.set(
         xlabel="order N",
         ylabel="GFLOP/s of unavoidable work",

@@ -11,7 +11,7 @@ from functools import partial
 import numpy as np
 
 from wavelab.benchmark.meshes import square_mesh
-from wavelab.physics.problem import pose
+from wavelab.physics.problem import discretize_scene
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.scene import FieldFormulas, Scene, Solver
 from wavelab.simulation.messages.commands import Load, Pause, Play, SetQuantity
@@ -71,7 +71,7 @@ def measure_frames(
         Solver(element_size=1.0, order=order, precision=precision),
         initial=FieldFormulas(ez=Formula.parse("sin(pi*x)*sin(pi*y)", ("x", "y"))),
     )
-    problem = pose(scene, square_mesh(elements))
+    problem = discretize_scene(scene, square_mesh(elements))
     with _running(Load(problem, generation=0), RunnerSettings("opencl", device)) as (runner, name):
         turn = partial(_turn, runner)
         turn(0.0)  # the number of steps in a batch settles

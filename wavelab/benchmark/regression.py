@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from wavelab.benchmark.stages import StageRate
 from wavelab.errors import WavelabError
+from wavelab.opencl.variants.variants import ALIASES
 from wavelab.reading import read_plain_file
 
 #: What a share may fall to, of the one recorded.  For an idle machine: on a processor shared with
 #: other programs, shares of the same program can differ by a factor of two.
 TOLERATED = 0.8
 _KEY = ("device", "design", "precision", "order", "elements")
+
+
+def _key(row: Mapping[str, Any]) -> tuple:
+    """What a row is compared by."""
+    return tuple(ALIASES.get(row[k], row[k]) if k == "design" else row[k] for k in _KEY)
 
 
 @dataclass(frozen=True)
@@ -38,7 +45,7 @@ def read_baseline(baseline: Path) -> dict[tuple, float]:
     """
     try:
         rows = json.loads(read_plain_file(baseline))
-        return {tuple(row[k] for k in _KEY): float(row["limit_share"]) for row in rows}
+        return {_key(row): float(row["limit_share"]) for row in rows}
     except OSError as error:
         raise WavelabError(f"cannot be read: {error.strerror}", where=str(baseline)) from None
     except (ValueError, TypeError, LookupError, RecursionError):
@@ -52,7 +59,7 @@ def compare(rates: Sequence[StageRate], baseline: Path) -> list[Comparison]:
 
     Returns
     -------
-    One comparison for each rate that the file has of the same device, design, precision, order
+    One comparison for each rate that the file has of the same device, variant, precision, order
     and number of elements.
 
     Raises
@@ -61,13 +68,11 @@ def compare(rates: Sequence[StageRate], baseline: Path) -> list[Comparison]:
     """
     recorded = read_baseline(baseline)
     found = [
-        Comparison(rate, recorded[key])
-        for rate in rates
-        if (key := tuple(getattr(rate, k) for k in _KEY)) in recorded
+        Comparison(rate, recorded[key]) for rate in rates if (key := _key(rate.row())) in recorded
     ]
     if not found:
         raise WavelabError(
-            "has nothing measured on this device with these designs, orders and elements",
+            "has nothing measured on this device with these variants, orders and elements",
             where=str(baseline),
             remedy=_how_to_record(baseline),
         )

@@ -20,7 +20,7 @@ from wavelab.benchmark.meshes import square_mesh
 from wavelab.errors import WavelabError
 from wavelab.meshing.formats import read_mesh, write_mesh
 from wavelab.numerics.mesh.mesh import Mesh
-from wavelab.physics.problem import pose
+from wavelab.physics.problem import discretize_scene
 from wavelab.scene.model.scene import Scene, Solver
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.steppers.steppers import make_stepper
@@ -113,7 +113,7 @@ def _measure(path: Path, order: int, precision: str, device: str | None) -> Setu
 
 def _start(scene: Scene, mesh: Mesh, device: str | None, seconds: dict[str, float]) -> Simulation:
     with _timed(seconds, "discretize and find the time step"):
-        problem = pose(scene, mesh)
+        problem = discretize_scene(scene, mesh)
     with _timed(seconds, "lay out, upload and load kernels"):
         stepper = make_stepper(
             problem.operator,

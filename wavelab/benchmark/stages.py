@@ -1,9 +1,10 @@
-"""How fast a Runge-Kutta stage is, by order and design, and how close to the device's limit."""
+"""How fast a Runge-Kutta stage is, by order and variant, and how close to the device's limit."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
 import numpy as np
 
@@ -16,12 +17,12 @@ from wavelab.numerics.time.runge_kutta import LowStorageScheme
 from wavelab.opencl.device.device import choose_device, kind_of
 from wavelab.opencl.device.limits import Limits, measure_limits
 from wavelab.opencl.stepper import OpenCLStepper
-from wavelab.opencl.variants.variants import DESIGNS, check_design
+from wavelab.opencl.variants.variants import VARIANTS, check_variant
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.time.time_step import stable_step, suited_scheme
 
-#: Elements when nothing else is asked for: so many that a GPU is busy, and that the slowest design
+#: Elements when nothing else is asked for: so many that a GPU is busy, and that the slowest variant
 #: on a CPU ends within a minute or two.
 DEFAULT_ELEMENTS = {"GPU": 320_000, "accelerator": 320_000, "CPU": 10_000}
 _N_FIELDS = 3
@@ -31,7 +32,7 @@ Notify = Callable[[str], None]
 
 @dataclass(frozen=True)
 class StageRate:
-    """One design at one order on one device.
+    """One variant at one order on one device.
 
     Attributes
     ----------
@@ -44,7 +45,7 @@ class StageRate:
     """
 
     device: str
-    design: str
+    variant: str
     precision: str
     order: int
     elements: int
@@ -56,6 +57,10 @@ class StageRate:
     limit_share: float
     copy_gbytes_per_s: float
     fma_gflops: float
+
+    def row(self) -> dict[str, Any]:
+        """As JSON has it, under the names that records kept from before use."""
+        return {("design" if name == "variant" else name): v for name, v in asdict(self).items()}
 
     @property
     def unknowns_per_s(self) -> float:
@@ -69,11 +74,11 @@ def measure_stages(
     *,
     elements: int | None = None,
     precision: str = "single",
-    designs: Sequence[str] | None = None,
+    variants: Sequence[str] | None = None,
     device: str | None = None,
     notify: Notify = lambda text: None,
 ) -> list[StageRate]:
-    """Measure every order with every design, one after the other.
+    """Measure every order with every variant, one after the other.
 
     The limits are measured before each order, and the best of all these measurements counts, so
     that a moment in which the machine was busy does not make the stages look good.
@@ -81,15 +86,15 @@ def measure_stages(
     Parameters
     ----------
     elements : about how many; None takes what suits the device.
-    designs : of :data:`wavelab.opencl.variants.variants.DESIGNS`; None takes all.
+    variants : of :data:`wavelab.opencl.variants.variants.VARIANTS`; None takes all.
     device : what :func:`wavelab.opencl.device.device.choose_device` takes.
     notify : told each time as it comes.
 
     Raises
     ------
-    WavelabError : no such design or device, or the device fails.
+    WavelabError : no such variant or device, or the device fails.
     """
-    designs = [check_design(name) for name in (DESIGNS if designs is None else designs)]
+    variants = [check_variant(name) for name in (VARIANTS if variants is None else variants)]
     chosen = choose_device(device, precision=precision)
     mesh = square_mesh(elements or DEFAULT_ELEMENTS[kind_of(chosen)])
     measured: list[tuple[str, int, LowStorageScheme, float]] = []
@@ -98,21 +103,21 @@ def measure_stages(
         limits = limits.best(measure_limits(chosen, precision))
         operator, fields, dt = conducting_room(mesh, order)
         scheme = suited_scheme(operator)
-        for design in designs:
+        for variant in variants:
             stepper = OpenCLStepper(
-                operator, dt=dt, scheme=scheme, precision=precision, device=chosen, design=design
+                operator, dt=dt, scheme=scheme, precision=precision, device=chosen, variant=variant
             )
             try:
                 stepper.set_fields(fields)
                 seconds = step_seconds(stepper) / scheme.n_stages
-                measured.append((design, order, scheme, seconds))
-                notify(f"{design}, order {order}: {seconds * 1e6:,.1f} us a stage")
+                measured.append((variant, order, scheme, seconds))
+                notify(f"{variant}, order {order}: {seconds * 1e6:,.1f} us a stage")
             finally:
                 stepper.close()
     name = chosen.name.strip()
     return [
-        stage_rate(name, design, precision, order, mesh.n_elements, scheme, seconds, limits)
-        for design, order, scheme, seconds in measured
+        stage_rate(name, variant, precision, order, mesh.n_elements, scheme, seconds, limits)
+        for variant, order, scheme, seconds in measured
     ]
 
 
@@ -132,7 +137,7 @@ def room_fields(d: Discretization) -> Fields:
 
 def stage_rate(
     device: str,
-    design: str,
+    variant: str,
     precision: str,
     order: int,
     elements: int,
@@ -146,7 +151,7 @@ def stage_rate(
     shortest = max(gbyte / limits.copy_gbytes_per_s, gflop / limits.fma_gflops)
     return StageRate(
         device=device,
-        design=design,
+        variant=variant,
         precision=precision,
         order=order,
         elements=elements,

@@ -23,7 +23,7 @@ from wavelab.benchmark.meshes import square_mesh
 from wavelab.benchmark.stages import DEFAULT_ELEMENTS, conducting_room, room_fields
 from wavelab.benchmark.timing import side_by_side
 from wavelab.benchmark.versus.galerkin import SAFETY, relative_error
-from wavelab.benchmark.versus.modes import Mode, cavity
+from wavelab.benchmark.versus.modes import StandingWave, cavity
 from wavelab.meshing.job import mesh_scene
 from wavelab.numerics.time.clusters import Clusters
 from wavelab.numerics.time.runge_kutta import SCHEMES
@@ -32,7 +32,7 @@ from wavelab.opencl.local_time.local_stepper import LocalOpenCLStepper
 from wavelab.opencl.stepper import OpenCLStepper
 from wavelab.physics.notices.resolution import POINTS_FOR_1_PERCENT
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
-from wavelab.physics.problem import Problem, pose
+from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.physics.stepper import TimeScheme
 from wavelab.physics.time.local_stepping import local_clusters, stable_rates
 from wavelab.physics.time.time_step import stable_step
@@ -236,20 +236,20 @@ def _at_equal_error(per_time: float, excess: float, order: int) -> float:
     return per_time * max(excess, 1.0) ** (3 / (order + 1))
 
 
-def _mode(order: int) -> Mode:
+def _mode(order: int) -> StandingWave:
     m = _MODES[min(order, max(_MODES))]
     return cavity(m, m - 1)
 
 
-def _problem(mode: Mode, order: int, upwinding: float, refinement: float) -> Problem:
+def _problem(mode: StandingWave, order: int, upwinding: float, refinement: float) -> Problem:
     wavelength = 2 * math.pi / mode.omega
     points = POINTS_FOR_1_PERCENT[min(order, max(POINTS_FOR_1_PERCENT))]
     scene = mode.scene(_EDGE * wavelength * (order + 1) / (points * refinement), SAFETY)
     scene = replace(scene, solver=replace(scene.solver, upwinding=upwinding))
-    return pose(scene, mesh_scene(scene), order=order)
+    return discretize_scene(scene, mesh_scene(scene), order=order)
 
 
-def _error(method: _Method, mode: Mode, longest: float, device: Any) -> float:
+def _error(method: _Method, mode: StandingWave, longest: float, device: Any) -> float:
     """Relative error after ten periods, with the longest step up to ``longest`` that fits."""
     d, until = method.operator.discretization, PERIODS * mode.period
     n_steps = math.ceil(until / longest)

@@ -1,4 +1,4 @@
-"""Timing kernel shapes for many orders at once, rather than behind the window."""
+"""Timing kernel configs for many orders at once, rather than behind the window."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def tune_orders(
     device: str | None = None,
     progress: Callable[[float], object] = lambda orders: None,
 ) -> Iterator[Outcome]:
-    """Find and remember the fastest shape for each order, even where one is known.
+    """Find and remember the fastest config for each order, even where one is known.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ def tune_orders(
     for order in orders:
         operator, _, dt = conducting_room(mesh, order)
         tuner = Tuner(operator, dt=dt, device=chosen, precision=precision)
-        share = 1 / tuner.n_shapes
+        share = 1 / tuner.n_configs
         outcome = tune(tuner, partial(progress, share))
         # What did not compile, or was left out for lack of time.
         progress(1 - outcome.n_timed * share)

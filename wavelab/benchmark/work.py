@@ -1,7 +1,7 @@
-"""The work that one Runge-Kutta stage cannot avoid, whatever the design of its kernels.
+"""The work that one Runge-Kutta stage cannot avoid, whatever the variant of its kernels.
 
-Counted once and for every design alike, so that a design cannot look better by doing more.  The
-count is that of the cheapest formulation that a design here uses, for upwind flux and a lossless
+Counted once and for every variant alike, so that a variant cannot look better by doing more.  The
+count is that of the cheapest formulation that a variant here uses, for upwind flux and a lossless
 medium that is constant on each straight-sided element; walls are too few to count.  Everything
 that is constant on an element (metric, normals, impedances, material and the time step) is taken
 as multiplied into its coefficients beforehand.  An addition or multiplication is one flop, a fused
@@ -59,9 +59,9 @@ def stage_flops(order: int, n_stages: int) -> Fraction:
     nodes, face_nodes = _nodes(order), order + 1
     # Nodes that are their own image lie between a vertex and the middle of the opposite face.
     singles = order // 2 + 1
-    halves = _Mirrored((nodes - singles) // 2, singles)
-    derivative = _mirrored_product(halves, halves, keeps=False)
-    face_lift = _mirrored_product(halves, _Mirrored(*divmod(face_nodes, 2)), keeps=True)
+    halves = _EvenOdd((nodes - singles) // 2, singles)
+    derivative = _even_odd_product(halves, halves, keeps=False)
+    face_lift = _even_odd_product(halves, _EvenOdd(*divmod(face_nodes, 2)), keeps=True)
     curl = 2 * 3 * nodes  # rx Hy - ry Hx and sx Hy - sy Hx
     products = 4 * derivative + nodes  # D_r Ez, D_s Ez, D_r and D_s of the curl, summed
     gradient = 2 * 3 * nodes  # ry D_r Ez + sy D_s Ez for Hx, rx D_r Ez + sx D_s Ez for Hy
@@ -78,7 +78,7 @@ def stage_flops(order: int, n_stages: int) -> Fraction:
     return curl + products + gradient + faces + lift + spread + material + update
 
 
-class _Mirrored(NamedTuple):
+class _EvenOdd(NamedTuple):
     """Numbers in ``pairs`` that change places, and those that are their own mirror image."""
 
     pairs: int
@@ -89,7 +89,7 @@ def _product(n_rows: int, n_columns: int) -> int:
     return n_rows * (2 * n_columns - 1)
 
 
-def _mirrored_product(rows: _Mirrored, columns: _Mirrored, *, keeps: bool) -> int:
+def _even_odd_product(rows: _EvenOdd, columns: _EvenOdd, *, keeps: bool) -> int:
     """Sum and difference of each pair, a product with each half, and pairs from the halves.
 
     What is its own image is even.  ``keeps`` says whether even parts come from even parts, as in

@@ -6,9 +6,9 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict
 
 from wavelab.cli.shared.command import Command
+from wavelab.cli.shared.output import tuned_row
 from wavelab.errors import DeviceError, WavelabError
 
 DESCRIPTION = """\
@@ -54,7 +54,7 @@ def _execute(arguments: argparse.Namespace) -> int:
             "reason": r.reason,
             "handover": r.handover,
             "default": chosen is not None and r.device == chosen,
-            "tuned": [asdict(v) for v in stored_verdicts(r.device)] if r.usable else [],
+            "tuned": [tuned_row(v) for v in stored_verdicts(r.device)] if r.usable else [],
         }
         for r in reports
     ]
@@ -105,12 +105,12 @@ def _table(rows: Sequence[dict]) -> str:
 
 def _verdict(tuned: dict) -> str:
     """What was found for a kind of run, in one line."""
-    case, shape = tuned["case"], tuned["shape"]
+    case, config = tuned["case"], tuned["shape"]
     kind = (
         f"order {case['order']}, {_PRECISIONS.get(case['real'], case['real'])} precision, "
         f"{'upwind' if case['n_fluxes'] == 1 else 'other'} flux, {case['size']} meshes"
     )
-    found = ", ".join(f"{name} {value}" for name, value in shape.items())
+    found = ", ".join(f"{name} {value}" for name, value in config.items())
     left = f"; {len(tuned['untried'])} untried" if tuned["untried"] else ""
     return f"{kind}: {found}; {tuned['gain']:.2f} times the usual speed{left}"
 

@@ -20,7 +20,7 @@ from wavelab.numerics.fields.discretization import discretize
 from wavelab.numerics.mesh.connectivity import connect
 from wavelab.numerics.mesh.mesh import FACE_VERTICES, Mesh
 from wavelab.numerics.mesh.parts import parts_of
-from wavelab.physics.problem import pose
+from wavelab.physics.problem import discretize_scene
 from wavelab.reading import named_path
 from wavelab.scene.model.overrides import check_meshes_itself
 from wavelab.scene.model.scene import Scene, Solver
@@ -32,7 +32,7 @@ _ORDER_FOR_AREA = 6
 DESCRIPTION = f"""\
 Make the mesh of a scene, of a drawing (SVG) or of the outline in a Triangle .poly file, write it
 to a file, and say how good it is, what limits the time step, why, and what would help.
-An existing mesh file ({", ".join(READERS)}) is checked, mended and converted.
+An existing mesh file ({", ".join(READERS)}) is checked, repaired and converted.
 
   wavelab mesh double_slit -o slit.msh --h 0.02
   wavelab mesh drawing.svg -o drawing.msh
@@ -90,7 +90,7 @@ def _execute(arguments: argparse.Namespace) -> int:
 def _report_on_step(scene: Scene, mesh: Mesh) -> None:
     """What limits the time step, if the scene can be run on its mesh."""
     try:
-        print(diagnose(pose(scene, mesh)).report())
+        print(diagnose(discretize_scene(scene, mesh)).report())
     except WavelabError as error:
         note(f"no time step, because {error.message}")
 

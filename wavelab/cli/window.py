@@ -63,7 +63,7 @@ def main(words: Sequence[str], commands: Sequence[Command]) -> int:
     options = LaunchOptions(
         device=arguments.device,
         backend=arguments.backend,
-        design=arguments.design,
+        variant=arguments.variant,
         tune=arguments.tune,
         order=arguments.order,
         element_size=arguments.element_size,

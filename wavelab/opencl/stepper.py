@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from wavelab.numerics.time.runge_kutta import LowStorageScheme
 from wavelab.opencl.device.device import usable_device
 from wavelab.opencl.device.memory import REALS, DeviceMemory
-from wavelab.opencl.elements.auxiliary_variables import KeptMemory
-from wavelab.opencl.elements.layout import KernelShape
+from wavelab.opencl.elements.auxiliary_variables import AuxiliaryVariables
+from wavelab.opencl.elements.layout import KernelConfig
 from wavelab.opencl.extensions.auxiliary_equations import LocalSystem
 from wavelab.opencl.extensions.extension import StageExtension
 from wavelab.opencl.extensions.media import MediaExtension
@@ -21,14 +21,14 @@ from wavelab.opencl.extensions.sources import source_extensions
 from wavelab.opencl.extensions.stages import Stages
 from wavelab.opencl.observers.observers import Observers
 from wavelab.opencl.observers.readback import Readback
-from wavelab.opencl.variants.variants import DEFAULT_DESIGN, DESIGNS, check_design
-from wavelab.physics.materials.auxiliary_equations import LocalEquations, fitting_memory
+from wavelab.opencl.variants.variants import DEFAULT_VARIANT, VARIANTS, check_variant
+from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations, fitting_auxiliary
 from wavelab.physics.monitors.probe_points import ProbePoints
 from wavelab.physics.monitors.running_transform import RunningTransform, Sums
-from wavelab.physics.monitors.samples import Taps
+from wavelab.physics.monitors.samples import Sampling
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
-from wavelab.physics.sources.source_terms import Drive
+from wavelab.physics.sources.source_terms import SourceTerm
 from wavelab.physics.stepper import ComingView, TimeScheme
 from wavelab.physics.time.step_clock import StepClock
 from wavelab.physics.time.time_step import suited_scheme
@@ -50,8 +50,8 @@ class OpenCLStepper:
     scheme : Runge-Kutta scheme; None for the one that suits the operator.
     precision : "single" or "double".
     device : a device, or what :func:`wavelab.opencl.device.device.choose_device` takes.
-    design : of the kernels, one of :data:`wavelab.opencl.variants.variants.DESIGNS`.
-    shape : how the interleaved kernels are laid over the device; None takes what was found to be
+    variant : of the kernels, one of :data:`wavelab.opencl.variants.variants.VARIANTS`.
+    config : how the AoSoA kernels are laid over the device; None takes what was found to be
         fastest, or what suits the device if nothing has been timed.
     timeline : gets every command of the device, if it records.
 
@@ -74,11 +74,11 @@ class OpenCLStepper:
         scheme: LowStorageScheme | None = None,
         precision: str = "single",
         device: cl.Device | str | None = None,
-        design: str = DEFAULT_DESIGN,
-        shape: KernelShape | None = None,
+        variant: str = DEFAULT_VARIANT,
+        config: KernelConfig | None = None,
         timeline: Timeline = NO_TIMELINE,
     ) -> None:
-        self.design, clock = check_design(design), StepClock(dt)
+        self.variant, clock = check_variant(variant), StepClock(dt)
         self.memory = DeviceMemory(usable_device(device, precision), REALS[precision], timeline)
         self.operator, self.dt, self.precision = operator, dt, precision
         self._clock = clock
@@ -93,28 +93,30 @@ class OpenCLStepper:
         self._residual_kept = False
         self._batch_done: cl.Event | None = None
         try:
-            self._set_up(shape)
+            self._set_up(config)
         except BaseException:
             self.memory.close()
             raise
 
-    def _set_up(self, shape: KernelShape | None) -> None:
+    def _set_up(self, config: KernelConfig | None) -> None:
         d = self.operator.discretization
-        self._design = DESIGNS[self.design](self.operator, self.memory, shape)
+        self._variant = VARIANTS[self.variant](self.operator, self.memory, config)
         if self.operator.media:
             self._media = MediaExtension(self.operator, self._around)
         self._residual_kept = self._media is not None
         self._make_stages()
-        self._readback = Readback(d, self._design, self.memory, self._media)
+        self._readback = Readback(d, self._variant, self.memory, self._media)
         self._observers = Observers(self.operator, self._around)
         self.set_fields(Fields.zeros(d.shape))
 
     def _make_stages(self) -> None:
-        self._stages = self._design.stages(self.dt, self._scheme, keep_residual=self._residual_kept)
-        if (recorder := self.memory.recorder) is not None:
+        self._stages = self._variant.stages(
+            self.dt, self._scheme, keep_residual=self._residual_kept
+        )
+        if (profile := self.memory.profile) is not None:
             for stage, launches in [s for stages in self._stages for s in enumerate(stages, 1)]:
                 for kernel in (launch.kernel for launch in launches):
-                    recorder.name(kernel, f"{kernel.function_name} {stage}")
+                    profile.name(kernel, f"{kernel.function_name} {stage}")
 
     @property
     def scheme(self) -> TimeScheme:
@@ -124,7 +126,7 @@ class OpenCLStepper:
     @property
     def _around(self) -> Stages:
         """What extensions are made with."""
-        return Stages(self.dt, self.precision, BATCH, self._scheme, self._design, self.memory)
+        return Stages(self.dt, self.precision, BATCH, self._scheme, self._variant, self.memory)
 
     @property
     def _extensions(self) -> list[StageExtension]:
@@ -133,8 +135,8 @@ class OpenCLStepper:
         return [*self._sources, *self._local, *media]
 
     @property
-    def _memories(self) -> Sequence[KeptMemory]:
-        """What keeps the memory of each set of local equations."""
+    def _memories(self) -> Sequence[AuxiliaryVariables]:
+        """What keeps the memory of each set of auxiliary equations."""
         return [system.kept for system in self._local]
 
     def _extensions_changed(self) -> None:
@@ -150,9 +152,9 @@ class OpenCLStepper:
         return self._clock.after(self.steps)
 
     @property
-    def shape(self) -> KernelShape | None:
-        """How the kernels are laid over the device, if the design has a choice."""
-        return self._design.shape
+    def config(self) -> KernelConfig | None:
+        """How the kernels are laid over the device, if the variant has a choice."""
+        return self._variant.config
 
     def set_clock(self, time: float, steps: int) -> None:
         """Go on from this time and step count."""
@@ -160,23 +162,23 @@ class OpenCLStepper:
         self.steps = steps
         self._clock = self._clock.set_to(time, steps)
         if changed and self._media is not None:
-            self._media.restart(self._design.get_fields(), self.time)
+            self._media.restart(self._variant.get_fields(), self.time)
 
     def set_fields(self, fields: Fields) -> None:
-        """Replace the fields, and the memory of local equations by theirs or by 0."""
-        memory = fitting_memory([kept.equations for kept in self._memories], fields.memory)
-        self._design.set_fields(fields, self._parity)
+        """Replace the fields, and the auxiliary variables by theirs or by 0."""
+        memory = fitting_auxiliary([kept.equations for kept in self._memories], fields.auxiliary)
+        self._variant.set_fields(fields, self._parity)
         if self._media is not None:
             self._media.restart(fields, self.time)
         for kept, values in zip(self._memories, memory, strict=True):
             kept.write(values)
 
     def fields(self) -> Fields:
-        """The fields now, in double precision, with the memory of local equations."""
+        """The fields now, in double precision, with the auxiliary variables."""
         memory = tuple(kept.read() for kept in self._memories)
-        return replace(self._design.get_fields(), memory=memory)
+        return replace(self._variant.get_fields(), auxiliary=memory)
 
-    def set_drives(self, drives: Sequence[Drive]) -> None:
+    def set_source_terms(self, source_terms: Sequence[SourceTerm]) -> None:
         """Replace all sources.
 
         Raises
@@ -184,14 +186,14 @@ class OpenCLStepper:
         FormulaError : a number in a formula does not fit into single precision.
         """
         with self.memory.whole():
-            sources = source_extensions(drives, self.operator, self._around)
+            sources = source_extensions(source_terms, self.operator, self._around)
         for old in self._sources:
             old.release()
         self._sources = sources
         self._extensions_changed()
 
-    def set_local_equations(self, equations: Sequence[LocalEquations]) -> None:
-        """Replace all local equations; their memory starts at 0.
+    def set_auxiliary_equations(self, equations: Sequence[AuxiliaryEquations]) -> None:
+        """Replace all auxiliary equations; their variables start at 0.
 
         Raises
         ------
@@ -208,22 +210,22 @@ class OpenCLStepper:
         """Replace all probes."""
         self._observers.set_probes(probes)
 
-    def set_taps(self, taps: Taps, every: int) -> None:
+    def set_sampling(self, sampling: Sampling, every: int) -> None:
         """Replace all taps, sampled after steps whose number is a multiple of ``every``.
 
         Raises
         ------
         FormulaError : a number in a formula does not fit into single precision.
         """
-        self._observers.set_taps(taps, every, self._memories)
+        self._observers.set_sampling(sampling, every, self._memories)
 
-    def read_taps(self) -> tuple[Array, Array]:
+    def read_sampled(self) -> tuple[Array, Array]:
         """What the taps have seen since they were last read: times (n,), values (n, n_values)."""
-        return self._observers.read_taps()
+        return self._observers.read_sampled()
 
-    def sample_taps(self) -> Array:
-        """(n_values,) what the taps would see now."""
-        return self._observers.sample_taps()
+    def sample_now(self) -> Array:
+        """(n_values,) what is sampled now now."""
+        return self._observers.sample_now()
 
     def set_transforms(self, transforms: Sequence[RunningTransform]) -> None:
         """Replace all running sums; they begin at 0.
@@ -242,13 +244,15 @@ class OpenCLStepper:
         """Ez[nodes] += values; nodes are distinct flat indices."""
         if not len(nodes):
             return
-        memory, design = self.memory, self._design
+        memory, variant = self.memory, self._variant
         element, node = np.divmod(nodes, self.operator.discretization.nodes_per_element)
         given = (memory.integers(element), memory.integers(node), memory.reals(values))
-        traces = design.traces(-1, self._parity)
+        traces = variant.traces(-1, self._parity)
         with memory.guarded():
-            design.kernels.launch(
-                design.kernels.bound("bump_nodes", design.fields, *traces, *given, items=len(nodes))
+            variant.kernels.launch(
+                variant.kernels.bound(
+                    "bump_nodes", variant.fields, *traces, *given, items=len(nodes)
+                )
             )
             memory.queue.finish()
         memory.free(*given)
@@ -281,14 +285,14 @@ class OpenCLStepper:
         self.memory.queue.flush()
         if before is not None:
             before.wait()
-        if self.memory.recorder is not None:
-            self.memory.recorder.collect()
+        if self.memory.profile is not None:
+            self.memory.profile.collect()
 
     def _queue_step(self, step: int, extensions: Sequence[StageExtension]) -> None:
         for stage, launches in enumerate(self._stages[self._parity]):
             for extension in extensions:
                 extension.before(step, stage, self._parity)
-            self._design.kernels.launch(*launches)
+            self._variant.kernels.launch(*launches)
             for extension in extensions:
                 extension.after(step, stage, self._parity)
 
@@ -296,8 +300,8 @@ class OpenCLStepper:
         """Wait until everything asked of the device is done."""
         with self.memory.guarded():
             self.memory.queue.finish()
-            if self.memory.recorder is not None:
-                self.memory.recorder.collect()
+            if self.memory.profile is not None:
+                self.memory.profile.collect()
 
     def view(self, quantity: str) -> NDArray[np.float32]:
         """(n_elements, nodes_per_element) nodal values of one of ``QUANTITIES``."""
@@ -325,7 +329,7 @@ class OpenCLStepper:
         For comparison with :func:`wavelab.physics.operator.maxwell_tm.right_hand_side`; the
         stepper's own fields stay.
         """
-        return self._design.right_hand_side(fields)
+        return self._variant.right_hand_side(fields)
 
     def close(self) -> None:
         """Release the device memory; the stepper is not usable afterwards."""

@@ -28,7 +28,7 @@ _BATCH = 256
 
 
 @dataclass(frozen=True)
-class YeeShape:
+class YeeConfig:
     """How the kernel is laid over a device; see kernels/yee.cl.mako.
 
     Attributes
@@ -57,7 +57,7 @@ class YeeStepper:
     first, last : (n_rows,) columns first <= i < last of each row are vacuum; Ez is 0 elsewhere, as
         it must be on the first and last row and column.
     n_columns : columns of the grid.
-    shape : how the kernel is laid over the device; None times a few and takes the fastest.
+    config : how the kernel is laid over the device; None times a few and takes the fastest.
 
     Attributes
     ----------
@@ -77,7 +77,7 @@ class YeeStepper:
         *,
         precision: str = "single",
         device: cl.Device,
-        shape: YeeShape | None = None,
+        config: YeeConfig | None = None,
     ) -> None:
         self._memory = memory = DeviceMemory(device, REALS[precision])
         self._n_rows, self._n_columns = len(first), n_columns
@@ -90,7 +90,7 @@ class YeeStepper:
         self._parity = 0
         try:
             self._rows = memory.integers(first), memory.integers(last)
-            self._use(shape or self._fastest())
+            self._use(config or self._fastest())
         except BaseException:
             memory.close()
             raise
@@ -105,10 +105,10 @@ class YeeStepper:
             rows[1:-1, _MARGIN : _MARGIN + self._n_columns] = values
             self._memory.write(buffer, rows)
             padded.append(rows[1:-1])
-        if self._shape.in_place:
+        if self._config.in_place:
             hx, _, ez = padded
-            bottom = np.arange(0, self._n_rows, self._shape.rows)
-            top = np.minimum(bottom + self._shape.rows, self._n_rows) - 1
+            bottom = np.arange(0, self._n_rows, self._config.rows)
+            top = np.minimum(bottom + self._config.rows, self._n_rows) - 1
             edges = np.stack([ez[bottom], ez[top], hx[top]], axis=1)
             self._memory.write(self._old_and_new[self._parity][3], edges)
 
@@ -148,15 +148,15 @@ class YeeStepper:
         self._launches[self._parity].enqueue(self._memory.queue)
         self._parity = 1 - self._parity
 
-    def _use(self, shape: YeeShape) -> None:
-        """Allocate and compile for a shape; all fields become 0."""
+    def _use(self, config: YeeConfig) -> None:
+        """Allocate and compile for a config; all fields become 0."""
         memory = self._memory
         memory.free(*self._buffers)
         self._buffers = []
-        self._shape, self._parity = shape, 0
-        n_strips = -(-self._n_rows // shape.rows)
+        self._config, self._parity = config, 0
+        n_strips = -(-self._n_rows // config.rows)
         items: tuple[int, ...] = (n_strips,)
-        if shape.in_place:
+        if config.in_place:
             fields = self._zeros(3, self._n_rows + 2)
             edges = self._zeros(2, 3 * n_strips)
             arguments = [(*fields, *edges), (*fields, *reversed(edges))]
@@ -167,19 +167,19 @@ class YeeStepper:
             arguments = [(*old, *new), (*new, *old)]
             self._old_and_new = [tuple(old), tuple(new)]
         whole_groups = tuple(
-            local * -(-n // local) for n, local in zip(items, shape.local_size, strict=True)
+            local * -(-n // local) for n, local in zip(items, config.local_size, strict=True)
         )
         source = render(
             "yee",
             real=memory.real_name,
-            in_place=shape.in_place,
-            width=shape.width,
-            rows=shape.rows,
+            in_place=config.in_place,
+            width=config.width,
+            rows=config.rows,
         )
         with memory.guarded():
             program = build(memory.context, source)
             self._launches = [
-                Launch(cl.Kernel(program, "yee_step"), whole_groups, shape.local_size)
+                Launch(cl.Kernel(program, "yee_step"), whole_groups, config.local_size)
                 for _ in arguments
             ]
             for launch, buffers in zip(self._launches, arguments, strict=True):
@@ -208,25 +208,25 @@ class YeeStepper:
                 cl.enqueue_fill_buffer(memory.queue, buffer, memory.real.type(0), 0, size)
         return buffers
 
-    def _fastest(self) -> YeeShape:
-        def seconds(shape: YeeShape) -> float:
-            self._use(shape)
+    def _fastest(self) -> YeeConfig:
+        def seconds(config: YeeConfig) -> float:
+            self._use(config)
             with self._memory.guarded():
                 return best_seconds(self._launch, self._memory.queue.finish)
 
-        return min(_shapes(self._memory, self._n_rows), key=seconds)
+        return min(_configs(self._memory, self._n_rows), key=seconds)
 
 
-def _shapes(memory: DeviceMemory, n_rows: int) -> list[YeeShape]:
+def _configs(memory: DeviceMemory, n_rows: int) -> list[YeeConfig]:
     device = memory.device
     if kind_of(device) == "CPU" or device.max_work_group_size < 256:
         # One register wide; a few strips for each core, so that none waits long for the last.
         width = 32 // memory.real.itemsize
         counts = [device.max_compute_units * share for share in (1, 3, 8)]
         heights = dict.fromkeys(max(4, -(-n_rows // count)) for count in counts)
-        return [YeeShape(True, width, rows, (1,)) for rows in heights]
+        return [YeeConfig(True, width, rows, (1,)) for rows in heights]
     return [
-        YeeShape(False, 1, rows, local)
+        YeeConfig(False, 1, rows, local)
         for rows in (1, 2, 4, 8)
         for local in ((32, 8), (64, 4), (128, 2), (256, 1))
     ]

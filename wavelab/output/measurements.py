@@ -22,7 +22,7 @@ SUFFIXES = (".h5", ".hdf5")
 FORMAT_VERSION = 1
 
 
-class Measured(Protocol):
+class MonitorData(Protocol):
     """The part of a monitor's result that is written."""
 
     @property
@@ -39,7 +39,7 @@ class Measured(Protocol):
 
 
 def write_measurements(
-    path: str | os.PathLike[str], results: Sequence[Measured], *, title: str, time: float
+    path: str | os.PathLike[str], results: Sequence[MonitorData], *, title: str, time: float
 ) -> None:
     """Write all results; the module says what is in the file.
 

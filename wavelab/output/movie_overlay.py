@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 
 @dataclass(frozen=True, eq=False)
-class Veil:
+class MovieOverlay:
     """Only the pixels that it covers at all, of which there are few.
 
     Attributes
@@ -26,7 +26,7 @@ class Veil:
     left: NDArray[np.float32]
 
     @classmethod
-    def of(cls, rgba: NDArray[np.uint8]) -> Veil:
+    def of(cls, rgba: NDArray[np.uint8]) -> MovieOverlay:
         """``rgba`` (height, width, 4), its colours premultiplied by its last channel."""
         height, width, _ = rgba.shape
         flat = rgba.reshape(-1, 4)

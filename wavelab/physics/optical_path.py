@@ -71,7 +71,7 @@ class Surveyor:
         self._problem = problem
         self._operator = problem.operator
         self._locator = locator
-        self._dispersive = [e for e in problem.local_equations if e.kind == "medium"]
+        self._dispersive = [e for e in problem.auxiliary_equations if e.kind == "medium"]
         self._known: tuple[float, Array, Array] | None = None
         self._sizes = problem.discretization.mesh.longest_edges
 

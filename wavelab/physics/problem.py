@@ -13,18 +13,18 @@ from wavelab.numerics.fields.discretization import Discretization, discretize
 from wavelab.numerics.fields.interpolation import interpolation_weights, locator_of
 from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.numerics.time.clusters import Clusters
-from wavelab.physics.materials.auxiliary_equations import LocalEquations
+from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.materials.dispersion import dispersive_media, dispersive_walls, lossy_walls
 from wavelab.physics.materials.materials import matched_reflection, material_arrays
-from wavelab.physics.monitors.monitors import PosedMonitor, pose_monitors
+from wavelab.physics.monitors.monitors import DiscreteMonitor, discretize_monitors
 from wavelab.physics.monitors.probe_points import ProbePoints
 from wavelab.physics.notices.part_notices import silent_parts
 from wavelab.physics.notices.source_notices import source_notices
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
-from wavelab.physics.pml.pml_layers import OpenLayers, open_layers
-from wavelab.physics.sources.source_terms import Drive
-from wavelab.physics.sources.sources import drives_of, point_text
+from wavelab.physics.pml.pml_layers import PmlLayers, pml_layers
+from wavelab.physics.sources.source_terms import SourceTerm
+from wavelab.physics.sources.sources import point_text, source_terms_of
 from wavelab.physics.stepper import TimeScheme
 from wavelab.physics.time.local_stepping import check_local_stepping, local_clusters
 from wavelab.physics.time.time_step import stable_step, suited_scheme
@@ -43,24 +43,24 @@ class Problem:
     Attributes
     ----------
     initial : fields at t = 0.
-    drives : sources, one or more per scene source.
+    source_terms : sources, one or more per scene source.
     probes : where Ez is recorded.
     scheme : Runge-Kutta scheme, or the clusters of local time stepping.
     dt_max : largest time step to use with it, the scene's safety factor included.
-    local_equations : of absorbing layers and dispersive media.
+    auxiliary_equations : of absorbing layers and dispersive media.
     monitors : what else is measured.
-    notices : what a user should hear about a problem that is none the less posed.
+    notices : what a user should hear about a problem that is none the less discretized.
     """
 
     scene: Scene
     operator: MaxwellTM
     initial: Fields
-    drives: tuple[Drive, ...]
+    source_terms: tuple[SourceTerm, ...]
     probes: ProbePoints
     scheme: TimeScheme
     dt_max: float
-    local_equations: tuple[LocalEquations, ...] = ()
-    monitors: tuple[PosedMonitor, ...] = ()
+    auxiliary_equations: tuple[AuxiliaryEquations, ...] = ()
+    monitors: tuple[DiscreteMonitor, ...] = ()
     notices: tuple[str, ...] = ()
 
     @property
@@ -78,13 +78,13 @@ class Problem:
         """(n_elements,) where the layer of an open wall damps the fields, which are then not those
         of open space."""
         reached = np.zeros(self.discretization.n_elements, dtype=bool)
-        for equations in self.local_equations:
+        for equations in self.auxiliary_equations:
             if equations.kind == "open":
                 reached[equations.elements] = True
         return reached
 
 
-def pose(scene: Scene, mesh: Mesh, *, order: int | None = None) -> Problem:
+def discretize_scene(scene: Scene, mesh: Mesh, *, order: int | None = None) -> Problem:
     """Discretize a scene on its mesh.
 
     Parameters
@@ -102,42 +102,42 @@ def pose(scene: Scene, mesh: Mesh, *, order: int | None = None) -> Problem:
     scheme: TimeScheme
     if scene.solver.stepper == LOCAL_STEPPING:
         check_local_stepping(scene, operator)
-        clusters, step = local_clusters(operator, _local_equations(scene, operator)[0])
+        clusters, step = local_clusters(operator, _auxiliary_equations(scene, operator)[0])
         # Elements of one cluster lie together, so that kernels run over them alone.
         d = discretize(d.mesh, d.order, periodic_pairs(scene), clusters.levels)
         operator, scheme = _operator(scene, d), clusters.in_order(d.first_curved)
     else:
         scheme = suited_scheme(operator, scene.solver.stepper)
-    local_equations, layers = _local_equations(scene, operator)
+    auxiliary_equations, layers = _auxiliary_equations(scene, operator)
     if not isinstance(scheme, Clusters):
-        stable = stable_step(operator, scheme=scheme, local_equations=local_equations)
+        stable = stable_step(operator, scheme=scheme, auxiliary_equations=auxiliary_equations)
         step = min(stable, operator.media.longest_step)
     dt_max = scene.solver.safety * step
     _check_steps(scene, dt_max)
-    monitors = pose_monitors(scene, operator, dt_max, local_equations)
+    monitors = discretize_monitors(scene, operator, dt_max, auxiliary_equations)
     initial = _initial_fields(scene, d)
-    drives = tuple(
-        drive
+    source_terms = tuple(
+        source_term
         for source in scene.sources
-        for drive in drives_of(source, operator, scene, local_equations)
+        for source_term in source_terms_of(source, operator, scene, auxiliary_equations)
     )
     return Problem(
         scene=scene,
         operator=operator,
         initial=initial,
-        drives=drives,
+        source_terms=source_terms,
         probes=probe_points(scene.probes, d),
         scheme=scheme,
         dt_max=dt_max,
         monitors=monitors,
-        local_equations=local_equations,
+        auxiliary_equations=auxiliary_equations,
         notices=(
             *layers.notices,
             *source_notices(scene, operator),
-            *silent_parts(d, drives, initial, scene.pings),
+            *silent_parts(d, source_terms, initial, scene.pings),
             *dispersive_walls(scene, d),
             *lossy_walls(scene, operator),
-            *(text for posed in monitors for text in posed.notices),
+            *(text for discrete in monitors for text in discrete.notices),
         ),
     )
 
@@ -153,12 +153,12 @@ def _check_steps(scene: Scene, dt: float) -> None:
         )
 
 
-def _local_equations(
+def _auxiliary_equations(
     scene: Scene, operator: MaxwellTM
-) -> tuple[tuple[LocalEquations, ...], OpenLayers]:
+) -> tuple[tuple[AuxiliaryEquations, ...], PmlLayers]:
     """Those of layers and of media, and the layers."""
     dispersive = dispersive_media(scene, operator)
-    layers = open_layers(scene, operator, dispersive)
+    layers = pml_layers(scene, operator, dispersive)
     return (*layers.equations, *dispersive), layers
 
 

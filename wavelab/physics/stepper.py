@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from wavelab.numerics.time.clusters import Clusters
 from wavelab.numerics.time.runge_kutta import LowStorageScheme
-from wavelab.physics.materials.auxiliary_equations import LocalEquations
+from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.monitors.probe_points import ProbePoints
 from wavelab.physics.monitors.running_transform import RunningTransform, Sums
-from wavelab.physics.monitors.samples import Taps
+from wavelab.physics.monitors.samples import Sampling
 from wavelab.physics.operator.fields import Fields
-from wavelab.physics.sources.source_terms import Drive
+from wavelab.physics.sources.source_terms import SourceTerm
 
 #: What ``Stepper.view`` can show: the three fields, the strength |H| of the magnetic field, and the
 #: energy density (eps Ez^2 + mu H^2) / 2.
@@ -84,37 +84,37 @@ class Stepper(Protocol):
         ...
 
     def set_fields(self, fields: Fields) -> None:
-        """Replace the fields, and the memory of local equations by theirs or by 0 if they have
+        """Replace the fields, and the auxiliary variables by theirs or by 0 if they have
         none; the Runge-Kutta residual is forgotten."""
         ...
 
     def fields(self) -> Fields:
-        """The fields now, in double precision, as a copy, with the memory of local equations."""
+        """The fields now, in double precision, as a copy, with the auxiliary variables."""
         ...
 
-    def set_drives(self, drives: Sequence[Drive]) -> None:
+    def set_source_terms(self, source_terms: Sequence[SourceTerm]) -> None:
         """Replace all sources."""
         ...
 
-    def set_local_equations(self, equations: Sequence[LocalEquations]) -> None:
-        """Replace all local equations; their memory starts at 0."""
+    def set_auxiliary_equations(self, equations: Sequence[AuxiliaryEquations]) -> None:
+        """Replace all auxiliary equations; their variables start at 0."""
         ...
 
     def set_probes(self, probes: ProbePoints) -> None:
         """Replace all probes."""
         ...
 
-    def set_taps(self, taps: Taps, every: int) -> None:
+    def set_sampling(self, sampling: Sampling, every: int) -> None:
         """Replace all taps, which are sampled after steps whose number is a multiple of ``every``,
-        and kept until they are read.  The local equations they name have been set."""
+        and kept until they are read.  The auxiliary equations they name have been set."""
         ...
 
-    def read_taps(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def read_sampled(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """What the taps have seen since they were last read: times (n,), values (n, n_values)."""
         ...
 
-    def sample_taps(self) -> NDArray[np.float64]:
-        """(n_values,) what the taps would see now."""
+    def sample_now(self) -> NDArray[np.float64]:
+        """(n_values,) what is sampled now now."""
         ...
 
     def set_transforms(self, transforms: Sequence[RunningTransform]) -> None:

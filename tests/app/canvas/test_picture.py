@@ -235,7 +235,7 @@ import json, sys
 import numpy as np
 from PyQt5.QtTest import QTest
 from tests.sample_meshes import jittered_square
-from wavelab.app.canvas import field_choice
+from wavelab.app.canvas.field import field_choice
 from wavelab.app.canvas.canvas import Canvas
 from wavelab.app.base.qt import QCursor, QPoint, make_application
 from wavelab.numerics.fields.discretization import discretize

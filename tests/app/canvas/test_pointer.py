@@ -19,7 +19,7 @@ from PyQt5.QtTest import QTest
 from tests.app.canvas.places import SIZE, place
 from wavelab.app.base.qt import QKeySequence, QPoint, Qt, QtCore, QtGui, QtWidgets
 from wavelab.app.canvas.canvas import Canvas
-from wavelab.app.tools import DrawTool, HandTool, PingTool, PointerEvent, ShapeTool
+from wavelab.app.tools import DrawTool, PanTool, PingTool, PointerEvent, ShapeTool
 
 
 def wheel(canvas: Canvas, at: QPoint, eighths: int) -> None:
@@ -60,7 +60,7 @@ def test_the_wheel_zooms_at_the_pointer(painter, canvas, square):
 def test_middle_button_and_hand_tool_pan(canvas, square, button):
     canvas.set_discretization(square)
     if button == Qt.LeftButton:
-        canvas.set_tool(HandTool())
+        canvas.set_tool(PanTool())
     under = canvas.view.to_scene((200, 200))
     drag(canvas, button, QPoint(200, 200), QPoint(260, 170))
     assert np.allclose(canvas.view.to_pixels(under), (260, 170))
@@ -68,17 +68,17 @@ def test_middle_button_and_hand_tool_pan(canvas, square, button):
 
 def test_space_and_drag_pans_and_a_tap_of_space_is_told(canvas, square):
     canvas.set_discretization(square)
-    pings, taps = [], []
+    pings, sampling = [], []
     canvas.set_tool(PingTool(lambda *call: pings.append(call)))
-    canvas.space_tapped.connect(lambda: taps.append(True))
+    canvas.space_tapped.connect(lambda: sampling.append(True))
     under = canvas.view.to_scene((200, 200))
     QTest.keyPress(canvas, Qt.Key_Space)
     drag(canvas, Qt.LeftButton, QPoint(200, 200), QPoint(230, 240))
     QTest.keyRelease(canvas, Qt.Key_Space)
     assert np.allclose(canvas.view.to_pixels(under), (230, 240))
-    assert (pings, taps) == ([], [])
+    assert (pings, sampling) == ([], [])
     QTest.keyClick(canvas, Qt.Key_Space)
-    assert taps == [True]
+    assert sampling == [True]
 
 
 class Mouse:
@@ -174,7 +174,7 @@ def test_what_is_half_drawn_when_the_pointer_is_lost_is_given_up(canvas, square,
             canvas, QtGui.QFocusEvent(QtCore.QEvent.FocusOut, Qt.ActiveWindowFocusReason)
         )
     else:
-        canvas.set_tool(HandTool())
+        canvas.set_tool(PanTool())
         canvas.set_tool(tool)
     mouse.release(Qt.LeftButton)
     assert not finished

@@ -468,7 +468,7 @@ def test_copy_here_and_paste_there(furnished, start, small_scene):
     assert chosen(driver) == ["lamp 2"]
     driver.settled()
     # The wave it makes is in the running problem.
-    assert len(driver.session.running.problem.drives) == len(before.sources) + 1
+    assert len(driver.session.running.problem.source_terms) == len(before.sources) + 1
     driver.press("Ctrl+Z")
     assert driver.session.scene == before
     # Where it cannot be it comes to the nearest place that is found: beyond the border, in an

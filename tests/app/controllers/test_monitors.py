@@ -116,7 +116,7 @@ def test_the_panel_shows_what_is_looked_at(measured):
     bars = measured.window.findChildren(QtWidgets.QTabBar)
     bar = next(b for b in bars if "Monitors" in map(b.tabText, range(b.count())))
     tabs = {bar.tabText(i): bar.tabRect(i).center() for i in range(bar.count())}
-    QTest.mouseClick(bar, Qt.LeftButton, pos=tabs["Traces"])
+    QTest.mouseClick(bar, Qt.LeftButton, pos=tabs["ProbeSeries"])
     assert panel.watched_number is None
     assert stepped(measured).monitor is None
     QTest.mouseClick(bar, Qt.LeftButton, pos=tabs["Monitors"])
@@ -271,15 +271,15 @@ def test_a_scene_without_monitors_shows_its_traces(measured, small_scene):
         return not dock.visibleRegion().isEmpty()
 
     measured.until(lambda: in_front(window.monitor_dock))
-    assert not in_front(window.trace_dock)
+    assert not in_front(window.probe_dock)
     measured.press("H")
     measured.until(lambda: window.monitor_dock.isHidden())
     measured.press("H")
     measured.until(lambda: in_front(window.monitor_dock))
-    assert not in_front(window.trace_dock)
+    assert not in_front(window.probe_dock)
     measured.dialogs.path = small_scene
     measured.press("Ctrl+O")
-    measured.until(lambda: in_front(window.trace_dock))
+    measured.until(lambda: in_front(window.probe_dock))
     assert not in_front(window.monitor_dock)
     assert not window.monitor_panel.chooser.isVisible()
 
@@ -293,8 +293,8 @@ def test_a_label_that_does_not_fit_loses_its_unit(application):
 
 def test_a_spectrum_is_drawn_in_place_of_the_traces(measured):
     measured.press("U")
-    measured.until(lambda: len(measured.bench.traces.times) > 200)
-    panel = measured.window.trace_panel
+    measured.until(lambda: len(measured.bench.probe_series.times) > 200)
+    panel = measured.window.probe_panel
     panel.spectrum.click()
     assert panel.plot.spectral
     assert panel.plot.grab().toImage() is not None

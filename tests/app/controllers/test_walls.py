@@ -108,7 +108,7 @@ def test_the_edges_of_a_mesh_file_are_known_and_waves_drawn_at_them():
     assert len(mark.waves) == 1
 
 
-class Desk:
+class Controller:
     """A tool over the box, and what it asked for."""
 
     def __init__(self) -> None:
@@ -129,43 +129,43 @@ class Desk:
 
 
 def test_pointing_at_an_edge_names_it_and_a_click_picks_it():
-    desk = Desk()
-    desk.tool.move(PointerEvent(0.01, 0.4, 0.002))
-    assert desk.tool.hint.startswith("domain.left: conductor")
-    assert desk.tool.overlay().label == "domain.left: conductor"
-    desk.click(0.01, 0.4)
-    desk.click(0.7, 0.5)
-    desk.click(1.5, 0.5)
-    assert desk.picked == ["domain.left", "disk.rim", None]
+    controller = Controller()
+    controller.tool.move(PointerEvent(0.01, 0.4, 0.002))
+    assert controller.tool.hint.startswith("domain.left: conductor")
+    assert controller.tool.overlay().label == "domain.left: conductor"
+    controller.click(0.01, 0.4)
+    controller.click(0.7, 0.5)
+    controller.click(1.5, 0.5)
+    assert controller.picked == ["domain.left", "disk.rim", None]
 
 
 def test_partners_that_fit_are_marked_and_others_say_why_not():
-    desk = Desk()
-    desk.click(0.0, 0.4)
-    desk.tool.look_for_partner()
-    tones = [stroke.tone for stroke in desk.tool.overlay().strokes]
+    controller = Controller()
+    controller.click(0.0, 0.4)
+    controller.tool.look_for_partner()
+    tones = [stroke.tone for stroke in controller.tool.overlay().strokes]
     assert tones.count("fitting") == 3
     assert tones.count("faint") == 5
-    desk.click(1.5, 1.0)
-    assert "is 2 long" in desk.tool.hint
-    assert desk.glued == []
-    desk.click(1.99, 0.4)
-    assert desk.glued == [("domain.left", "domain.right")]
-    assert not desk.tool.gluing
+    controller.click(1.5, 1.0)
+    assert "is 2 long" in controller.tool.hint
+    assert controller.glued == []
+    controller.click(1.99, 0.4)
+    assert controller.glued == [("domain.left", "domain.right")]
+    assert not controller.tool.gluing
 
 
 def test_the_keys_do_it_too():
-    desk = Desk()
-    desk.tool.key("Tab")
-    desk.tool.key("Tab")
-    assert desk.picked == ["domain.bottom", "domain.right"]
-    desk.tool.look_for_partner()
-    desk.tool.key("Tab")
-    desk.tool.key("Enter")
-    assert desk.glued == [("domain.right", "domain.left")]
-    desk.tool.key("Escape")
-    assert desk.tool.picked is None
-    assert not desk.tool.wants_key("Escape")
+    controller = Controller()
+    controller.tool.key("Tab")
+    controller.tool.key("Tab")
+    assert controller.picked == ["domain.bottom", "domain.right"]
+    controller.tool.look_for_partner()
+    controller.tool.key("Tab")
+    controller.tool.key("Enter")
+    assert controller.glued == [("domain.right", "domain.left")]
+    controller.tool.key("Escape")
+    assert controller.tool.picked is None
+    assert not controller.tool.wants_key("Escape")
 
 
 def test_a_person_makes_walls_and_takes_them_back(driver):

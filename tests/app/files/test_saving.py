@@ -22,10 +22,12 @@ def test_probes_record_and_are_saved(driver, tmp_path):
     driver.click(0.25, 0.75)
     assert [probe.name for probe in driver.session.scene.probes] == ["probe 1", "probe 2"]
     assert driver.session.scene.probes[0].position == pytest.approx((0.5, 0.5), abs=0.005)
-    driver.until(lambda: len(driver.bench.traces.times) > 3 and driver.bench.traces.names)
+    driver.until(
+        lambda: len(driver.bench.probe_series.times) > 3 and driver.bench.probe_series.names
+    )
     driver.press("P")
     driver.click(0.5, 0.5)
-    driver.until(lambda: np.abs(driver.bench.traces.values).max() > 0.01)
+    driver.until(lambda: np.abs(driver.bench.probe_series.values).max() > 0.01)
     driver.dialogs.path = tmp_path / "traces.csv"
     driver.window.actions_by_id["traces"].trigger()
     lines = driver.dialogs.path.read_text().splitlines()
@@ -34,7 +36,7 @@ def test_probes_record_and_are_saved(driver, tmp_path):
     driver.click(0.25, 0.75)
     assert [probe.name for probe in driver.session.scene.probes] == ["probe 1"]
     driver.window.actions_by_id["remove_probes"].trigger()
-    driver.until(lambda: driver.bench.traces.names == ())
+    driver.until(lambda: driver.bench.probe_series.names == ())
 
 
 def test_the_picture_of_the_canvas_is_what_is_seen(at_rest, tmp_path):

@@ -18,7 +18,7 @@ from wavelab.simulation.messages.frames import Frame, ProbeSamples
 SCENE = Scene(title="s", solver=Solver(element_size=0.1))
 
 
-class Recorder:
+class MovieRecorder:
     """A canvas that only remembers its calls."""
 
     def __init__(self):
@@ -54,7 +54,7 @@ def prepared(generation=1):
 
 @pytest.fixture
 def shown():
-    canvas = Recorder()
+    canvas = MovieRecorder()
     presenter = Presenter(canvas)
     presenter.show_view(ViewState())
     presenter.show_problem(prepared(), first=True)

@@ -8,7 +8,7 @@ import pytest
 from tqdm import tqdm
 
 from wavelab.app.session.preparation import Preparation
-from wavelab.physics.problem import pose
+from wavelab.physics.problem import discretize_scene
 from wavelab.scene.toml.toml_io import load_scene
 from wavelab.simulation.headless.batch import run_problem
 from wavelab.simulation.headless.batch_options import BatchOptions
@@ -55,7 +55,7 @@ def test_save_with_pings(start, small_scene, tmp_path, monkeypatch):
     assert scene.pings[0].position == pytest.approx((0.3, 0.6), abs=0.01)
     # Headless the same field, in the window too.
     options = BatchOptions(backend="numpy", progress=False, snapshot=tmp_path / "a.h5")
-    problem = pose(scene, driver.session.running.mesh)
+    problem = discretize_scene(scene, driver.session.running.mesh)
     assert run_problem(problem, options)["steps"] == 3
     with h5py.File(options.snapshot) as file:
         np.testing.assert_allclose(file["ez"], shown.values, atol=1e-6)

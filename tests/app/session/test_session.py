@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from wavelab.app.edits import domain_edits, edits
 from wavelab.app.edits.edit_price import Price, price
 from wavelab.app.session.preparation import Prepared
-from wavelab.app.session.session import Refused, Running, Session
+from wavelab.app.session.session import NowRunning, Refused, Session
 from wavelab.errors import GeometryError
 from wavelab.scene.model.scene import Probe, Scene, Solver
 from wavelab.scene.model.shapes import Rectangle
@@ -147,7 +147,7 @@ def test_a_late_load_of_an_older_edit_does_not_end_the_newer_one(lab):
     (load,) = lab.sent()
     lab.session.apply(edits.set_order(lab.session.scene, 6))
     (running,) = lab.loaded(load.generation)
-    assert isinstance(running, Running)
+    assert isinstance(running, NowRunning)
     assert lab.session.running.scene.solver.order == 5
     assert lab.session.scene.solver.order == 6
     assert lab.session.busy
@@ -447,7 +447,7 @@ def test_whoever_asks_the_solver_is_answered_in_turn_whatever_fails_between(lab)
     solver.take_pings(lambda taken: answers.append(("pings", taken)))
     told = [
         events.FieldsTaken("problem", "state"),
-        events.Measured("result"),
+        events.MonitorRead("result"),
         events.FieldsTaken("problem", "later state"),
         events.PingsTaken(None, None, 0.0),
     ]

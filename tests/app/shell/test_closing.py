@@ -11,7 +11,7 @@ from pathlib import Path
 import av
 import pytest
 
-from wavelab.app.base import exception_hook as rescue_module
+from wavelab.app.base import exception_hook as exception_hook_module
 from wavelab.app.canvas.field import raster_field, raster_relief
 from wavelab.app.canvas.field.raster_field import RasterField
 from wavelab.app.edits import edits
@@ -125,7 +125,7 @@ def test_an_exception_in_a_slot_is_shown_once_and_the_program_goes_on(driver):
     driver.canvas.hovered.disconnect(fails)
     kept = list((driver.home / "wavelab").glob("unsaved-*.toml"))
     assert len(kept) == 1
-    assert sys.excepthook == driver.program.rescue.caught
+    assert sys.excepthook == driver.program.exception_hook.caught
 
 
 def test_a_users_error_in_a_slot_goes_to_the_message_bar(driver):
@@ -140,15 +140,17 @@ def test_a_users_error_in_a_slot_goes_to_the_message_bar(driver):
 
 
 def test_the_hook_is_given_back(driver):
-    assert sys.excepthook == driver.program.rescue.caught
+    assert sys.excepthook == driver.program.exception_hook.caught
     driver.window.close()
-    assert sys.excepthook != driver.program.rescue.caught
+    assert sys.excepthook != driver.program.exception_hook.caught
 
 
 def test_keyboard_interrupts_are_not_swallowed(monkeypatch):
     seen = []
     monkeypatch.setattr(sys, "excepthook", lambda *a: seen.append(a))
-    hook = rescue_module.Rescue(save=seen.clear, complain=seen.clear, show=seen.clear)
+    hook = exception_hook_module.ExceptionHook(
+        save=seen.clear, complain=seen.clear, show=seen.clear
+    )
     hook.caught(KeyboardInterrupt, KeyboardInterrupt(), None)
     assert len(seen) == 1
 

@@ -7,7 +7,7 @@ import pytest
 
 from wavelab import paths
 from wavelab.app.base.settings import load_preferences, preferences_path
-from wavelab.opencl.elements.layout import KernelShape
+from wavelab.opencl.elements.layout import KernelConfig
 from wavelab.simulation.tuning import tuning
 from wavelab.simulation.tuning.compiling import Compiler
 
@@ -35,7 +35,7 @@ def test_the_child_ends_with_the_window_and_when_it_is_switched_off(
 ):
     monkeypatch.setattr(paths, "cache_directory", lambda: tmp_path)
     monkeypatch.setattr(tuning, "SETTLED_SECONDS", 0.0)
-    asked: set[KernelShape] = set()
+    asked: set[KernelConfig] = set()
     monkeypatch.setattr(Compiler, "compile", noted(asked))
     driver = start(small_scene, backend="opencl", tune=True)
     driver.until(lambda: asked)
@@ -46,7 +46,7 @@ def test_the_child_ends_with_the_window_and_when_it_is_switched_off(
     driver.close()
 
 
-def noted(asked: set[KernelShape]):
+def noted(asked: set[KernelConfig]):
     """A compiler's method that also notes what it is asked for."""
     method = Compiler.compile
 

@@ -190,15 +190,15 @@ def test_a_narrow_window_puts_the_ledger_behind_the_traces(driver):
     window = driver.window
     window.resize(1100, 700)
     driver.application.processEvents()
-    assert window.ledger_dock not in window.tabifiedDockWidgets(window.trace_dock)
+    assert window.ledger_dock not in window.tabifiedDockWidgets(window.probe_dock)
     window.resize(760, 600)
     driver.application.processEvents()
-    assert window.ledger_dock in window.tabifiedDockWidgets(window.trace_dock)
+    assert window.ledger_dock in window.tabifiedDockWidgets(window.probe_dock)
     window.resize(1500, 700)
     driver.application.processEvents()
-    assert window.ledger_dock not in window.tabifiedDockWidgets(window.trace_dock)
+    assert window.ledger_dock not in window.tabifiedDockWidgets(window.probe_dock)
     assert window.ledger_dock.isVisible()
-    driver.until(lambda: window.ledger_dock.width() > 0.5 * window.trace_dock.width())
+    driver.until(lambda: window.ledger_dock.width() > 0.5 * window.probe_dock.width())
 
 
 def test_the_error_is_shown_on_its_own_scale(driver):

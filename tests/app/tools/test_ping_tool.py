@@ -28,7 +28,7 @@ def test_shift_turns_the_sign_of_a_ping_and_of_its_ring():
     assert tool.overlay().rings[0].tone == "negative"
 
 
-def test_holding_the_button_repeats_the_pulse_at_the_height_it_began_with():
+def test_holding_the_button_repeats_the_ping_at_the_height_it_began_with():
     calls, height = Calls(), [2.0]
     tool = PingTool(calls, radius=0.1, height=lambda: height[0], negative=True)
     assert not tool.hold()
@@ -76,7 +76,7 @@ def test_moving_without_the_button_leaves_no_trail():
     assert len(calls) == 1
 
 
-def test_a_jump_across_a_huge_scene_adds_a_bounded_number_of_pulses():
+def test_a_jump_across_a_huge_scene_adds_a_bounded_number_of_pings():
     calls = Calls()
     drag(PingTool(calls, radius=1e-6), (0.0, 0.0), (1e3, 0.0))
     assert len(calls) <= 201

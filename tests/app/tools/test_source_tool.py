@@ -7,7 +7,7 @@ import pytest
 from tests.app.fake_sources import FakeSources
 from tests.app.tool_events import PIXEL, at, click, drag
 from wavelab.app.tools import (
-    HandTool,
+    PanTool,
     SourceTool,
 )
 from wavelab.app.tools.source_access import Target
@@ -99,6 +99,6 @@ def test_an_edge_that_no_mode_comes_through_says_why():
 
 
 def test_the_hand_leaves_everything_to_the_canvas():
-    tool = HandTool()
+    tool = PanTool()
     assert not tool.press(at(0, 0, "left"))
     assert tool.overlay() == EMPTY

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from wavelab.app.window.background_task import Inquiry
+from wavelab.app.window.background_task import BackgroundTask
 from wavelab.errors import WavelabError
 
 
@@ -17,22 +17,22 @@ def heard():
 
 
 @pytest.fixture
-def inquiry(heard):
-    inquiry = Inquiry(
+def task(heard):
+    task = BackgroundTask(
         "test",
         found=lambda result: heard.append(("found", result)),
         failed=lambda error: heard.append(("failed", error)),
         cancelled=lambda: heard.append(("cancelled", None)),
     )
-    yield inquiry
-    assert inquiry.close(10.0)
+    yield task
+    assert task.close(10.0)
 
 
-def end(inquiry) -> None:
+def end(task) -> None:
     limit = time.monotonic() + 10.0
-    while inquiry.busy:
+    while task.busy:
         assert time.monotonic() < limit
-        inquiry.poll()
+        task.poll()
 
 
 def until_cancelled(task):
@@ -41,42 +41,42 @@ def until_cancelled(task):
     raise RuntimeError("what work raises once it is cancelled does not matter")
 
 
-def test_an_answer_is_told_once(inquiry, heard):
-    inquiry.start(lambda task: 42)
-    end(inquiry)
-    inquiry.poll()
+def test_an_answer_is_told_once(task, heard):
+    task.start(lambda task: 42)
+    end(task)
+    task.poll()
     assert heard == [("found", 42)]
 
 
-def test_errors_are_told_and_defects_in_words_too(inquiry, heard):
+def test_errors_are_told_and_defects_in_words_too(task, heard):
     expected = WavelabError("no", remedy="Ask again.")
 
     def fail(error):
         raise error
 
     for error in (expected, KeyError("x")):
-        inquiry.start(lambda task, error=error: fail(error))
-        end(inquiry)
+        task.start(lambda task, error=error: fail(error))
+        end(task)
     (_, known), (_, defect) = heard
     assert known is expected
     assert isinstance(defect, WavelabError)
     assert "KeyError" in defect.message
 
 
-def test_cancelling_is_told_and_abandoning_is_not(inquiry, heard):
-    inquiry.start(until_cancelled)
-    inquiry.cancel()
-    end(inquiry)
+def test_cancelling_is_told_and_abandoning_is_not(task, heard):
+    task.start(until_cancelled)
+    task.cancel()
+    end(task)
     assert heard == [("cancelled", None)]
-    inquiry.start(until_cancelled)
-    inquiry.start(lambda task: 1)
-    end(inquiry)
+    task.start(until_cancelled)
+    task.start(lambda task: 1)
+    end(task)
     assert heard == [("cancelled", None), ("found", 1)]
 
 
-def test_closing_waits_no_longer_than_it_may(inquiry):
+def test_closing_waits_no_longer_than_it_may(task):
     go_on = threading.Event()
-    inquiry.start(lambda task: go_on.wait(10.0))
-    assert not inquiry.close(0.01)
+    task.start(lambda task: go_on.wait(10.0))
+    assert not task.close(0.01)
     go_on.set()
-    assert inquiry.close(10.0)
+    assert task.close(10.0)

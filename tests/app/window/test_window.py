@@ -29,10 +29,10 @@ def test_h_hides_everything_but_the_wave(driver):
         driver.window.status,
         driver.window.hint,
         driver.window.side_dock,
-        driver.window.trace_dock,
+        driver.window.probe_dock,
     ]
     driver.press("T")
-    assert driver.window.trace_dock.isHidden()
+    assert driver.window.probe_dock.isHidden()
     driver.press("H")
     assert not any(widget.isVisible() for widget in others)
     driver.press("H")

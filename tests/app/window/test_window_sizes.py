@@ -64,16 +64,16 @@ def test_the_tab_in_front_stays_there_in_a_narrow_window_and_in_a_wide_one(drive
     driver.until(lambda: is_in_front(window.ledger_dock))
     resized(NARROW + 100, 800)
     driver.until(lambda: is_in_front(window.monitor_dock) and is_in_front(window.ledger_dock))
-    bar, number = tab_bar(driver, "Traces")
+    bar, number = tab_bar(driver, "ProbeSeries")
     QTest.mouseClick(bar, Qt.LeftButton, pos=bar.tabRect(number).center())
     resized(NARROW - 100, 800)
-    driver.until(lambda: is_in_front(window.trace_dock))
+    driver.until(lambda: is_in_front(window.probe_dock))
 
 
 def test_monitors_get_room_for_their_plots_once(driver, resized):
     window = driver.window
     resized(1000, 700)
-    before = window.trace_dock.height()
+    before = window.probe_dock.height()
     driver.press("O")
     driver.until(lambda: window.monitor_dock.height() > before + 40)
     assert window.canvas.height() > window.monitor_dock.height()
@@ -114,8 +114,8 @@ def test_the_names_of_three_traces_are_seen_in_a_window_of_usual_size(driver, re
     resized(1000, 700)
     for y in (0.3, 0.5, 0.7):
         driver.bench.editor.apply(add_probe(driver.session.scene, (0.5, y)))
-    driver.until(lambda: len(driver.bench.traces.names) == 3)
-    panel = driver.window.trace_panel
+    driver.until(lambda: len(driver.bench.probe_series.names) == 3)
+    panel = driver.window.probe_panel
     (scroll,) = panel.findChildren(QtWidgets.QScrollArea)
     driver.until(lambda: "probe 3" in scroll.widget().text())
     QApplication.processEvents()

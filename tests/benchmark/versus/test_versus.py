@@ -8,14 +8,14 @@ import pytest
 from wavelab.benchmark.versus import galerkin
 from wavelab.benchmark.versus.modes import cavity, disk
 from wavelab.benchmark.versus.versus import Contest, compete, contests
-from wavelab.opencl.yee import YeeShape, YeeStepper
+from wavelab.opencl.yee import YeeConfig, YeeStepper
 
 pytestmark = pytest.mark.usefixtures("hurried")
 
 
 @pytest.fixture(autouse=True)
 def one_shape(monkeypatch):
-    monkeypatch.setattr(YeeStepper, "_fastest", lambda self: YeeShape(True, 4, 8, (1,)))
+    monkeypatch.setattr(YeeStepper, "_fastest", lambda self: YeeConfig(True, 4, 8, (1,)))
 
 
 def test_galerkin_converges_with_its_order_on_straight_walls(device):

@@ -9,7 +9,7 @@ import pytest
 from tests.opencl.conftest import mixed_operator, random_fields
 from wavelab.numerics.time.runge_kutta import SCHEMES
 from wavelab.opencl.stepper import OpenCLStepper
-from wavelab.physics.sources.source_terms import NodalDrive
+from wavelab.physics.sources.source_terms import NodalSourceTerm
 from wavelab.timeline import NO_TIMELINE, Timeline
 
 SCHEME = SCHEMES["rkf84"]
@@ -22,7 +22,7 @@ def recorded(path, device, steps):
     stepper = OpenCLStepper(operator, dt=1e-4, device=device, timeline=timeline, scheme=SCHEME)
     stepper.set_fields(random_fields(operator))
     nodes = np.arange(5)
-    stepper.set_drives([NodalDrive(nodes, np.ones(5), np.sin)])
+    stepper.set_source_terms([NodalSourceTerm(nodes, np.ones(5), np.sin)])
     stepper.synchronize()
     with timeline.span("steps"):
         stepper.advance(steps)
@@ -75,5 +75,5 @@ def test_queues_stamp_commands_only_for_a_timeline(device, timeline):
     stepper = OpenCLStepper(mixed_operator(1, 1.0), dt=1e-3, device=device, timeline=timeline)
     profiling = bool(stepper.memory.queue.properties & cl.command_queue_properties.PROFILING_ENABLE)
     assert profiling is timeline.recording
-    assert (stepper.memory.recorder is not None) is timeline.recording
+    assert (stepper.memory.profile is not None) is timeline.recording
     stepper.close()

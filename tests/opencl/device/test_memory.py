@@ -15,7 +15,7 @@ from wavelab.opencl.device.memory import DeviceMemory
 from wavelab.opencl.device.program import build, render
 from wavelab.opencl.elements.state import upload
 from wavelab.opencl.stepper import OpenCLStepper
-from wavelab.opencl.variants.configurations import cpu_shape
+from wavelab.opencl.variants.configs import cpu_config
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ def test_more_unknowns_than_indices(memory):
         element=operator.discretization.element,
     )
     with pytest.raises(DeviceError, match="2147483647"):
-        upload(SimpleNamespace(discretization=huge), 1, cpu_shape(np.dtype(np.float32)), memory)
+        upload(SimpleNamespace(discretization=huge), 1, cpu_config(np.dtype(np.float32)), memory)
 
 
 def test_failure_while_setting_up_leaves_nothing(device, monkeypatch):

@@ -1,4 +1,4 @@
-"""Elements with arcs among their faces: the kernels with dense matrices do what the oracle does."""
+"""Elements with arcs among their faces: the kernels that is curved do what the oracle does."""
 
 import math
 
@@ -10,13 +10,13 @@ from tests.sample_meshes import elliptic_disk, mixed_operator, random_fields
 from wavelab.meshing.job import mesh_scene
 from wavelab.numerics.mesh.refine import refine
 from wavelab.opencl.elements import curved
-from wavelab.opencl.elements.layout import KernelShape
+from wavelab.opencl.elements.layout import KernelConfig
 from wavelab.opencl.stepper import OpenCLStepper
-from wavelab.physics.materials.auxiliary_equations import LocalEquations
+from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.operator.energy import element_energy
 from wavelab.physics.operator.maxwell_tm import right_hand_side
-from wavelab.physics.problem import pose
-from wavelab.physics.sources.source_terms import NodalDrive
+from wavelab.physics.problem import discretize_scene
+from wavelab.physics.sources.source_terms import NodalSourceTerm
 from wavelab.scene.model.scene import Scene, Solver, Wall
 from wavelab.scene.model.shapes import Polygon
 from wavelab.simulation.steppers.numpy_stepper import NumpyStepper
@@ -49,19 +49,19 @@ def compare(device, operator, precision="double", **how):
     for s in (stepper, oracle):
         s.advance(2)
     error = max(error, relative_error(stepper.fields(), oracle.fields()))
-    first = stepper._design.dense.first
+    first = stepper._variant.curved.first
     stepper.close()
     assert error < TOLERANCE[precision]
     return first
 
 
 @pytest.mark.parametrize(
-    ("order", "design"), [(n, ("interleaved", "per_node")[n // 2 % 2]) for n in range(2, 11)]
+    ("order", "variant"), [(n, ("aosoa", "per_node")[n // 2 % 2]) for n in range(2, 11)]
 )
-def test_every_order(device, order, design):
+def test_every_order(device, order, variant):
     upwinding = (1.0, 0.0, 0.5)[order % 3]
     precision = ("single", "double")[order % 2]
-    compare(device, borders_curved(order, upwinding), precision, design=design)
+    compare(device, borders_curved(order, upwinding), precision, variant=variant)
 
 
 @pytest.mark.parametrize("upwinding", [0.5, 1.0])
@@ -70,24 +70,24 @@ def test_every_flux_in_both_precisions(device, precision, upwinding):
     compare(device, borders_curved(3, upwinding), precision)
 
 
-@pytest.mark.parametrize(("matrices", "rows"), [("folded", 2), ("tensor", 4), ("buffer", 1)])
+@pytest.mark.parametrize(("matrices", "rows"), [("even_odd_gpu", 2), ("tensor", 4), ("buffer", 1)])
 def test_blocks_that_do_not_end_where_the_curved_elements_begin(device, matrices, rows):
     operator = some_curved(2)
     assert operator.discretization.first_curved == 24
-    shape = KernelShape(16, 1, rows, matrices=matrices)
-    assert compare(device, operator, shape=shape) == 16
+    config = KernelConfig(16, 1, rows, matrices=matrices)
+    assert compare(device, operator, config=config) == 16
 
 
-@pytest.mark.parametrize("design", ["interleaved", "per_node"])
-def test_a_mesh_of_curved_elements_alone(device, design):
+@pytest.mark.parametrize("variant", ["aosoa", "per_node"])
+def test_a_mesh_of_curved_elements_alone(device, variant):
     operator = mixed_operator(3, 1.0, elliptic_disk(hole=0.3, core=True))
-    assert compare(device, operator, design=design) == 0
+    assert compare(device, operator, variant=variant) == 0
 
 
-@pytest.mark.parametrize(("design", "order"), [("interleaved", 2), ("per_node", 3)])
-def test_a_group_for_an_element_as_on_graphics_cards(device, monkeypatch, design, order):
+@pytest.mark.parametrize(("variant", "order"), [("aosoa", 2), ("per_node", 3)])
+def test_a_group_for_an_element_as_on_graphics_cards(device, monkeypatch, variant, order):
     monkeypatch.setattr(curved, "kind_of", lambda device: "GPU")
-    compare(device, borders_curved(order), design=design)
+    compare(device, borders_curved(order), variant=variant)
 
 
 def test_sources_and_local_equations_reach_the_neighbours(device):
@@ -95,7 +95,7 @@ def test_sources_and_local_equations_reach_the_neighbours(device):
     d = operator.discretization
     rng = np.random.default_rng(0)
     nodes = np.sort(rng.choice(d.x.size, d.x.size // 2, replace=False))
-    drive = NodalDrive(nodes, rng.standard_normal(len(nodes)), lambda t: np.cos(3 * t))
+    source_term = NodalSourceTerm(nodes, rng.standard_normal(len(nodes)), lambda t: np.cos(3 * t))
     elements = np.arange(d.first_curved - 8, d.n_elements)
     rates = {"hx": "-c*hx", "hy": "-2*c*hy", "ez": "-c*m", "m": "ez - c*m"}
     coefficients = {"c": rng.uniform(1, 9, (len(elements), d.nodes_per_element))}
@@ -104,8 +104,8 @@ def test_sources_and_local_equations_reach_the_neighbours(device):
         NumpyStepper(operator, dt=1e-3),
     )
     for s in steppers:
-        s.set_drives([drive])
-        s.set_local_equations([LocalEquations.written(elements, coefficients, rates)])
+        s.set_source_terms([source_term])
+        s.set_auxiliary_equations([AuxiliaryEquations.written(elements, coefficients, rates)])
         s.set_fields(random_fields(d))
         s.advance(3)
         s.add_to_ez(nodes, np.ones(len(nodes)))
@@ -117,7 +117,7 @@ def test_sources_and_local_equations_reach_the_neighbours(device):
 
 def test_straight_meshes_compile_nothing_new(device):
     stepper = OpenCLStepper(mixed_operator(2), dt=1e-3, device=device)
-    names = {kernel.function_name for kernel in stepper._design.kernels._program.all_kernels()}
+    names = {kernel.function_name for kernel in stepper._variant.kernels._program.all_kernels()}
     launches = {len(stage) for stages in stepper._stages for stage in stages}
     stepper.close()
     assert not any("dense" in name for name in names)
@@ -135,16 +135,16 @@ def test_the_self_test_has_arcs_for_operators_with_arcs(device, monkeypatch):
         make_stepper(operator, dt=1e-3, backend="opencl")
 
 
-@pytest.mark.parametrize("design", ["interleaved", "per_node"])
-def test_edges_glued_at_an_angle_beside_an_arc(device, design):
+@pytest.mark.parametrize("variant", ["aosoa", "per_node"])
+def test_edges_glued_at_an_angle_beside_an_arc(device, variant):
     """A quarter of a disk whose straight sides are one edge, turned by 90 degrees."""
     quarter = Polygon(((0, 0), (1, 0), (0, 1)), (0.0, math.tan(math.pi / 8), 0.0))
     glued = Wall(("domain.0", "domain.2"), "periodic")
     scene = Scene("quarter", Solver(element_size=0.4), quarter, walls=(glued,))
-    operator = pose(scene, mesh_scene(scene), order=3).operator
+    operator = discretize_scene(scene, mesh_scene(scene), order=3).operator
     d = operator.discretization
     assert d.connectivity.is_boundary.sum() < (d.mesh.face_tags >= 0).sum()
     assert d.curved is not None
     # A curved element has a part in a glued side.
     assert (d.mesh.face_tags[d.first_curved :] != d.mesh.face_names.index("domain.1")).any()
-    compare(device, operator, design=design)
+    compare(device, operator, variant=variant)

@@ -10,7 +10,7 @@ from wavelab.errors import FormulaError
 from wavelab.numerics.elements.reference_element import reference_element
 from wavelab.opencl.device.program import build, render
 from wavelab.opencl.elements.formula import opencl_source
-from wavelab.opencl.elements.layout import KernelShape, face_slots
+from wavelab.opencl.elements.layout import KernelConfig, face_slots
 from wavelab.opencl.elements.maxwell_tm import COEFFICIENTS, MATERIAL, METRIC
 from wavelab.scene.formulas.formula import FUNCTIONS, Formula
 
@@ -51,7 +51,7 @@ def helpers(real: str, width: int) -> str:
         layout="element",
         publishes=True,
         number="real_v",
-        shape=KernelShape(8, width, rows=1, tile=1),
+        config=KernelConfig(8, width, rows=1, tile=1),
         real=real,
         rank_one=True,
         nodes_per_element=3,

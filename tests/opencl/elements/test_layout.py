@@ -14,15 +14,15 @@ from tests.opencl.conftest import mixed_operator
 from wavelab.numerics.elements.reference_element import reference_element
 from wavelab.numerics.fields.traces import inside_trace, outside_trace
 from wavelab.opencl.elements.layout import (
-    KernelShape,
+    KernelConfig,
     deinterleave,
     face_slots,
     interleave,
     outside_slots,
     pack_rows,
 )
-from wavelab.opencl.variants import configurations
-from wavelab.opencl.variants.configurations import blocks_each, cpu_shape, gpu_shape, local_bytes
+from wavelab.opencl.variants import configs
+from wavelab.opencl.variants.configs import blocks_each, cpu_config, gpu_config, local_bytes
 
 
 @given(st.integers(1, 70), st.integers(1, 9), st.sampled_from([1, 4, 8, 32, 64]))
@@ -84,24 +84,24 @@ def test_packed_rows_multiply_like_the_matrix(tile):
 
 
 def test_sizes_of_a_launch():
-    shape = KernelShape(64, 2, rows=3, tile=4)
-    assert shape.local_size == (96,)
-    assert shape.global_size(65) == (192,)
-    assert not shape.alone
-    assert KernelShape(8, 8, rows=1, tile=3).local_size == (1,)
+    config = KernelConfig(64, 2, rows=3, tile=4)
+    assert config.local_size == (96,)
+    assert config.global_size(65) == (192,)
+    assert not config.alone
+    assert KernelConfig(8, 8, rows=1, tile=3).local_size == (1,)
 
 
 @pytest.mark.parametrize(("width", "rows"), [(2, 1), (1, 2)])
 def test_literals_are_for_a_work_item_with_an_element_of_its_own(width, rows):
     with pytest.raises(ValueError, match="an element alone"):
-        KernelShape(32, width, rows, matrices="literal")
+        KernelConfig(32, width, rows, matrices="literal")
 
 
 def test_mirrored_matrices_are_for_a_work_item_on_its_own():
-    assert KernelShape(8, 8, rows=1, tile=2, matrices="mirrored").alone
-    for shape in ((32, 1, 1), (8, 8, 2)):
+    assert KernelConfig(8, 8, rows=1, tile=2, matrices="even_odd_cpu").alone
+    for config in ((32, 1, 1), (8, 8, 2)):
         with pytest.raises(ValueError, match="a block alone"):
-            KernelShape(*shape, matrices="mirrored")
+            KernelConfig(*config, matrices="even_odd_cpu")
 
 
 @pytest.mark.parametrize("units", [1, 2, 64])
@@ -118,12 +118,12 @@ def test_every_unit_gets_some_blocks(units):
 @pytest.mark.parametrize("order", range(1, 11))
 def test_shared_arrays_fit_local_memory(order, real, n_fluxes):
     for memory, small in itertools.product((16 * 1024, 48 * 1024), (False, True)):
-        shape = gpu_shape(order, n_fluxes, real, memory, small=small)
-        assert local_bytes(shape, order, n_fluxes, real) <= memory
-        assert shape.lanes % shape.width == 0
-        assert shape.local_size[0] <= 256
+        config = gpu_config(order, n_fluxes, real, memory, small=small)
+        assert local_bytes(config, order, n_fluxes, real) <= memory
+        assert config.lanes % config.width == 0
+        assert config.local_size[0] <= 256
     # 512-bit vectors crash a compiler.
-    assert cpu_shape(real).width * real.itemsize == 32
+    assert cpu_config(real).width * real.itemsize == 32
 
 
 @pytest.mark.parametrize("n_fluxes", [1, 2])
@@ -131,13 +131,13 @@ def test_shared_arrays_fit_local_memory(order, real, n_fluxes):
 def test_a_graphics_card_has_a_choice(monkeypatch, real, n_fluxes):
     """Alone, by two, four or eight: whatever fits, what is taken untimed first."""
     card = SimpleNamespace(local_mem_size=48 * 1024, max_work_group_size=1024)
-    monkeypatch.setattr(configurations, "kind_of", lambda device: "GPU")
+    monkeypatch.setattr(configs, "kind_of", lambda device: "GPU")
     for order, small in itertools.product(range(1, 11), (False, True)):
         case = {"order": order, "n_fluxes": n_fluxes, "real": real, "small": small}
-        candidates = configurations.candidate_shapes(card, **case)
-        assert candidates[0] == configurations.kernel_shape(card, **case)
+        candidates = configs.candidate_configs(card, **case)
+        assert candidates[0] == configs.kernel_config(card, **case)
         assert len(set(candidates)) == len(candidates) > 1
-        for shape in candidates:
-            assert local_bytes(shape, order, n_fluxes, real) <= card.local_mem_size
+        for config in candidates:
+            assert local_bytes(config, order, n_fluxes, real) <= card.local_mem_size
         if order <= 5:
-            assert {shape.rows for shape in candidates if shape.compact} == {1, 2, 4, 8}
+            assert {config.rows for config in candidates if config.compact} == {1, 2, 4, 8}

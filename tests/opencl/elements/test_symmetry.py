@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from wavelab.numerics.elements.reference_element import reference_element
-from wavelab.opencl.elements.even_odd_tiles import MirroredTiles
+from wavelab.opencl.elements.even_odd_tiles import EvenOddTiles
 from wavelab.opencl.elements.symmetry import (
     derivative,
+    even_odd_product,
     face_lift,
-    mirrored,
     orbits,
     swapped_nodes,
     turned_nodes,
@@ -53,7 +53,7 @@ def test_one_derivative_is_the_other_with_the_nodes_swapped(order):
 def test_a_matrix_without_the_symmetry_is_refused():
     image = np.array([1, 0])
     with pytest.raises(ValueError, match="symmetry"):
-        mirrored(np.array([[1.0, 2.0], [3.0, 4.0]]), image, image, 1)
+        even_odd_product(np.array([[1.0, 2.0], [3.0, 4.0]]), image, image, 1)
 
 
 @pytest.mark.parametrize("order", ORDERS)
@@ -71,7 +71,7 @@ def test_lifting_of_one_face_turned_round(order, face):
 @pytest.mark.parametrize("order", ORDERS)
 def test_every_node_has_one_place_in_the_tiles(order, largest):
     element = reference_element(order)
-    tiles = MirroredTiles.of(element, largest)
+    tiles = EvenOddTiles.of(element, largest)
     assert max(tiles.pairs.size, tiles.singles.size) <= largest
     nodes = np.arange(element.nodes_per_element)
     pairs, singles = np.split(tiles.orbits, [tiles.pairs.n_rows])

@@ -1,4 +1,4 @@
-"""Local equations and other extensions of a stage, against the NumPy stepper."""
+"""Auxiliary equations and other extensions of a stage, against the NumPy stepper."""
 
 from __future__ import annotations
 
@@ -6,15 +6,21 @@ import numpy as np
 import pytest
 
 from tests.opencl.conftest import mixed_operator, random_fields, relative_error
-from tests.opencl.test_stepper import agree, formula_drives, nodal_drives, operator, pair  # noqa: F401
-from wavelab.opencl.elements.layout import KernelShape
+from tests.opencl.test_stepper import (  # noqa: F401
+    agree,
+    formula_source_terms,
+    nodal_source_terms,
+    operator,
+    pair,
+)
+from wavelab.opencl.elements.layout import KernelConfig
 from wavelab.opencl.extensions.extension import StageExtension
 from wavelab.opencl.stepper import OpenCLStepper
-from wavelab.physics.materials.auxiliary_equations import LocalEquations
+from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.simulation.steppers.numpy_stepper import NumpyStepper
 
 
-def equations(operator) -> list[LocalEquations]:  # noqa: F811
+def equations(operator) -> list[AuxiliaryEquations]:  # noqa: F811
     """Two overlapping ones with every kind of term; one drives all fields, the other one only,
     with names that kernels like to use."""
     rng = np.random.default_rng(4)
@@ -23,7 +29,7 @@ def equations(operator) -> list[LocalEquations]:  # noqa: F811
     some = {name: rng.uniform(-3, 3, (17, n_nodes)) for name in ("ca", "cb")}
     other = {"a": rng.uniform(1, 2, (9, n_nodes))}
     return [
-        LocalEquations.written(
+        AuxiliaryEquations.written(
             first,
             some,
             {
@@ -34,12 +40,12 @@ def equations(operator) -> list[LocalEquations]:  # noqa: F811
                 "pb": "hx - cb*hy - pb",
             },
         ),
-        LocalEquations.written(second, other, {"ez": "-a*ez + 5*n", "n": "ez - a*n"}),
+        AuxiliaryEquations.written(second, other, {"ez": "-a*ez + 5*n", "n": "ez - a*n"}),
     ]
 
 
 def same_memory(pair, tolerance: float = 1e-12) -> bool:  # noqa: F811
-    found, expected = (s.fields().memory for s in pair)
+    found, expected = (s.fields().auxiliary for s in pair)
     return all(
         np.abs(f - e).max() < tolerance * np.abs(e).max()
         for f, e in zip(found, expected, strict=True)
@@ -50,9 +56,9 @@ def test_steps_with_sources_and_pings(pair, operator):  # noqa: F811
     plain = NumpyStepper(operator, dt=pair[1].dt, scheme=pair[1].scheme)
     plain.set_fields(random_fields(operator))
     for stepper in (*pair, plain):
-        stepper.set_drives([*formula_drives(), *nodal_drives(operator)])
+        stepper.set_source_terms([*formula_source_terms(), *nodal_source_terms(operator)])
     for stepper in pair:
-        stepper.set_local_equations(equations(operator))
+        stepper.set_auxiliary_equations(equations(operator))
     for n_steps in (1, 2, 4):
         for stepper in (*pair, plain):
             stepper.advance(n_steps)
@@ -64,7 +70,7 @@ def test_steps_with_sources_and_pings(pair, operator):  # noqa: F811
 
 def test_memory_goes_with_the_fields(pair, operator):  # noqa: F811
     for stepper in pair:
-        stepper.set_local_equations(equations(operator))
+        stepper.set_auxiliary_equations(equations(operator))
         stepper.advance(3)
         state = stepper.fields()
         stepper.advance(3)
@@ -72,18 +78,20 @@ def test_memory_goes_with_the_fields(pair, operator):  # noqa: F811
         stepper.set_fields(state)
         stepper.advance(3)
         assert relative_error(stepper.fields(), ahead) < 1e-14
-        assert np.allclose(stepper.fields().memory[0], ahead.memory[0], rtol=1e-12, atol=1e-18)
+        assert np.allclose(
+            stepper.fields().auxiliary[0], ahead.auxiliary[0], rtol=1e-12, atol=1e-18
+        )
         stepper.set_fields(random_fields(operator))
-        assert all(not m.any() for m in stepper.fields().memory)
-        with pytest.raises(ValueError, match="memory"):
-            stepper.set_fields(type(state)(state.hx, state.hy, state.ez, state.memory[:1]))
+        assert all(not m.any() for m in stepper.fields().auxiliary)
+        with pytest.raises(ValueError, match="auxiliary variables"):
+            stepper.set_fields(type(state)(state.hx, state.hy, state.ez, state.auxiliary[:1]))
 
 
 def test_single_precision_stays_close(operator, device):  # noqa: F811
     found = OpenCLStepper(operator, dt=2e-3, device=device)
     expected = NumpyStepper(operator, dt=2e-3)
     for stepper in (found, expected):
-        stepper.set_local_equations(equations(operator))
+        stepper.set_auxiliary_equations(equations(operator))
         stepper.set_fields(random_fields(operator))
         stepper.advance(20)
     assert relative_error(found.fields(), expected.fields()) < 3e-6
@@ -96,19 +104,21 @@ def test_nothing_stays_on_the_device(device):
     stepper = OpenCLStepper(operator, dt=1e-3, device=device)
     held = stepper.memory.n_bytes
     for _ in range(2):
-        stepper.set_local_equations(equations(operator))
-    stepper.set_local_equations([])
+        stepper.set_auxiliary_equations(equations(operator))
+    stepper.set_auxiliary_equations([])
     assert stepper.memory.n_bytes == held
-    assert stepper.fields().memory == ()
+    assert stepper.fields().auxiliary == ()
     stepper.close()
 
 
-@pytest.mark.parametrize("shape", [KernelShape(32, 1, 4, matrices="folded"), KernelShape(8, 1, 1)])
-def test_other_layouts_of_the_traces(operator, device, shape):  # noqa: F811
-    stepper = OpenCLStepper(operator, dt=2e-3, precision="double", device=device, shape=shape)
+@pytest.mark.parametrize(
+    "config", [KernelConfig(32, 1, 4, matrices="even_odd_gpu"), KernelConfig(8, 1, 1)]
+)
+def test_other_layouts_of_the_traces(operator, device, config):  # noqa: F811
+    stepper = OpenCLStepper(operator, dt=2e-3, precision="double", device=device, config=config)
     oracle = NumpyStepper(operator, dt=2e-3)
     for s in (stepper, oracle):
-        s.set_local_equations(equations(operator))
+        s.set_auxiliary_equations(equations(operator))
         s.set_fields(random_fields(operator))
         s.advance(2)
     assert agree((stepper, oracle))
@@ -129,8 +139,8 @@ class Recording(StageExtension):
     def after(self, step, stage, parity):
         self.calls.append(("after", step, stage, parity))
         if stage == self.stepper.scheme.n_stages - 1:
-            design = self.stepper._design
-            self.residuals.append(design._download(design.residual).ez)
+            variant = self.stepper._variant
+            self.residuals.append(variant._download(variant.residual).ez)
 
 
 @pytest.mark.parametrize("keeps_residual", [False, True])

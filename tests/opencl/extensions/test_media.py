@@ -9,11 +9,11 @@ import pytest
 
 from tests.physics.operator.test_media import CHANGING, GRADED, graded_operator, medium
 from tests.sample_meshes import elliptic_disk, jittered_square, random_fields
-from wavelab.opencl.elements.layout import KernelShape
+from wavelab.opencl.elements.layout import KernelConfig
 from wavelab.opencl.stepper import OpenCLStepper
-from wavelab.physics.problem import pose
-from wavelab.physics.sources.pulse import gaussian
-from wavelab.physics.sources.source_terms import FormulaDrive, NodalDrive
+from wavelab.physics.problem import discretize_scene
+from wavelab.physics.sources.gaussian import gaussian
+from wavelab.physics.sources.source_terms import FormulaSourceTerm, NodalSourceTerm
 from wavelab.physics.time.time_step import stable_step
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.poles import Drude
@@ -28,8 +28,8 @@ BESSEL = {"epsilon": "2 + besselj(1, x + t)*y^3", "sigma": "1 if x < t else 0"}
 WALLS = (Wall(("domain.top",), "impedance", 0.5), Wall(("domain.left",), "magnetic"))
 
 
-def difference(tested, reference) -> float:
-    right, found = reference.fields(), tested.fields()
+def difference(apply_mass, reference) -> float:
+    right, found = reference.fields(), apply_mass.fields()
     return max(
         float(np.abs(getattr(found, name) - getattr(right, name)).max())
         / float(np.abs(getattr(right, name)).max())
@@ -38,101 +38,101 @@ def difference(tested, reference) -> float:
 
 
 @pytest.mark.parametrize(
-    ("quantities", "order", "upwinding", "design", "precision"),
+    ("quantities", "order", "upwinding", "variant", "precision"),
     [
-        (GRADED, 3, 1.0, KernelShape(32, 1, rows=1, matrices="literal"), "double"),
-        (CHANGING, 2, 0.3, KernelShape(32, 1, rows=2, matrices="folded"), "single"),
-        (CHANGING, 2, 1.0, KernelShape(8, 1, rows=4, matrices="tensor"), "double"),
-        (GRADED, 2, 1.0, KernelShape(8, 2, rows=2, tile=2), "double"),
-        (GRADED, 4, 1.0, "interleaved", "single"),
+        (GRADED, 3, 1.0, KernelConfig(32, 1, rows=1, matrices="literal"), "double"),
+        (CHANGING, 2, 0.3, KernelConfig(32, 1, rows=2, matrices="even_odd_gpu"), "single"),
+        (CHANGING, 2, 1.0, KernelConfig(8, 1, rows=4, matrices="tensor"), "double"),
+        (GRADED, 2, 1.0, KernelConfig(8, 2, rows=2, tile=2), "double"),
+        (GRADED, 4, 1.0, "aosoa", "single"),
         (GRADED, 2, 0.5, "per_node", "double"),
-        (CHANGING, 3, 0.5, "interleaved", "double"),
+        (CHANGING, 3, 0.5, "aosoa", "double"),
         (CHANGING, 2, 1.0, "per_node", "single"),
-        (UNIFORM, 2, 1.0, "interleaved", "single"),
-        (BESSEL, 1, 0.0, "interleaved", "double"),
+        (UNIFORM, 2, 1.0, "aosoa", "single"),
+        (BESSEL, 1, 0.0, "aosoa", "double"),
     ],
 )
-def test_steps_as_numpy_does(quantities, order, upwinding, design, precision):
+def test_steps_as_numpy_does(quantities, order, upwinding, variant, precision):
     operator = graded_operator(order, quantities, upwinding=upwinding, walls=WALLS)
-    compare(operator, design, precision)
+    compare(operator, variant, precision)
 
 
-@pytest.mark.parametrize(
-    ("quantities", "design"), [(GRADED, "interleaved"), (CHANGING, "per_node")]
-)
-def test_steps_curved_elements_as_numpy_does(quantities, design):
-    compare(graded_operator(3, quantities, mesh=elliptic_disk()), design, "double")
+@pytest.mark.parametrize(("quantities", "variant"), [(GRADED, "aosoa"), (CHANGING, "per_node")])
+def test_steps_curved_elements_as_numpy_does(quantities, variant):
+    compare(graded_operator(3, quantities, mesh=elliptic_disk()), variant, "double")
 
 
-def compare(operator, design, precision):
+def compare(operator, variant, precision):
     d = operator.discretization
     dt = 0.5 * stable_step(operator)
     nodes, profile = gaussian(d, (0.6, 0.4), 0.1, 1.0)
-    drives = (
-        NodalDrive(nodes, -profile / operator.epsilon[nodes // d.nodes_per_element], np.cos),
-        FormulaDrive(Formula.parse("x*y*cos(t)", SPACE_AND_TIME)),
+    source_terms = (
+        NodalSourceTerm(nodes, -profile / operator.epsilon[nodes // d.nodes_per_element], np.cos),
+        FormulaSourceTerm(Formula.parse("x*y*cos(t)", SPACE_AND_TIME)),
     )
     reference = NumpyStepper(operator, dt=dt)
-    kernels = {"design": design} if isinstance(design, str) else {"shape": design}
-    tested = OpenCLStepper(operator, dt=dt, precision=precision, **kernels)
+    kernels = {"variant": variant} if isinstance(variant, str) else {"config": variant}
+    apply_mass = OpenCLStepper(operator, dt=dt, precision=precision, **kernels)
     try:
-        for stepper in (reference, tested):
+        for stepper in (reference, apply_mass):
             stepper.set_clock(0.3, 7)
-            stepper.set_drives(drives)
+            stepper.set_source_terms(source_terms)
             stepper.set_fields(random_fields(d, 1))
             stepper.advance(2)
             stepper.add_to_ez(nodes, profile)
             stepper.advance(2)
         tolerance = TOLERANCE[precision]
-        assert difference(tested, reference) < tolerance
+        assert difference(apply_mass, reference) < tolerance
         np.testing.assert_allclose(
-            tested.element_energy(), reference.element_energy(), rtol=20 * tolerance
+            apply_mass.element_energy(), reference.element_energy(), rtol=20 * tolerance
         )
         shown = reference.view("energy")
-        np.testing.assert_allclose(tested.view("energy"), shown, atol=2e-5 * np.abs(shown).max())
+        np.testing.assert_allclose(
+            apply_mass.view("energy"), shown, atol=2e-5 * np.abs(shown).max()
+        )
         # A field that is read and put back is the same field.
-        tested.set_fields(tested.fields())
-        for stepper in (reference, tested):
+        apply_mass.set_fields(apply_mass.fields())
+        for stepper in (reference, apply_mass):
             stepper.advance(1)
-        assert difference(tested, reference) < tolerance
+        assert difference(apply_mass, reference) < tolerance
         # The medium of another moment: the fields stay, what they mean changes.
-        for stepper in (reference, tested):
+        for stepper in (reference, apply_mass):
             stepper.set_clock(0.1, 3)
             stepper.advance(1)
-        assert difference(tested, reference) < tolerance
+        assert difference(apply_mass, reference) < tolerance
     finally:
-        tested.close()
+        apply_mass.close()
 
 
-@pytest.mark.parametrize("design", ["interleaved", "per_node"])
-def test_dispersive_media_may_be_graded_and_change(design):
+@pytest.mark.parametrize("variant", ["aosoa", "per_node"])
+def test_dispersive_media_may_be_graded_and_change(variant):
     """The current of a pole is a part of dD/dt like any other."""
     material = replace(
         medium(epsilon="1 + x + 0.3*sin(5*t)"), poles=(Drude(frequency=0.7, damping=0.5),)
     )
     scene = Scene("plasma", Solver(0.3, order=3, until=0.5), background=material)
-    problem = pose(scene, jittered_square(3))
+    problem = discretize_scene(scene, jittered_square(3))
     assert problem.operator.media
     dt = problem.dt_max / 2
     reference = Simulation(problem, NumpyStepper(problem.operator, dt=dt))
-    tested = Simulation(
-        problem, OpenCLStepper(problem.operator, dt=dt, precision="double", design=design)
+    apply_mass = Simulation(
+        problem, OpenCLStepper(problem.operator, dt=dt, precision="double", variant=variant)
     )
     d = problem.discretization
     smooth = np.sin(np.pi * d.x) * np.sin(np.pi * d.y)
     ledger = None
     try:
-        for simulation in (reference, tested):
+        for simulation in (reference, apply_mass):
             simulation.ping(0.4, 0.6, 0.15, 1.0)
         ledger = Ledger(reference)
         for _ in range(60):
-            for simulation in (reference, tested):
+            for simulation in (reference, apply_mass):
                 simulation.advance(1)
             ledger.update(reference)
-        assert difference(tested.stepper, reference.stepper) < 1e-12
-        assert np.abs(d.integrate_product(tested.stepper.fields().ez, smooth).sum()) > 1e-4
+        assert difference(apply_mass.stepper, reference.stepper) < 1e-12
+        assert np.abs(d.integrate_product(apply_mass.stepper.fields().ez, smooth).sum()) > 1e-4
     finally:
-        tested.close()
+        apply_mass.close()
     account = ledger.account
     assert account.conductors > 1e-3 * account.initial
     assert abs(account.parametric) > 1e-2 * account.initial

@@ -15,10 +15,15 @@ from wavelab.opencl.elements import curved
 from wavelab.opencl.local_time import clusters as cluster_kernels
 from wavelab.opencl.local_time import local_stepper
 from wavelab.opencl.local_time.local_stepper import LocalOpenCLStepper
-from wavelab.physics.materials.auxiliary_equations import LocalEquations
+from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
-from wavelab.physics.sources.source_terms import FaceDrive, FormulaDrive, MovingDrive, NodalDrive
+from wavelab.physics.sources.source_terms import (
+    FaceSourceTerm,
+    FormulaSourceTerm,
+    MovingSourceTerm,
+    NodalSourceTerm,
+)
 from wavelab.physics.sources.waveforms import TimeFunction
 from wavelab.physics.time.local_stepping import local_clusters
 from wavelab.scene.formulas.formula import Formula
@@ -61,7 +66,7 @@ def case(
     return operator(d), clusters.in_order(d.first_curved), 0.5 * step
 
 
-def equations(operator: MaxwellTM) -> list[LocalEquations]:
+def equations(operator: MaxwellTM) -> list[AuxiliaryEquations]:
     """Two sets that share blocks, with every kind of term and names that kernels like to use."""
     rng = np.random.default_rng(4)
     n_elements, n_nodes = operator.discretization.shape
@@ -69,7 +74,7 @@ def equations(operator: MaxwellTM) -> list[LocalEquations]:
     some = {name: rng.uniform(-3, 3, (17, n_nodes)) for name in ("ca", "cb")}
     other = {"a": rng.uniform(1, 2, (9, n_nodes))}
     return [
-        LocalEquations.written(
+        AuxiliaryEquations.written(
             chosen[:17],
             some,
             {
@@ -80,13 +85,13 @@ def equations(operator: MaxwellTM) -> list[LocalEquations]:
                 "pb": "hx - cb*hy - pb",
             },
         ),
-        LocalEquations.written(chosen[20:29], other, {"ez": "-a*ez + 5*n", "n": "ez - a*n"}),
+        AuxiliaryEquations.written(chosen[20:29], other, {"ez": "-a*ez + 5*n", "n": "ez - a*n"}),
     ]
 
 
 def compare(
-    order: int, precision: str, drives=(), *, lossy=True, start=None, steps=3, remembers=False,
-    mesh=None, upwinding=1.0,
+    order: int, precision: str, source_terms=(), *, lossy=True, start=None, steps=3,
+    remembers=False, mesh=None, upwinding=1.0,
 ):  # fmt: skip
     operator, clusters, dt = case(order, lossy=lossy, mesh=mesh, upwinding=upwinding)
     steppers = (
@@ -96,8 +101,8 @@ def compare(
     shape = operator.discretization.shape
     local = equations(operator) if remembers else []
     for stepper in steppers:
-        stepper.set_drives(drives)
-        stepper.set_local_equations(local)
+        stepper.set_source_terms(source_terms)
+        stepper.set_auxiliary_equations(local)
         stepper.set_fields(start or Fields.zeros(shape))
         stepper.set_clock(0.7, 10)
         stepper.advance(steps)
@@ -106,7 +111,7 @@ def compare(
     steppers[1].close()
     assert abs(expected.ez).max() > 0
     assert relative_error(found, expected) < TOLERANCE[precision]
-    for here, there in zip(found.memory, expected.memory, strict=True):
+    for here, there in zip(found.auxiliary, expected.auxiliary, strict=True):
         assert np.abs(here - there).max() < TOLERANCE[precision] * np.abs(there).max()
     np.testing.assert_allclose(energies[1], energies[0], rtol=1e-4, atol=1e-6 * energies[0].max())
 
@@ -132,7 +137,7 @@ def test_small_clusters_may_step_in_one_launch(monkeypatch, together):
     for most in (0, together):
         monkeypatch.setattr(cluster_kernels, "_MOST_LEVELS", most)
         stepper = LocalOpenCLStepper(operator, dt=dt, clusters=clusters)
-        if not stepper._design.shape.alone:
+        if not stepper._variant.config.alone:
             stepper.close()
             pytest.skip("for devices where a work item does a block alone, which are processors")
         launches = [act for act, _, _ in stepper._schedule]
@@ -174,9 +179,9 @@ def test_curved_elements_agree_with_numpy(order, precision, remembers):
     first = operator.discretization.first_curved
     assert first == 21
     assert len(set(clusters.levels[first:])) > 1
-    drives = [FORMULA] if remembers else []
+    source_terms = [FORMULA] if remembers else []
     start = random_fields(operator.discretization)
-    compare(order, precision, drives, start=start, remembers=remembers, mesh=CURVED)
+    compare(order, precision, source_terms, start=start, remembers=remembers, mesh=CURVED)
 
 
 @pytest.mark.parametrize(("order", "precision"), [(2, "single"), (4, "double")])
@@ -190,22 +195,22 @@ def test_local_equations_agree_with_numpy(order, precision):
 def test_memory_goes_with_the_fields():
     operator, clusters, dt = case(2)
     stepper = LocalOpenCLStepper(operator, dt=dt, clusters=clusters, precision="double")
-    stepper.set_local_equations(equations(operator))
+    stepper.set_auxiliary_equations(equations(operator))
     stepper.set_fields(random_fields(operator.discretization))
     stepper.advance(2)
     state = stepper.fields()
-    assert all(m.any() for m in state.memory)
+    assert all(m.any() for m in state.auxiliary)
     stepper.advance(2)
     ahead = stepper.fields()
     stepper.set_fields(state)
     stepper.advance(2)
     assert relative_error(stepper.fields(), ahead) < 1e-14
-    assert np.allclose(stepper.fields().memory[0], ahead.memory[0], rtol=1e-12, atol=1e-15)
-    stepper.set_local_equations([])
-    assert stepper.fields().memory == ()
+    assert np.allclose(stepper.fields().auxiliary[0], ahead.auxiliary[0], rtol=1e-12, atol=1e-15)
+    stepper.set_auxiliary_equations([])
+    assert stepper.fields().auxiliary == ()
     twice = equations(operator)[:1] * 2
     with pytest.raises(ValueError, match="twice"):
-        stepper.set_local_equations(twice)
+        stepper.set_auxiliary_equations(twice)
     stepper.close()
 
 
@@ -213,28 +218,28 @@ def wave(t):
     return np.sin(7 * np.asarray(t))
 
 
-NODAL = NodalDrive(np.array([3, 4, 61, 310, 449]), np.array([1.0, 2, 3, -1, 2]), wave)
-FORMULA = FormulaDrive(Formula.parse("sin(x + 9*t)*y", ("x", "y", "t")))
-MOVING = MovingDrive(
+NODAL = NodalSourceTerm(np.array([3, 4, 61, 310, 449]), np.array([1.0, 2, 3, -1, 2]), wave)
+FORMULA = FormulaSourceTerm(Formula.parse("sin(x + 9*t)*y", ("x", "y", "t")))
+MOVING = MovingSourceTerm(
     Formula.parse("0.3 + t/5", ("t",)), Formula.parse("0.5", ("t",)), 0.1,
     np.linspace(1, 2, 50), TimeFunction(Formula.parse("cos(5*t)", ("t",))),
 )  # fmt: skip
 
 
-FACES = FaceDrive(
+FACES = FaceSourceTerm(
     np.array([3, 20, 49]), np.array([0, 1, 2]), np.ones((3, 5)), np.full((3, 5), 0.5),
     np.full((3, 1), 0.1), TimeFunction(Formula.parse("cos(5*t)", ("t",))),
 )  # fmt: skip
 
 
 @pytest.mark.parametrize(
-    "drives",
+    "source_terms",
     [[NODAL], [FORMULA, NODAL], [MOVING], [FACES]],
     ids=["nodal", "formula", "moving", "faces"],
 )
-def test_sources_agree_with_numpy(drives):
+def test_sources_agree_with_numpy(source_terms):
     # In order 4 both look at a source as often.
-    compare(4, "double", drives)
+    compare(4, "double", source_terms)
 
 
 def test_sources_in_single_precision():
@@ -244,8 +249,8 @@ def test_sources_in_single_precision():
 def test_sources_can_be_taken_away():
     operator, clusters, dt = case(2)
     stepper = LocalOpenCLStepper(operator, dt=dt, clusters=clusters)
-    stepper.set_drives([replace(NODAL, nodes=np.array([3, 4, 61, 210, 299]))])
-    stepper.set_drives([])
+    stepper.set_source_terms([replace(NODAL, nodes=np.array([3, 4, 61, 210, 299]))])
+    stepper.set_source_terms([])
     stepper.advance(2)
     assert stepper.element_energy().sum() == 0
     stepper.close()

@@ -1,4 +1,4 @@
-"""Taps on the device see what those of the NumPy stepper see, however steps are batched."""
+"""Sampling on the device see what those of the NumPy stepper see, however steps are batched."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from tests.sample_meshes import elliptic_disk
 from tests.sample_meshes import mixed_operator as operator_on
 from wavelab.opencl.observers import lost_power, samples
 from wavelab.opencl.stepper import BATCH, OpenCLStepper
-from wavelab.physics.materials.auxiliary_equations import LocalEquations
+from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.monitors.probe_points import ProbePoints, joined
-from wavelab.physics.monitors.samples import Taps
-from wavelab.physics.power.sampled_power import TappedPowers
+from wavelab.physics.monitors.samples import Sampling
+from wavelab.physics.power.sampled_power import SampledPowers
 from wavelab.simulation.steppers.numpy_stepper import NumpyStepper
 
 DT = 2e-3
@@ -27,51 +27,51 @@ def points(operator) -> ProbePoints:
     return joined([one.of("hy"), one, one.of("hx")])
 
 
-def local_equations(operator, elements) -> LocalEquations:
+def auxiliary_equations(operator, elements) -> AuxiliaryEquations:
     shape = (len(elements), operator.discretization.nodes_per_element)
     a = np.random.default_rng(2).uniform(1, 2, shape)
     rates = {"hx": "-a * hx", "ez": "-a * ez + p - q", "p": "ez - 2 * a * p", "q": "p - q"}
-    return LocalEquations.written(np.array(elements), {"a": a}, rates, {"q": 0.3 * a})
+    return AuxiliaryEquations.written(np.array(elements), {"a": a}, rates, {"q": 0.3 * a})
 
 
 @pytest.mark.parametrize(
-    ("design", "every", "precision", "curved"),
+    ("variant", "every", "precision", "curved"),
     [
-        ("interleaved", 3, "double", False),
+        ("aosoa", 3, "double", False),
         ("per_node", 1, "double", True),
-        ("interleaved", 1, "single", True),
+        ("aosoa", 1, "single", True),
         ("per_node", 3, "single", False),
     ],
 )
-def test_samples_agree_with_numpy(device, design, every, precision, curved, monkeypatch):
+def test_samples_agree_with_numpy(device, variant, every, precision, curved, monkeypatch):
     monkeypatch.setattr(samples, "_BYTES", 8 * 12 * 40)  # few rows, so that some are fetched
     monkeypatch.setattr(lost_power, "_MOST_ITEMS", 4)
     operator = operator_on(2, mesh=elliptic_disk()) if curved else mixed_operator(2, 1.0)
-    some = local_equations(operator, [9, 0, 33, 35, 12, 17])
-    conductors = TappedPowers.of(operator).taps.losses
+    some = auxiliary_equations(operator, [9, 0, 33, 35, 12, 17])
+    conductors = SampledPowers.of(operator).sampling.losses
     assert len(conductors) == 1
-    wanted = Taps(
-        TappedPowers.of(operator).taps.points if curved else points(operator),
+    wanted = Sampling(
+        SampledPowers.of(operator).sampling.points if curved else points(operator),
         (some, *conductors),
     )
-    stepper = OpenCLStepper(operator, dt=DT, precision=precision, device=device, design=design)
+    stepper = OpenCLStepper(operator, dt=DT, precision=precision, device=device, variant=variant)
     oracle = NumpyStepper(operator, dt=DT)
     close = {"double": 1e-10, "single": 1e-4}[precision]
     for s in (stepper, oracle):
-        s.set_local_equations([some])
+        s.set_auxiliary_equations([some])
         s.set_fields(random_fields(operator))
         s.set_clock(0.1, 50)
-        s.set_taps(wanted, every)
+        s.set_sampling(wanted, every)
     for n in (1, 4, 2 * BATCH + 5):
         for s in (stepper, oracle):
             s.advance(n)
             s.advance(n)
-        now, right_now = stepper.sample_taps(), oracle.sample_taps()
+        now, right_now = stepper.sample_now(), oracle.sample_now()
         assert right_now[-2] != 0 != right_now[-1]
         assert now == pytest.approx(right_now, rel=close, abs=close)
-        (times, values), (right_times, right) = stepper.read_taps(), oracle.read_taps()
+        (times, values), (right_times, right) = stepper.read_sampled(), oracle.read_sampled()
         assert times == pytest.approx(right_times, rel=1e-14)
         assert values == pytest.approx(right, rel=close, abs=close)
     assert len(times) == pytest.approx(2 * n / every, abs=1)
-    assert len(stepper.read_taps()[0]) == 0
+    assert len(stepper.read_sampled()[0]) == 0
     stepper.close()

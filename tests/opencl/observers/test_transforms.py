@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.opencl.conftest import mixed_operator, random_fields
-from wavelab.opencl.elements.layout import KernelShape
+from wavelab.opencl.elements.layout import KernelConfig
 from wavelab.opencl.stepper import BATCH, OpenCLStepper
 from wavelab.physics.monitors.probe_points import ProbePoints, joined
 from wavelab.physics.monitors.running_transform import RunningTransform, TimeWindow
@@ -36,13 +36,13 @@ def transforms(operator) -> list[RunningTransform]:
     ("precision", "tolerance"), [("double", 1e-12), ("single", 2e-5)], ids=["double", "single"]
 )
 @pytest.mark.parametrize(
-    "design",
-    [{}, {"shape": KernelShape(32, 1, rows=2, tile=4)}, {"design": "per_node"}],
+    "variant",
+    [{}, {"config": KernelConfig(32, 1, rows=2, tile=4)}, {"variant": "per_node"}],
     ids=["default", "side by side", "per node"],
 )
-def test_sums_agree_with_numpy(device, design, precision, tolerance):
+def test_sums_agree_with_numpy(device, variant, precision, tolerance):
     operator = mixed_operator(3, 1.0)
-    stepper = OpenCLStepper(operator, dt=DT, precision=precision, device=device, **design)
+    stepper = OpenCLStepper(operator, dt=DT, precision=precision, device=device, **variant)
     oracle = NumpyStepper(operator, dt=DT)
     for s in (stepper, oracle):
         s.set_fields(random_fields(operator))

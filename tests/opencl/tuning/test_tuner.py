@@ -12,17 +12,17 @@ from tests.opencl.conftest import mixed_operator, random_fields, relative_error
 from tests.opencl.elements.test_curved import borders_curved
 from wavelab import paths
 from wavelab.errors import DeviceError, WavelabError
-from wavelab.opencl.elements.layout import KernelShape
+from wavelab.opencl.elements.layout import KernelConfig
 from wavelab.opencl.stepper import OpenCLStepper
 from wavelab.opencl.tuning import tuner
 from wavelab.opencl.tuning.patch import patch
 from wavelab.opencl.tuning.tuner import NoCompilerError, Tuner, tune, tuner_for
 from wavelab.opencl.variants import tuned
-from wavelab.opencl.variants.configurations import cpu_shape, whole_matrix_shape
+from wavelab.opencl.variants.configs import cpu_config, whole_matrix_config
 from wavelab.opencl.variants.tuned import (
     Verdict,
     alone,
-    best_shape,
+    best_config,
     case_of,
     store_verdict,
     stored_verdict,
@@ -33,14 +33,14 @@ from wavelab.physics.operator.maxwell_tm import right_hand_side
 
 REAL = np.dtype(np.float32)
 #: A candidate on a processor, and not what is taken untimed.
-ANOTHER = whole_matrix_shape(REAL)
-SHAPES = [KernelShape(8, 8, rows=1, tile=tile) for tile in (1, 2, 3, 4, 5)]
+ANOTHER = whole_matrix_config(REAL)
+CONFIGS = [KernelConfig(8, 8, rows=1, tile=tile) for tile in (1, 2, 3, 4, 5)]
 
 
 @pytest.fixture(autouse=True)
 def cache(tmp_path, monkeypatch):
     monkeypatch.setattr(paths, "cache_directory", lambda: tmp_path)
-    return tmp_path / "kernel-shapes.json"
+    return tmp_path / "kernel-configs.json"
 
 
 class Clock:
@@ -84,14 +84,14 @@ class Bench:
         self,
         costs: list[float],
         rates: dict[int, float] | None = None,
-        shapes: list[KernelShape] = SHAPES,
+        configs: list[KernelConfig] = CONFIGS,
         **how,
     ) -> Tuner:
-        shapes = shapes[: len(costs)]
+        configs = configs[: len(costs)]
 
-        def make(operator, shape):
+        def make(operator, config):
             self.clock.now += self.compile_seconds
-            number = shapes.index(shape)
+            number = configs.index(config)
             if costs[number] <= 0:
                 raise (DeviceError("refused") if costs[number] else RuntimeError("crashed"))
             self.made[number] = FakeStepper(self.clock, costs[number], (rates or {}).get(number, 1))
@@ -99,7 +99,7 @@ class Bench:
 
         return Tuner(
             mixed_operator(2, 1.0), dt=1e-3, device=self.device, precision="single",
-            shapes=shapes, make=make, clock=self.clock, **how,
+            configs=configs, make=make, clock=self.clock, **how,
         )  # fmt: skip
 
 
@@ -121,8 +121,8 @@ def bench(device):
 )
 def test_the_fastest_wins(bench, costs, winner, gain):
     outcome = tune(bench.tuner(costs))
-    assert outcome.shape == SHAPES[winner]
-    assert outcome.first == SHAPES[0]
+    assert outcome.config == CONFIGS[winner]
+    assert outcome.first == CONFIGS[0]
     assert outcome.gain == pytest.approx(gain)
     assert outcome.n_timed == sum(cost > 0 for cost in costs)
     assert all(stepper.closed for stepper in bench.made.values())
@@ -131,7 +131,7 @@ def test_the_fastest_wins(bench, costs, winner, gain):
 @pytest.mark.parametrize("rate", [1.01, -1.0, np.nan])
 def test_the_fastest_is_out_if_it_is_wrong(bench, rate):
     outcome = tune(bench.tuner([2e-3, 0.1e-3, 1e-3], {1: rate}))
-    assert outcome.shape == SHAPES[2]
+    assert outcome.config == CONFIGS[2]
     assert bench.made[1].closed
 
 
@@ -142,7 +142,7 @@ def test_a_single_lucky_slice_does_not_win(bench):
     for turn, _ in enumerate(tuner.duel(challenger)):
         bench.made[1].cost = 0.5e-3 if turn == 4 else 1.1e-3
     assert bench.made[1].closed
-    assert tuner.finish().shape == SHAPES[0]
+    assert tuner.finish().config == CONFIGS[0]
 
 
 def test_chance_wins_as_good_as_never(bench):
@@ -159,25 +159,25 @@ def test_what_there_was_no_time_for_is_tried_the_next_time(bench, device):
     bench.compile_seconds = 3.0
     first = bench.tuner([4e-3, 3e-3, 2e-3, 1e-3], most_seconds=7.5)
     tune(first)
-    entry = json.loads((paths.cache_directory() / "kernel-shapes.json").read_text())
-    ((_, verdict),) = entry["shapes"].items()
+    entry = json.loads((paths.cache_directory() / "kernel-configs.json").read_text())
+    ((_, verdict),) = entry["configs"].items()
     assert verdict["gain"] == pytest.approx(2.0)
-    assert [shape["tile"] for shape in verdict["untried"]] == [SHAPES[3].tile]
+    assert [config["tile"] for config in verdict["untried"]] == [CONFIGS[3].tile]
 
 
 def test_nothing_is_built_where_nobody_can_compile(bench):
     asked = []
 
-    def prepare(shape):
-        asked.append(shape)
+    def prepare(config):
+        asked.append(config)
         if len(asked) == 2:
             raise DeviceError("this one is refused")
         if len(asked) == 4:
             raise NoCompilerError("the child is gone")
 
     outcome = tune(bench.tuner([1e-3, 0.1e-3, 0.5e-3, 0.1e-3, 0.1e-3], prepare=prepare))
-    assert outcome.shape == SHAPES[2]
-    assert asked == SHAPES[:4]
+    assert outcome.config == CONFIGS[2]
+    assert asked == CONFIGS[:4]
     assert sorted(bench.made) == [0, 2]
 
 
@@ -186,10 +186,10 @@ def test_what_compiles_for_too_long_is_not_tried_again(bench, seconds, left):
     """The time is up while a challenger compiles: for good only if it has had its chance."""
     found = []
 
-    def prepare(shape):
-        if shape == SHAPES[1]:
+    def prepare(config):
+        if config == CONFIGS[1]:
             bench.clock.now += seconds
-            found.append(shape)
+            found.append(config)
             tuner_.time_is_up()
             raise NoCompilerError("time is up")
 
@@ -199,8 +199,8 @@ def test_what_compiles_for_too_long_is_not_tried_again(bench, seconds, left):
     tuner_.remember()
     tuner_.close()
     assert found
-    entry = json.loads((paths.cache_directory() / "kernel-shapes.json").read_text())
-    ((_, verdict),) = entry["shapes"].items()
+    entry = json.loads((paths.cache_directory() / "kernel-configs.json").read_text())
+    ((_, verdict),) = entry["configs"].items()
     assert len(verdict["untried"]) == left
 
 
@@ -209,7 +209,7 @@ def test_nothing_is_timed_while_another_process_tunes(bench):
     with alone(), pytest.raises(WavelabError, match="another window or program"):
         tune(bench.tuner([2e-3, 1e-3]))
     assert not bench.made
-    assert tune(bench.tuner([2e-3, 1e-3])).shape == SHAPES[1]
+    assert tune(bench.tuner([2e-3, 1e-3])).config == CONFIGS[1]
 
 
 def test_what_cannot_be_kept_is_timed_all_the_same(bench, monkeypatch):
@@ -217,7 +217,7 @@ def test_what_cannot_be_kept_is_timed_all_the_same(bench, monkeypatch):
         raise PermissionError("read-only")
 
     monkeypatch.setattr(paths, "cache_directory", refuse)
-    assert tune(bench.tuner([2e-3, 1e-3])).shape == SHAPES[1]
+    assert tune(bench.tuner([2e-3, 1e-3])).config == CONFIGS[1]
 
 
 def test_two_do_not_time_each_other(cache):
@@ -226,14 +226,14 @@ def test_two_do_not_time_each_other(cache):
         assert (first, second) == (True, False)
     with alone() as again:
         assert again
-    cache.parent.joinpath("kernel-shapes.lock").unlink()
-    cache.parent.joinpath("kernel-shapes.lock").mkdir()
+    cache.parent.joinpath("kernel-configs.lock").unlink()
+    cache.parent.joinpath("kernel-configs.lock").mkdir()
     with pytest.raises(OSError, match="directory"), alone():
         pass
 
 
 def test_rounding_is_not_wrong(bench):
-    assert tune(bench.tuner([2e-3, 1e-3], {1: 1 + 1e-6})).shape == SHAPES[1]
+    assert tune(bench.tuner([2e-3, 1e-3], {1: 1 + 1e-6})).config == CONFIGS[1]
 
 
 def test_the_shape_that_is_taken_without_timing_must_work(bench):
@@ -245,7 +245,7 @@ def test_no_challenger_is_built_after_the_time_is_up(bench):
     bench.compile_seconds = 3.0
     outcome = tune(bench.tuner([4e-3, 3e-3, 2e-3, 1e-3, 0.5e-3], most_seconds=7.5))
     assert outcome.n_timed == 3
-    assert outcome.shape == SHAPES[2]
+    assert outcome.config == CONFIGS[2]
     assert outcome.seconds < 7.5 + 3.0
     assert all(stepper.closed for stepper in bench.made.values())
 
@@ -309,16 +309,16 @@ def test_a_patch_of_a_curved_operator_has_its_share_of_curved_elements(device, m
 
 def test_a_real_tuning_on_the_device(device, cache):
     operator = mixed_operator(2, 1.0, n=10)
-    shapes = [cpu_shape(REAL), ANOTHER]
+    configs = [cpu_config(REAL), ANOTHER]
     done = []
     outcome = tune(
-        Tuner(operator, dt=1e-4, device=device, precision="single", shapes=shapes),
+        Tuner(operator, dt=1e-4, device=device, precision="single", configs=configs),
         lambda: done.append(1),
     )
-    assert outcome.shape in shapes
+    assert outcome.config in configs
     assert outcome.gain >= 1
     assert len(done) == outcome.n_timed == 2
-    assert len(json.loads(cache.read_text())["shapes"]) == 1
+    assert len(json.loads(cache.read_text())["configs"]) == 1
 
 
 def test_a_stepper_is_tuned_once(device):
@@ -328,9 +328,9 @@ def test_a_stepper_is_tuned_once(device):
     assert tuner is not None
     store_verdict(Verdict(tuner.case, ANOTHER))
     assert tuner_for(stepper) is None
-    assert best_shape(operator, device, REAL) == ANOTHER
+    assert best_config(operator, device, REAL) == ANOTHER
     stepper.close()
-    plain = OpenCLStepper(mixed_operator(3, 1.0), dt=1e-3, device=device, design="per_node")
+    plain = OpenCLStepper(mixed_operator(3, 1.0), dt=1e-3, device=device, variant="per_node")
     assert tuner_for(plain) is None
     plain.close()
 
@@ -339,14 +339,14 @@ def test_what_is_stored_is_used(device):
     operator = mixed_operator(2, 1.0)
     fields = random_fields(operator)
     results = []
-    for shape in (None, ANOTHER):
-        if shape is not None:
-            store_verdict(Verdict(case_of(operator, device, REAL), shape))
+    for config in (None, ANOTHER):
+        if config is not None:
+            store_verdict(Verdict(case_of(operator, device, REAL), config))
         stepper = OpenCLStepper(operator, dt=1e-3, device=device)
         results.append(stepper.right_hand_side(fields))
-        shapes = stepper.shape
+        configs = stepper.config
         stepper.close()
-    assert shapes == ANOTHER
+    assert configs == ANOTHER
     assert relative_error(*results) < 1e-5
 
 
@@ -373,7 +373,7 @@ def test_what_makes_a_case():
 
 
 NO_CANDIDATE = {"lanes": 512, "width": 512, "rows": 1, "tile": 1, "matrices": "buffer"}
-NO_SHAPE = {"lanes": 32, "width": 1, "rows": 4, "tile": 1, "matrices": "literal"}
+NO_CONFIG = {"lanes": 32, "width": 1, "rows": 4, "tile": 1, "matrices": "literal"}
 
 
 @pytest.mark.parametrize(
@@ -388,15 +388,15 @@ NO_SHAPE = {"lanes": 32, "width": 1, "rows": 4, "tile": 1, "matrices": "literal"
         b'{"kernels": 1}',
         b"\xff\xfe\x00",
         b"[" * 100_000,
-        b'{"kernels": "K", "shapes": []}',
-        b'{"kernels": "K", "shapes": {"C": 7}}',
-        b'{"kernels": "K", "shapes": {"C": {"lanes": 8}}}',
-        b'{"kernels": "K", "shapes": {"C": {"shape": 7, "untried": 7, "gain": 1}}}',
-        b'{"kernels": "K", "shapes": {"C": {"case": {"device": 7}}}}',
-        b'{"kernels": "K", "shapes": {"C": {"shape": %b, "untried": [], "gain": 1}}}'
+        b'{"kernels": "K", "configs": []}',
+        b'{"kernels": "K", "configs": {"C": 7}}',
+        b'{"kernels": "K", "configs": {"C": {"lanes": 8}}}',
+        b'{"kernels": "K", "configs": {"C": {"config": 7, "untried": 7, "gain": 1}}}',
+        b'{"kernels": "K", "configs": {"C": {"case": {"device": 7}}}}',
+        b'{"kernels": "K", "configs": {"C": {"config": %b, "untried": [], "gain": 1}}}'
         % json.dumps(NO_CANDIDATE).encode(),
-        b'{"kernels": "K", "shapes": {"C": {"shape": %b, "untried": [], "gain": 1}}}'
-        % json.dumps(NO_SHAPE).encode(),
+        b'{"kernels": "K", "configs": {"C": {"config": %b, "untried": [], "gain": 1}}}'
+        % json.dumps(NO_CONFIG).encode(),
     ],
 )
 def test_a_damaged_file_is_ignored_and_replaced(device, cache, content):
@@ -407,7 +407,7 @@ def test_a_damaged_file_is_ignored_and_replaced(device, cache, content):
     )
     assert stored_verdict(case, device) is None
     assert stored_verdicts(device) == []
-    verdict = Verdict(case, ANOTHER, 1.5, (cpu_shape(REAL),))
+    verdict = Verdict(case, ANOTHER, 1.5, (cpu_config(REAL),))
     store_verdict(verdict)
     assert stored_verdict(case, device) == verdict
     assert stored_verdicts(device) == [verdict]

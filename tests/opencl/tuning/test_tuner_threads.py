@@ -8,10 +8,10 @@ import threading
 import pytest
 
 from tests.opencl.conftest import mixed_operator
-from tests.opencl.tuning.test_tuner import ANOTHER, REAL, SHAPES, Bench, Clock
+from tests.opencl.tuning.test_tuner import ANOTHER, CONFIGS, REAL, Bench, Clock
 from wavelab import paths
 from wavelab.errors import DeviceError
-from wavelab.opencl.elements.layout import KernelShape
+from wavelab.opencl.elements.layout import KernelConfig
 from wavelab.opencl.variants import tuned
 from wavelab.opencl.variants.tuned import Verdict, alone, case_of, store_verdict
 
@@ -28,38 +28,38 @@ def bench(device):
 
 def stored() -> list[dict]:
     """The verdicts in the file."""
-    content = json.loads((paths.cache_directory() / "kernel-shapes.json").read_text())
-    return list(content["shapes"].values())
+    content = json.loads((paths.cache_directory() / "kernel-configs.json").read_text())
+    return list(content["configs"].values())
 
 
-class Hooked(KernelShape):
-    """A shape that tells when it is compared."""
+class Hooked(KernelConfig):
+    """A config that tells when it is compared."""
 
     def __eq__(self, other) -> bool:
         self.compared()
         return super().__eq__(other)
 
-    __hash__ = KernelShape.__hash__
+    __hash__ = KernelConfig.__hash__
 
     @staticmethod
     def compared() -> None:
         pass
 
 
-@pytest.mark.parametrize("moment", ["the clock is read", "shapes are compared"])
+@pytest.mark.parametrize("moment", ["the clock is read", "configs are compared"])
 def test_the_builder_ends_while_the_time_is_up(bench, monkeypatch, moment):
     """It gives up what it builds, and what comes next, in the middle of ``time_is_up``."""
-    shapes = [Hooked(8, 8, rows=1, tile=tile) for tile in (1, 2, 3)]
+    configs = [Hooked(8, 8, rows=1, tile=tile) for tile in (1, 2, 3)]
     begun, go_on = threading.Event(), threading.Event()
 
-    def prepare(shape):
-        if shape is not shapes[0]:
-            bench.clock.now += 9.0 if shape is shapes[1] else 0.0
+    def prepare(config):
+        if config is not configs[0]:
+            bench.clock.now += 9.0 if config is configs[1] else 0.0
             begun.set()
             go_on.wait()
             raise DeviceError("refused")
 
-    tuner = bench.tuner([1e-3, 1e-3, 1e-3], shapes=shapes, prepare=prepare)
+    tuner = bench.tuner([1e-3, 1e-3, 1e-3], configs=configs, prepare=prepare)
     list(tuner.duel(tuner.build()))
     builder = threading.Thread(target=tuner.build, daemon=True)
     builder.start()
@@ -90,7 +90,7 @@ def test_what_was_found_is_kept_although_the_device_is_released_meanwhile(bench,
             return float(self) * other
 
     case = case_of(mixed_operator(2, 1.0), device, REAL)
-    tuner = bench.tuner([1e-3, 1e-3], known=Verdict(case, SHAPES[0], Closing(2.0)))
+    tuner = bench.tuner([1e-3, 1e-3], known=Verdict(case, CONFIGS[0], Closing(2.0)))
     list(tuner.duel(tuner.build()))
     tuner.remember()
     assert [verdict["gain"] for verdict in stored()] == [2.0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.opencl.conftest import mixed_operator, random_fields, relative_error
-from wavelab.opencl.elements.layout import KernelShape
+from wavelab.opencl.elements.layout import KernelConfig
 from wavelab.opencl.stepper import OpenCLStepper
 from wavelab.physics.operator.maxwell_tm import right_hand_side
 from wavelab.simulation.steppers.numpy_stepper import NumpyStepper
@@ -14,8 +14,8 @@ TOLERANCE = {"single": 1e-5, "double": 1e-12}
 DT = 1e-4
 
 
-def folded(rows: int, width: int = 1) -> KernelShape:
-    return KernelShape(8, width, rows, matrices="folded")
+def folded(rows: int, width: int = 1) -> KernelConfig:
+    return KernelConfig(8, width, rows, matrices="even_odd_gpu")
 
 
 # Compiling takes most of the time, so each order has one of each; all pairs of these occur.
@@ -30,7 +30,9 @@ def test_halves_of_products(device, order):
 def check(device, order: int, upwinding: float, rows: int, precision: str) -> None:
     operator = mixed_operator(order, upwinding)
     fields = random_fields(operator)
-    stepper = OpenCLStepper(operator, dt=DT, precision=precision, device=device, shape=folded(rows))
+    stepper = OpenCLStepper(
+        operator, dt=DT, precision=precision, device=device, config=folded(rows)
+    )
     oracle = NumpyStepper(operator, dt=DT)
     rates = stepper.right_hand_side(fields)
     for s in (stepper, oracle):

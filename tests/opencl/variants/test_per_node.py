@@ -1,4 +1,4 @@
-"""Index lists and limits of the design with a work item per node."""
+"""Index lists and limits of the variant with a work item per node."""
 
 from __future__ import annotations
 

@@ -13,26 +13,26 @@ import pytest
 
 from tests.opencl.conftest import mixed_operator, random_fields, relative_error
 from wavelab.opencl.device.device import has_matrix_units
-from wavelab.opencl.elements.layout import KernelShape, fragments
+from wavelab.opencl.elements.layout import KernelConfig, fragments
 from wavelab.opencl.stepper import OpenCLStepper
-from wavelab.opencl.variants import configurations
-from wavelab.opencl.variants.configurations import TENSOR_SHAPE, candidate_shapes, kernel_shape
+from wavelab.opencl.variants import configs
+from wavelab.opencl.variants.configs import TENSOR_CONFIG, candidate_configs, kernel_config
 from wavelab.physics.operator.maxwell_tm import right_hand_side
 from wavelab.simulation.steppers.numpy_stepper import NumpyStepper
 
 DT = 1e-4
 
 
-def tensor(lanes: int, rows: int = 4, width: int = 1) -> KernelShape:
-    return KernelShape(lanes, width, rows, matrices="tensor")
+def tensor(lanes: int, rows: int = 4, width: int = 1) -> KernelConfig:
+    return KernelConfig(lanes, width, rows, matrices="tensor")
 
 
 @pytest.mark.parametrize("order", [1, 2, 3, 6, 8, 9])
 def test_products_by_matrix_units(device, order):
     """Rates, and a few steps: these read the residual, rates do not."""
     operator = mixed_operator(order, (1.0, 0.4)[order % 2])
-    fields, shape = random_fields(operator), tensor((8, 16)[order // 2 % 2])
-    stepper = OpenCLStepper(operator, dt=DT, precision="double", device=device, shape=shape)
+    fields, config = random_fields(operator), tensor((8, 16)[order // 2 % 2])
+    stepper = OpenCLStepper(operator, dt=DT, precision="double", device=device, config=config)
     oracle = NumpyStepper(operator, dt=DT)
     rates = stepper.right_hand_side(fields)
     for s in (stepper, oracle):
@@ -53,7 +53,7 @@ def test_matrix_units_are_for_warps(lanes, rows, width):
 def test_matrix_units_are_for_double_precision(device):
     operator = mixed_operator(2, 1.0)
     with pytest.raises(ValueError, match="double precision"):
-        OpenCLStepper(operator, dt=DT, precision="single", device=device, shape=tensor(8))
+        OpenCLStepper(operator, dt=DT, precision="single", device=device, config=tensor(8))
 
 
 def test_fragments_hold_every_entry_once():
@@ -83,12 +83,12 @@ def test_who_has_matrix_units(properties):
 
 
 def test_matrix_units_are_taken_where_they_are_faster(monkeypatch):
-    monkeypatch.setattr(configurations, "kind_of", lambda device: "GPU")
+    monkeypatch.setattr(configs, "kind_of", lambda device: "GPU")
     double = {"n_fluxes": 1, "real": np.dtype(np.float64)}
     single = double | {"real": np.dtype(np.float32)}
     for order in (6, 9):
-        assert kernel_shape(card(), order=order, **double) == TENSOR_SHAPE
-        assert kernel_shape(card(extensions=""), order=order, **double) != TENSOR_SHAPE
-    assert kernel_shape(card(), order=5, **double) != TENSOR_SHAPE
-    assert TENSOR_SHAPE in candidate_shapes(card(), order=5, **double)
-    assert TENSOR_SHAPE not in candidate_shapes(card(), order=9, **single)
+        assert kernel_config(card(), order=order, **double) == TENSOR_CONFIG
+        assert kernel_config(card(extensions=""), order=order, **double) != TENSOR_CONFIG
+    assert kernel_config(card(), order=5, **double) != TENSOR_CONFIG
+    assert TENSOR_CONFIG in candidate_configs(card(), order=5, **double)
+    assert TENSOR_CONFIG not in candidate_configs(card(), order=9, **single)

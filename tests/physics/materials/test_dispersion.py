@@ -17,7 +17,7 @@ from wavelab.physics.materials.dispersion import pole_equations
 from wavelab.physics.notices.resolution import points_per_wavelength
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.power.power import powers
-from wavelab.physics.problem import pose
+from wavelab.physics.problem import discretize_scene
 from wavelab.physics.time.time_step import rates_of_change
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.poles import Debye, Drude, Lorentz, Pole
@@ -56,7 +56,7 @@ def cavity(poles, order: int, n: int = 0, size: float = 0.3):
         "cavity", Solver(size, order), SQUARE, background=Material(EPSILON, poles=poles),
         initial=START,
     )  # fmt: skip
-    return pose(scene, jittered_square(n) if n else mesh_scene(scene))
+    return discretize_scene(scene, jittered_square(n) if n else mesh_scene(scene))
 
 
 def error_at(problem, poles, until=2.5, stepper=NumpyStepper, **how) -> float:
@@ -79,12 +79,12 @@ def test_error_falls_with_the_order(name):
     assert math.log2(coarse / fine) > 3.6
 
 
-@pytest.mark.parametrize("design", ["interleaved", "per_node"])
+@pytest.mark.parametrize("variant", ["aosoa", "per_node"])
 @pytest.mark.parametrize("precision", ["single", "double"])
-def test_on_the_device(design, precision):
+def test_on_the_device(variant, precision):
     poles = MEDIA["all"]
     error = error_at(
-        cavity(poles, 5, 5), poles, stepper=OpenCLStepper, design=design, precision=precision
+        cavity(poles, 5, 5), poles, stepper=OpenCLStepper, variant=variant, precision=precision
     )
     assert error < (2e-6 if precision == "double" else 5e-6)
 
@@ -92,7 +92,7 @@ def test_on_the_device(design, precision):
 @pytest.mark.parametrize("name", MEDIA)
 def test_the_spectrum_has_the_resonances_and_no_growth(name):
     problem = cavity(MEDIA[name], 3, 3)
-    local = problem.local_equations
+    local = problem.auxiliary_equations
     size = 3 * problem.discretization.x.size + sum(math.prod(e.shape) for e in local)
     matrix = np.array([rates_of_change(problem.operator, row, local) for row in np.eye(size)]).T
     spectrum = np.linalg.eigvals(matrix)
@@ -106,7 +106,7 @@ def test_the_spectrum_has_the_resonances_and_no_growth(name):
 def test_the_powers_account_for_what_the_medium_takes(name):
     """For any fields and memory; and no medium gives back more than it stored."""
     problem = cavity(MEDIA[name], 2, 3)
-    (e,), d = problem.local_equations, problem.discretization
+    (e,), d = problem.auxiliary_equations, problem.discretization
     rng = np.random.default_rng(1)
     memory = rng.normal(size=e.shape)
     fields = Fields(*(rng.normal(size=d.shape) for _ in range(3)), (memory,))
@@ -119,7 +119,7 @@ def test_the_powers_account_for_what_the_medium_takes(name):
     there = memory + step * rate[3 * size :].reshape(e.shape)
     back = memory - step * rate[3 * size :].reshape(e.shape)
     gained += (stored_energy((e,), (there,), d) - stored_energy((e,), (back,), d)) / (2 * step)
-    found = powers(problem.operator, fields, local_equations=(e,))
+    found = powers(problem.operator, fields, auxiliary_equations=(e,))
     assert found.net == pytest.approx(gained, rel=1e-8)
     assert found.joule >= -1e-9 * abs(gained)
     assert (found.joule > 1e-4 * abs(gained)) == (name != "plasma")
@@ -133,7 +133,7 @@ def test_points_per_wavelength_are_those_of_the_medium(name):
         denominator, numerator = characteristic(EPSILON, MEDIA[name])
         # Their ratio is s^2 epsilon + k^2 over epsilon(infinity) s.
         epsilon = (EPSILON * s * denominator(s) / numerator(s) - WAVE_NUMBER_SQUARED) / s**2
-        found = points_per_wavelength(problem.operator, frequency, problem.local_equations)
+        found = points_per_wavelength(problem.operator, frequency, problem.auxiliary_equations)
         without = points_per_wavelength(plain.operator, frequency)
         assert found.points / without.points == pytest.approx((EPSILON / abs(epsilon)) ** 0.5)
 
@@ -143,7 +143,7 @@ def test_an_absorbing_wall_before_such_a_medium_is_spoken_of():
         "s", Solver(0.3, 2), SQUARE, background=Material(poles=(Drude(1.0),)),
         walls=(Wall(("domain.top",), "absorbing"),),
     )  # fmt: skip
-    (notice,) = pose(scene, jittered_square(3)).notices
+    (notice,) = discretize_scene(scene, jittered_square(3)).notices
     assert "domain.top" in notice
 
 
@@ -152,7 +152,7 @@ def test_so_it_is_before_one_that_conducts():
     scene = Scene(
         "s", Solver(0.3, 2), SQUARE, background=medium, walls=(Wall(("domain.top",), "absorbing"),)
     )
-    (notice,) = pose(scene, jittered_square(3)).notices
+    (notice,) = discretize_scene(scene, jittered_square(3)).notices
     assert "domain.top" in notice
     # What is said of its echo, for a wave of frequency 1: the impedances are those of theory.
     z, without = 1 / np.sqrt(2 + 0.3j / (2 * np.pi)), 1 / np.sqrt(2)
@@ -186,7 +186,7 @@ def test_a_graded_medium_may_have_poles():
     ends = []
     for epsilon in (EPSILON, Formula.parse("1.5 + 1e-9*x", ("x", "y", "t"))):
         scene = Scene("c", solver, SQUARE, background=Material(epsilon, poles=poles), initial=START)
-        problem = pose(scene, square)
+        problem = discretize_scene(scene, square)
         simulation = Simulation(problem, NumpyStepper(problem.operator, dt=0.01))
         simulation.advance(50)
         ends.append(simulation.state().fields.ez)
@@ -202,14 +202,14 @@ def test_poles_stay_out_of_open_layers():
         walls=(Wall(("domain.right",), "open", thickness=0.2),),
     )  # fmt: skip
     with pytest.raises(SceneError, match="dispersive"):
-        pose(scene, mesh_scene(scene))
+        discretize_scene(scene, mesh_scene(scene))
     smaller = replace(block, shape=Rectangle((0.3, 0.3), (0.6, 0.6)))
-    problem = pose(scene, mesh_scene(replace(scene, materials=(smaller,))))
-    assert sorted(e.kind for e in problem.local_equations) == ["medium", "open"]
+    problem = discretize_scene(scene, mesh_scene(replace(scene, materials=(smaller,))))
+    assert sorted(e.kind for e in problem.auxiliary_equations) == ["medium", "open"]
 
 
 def test_each_pole_is_counted():
     problem = cavity((), 2, 2)
     e = pole_equations((Drude(1.0), Drude(2.0)), np.arange(3), problem.operator)
-    assert e.memory == ("j1", "j2")
+    assert e.variables == ("j1", "j2")
     assert e.driven == ("ez",)

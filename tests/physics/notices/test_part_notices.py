@@ -9,7 +9,7 @@ import pytest
 from tests.sample_meshes import jittered_square
 from wavelab.cli.mesh import describe
 from wavelab.meshing.job import mesh_scene
-from wavelab.physics.problem import pose
+from wavelab.physics.problem import discretize_scene
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.pings import Ping
 from wavelab.scene.model.scene import FieldFormulas, Hole, PointSource, Ricker, Scene, Solver, Wall
@@ -67,7 +67,9 @@ CURRENT = CurrentSource("current", Formula.parse("x*t + y*t^2", ("x", "y", "t"))
     ],
 )
 def test_it_is_said_of_parts_in_which_nothing_makes_a_wave(lanes, changes, said):
-    assert pose(replace(LANES, **changes), lanes).notices == (() if said is None else (said,))
+    assert discretize_scene(replace(LANES, **changes), lanes).notices == (
+        () if said is None else (said,)
+    )
 
 
 def test_parts_of_a_mesh_are_counted_for_people(lanes):

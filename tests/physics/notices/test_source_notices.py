@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from tests.sample_meshes import jittered_square
-from wavelab.physics.problem import pose
+from wavelab.physics.problem import discretize_scene
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.scene import MovingSource, PointSource, Scene, Sine, Solver, Wall
 from wavelab.scene.model.shapes import Rectangle
@@ -18,7 +18,7 @@ LARGE = Solver(1e9, order=3, until=2.0)
 
 def notices(source, **changes) -> tuple[str, ...]:
     scene = Scene("test", Solver(0.25, order=3, until=2.0), sources=(source,))
-    return pose(replace(scene, **changes), jittered_square(4)).notices
+    return discretize_scene(replace(scene, **changes), jittered_square(4)).notices
 
 
 def moving(x: str, frequency: float = 0.5) -> MovingSource:

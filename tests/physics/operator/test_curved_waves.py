@@ -14,7 +14,7 @@ from wavelab.physics.operator.energy import element_energy
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM, right_hand_side
 from wavelab.physics.power.power import powers
-from wavelab.physics.problem import pose
+from wavelab.physics.problem import discretize_scene
 from wavelab.physics.time.time_step import stable_step
 from wavelab.scene.model.scene import Hole, Material, MaterialRegion, Scene, Solver, Wall
 from wavelab.scene.model.shapes import Ellipse, Rectangle
@@ -127,8 +127,8 @@ def best_error(exact, d, t):
     right, squares = exact(q, t), 0.0
     mass = np.einsum("kp,pi,pj->kij", q.weights, q.to_points, q.to_points)
     for values in (right.hx, right.hy, right.ez):
-        tested = (q.weights * values) @ q.to_points
-        nodal = np.linalg.solve(mass, tested[:, :, None])[:, :, 0]
+        apply_mass = (q.weights * values) @ q.to_points
+        nodal = np.linalg.solve(mass, apply_mass[:, :, None])[:, :, 0]
         squares += float((q.weights * (nodal @ q.to_points.T - values) ** 2).sum())
     return np.sqrt(squares)
 
@@ -229,7 +229,7 @@ def test_a_plane_wave_on_a_cylinder_converges_to_the_series(order, epsilon):
     scene = lit_cylinder(wave, 0.3)
     mesh, errors, best = mesh_scene(scene), [], []
     for _ in range(2):
-        operator = pose(scene, mesh, order=order).operator
+        operator = discretize_scene(scene, mesh, order=order).operator
         errors.append(run_lit(operator, wave, 0.1))
         best.append(best_error(wave.fields, operator.discretization, 0.1))
         mesh = refine(mesh)
@@ -245,7 +245,7 @@ def print_rates():
             wave = Scattering(2.0, 0.5, epsilon)
             mesh, errors = mesh_scene(lit_cylinder(wave, 0.2)), []
             for _ in range(3):
-                operator = pose(lit_cylinder(wave, 0.2), mesh, order=order).operator
+                operator = discretize_scene(lit_cylinder(wave, 0.2), mesh, order=order).operator
                 errors.append(run_lit(operator, wave, 0.03, safety=0.05))
                 mesh = refine(mesh)
             print(epsilon, order, errors, np.log2(np.divide(errors[:-1], errors[1:])))

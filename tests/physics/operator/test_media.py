@@ -23,7 +23,7 @@ from wavelab.physics.operator.energy import element_energy, energy_density
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM, right_hand_side
 from wavelab.physics.power.power import powers
-from wavelab.physics.problem import pose
+from wavelab.physics.problem import discretize_scene
 from wavelab.physics.time.time_step import element_rates, stable_step
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.scene import SPACE_AND_TIME, Material, MaterialRegion, Scene, Solver, Wall
@@ -61,7 +61,7 @@ def graded_operator(
 ) -> MaxwellTM:
     solver = Solver(0.3, order=order, upwinding=upwinding)
     scene = Scene("graded", solver, background=medium(**quantities), walls=walls)
-    return pose(scene, mesh or jittered_square(n, seed)).operator
+    return discretize_scene(scene, mesh or jittered_square(n, seed)).operator
 
 
 def moved(fields: Fields, rates: Fields, h: float) -> Fields:
@@ -224,7 +224,7 @@ def test_the_step_of_a_changing_medium_is_that_of_its_fastest_moment():
 
 def test_the_step_follows_a_medium_that_changes_faster_than_the_waves():
     scene = Scene("flicker", Solver(0.3, order=1), background=medium(epsilon="2 + sin(1000*t)"))
-    problem = pose(scene, jittered_square(2))
+    problem = discretize_scene(scene, jittered_square(2))
     assert problem.dt_max < 1e-3
     assert problem.dt_max < stable_step(problem.operator) / 50
 
@@ -268,7 +268,7 @@ def test_absorbing_walls_before_a_constant_medium_absorb_exactly():
     walls = (Wall(("domain.left", "domain.right"), "absorbing"),)
     lens = MaterialRegion("lens", medium(epsilon="2 + x"))
     scene = Scene("s", Solver(0.3, 3), background=Material(1.7), materials=(lens,), walls=walls)
-    operator = pose(scene, mesh).operator
+    operator = discretize_scene(scene, mesh).operator
     left, right = (
         operator.reflection[face_selection(operator.discretization.mesh, (edge,))]
         for edge in ("domain.left", "domain.right")
@@ -293,7 +293,7 @@ def test_absorbing_walls_are_matched_to_the_medium_right_there():
 
 def test_leaving_the_range_of_the_step_is_told():
     scene = Scene("fading", Solver(0.3, until=1.0), background=medium(epsilon="exp(-t)"))
-    media = pose(scene, jittered_square(2)).operator.media
+    media = discretize_scene(scene, jittered_square(2)).operator.media
     media.check(0.5)
     media.check(1.05)
     with pytest.raises(UnstableError, match=r"epsilon of the background falls to .* at t = 2") as e:

@@ -16,7 +16,7 @@ from wavelab.opencl.stepper import OpenCLStepper
 from wavelab.physics.exact import field_errors
 from wavelab.physics.pml.pml_edges import EllipticSide, StraightSide, balanced
 from wavelab.physics.power.power import powers
-from wavelab.physics.problem import pose
+from wavelab.physics.problem import discretize_scene
 from wavelab.physics.time.time_step import rates_of_change, stable_step
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.monitors import LineMonitor
@@ -49,8 +49,8 @@ def open_scene(outline, thickness=None, edges=("domain",), size=0.1, order=4, **
     return Scene("open", solver, outline, walls=(Wall(edges, "open", thickness=thickness),), **how)
 
 
-def posed(scene: Scene):
-    return pose(scene, mesh_scene(scene))
+def discretized(scene: Scene):
+    return discretize_scene(scene, mesh_scene(scene))
 
 
 # -- how space is stretched -----------------------------------------------------------------------
@@ -126,8 +126,8 @@ def point_source(at) -> PointSource:
 
 def errors(scene: Scene, until: float) -> np.ndarray:
     """(n_probes,) largest error of Ez at each probe, in parts of the largest value there."""
-    problem = posed(scene)
-    assert not any("lies in the open layer" in notice for notice in problem.notices)
+    problem = discretized(scene)
+    assert not any("lies in the PML" in notice for notice in problem.notices)
     steps = math.ceil(until / problem.dt_max)
     stepper = OpenCLStepper(problem.operator, dt=until / steps, scheme=problem.scheme)
     simulation = Simulation(problem, stepper)
@@ -200,20 +200,20 @@ PENTAGON = Polygon(((0.0, 0.0), (1.0, 0.0), (1.25, 0.5), (0.5, 1.1), (-0.15, 0.5
 )
 def test_no_mode_grows(scene):
     """The whole spectrum, memory included."""
-    problem = posed(scene)
-    operator, local = problem.operator, problem.local_equations
+    problem = discretized(scene)
+    operator, local = problem.operator, problem.auxiliary_equations
     size = 3 * problem.discretization.x.size + sum(math.prod(e.shape) for e in local)
     assert size < 2000
     matrix = np.array([rates_of_change(operator, row, local) for row in np.eye(size)]).T
     spectrum = np.linalg.eigvals(matrix)
     assert spectrum.real.max() < 1e-9 * np.abs(spectrum).max()
-    step = stable_step(operator, scheme=problem.scheme, local_equations=local)
+    step = stable_step(operator, scheme=problem.scheme, auxiliary_equations=local)
     assert np.abs(problem.scheme.amplification(0.99 * step * spectrum)).max() < 1 + 1e-9
 
 
 def test_nothing_grows_in_the_long_run():
     start = FieldFormulas(ez=Formula.parse("exp(-50*((x - 0.5)^2 + (y - 0.4)^2))", ("x", "y")))
-    problem = posed(open_scene(SQUARE, 0.35, size=0.2, order=2, initial=start))
+    problem = discretized(open_scene(SQUARE, 0.35, size=0.2, order=2, initial=start))
     stepper = OpenCLStepper(problem.operator, dt=problem.dt_max, scheme=problem.scheme)
     simulation = Simulation(problem, stepper)
     energies = []
@@ -233,7 +233,7 @@ def test_nothing_grows_in_the_long_run():
 def test_device_and_numpy_agree():
     start = FieldFormulas(ez=Formula.parse("exp(-50*((x - 0.4)^2 + (y - 0.5)^2))", ("x", "y")))
     outline = Ellipse((0.5, 0.5), (0.6, 0.5), 20.0)
-    problem = posed(open_scene(outline, 0.35, size=0.2, order=3, initial=start))
+    problem = discretized(open_scene(outline, 0.35, size=0.2, order=3, initial=start))
     oracle = NumpyStepper(problem.operator, dt=problem.dt_max, scheme=problem.scheme)
     states = []
     for stepper in (
@@ -250,25 +250,29 @@ def test_device_and_numpy_agree():
     for name in ("hx", "hy", "ez"):
         scale = np.abs(getattr(expected, name)).max()
         assert np.abs(getattr(found, name) - getattr(expected, name)).max() < 1e-11 * scale
-    assert np.allclose(found.memory[0], expected.memory[0], atol=1e-12)
+    assert np.allclose(found.auxiliary[0], expected.auxiliary[0], atol=1e-12)
 
 
 def test_the_powers_account_for_what_the_layer_takes():
     """For any fields and memory, against the change of the energy."""
-    problem = posed(open_scene(SQUARE, 0.35, size=0.2, order=2, background=Material(2, 3, 0.2)))
-    operator, local, d = problem.operator, problem.local_equations, problem.discretization
+    problem = discretized(
+        open_scene(SQUARE, 0.35, size=0.2, order=2, background=Material(2, 3, 0.2))
+    )
+    operator, local, d = problem.operator, problem.auxiliary_equations, problem.discretization
     rng = np.random.default_rng(3)
     fields = replace(
         problem.initial,
         **{name: rng.normal(size=d.shape) for name in ("hx", "hy", "ez")},
-        memory=tuple(rng.normal(size=e.shape) for e in local),
+        auxiliary=tuple(rng.normal(size=e.shape) for e in local),
     )
-    vector = np.concatenate([a.ravel() for a in (fields.hx, fields.hy, fields.ez, *fields.memory)])
+    vector = np.concatenate(
+        [a.ravel() for a in (fields.hx, fields.hy, fields.ez, *fields.auxiliary)]
+    )
     size = d.x.size
     hx, hy, ez = rates_of_change(operator, vector, local)[: 3 * size].reshape(3, *d.shape)
     gained = 2.0 * d.integrate_product(fields.ez, ez).sum()
     gained += 3.0 * (d.integrate_product(fields.hx, hx) + d.integrate_product(fields.hy, hy)).sum()
-    found = powers(operator, fields, local_equations=local)
+    found = powers(operator, fields, auxiliary_equations=local)
     assert found.net == pytest.approx(gained, rel=1e-10)
     assert found.wall != pytest.approx(powers(operator, fields).wall, rel=1e-3)
 
@@ -297,7 +301,7 @@ def test_only_what_is_outside_the_layers_is_compared():
     )
     outcomes = []
     for size in (0.08, 0.05):
-        problem = posed(replace(scene, solver=replace(scene.solver, element_size=size)))
+        problem = discretized(replace(scene, solver=replace(scene.solver, element_size=size)))
         steps = math.ceil(0.5 / problem.dt_max)
         made = NumpyStepper(problem.operator, dt=0.5 / steps, scheme=problem.scheme)
         simulation = Simulation(problem, made)
@@ -307,7 +311,7 @@ def test_only_what_is_outside_the_layers_is_compared():
     assert exact_error(coarse, 0.5) < 1e-3
     assert difference(coarse, fine, lambda: False) < 1e-3
     assert field_errors(coarse.problem, coarse.fields, 0.5)["ez"].max < 2e-3
-    damped = replace(coarse.problem, local_equations=())
+    damped = replace(coarse.problem, auxiliary_equations=())
     assert field_errors(damped, coarse.fields, 0.5)["ez"].max > 0.03
 
 
@@ -332,15 +336,15 @@ L_SHAPE = Polygon(((0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)))
 )
 def test_layers_that_cannot_work_are_refused(scene, message):
     with pytest.raises(SceneError, match=message) as caught:
-        posed(scene)
+        discretized(scene)
     assert "domain" in caught.value.message
     assert caught.value.remedy
 
 
 def test_the_end_of_a_bent_guide_can_be_open():
     """Walls that run straight into the layer are no trouble, nor is a corner elsewhere."""
-    problem = posed(open_scene(L_SHAPE, 0.4, ("domain.1", "domain.4"), size=0.2, order=2))
-    reached = np.concatenate([e.elements for e in problem.local_equations])
+    problem = discretized(open_scene(L_SHAPE, 0.4, ("domain.1", "domain.4"), size=0.2, order=2))
+    reached = np.concatenate([e.elements for e in problem.auxiliary_equations])
     d = problem.discretization
     deep = (d.x > 1.6).all(axis=1) | (d.y > 1.6).all(axis=1)
     assert set(np.flatnonzero(deep)) <= set(reached.tolist())
@@ -353,7 +357,7 @@ def test_what_lies_in_a_layer_is_said():
     scene = open_scene(
         SQUARE, 0.3, size=0.1, order=2, materials=(slab,), probes=(Probe("p", (0.9, 0.5)),)
     )
-    assert [n.split()[0] for n in posed(scene).notices] == ["media", "probe"]
+    assert [n.split()[0] for n in discretized(scene).notices] == ["media", "probe"]
     scene = open_scene(
         SQUARE, 0.3, size=0.1, order=2,
         sources=(
@@ -363,7 +367,7 @@ def test_what_lies_in_a_layer_is_said():
         ),
         monitors=(LineMonitor("ears", ((0.5, 0.1), (0.5, 0.5)), 5),),
     )  # fmt: skip
-    told = [n for n in posed(scene).notices if "where waves are damped" in n]
+    told = [n for n in discretized(scene).notices if "where waves are damped" in n]
     assert [" ".join(n.split()[1:5]) for n in told] == [
         '"all" lies in the', '"row" lies for 33%', '"ears" lies for 40%'
     ]  # fmt: skip
@@ -371,28 +375,32 @@ def test_what_lies_in_a_layer_is_said():
     scene = open_scene(
         SQUARE, 0.3, ("domain.left", "domain.right"), size=0.1, order=2, materials=(along,)
     )
-    assert posed(scene).notices == ()
+    assert discretized(scene).notices == ()
 
 
 def test_a_layer_that_is_thin_for_the_waves_is_said():
     source = PointSource("slow", (0.5, 0.5), 0.1, 1.0, Sine(0.5))
     scene = open_scene(SQUARE, 0.3, size=0.15, order=2, sources=(source,))
-    (notice,) = posed(scene).notices
+    (notice,) = discretized(scene).notices
     assert "slow" in notice
     quick = replace(source, waveform=Sine(1.0))
-    assert posed(replace(scene, sources=(quick,))).notices == ()
+    assert discretized(replace(scene, sources=(quick,))).notices == ()
 
 
 def test_a_mesh_file_may_have_open_edges():
     mesh = jittered_square(8)
     scene = open_scene(SQUARE, 0.3, ("domain.left", "domain.top"), order=2)
-    problem = pose(replace(scene, outline=None, mesh_file=__file__), mesh)
-    assert len(problem.local_equations) == 2
+    problem = discretize_scene(replace(scene, outline=None, mesh_file=__file__), mesh)
+    assert len(problem.auxiliary_equations) == 2
     disk = mesh_scene(open_scene(Ellipse((0.3, 0.0), (1.0, 1.0)), size=0.2))
     scene = replace(open_scene(SQUARE, 0.4, ("domain",), order=2), outline=None, mesh_file=__file__)
-    (e,) = pose(scene, disk).local_equations
-    found = pose(open_scene(Ellipse((0.3, 0.0), (1.0, 1.0)), 0.4, size=0.2, order=2), disk)
-    assert np.allclose(e.coefficients["e0"], found.local_equations[0].coefficients["e0"], atol=1e-6)
+    (e,) = discretize_scene(scene, disk).auxiliary_equations
+    found = discretize_scene(
+        open_scene(Ellipse((0.3, 0.0), (1.0, 1.0)), 0.4, size=0.2, order=2), disk
+    )
+    assert np.allclose(
+        e.coefficients["e0"], found.auxiliary_equations[0].coefficients["e0"], atol=1e-6
+    )
 
 
 if __name__ == "__main__":

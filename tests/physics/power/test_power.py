@@ -14,11 +14,11 @@ from wavelab.physics.operator.energy import element_energy
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM, right_hand_side
 from wavelab.physics.power.power import powers
-from wavelab.physics.sources.pulse import gaussian
-from wavelab.physics.sources.source_terms import FormulaDrive, NodalDrive
+from wavelab.physics.sources.gaussian import gaussian
+from wavelab.physics.sources.source_terms import FormulaSourceTerm, NodalSourceTerm
 from wavelab.scene.formulas.formula import Formula
 
-JZ = FormulaDrive(Formula.parse("cos(3*x)*y*sin(t)", ("x", "y", "t")))
+JZ = FormulaSourceTerm(Formula.parse("cos(3*x)*y*sin(t)", ("x", "y", "t")))
 
 
 def energy_rate(operator, fields, added_to_ez=0.0) -> float:
@@ -61,7 +61,7 @@ def test_sources_put_in_what_they_do(time):
     d = operator.discretization
     nodes, profile = gaussian(d, (0.2, -0.1), 0.2, 1.5)
     rate = -profile / operator.epsilon[nodes // d.nodes_per_element]
-    point = NodalDrive(nodes, rate, np.cos)
+    point = NodalSourceTerm(nodes, rate, np.cos)
     added = np.zeros(d.shape)
     added.reshape(-1)[nodes] += rate * np.cos(time)
     added -= JZ.jz.evaluate(x=d.x, y=d.y, t=time) / operator.epsilon[:, None]

@@ -14,42 +14,44 @@ from tests.sample_meshes import (
     mixed_operator,
     random_fields,
 )
-from wavelab.physics.materials.auxiliary_equations import LocalEquations
+from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.power.full_field_power import (
-    UntappedLoss,
-    has_untapped_powers,
-    untapped_powers,
+    FullFieldLoss,
+    full_field_powers,
+    has_full_field_powers,
 )
 from wavelab.physics.power.power import powers
 from wavelab.physics.power.power_terms import Powers, Term
-from wavelab.physics.power.sampled_power import TappedPowers
-from wavelab.physics.problem import pose
-from wavelab.physics.sources.pulse import gaussian
-from wavelab.physics.sources.source_terms import FaceDrive, NodalDrive
+from wavelab.physics.power.sampled_power import SampledPowers
+from wavelab.physics.problem import discretize_scene
+from wavelab.physics.sources.gaussian import gaussian
+from wavelab.physics.sources.source_terms import FaceSourceTerm, NodalSourceTerm
 from wavelab.scene.model.scene import Scene, Solver, Wall
 from wavelab.scene.model.shapes import Rectangle
 from wavelab.scene.model.sources import PlaneWave
 from wavelab.scene.model.waveforms import Sine
 
 
-def check(operator, drives, time, equations=()):
+def check(operator, source_terms, time, equations=()):
     fields = random_fields(operator.discretization, 5)
     rng = np.random.default_rng(3)
     memory = tuple(rng.uniform(-1, 1, e.shape) for e in equations)
-    fields = replace(fields, memory=memory)
-    taps = TappedPowers.of(operator, drives, equations)
-    samples = taps.taps.sample(operator, equations, fields)
-    assert len(samples) == len(taps.taps)
+    fields = replace(fields, auxiliary=memory)
+    sampling = SampledPowers.of(operator, source_terms, equations)
+    samples = sampling.sampling.sample(operator, equations, fields)
+    assert len(samples) == len(sampling.sampling)
     times = np.array([time, time + 0.3])
-    found = taps.table(times, np.stack([samples, samples]))
+    found = sampling.table(times, np.stack([samples, samples]))
     for t, row in zip(times, found, strict=True):
-        rest = untapped_powers(operator, fields, drives, t).row
-        rest[Term.UPWIND] += UntappedLoss.of(operator, taps.incident).power(fields, t)
-        right = powers(operator, fields, drives, t, local_equations=equations)
+        rest = full_field_powers(operator, fields, source_terms, t).row
+        rest[Term.UPWIND] += FullFieldLoss.of(operator, sampling.incident).power(fields, t)
+        right = powers(operator, fields, source_terms, t, auxiliary_equations=equations)
         assert row + rest == pytest.approx(right.row, rel=1e-11)
         assert row[Term.WALL] > 0
-    tapped = all(isinstance(drive, NodalDrive | FaceDrive) for drive in drives)
-    assert has_untapped_powers(operator, drives) == (not tapped)
+    sampled = all(
+        isinstance(source_term, NodalSourceTerm | FaceSourceTerm) for source_term in source_terms
+    )
+    assert has_full_field_powers(operator, source_terms) == (not sampled)
     return found
 
 
@@ -62,7 +64,7 @@ def test_each_term_has_its_column():
 def test_walls_and_sources_and_the_rest_are_all():
     operator = mixed_operator(3)
     nodes, profile = gaussian(operator.discretization, (0.2, -0.1), 0.2, 1.5)
-    point = NodalDrive(nodes, -profile, np.cos)
+    point = NodalSourceTerm(nodes, -profile, np.cos)
     found = check(operator, (point, JZ, point), 0.7)
     assert found[0, Term.SOURCE] != 0
 
@@ -72,7 +74,7 @@ def test_layers_and_dispersive_media():
     shape = (5, operator.discretization.nodes_per_element)
     found = []
     for kind in ("open", "medium"):
-        e = LocalEquations.written(
+        e = AuxiliaryEquations.written(
             np.array([3, 0, 7, 4, 5]),
             {"a": np.random.default_rng(2).uniform(1, 2, shape)},
             {"hx": "-a * hx", "ez": "-a * ez + p", "p": "ez - 2 * a * p"},
@@ -105,8 +107,12 @@ def test_waves_that_come_in_through_borders_and_walls(upwinding):
             PlaneWave("left again", 10.0, 1.0, Sine(0.8), edges=("domain.left",)),
         ),
     )
-    problem = pose(scene, jittered_square(10))
-    drives = problem.drives
-    assert sum(isinstance(drive, FaceDrive) for drive in drives) == len(drives) >= 3
-    found = check(problem.operator, drives, 5.3)
+    problem = discretize_scene(scene, jittered_square(10))
+    source_terms = problem.source_terms
+    assert (
+        sum(isinstance(source_term, FaceSourceTerm) for source_term in source_terms)
+        == len(source_terms)
+        >= 3
+    )
+    found = check(problem.operator, source_terms, 5.3)
     assert abs(found[0, Term.SOURCE]) > 0.01

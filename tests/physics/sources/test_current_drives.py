@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from tests.sample_meshes import mixed_operator
-from wavelab.physics.sources.source_terms import FormulaDrive, NodalDrive
-from wavelab.physics.sources.sources import drives_of
+from wavelab.physics.sources.source_terms import FormulaSourceTerm, NodalSourceTerm
+from wavelab.physics.sources.sources import source_terms_of
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.scene import CurrentSource, Scene, Solver
 from wavelab.scene.model.shapes import Rectangle
@@ -17,21 +17,21 @@ SCENE = Scene("test", Solver(0.5), outline=Rectangle((-1, -1), (1, 1)))
 
 
 @pytest.fixture
-def drive():
+def source_term():
     operator = mixed_operator(2)
 
     def made(text: str):
         source = CurrentSource("j", Formula.parse(text, ("x", "y", "t")))
-        (found,) = drives_of(source, operator, SCENE)
+        (found,) = source_terms_of(source, operator, SCENE)
         return operator, found
 
     return made
 
 
 @pytest.mark.parametrize("text", ["x*t", "1e200*x*(1e-200*t)", "-(x + 2)*sin(3*t)/(1 + y^2)"])
-def test_a_product_is_a_profile_and_a_function_of_time(drive, text):
-    operator, found = drive(text)
-    assert isinstance(found, NodalDrive)
+def test_a_product_is_a_profile_and_a_function_of_time(source_term, text):
+    operator, found = source_term(text)
+    assert isinstance(found, NodalSourceTerm)
     d, time = operator.discretization, 0.7
     jz = Formula.parse(text, ("x", "y", "t")).evaluate(x=d.x, y=d.y, t=time)
     rate = np.zeros(d.x.size)
@@ -49,7 +49,7 @@ def test_a_product_is_a_profile_and_a_function_of_time(drive, text):
         "0*x*t",
     ],
 )
-def test_what_does_not_come_apart_into_sound_numbers_is_left_as_it_was_typed(drive, text):
-    _, found = drive(text)
-    assert isinstance(found, FormulaDrive)
+def test_what_does_not_come_apart_into_sound_numbers_is_left_as_it_was_typed(source_term, text):
+    _, found = source_term(text)
+    assert isinstance(found, FormulaSourceTerm)
     assert found.jz.text == text

@@ -20,11 +20,11 @@ from wavelab.numerics.fields.discretization import discretize
 from wavelab.numerics.mesh.refine import refine
 from wavelab.numerics.time.clusters import Clusters, cluster
 from wavelab.physics.materials.auxiliary_energy import stored_energy
-from wavelab.physics.materials.auxiliary_equations import LocalEquations
+from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.materials.dispersion import pole_equations
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
-from wavelab.physics.sources.source_terms import FormulaDrive
+from wavelab.physics.sources.source_terms import FormulaSourceTerm
 from wavelab.physics.time.local_stepping import equivalent_step, local_clusters, stable_rates
 from wavelab.physics.time.time_step import stable_step, suited_scheme
 from wavelab.scene.formulas.formula import Formula
@@ -34,13 +34,16 @@ from wavelab.simulation.verification.dispersive import cavity_response
 
 
 def local_stepper(
-    operator: MaxwellTM, until: float, part: float = 0.9, equations: Sequence[LocalEquations] = ()
+    operator: MaxwellTM,
+    until: float,
+    part: float = 0.9,
+    equations: Sequence[AuxiliaryEquations] = (),
 ) -> LocalNumpyStepper:
     """Macro steps of at most ``part`` of the stable one, that end at ``until``."""
     clusters, step = local_clusters(operator, equations)
     n_steps = int(np.ceil(until / (part * step)))
     stepper = LocalNumpyStepper(operator, dt=until / n_steps, scheme=clusters)
-    stepper.set_local_equations(equations)
+    stepper.set_auxiliary_equations(equations)
     return stepper
 
 
@@ -72,7 +75,9 @@ def rate(order: int, sigma: float, jz: str, big, small, upwinding: float = 1.0) 
         operator = replace(vacuum_operator(d, upwinding), sigma=sigmas)
         stepper = local_stepper(operator, 0.3)
         assert stepper.scheme.n_levels >= 3
-        stepper.set_drives([FormulaDrive(Formula.parse(jz, ("x", "y", "t")))] if jz else [])
+        stepper.set_source_terms(
+            [FormulaSourceTerm(Formula.parse(jz, ("x", "y", "t")))] if jz else []
+        )
         stepper.set_fields(mode(d.x, d.y, 0.0, big, small))
         stepper.advance(round(0.3 / stepper.dt))
         assert stepper.time == pytest.approx(0.3)
@@ -131,13 +136,15 @@ def test_a_plasma_without_losses_does_not_gain(order):
     stepper = LocalNumpyStepper(
         operator, dt=0.3 / rate, scheme=Clusters(np.zeros(d.n_elements, np.int32))
     )
-    stepper.set_local_equations(equations)
+    stepper.set_auxiliary_equations(equations)
     stepper.set_fields(replace(Fields.zeros(d.shape), ez=np.ones(d.shape)))
     energies = [0.5]
     for _ in range(2):
         stepper.advance(100)
         fields = stepper.fields()
-        energies.append(stepper.element_energy().sum() + stored_energy(equations, fields.memory, d))
+        energies.append(
+            stepper.element_energy().sum() + stored_energy(equations, fields.auxiliary, d)
+        )
     assert 0.4 < energies[2] < energies[1] < energies[0]
 
 

@@ -14,7 +14,7 @@ from wavelab.numerics.mesh.refine import refine
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.power.power import powers
-from wavelab.physics.problem import pose
+from wavelab.physics.problem import discretize_scene
 from wavelab.physics.time.time_step import stable_step
 from wavelab.physics.walls.walls import reflection_coefficients
 from wavelab.scene.model.scene import Scene, Solver, Wall
@@ -124,7 +124,7 @@ def test_a_quarter_with_glued_edges_is_the_whole_square(order):
     mesh = jittered_square(3)
     errors = []
     for _ in range(2):
-        problem = pose(quarter(3), mesh, order=order)
+        problem = discretize_scene(quarter(3), mesh, order=order)
         d = problem.discretization
         stepper = NumpyStepper(problem.operator, dt=0.3 * problem.dt_max)
         stepper.set_fields(turning_modes(d, 0.0))
@@ -140,7 +140,7 @@ def test_a_quarter_with_glued_edges_is_the_whole_square(order):
 def test_a_conductor_in_place_of_the_glue_is_wrong():
     """The test above can fail."""
     scene = replace(quarter(3), walls=())
-    problem = pose(scene, jittered_square(6), order=4)
+    problem = discretize_scene(scene, jittered_square(6), order=4)
     d = problem.discretization
     stepper = NumpyStepper(problem.operator, dt=problem.dt_max)
     stepper.set_fields(turning_modes(d, 0.0))

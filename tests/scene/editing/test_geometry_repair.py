@@ -1,4 +1,4 @@
-"""Details much smaller than the elements are found, named and mended; walls keep their place."""
+"""Details much smaller than the elements are found, named and repaired; walls keep their place."""
 
 from __future__ import annotations
 

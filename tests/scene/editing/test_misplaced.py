@@ -123,7 +123,7 @@ def test_what_has_no_place_is_not_placed_and_not_built_over(item, text):
     # What was so before is no fault of an edit.
     check_places(after, replace(after, title="other", solver=Solver(0.2)))
     check_places(after, replace(after, **{kind: (replace(item, name="renamed"),)}))
-    # Nor is it mended by another obstacle; all that is there loses its place by a large one.
+    # Nor is it repaired by another obstacle; all that is there loses its place by a large one.
     if text is None and troubles(replace(BOX, outline=box(5, 5, 1)), item):
         for new in (
             replace(after, holes=(Hole("wall", box(0.5, 0.5, 3)),)),

@@ -9,7 +9,7 @@ import pytest
 from wavelab.errors import UnstableError
 from wavelab.physics.operator.energy import element_energy
 from wavelab.physics.operator.fields import Fields
-from wavelab.physics.sources.pulse import gaussian
+from wavelab.physics.sources.gaussian import gaussian
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.scene import CurrentSource, PointSource
 from wavelab.scene.model.waveforms import Sine

@@ -11,7 +11,7 @@ import pytest
 from wavelab.meshing.job import mesh_scene
 from wavelab.opencl.stepper import OpenCLStepper
 from wavelab.paths import SCENES
-from wavelab.physics.problem import pose
+from wavelab.physics.problem import discretize_scene
 from wavelab.scene.model.scene import GaussianPulse
 from wavelab.scene.toml.toml_io import load_scene
 from wavelab.simulation.core.simulation import Simulation
@@ -19,7 +19,7 @@ from wavelab.simulation.energy import ledger, look_schedule
 from wavelab.simulation.energy.ledger import Ledger
 from wavelab.simulation.headless.batch import run_problem
 from wavelab.simulation.headless.batch_options import BatchOptions
-from wavelab.simulation.messages.commands import Load, Ping, Play, Reset, Step
+from wavelab.simulation.messages.commands import Load, Ping, Play, Reset, TakeSteps
 from wavelab.simulation.solver.runner import Runner
 from wavelab.simulation.steppers.numpy_stepper import NumpyStepper
 
@@ -113,7 +113,10 @@ def welcome():
     """The scene the window opens with, and the same without its source."""
     scene = load_scene(SCENES / "welcome.toml")
     mesh = mesh_scene(scene)
-    return {True: pose(scene, mesh), False: pose(replace(scene, sources=()), mesh)}
+    return {
+        True: discretize_scene(scene, mesh),
+        False: discretize_scene(replace(scene, sources=()), mesh),
+    }
 
 
 @pytest.mark.parametrize("seconds", [0.0, 1e-6], ids=["much time", "no time"])
@@ -126,7 +129,7 @@ def test_at_full_speed_it_closes_however_fast_the_machine_is(welcome, driven, se
     runner = Runner(clock=lambda: seconds * next(ticks))
     runner.commands.put(Load(welcome[driven], 1))
     for ping in (Ping(1.7, 1.6, 0.03, 1.0), Ping(2.2, 0.4, 0.02, 1.0), None):
-        runner.commands.put(Step(40))
+        runner.commands.put(TakeSteps(40))
         while runner.turn() and runner.playback.steps_asked:
             pass
         if ping is not None:

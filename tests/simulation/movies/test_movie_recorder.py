@@ -10,7 +10,7 @@ import pytest
 
 from wavelab.errors import DeviceError, OutputError
 from wavelab.output.movie import MovieWriter
-from wavelab.output.movie_overlay import Veil
+from wavelab.output.movie_overlay import MovieOverlay
 from wavelab.output.palette import background
 from wavelab.simulation.messages.commands import (
     Load,
@@ -19,14 +19,14 @@ from wavelab.simulation.messages.commands import (
     Play,
     Quit,
     Reset,
+    SetMovieOverlay,
     StartMovie,
-    Step,
     StopMovie,
-    VeilMovie,
+    TakeSteps,
 )
 from wavelab.simulation.messages.events import MovieDone, MovieFailed, MovieProgress
 from wavelab.simulation.movies import film
-from wavelab.simulation.movies.movie_recorder import AutoLimit, Recorder
+from wavelab.simulation.movies.movie_recorder import AutoLimit, MovieRecorder
 from wavelab.simulation.solver.runner import Runner
 from wavelab.timeline import Timeline
 
@@ -59,7 +59,7 @@ def runner(make_numpy, problem):
 
 
 def run_until(runner: Runner, steps: int) -> None:
-    tell(runner, Step(steps))
+    tell(runner, TakeSteps(steps))
     while True:
         runner.turn()
         if runner.run.simulation.steps >= steps:
@@ -90,10 +90,10 @@ def test_a_veil_lies_over_the_pictures_until_another_is_given(runner, problem, t
     path, dt = tmp_path / "wave.mp4", problem.dt_max
     rgba = np.zeros((96, 96, 4), np.uint8)
     rgba[:32, :32] = 0, 255, 0, 255
-    veil, request = Veil.of(rgba), MovieRequest(path, 96, 96, 4 * dt, limit=1.0)
-    tell(runner, StartMovie(request, veil))
+    overlay, request = MovieOverlay.of(rgba), MovieRequest(path, 96, 96, 4 * dt, limit=1.0)
+    tell(runner, StartMovie(request, overlay))
     run_until(runner, 20)
-    tell(runner, VeilMovie(None))
+    tell(runner, SetMovieOverlay(None))
     run_until(runner, 40)
     tell(runner, StopMovie())
     runner.turn()
@@ -111,7 +111,7 @@ def test_pictures_do_not_depend_on_how_steps_are_batched(make_numpy, problem, tm
         tell(runner, Load(problem, 1), StartMovie(request))
         runner.turn()
         for steps in chunks:
-            tell(runner, Step(steps - runner.run.simulation.steps))
+            tell(runner, TakeSteps(steps - runner.run.simulation.steps))
             while runner.run.simulation.steps < steps:
                 runner.turn()
         tell(runner, Quit())
@@ -186,7 +186,7 @@ def test_no_trouble_of_a_movie_stops_the_wave(runner, problem, tmp_path, monkeyp
     if place == "view":
         monkeypatch.setattr(film, "view", fails)
     if place == "worker":
-        monkeypatch.setattr(Recorder, "_write", fails)
+        monkeypatch.setattr(MovieRecorder, "_write", fails)
     if place == "finish":
         monkeypatch.setattr(MovieWriter, "close", fails)
         tell(runner, StopMovie())
@@ -223,19 +223,23 @@ def test_no_trouble_of_a_movie_stops_the_wave(runner, problem, tmp_path, monkeyp
 def test_what_cannot_be_recorded_is_refused(problem, tmp_path, change, named):
     values = {"width": 64, "height": 64, "time_per_frame": 0.1} | change
     with pytest.raises(OutputError, match=named):
-        Recorder(MovieRequest(tmp_path / "wave.mp4", **values), problem.discretization)
+        MovieRecorder(MovieRequest(tmp_path / "wave.mp4", **values), problem.discretization)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_an_aborted_movie_leaves_nothing(problem, tmp_path):
-    recorder = Recorder(MovieRequest(tmp_path / "wave.mp4", 64, 64, 0.1), problem.discretization)
+    recorder = MovieRecorder(
+        MovieRequest(tmp_path / "wave.mp4", 64, 64, 0.1), problem.discretization
+    )
     recorder.add(problem.initial.ez.astype(np.float32))
     recorder.abort()
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_movie_that_is_not_waited_for_leaves_nothing(problem, tmp_path, monkeypatch):
-    recorder = Recorder(MovieRequest(tmp_path / "wave.mp4", 64, 64, 0.1), problem.discretization)
+    recorder = MovieRecorder(
+        MovieRequest(tmp_path / "wave.mp4", 64, 64, 0.1), problem.discretization
+    )
     recorder.add(problem.initial.ez.astype(np.float32))
     join, waited = threading.Thread.join, []
 
@@ -254,7 +258,7 @@ def test_a_movie_that_is_not_waited_for_leaves_nothing(problem, tmp_path, monkey
 def test_all_work_on_pictures_is_done_beside_the_caller(problem, tmp_path):
     timeline = Timeline()
     request = MovieRequest(tmp_path / "wave.gif", 64, 64, 0.1)
-    recorder = Recorder(request, problem.discretization, timeline)
+    recorder = MovieRecorder(request, problem.discretization, timeline)
     recorder.add(problem.initial.ez.astype(np.float32))
     recorder.add(problem.initial.ez.astype(np.float32))
     recorder.close()

@@ -14,7 +14,7 @@ from wavelab.errors import SceneError
 from wavelab.meshing.job import MeshJob
 from wavelab.physics.monitors.monitors import sampling_interval
 from wavelab.physics.notices.contour_notices import contour_notices
-from wavelab.physics.problem import Problem, pose
+from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.monitors import (
     EnergyMonitor,
@@ -81,7 +81,7 @@ def wave(*monitors, n: int = 4, order: int = 6, until: float = 1.0, standing=Fal
         initial=FieldFormulas(ez=ez, hy=None if standing else hy),
         monitors=monitors,
     )
-    return pose(scene, jittered_square(n))
+    return discretize_scene(scene, jittered_square(n))
 
 
 def radiating(*monitors, sources=(), until=6.0, **changes) -> Problem:
@@ -92,7 +92,7 @@ def radiating(*monitors, sources=(), until=6.0, **changes) -> Problem:
         sources=sources,
         monitors=monitors,
     )
-    return pose(replace(scene, **changes), jittered_square(9))
+    return discretize_scene(replace(scene, **changes), jittered_square(9))
 
 
 @pytest.mark.parametrize("backend", ["auto", "numpy"])
@@ -231,7 +231,7 @@ def test_a_conducting_cylinder_scatters_as_the_hankel_series_says():
             FarFieldMonitor("inside", Ellipse((0.0, 0.0), (0.68, 0.68)), (1.0,), 4.0, 7.0, "hann"),
         ),
     )
-    found = measured(pose(scene, MeshJob(scene).start().wait()))
+    found = measured(discretize_scene(scene, MeshJob(scene).start().wait()))
     phi = np.radians(found["inside"].arrays["angle"])
     ratios = [h.real / h for h in (bessel(abs(n), np.pi) for n in range(-15, 16))]
     series = sum(r * np.exp(1j * n * phi) for n, r in zip(range(-15, 16), ratios, strict=True))
@@ -294,7 +294,7 @@ def test_what_cannot_be_measured_is_refused(monitor, says):
         monitors=(monitor,),
     )
     with pytest.raises(SceneError, match='monitor "m"') as error:
-        pose(scene, mesh)
+        discretize_scene(scene, mesh)
     assert re.search(says, str(error.value))
     assert error.value.remedy
 
@@ -371,7 +371,9 @@ def test_all_energy_of_a_medium_and_all_that_goes_through_a_line_counts(backend)
     plasma = replace(
         problem.scene, background=Material(poles=(Drude(0.5),)), initial=FIELDS_AT_REST
     )
-    in_plasma = measured(pose(plasma, jittered_square(4)), backend)["all"].arrays["energy"]
+    in_plasma = measured(discretize_scene(plasma, jittered_square(4)), backend)["all"].arrays[
+        "energy"
+    ]
     np.testing.assert_allclose(in_plasma, 0.25, rtol=1e-4)
     passed = measured(problem, backend)["through"].numbers["energy"]
     # The integral of cos^2 2 pi (x - t) at x = 0.3, from 0 to 0.75.

@@ -10,7 +10,7 @@ from wavelab.physics.stepper import ViewAtHand
 from wavelab.simulation.messages.commands import Load, Pause, Play, SetQuantity
 from wavelab.simulation.messages.events import Failed
 from wavelab.simulation.messages.frames import Mailbox
-from wavelab.simulation.solver.frame_delivery import Courier
+from wavelab.simulation.solver.frame_delivery import FrameDelivery
 from wavelab.simulation.solver.runner import Runner
 from wavelab.simulation.steppers.numpy_stepper import NumpyStepper
 
@@ -39,8 +39,8 @@ def box():
 
 
 @pytest.fixture
-def courier(box):
-    made = Courier(box)
+def delivery(box):
+    made = FrameDelivery(box)
     yield made
     made.close()
 
@@ -49,66 +49,66 @@ def values_of(number: float):
     return np.full((2, 3), number, np.float32)
 
 
-def test_a_frame_arrives_with_its_values(courier, box):
+def test_a_frame_arrives_with_its_values(delivery, box):
     coming = Gated(values_of(7))
-    courier.send(frame(1, samples(0, 0, 1)), coming)
-    assert courier.busy
+    delivery.send(frame(1, samples(0, 0, 1)), coming)
+    assert delivery.busy
     assert box.take() is None
     with pytest.raises(RuntimeError, match="on its way"):
-        courier.send(frame(2, samples(0, 1, 2)), coming)
+        delivery.send(frame(2, samples(0, 1, 2)), coming)
     coming.gate.set()
-    courier.settle(PATIENCE)
-    assert not courier.busy
+    delivery.settle(PATIENCE)
+    assert not delivery.busy
     got = box.take()
     assert got.steps == 1
     np.testing.assert_array_equal(got.values, values_of(7))
 
 
-def test_values_at_hand_need_no_thread(courier, box):
+def test_values_at_hand_need_no_thread(delivery, box):
     before = set(threading.enumerate())
-    courier.send(frame(1, samples(0, 0, 1)), ViewAtHand(values_of(3)))
+    delivery.send(frame(1, samples(0, 0, 1)), ViewAtHand(values_of(3)))
     np.testing.assert_array_equal(box.take().values, values_of(3))
     assert set(threading.enumerate()) <= before
 
 
-def test_a_frame_of_a_closed_stepper_is_dropped(courier, box):
+def test_a_frame_of_a_closed_stepper_is_dropped(delivery, box):
     coming = Gated(None)
-    courier.send(frame(1, samples(0, 0, 1)), coming)
+    delivery.send(frame(1, samples(0, 0, 1)), coming)
     coming.gate.set()
-    courier.settle(PATIENCE)
+    delivery.settle(PATIENCE)
     assert box.take() is None
-    courier.raise_trouble()
+    delivery.raise_trouble()
     # What the probes have seen comes with the next one, which is to be made.
-    assert courier.was_lost()
-    assert not courier.was_lost()
-    courier.send(frame(2, samples(0, 1, 2)), ViewAtHand(values_of(3)))
+    assert delivery.was_lost()
+    assert not delivery.was_lost()
+    delivery.send(frame(2, samples(0, 1, 2)), ViewAtHand(values_of(3)))
     np.testing.assert_array_equal(box.take().probes.times, [0, 1])
 
 
-def test_trouble_is_told_once_and_the_next_frame_comes(courier, box):
+def test_trouble_is_told_once_and_the_next_frame_comes(delivery, box):
     failing, good = Gated(error=OSError("device lost")), Gated(values_of(1))
-    courier.send(frame(1, samples(0, 0, 1)), failing)
+    delivery.send(frame(1, samples(0, 0, 1)), failing)
     failing.gate.set()
-    courier.settle(PATIENCE)
+    delivery.settle(PATIENCE)
     with pytest.raises(OSError, match="device lost"):
-        courier.raise_trouble()
-    courier.raise_trouble()
+        delivery.raise_trouble()
+    delivery.raise_trouble()
     good.gate.set()
-    courier.send(frame(2, samples(0, 1, 2)), good)
-    courier.settle(PATIENCE)
+    delivery.send(frame(2, samples(0, 1, 2)), good)
+    delivery.settle(PATIENCE)
     assert box.take().steps == 2
 
 
-def test_no_trouble_takes_the_place_of_another(courier):
+def test_no_trouble_takes_the_place_of_another(delivery):
     for text in ("device lost", "and the next"):
         failing = Gated(error=OSError(text))
         failing.gate.set()
-        courier.send(frame(1, samples(0, 0, 1)), failing)
-        courier.settle(PATIENCE)
+        delivery.send(frame(1, samples(0, 0, 1)), failing)
+        delivery.settle(PATIENCE)
     for text in ("device lost", "and the next"):
         with pytest.raises(OSError, match=text):
-            courier.raise_trouble()
-    courier.raise_trouble()
+            delivery.raise_trouble()
+    delivery.raise_trouble()
 
 
 class Slow(NumpyStepper):

@@ -24,9 +24,9 @@ from wavelab.simulation.messages.commands import (
     SetProbes,
     SetQuantity,
     SetSpeed,
-    Step,
     TakeFields,
     TakePings,
+    TakeSteps,
     without_superseded_loads,
 )
 from wavelab.simulation.messages.events import (
@@ -34,7 +34,7 @@ from wavelab.simulation.messages.events import (
     FieldsTaken,
     Loaded,
     LoadFailed,
-    Measured,
+    MonitorRead,
     Notice,
     PingsTaken,
 )
@@ -92,7 +92,7 @@ def test_the_stepper_is_asked_for_as_the_settings_and_the_scene_say(make_numpy, 
             "scheme": problem.scheme,
             "backend": "opencl",
             "device": "some card",
-            "design": "per_node",
+            "variant": "per_node",
             "precision": "double",
         }
     ]
@@ -119,7 +119,7 @@ def test_paused_until_played_and_again_when_paused(runner):
 
 
 def test_steps_are_taken_exactly(runner):
-    tell(runner, Step(3), Step(4))
+    tell(runner, TakeSteps(3), TakeSteps(4))
     for _ in range(10):
         runner.turn()
         if look(runner) is None:
@@ -196,7 +196,7 @@ def test_every_step_gives_one_probe_sample(runner):
 def test_probes_are_replaced_and_one_outside_is_named(runner):
     drained(runner.events)
     before = look(runner).probes
-    tell(runner, SetProbes((Probe("in", (0.5, 0.5)), Probe("out", (7.0, 0.5)))), Step(2))
+    tell(runner, SetProbes((Probe("in", (0.5, 0.5)), Probe("out", (7.0, 0.5)))), TakeSteps(2))
     frame = look(runner)
     runner.turn()
     assert frame.probes.names == ("in",)
@@ -219,7 +219,7 @@ def test_probes_that_find_no_room_replace_none(failing):
 
 
 def test_reset_goes_back_to_the_start(runner, problem):
-    tell(runner, Ping(0.5, 0.5, 0.1, 1.0), Step(1))
+    tell(runner, Ping(0.5, 0.5, 0.1, 1.0), TakeSteps(1))
     series = look(runner).probes.series
     tell(runner, Reset())
     frame = look(runner)
@@ -239,7 +239,7 @@ def test_speed_ties_simulated_to_wall_time(make_numpy, problem, wall_clock):
 
 
 def test_a_field_is_carried_to_another_mesh_and_order(runner, make_problem):
-    tell(runner, Step(1))
+    tell(runner, TakeSteps(1))
     before = look(runner)
     finer = make_problem(n=7, order=5)
     tell(runner, Load(finer, generation=2, keep_field=True))
@@ -253,7 +253,7 @@ def test_a_field_is_carried_to_another_mesh_and_order(runner, make_problem):
 
 
 def test_without_keeping_the_new_problem_starts_afresh(runner, make_problem, scenes):
-    tell(runner, Step(1))
+    tell(runner, TakeSteps(1))
     look(runner)
     tell(runner, Load(make_problem(scenes["driven"]()), generation=2))
     after = look(runner)
@@ -389,7 +389,7 @@ def test_a_reset_that_fails_at_any_call_leaves_nothing_of_before(failing):
     runner, _ = failing
     failures = 0
     for calls in range(25):
-        tell(runner, Step(5))
+        tell(runner, TakeSteps(5))
         runner.turn()
         ledger, pings = runner.run.ledger, runner.run.pings
         drained(runner.events)
@@ -492,7 +492,7 @@ def test_commands_before_any_problem_are_harmless(make_numpy):
     [
         lambda: SetSpeed(0.0),
         lambda: SetSpeed(float("nan")),
-        lambda: Step(-1),
+        lambda: TakeSteps(-1),
         lambda: Ping(0.0, float("inf"), 1.0, 1.0),
         lambda: Ping(0.0, 0.0, 0.0, 1.0),
     ],
@@ -554,6 +554,6 @@ def test_every_question_is_answered_once_even_by_a_device_that_fails(runner, mon
     tell(runner, TakeFields(), Measure(7), TakePings())
     runner.turn()
     told = drained(runner.events)
-    assert [type(event) for event in told] == [FieldsTaken, Failed, Measured, PingsTaken, Failed]
+    assert [type(event) for event in told] == [FieldsTaken, Failed, MonitorRead, PingsTaken, Failed]
     assert told[0] == FieldsTaken(None, None)
-    assert told[2] == Measured(None)
+    assert told[2] == MonitorRead(None)

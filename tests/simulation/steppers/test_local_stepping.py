@@ -8,7 +8,7 @@ import pytest
 from wavelab.errors import SceneError, WavelabError
 from wavelab.meshing.job import mesh_scene
 from wavelab.numerics.time.clusters import Clusters
-from wavelab.physics.problem import pose
+from wavelab.physics.problem import discretize_scene
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.poles import Debye, Lorentz
 from wavelab.scene.model.scene import (
@@ -47,7 +47,7 @@ def mesh(scene):
 
 @pytest.fixture(scope="module")
 def problem(scene, mesh):
-    return pose(scene, mesh)
+    return discretize_scene(scene, mesh)
 
 
 def test_elements_lie_in_the_order_of_their_levels(problem):
@@ -62,7 +62,7 @@ def test_elements_lie_in_the_order_of_their_levels(problem):
 
 @pytest.mark.parametrize("backend", ["numpy", "opencl"])
 def test_gives_what_global_steps_give(scene, mesh, problem, backend):
-    globally = pose(replace(scene, solver=replace(scene.solver, stepper="auto")), mesh)
+    globally = discretize_scene(replace(scene, solver=replace(scene.solver, stepper="auto")), mesh)
     local = run_problem(problem, BatchOptions(backend=backend, ledger=True))
     whole = run_problem(globally, BatchOptions(backend=backend))
     assert local["stepper"] == "local"
@@ -78,7 +78,7 @@ def test_gives_what_global_steps_give(scene, mesh, problem, backend):
 
 @pytest.fixture(scope="module")
 def open_scene(scene):
-    """An open edge on the right, and a dispersive medium on the left."""
+    """An open wall on the right, and a dispersive medium on the left."""
     return replace(
         scene,
         solver=replace(scene.solver, order=3),
@@ -95,8 +95,10 @@ def open_scene(scene):
 
 def test_layers_and_dispersive_media(open_scene):
     mesh = mesh_scene(open_scene)
-    globally = pose(replace(open_scene, solver=replace(open_scene.solver, stepper="auto")), mesh)
-    problem = pose(open_scene, mesh)
+    globally = discretize_scene(
+        replace(open_scene, solver=replace(open_scene.solver, stepper="auto")), mesh
+    )
+    problem = discretize_scene(open_scene, mesh)
     assert problem.scheme.n_levels >= 3
     options = BatchOptions(backend="opencl", ledger=True)
     local, whole = run_problem(problem, options), run_problem(globally, options)
@@ -114,15 +116,15 @@ def test_layers_and_dispersive_media(open_scene):
 def test_what_does_not_go_together_is_refused(scene, mesh):
     solver = replace(scene.solver, upwinding=0.25)
     with pytest.raises(SceneError, match=r"upwinding 0\.25, less than 0\.3,"):
-        pose(replace(scene, solver=solver), mesh)
+        discretize_scene(replace(scene, solver=solver), mesh)
     graded = Material(epsilon=Formula.parse("1 + x", ("x", "y", "t")))
     with pytest.raises(SceneError, match="materials that are formulas"):
-        pose(replace(scene, background=graded), mesh)
+        discretize_scene(replace(scene, background=graded), mesh)
 
 
-def test_there_is_one_design(problem):
+def test_there_is_one_variant(problem):
     with pytest.raises(WavelabError, match="per_node"):
-        make_stepper(problem.operator, dt=problem.dt_max, scheme=problem.scheme, design="per_node")
+        make_stepper(problem.operator, dt=problem.dt_max, scheme=problem.scheme, variant="per_node")
 
 
 def test_a_ping_rings_on(problem):

@@ -7,7 +7,7 @@ import pytest
 
 from wavelab.errors import DeviceError, WavelabError
 from wavelab.numerics.time.runge_kutta import SCHEMES, LowStorageScheme
-from wavelab.opencl.elements.layout import KernelShape
+from wavelab.opencl.elements.layout import KernelConfig
 from wavelab.opencl.variants import tuned
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.simulation.steppers import steppers
@@ -114,23 +114,23 @@ def test_the_self_test_notices_nan(problem):
         )
 
 
-@pytest.mark.parametrize("design", ["interleaved", "per_node"])
-def test_every_design_passes_the_self_test(problem, design):
-    stepper = make_stepper(problem.operator, dt=0.01, backend="opencl", design=design)
-    assert stepper.design == design
+@pytest.mark.parametrize("variant", ["aosoa", "per_node"])
+def test_every_variant_passes_the_self_test(problem, variant):
+    stepper = make_stepper(problem.operator, dt=0.01, backend="opencl", variant=variant)
+    assert stepper.variant == variant
     stepper.close()
 
 
-def test_designs_that_there_are_not(problem):
-    with pytest.raises(WavelabError, match="interleaved or per_node"):
-        make_stepper(problem.operator, dt=0.01, design="per_face")
-    with pytest.raises(WavelabError, match="has no design"):
-        make_stepper(problem.operator, dt=0.01, backend="numpy", design="per_node")
+def test_variants_that_there_are_not(problem):
+    with pytest.raises(WavelabError, match="aosoa or per_node"):
+        make_stepper(problem.operator, dt=0.01, variant="per_face")
+    with pytest.raises(WavelabError, match="has no kernel variant"):
+        make_stepper(problem.operator, dt=0.01, backend="numpy", variant="per_node")
 
 
 def test_the_self_test_runs_the_shape_that_the_problem_will(problem, monkeypatch):
-    shape = KernelShape(4, 4, rows=1, tile=3)
-    monkeypatch.setattr(tuned, "best_shape", lambda operator, device, real: shape)
+    config = KernelConfig(4, 4, rows=1, tile=3)
+    monkeypatch.setattr(tuned, "best_config", lambda operator, device, real: config)
     ran = []
 
     def watched(make, *given):
@@ -143,5 +143,5 @@ def test_the_self_test_runs_the_shape_that_the_problem_will(problem, monkeypatch
     monkeypatch.setattr(steppers, "self_test", watched)
     monkeypatch.setattr(steppers, "_passed", set())
     stepper = make_stepper(problem.operator, dt=0.01, backend="opencl", precision="double")
-    assert [s.shape for s in (*ran, stepper)] == [shape, shape]
+    assert [s.config for s in (*ran, stepper)] == [config, config]
     stepper.close()

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from wavelab.meshing.job import mesh_scene
-from wavelab.physics.problem import pose
+from wavelab.physics.problem import discretize_scene
 from wavelab.scene.model.scene import Hole, Scene, Solver, Wall
 from wavelab.scene.model.shapes import Ellipse, Polygon, Rectangle
 from wavelab.simulation.studies.doctor import diagnose, step_with
@@ -19,7 +19,7 @@ NICKED = Polygon(((0, 0), (1, 0), (1, 0.5), (1.0005, 0.5005), (1, 1), (0, 1)))
 def nicked():
     scene = Scene("nicked", Solver(element_size=0.1, order=2), outline=NICKED)
     with pytest.warns(UserWarning, match="times smaller"):
-        return pose(scene, mesh_scene(scene))
+        return discretize_scene(scene, mesh_scene(scene))
 
 
 def test_a_nick_is_found_and_explained(nicked):
@@ -42,7 +42,7 @@ def test_merging_its_vertices_gives_a_longer_step(nicked):
     assert "0.025" in remedy.effect
     dt = step_with(remedy)
     assert dt > 3 * found.dt
-    after = diagnose(pose(remedy.scene, mesh_scene(remedy.scene)))
+    after = diagnose(discretize_scene(remedy.scene, mesh_scene(remedy.scene)))
     assert after.dt == pytest.approx(dt)
     assert not any("domain.2" in trouble.reason for trouble in after.troubles)
 
@@ -54,7 +54,7 @@ def test_stepping_locally_helps_and_changes_nothing_else(nicked):
     assert remedy.scene.outline == nicked.scene.outline
     assert found.equivalent == found.dt
     assert step_with(remedy) > 2 * found.dt
-    after = diagnose(pose(remedy.scene, mesh_scene(remedy.scene)))
+    after = diagnose(discretize_scene(remedy.scene, mesh_scene(remedy.scene)))
     assert after.equivalent > 2 * found.dt
     assert after.dt > 3 * found.dt
     assert "times fewer updates" in after.sentence()
@@ -67,24 +67,24 @@ def test_local_steps_are_offered_beside_open_edges_and_round_things(nicked):
         walls=(Wall(("domain.0",), "open", thickness=0.2),),
         holes=(Hole("pillar", Ellipse((0.4, 0.6), (0.15, 0.15))),),
     )
-    problem = pose(scene, mesh_scene(scene))
-    assert problem.local_equations
+    problem = discretize_scene(scene, mesh_scene(scene))
+    assert problem.auxiliary_equations
     assert problem.discretization.curved is not None
     (remedy,) = (r for r in diagnose(problem).remedies if r.label == "Step locally")
-    after = pose(remedy.scene, problem.discretization.mesh)
+    after = discretize_scene(remedy.scene, problem.discretization.mesh)
     assert after.scheme.n_levels > 2
     assert after.dt_max > 3 * problem.dt_max
 
 
 def test_where_local_steps_do_not_work_they_are_not_offered(nicked):
     scene = replace(nicked.scene, solver=replace(nicked.scene.solver, upwinding=0.0))
-    central = pose(scene, nicked.discretization.mesh)
+    central = discretize_scene(scene, nicked.discretization.mesh)
     assert "Step locally" not in [r.label for r in diagnose(central).remedies]
 
 
 def test_on_an_even_mesh_only_size_helps():
     scene = Scene("even", Solver(element_size=0.1, order=2), outline=Rectangle((0, 0), (1, 1)))
-    found = diagnose(pose(scene, mesh_scene(scene)))
+    found = diagnose(discretize_scene(scene, mesh_scene(scene)))
     assert found.troubles == ()
     assert "No element stands out" in found.sentence()
     assert [remedy.label for remedy in found.remedies] == ["Larger elements"]

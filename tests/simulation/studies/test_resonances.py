@@ -14,7 +14,7 @@ from wavelab.errors import SceneError
 from wavelab.numerics.spectra.harmonic_inversion import oscillations
 from wavelab.physics.modes.modes import mode_estimate, ritz_modes
 from wavelab.physics.operator.fields import Fields
-from wavelab.physics.problem import Problem, pose
+from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.poles import Debye, Drude
 from wavelab.scene.model.scene import Material, MaterialRegion, Scene, Solver, Wall
@@ -30,7 +30,9 @@ LOSS = 0.3
 
 def problem(n: int = 4, sides=(1.0, 1.0), **changes) -> Problem:
     mesh = jittered_square(n)
-    return pose(replace(SQUARE, **changes), replace(mesh, vertices=mesh.vertices * sides))
+    return discretize_scene(
+        replace(SQUARE, **changes), replace(mesh, vertices=mesh.vertices * sides)
+    )
 
 
 def cavity(n: int, a: float = 1.0, b: float = 1.0, first: int = 1) -> np.ndarray:
@@ -188,7 +190,7 @@ def test_a_jump_of_the_medium():
         region_names=("air", "glass"),
     )
     glass = MaterialRegion("glass", Material(epsilon=4.0), Rectangle((0.5, 0.0), (1.0, 1.0)))
-    found = resonances_of(pose(replace(SQUARE, materials=(glass,)), mesh), 5)
+    found = resonances_of(discretize_scene(replace(SQUARE, materials=(glass,)), mesh), 5)
     exact = np.array([2.624532818065, 4.857361613281]) / (2 * np.pi)
     nearest = [min(frequencies(found), key=lambda f, e=e: abs(f - e)) for e in exact]
     assert nearest == pytest.approx(exact, rel=1e-5)

@@ -14,20 +14,20 @@ import pytest
 from wavelab import paths
 from wavelab.child import receive, send
 from wavelab.errors import DeviceError
-from wavelab.opencl.elements.layout import KernelShape
+from wavelab.opencl.elements.layout import KernelConfig
 from wavelab.opencl.stepper import OpenCLStepper
 from wavelab.opencl.tuning.tuner import NoCompilerError
 from wavelab.opencl.variants import tuned
 from wavelab.simulation.tuning.compiling import Compiler
 from wavelab.simulation.tuning.compiling_worker import MOST_FOR_OPENING, yardstick
 
-FIRST = KernelShape(4, 4, rows=1, tile=4)
-OTHER = KernelShape(4, 4, rows=1, tile=2)
+FIRST = KernelConfig(4, 4, rows=1, tile=4)
+OTHER = KernelConfig(4, 4, rows=1, tile=2)
 
 
 @pytest.fixture
 def stepper(problem):
-    made = OpenCLStepper(problem.operator, dt=problem.dt_max, precision="double", shape=FIRST)
+    made = OpenCLStepper(problem.operator, dt=problem.dt_max, precision="double", config=FIRST)
     made.advance(1)
     made.synchronize()
     yield made
@@ -63,12 +63,12 @@ def test_one_child_compiles_all_and_computes_only_while_nobody_else_wants_to(com
         assert os.getpriority(os.PRIO_PROCESS, pid) == 19
     compiler.compile(OTHER)
     with pytest.raises(DeviceError):
-        compiler.compile(KernelShape(1 << 14, 1, rows=1, matrices="literal"))
+        compiler.compile(KernelConfig(1 << 14, 1, rows=1, matrices="literal"))
     compiler.warm_up(OTHER)
     assert child_of(compiler) == pid
     # What it left on disk is not compiled again.
     began = time.process_time()
-    again = OpenCLStepper(problem.operator, dt=1e-3, precision="double", shape=OTHER)
+    again = OpenCLStepper(problem.operator, dt=1e-3, precision="double", config=OTHER)
     again.advance(1)
     again.synchronize()
     assert time.process_time() - began < MOST_FOR_OPENING * yardstick()

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from wavelab import paths
-from wavelab.opencl.elements.layout import KernelShape
+from wavelab.opencl.elements.layout import KernelConfig
 from wavelab.opencl.tuning import tuner
 from wavelab.opencl.variants import tuned
 from wavelab.simulation.messages.commands import Load, Play, Quit, SetSpeed, SetTuning
@@ -72,7 +72,7 @@ class FakeTuner:
 
     def finish(self):
         self.finished = True
-        return SimpleNamespace(shape=self.best, first=0)
+        return SimpleNamespace(config=self.best, first=0)
 
     def close(self) -> None:
         self.closed += 1
@@ -90,7 +90,7 @@ def turned(tuning: BackgroundTuning, playing: bool = False, patience: float = 5.
 
 def test_the_compiler_works_elsewhere_and_the_clock_runs_here(wall_clock):
     fake, made = FakeTuner(wall_clock), Closing()
-    tuning = BackgroundTuning(fake, lambda shape: made, wall_clock)
+    tuning = BackgroundTuning(fake, lambda config: made, wall_clock)
     assert turned(tuning) is made
     assert turned(tuning) is None
     assert tuning.done
@@ -107,12 +107,12 @@ def test_nothing_changes_if_the_first_is_the_fastest(wall_clock):
     tuning = BackgroundTuning(fake, pytest.fail, wall_clock)
     assert turned(tuning) is None
     assert tuning.done
-    assert tuning.outcome.shape == 0
+    assert tuning.outcome.config == 0
 
 
 def test_a_wave_that_runs_keeps_most_of_the_time(wall_clock):
     fake = FakeTuner(wall_clock)
-    tuning = BackgroundTuning(fake, lambda shape: Closing(), wall_clock)
+    tuning = BackgroundTuning(fake, lambda config: Closing(), wall_clock)
     for _ in range(1000):
         tuning.turn(playing=True)
         wall_clock.now += 0.01
@@ -123,7 +123,7 @@ def test_a_wave_that_runs_keeps_most_of_the_time(wall_clock):
     assert fake.finished
     assert 0 < fake.slices * 0.02 <= 0.25 * ran
     began = wall_clock.now
-    again = BackgroundTuning(FakeTuner(wall_clock), lambda shape: Closing(), wall_clock)
+    again = BackgroundTuning(FakeTuner(wall_clock), lambda config: Closing(), wall_clock)
     assert turned(again) is not None  # paused: at once
     assert wall_clock.now - began == pytest.approx(6 * 0.02)
 
@@ -184,7 +184,7 @@ def threads_ended() -> None:
 
 def test_it_waits_until_a_simulation_has_settled(wall_clock):
     fake = FakeTuner(wall_clock)
-    tuning = BackgroundTuning(fake, lambda shape: Closing(), wall_clock, settled=2.0)
+    tuning = BackgroundTuning(fake, lambda config: Closing(), wall_clock, settled=2.0)
     for _ in range(3):
         assert tuning.turn(playing=False) is None
         wall_clock.now += 0.6
@@ -256,7 +256,7 @@ def test_the_stepper_changes_and_the_field_does_not(monkeypatch, problem, wall_c
     monkeypatch.setattr(tuner, "tuner_for", lambda stepper, *how: fake)
     monkeypatch.setattr(tuning_module, "SETTLED_SECONDS", 0.0)
     warmed: list[int] = []
-    monkeypatch.setattr(Compiler, "warm_up", lambda compiler, shape: warmed.append(shape))
+    monkeypatch.setattr(Compiler, "warm_up", lambda compiler, config: warmed.append(config))
     runner = Runner(RunnerSettings(tune=True), make=make, clock=wall_clock)
     runner.commands.put(Load(problem, 1))
     runner.commands.put(SetSpeed(0.5))
@@ -334,8 +334,8 @@ def test_not_unless_wanted_and_possible(monkeypatch, problem, settings):
 
 
 def test_on_the_device_itself(monkeypatch, tmp_path, problem):
-    shapes = [KernelShape(4, 4, rows=1, tile=4), KernelShape(4, 4, rows=1, tile=2)]
-    monkeypatch.setattr(tuned, "candidates_of", lambda case, device: shapes)
+    configs = [KernelConfig(4, 4, rows=1, tile=4), KernelConfig(4, 4, rows=1, tile=2)]
+    monkeypatch.setattr(tuned, "candidates_of", lambda case, device: configs)
     monkeypatch.setattr(paths, "cache_directory", lambda: tmp_path)
     monkeypatch.setattr(tuning_module, "SETTLED_SECONDS", 0.0)
     runner = Runner(RunnerSettings("opencl", tune=True))
@@ -350,7 +350,7 @@ def test_on_the_device_itself(monkeypatch, tmp_path, problem):
         stepper.opencl_device,
     )
     assert kept is not None
-    assert kept.shape in shapes
+    assert kept.config in configs
     assert kept.untried == ()
     assert tuner.tuner_for(stepper) is None
     assert np.abs(stepper.fields().ez - problem.initial.ez).max() < 1e-15

@@ -10,7 +10,7 @@ import pytest
 
 from tests.sample_meshes import jittered_square
 from wavelab.numerics.fields.interpolation import Locator, interpolate
-from wavelab.physics.problem import pose
+from wavelab.physics.problem import discretize_scene
 from wavelab.physics.sources.sources import array_delays
 from wavelab.physics.sources.waveforms import waveform_function
 from wavelab.scene.formulas.formula import Formula
@@ -40,10 +40,10 @@ BACKENDS = ("numpy", "opencl")
 def field_at(points, source: Source, n: int, order: int, backend="opencl", **changes):
     """Ez at END of a scene with nothing but a source in it."""
     scene = Scene("test", Solver(1 / n, order=order), sources=(source,), **changes)
-    problem = pose(scene, jittered_square(n))
+    problem = discretize_scene(scene, jittered_square(n))
     steps = math.ceil(END / problem.dt_max)
     stepper = make_stepper(problem.operator, dt=END / steps, backend=backend, precision="double")
-    stepper.set_drives(problem.drives)
+    stepper.set_source_terms(problem.source_terms)
     stepper.advance(steps)
     found = stepper.fields().ez
     stepper.close()

@@ -10,7 +10,7 @@ import pytest
 from tests.sample_meshes import jittered_square
 from wavelab.errors import SceneError
 from wavelab.physics.operator.fields import Fields
-from wavelab.physics.problem import Problem, pose
+from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.physics.sources.waveforms import waveform_function
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.scene import (
@@ -39,21 +39,21 @@ THROUGH_A_ROW = (
 )
 
 
-def posed(source, n=6, order=3, upwinding=1.0, jitter=0.1, **changes) -> Problem:
+def discretized(source, n=6, order=3, upwinding=1.0, jitter=0.1, **changes) -> Problem:
     changes = {"walls": ABSORBING} | changes
     solver = Solver(1 / n, order=order, upwinding=upwinding)
-    return pose(
+    return discretize_scene(
         Scene("test", solver, sources=(source,), **changes), jittered_square(n, jitter=jitter)
     )
 
 
-def run(problem: Problem, until: float, backend="numpy", design=None, pace=1) -> Fields:
+def run(problem: Problem, until: float, backend="numpy", variant=None, pace=1) -> Fields:
     """``pace`` is the number of steps that take the place of one."""
     steps = math.ceil(until / problem.dt_max) * pace
     stepper = make_stepper(
-        problem.operator, dt=until / steps, backend=backend, design=design, precision="double"
+        problem.operator, dt=until / steps, backend=backend, variant=variant, precision="double"
     )
-    stepper.set_drives(problem.drives)
+    stepper.set_source_terms(problem.source_terms)
     stepper.advance(steps)
     fields = stepper.fields()
     stepper.close()
@@ -102,7 +102,7 @@ def test_inside_is_the_plane_wave_and_outside_nothing(order, upwinding):
     inner, outer = [], []
     for n in sizes:
         # Not shaken, so that the same part of the plane is inside on every mesh.
-        problem = posed(source, n, order, upwinding, 0.0, background=material)
+        problem = discretized(source, n, order, upwinding, 0.0, background=material)
         # In shorter steps, as the values between the stages of one are known to second order only.
         found = run(problem, 1.3, "opencl", pace=2)
         inside = in_box(problem)
@@ -124,7 +124,7 @@ NOTCHED = Polygon(((0.15, 0.15), (0.85, 0.15), (0.85, 0.85), (0.5, 0.45), (0.15,
 )
 def test_the_border_may_have_any_shape(shape):
     source = PlaneWave("p", -120.0, 1.0, PULSE, shape)
-    problem = posed(source, 9, 4)
+    problem = discretized(source, 9, 4)
     found = run(problem, 1.3)
     ring, _ = shape.outline(0.02)
     turn = math.radians(-120)
@@ -139,10 +139,10 @@ def test_the_border_may_have_any_shape(shape):
 @pytest.mark.parametrize("backend", ["numpy", "opencl", "per_node"])
 def test_the_steppers_agree_on_it(backend):
     sources = PlaneWave("p", 20.0, 1.0, Sine(1.5, ramp=0.5), BOX)
-    problem = posed(sources, 6, 3)
+    problem = discretized(sources, 6, 3)
     expected = run(problem, 0.7, "numpy")
-    design = "per_node" if backend == "per_node" else None
-    found = run(problem, 0.7, "numpy" if backend == "numpy" else "opencl", design)
+    variant = "per_node" if backend == "per_node" else None
+    found = run(problem, 0.7, "numpy" if backend == "numpy" else "opencl", variant)
     assert error(problem, found, expected) < 1e-11
 
 
@@ -153,7 +153,7 @@ def test_a_wave_through_absorbing_walls_is_exact_where_it_enters_and_leaves(dire
     sizes = (7, 10, 14)
     errors = []
     for n in sizes:
-        problem = posed(source, n, 3)
+        problem = discretized(source, n, 3)
         found = run(problem, 1.3)
         errors.append(error(problem, found, wave(problem, source, 1.3, 0.0)))
     assert rate(errors, sizes) > 3.7, errors
@@ -161,7 +161,7 @@ def test_a_wave_through_absorbing_walls_is_exact_where_it_enters_and_leaves(dire
 
 def test_a_wave_passes_through_absorbing_walls_with_central_fluxes_too():
     source = PlaneWave("p", 25.0, 1.0, PULSE, edges=("domain",))
-    problem = posed(source, 10, 3, upwinding=0.0)
+    problem = discretized(source, 10, 3, upwinding=0.0)
     assert error(problem, run(problem, 1.3), wave(problem, source, 1.3, 0.0)) < 2e-3
 
 
@@ -171,7 +171,7 @@ def test_a_wave_between_periodic_walls_enters_at_one_end_and_leaves_at_the_other
         Wall(("domain.left", "domain.right"), "absorbing"),
     )
     source = PlaneWave("p", 180.0, 2.0, PULSE, edges=("domain.right",))
-    problem = posed(source, 8, 4, walls=walls)
+    problem = discretized(source, 8, 4, walls=walls)
     found = run(problem, 1.3)
     assert error(problem, found, wave(problem, source, 1.3, -1.0)) < 4e-3
     assert np.abs(run(problem, 2.7).ez).max() < 4e-3
@@ -180,7 +180,7 @@ def test_a_wave_between_periodic_walls_enters_at_one_end_and_leaves_at_the_other
 def guide(frequency: float, **changes) -> Problem:
     walls = (Wall(("domain.left", "domain.right"), "absorbing"),)
     source = GuidedMode("g", "domain.left", 1.0, Sine(frequency, ramp=4.0), **changes)
-    return posed(source, 7, 4, walls=walls)
+    return discretized(source, 7, 4, walls=walls)
 
 
 def test_a_guided_mode_has_the_amplitude_and_the_phase_it_should_have():
@@ -205,10 +205,10 @@ def test_a_guided_mode_has_the_amplitude_and_the_phase_it_should_have():
 def test_a_mode_at_another_frequency_comes_in_with_the_amplitude_that_is_said():
     source = GuidedMode("g", "domain.left", 1.0, Sine(1.3), frequency=0.8)
     walls = (Wall(("domain.left", "domain.right"), "absorbing"),)
-    drive = posed(source, 4, 2, walls=walls).drives[0]
-    incoming = (drive.e + drive.h).max() / 2
+    source_term = discretized(source, 4, 2, walls=walls).source_terms[0]
+    incoming = (source_term.e + source_term.h).max() / 2
     designed = math.sqrt(1 - (0.5 / 0.8) ** 2)
-    assert incoming == pytest.approx((1 + designed) / 2 * np.abs(drive.e).max())
+    assert incoming == pytest.approx((1 + designed) / 2 * np.abs(source_term.e).max())
 
 
 @pytest.mark.parametrize(
@@ -218,7 +218,7 @@ def test_a_mode_at_another_frequency_comes_in_with_the_amplitude_that_is_said():
 )
 @pytest.mark.parametrize("upwinding", [1.0, 0.0], ids=["upwind", "central"])
 def test_the_ledger_balances_and_books_only_what_the_wave_brings(source, upwinding):
-    problem = posed(source, 6, 4, upwinding)
+    problem = discretized(source, 6, 4, upwinding)
     stepper = make_stepper(problem.operator, dt=problem.dt_max, backend="numpy")
     simulation = Simulation(problem, stepper)
     ledger = Ledger(simulation)
@@ -281,13 +281,13 @@ def test_the_ledger_balances_and_books_only_what_the_wave_brings(source, upwindi
 )
 def test_what_cannot_be_is_refused_with_its_reason(source, changes, words):
     with pytest.raises(SceneError, match=words):
-        posed(source, 6, 1, **changes)
+        discretized(source, 6, 1, **changes)
 
 
 def test_a_sine_that_fits_between_periodic_edges_is_a_plane_wave():
     """One period passes from the lower edge to the upper one, sin 30 degrees away."""
     source = PlaneWave("p", 30, 1, Sine(2.0), edges=("domain.left", "domain.right"))
-    problem = posed(source, 5, 5, walls=THROUGH_A_ROW)
+    problem = discretized(source, 5, 5, walls=THROUGH_A_ROW)
     d = problem.discretization
     place = math.cos(math.radians(30)) * d.x + 0.5 * d.y
     found = run(problem, 4.0, "opencl").ez
@@ -301,7 +301,7 @@ def test_a_border_along_a_magnetic_wall_is_fine():
         Wall(("domain.left", "domain.right"), "absorbing"),
     )
     source = PlaneWave("p", 0.0, 1.0, PULSE, Rectangle((0.3, -1.0), (0.7, 2.0)))
-    problem = posed(source, 8, 4, walls=walls)
+    problem = discretized(source, 8, 4, walls=walls)
     found = run(problem, 1.0)
     exact = wave(problem, source, 1.0, 0.3).ez
     off = np.minimum(np.abs(found.ez - exact).max(axis=1), np.abs(found.ez).max(axis=1))

@@ -15,7 +15,7 @@ from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.numerics.mesh.refine import refine
 from wavelab.paths import SCENES
 from wavelab.physics.exact import field_errors
-from wavelab.physics.problem import Problem, pose
+from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.scene import FieldFormulas, Material, Scene, Solver, Wall
 from wavelab.scene.toml.toml_io import load_scene
@@ -41,7 +41,7 @@ def rate(
     mesh, errors = mesh or jittered_square(COARSEST[order]), []
     for level in range(levels):
         mesh = refine(mesh) if level else mesh
-        problem = pose(scene, mesh, order=order)
+        problem = discretize_scene(scene, mesh, order=order)
         if not level:
             first = problem.dt_max / 2
         # The error in time must fall as fast as that in space.
@@ -157,7 +157,7 @@ def test_a_sudden_change_shifts_the_frequency_and_keeps_the_wavelength():
         background=medium(epsilon="1 if t < 0.6 else 4"),
         initial=FieldFormulas(ez=Formula.parse("sin(pi*x)*sin(pi*y)", ("x", "y"))),
     )  # fmt: skip
-    problem = pose(scene, jittered_square(3))
+    problem = discretize_scene(scene, jittered_square(3))
     simulation = Simulation(problem, NumpyStepper(problem.operator, dt=until / 1000))
     ledger = Ledger(simulation)
     for _ in range(1000):
@@ -187,7 +187,7 @@ def test_a_medium_that_swings_pumps_and_the_account_closes():
         "pumped", Solver(0.2, order=3, until=8.0), background=medium(epsilon=epsilon),
         initial=FieldFormulas(ez=Formula.parse("sin(pi*x)*sin(pi*y)", ("x", "y"))),
     )  # fmt: skip
-    problem = pose(scene, jittered_square(2))
+    problem = discretize_scene(scene, jittered_square(2))
     steps = math.ceil(16.0 / problem.dt_max)
     simulation = Simulation(problem, NumpyStepper(problem.operator, dt=8.0 / steps))
     ledger = Ledger(simulation)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from wavelab.scene.toml.toml_io import parse_scene
 from wavelab.simulation.records.monitor_records import MonitorResult
 from wavelab.simulation.verification.case import Where
-from wavelab.simulation.verification.running import posed, running
+from wavelab.simulation.verification.running import discretized, running
 
 Complex = NDArray[np.complex128]
 
@@ -62,7 +62,7 @@ until = {until}
 
 
 def ran(text: str) -> dict[str, MonitorResult]:
-    problem = posed(parse_scene(text), 4)
+    problem = discretized(parse_scene(text), 4)
     with running(problem, Where()) as simulation:
         simulation.advance(problem.steps_to_end())
         return {result.name: result for result in simulation.measured()}

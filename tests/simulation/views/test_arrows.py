@@ -13,7 +13,7 @@ from wavelab.errors import OutputError
 from wavelab.numerics.fields.interpolation import Locator
 from wavelab.output.picture import write_png
 from wavelab.physics.operator.power_flow import mean_power_flow, power_flow
-from wavelab.physics.problem import pose
+from wavelab.physics.problem import discretize_scene
 from wavelab.scene.model.monitors import FieldMonitor
 from wavelab.scene.model.scene import Material, View
 from wavelab.scene.model.shapes import Rectangle
@@ -21,7 +21,7 @@ from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.headless import batch_pictures
 from wavelab.simulation.headless.batch import run_problem
 from wavelab.simulation.headless.batch_options import BatchOptions
-from wavelab.simulation.messages.commands import Load, MovieRequest, Play, ShowArrows, Step
+from wavelab.simulation.messages.commands import Load, MovieRequest, Play, ShowArrows, TakeSteps
 from wavelab.simulation.movies.movie_recorder import check_request
 from wavelab.simulation.solver.runner import Runner
 from wavelab.simulation.steppers.numpy_stepper import NumpyStepper
@@ -55,7 +55,7 @@ def test_a_plane_wave_carries_its_energy_along():
 
 
 def test_the_flow_in_a_cavity():
-    simulation = run(pose(cavity(5), square(5)), 0.2)
+    simulation = run(discretize_scene(cavity(5), square(5)), 0.2)
     found = arrows(simulation, "power", points_of(simulation.problem))
     assert found.kind == "power"
     assert ((found.positions >= 0) & (found.positions <= 1)).all()
@@ -74,7 +74,7 @@ def test_on_average_energy_leaves_a_source_and_ends_in_what_absorbs():
         background=Material(sigma=4.0),
         monitors=(FieldMonitor("f", (0.70710678,), begin=1.0, shape=shape),),
     )
-    simulation = run(pose(scene, square(5)), 1.0 + 3 * np.sqrt(2))
+    simulation = run(discretize_scene(scene, square(5)), 1.0 + 3 * np.sqrt(2))
     found = arrows(simulation, "mean_power", points_of(simulation.problem))
     outwards = found.positions - 0.5
     distance = np.linalg.norm(outwards, axis=1)
@@ -97,12 +97,12 @@ def runner(make_numpy, problem):
 def test_frames_carry_the_arrows_that_were_asked_for(runner, problem):
     points = points_of(problem)
     assert look(runner).arrows is None
-    tell(runner, ShowArrows("power", points, 7), Step(3))
+    tell(runner, ShowArrows("power", points, 7), TakeSteps(3))
     found = look(runner).arrows
     assert np.array_equal(found.positions, points.positions)
-    tell(runner, ShowArrows("power", points, 6), Step(1))
+    tell(runner, ShowArrows("power", points, 6), TakeSteps(1))
     assert look(runner).arrows is None  # they belong to another mesh
-    tell(runner, ShowArrows("none", None, 7), Step(1))
+    tell(runner, ShowArrows("none", None, 7), TakeSteps(1))
     assert look(runner).arrows is None
 
 

@@ -11,7 +11,7 @@ import pytest
 from tests.simulation.conftest import cavity, square
 from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.output.palette import colorize, surroundings
-from wavelab.physics.problem import pose
+from wavelab.physics.problem import discretize_scene
 from wavelab.scene.model.scene import Material, View
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.headless.batch import run_problem
@@ -24,7 +24,7 @@ from wavelab.simulation.views.views import view
 @pytest.fixture
 def simulation():
     """The (1, 1) mode of a square, shortly before a quarter of its period."""
-    problem = pose(cavity(5), square(5))
+    problem = discretize_scene(cavity(5), square(5))
     made = Simulation(problem, NumpyStepper(problem.operator, dt=0.9 * problem.dt_max))
     made.advance(round(0.3 / made.dt))
     return made
@@ -46,7 +46,9 @@ def test_headless_pictures_and_movies_on_a_logarithmic_scale(tmp_path):
     parts = {}
     for decades in (None, 4):
         scene = replace(cavity(3), view=View(limit=1.0, decades=decades))
-        problem = pose(replace(scene, solver=replace(scene.solver, until=0.05)), square(4))
+        problem = discretize_scene(
+            replace(scene, solver=replace(scene.solver, until=0.05)), square(4)
+        )
         files = {"image": tmp_path / "a.png", "movie": tmp_path / "a.gif"}
         run_problem(problem, BatchOptions(backend="numpy", size=(60, 60), **files))
         for name, path in files.items():
@@ -73,7 +75,7 @@ def test_a_headless_run_takes_a_palette_that_suits(options, palette):
 
 
 def test_the_elements_that_limit_the_step():
-    problem = pose(replace(cavity(3), background=Material(sigma=0.5)), square(4))
+    problem = discretize_scene(replace(cavity(3), background=Material(sigma=0.5)), square(4))
     steps, sizes = element_steps(problem), problem.discretization.mesh.inradii()
     assert steps.min() == pytest.approx(problem.dt_max)
     assert steps.argmin() == sizes.argmin()
@@ -89,7 +91,7 @@ def test_the_steps_of_elements_that_step_by_themselves():
     grid = square(8)
     vertices = grid.vertices**2 * (1 + grid.vertices) / 2  # small ones in a corner
     scene = replace(cavity(2), solver=replace(cavity(2).solver, stepper="local"))
-    problem = pose(scene, Mesh.plain(vertices, grid.triangles))
+    problem = discretize_scene(scene, Mesh.plain(vertices, grid.triangles))
     steps, clusters = element_steps(problem), problem.scheme
     assert clusters.n_levels > 2
     taken = problem.dt_max * 2.0**clusters.levels / clusters.ticks
@@ -99,7 +101,7 @@ def test_the_steps_of_elements_that_step_by_themselves():
 
 def test_a_picture_of_the_quality_of_a_mesh(tmp_path):
     scene = replace(cavity(2), view=View(quantity="quality", palette="cividis"))
-    problem = pose(replace(scene, solver=replace(scene.solver, until=0.05)), square(4))
+    problem = discretize_scene(replace(scene, solver=replace(scene.solver, until=0.05)), square(4))
     path = tmp_path / "a.png"
     run_problem(problem, BatchOptions(backend="numpy", size=(106, 106), image=path))
     with av.open(str(path)) as file:
@@ -114,7 +116,7 @@ def test_a_picture_of_the_quality_of_a_mesh(tmp_path):
 
 def test_headless_pictures_and_movies_of_the_height_view(tmp_path):
     scene = replace(cavity(3), view=View(limit=1.0, relief=(30.0, 30.0), arrows="power"))
-    problem = pose(replace(scene, solver=replace(scene.solver, until=0.05)), square(4))
+    problem = discretize_scene(replace(scene, solver=replace(scene.solver, until=0.05)), square(4))
     files = {"image": tmp_path / "a.png", "movie": tmp_path / "a.gif"}
     run_problem(problem, BatchOptions(backend="numpy", size=(90, 60), **files))
     for path in files.values():

@@ -17,7 +17,7 @@ from wavelab.errors import WavelabError
 log = logging.getLogger(__name__)
 
 
-class Rescue:
+class ExceptionHook:
     """Shows each defect once and lets the program go on.
 
     Parameters

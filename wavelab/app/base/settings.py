@@ -25,7 +25,7 @@ _LISTS = ("recent", "folded")
 class LaunchOptions:
     """The command line's wishes; None leaves the choice to the scene or the program.
 
-    ``device``, ``backend`` and ``design`` hold for as long as the window is open; ``order``,
+    ``device``, ``backend`` and ``variant`` hold for as long as the window is open; ``order``,
     ``element_size``, ``precision`` and ``stepper`` replace the values of the scene opened first.
     ``tune`` looks for faster kernels in the background, once for each device, order and precision;
     None leaves that to the preferences.
@@ -33,7 +33,7 @@ class LaunchOptions:
 
     device: str | None = None
     backend: str = "auto"
-    design: str | None = None
+    variant: str | None = None
     tune: bool | None = None
     order: int | None = None
     element_size: float | None = None

@@ -34,7 +34,7 @@ class Theme:
     on_accent: str
     danger: str
     danger_panel: str
-    traces: tuple[str, ...]
+    probe_series: tuple[str, ...]
 
 
 THEMES: dict[str, Theme] = {
@@ -54,7 +54,7 @@ THEMES: dict[str, Theme] = {
             on_accent="#062a1d",
             danger="#ff6b5e",
             danger_panel="#3a1e1d",
-            traces=("#6ee7b7", "#f0b45c", "#7db8f5", "#f08bb0", "#c3a6f5", "#e6e08a"),
+            probe_series=("#6ee7b7", "#f0b45c", "#7db8f5", "#f08bb0", "#c3a6f5", "#e6e08a"),
         ),
         Theme(
             name="light",
@@ -70,7 +70,7 @@ THEMES: dict[str, Theme] = {
             on_accent="#ffffff",
             danger="#b3261e",
             danger_panel="#fbe4e2",
-            traces=("#00795c", "#9a5f00", "#1668b0", "#b3265a", "#6a44b8", "#5c5a1e"),
+            probe_series=("#00795c", "#9a5f00", "#1668b0", "#b3265a", "#6a44b8", "#5c5a1e"),
         ),
     )
 }

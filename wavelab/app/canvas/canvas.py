@@ -26,7 +26,7 @@ from wavelab.app.canvas.overlay.scene_drawing import draw_scene
 from wavelab.app.canvas.overlay.scene_look import SceneLook
 from wavelab.app.canvas.pointer import Pointer
 from wavelab.app.canvas.view_transform import ViewTransform
-from wavelab.app.tools.tool import Overlay, Point, Ring, Tool
+from wavelab.app.tools.tool import CircleMark, Overlay, Point, Tool
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.output.arrows import Arrows
 from wavelab.output.palette import DEFAULT_DIVERGING
@@ -272,11 +272,11 @@ class Canvas(QWidget):
         self._over.set_overlay(overlay)
 
     @property
-    def marks(self) -> tuple[Ring, ...]:
+    def marks(self) -> tuple[CircleMark, ...]:
         """The circles on show that stay while the tool is used."""
         return self._over.marks
 
-    def set_marks(self, marks: tuple[Ring, ...]) -> None:
+    def set_marks(self, marks: tuple[CircleMark, ...]) -> None:
         """Circles that stay while the tool is used; () takes them away."""
         self._over.set_marks(marks)
 

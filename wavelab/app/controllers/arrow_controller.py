@@ -8,7 +8,7 @@ from wavelab.app.session.session import Session
 from wavelab.output.arrows import SCREEN_SPACING
 
 
-class ArrowDesk:
+class ArrowController:
     """Asks for arrows at other places when the view or the mesh is another."""
 
     def __init__(self, session: Session, canvas: Canvas) -> None:

@@ -11,7 +11,7 @@ from itertools import islice
 from wavelab.app.base.qt import QApplication
 from wavelab.app.canvas.canvas import Canvas
 from wavelab.app.controllers.editor import Editor
-from wavelab.app.controllers.property_controller import PropertyDesk
+from wavelab.app.controllers.property_controller import PropertyController
 from wavelab.app.edits import item_edits
 from wavelab.app.edits.edits import Edit, add_label
 from wavelab.app.edits.item_edits import KINDS, can_be_copied, entries
@@ -33,7 +33,7 @@ _TRIES = 60
 _TURN = 6.0
 
 
-class ItemDesk:
+class ItemController:
     """Acts on the items that are chosen.
 
     Parameters
@@ -46,7 +46,7 @@ class ItemDesk:
         self,
         editor: Editor,
         selection: Selection,
-        properties: PropertyDesk,
+        properties: PropertyController,
         canvas: Canvas,
         *,
         seen: Callable[[], bool],

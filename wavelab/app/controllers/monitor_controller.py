@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from wavelab.app.controllers.editor import Editor
-from wavelab.app.controllers.probe_controller import ProbeDesk
+from wavelab.app.controllers.probe_controller import ProbeController
 from wavelab.app.edits.monitor_edits import change_monitor
 from wavelab.app.session.readout import LineReader
 from wavelab.app.session.selection import Selection
@@ -16,7 +16,7 @@ from wavelab.scene.model.monitors import LineMonitor
 from wavelab.simulation.messages.frames import Frame
 
 
-class MonitorDesk:
+class MonitorController:
     """Has the solver tell what the monitor in view has measured, and lets the probe tool and the
     panel have the same one chosen."""
 
@@ -25,7 +25,7 @@ class MonitorDesk:
         session: Session,
         editor: Editor,
         selection: Selection,
-        probes: ProbeDesk,
+        probes: ProbeController,
         window: Window,
     ) -> None:
         self._session = session

@@ -11,7 +11,7 @@ from wavelab.scene.model.scene import Scene
 _AFTER = ("save", "save_as", "save_replay", "undo", "redo")
 
 
-class NotesDesk:
+class NotesController:
     """Shows the texts of the scene, and makes edits of what is written there."""
 
     def __init__(self, editor: Editor, window: Window) -> None:

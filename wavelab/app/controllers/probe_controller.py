@@ -28,7 +28,7 @@ from wavelab.scene.model.scene import Probe
 from wavelab.scene.model.shapes import Point, Shape
 
 
-class ProbeDesk:
+class ProbeController:
     """Is what the probe tool asks (``wavelab.app.tools.measuring.measuring.Measuring``).
 
     Attributes

@@ -16,7 +16,7 @@ from wavelab.scene.editing.properties import Key
 from wavelab.scene.model.scene import Scene
 
 
-class PropertyDesk:
+class PropertyController:
     """Turns what is typed into edits, and says what is wrong with it beside it."""
 
     def __init__(self, editor: Editor, selection: Selection, panel: PropertyPanel) -> None:
@@ -115,8 +115,8 @@ class PropertyDesk:
         except WavelabError as error:
             self._panel.show_note(key, f"{error.message}. {error.remedy}".strip())
             return False
-        for mended in {(), key}:
-            self._panel.forget_note(mended)
+        for repaired in {(), key}:
+            self._panel.forget_note(repaired)
         self._editor.apply(edit)
         self.show()
         return True

@@ -14,7 +14,7 @@ FIRST: Angles = (Camera().azimuth, Camera().elevation)
 TEXT = "This is the height view: drag to turn it. Tools work in the flat view."
 
 
-class ReliefDesk:
+class ReliefController:
     """Parameters
     ----------
     turned : called with azimuth and elevation when the user looks from elsewhere.

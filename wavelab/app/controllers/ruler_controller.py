@@ -15,7 +15,7 @@ from wavelab.physics.sources.waveforms import lowest_frequency
 from wavelab.scene.model.shapes import Point
 
 
-class RulerDesk:
+class RulerController:
     """Keeps the frequency at which wavelengths are counted, and answers what the tool asks.
 
     Attributes

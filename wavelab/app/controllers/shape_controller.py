@@ -15,7 +15,7 @@ from wavelab.scene.editing.properties import Key
 from wavelab.scene.model.shapes import Shape
 
 
-class ShapeDesk:
+class ShapeController:
     """Finds the shape of the chosen item and turns what was dragged into edits."""
 
     def __init__(self, editor: Editor, selection: Selection, edges: SceneEdges) -> None:

@@ -19,7 +19,7 @@ from wavelab.app.tools.handles import dragged as shape_dragged
 from wavelab.app.tools.handles import handles as shape_handles
 from wavelab.app.tools.source import SourceTool
 from wavelab.app.tools.source_access import Preview, SourceGrip, Target
-from wavelab.app.tools.tool import Stroke
+from wavelab.app.tools.tool import LineMark
 from wavelab.errors import SceneError, WavelabError
 from wavelab.scene.edges.edge_lines import EdgeLines, entrance, lines_of
 from wavelab.scene.edges.guide import GuideEnd, check_straight, guide_end
@@ -32,7 +32,7 @@ from wavelab.scene.model.scene import MovingSource, PlaneWave, RegionSource, Sce
 from wavelab.scene.model.shapes import Point
 
 
-class SourceDesk:
+class SourceController:
     """Keeps what the next source is like, and turns wishes into edits."""
 
     def __init__(
@@ -256,11 +256,11 @@ class SourceDesk:
             )
         return end
 
-    def _strokes(self, source: Source) -> tuple[Stroke, ...]:
+    def _strokes(self, source: Source) -> tuple[LineMark, ...]:
         return mark_strokes(source_mark(source, self._editor.scene, self._edges()))
 
 
-def mark_strokes(mark: SourceMark | None) -> tuple[Stroke, ...]:
+def mark_strokes(mark: SourceMark | None) -> tuple[LineMark, ...]:
     """A mark as a tool shows it before it is there."""
     if mark is None:
         return ()
@@ -270,7 +270,7 @@ def mark_strokes(mark: SourceMark | None) -> tuple[Stroke, ...]:
         dx, dy = (x1 - x0) * 0.08, (y1 - y0) * 0.08
         left, right = (x1 - dx - dy / 2, y1 - dy + dx / 2), (x1 - dx + dy / 2, y1 - dy - dx / 2)
         lines += [[(x0, y0), (x1, y1)], [left, (x1, y1), right]]
-    return tuple(Stroke(tuple(line), "ghost") for line in lines)
+    return tuple(LineMark(tuple(line), "ghost") for line in lines)
 
 
 def _said(source: Source, handle: str, at: Point) -> str:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from wavelab.app.controllers.editor import Editor
-from wavelab.app.controllers.item_controller import ItemDesk
-from wavelab.app.controllers.probe_controller import ProbeDesk
-from wavelab.app.controllers.property_controller import PropertyDesk
-from wavelab.app.controllers.ruler_controller import RulerDesk
-from wavelab.app.controllers.shape_controller import ShapeDesk
-from wavelab.app.controllers.source_controller import SourceDesk
-from wavelab.app.controllers.wall_controller import WallDesk
+from wavelab.app.controllers.item_controller import ItemController
+from wavelab.app.controllers.probe_controller import ProbeController
+from wavelab.app.controllers.property_controller import PropertyController
+from wavelab.app.controllers.ruler_controller import RulerController
+from wavelab.app.controllers.shape_controller import ShapeController
+from wavelab.app.controllers.source_controller import SourceController
+from wavelab.app.controllers.wall_controller import WallController
 from wavelab.app.edits.domain_edits import cut_hole, draw_domain, lies_inside
 from wavelab.app.edits.region_edits import add_material
 from wavelab.app.session.presenter import Presenter
@@ -35,7 +35,7 @@ class Toolbox:
         selection: Selection,
         edges: SceneEdges,
         presenter: Presenter,
-        properties: PropertyDesk,
+        properties: PropertyController,
         window: Window,
     ) -> None:
         self._session = session
@@ -50,8 +50,8 @@ class Toolbox:
             radius_changed=self.set_radius,
         )
         self._radius_chosen = False
-        self._shapes = ShapeDesk(editor, selection, edges)
-        self.items = ItemDesk(
+        self._shapes = ShapeController(editor, selection, edges)
+        self.items = ItemController(
             editor,
             selection,
             properties,
@@ -59,10 +59,10 @@ class Toolbox:
             seen=lambda: self.key == "select" or not window.property_dock.isHidden(),
             show=lambda: self.choose("select"),
         )
-        self.sources = SourceDesk(editor, selection, edges, presenter, panel.source)
-        self.walls = WallDesk(editor, edges, panel.wall, send=self.sources.send)
-        self.probes = ProbeDesk(editor, selection, edges, panel.probe)
-        self.ruler = RulerDesk(session, edges, presenter, panel.ruler)
+        self.sources = SourceController(editor, selection, edges, presenter, panel.source)
+        self.walls = WallController(editor, edges, panel.wall, send=self.sources.send)
+        self.probes = ProbeController(editor, selection, edges, panel.probe)
+        self.ruler = RulerController(session, edges, presenter, panel.ruler)
         self.key = "ping"
         self.purpose = Purpose(
             inside=lambda shape: lies_inside(session.scene, shape), changed=self._show_purpose

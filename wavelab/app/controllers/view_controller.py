@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from wavelab.app.canvas.overlay.ink import Ink
-from wavelab.app.controllers.arrow_controller import ArrowDesk
+from wavelab.app.controllers.arrow_controller import ArrowController
 from wavelab.app.controllers.editor import Editor
-from wavelab.app.controllers.relief_controller import FIRST, Angles, ReliefDesk
+from wavelab.app.controllers.relief_controller import FIRST, Angles, ReliefController
 from wavelab.app.edits.monitor_edits import add_monitor_for
 from wavelab.app.panels.field_panel import scale_tip
 from wavelab.app.session.field_picture import Shown
@@ -23,7 +23,7 @@ from wavelab.scene.model.scene import Scene, View
 NO_FREQUENCY = "Choose the probe tool (B), there amplitude map, and type a frequency; then click."
 
 
-class ViewDesk:
+class ViewController:
     """Keeps how the field is shown, and says what is missing where something cannot be.
 
     Attributes
@@ -41,8 +41,8 @@ class ViewDesk:
         self._asked: str | None = None
         self._refused = ""
         self._without_arrows = False
-        self._arrows = ArrowDesk(session, window.canvas)
-        self._relief = ReliefDesk(window, turned=self._turned, flatten=self.toggle_relief)
+        self._arrows = ArrowController(session, window.canvas)
+        self._relief = ReliefController(window, turned=self._turned, flatten=self.toggle_relief)
         self.state = self.of_scene(session.scene)
         self._logarithmic_tip = window.actions_by_id["logarithmic"].toolTip()
         window.field_panel.wished.connect(self.wish)

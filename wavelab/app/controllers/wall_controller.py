@@ -14,7 +14,7 @@ from wavelab.scene.edges.wall_edges import partners, wall_at
 from wavelab.scene.model.scene import Wall
 
 
-class WallDesk:
+class WallController:
     """Keeps what is picked, turns wishes into edits and shows what came of them.
 
     Parameters

@@ -1,7 +1,7 @@
 """What an edit is, and the plain ones: the way a scene is solved, its probes and its sources.
 
-Edits are pure functions of scenes and never mend in silence: what had to be left out or adapted is
-said in ``Edit.notes``.
+Edits are pure functions of scenes and never repair in silence: what had to be left out or adapted
+is said in ``Edit.notes``.
 """
 
 from __future__ import annotations

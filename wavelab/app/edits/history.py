@@ -13,7 +13,7 @@ PAUSE = 10.0
 
 
 @dataclass(frozen=True)
-class Step:
+class HistoryEntry:
     """``scene`` is what the step goes back (or forward) to.
 
     ``keeps_field`` says whether the running field goes along; ``edited`` is the time of the last
@@ -30,8 +30,8 @@ class Step:
 class History:
     """Steps that can be taken back, the newest last, and those that can be taken again."""
 
-    past: tuple[Step, ...] = ()
-    future: tuple[Step, ...] = ()
+    past: tuple[HistoryEntry, ...] = ()
+    future: tuple[HistoryEntry, ...] = ()
 
     def recorded(
         self, label: str, before: Scene, *, keeps_field: bool = True, run_at: float | None = None
@@ -45,16 +45,16 @@ class History:
             last = self.past[-1]
             if last.label == label and last.edited is not None and run_at - last.edited <= PAUSE:
                 return History((*self.past[:-1], replace(last, edited=run_at)))
-        return History((*self.past, Step(label, before, keeps_field, run_at))[-LIMIT:])
+        return History((*self.past, HistoryEntry(label, before, keeps_field, run_at))[-LIMIT:])
 
-    def undone(self, now: Scene) -> tuple[History, Step] | None:
+    def undone(self, now: Scene) -> tuple[History, HistoryEntry] | None:
         """The history one step back and what is there; None at the beginning."""
         if not self.past:
             return None
         step = self.past[-1]
         return History(self.past[:-1], (*self.future, replace(step, scene=now))), step
 
-    def redone(self, now: Scene) -> tuple[History, Step] | None:
+    def redone(self, now: Scene) -> tuple[History, HistoryEntry] | None:
         """The history one step forward and what is there; None at the end."""
         if not self.future:
             return None

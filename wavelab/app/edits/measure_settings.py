@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from wavelab.app.edits.monitor_edits import MEASURED, Measured
+from wavelab.app.edits.monitor_edits import MEASURED, Measurement
 from wavelab.errors import WavelabError
 
 #: How a region is drawn; the last only for what can be measured everywhere.
@@ -21,7 +21,7 @@ class MeasureSettings:
     frequencies: tuple[float, ...] = ()
 
     @property
-    def measured(self) -> Measured:
+    def measured(self) -> Measurement:
         return MEASURED[self.kind]
 
     @property

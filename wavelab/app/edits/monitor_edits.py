@@ -39,7 +39,7 @@ Maker = Callable[[str, Place, tuple[float, ...]], Monitor]
 
 
 @dataclass(frozen=True)
-class Measured:
+class Measurement:
     """Something that can be measured by pointing.
 
     Attributes
@@ -83,13 +83,13 @@ def _shape(place: Place) -> Shape:
 
 
 #: What the probe tool can place.
-MEASURED: dict[str, Measured] = {
-    "point": Measured(
+MEASURED: dict[str, Measurement] = {
+    "point": Measurement(
         "Ez at a point",
         "Click where a probe is to record Ez. Its trace is drawn below the picture.",
         "click",
     ),
-    "profile": Measured(
+    "profile": Measurement(
         "profile along a line",
         "Drag a line. Ez along it is drawn as a curve, with its amplitude or mean square: for "
         "fringes, standing waves, the width of a focus.",
@@ -98,7 +98,7 @@ MEASURED: dict[str, Measured] = {
         "profile",
         "a line along which the field is drawn",
     ),
-    "line": Measured(
+    "line": Measurement(
         "Ez along a line, over time",
         "Drag a line of 50 receivers. What they record is drawn with time downwards.",
         "line",
@@ -106,7 +106,7 @@ MEASURED: dict[str, Measured] = {
         "line",
         "a line of receivers",
     ),
-    "flux": Measured(
+    "flux": Measurement(
         "power through a line",
         "Drag a line. Power counts in the direction of its arrow; at frequencies it is the mean "
         "of a steady wave.",
@@ -116,7 +116,7 @@ MEASURED: dict[str, Measured] = {
         "a line through which power is measured",
         frequencies=True,
     ),
-    "loop": Measured(
+    "loop": Measurement(
         "power out of a region",
         "Draw a region. What leaves it counts as positive, through all of its rim together.",
         "shape",
@@ -125,7 +125,7 @@ MEASURED: dict[str, Measured] = {
         "a region whose outflow of power is measured",
         frequencies=True,
     ),
-    "energy": Measured(
+    "energy": Measurement(
         "energy in a region",
         "Draw a region. The energy of all elements whose middle lies in it is drawn over time.",
         "shape",
@@ -133,7 +133,7 @@ MEASURED: dict[str, Measured] = {
         "energy",
         "a region whose energy is measured",
     ),
-    "far_field": Measured(
+    "far_field": Measurement(
         "far field",
         "Draw a contour round all that sends or scatters. It must run inside the domain, through "
         "one medium without losses.",
@@ -143,7 +143,7 @@ MEASURED: dict[str, Measured] = {
         "the contour of a far field",
         frequencies=True,
     ),
-    "field": Measured(
+    "field": Measurement(
         "amplitude map",
         "Amplitude and phase of a steady wave, summed up from now on. \u201cShow map\u201d in the "
         "panel of monitors puts it on the canvas.",
@@ -154,7 +154,7 @@ MEASURED: dict[str, Measured] = {
         everywhere=True,
         frequencies=True,
     ),
-    "intensity": Measured(
+    "intensity": Measurement(
         "mean intensity",
         "The mean of Ez\u00b2 from now on. \u201cShow map\u201d in the panel of monitors puts it "
         "on the canvas.",

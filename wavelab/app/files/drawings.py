@@ -10,7 +10,7 @@ from wavelab.app.controllers.editor import Editor
 from wavelab.app.edits.domain_edits import cut_holes
 from wavelab.app.panels.messages.message_bar import MessageBar
 from wavelab.app.session.session import Session
-from wavelab.app.window.background_task import Inquiry
+from wavelab.app.window.background_task import BackgroundTask
 from wavelab.meshing.svg.drawing_scene import (
     Drawing,
     obstacles_of_drawing,
@@ -63,7 +63,7 @@ class Drawings:
         self._editor = editor
         self._message = message
         self._came_in = came_in
-        self._reading = Inquiry[_Read]("drawing", found=self._found, failed=editor.complain)
+        self._reading = BackgroundTask[_Read]("drawing", found=self._found, failed=editor.complain)
         self._asked: _Asked | None = None
 
     def offer(self, path: Path) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from wavelab.app.controllers.editor import Editor
-from wavelab.app.controllers.view_controller import ViewDesk
+from wavelab.app.controllers.view_controller import ViewController
 from wavelab.app.files.outbox import Outbox
 from wavelab.app.session.field_picture import field_picture
-from wavelab.app.session.probe_series import Traces
+from wavelab.app.session.probe_series import ProbeSeries
 from wavelab.app.session.replay import take_and_choose
 from wavelab.app.session.session import Session
 from wavelab.app.window.dialogs import Dialogs
@@ -16,7 +16,7 @@ from wavelab.app.window.window import Window
 from wavelab.errors import WavelabError
 from wavelab.output.field_files import write_fields
 from wavelab.output.picture import write_png
-from wavelab.output.traces import write_traces
+from wavelab.output.probe_series import write_probe_series
 from wavelab.simulation.messages.events import FieldsTaken
 from wavelab.simulation.records.monitor_records import MonitorResult
 from wavelab.simulation.records.monitor_tables import file_part, write_tables
@@ -36,10 +36,10 @@ class Exports:
         self,
         session: Session,
         editor: Editor,
-        views: ViewDesk,
+        views: ViewController,
         outbox: Outbox,
         dialogs: Dialogs,
-        traces: Traces,
+        probe_series: ProbeSeries,
         window: Window,
     ) -> None:
         self._session = session
@@ -47,7 +47,7 @@ class Exports:
         self._views = views
         self._outbox = outbox
         self._dialogs = dialogs
-        self._traces = traces
+        self._probe_series = probe_series
         self._window = window
 
     def save_picture(self) -> None:
@@ -93,15 +93,17 @@ class Exports:
             write,
         )
 
-    def save_traces(self) -> None:
-        names, times = self._traces.names, self._traces.times.copy()
+    def save_probe_series(self) -> None:
+        names, times = self._probe_series.names, self._probe_series.times.copy()
         if not names or not len(times):
             self._complain("nothing was recorded yet", "Place a probe (B) and play.")
             return
-        values = self._traces.values.copy()
+        values = self._probe_series.values.copy()
         path = self._choose("Save traces", ".csv", CSV_FILTER)
         if path is not None:
-            self._outbox.write(path, lambda: write_traces(path, names, times, values), "Traces")
+            self._outbox.write(
+                path, lambda: write_probe_series(path, names, times, values), "ProbeSeries"
+            )
 
     def save_monitor(self) -> None:
         """All that the monitor chosen in the panel has measured, as CSV."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from wavelab.app.base.qt import QObject, Signal
 from wavelab.app.controllers.editor import Editor
-from wavelab.app.controllers.view_controller import ViewDesk
+from wavelab.app.controllers.view_controller import ViewController
 from wavelab.app.edits.domain_edits import DRAWN_TITLE, with_mesh_file
 from wavelab.app.files.drawings import Drawings
 from wavelab.app.files.outbox import Outbox
@@ -54,7 +54,7 @@ class Files(QObject):
         self,
         session: Session,
         editor: Editor,
-        views: ViewDesk,
+        views: ViewController,
         outbox: Outbox,
         dialogs: Dialogs,
         message: MessageBar,

@@ -7,12 +7,12 @@ from pathlib import Path
 
 from wavelab.app.canvas.overlay.scene_drawing import SceneDrawing
 from wavelab.app.canvas.overlay.scene_look import SceneLook
-from wavelab.app.controllers.view_controller import ViewDesk
+from wavelab.app.controllers.view_controller import ViewController
 from wavelab.app.files.outbox import Outbox
 from wavelab.app.session.session import Session
 from wavelab.app.window.window import Window
 from wavelab.output.movie import even_size
-from wavelab.output.movie_overlay import Veil
+from wavelab.output.movie_overlay import MovieOverlay
 from wavelab.simulation.messages.commands import MovieRequest
 
 FILTERS = "MP4 movie (*.mp4);;WebM movie (*.webm);;GIF animation (*.gif)"
@@ -28,7 +28,9 @@ class MovieControl:
     canvas hides them.
     """
 
-    def __init__(self, session: Session, views: ViewDesk, outbox: Outbox, window: Window) -> None:
+    def __init__(
+        self, session: Session, views: ViewController, outbox: Outbox, window: Window
+    ) -> None:
         self._session = session
         self._views = views
         self._outbox = outbox
@@ -50,7 +52,7 @@ class MovieControl:
             # Nothing is drawn over the height view.
             look = self._window.canvas.look if request.relief is None else None
             self._first, self._drawn = look, look.drawing if look is not None else None
-            solver.start_movie(request, self._veil(look))
+            solver.start_movie(request, self._overlay(look))
             if not solver.playing:
                 solver.play()
 
@@ -64,10 +66,10 @@ class MovieControl:
         if drawing is not self._drawn:
             self._drawn = drawing
             now = replace(first, drawing=drawing) if drawing is not None else None
-            self._session.solver.veil_movie(self._veil(now))
+            self._session.solver.set_movie_overlay(self._overlay(now))
 
-    def _veil(self, look: SceneLook | None) -> Veil | None:
-        return Veil.of(look.on_picture(*self._size)) if look is not None else None
+    def _overlay(self, look: SceneLook | None) -> MovieOverlay | None:
+        return MovieOverlay.of(look.on_picture(*self._size)) if look is not None else None
 
     def _request(self, path: Path) -> MovieRequest:
         view, running = self._views.state, self._session.running

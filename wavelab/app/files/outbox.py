@@ -8,7 +8,7 @@ from pathlib import Path
 from wavelab.app.base.background import Background
 from wavelab.app.controllers.editor import Editor
 from wavelab.app.panels.messages.message_bar import MessageBar
-from wavelab.app.window.background_task import Inquiry
+from wavelab.app.window.background_task import BackgroundTask
 from wavelab.app.window.dialogs import Dialogs
 from wavelab.errors import OutputError, WavelabError
 from wavelab.paths import is_shipped
@@ -25,7 +25,7 @@ class Outbox:
         self._editor = editor
         self._message = message
         self._dialogs = dialogs
-        self._writing = Inquiry[str]("file", found=message.inform, failed=editor.complain)
+        self._writing = BackgroundTask[str]("file", found=message.inform, failed=editor.complain)
         self.folder = Path.home()
 
     def suggestion(self, suffix: str) -> str:

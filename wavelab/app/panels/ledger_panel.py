@@ -177,7 +177,7 @@ class LedgerPanel(QtWidgets.QWidget):
             if large:
                 colour = theme.muted if _in_doubt(account) else theme.danger
             else:
-                colour = theme.traces[1] if entry.loss else theme.accent
+                colour = theme.probe_series[1] if entry.loss else theme.accent
             part = min(1.0, abs(value) / whole) if whole > 0 else 0.0
             painter.setPen(QColor(theme.muted))
             box = QRectF(GRID, top, self._labels + 1, self._row)

@@ -15,7 +15,7 @@ from wavelab.app.session.readout import PointReader
 from wavelab.meshing.graph.notices import TINY
 from wavelab.meshing.job import MeshJob
 from wavelab.numerics.mesh.mesh import Mesh
-from wavelab.physics.problem import Problem, pose
+from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.scene.model.scene import Scene
 from wavelab.simulation.studies.slow_elements import SlowElements, slow_elements
 from wavelab.timeline import NO_TIMELINE, Timeline
@@ -27,7 +27,7 @@ OPERATORS = "Building operators"
 
 @dataclass(frozen=True)
 class Prepared:
-    """A scene with its mesh, the problem posed on it, and what the mesher has to say.
+    """A scene with its mesh, the problem discretized on it, and what the mesher has to say.
 
     ``reader`` gives the field under the pointer; ``slow`` is what makes the time step much shorter
     than it could be.
@@ -54,7 +54,7 @@ class Prepared:
 
 
 class Preparation(Background[Prepared | None]):
-    """Meshes and poses one scene; :attr:`text` says what it is at.
+    """Meshes and discretizes one scene; :attr:`text` says what it is at.
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ class Preparation(Background[Prepared | None]):
         """
         Raises
         ------
-        WavelabError : the scene cannot be meshed or posed; anything else is a defect.
+        WavelabError : the scene cannot be meshed or discretized; anything else is a defect.
         """
         mesh = self._mesh
         notices: tuple[str, ...] = ()
@@ -102,7 +102,7 @@ class Preparation(Background[Prepared | None]):
             return None
         self.text = OPERATORS
         with self._timeline.span("build operators"):
-            problem = pose(self._scene, mesh)
+            problem = discretize_scene(self._scene, mesh)
             reader = PointReader(problem.discretization)
         slow = slow_elements(problem)
         if slow is not None:  # which says it better than the mesher

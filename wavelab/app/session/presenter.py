@@ -45,7 +45,7 @@ class FieldView(Protocol):
 
 
 def ping_height(quantity: str, limit: float) -> float:
-    """Peak of Ez of a pulse that reaches full colour where ``limit`` of ``quantity`` has it.
+    """Peak of Ez of a ping that reaches full colour where ``limit`` of ``quantity`` has it.
 
     Never less than 1, so that a ping into a field that has died away starts it anew.
     """
@@ -83,7 +83,7 @@ class Presenter:
 
     @property
     def standing_out(self) -> float:
-        """Peak of Ez of a pulse that reaches full colour now, at least 1."""
+        """Peak of Ez of a ping that reaches full colour now, at least 1."""
         return 1.0 if self._state is None else ping_height(self._state.quantity, self.limit)
 
     def show_scene(self, scene: Scene) -> None:

@@ -11,7 +11,7 @@ from wavelab.simulation.messages.frames import ProbeSamples
 CAPACITY = 4_000_000
 
 
-class Traces:
+class ProbeSeries:
     """Grows with every frame; a new series of samples starts it afresh.
 
     Attributes

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from wavelab.output.movie_overlay import Veil
+from wavelab.output.movie_overlay import MovieOverlay
 from wavelab.scene.model.scene import Probe
 from wavelab.simulation.messages import commands, events
 from wavelab.simulation.records.monitor_records import MonitorResult
@@ -59,7 +59,7 @@ class Remote:
 
     def step(self) -> None:
         self.playing = self.stopped_by_failure = False
-        self._commands.put(commands.Step(1))
+        self._commands.put(commands.TakeSteps(1))
 
     def reset(self) -> None:
         self._commands.put(commands.Reset())
@@ -106,13 +106,15 @@ class Remote:
         self._asked.append(then)
         self._commands.put(question)
 
-    def start_movie(self, request: commands.MovieRequest, veil: Veil | None = None) -> None:
-        """With ``veil`` over its pictures until :meth:`veil_movie` gives another."""
+    def start_movie(
+        self, request: commands.MovieRequest, overlay: MovieOverlay | None = None
+    ) -> None:
+        """With ``overlay`` over its pictures until :meth:`set_movie_overlay` gives another."""
         self.recording = Recording(request.path)
-        self._commands.put(commands.StartMovie(request, veil))
+        self._commands.put(commands.StartMovie(request, overlay))
 
-    def veil_movie(self, veil: Veil | None) -> None:
-        self._commands.put(commands.VeilMovie(veil))
+    def set_movie_overlay(self, overlay: MovieOverlay | None) -> None:
+        self._commands.put(commands.SetMovieOverlay(overlay))
 
     def stop_movie(self) -> None:
         if self.recording is not None:
@@ -124,7 +126,7 @@ class Remote:
             case events.Failed():
                 self.stopped_by_failure |= self.playing
                 self.playing = False
-            case events.Measured() | events.FieldsTaken() | events.PingsTaken():
+            case events.MonitorRead() | events.FieldsTaken() | events.PingsTaken():
                 self._asked.popleft()(event)
             case events.MovieProgress(frames, time):
                 if self.recording is not None:

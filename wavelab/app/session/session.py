@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 
 from wavelab.app.edits.edit_price import Price, price
 from wavelab.app.edits.edits import Edit
-from wavelab.app.edits.history import History, Step
+from wavelab.app.edits.history import History, HistoryEntry
 from wavelab.app.session.preparation import Preparation, Prepared
 from wavelab.app.session.remote import Remote
 from wavelab.scene.model.scene import Probe, Scene
@@ -24,7 +24,7 @@ from wavelab.simulation.solver.runner import Runner
 
 
 @dataclass(frozen=True)
-class Running:
+class NowRunning:
     """A scene runs now; ``first`` marks the beginning of another experiment."""
 
     prepared: Prepared
@@ -59,7 +59,7 @@ class _Sent:
     since: float
 
 
-Happening = Running | Refused | events.Event
+SessionEvent = NowRunning | Refused | events.Event
 
 
 class Session:
@@ -133,7 +133,7 @@ class Session:
     def redo(self) -> None:
         self._step(self.history.redone(self.scene))
 
-    def _step(self, there: tuple[History, Step] | None) -> None:
+    def _step(self, there: tuple[History, HistoryEntry] | None) -> None:
         if there is not None:
             self.history, step = there
             self._change_to(step.scene, keep_field=step.keeps_field)
@@ -224,17 +224,17 @@ class Session:
 
     # What comes back
 
-    def poll(self) -> list[Happening]:
+    def poll(self) -> list[SessionEvent]:
         """Everything that happened since the last call, oldest first."""
-        happenings = self._poll_preparation()
+        session_events = self._poll_preparation()
         while not self._runner.events.empty():
             event = self._runner.events.get()
-            happening = self._received(event)
-            if happening is not None:
-                happenings.append(happening)
-        return happenings
+            session_event = self._received(event)
+            if session_event is not None:
+                session_events.append(session_event)
+        return session_events
 
-    def _poll_preparation(self) -> list[Happening]:
+    def _poll_preparation(self) -> list[SessionEvent]:
         self._abandoned = [old for old in self._abandoned if not old.done]
         if self.preparing is None or not self.preparing.done:
             return []
@@ -259,7 +259,7 @@ class Session:
             )
         return []
 
-    def _received(self, event: events.Event) -> Happening | None:
+    def _received(self, event: events.Event) -> SessionEvent | None:
         match event:
             case events.Loaded():
                 return self._now_running(event)
@@ -268,7 +268,7 @@ class Session:
         self.solver.heard(event)
         return event
 
-    def _now_running(self, event: events.Loaded) -> Running | None:
+    def _now_running(self, event: events.Loaded) -> NowRunning | None:
         sent = self._answered(event.generation)
         if sent is None:
             return None
@@ -279,7 +279,7 @@ class Session:
         self.revision += 1
         if not event.kept and self.solver.stopped_by_failure:
             self.solver.play()  # another experiment has no part in that
-        return Running(sent.prepared, event, first=not event.kept)
+        return NowRunning(sent.prepared, event, first=not event.kept)
 
     def _not_loaded(self, event: events.LoadFailed) -> Refused | None:
         sent = self._answered(event.generation)

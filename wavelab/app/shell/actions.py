@@ -45,7 +45,7 @@ _FIXED: tuple[Action, ...] = (
                "Record a movie in simulated time, or finish it; H before it leaves the lines out",
                lambda w: w.recorder.toggle(), checkable=True),
     ActionInfo("traces", "Save &traces\u2026", ("Ctrl+Shift+T",), "ph.download-simple",
-               "Save what the probes recorded as CSV", lambda w: w.exports.save_traces()),
+               "Save what the probes recorded as CSV", lambda w: w.exports.save_probe_series()),
     ActionInfo("monitor_data", "Save &data\u2026", ("Ctrl+Shift+M",),
                "ph.download-simple", "Save what the monitor that is looked at measured as CSV",
                lambda w: w.exports.save_monitor()),

@@ -34,7 +34,7 @@ class ContextMenu:
         self._session = session
         self._selection = selection
         self._toolbox = toolbox
-        self._desk = toolbox.items
+        self._controller = toolbox.items
         for view, made_at in ((window.canvas, self.made_at), (window.relief, self.of_heights)):
             view.setContextMenuPolicy(Qt.CustomContextMenu)
             view.customContextMenuRequested.connect(partial(self._pop_up, view, made_at))
@@ -66,16 +66,16 @@ class ContextMenu:
 
         add(f"Properties of {item.label}\u2026", lambda: self._selection.present(key))
         if can_be_copied(key):
-            add("Cut", self._desk.cut)
-            add("Copy", self._desk.copy)
-            add("Duplicate", self._desk.duplicate)
+            add("Cut", self._controller.cut)
+            add("Copy", self._controller.copy)
+            add("Duplicate", self._controller.duplicate)
         if item.removable:
-            add("Remove", self._desk.remove)
+            add("Remove", self._controller.remove)
 
     def _offer_place(self, menu: QtWidgets.QMenu, at: Point) -> None:
         menu.addSeparator()
         if QApplication.clipboard().text():
-            menu.addAction("Paste here", lambda: self._desk.paste(at))
+            menu.addAction("Paste here", lambda: self._controller.paste(at))
         menu.addAction("Write a label here", lambda: self._write_label(at))
         if self._has_field(at):
             menu.addAction("Place a source here", lambda: self._toolbox.sources.place_point(at))
@@ -83,7 +83,7 @@ class ContextMenu:
 
     def _write_label(self, at: Point) -> None:
         """With its text ready to be typed over."""
-        if self._desk.write_label(at):
+        if self._controller.write_label(at):
             line = self._window.property_panel.controls[("text",)]
             line.setFocus()
             line.selectAll()

@@ -46,8 +46,8 @@ class Dashboard:
         running = self._session.running
         if frame.quantity == "ez" and running is not None:
             rounding = _ROUNDING[running.scene.solver.precision]
-            window.trace_panel.plot.floor = rounding * limit
-        window.trace_panel.refresh()
+            window.probe_panel.plot.floor = rounding * limit
+        window.probe_panel.refresh()
         window.status.show_frame(frame, rate)
         window.ledger_panel.show_account(frame.ledger)
         window.field_panel.show_limit(limit)

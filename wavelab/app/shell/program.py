@@ -9,7 +9,7 @@ from functools import cached_property, partial
 from pathlib import Path
 
 from wavelab.app.base.action_set import connect_actions
-from wavelab.app.base.exception_hook import Rescue
+from wavelab.app.base.exception_hook import ExceptionHook
 from wavelab.app.base.qt import QApplication, QtCore
 from wavelab.app.base.settings import (
     LaunchOptions,
@@ -23,7 +23,7 @@ from wavelab.app.files.files import scene_of_file
 from wavelab.app.panels.gallery.gallery import Entry, entries
 from wavelab.app.session.autosave import Autosave
 from wavelab.app.session.preparation import Preparation
-from wavelab.app.session.probe_series import Traces
+from wavelab.app.session.probe_series import ProbeSeries
 from wavelab.app.session.session import Session
 from wavelab.app.shell.actions import ACTIONS, MENUS
 from wavelab.app.shell.context_menu import ContextMenu
@@ -79,7 +79,7 @@ class Program:
         settings = RunnerSettings(
             options.backend,
             options.device,
-            options.design,
+            options.variant,
             self.preferences.tune if options.tune is None else options.tune,
         )
         self.runner = Runner(
@@ -89,8 +89,8 @@ class Program:
         )
         self.solver = SolverThread(self.runner)
         self.session = Session(self.runner, scene, prepare=partial(Preparation, timeline=timeline))
-        traces = Traces()
-        self.window = Window(traces, theme, ACTIONS, MENUS)
+        probe_series = ProbeSeries()
+        self.window = Window(probe_series, theme, ACTIONS, MENUS)
         self.window.canvas.set_timeline(timeline)
         self.autosave = Autosave(data_directory())
         self.appearance = Appearance(application, self.window, changed=self._theme_changed)
@@ -98,7 +98,7 @@ class Program:
             self.session,
             self.window,
             dialogs or QtDialogs(self.window),
-            traces,
+            probe_series,
             self.autosave,
             self.appearance,
             settings,
@@ -118,7 +118,7 @@ class Program:
             rate=_display_rate(application),
             parent=self.window,
         )
-        self.rescue = Rescue(
+        self.exception_hook = ExceptionHook(
             save=self.workbench.keep,
             complain=self.workbench.editor.complain,
             show=self.workbench.dialogs.show_error,
@@ -136,7 +136,7 @@ class Program:
         # A program that ends with its window open: Qt would still send events to it while its
         # parts go one by one, and a movie would be left without its end.
         atexit.register(self.window.close)
-        self.rescue.install()
+        self.exception_hook.install()
         self._place_window()
         self.window.actions_by_id["theme"].setChecked(self.window.theme.name == "light")
         self.window.canvas.set_message("Getting the first wave ready\u2026")
@@ -165,7 +165,7 @@ class Program:
         # A movie is worth waiting for: its last pictures are still being encoded.
         self.solver.join(max(1.0, deadline - time.monotonic()))
         self.autosave.close()
-        self.rescue.remove()
+        self.exception_hook.remove()
         geometry = bytes(self.window.saveGeometry().toHex()).decode()
         folded = self.window.inspector.folded
         self._remember(replace(self.preferences, geometry=geometry, folded=folded))

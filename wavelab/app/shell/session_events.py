@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from wavelab.app.base.explain import explain
 from wavelab.app.controllers.editor import Editor
-from wavelab.app.controllers.notes_controller import NotesDesk
+from wavelab.app.controllers.notes_controller import NotesController
 from wavelab.app.controllers.toolbox import Toolbox
-from wavelab.app.controllers.view_controller import ViewDesk
+from wavelab.app.controllers.view_controller import ViewController
 from wavelab.app.edits import edits
 from wavelab.app.panels.messages.resolution_text import resolution_of
 from wavelab.app.session.presenter import Presenter
-from wavelab.app.session.session import Happening, Refused, Running, Session
-from wavelab.app.tools import Overlay, Ring
+from wavelab.app.session.session import NowRunning, Refused, Session, SessionEvent
+from wavelab.app.tools import CircleMark, Overlay
 from wavelab.app.window.window import Window
 from wavelab.errors import UnstableError
 from wavelab.scene.model.scene import Scene
@@ -22,7 +22,7 @@ from wavelab.simulation.studies.slow_elements import SlowElements
 WELCOME = "Click to ring it. D draws an obstacle, B places a probe, ? lists all keys."
 
 
-class Happenings:
+class SessionEvents:
     """Hears what comes of scenes that were set off and of the running wave, and shows it.
 
     Parameters
@@ -35,9 +35,9 @@ class Happenings:
         session: Session,
         editor: Editor,
         presenter: Presenter,
-        views: ViewDesk,
+        views: ViewController,
         toolbox: Toolbox,
-        notes: NotesDesk,
+        notes: NotesController,
         window: Window,
         *,
         fallback: Scene,
@@ -57,13 +57,13 @@ class Happenings:
 
     def poll(self) -> None:
         """Called at every turn of the frame pump."""
-        for happening in self._session.poll():
-            self._heard(happening)
+        for session_event in self._session.poll():
+            self._heard(session_event)
 
-    def _heard(self, happening: Happening) -> None:
-        match happening:
-            case Running():
-                self._now_running(happening)
+    def _heard(self, session_event: SessionEvent) -> None:
+        match session_event:
+            case NowRunning():
+                self._now_running(session_event)
             case Refused(_, error):
                 self._fall_back()  # first: the complaint is to outlive the start of another scene
                 self._editor.complain(explain(error))
@@ -83,7 +83,7 @@ class Happenings:
             fallback, self._fallback = self._fallback, None
             self._session.open(fallback)
 
-    def _now_running(self, running: Running) -> None:
+    def _now_running(self, running: NowRunning) -> None:
         prepared = running.prepared
         self._presenter.show_problem(prepared, first=running.first)
         self._window.status.show_loaded(running.loaded)
@@ -100,7 +100,7 @@ class Happenings:
             self._views.show(self._views.of_scene(prepared.scene))
             self._window.transport.speed.set_scale(prepared.size, prepared.usual_speed)
             self._notes.opened(prepared.scene)
-            self._window.trace_panel.plot.span = 2 * prepared.size
+            self._window.probe_panel.plot.span = 2 * prepared.size
         if self._welcomed and running.first:
             self._window.message.take_back()  # what was offered at the start, in another scene
             self._describe(prepared.scene)
@@ -151,5 +151,5 @@ class Happenings:
             corners = mesh.vertices[mesh.triangles[error.element]]
             center = corners.mean(axis=0)
             radius = max(2 * abs(corners - center).max(), 0.02 * running.size)
-            ring = Ring((float(center[0]), float(center[1])), float(radius))
+            ring = CircleMark((float(center[0]), float(center[1])), float(radius))
             self._window.canvas.set_overlay(Overlay(rings=(ring,)))

@@ -9,11 +9,11 @@ from __future__ import annotations
 import time
 
 from wavelab.app.controllers.editor import Editor
-from wavelab.app.controllers.monitor_controller import MonitorDesk
-from wavelab.app.controllers.notes_controller import NotesDesk
-from wavelab.app.controllers.property_controller import PropertyDesk
+from wavelab.app.controllers.monitor_controller import MonitorController
+from wavelab.app.controllers.notes_controller import NotesController
+from wavelab.app.controllers.property_controller import PropertyController
 from wavelab.app.controllers.toolbox import Toolbox
-from wavelab.app.controllers.view_controller import ViewDesk
+from wavelab.app.controllers.view_controller import ViewController
 from wavelab.app.edits import edits
 from wavelab.app.files.exports import Exports
 from wavelab.app.files.files import Files
@@ -21,13 +21,13 @@ from wavelab.app.files.movie_control import MovieControl
 from wavelab.app.files.outbox import Outbox
 from wavelab.app.session.autosave import Autosave
 from wavelab.app.session.presenter import Presenter
-from wavelab.app.session.probe_series import Traces
+from wavelab.app.session.probe_series import ProbeSeries
 from wavelab.app.session.scene_edges import SceneEdges
 from wavelab.app.session.selection import Selection
 from wavelab.app.session.session import Session
 from wavelab.app.session.view_state import ViewState
 from wavelab.app.shell.dashboard import Dashboard
-from wavelab.app.shell.session_events import Happenings
+from wavelab.app.shell.session_events import SessionEvents
 from wavelab.app.studies.studies import Studies
 from wavelab.app.window.appearance import Appearance
 from wavelab.app.window.dialogs import Dialogs
@@ -39,8 +39,8 @@ from wavelab.simulation.messages.loading import RunnerSettings
 
 
 class Workbench:
-    """Makes the desks, which share what they stand round: the ``session``, the ``editor`` of its
-    scene, the ``selection`` of its items, and the ``presenter`` of its wave.
+    """Makes the controllers, which share what they stand round: the ``session``, the ``editor`` of
+    its scene, the ``selection`` of its items, and the ``presenter`` of its wave.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ class Workbench:
         session: Session,
         window: Window,
         dialogs: Dialogs,
-        traces: Traces,
+        probe_series: ProbeSeries,
         autosave: Autosave,
         appearance: Appearance,
         settings: RunnerSettings,
@@ -63,7 +63,7 @@ class Workbench:
         self.session = session
         self.window = window
         self.dialogs = dialogs
-        self.traces = traces
+        self.probe_series = probe_series
         self.autosave = autosave
         self.appearance = appearance
         self._revision = -1
@@ -71,19 +71,19 @@ class Workbench:
         self.editor = editor = Editor(session, window)
         self.selection = selection = Selection(session, edges)
         self.presenter = presenter = Presenter(window.canvas)
-        self.views = views = ViewDesk(session, editor, presenter, window)
-        self.properties = PropertyDesk(editor, selection, window.property_panel)
+        self.views = views = ViewController(session, editor, presenter, window)
+        self.properties = PropertyController(editor, selection, window.property_panel)
         self.toolbox = Toolbox(
             session, editor, selection, edges, presenter, self.properties, window
         )
-        self.monitors = MonitorDesk(session, editor, selection, self.toolbox.probes, window)
-        self.notes = NotesDesk(editor, window)
-        self.happenings = Happenings(
+        self.monitors = MonitorController(session, editor, selection, self.toolbox.probes, window)
+        self.notes = NotesController(editor, window)
+        self.session_events = SessionEvents(
             session, editor, presenter, views, self.toolbox, self.notes, window, fallback=fallback
         )
         self.outbox = Outbox(editor, window.message, dialogs)
         self.files = Files(session, editor, views, self.outbox, dialogs, window.message)
-        self.exports = Exports(session, editor, views, self.outbox, dialogs, traces, window)
+        self.exports = Exports(session, editor, views, self.outbox, dialogs, probe_series, window)
         self.recorder = MovieControl(session, views, self.outbox, window)
         self.studies = Studies(session, editor, presenter, views, window, settings)
         self.dashboard = Dashboard(session, presenter, window)
@@ -116,7 +116,7 @@ class Workbench:
 
     def tick(self) -> None:
         """News of the session, before the frame that may belong to it."""
-        self.happenings.poll()
+        self.session_events.poll()
         self.editor.forgive()
         self.outbox.poll()
         self.files.poll()
@@ -131,7 +131,7 @@ class Workbench:
     def show_frame(self, frame: Frame, rate: float) -> None:
         """The newest frame, one of ``rate`` a second."""
         now = time.monotonic()
-        self.traces.add(frame.probes)
+        self.probe_series.add(frame.probes)
         if self.presenter.show_frame(frame, now):
             self.monitors.show_frame(frame)
             self.dashboard.show_frame(frame, now, rate)

@@ -6,7 +6,7 @@ from wavelab.app.base.background import Background
 from wavelab.app.panels.dialogs.convergence_dialog import ConvergenceDialog
 from wavelab.app.session.presenter import Presenter
 from wavelab.app.session.session import Session
-from wavelab.app.window.background_task import Inquiry
+from wavelab.app.window.background_task import BackgroundTask
 from wavelab.app.window.window import Window
 from wavelab.simulation.messages.loading import RunnerSettings
 from wavelab.simulation.studies.convergence import Study, study
@@ -32,8 +32,10 @@ class ConvergenceStudy:
         self._settings = settings
         self._presenter = presenter
         self.dialog = ConvergenceDialog(window, window.theme)
-        self._study = Inquiry[Study].shown_in(self.dialog, "convergence", self.dialog.show_study)
-        self.inquiries = (self._study,)
+        self._study = BackgroundTask[Study].shown_in(
+            self.dialog, "convergence", self.dialog.show_study
+        )
+        self.tasks = (self._study,)
         self.dialog.started.connect(self._start)
 
     def open(self) -> None:

@@ -10,8 +10,8 @@ from wavelab.app.controllers.editor import Editor
 from wavelab.app.edits.edits import Edit
 from wavelab.app.panels.dialogs.doctor_dialog import DoctorDialog
 from wavelab.app.session.session import Session
-from wavelab.app.tools import Ring
-from wavelab.app.window.background_task import Inquiry
+from wavelab.app.tools import CircleMark
+from wavelab.app.window.background_task import BackgroundTask
 from wavelab.app.window.window import Window
 from wavelab.errors import WavelabError
 from wavelab.simulation.studies.doctor import Diagnosis, Remedy, diagnose, step_with
@@ -30,11 +30,11 @@ class DoctorStudy:
         self._editor = editor
         self._window = window
         self.dialog = DoctorDialog(window)
-        self._diagnosis = Inquiry[Diagnosis](
+        self._diagnosis = BackgroundTask[Diagnosis](
             "time step doctor", found=self._diagnosed, failed=self._give_in
         )
-        self._gain = Inquiry[Gain]("remedy", found=self._gained, failed=self._give_in)
-        self.inquiries = (self._diagnosis, self._gain)
+        self._gain = BackgroundTask[Gain]("remedy", found=self._gained, failed=self._give_in)
+        self.tasks = (self._diagnosis, self._gain)
         self._generation: int | None = None
         self._found: Diagnosis | None = None
         self._waiting: list[Remedy] = []
@@ -99,7 +99,7 @@ class DoctorStudy:
             return
         self._window.canvas.set_marks(
             tuple(
-                Ring(trouble.center, max(1.5 * trouble.radius, SMALLEST_RING * running.size))
+                CircleMark(trouble.center, max(1.5 * trouble.radius, SMALLEST_RING * running.size))
                 for trouble in found.troubles
             )
         )
@@ -117,7 +117,7 @@ class DoctorStudy:
 
     def _stop(self) -> None:
         """Forget what was found and what was still to be."""
-        for inquiry in self.inquiries:
-            inquiry.abandon()
+        for task in self.tasks:
+            task.abandon()
         self._waiting, self._found = [], None
         self._window.canvas.set_marks(())

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from wavelab.app.base.background import Background
-from wavelab.app.controllers.view_controller import ViewDesk
+from wavelab.app.controllers.view_controller import ViewController
 from wavelab.app.panels.dialogs.resonance_dialog import ResonanceDialog
 from wavelab.app.session.session import Session
-from wavelab.app.window.background_task import Inquiry
+from wavelab.app.window.background_task import BackgroundTask
 from wavelab.app.window.window import Window
 from wavelab.simulation.messages.loading import RunnerSettings
 from wavelab.simulation.studies.mode_files import mode_picture
@@ -22,7 +22,7 @@ class ResonanceStudy:
     """
 
     def __init__(
-        self, session: Session, views: ViewDesk, window: Window, settings: RunnerSettings
+        self, session: Session, views: ViewController, window: Window, settings: RunnerSettings
     ) -> None:
         self._session = session
         self._settings = settings
@@ -30,8 +30,8 @@ class ResonanceStudy:
         self._shown: tuple[int, str] | None = None  # the number of a mode, and its palette
         self._modes: Resonances | None = None
         self.dialog = ResonanceDialog(window)
-        self._search = Inquiry[Resonances].shown_in(self.dialog, "resonances", self._found)
-        self.inquiries = (self._search,)
+        self._search = BackgroundTask[Resonances].shown_in(self.dialog, "resonances", self._found)
+        self.tasks = (self._search,)
         self.dialog.started.connect(self._start)
         self.dialog.chosen.connect(self._show)
 

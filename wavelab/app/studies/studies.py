@@ -8,13 +8,13 @@ from typing import Protocol
 
 from wavelab.app.base.qt import QtWidgets
 from wavelab.app.controllers.editor import Editor
-from wavelab.app.controllers.view_controller import ViewDesk
+from wavelab.app.controllers.view_controller import ViewController
 from wavelab.app.session.presenter import Presenter
 from wavelab.app.session.session import Session
 from wavelab.app.studies.convergence_study import ConvergenceStudy
 from wavelab.app.studies.doctor_study import DoctorStudy
 from wavelab.app.studies.resonance_study import ResonanceStudy
-from wavelab.app.window.background_task import Inquiry
+from wavelab.app.window.background_task import BackgroundTask
 from wavelab.app.window.window import Window
 from wavelab.simulation.messages.loading import RunnerSettings
 
@@ -26,7 +26,7 @@ class Study(Protocol):
     def dialog(self) -> QtWidgets.QDialog: ...
 
     @property
-    def inquiries(self) -> tuple[Inquiry, ...]: ...
+    def tasks(self) -> tuple[BackgroundTask, ...]: ...
 
     def open(self) -> None: ...
 
@@ -46,7 +46,7 @@ class Studies:
         session: Session,
         editor: Editor,
         presenter: Presenter,
-        views: ViewDesk,
+        views: ViewController,
         window: Window,
         settings: RunnerSettings,
     ) -> None:
@@ -71,10 +71,10 @@ class Studies:
     def close(self, timeout: float) -> bool:
         """Give everything up; False if some of it was still alive after ``timeout`` seconds."""
         deadline = time.monotonic() + timeout
-        inquiries = [inquiry for study in self._made.values() for inquiry in study.inquiries]
+        tasks = [task for study in self._made.values() for task in study.tasks]
         for study in self._made.values():
             study.dialog.hide()
-        for inquiry in inquiries:
-            inquiry.abandon()
-        ended = [inquiry.close(max(0.0, deadline - time.monotonic())) for inquiry in inquiries]
+        for task in tasks:
+            task.abandon()
+        ended = [task.close(max(0.0, deadline - time.monotonic())) for task in tasks]
         return all(ended)

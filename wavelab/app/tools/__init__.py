@@ -11,12 +11,20 @@ from wavelab.app.tools.drawing.draw import DrawTool
 from wavelab.app.tools.drawing.shape import ShapeTool
 from wavelab.app.tools.measuring.probe import ProbeTool
 from wavelab.app.tools.measuring.ruler import RulerTool
-from wavelab.app.tools.pan import HandTool
+from wavelab.app.tools.pan import PanTool
 from wavelab.app.tools.ping import PingTool
 from wavelab.app.tools.purpose import Purpose
 from wavelab.app.tools.selecting.select import SelectTool
 from wavelab.app.tools.source import SourceTool
-from wavelab.app.tools.tool import EMPTY, Gestures, Overlay, PointerEvent, Ring, Stroke, Tool
+from wavelab.app.tools.tool import (
+    EMPTY,
+    CircleMark,
+    Gestures,
+    LineMark,
+    Overlay,
+    PointerEvent,
+    Tool,
+)
 from wavelab.app.tools.wall import WallTool
 
 
@@ -44,7 +52,7 @@ TOOLS: dict[str, ToolInfo] = {
             "Ping",
             "ph.broadcast",
             "P",
-            "Ring the field: click for a pulse, drag for a trail, Shift turns the sign",
+            "Ring the field: click for a ping, drag for a trail, Shift turns the sign",
             PingTool,
         ),
         ToolInfo(
@@ -117,7 +125,7 @@ TOOLS: dict[str, ToolInfo] = {
             "ph.hand",
             "M",
             "Drag to move the view (also: middle button, or Space and drag)",
-            HandTool,
+            PanTool,
         ),
     )
 }
@@ -135,20 +143,20 @@ def tool_gestures() -> dict[str, Gestures]:
 __all__ = [
     "EMPTY",
     "TOOLS",
+    "CircleMark",
     "DrawTool",
     "Gestures",
-    "HandTool",
+    "LineMark",
     "Overlay",
+    "PanTool",
     "PingTool",
     "PointerEvent",
     "ProbeTool",
     "Purpose",
-    "Ring",
     "RulerTool",
     "SelectTool",
     "ShapeTool",
     "SourceTool",
-    "Stroke",
     "Tool",
     "ToolInfo",
     "WallTool",

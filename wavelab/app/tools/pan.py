@@ -5,7 +5,7 @@ from __future__ import annotations
 from wavelab.app.tools.tool import EMPTY, Overlay, PointerEvent
 
 
-class HandTool:
+class PanTool:
     """Dragging with the left button pans; the canvas does it, as it does for the middle button."""
 
     gestures = (("Drag", "Move the view"),)

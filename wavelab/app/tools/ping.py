@@ -1,38 +1,38 @@
-"""Ring the field: a click adds a pulse to Ez, a drag paints a trail, holding repeats the pulse."""
+"""Ring the field: a click adds a ping to Ez, a drag paints a trail, holding repeats the ping."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
 
-from wavelab.app.tools.tool import Overlay, Point, PointerEvent, Ring
+from wavelab.app.tools.tool import CircleMark, Overlay, Point, PointerEvent
 
 #: Factor by which [ and ] change the radius.
 RADIUS_STEP = 1.25
-#: Distance of the pulses of a trail in radii: exp(-d^2 / 2 r^2) summed this densely is flat.
+#: Distance of the pings of a trail in radii: exp(-d^2 / 2 r^2) summed this densely is flat.
 TRAIL_SPACING = 0.5
 #: The screen hides no radius: it stays between these many pixels while it is changed by key.
 SMALLEST_PIXELS, LARGEST_PIXELS = 2.0, 2000.0
-#: Pulses one movement of the pointer may add; a jump across a large scene does not stall the run.
+#: Pings one movement of the pointer may add; a jump across a large scene does not stall the run.
 LONGEST_STROKE = 200
 
 
 class PingTool:
-    """Click adds a pulse, drag paints a trail, holding the button repeats the pulse; Shift turns
+    """Click adds a ping, drag paints a trail, holding the button repeats the ping; Shift turns
     the sign, [ and ] change the radius.
 
     Parameters
     ----------
-    ping : called with (x, y, radius, amplitude) for every pulse.
-    radius : standard deviation of the pulse, scene units.
-    height : returns the peak of |Ez| of a single pulse, asked when the button goes down.
-    negative : whether a pulse lowers Ez without Shift.
+    ping : called with (x, y, radius, amplitude) for every ping.
+    radius : standard deviation of the ping, scene units.
+    height : returns the peak of |Ez| of a single ping, asked when the button goes down.
+    negative : whether a ping lowers Ez without Shift.
     radius_changed : called with the new radius after [ or ].
     """
 
     gestures = (
-        ("Click", "A pulse; hold the button to repeat it"),
-        ("Drag", "A trail of pulses"),
+        ("Click", "A ping; hold the button to repeat it"),
+        ("Drag", "A trail of pings"),
         ("Shift", "The other sign"),
         ("[  ]", "Smaller, larger"),
     )
@@ -64,7 +64,7 @@ class PingTool:
         self._pointer = event
         if event.button != "left":
             return False
-        # One height for the whole stroke: pulses that follow the range they drive would run away.
+        # One height for the whole stroke: pings that follow the range they drive would run away.
         self._amplitude = self._height()
         self._last = event.point
         self._pulse(event.point, self._signed(event))
@@ -83,7 +83,7 @@ class PingTool:
                 self._last[0] + fraction * (event.x - self._last[0]),
                 self._last[1] + fraction * (event.y - self._last[1]),
             )
-            # Overlapping pulses add up; each is weakened so that the trail is as high as a click.
+            # Overlapping pings add up; each is weakened so that the trail is as high as a click.
             weight = TRAIL_SPACING / math.sqrt(2 * math.pi)
             self._pulse(self._last, weight * self._signed(event))
         return True
@@ -122,7 +122,7 @@ class PingTool:
         if self._pointer is None:
             return Overlay()
         tone = "positive" if self._signed(self._pointer) > 0 else "negative"
-        return Overlay(rings=(Ring(self._pointer.point, self.radius, tone),))
+        return Overlay(rings=(CircleMark(self._pointer.point, self.radius, tone),))
 
     def _signed(self, event: PointerEvent) -> float:
         return -self._amplitude if event.shift != self.negative else self._amplitude

@@ -7,7 +7,7 @@ import math
 
 from wavelab.app.base.edge_lines import nearest_edge
 from wavelab.app.tools.source_access import Preview, SourceGrip, Sources, Target
-from wavelab.app.tools.tool import EMPTY, Grip, Overlay, Point, PointerEvent, Stroke
+from wavelab.app.tools.tool import EMPTY, Grip, LineMark, Overlay, Point, PointerEvent
 
 #: A press this near a handle or an edge, in logical pixels, means it.
 GRAB_PIXELS = 10.0
@@ -187,7 +187,7 @@ class SourceTool:
         reason = self._sources.obstacle(through[0])
         tone = "faint" if reason else "picked" if self._through else "hover"
         marked = tuple(
-            Stroke(tuple((float(x), float(y)) for x, y in line), tone)
+            LineMark(tuple((float(x), float(y)) for x, y in line), tone)
             for edge in through
             for line in lines[edge]
         )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from wavelab.app.tools.handles import Handle as ShapeHandle
-from wavelab.app.tools.tool import Point, PointerEvent, Stroke
+from wavelab.app.tools.tool import LineMark, Point, PointerEvent
 from wavelab.scene.edges.edge_lines import EdgeLines
 from wavelab.scene.editing.source_handles import PLACE, Handle
 
@@ -54,7 +54,7 @@ class Target:
 class Preview:
     """How something would look, and a few words on it; why it cannot be so, if it cannot."""
 
-    strokes: tuple[Stroke, ...] = ()
+    strokes: tuple[LineMark, ...] = ()
     label: str = ""
     refusal: str = ""
 

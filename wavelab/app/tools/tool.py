@@ -39,7 +39,7 @@ class PointerEvent:
 
 
 @dataclass(frozen=True)
-class Ring:
+class CircleMark:
     """A circle of ``radius`` scene units.  ``tone`` is "positive", "negative" or "plain"."""
 
     center: Point
@@ -48,7 +48,7 @@ class Ring:
 
 
 @dataclass(frozen=True)
-class Stroke:
+class LineMark:
     """A line over one of the scene, or the box round a single point.
 
     ``tone`` is "hover", "picked", "fitting", "chosen" or "faint"; "ghost" for what is not there
@@ -103,8 +103,8 @@ class Overlay:
     trouble: Point | None = None
     snap: Point | None = None
     snap_closes: bool = False
-    strokes: tuple[Stroke, ...] = ()
-    rings: tuple[Ring, ...] = ()
+    strokes: tuple[LineMark, ...] = ()
+    rings: tuple[CircleMark, ...] = ()
     grips: tuple[Grip, ...] = ()
     label: str = ""
     label_at: Point | None = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from wavelab.app.base.edge_lines import EdgeLines, middle, nearest_edge
-from wavelab.app.tools.tool import Overlay, PointerEvent, Stroke
+from wavelab.app.tools.tool import LineMark, Overlay, PointerEvent
 from wavelab.scene.edges.edge_lines import Line
 
 #: A click this near an edge, in logical pixels, means that edge.
@@ -123,15 +123,15 @@ class WallTool:
 
     def overlay(self) -> Overlay:
         lines = self._edges()
-        strokes: list[Stroke] = []
+        strokes: list[LineMark] = []
         if self.gluing and self.picked is not None:
             for name, why in self._partners(self.picked).items():
                 tone = "faint" if why else "fitting"
-                strokes += (Stroke(_points(line), tone) for line in lines.get(name, ()))
+                strokes += (LineMark(_points(line), tone) for line in lines.get(name, ()))
         for edge, tone in ((self._under, "hover"), (self.picked, "picked")):
             if edge is None or edge not in lines or (edge == self._under and self._reason(edge)):
                 continue
-            strokes += (Stroke(_points(line), tone) for line in lines[edge])
+            strokes += (LineMark(_points(line), tone) for line in lines[edge])
         shown = self._under or self.picked
         if shown is None or shown not in lines:
             return Overlay(strokes=tuple(strokes))

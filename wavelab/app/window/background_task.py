@@ -14,7 +14,7 @@ from wavelab.errors import WavelabError
 T = TypeVar("T")
 
 
-class Inquiry(Generic[T]):
+class BackgroundTask(Generic[T]):
     """Starts work in a thread and tells, from :meth:`poll`, what comes of it.
 
     Parameters
@@ -42,17 +42,19 @@ class Inquiry(Generic[T]):
         self._abandoned: list[Background[T]] = []
 
     @classmethod
-    def shown_in(cls, dialog: StudyDialog, name: str, found: Callable[[T], None]) -> Inquiry[T]:
+    def shown_in(
+        cls, dialog: StudyDialog, name: str, found: Callable[[T], None]
+    ) -> BackgroundTask[T]:
         """One whose progress and failures ``dialog`` shows, and which its button cancels."""
-        inquiry = cls(
+        task = cls(
             name,
             found=found,
             failed=lambda error: dialog.show_idle(str(error)),
             cancelled=lambda: dialog.show_idle("Cancelled."),
             progress=dialog.show_progress,
         )
-        dialog.cancelled.connect(inquiry.cancel)
-        return inquiry
+        dialog.cancelled.connect(task.cancel)
+        return task
 
     @property
     def busy(self) -> bool:

@@ -9,7 +9,7 @@ from wavelab.app.panels.dock_title import DockTitle
 #: Docks and the keys that show and hide them.
 DOCKS = {
     "Inspector": "I", "Properties": "Y", "Notes": "N",
-    "Traces": "T", "Energy": "L", "Monitors": "O",
+    "ProbeSeries": "T", "Energy": "L", "Monitors": "O",
 }  # fmt: skip
 #: Height of what lies below the canvas at first, and of monitors: a polar plot needs more.
 FIRST_HEIGHT, MONITORS_HEIGHT = 22 * GRID, 34 * GRID
@@ -31,7 +31,7 @@ def make_dock(title: str, widget: QtWidgets.QWidget, theme: Theme) -> QtWidgets.
 
 
 class BottomDocks:
-    """Traces with the monitors behind them, and energy at their side or behind them too.
+    """ProbeSeries with the monitors behind them, and energy at their side or behind them too.
 
     Parameters
     ----------
@@ -41,31 +41,31 @@ class BottomDocks:
     def __init__(
         self,
         window: QtWidgets.QMainWindow,
-        traces: QtWidgets.QDockWidget,
+        probe_series: QtWidgets.QDockWidget,
         energy: QtWidgets.QDockWidget,
         monitors: QtWidgets.QDockWidget,
     ) -> None:
         self._window = window
-        self._traces, self._energy, self._monitors = traces, energy, monitors
+        self._probe_series, self._energy, self._monitors = probe_series, energy, monitors
         self._tabbed = False
-        self._front = traces  #: of traces and monitors
+        self._front = probe_series  #: of traces and monitors
         self._grown = False
         self._lay_side_by_side()
 
     def arrange(self, *, tabbed: bool) -> None:
-        """Traces and energy side by side, or behind each other where there is no room."""
+        """ProbeSeries and energy side by side, or behind each other where there is no room."""
         if tabbed == self._tabbed:
             return
         self._tabbed = tabbed
-        for dock in (self._traces, self._monitors):
+        for dock in (self._probe_series, self._monitors):
             if is_in_front(dock):
                 self._front = dock
         if tabbed:
-            self._window.tabifyDockWidget(self._traces, self._energy)
+            self._window.tabifyDockWidget(self._probe_series, self._energy)
             self._front.raise_()
             return
         # Beside a dock with tabs Qt would make one more tab, so all are laid out anew.
-        docks = (self._traces, self._energy, self._monitors)
+        docks = (self._probe_series, self._energy, self._monitors)
         hidden = [dock.isHidden() for dock in docks]
         for dock in docks:
             self._window.removeDockWidget(dock)
@@ -80,11 +80,11 @@ class BottomDocks:
 
     def share_width(self) -> None:
         """Give traces and energy their parts of the width, as they lie side by side."""
-        self._window.resizeDocks([self._traces, self._energy], [5, 3], Qt.Horizontal)
+        self._window.resizeDocks([self._probe_series, self._energy], [5, 3], Qt.Horizontal)
 
     def show_monitors(self) -> None:
         """To the front, at the first time with room for their plots."""
-        docks = (self._traces, self._energy, self._monitors)
+        docks = (self._probe_series, self._energy, self._monitors)
         height = max((dock.height() for dock in docks if is_in_front(dock)), default=0)
         canvas = self._window.centralWidget().height()
         room = min(MONITORS_HEIGHT, round((1 - _CANVAS_PART) * (canvas + height)))
@@ -96,8 +96,8 @@ class BottomDocks:
         self._grown = True
 
     def _lay_side_by_side(self) -> None:
-        self._window.splitDockWidget(self._traces, self._energy, Qt.Horizontal)
-        self._window.tabifyDockWidget(self._traces, self._monitors)
+        self._window.splitDockWidget(self._probe_series, self._energy, Qt.Horizontal)
+        self._window.tabifyDockWidget(self._probe_series, self._monitors)
 
 
 def is_in_front(dock: QtWidgets.QDockWidget) -> bool:

@@ -22,11 +22,11 @@ from wavelab.app.panels.messages.progress_bar import ProgressBar
 from wavelab.app.panels.messages.status import StatusLine
 from wavelab.app.panels.monitor_panel import MonitorPanel
 from wavelab.app.panels.notes_panel import NotesPanel
+from wavelab.app.panels.probe_panel import ProbePanel
 from wavelab.app.panels.property_panel import PropertyPanel
 from wavelab.app.panels.tool_pages.tool_bar import ToolBar
-from wavelab.app.panels.trace_panel import TracePanel
 from wavelab.app.panels.transport import Transport
-from wavelab.app.session.probe_series import Traces
+from wavelab.app.session.probe_series import ProbeSeries
 from wavelab.app.tools import TOOLS, Gestures, Tool
 from wavelab.app.window.docks import FIRST_HEIGHT, BottomDocks, is_in_front, make_dock
 
@@ -56,7 +56,11 @@ class Window(QtWidgets.QMainWindow):
     closing = Signal()
 
     def __init__(
-        self, traces: Traces, theme: Theme, actions: Mapping[str, ActionInfo], menus: Menus
+        self,
+        probe_series: ProbeSeries,
+        theme: Theme,
+        actions: Mapping[str, ActionInfo],
+        menus: Menus,
     ) -> None:
         super().__init__()
         self.theme = theme
@@ -70,7 +74,7 @@ class Window(QtWidgets.QMainWindow):
         self.addActions(self.actions_by_id.values())
         self._lay_out_middle()
         self._lay_out_bars()
-        self._lay_out_docks(traces)
+        self._lay_out_docks(probe_series)
         self._fill_menus(menus)
         # Once a number is typed the keys belong to the canvas again.
         for field in self.findChildren(PositiveField):
@@ -112,7 +116,7 @@ class Window(QtWidgets.QMainWindow):
         self.status = StatusLine()
         self.setStatusBar(self.status)
 
-    def _lay_out_docks(self, traces: Traces) -> None:
+    def _lay_out_docks(self, probe_series: ProbeSeries) -> None:
         act = self.actions_by_id
         self.inspector = inspector = Inspector()
         inspector.setFixedWidth(SIDE_WIDTH)
@@ -131,25 +135,27 @@ class Window(QtWidgets.QMainWindow):
         # Beside the traces it is clear what is meant.
         act["traces"].setIconText("Save\u2026")
         act["remove_probes"].setIconText("Remove all")
-        self.trace_panel = TracePanel(traces, self.theme, (act["traces"], act["remove_probes"]))
-        self.trace_dock = self._dock("Traces", self.trace_panel, Qt.BottomDockWidgetArea)
+        self.probe_panel = ProbePanel(
+            probe_series, self.theme, (act["traces"], act["remove_probes"])
+        )
+        self.probe_dock = self._dock("ProbeSeries", self.probe_panel, Qt.BottomDockWidgetArea)
         self.ledger_panel = LedgerPanel(self.theme)
         self.ledger_dock = self._dock("Energy", self.ledger_panel, Qt.BottomDockWidgetArea)
         self.monitor_panel = MonitorPanel(self.theme, (act["monitor_data"],))
         self.monitor_dock = self._dock("Monitors", self.monitor_panel, Qt.BottomDockWidgetArea)
         # Said of a dock behind another tab, too, that it is not visible.
         self.monitor_dock.visibilityChanged.connect(self.monitor_panel.set_seen)
-        self._bottom = BottomDocks(self, self.trace_dock, self.ledger_dock, self.monitor_dock)
+        self._bottom = BottomDocks(self, self.probe_dock, self.ledger_dock, self.monitor_dock)
         self.monitor_dock.toggleViewAction().triggered.connect(self._monitors_toggled)
         self.monitor_dock.hide()  # until there is something to show
         self.docks = (
             self.side_dock, self.property_dock,
-            self.trace_dock, self.ledger_dock, self.monitor_dock, self.notes_dock,
+            self.probe_dock, self.ledger_dock, self.monitor_dock, self.notes_dock,
         )  # fmt: skip
         self.setTabPosition(Qt.RightDockWidgetArea, QtWidgets.QTabWidget.North)
         self.setTabPosition(Qt.BottomDockWidgetArea, QtWidgets.QTabWidget.North)
         self.setCorner(Qt.BottomRightCorner, Qt.RightDockWidgetArea)
-        self.resizeDocks([self.trace_dock], [FIRST_HEIGHT], Qt.Vertical)
+        self.resizeDocks([self.probe_dock], [FIRST_HEIGHT], Qt.Vertical)
         self._bottom.share_width()
 
     def _dock(
@@ -240,7 +246,7 @@ class Window(QtWidgets.QMainWindow):
     def set_theme(self, theme: Theme) -> None:
         self.theme = theme
         self.faces.set_theme(theme)
-        self.trace_panel.set_theme(theme)
+        self.probe_panel.set_theme(theme)
         self.ledger_panel.set_theme(theme)
         self.monitor_panel.set_theme(theme)
         for dock in self.docks:
@@ -273,8 +279,8 @@ class Window(QtWidgets.QMainWindow):
 
     def show_traces(self) -> None:
         """Bring the traces to the front, if it is the monitors that lie over them."""
-        if is_in_front(self.monitor_dock) and not self.trace_dock.isHidden():
-            self.trace_dock.raise_()
+        if is_in_front(self.monitor_dock) and not self.probe_dock.isHidden():
+            self.probe_dock.raise_()
 
     def canvas_size(self) -> tuple[int, int]:
         """Of the canvas, in device pixels."""

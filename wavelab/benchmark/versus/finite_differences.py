@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wavelab.benchmark.versus.modes import Mode
+from wavelab.benchmark.versus.modes import StandingWave
 from wavelab.benchmark.versus.trial import MAX_UNKNOWNS, NotRun, Trial, energy_norm, run_within
 from wavelab.opencl.yee import YeeStepper
 from wavelab.physics.operator.fields import Fields
@@ -29,7 +29,7 @@ _N_FIELDS = 3
 _ERROR_POINTS = 1000
 
 
-def staircase(mode: Mode, cells: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+def staircase(mode: StandingWave, cells: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """Columns first <= i < last of each of the cells + 1 rows whose nodes are in the room.
 
     A node on the wall is in the conductor.
@@ -43,7 +43,7 @@ def staircase(mode: Mode, cells: int) -> tuple[NDArray[np.int32], NDArray[np.int
     return first, np.maximum(first, last)
 
 
-def start(mode: Mode, cells: int, courant: float) -> Fields:
+def start(mode: StandingWave, cells: int, courant: float) -> Fields:
     """Ez at t = 0 and H half a step before.
 
     H of a standing wave is odd in time, so half a step before it is minus what it will be half a
@@ -60,7 +60,7 @@ def start(mode: Mode, cells: int, courant: float) -> Fields:
     return Fields(hx, hy, ez)
 
 
-def relative_error(mode: Mode, cells: int, fields: Fields, time: float, dt: float) -> float:
+def relative_error(mode: StandingWave, cells: int, fields: Fields, time: float, dt: float) -> float:
     """Energy norm of the error of all fields over that of the exact ones.
 
     Ez is compared at ``time`` at the nodes, Hx and Hy half a step earlier between them, all only
@@ -90,7 +90,7 @@ def relative_error(mode: Mode, cells: int, fields: Fields, time: float, dt: floa
 
 
 def run_yee(
-    mode: Mode, periods: int, cells: int, *, precision: str, device: Any, longest: float
+    mode: StandingWave, periods: int, cells: int, *, precision: str, device: Any, longest: float
 ) -> Trial | NotRun:
     """Run a mode for so many periods on a grid of ``cells`` x ``cells``.
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from wavelab.benchmark.versus.modes import Mode
+from wavelab.benchmark.versus.modes import StandingWave
 from wavelab.benchmark.versus.trial import MAX_UNKNOWNS, NotRun, Trial, energy_norm, run_within
 from wavelab.benchmark.work import stage_work
 from wavelab.meshing.job import mesh_scene
@@ -15,14 +15,14 @@ from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.time.runge_kutta import LowStorageScheme
 from wavelab.opencl.stepper import OpenCLStepper
 from wavelab.physics.operator.fields import Fields
-from wavelab.physics.problem import pose
+from wavelab.physics.problem import discretize_scene
 
 #: Of the largest stable step of the mesh at hand.
 SAFETY = 0.9
 _N_FIELDS = 3
 
 
-def relative_error(mode: Mode, d: Discretization, fields: Fields, time: float) -> float:
+def relative_error(mode: StandingWave, d: Discretization, fields: Fields, time: float) -> float:
     """Energy norm of the error of all fields over that of the exact ones, on the whole mesh."""
     q = d.quadrature(2 * d.order + 4)
     root = np.sqrt(q.weights)
@@ -36,7 +36,7 @@ def relative_error(mode: Mode, d: Discretization, fields: Fields, time: float) -
 
 
 def run_galerkin(
-    mode: Mode,
+    mode: StandingWave,
     periods: int,
     order: int,
     resolution: float,
@@ -61,7 +61,7 @@ def run_galerkin(
     if expected > MAX_UNKNOWNS:
         return NotRun(f"would need about {expected:,.2g} unknowns")
     scene = mode.scene(mode.side / resolution, SAFETY)
-    problem = pose(scene, mesh_scene(scene), order=order)
+    problem = discretize_scene(scene, mesh_scene(scene), order=order)
     d = problem.discretization
     initial = mode.fields(d.x, d.y, 0.0)
     unknowns = _N_FIELDS * nodes * d.n_elements

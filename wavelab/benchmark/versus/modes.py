@@ -19,7 +19,7 @@ Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Mode:
+class StandingWave:
     """A resonance of a conducting room, with Ez largest and H zero at t = 0.
 
     Attributes
@@ -56,7 +56,7 @@ class Mode:
         return parse_scene(f'title = "{self.name}"\n[domain]\n{self.room}\n{solver}')
 
 
-def cavity(m: int, n: int) -> Mode:
+def cavity(m: int, n: int) -> StandingWave:
     """Ez = sin(m pi x) sin(n pi y) on the unit square."""
     kx, ky = m * math.pi, n * math.pi
 
@@ -65,7 +65,7 @@ def cavity(m: int, n: int) -> Mode:
         sx, sy = np.sin(kx * x), np.sin(ky * y)
         return sx * sy, kx * np.cos(kx * x) * sy, ky * sx * np.cos(ky * y)
 
-    return Mode(
+    return StandingWave(
         name=f"cavity ({m},{n})",
         omega=math.hypot(kx, ky),
         room='shape = "rectangle"\nlower = [0, 0]\nupper = [1, 1]',
@@ -83,7 +83,7 @@ DISK_ZERO = 13.58929017054122
 _TABLE = 60_001
 
 
-def disk() -> Mode:
+def disk() -> StandingWave:
     """Ez = J_m(j r) cos(m theta) in the unit disk, j a zero of J_m."""
     m, k = DISK_ANGULAR, DISK_ZERO
 
@@ -96,7 +96,7 @@ def disk() -> Mode:
         ez_y = -k / 2 * (below * np.sin((m - 1) * angle) + above * np.sin((m + 1) * angle))
         return ez, ez_x, ez_y
 
-    return Mode(
+    return StandingWave(
         name=f"disk ({m},2)",
         omega=k,
         room='shape = "ellipse"\ncenter = [0, 0]\nradii = [1, 1]',

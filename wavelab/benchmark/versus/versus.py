@@ -11,7 +11,7 @@ from typing import Any
 
 from wavelab.benchmark.versus.finite_differences import run_yee
 from wavelab.benchmark.versus.galerkin import run_galerkin
-from wavelab.benchmark.versus.modes import Mode, cavity, disk
+from wavelab.benchmark.versus.modes import StandingWave, cavity, disk
 from wavelab.benchmark.versus.search import cheapest
 from wavelab.benchmark.versus.trial import NotRun, Trial
 from wavelab.opencl.device.device import choose_device
@@ -32,7 +32,7 @@ Notify = Callable[[str], None]
 class Contest:
     """A mode, how long it is followed, and whether its walls are a staircase on a square grid."""
 
-    mode: Mode
+    mode: StandingWave
     periods: int
     staircase: bool
 
@@ -151,7 +151,7 @@ def _best_galerkin(
     return best or NotRun("; ".join(unable))
 
 
-def _wavelengths(mode: Mode) -> float:
+def _wavelengths(mode: StandingWave) -> float:
     """Wavelengths across the room."""
     return mode.side / mode.period
 

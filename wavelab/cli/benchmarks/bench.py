@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from wavelab.cli.benchmarks.bench_local import compare_local_steps
 from wavelab.cli.benchmarks.bench_steppers import compare_schemes
-from wavelab.cli.benchmarks.bench_tune import tune_shapes
+from wavelab.cli.benchmarks.bench_tune import tune_configs
 from wavelab.cli.benchmarks.bench_versus import compare_methods
 from wavelab.cli.shared.arguments import element_count, fraction, orders, positive
 from wavelab.cli.shared.command import Command
@@ -26,14 +26,14 @@ if TYPE_CHECKING:  # pyopencl may be missing where the other commands still run
 DESCRIPTION = """\
 Time whole steps of the stepper and compare them with the limits of the device: how fast it copies
 memory, and how fast it multiplies and adds, both measured in the same run.  Flops and bytes are
-those of the unavoidable work, the same for every design, so 100 % cannot be had for nothing.
+those of the unavoidable work, the same for every variant, so 100 % cannot be had for nothing.
 
   wavelab bench --orders 1-9 --plot bench.png
   wavelab bench --json > baseline.json      # and later, on the same device:
   wavelab bench --check baseline.json       # status 1 if a share of the limit fell below 80 %
                                             # of what it was
 
-Kernels come in shapes, of which the fastest is found by timing.  --tune does that for all orders
+Kernels come in configs, of which the fastest is found by timing.  --tune does that for all orders
 asked for, and every later run here takes what was found.  (The window does it by itself,
 behind the running wave, for the kind of run that is shown.)
 
@@ -92,7 +92,10 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         help="about how many (default: 320,000 on a GPU, 10,000 on a CPU)",
     )
     stages.add_argument(
-        "--designs", metavar="NAMES", help='of the kernels, "all" or "A,B" (default: all)'
+        "--variants",
+        "--designs",
+        metavar="NAMES",
+        help='of the kernels, "all" or "A,B" (default: all)',
     )
     stages.add_argument(
         "--plot", type=Path, metavar="FILE", help="draw GFLOP/s over N (.png, .svg, .pdf)"
@@ -103,7 +106,7 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     stages.add_argument(
         "--tune",
         action="store_true",
-        help="time the shapes that the kernels can take, and remember the fastest for all runs",
+        help="time the configs that the kernels can take, and remember the fastest for all runs",
     )
     steppers = parser.add_argument_group("Runge-Kutta schemes")
     steppers.add_argument(
@@ -153,7 +156,7 @@ _MEASUREMENTS = ("tune", "steppers", "local", "setup", "frames", "versus")
 #: Options that not every measurement has, and those that have them; "" is that of the stages.
 _TAKEN_BY = {
     "elements": ("", "tune", "steppers", "local", "frames"),
-    "designs": ("",),
+    "variants": ("",),
     "plot": ("",),
     "check": ("",),
     "upwinding": ("steppers",),
@@ -181,7 +184,7 @@ def _execute(arguments: argparse.Namespace) -> int:
         return compare_local_steps(arguments, progress)
     arguments.orders = arguments.orders or tuple(range(1, 10))
     if arguments.tune:
-        return tune_shapes(arguments)
+        return tune_configs(arguments)
     if arguments.versus:
         return compare_methods(arguments, arguments.longest or _LONGEST, progress)
     return _stages(arguments)
@@ -218,11 +221,11 @@ def _stages(arguments: argparse.Namespace) -> int:
         arguments.orders,
         elements=arguments.elements,
         precision=arguments.precision,
-        designs=None if arguments.designs in (None, "all") else arguments.designs.split(","),
+        variants=None if arguments.variants in (None, "all") else arguments.variants.split(","),
         device=arguments.device,
         notify=progress,
     )
-    print(json.dumps([asdict(rate) for rate in rates]) if arguments.json else _stage_table(rates))
+    print(json.dumps([rate.row() for rate in rates]) if arguments.json else _stage_table(rates))
     if arguments.plot:
         plot_rates(rates, arguments.plot)
         if not arguments.json:
@@ -232,7 +235,7 @@ def _stages(arguments: argparse.Namespace) -> int:
     slower = [c for c in compare(rates, arguments.check) if not c.ok]
     for c in slower:
         print(
-            f"slower: {c.rate.design}, order {c.rate.order}: "
+            f"slower: {c.rate.variant}, order {c.rate.order}: "
             f"{c.rate.limit_share:.0%} of the limit, {c.recorded:.0%} before",
             file=sys.stderr,
         )
@@ -247,13 +250,15 @@ def _stage_table(rates: Sequence[StageRate]) -> str:
     lines = [
         f"{first.device}, {first.precision} precision, {first.elements:,} elements",
         f"limits: {first.copy_gbytes_per_s:,.1f} GB/s moved, {first.fma_gflops:,.1f} GFLOP/s",
-        _row(_STAGE_WIDTHS, "design", "order", "us/stage", "GFLOP/s", "GB/s", "of limit", "Munk/s"),
+        _row(
+            _STAGE_WIDTHS, "variant", "order", "us/stage", "GFLOP/s", "GB/s", "of limit", "Munk/s"
+        ),
     ]
     for rate in rates:
         lines.append(
             _row(
                 _STAGE_WIDTHS,
-                rate.design,
+                rate.variant,
                 str(rate.order),
                 f"{rate.stage_us:,.1f}",
                 f"{rate.gflops:,.1f}",

@@ -1,4 +1,4 @@
-"""``wavelab bench --tune``: the fastest shape of the kernels for each order."""
+"""``wavelab bench --tune``: the fastest config of the kernels for each order."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from dataclasses import asdict
 from tqdm import tqdm
 
 from wavelab.cli.shared.output import row as _row
+from wavelab.cli.shared.output import tuned_row
 
 _TUNE_WIDTHS = (5, -5, 6, 7, 6, -1)
 _BAR = "{percentage:3.0f}% |{bar}| {n:.1f}/{total} orders"
 
 
-def tune_shapes(arguments: argparse.Namespace) -> int:
-    """Time the shapes, remember the winners and print them; the exit status."""
+def tune_configs(arguments: argparse.Namespace) -> int:
+    """Time the configs, remember the winners and print them; the exit status."""
     from wavelab.benchmark.tuning import tune_orders
 
     with tqdm(
@@ -31,15 +32,15 @@ def tune_shapes(arguments: argparse.Namespace) -> int:
             )
         )
     if arguments.json:
-        print(json.dumps([asdict(outcome) for outcome in outcomes]))
+        print(json.dumps([tuned_row(outcome) for outcome in outcomes]))
         return 0
     case = outcomes[0].case
     lines = [
         f"{case.device}, {arguments.precision} precision; speed relative to the untuned kernels",
-        _row(_TUNE_WIDTHS, "order", "size", "shapes", "seconds", "speed", "fastest"),
+        _row(_TUNE_WIDTHS, "order", "size", "configs", "seconds", "speed", "fastest"),
     ]
     for o in outcomes:
-        shape = ", ".join(f"{name} {value}" for name, value in asdict(o.shape).items())
+        config = ", ".join(f"{name} {value}" for name, value in asdict(o.config).items())
         lines.append(
             _row(
                 _TUNE_WIDTHS,
@@ -48,7 +49,7 @@ def tune_shapes(arguments: argparse.Namespace) -> int:
                 str(o.n_timed),
                 f"{o.seconds:.1f}",
                 f"{o.gain:.2f}",
-                shape,
+                config,
             )
         )
     print("\n".join(lines))

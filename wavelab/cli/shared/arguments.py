@@ -196,9 +196,10 @@ def add_solver_options(parser: argparse.ArgumentParser) -> None:
     )
     add_stepper(group)
     group.add_argument(
+        "--variant",
         "--design",
         metavar="NAME",
-        help="of the OpenCL kernels: interleaved, which is fast, or per_node, which is plain",
+        help="of the OpenCL kernels: aosoa, which is fast, or per_node, which is plain",
     )
     add_device_options(parser)
 

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 
 def row(widths: Sequence[int], *cells: str) -> str:
@@ -12,6 +17,11 @@ def row(widths: Sequence[int], *cells: str) -> str:
     return "  ".join(
         f"{c:<{-w}}" if w < 0 else f"{c:>{w}}" for c, w in zip(cells, widths, strict=False)
     ).rstrip()
+
+
+def tuned_row(found: DataclassInstance) -> dict[str, Any]:
+    """What tuning found, as JSON has it: ``shape`` is what a config was called."""
+    return {("shape" if name == "config" else name): v for name, v in asdict(found).items()}
 
 
 def note(text: str) -> None:

@@ -45,7 +45,7 @@ def read_mesh(path: Path | str) -> Mesh:
 
     Warns
     -----
-    MeshWarning : for everything that was mended, split, merged, dropped or looks forgotten.
+    MeshWarning : for everything that was repaired, split, merged, dropped or looks forgotten.
     """
     path = Path(path)
     reader = READERS.get(path.suffix.lower())

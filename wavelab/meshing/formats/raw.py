@@ -56,7 +56,7 @@ def assemble(raw: RawMesh, where: str) -> Mesh:
 
     Warns
     -----
-    MeshWarning : for everything that was mended, split, merged or dropped.
+    MeshWarning : for everything that was repaired, split, merged or dropped.
     """
     notes = list(raw.notes)
     _check_coordinates(raw.points, where)

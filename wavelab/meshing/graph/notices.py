@@ -7,7 +7,7 @@ TINY = "times smaller than the element size"
 
 
 class MeshWarning(UserWarning):
-    """The mesh is right, but something was mended, merged, dropped or looks forgotten.
+    """The mesh is right, but something was repaired, merged, dropped or looks forgotten.
 
     Issued with :func:`warnings.warn` by everything in this package; a
     :class:`~wavelab.meshing.job.MeshJob` collects those of its child process in ``notices``.

@@ -94,7 +94,7 @@ class Discretization:
             corners = np.concatenate([corners, bent])
         return corners.min(axis=0), corners.max(axis=0)
 
-    def tested(self, values: Array, elements: NDArray[np.integer] | None = None) -> Array:
+    def apply_mass(self, values: Array, elements: NDArray[np.integer] | None = None) -> Array:
         """Mass matrix times nodal values: integrals against each nodal basis function.
 
         Parameters
@@ -120,7 +120,7 @@ class Discretization:
 
     def integrate_product(self, u: Array, v: Array) -> Array:
         """(n_elements,) integral of the product of two nodal fields, exact."""
-        return np.einsum("kn,kn->k", self.tested(u), v)
+        return np.einsum("kn,kn->k", self.apply_mass(u), v)
 
     def quadrature(self, degree: int) -> Quadrature:
         """Points and weights that are exact for polynomials of ``degree`` on straight elements,

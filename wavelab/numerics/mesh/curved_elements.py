@@ -222,10 +222,10 @@ def _operators(element: ReferenceElement, corners: Array, bends: Array) -> tuple
 
     t, weights, basis = _face_rule(element)
     along = mapping.face_derivatives(t)
-    tested = basis.T[None, None] * weights
+    apply_mass = basis.T[None, None] * weights
 
     def over_faces(factor: Array) -> Array:
-        return (tested * factor[:, :, None]) @ basis
+        return (apply_mass * factor[:, :, None]) @ basis
 
     face_mass = over_faces(np.hypot(along[..., 0], along[..., 1]))
     times_normal = over_faces(along[..., 1]), over_faces(-along[..., 0])

@@ -15,7 +15,7 @@ _COPIES = 16
 _KEEPS = 1_000_000_000
 
 
-class CommandRecorder:
+class DeviceProfile:
     """Follows the commands of one queue that was made with profiling.
 
     A device stamps its commands with a clock of its own.  A copy on an idle queue, which begins

@@ -1,4 +1,4 @@
-"""The compiled kernels of a design, and how to launch them."""
+"""The compiled kernels of a variant, and how to launch them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class KernelSet:
 
     Parameters
     ----------
-    names : what the templates of a design refer to.
+    names : what the templates of a variant refer to.
 
     Raises
     ------
@@ -30,7 +30,7 @@ class KernelSet:
         self._program = self.compile("stepper")
 
     def compile(self, template: str, **names: Any) -> cl.Program:
-        """A program from a template, for the same design, element and precision."""
+        """A program from a template, for the same variant, element and precision."""
         return build(self._memory.context, render(template, **self._names, **names))
 
     def bound(
@@ -56,12 +56,12 @@ class KernelSet:
 
     def launch(self, *launches: Launch) -> None:
         """Queue kernels, one after the other."""
-        queue, recorder = self._memory.queue, self._memory.recorder
+        queue, profile = self._memory.queue, self._memory.profile
         for launch in launches:
-            if recorder is None:
+            if profile is None:
                 launch.enqueue(queue)
             else:
-                recorder.launched(launch.kernel, launch.enqueue_with_event(queue))
+                profile.launched(launch.kernel, launch.enqueue_with_event(queue))
 
     def _sized(self, argument: Argument) -> cl.Buffer | np.floating | np.int32:
         """With the number of bytes that the kernel expects."""

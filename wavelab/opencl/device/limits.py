@@ -63,14 +63,14 @@ def measure_limits(device: cl.Device, precision: str) -> Limits:
     memory = DeviceMemory(device, REALS[precision])
     try:
         return Limits(
-            max(_memory_rate(memory, *form) for form in _memory_forms(memory)) / 1e9,
+            max(_memory_rate(memory, *form) for form in _auxiliary_forms(memory)) / 1e9,
             max(_arithmetic_rate(memory, *form) for form in _arithmetic_forms(memory)) / 1e9,
         )
     finally:
         memory.close()
 
 
-def _memory_forms(memory: DeviceMemory) -> list[tuple[int, int]]:
+def _auxiliary_forms(memory: DeviceMemory) -> list[tuple[int, int]]:
     """(width, vectors per item)."""
     if kind_of(memory.device) == "CPU":
         return [(_register(memory), 1024), (_register(memory), 8192)]

@@ -11,7 +11,7 @@ import pyopencl as cl
 from numpy.typing import NDArray
 
 from wavelab.errors import DeviceError
-from wavelab.opencl.device.device_profile import CommandRecorder
+from wavelab.opencl.device.device_profile import DeviceProfile
 from wavelab.timeline import NO_TIMELINE, Timeline
 
 #: By the name of a precision.
@@ -48,12 +48,12 @@ class DeviceMemory:
         self._beside: cl.CommandQueue | None = None
         with self.guarded():
             self.context = cl.Context([device])
-            self.recorder: CommandRecorder | None = None
+            self.profile: DeviceProfile | None = None
             if timeline.recording:
                 # Stamping every command has a cost of its own.
                 stamped = cl.command_queue_properties.PROFILING_ENABLE
                 self.queue = cl.CommandQueue(self.context, properties=stamped)
-                self.recorder = CommandRecorder(timeline, self.queue, self.name)
+                self.profile = DeviceProfile(timeline, self.queue, self.name)
             else:
                 self.queue = cl.CommandQueue(self.context)
 
@@ -133,8 +133,8 @@ class DeviceMemory:
         """The same into an array that is there."""
         with self.guarded():
             event = cl.enqueue_copy(self.queue, values, buffer)
-            if self.recorder is not None:
-                self.recorder.copied("read back", event)
+            if self.profile is not None:
+                self.profile.copied("read back", event)
 
     def begin_read(self, values: NDArray, buffer: cl.Buffer) -> cl.Event:
         """Read a buffer as it is now while the device goes on; done when the event says so.
@@ -142,9 +142,9 @@ class DeviceMemory:
         ``values`` are best pinned, and nothing may write to the buffer before.
         """
         with self.guarded():
-            if self.recorder is not None:  # which follows one queue in its order
+            if self.profile is not None:  # which follows one queue in its order
                 event = cl.enqueue_copy(self.queue, values, buffer, is_blocking=False)
-                self.recorder.copied("read back", event)
+                self.profile.copied("read back", event)
                 self.queue.flush()
                 return event
             if self._beside is None:
@@ -216,8 +216,8 @@ class DeviceMemory:
                     mapping, buffer = self._mapped.pop()
                     mapping.release(self.queue)
                     buffer.release()
-                if self.recorder is not None:
-                    self.recorder.release()
+                if self.profile is not None:
+                    self.profile.release()
         finally:
             self.free(*list(self._buffers))
             self._closed = True

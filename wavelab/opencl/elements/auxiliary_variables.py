@@ -1,4 +1,4 @@
-"""The memory of local equations on a device, at the nodes of their elements alone."""
+"""The auxiliary variables on a device, at the nodes of their elements alone."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from numpy.typing import NDArray
 
 from wavelab.opencl.device.memory import DeviceMemory
 from wavelab.opencl.elements.layout import ListedBlocks
-from wavelab.physics.materials.auxiliary_equations import LocalEquations
+from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
 
 
-class KeptMemory:
-    """The memory of one :class:`LocalEquations`; it starts at 0.
+class AuxiliaryVariables:
+    """The memory of one :class:`AuxiliaryEquations`; it starts at 0.
 
     Attributes
     ----------
@@ -23,7 +23,7 @@ class KeptMemory:
     buffer : where it is, in the layout of ``listed``.
     """
 
-    def __init__(self, equations: LocalEquations, lanes: int, memory: DeviceMemory) -> None:
+    def __init__(self, equations: AuxiliaryEquations, lanes: int, memory: DeviceMemory) -> None:
         self.equations = equations
         self._lanes, self._device = lanes, memory
         self.listed = ListedBlocks(equations.elements, lanes)
@@ -33,19 +33,19 @@ class KeptMemory:
     def places(self) -> Indices:
         """(n,) where the first number of each element is in it; those of a node are ``lanes``
         apart."""
-        n_memory, _, n_nodes = self.equations.shape
-        return self.listed.places(n_memory, n_nodes)
+        n_auxiliary, _, n_nodes = self.equations.shape
+        return self.listed.places(n_auxiliary, n_nodes)
 
     def coefficients(self) -> Array:
         """Those of the equations, in the same layout."""
         return self.listed.packed(np.array(list(self.equations.coefficients.values())))
 
     def read(self) -> Array:
-        """The memory, (n_memory, n, nodes_per_element)."""
-        n_memory, _, n_nodes = self.equations.shape
-        if not n_memory:
+        """The memory, (n_auxiliary, n, nodes_per_element)."""
+        n_auxiliary, _, n_nodes = self.equations.shape
+        if not n_auxiliary:
             return np.zeros(self.equations.shape)
-        shape = (len(self.listed.blocks), n_memory, n_nodes, self._lanes)
+        shape = (len(self.listed.blocks), n_auxiliary, n_nodes, self._lanes)
         return self.listed.unpacked(self._device.read(self.buffer, shape, self._device.real))
 
     def write(self, values: Array) -> None:

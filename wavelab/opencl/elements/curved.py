@@ -19,15 +19,15 @@ from wavelab.opencl.device.memory import DeviceMemory
 _GROUP_STEP = 32
 
 
-class DenseElements:
+class CurvedElementKernels:
     """The last elements of a mesh, from number ``first`` on, and the launches over them.
 
-    A design that computes whole blocks of elements begins with those at a block: the few straight
-    ones before the first curved one are then computed with dense matrices too.
+    A variant that computes whole blocks of elements begins with those at a block: the few straight
+    ones before the first curved one are then computed that is curved too.
 
     Parameters
     ----------
-    block : elements that the design's own kernels compute together.
+    block : elements that the variant's own kernels compute together.
 
     Raises
     ------

@@ -50,7 +50,7 @@ class Tiling:
 
 
 @dataclass(frozen=True, eq=False)
-class MirroredTiles:
+class EvenOddTiles:
     """Half-size matrices in the order in which the kernel reads them, and what they belong to.
 
     Attributes
@@ -74,7 +74,7 @@ class MirroredTiles:
     entries: Array
 
     @staticmethod
-    def of(element: ReferenceElement, largest: int) -> MirroredTiles:
+    def of(element: ReferenceElement, largest: int) -> EvenOddTiles:
         """Tiles of at most ``largest`` rows."""
         diff, lift = derivative(element, "r"), face_lift(element, 0)
         rows = np.array(diff.rows)
@@ -100,7 +100,7 @@ class MirroredTiles:
             *(turned_nodes(element, face) for face in (1, 2)),
         ]
         orbits = np.hstack([to[rows] for to in moved])
-        return MirroredTiles(
+        return EvenOddTiles(
             n_pairs, n_singles, pairs, singles,
             np.concatenate([
                 tiling.fill(part, element.nodes_per_element).reshape(-1, 8)

@@ -1,4 +1,5 @@
-"""The interleaved layout: V elements side by side, so that a lane of a device is an element.
+"""Arrays of structures of arrays (AoSoA): V elements side by side, so that a lane of a device is an
+element.
 
 Entry n of element k lies at ``(k div V) * n_entries * V + n * V + (k mod V)``.  Only the last block
 is padded.  All conversions between this and host arrays of (n_elements, n_entries) are here.
@@ -15,7 +16,7 @@ from wavelab.numerics.mesh.connectivity import Connectivity
 
 
 @dataclass(frozen=True)
-class KernelShape:
+class KernelConfig:
     """How the stage kernel is laid over a device; a work group computes one block.
 
     Attributes
@@ -23,13 +24,13 @@ class KernelShape:
     lanes : V, elements side by side, which make a block.
     width : lanes that one work item takes, as components of a vector; a divisor of ``lanes``.
     rows : work items that share the nodes of an element.
-    tile : nodes one work item computes at a time; with "mirrored" pairs of nodes, at most.
+    tile : nodes one work item computes at a time; with "even_odd_cpu" pairs of nodes, at most.
     matrices : how matrix entries reach the multiply-add instructions: "buffer", read from global
-        memory, a tile of rows at a time; "mirrored", the same with matrices halved by the symmetry
-        of the triangle, for one work item per block; or, with width 1, written into the code,
-        halved too: "literal", all of an element by a work item alone; "folded", half a product
-        at a time by each of 2, 4 or 8 rows; or "tensor", as fragments for the matrix units of a
-        device, in double precision, with four rows and a multiple of 8 lanes.
+        memory, a tile of rows at a time; "even_odd_cpu", the same with matrices halved by the
+        symmetry of the triangle, for one work item per block; or, with width 1, written into the
+        code, halved too: "literal", all of an element by a work item alone; "even_odd_gpu", half a
+        product at a time by each of 2, 4 or 8 rows; or "tensor", as fragments for the matrix units
+        of a device, in double precision, with four rows and a multiple of 8 lanes.
 
     Raises
     ------
@@ -45,12 +46,12 @@ class KernelShape:
     def __post_init__(self) -> None:
         if self.matrices == "literal" and (self.width, self.rows) != (1, 1):
             raise ValueError("matrices are literals for a work item that does an element alone")
-        if self.folded and (self.width != 1 or self.rows not in (2, 4, 8)):
-            raise ValueError("products are folded for width 1 and 2, 4 or 8 rows")
+        if self.even_odd_gpu and (self.width != 1 or self.rows not in (2, 4, 8)):
+            raise ValueError("products are dealt out to work items for width 1 and 2, 4 or 8 rows")
         if self.tensor and (self.width != 1 or self.rows != 4 or self.lanes % 8):
             raise ValueError("matrix units are for width 1, 4 rows and a multiple of 8 lanes")
-        if self.mirrored and not self.alone:
-            raise ValueError("matrices are mirrored for a work item that does a block alone")
+        if self.even_odd_cpu and not self.alone:
+            raise ValueError("tiles of halved matrices are for a work item that does a block alone")
 
     @property
     def alone(self) -> bool:
@@ -60,12 +61,12 @@ class KernelShape:
     @property
     def compact(self) -> bool:
         """Whether an element's traces lie together, and its constants are a row of a table."""
-        return self.matrices in ("literal", "folded", "tensor")
+        return self.matrices in ("literal", "even_odd_gpu", "tensor")
 
     @property
-    def folded(self) -> bool:
+    def even_odd_gpu(self) -> bool:
         """Whether a work item does half a product at a time."""
-        return self.matrices == "folded"
+        return self.matrices == "even_odd_gpu"
 
     @property
     def tensor(self) -> bool:
@@ -73,9 +74,9 @@ class KernelShape:
         return self.matrices == "tensor"
 
     @property
-    def mirrored(self) -> bool:
+    def even_odd_cpu(self) -> bool:
         """Whether halves of the matrices are read from memory."""
-        return self.matrices == "mirrored"
+        return self.matrices == "even_odd_cpu"
 
     @property
     def local_size(self) -> tuple[int]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from wavelab.errors import DeviceError
 from wavelab.opencl.device.memory import DeviceMemory
 from wavelab.opencl.elements.layout import (
-    KernelShape,
+    KernelConfig,
     deinterleave,
     fill_blocks,
     interleave,
@@ -48,7 +48,7 @@ class DeviceState:
 
 
 def upload(
-    operator: MaxwellTM, n_traces: int, shape: KernelShape, memory: DeviceMemory
+    operator: MaxwellTM, n_traces: int, config: KernelConfig, memory: DeviceMemory
 ) -> DeviceState:
     """Buffers for an operator; the fields are undefined.
 
@@ -61,7 +61,7 @@ def upload(
     DeviceError : more unknowns than 32-bit indices reach or than the device holds.
     """
     d = operator.discretization
-    n_slots = shape.n_blocks(d.n_elements) * shape.lanes
+    n_slots = config.n_blocks(d.n_elements) * config.lanes
     n_fields = n_slots * _N_FIELDS * d.nodes_per_element
     n_face_values = n_slots * 3 * d.element.nodes_per_face * n_traces
     if max(n_fields, n_face_values) >= 2**31:
@@ -87,30 +87,30 @@ def upload(
         d.connectivity,
         d.element.nodes_per_face,
         n_traces,
-        shape.lanes,
-        trace_lanes=1 if shape.compact else None,
+        config.lanes,
+        trace_lanes=1 if config.compact else None,
     )
     return DeviceState(
         fields=memory.empty(n_fields * size),
         residual=memory.empty(n_fields * size),
         traces=(memory.empty(n_face_values * size), memory.empty(n_face_values * size)),
-        constants=_constants(constants, shape, memory),
+        constants=_constants(constants, config, memory),
         outside=memory.integers(slots),
     )
 
 
 def _constants(
-    values: NDArray[np.float64], shape: KernelShape, memory: DeviceMemory
+    values: NDArray[np.float64], config: KernelConfig, memory: DeviceMemory
 ) -> tuple[cl.Buffer, ...]:
     """As kernels/constants.cl.mako takes them: by element, or compact."""
     # Lanes that only fill up get metric terms and materials of 1, to stay finite.
-    if not shape.compact:
-        return (memory.reals(interleave(values, shape.lanes, padding=1)),)
+    if not config.compact:
+        return (memory.reals(interleave(values, config.lanes, padding=1)),)
     table, rows = material_table(values)
-    metric = interleave(values[:, : len(METRIC)], shape.lanes, padding=1)
+    metric = interleave(values[:, : len(METRIC)], config.lanes, padding=1)
     return (
         memory.reals(metric),
-        memory.integers(interleave(rows[:, None], shape.lanes)),
+        memory.integers(interleave(rows[:, None], config.lanes)),
         memory.reals(table),
     )
 

@@ -26,7 +26,7 @@ _OF_FACE = (_KEEPS_S, _SWAPS, _KEEPS_R)
 
 
 @dataclass(frozen=True, eq=False)
-class MirroredProduct:
+class EvenOddProduct:
     """y = M x with x_e[m] = x[m] + x[mirror of m] and x_o[m] their difference.
 
     Attributes
@@ -56,9 +56,9 @@ class MirroredProduct:
         return y
 
 
-def mirrored(
+def even_odd_product(
     matrix: Array, row_image: Permutation, column_image: Permutation, sign: int
-) -> MirroredProduct:
+) -> EvenOddProduct:
     """Take a matrix apart that obeys M[row_image][:, column_image] = sign * M.
 
     Raises
@@ -77,22 +77,22 @@ def mirrored(
     # What would be rounding, so that no kernel spends an instruction on it.
     to_difference = from_odd if sign > 0 else from_even
     to_difference[[a == b for a, b in rows]] = 0
-    return MirroredProduct(columns, rows, from_even, from_odd, even_to_sum=sign > 0)
+    return EvenOddProduct(columns, rows, from_even, from_odd, even_to_sum=sign > 0)
 
 
-def derivative(element: ReferenceElement, direction: str) -> MirroredProduct:
+def derivative(element: ReferenceElement, direction: str) -> EvenOddProduct:
     """Differentiation along "r" or "s"."""
     vertices = {"r": _KEEPS_S, "s": _KEEPS_R}[direction]
     matrix = {"r": element.diff_r, "s": element.diff_s}[direction]
     image = node_images(element, vertices)
-    return mirrored(matrix, image, image, -1)
+    return even_odd_product(matrix, image, image, -1)
 
 
-def face_lift(element: ReferenceElement, face: int) -> MirroredProduct:
+def face_lift(element: ReferenceElement, face: int) -> EvenOddProduct:
     """Lifting of the values at the nodes of one face."""
     n = element.nodes_per_face
     matrix = element.lift[:, face * n : (face + 1) * n]
-    return mirrored(matrix, node_images(element, _OF_FACE[face]), np.arange(n)[::-1], +1)
+    return even_odd_product(matrix, node_images(element, _OF_FACE[face]), np.arange(n)[::-1], +1)
 
 
 def swapped_nodes(element: ReferenceElement) -> Permutation:

@@ -1,4 +1,5 @@
-"""Local equations on the device: two kernels around each stage, over the blocks that have some."""
+"""Auxiliary equations on the device: two kernels around each stage, over the blocks that have
+some."""
 
 from __future__ import annotations
 
@@ -6,12 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.opencl.device.launch import Argument, Launch
-from wavelab.opencl.elements.auxiliary_variables import KeptMemory
+from wavelab.opencl.elements.auxiliary_variables import AuxiliaryVariables
 from wavelab.opencl.elements.formula import opencl_source
 from wavelab.opencl.extensions.extension import StageExtension
 from wavelab.opencl.extensions.stages import Stages
 from wavelab.opencl.variants.variant import published_anew
-from wavelab.physics.materials.auxiliary_equations import LocalEquations
+from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -21,7 +22,7 @@ _GROUP = 64
 
 
 class LocalSystem(StageExtension):
-    """One :class:`LocalEquations`.
+    """One :class:`AuxiliaryEquations`.
 
     Before a stage, a kernel computes from the old fields what has to be added to them and advances
     the memory; after the stage, another adds it.
@@ -35,47 +36,47 @@ class LocalSystem(StageExtension):
     FormulaError : a number in a formula does not fit into single precision.
     """
 
-    def __init__(self, equations: LocalEquations, stages: Stages) -> None:
-        design, memory, scheme = stages.design, stages.memory, stages.scheme
-        self._kernels, self._device = design.kernels, memory
-        self.kept = KeptMemory(equations, design.lanes, memory)
+    def __init__(self, equations: AuxiliaryEquations, stages: Stages) -> None:
+        variant, memory, scheme = stages.variant, stages.memory, stages.scheme
+        self._kernels, self._device = variant.kernels, memory
+        self.kept = AuxiliaryVariables(equations, variant.lanes, memory)
         elements = self.kept.listed
-        n_memory, _, n_nodes = equations.shape
+        n_auxiliary, _, n_nodes = equations.shape
         driven = equations.driven
-        program = design.kernels.compile(
+        program = variant.kernels.compile(
             "auxiliary",
-            local_coefficients=list(equations.coefficients),
-            local_memory=list(equations.memory),
+            auxiliary_coefficients=list(equations.coefficients),
+            auxiliary_variables=list(equations.variables),
             driven=list(driven),
             rates={n: opencl_source(f, stages.precision) for n, f in equations.rates.items()},
         )
         n_blocks = len(elements.blocks)
-        size = n_blocks * n_nodes * design.lanes * memory.real.itemsize
-        extra, residual = memory.empty(len(driven) * size), memory.empty(n_memory * size)
+        size = n_blocks * n_nodes * variant.lanes * memory.real.itemsize
+        extra, residual = memory.empty(len(driven) * size), memory.empty(n_auxiliary * size)
         constant = memory.reals(self.kept.coefficients())
         listed = [memory.reals(elements.listed_lanes()), memory.integers(elements.blocks)]
         self._buffers = [*listed, constant, residual, extra]
-        if design.shape is not None:
-            group = design.shape.local_size[0]
+        if variant.config is not None:
+            group = variant.config.local_size[0]
             items = n_blocks * group
         else:
             group = min(_GROUP, memory.device.max_work_group_size)
             items = -(-n_blocks * n_nodes // group) * group
 
         def bound(name: str, *arguments: Argument) -> Launch:
-            return design.kernels.bound(
-                name, design.fields, *arguments, items=items, group=group, program=program
+            return variant.kernels.bound(
+                name, variant.fields, *arguments, items=items, group=group, program=program
             )
 
         def after(stage: int, parity: int) -> list[Launch]:
-            traces = design.traces(stage, parity)
-            published = (*traces, *design.constants) if traces else ()
+            traces = variant.traces(stage, parity)
+            published = (*traces, *variant.constants) if traces else ()
             return [
                 bound(
-                    "add_extra", design.residual, *published, extra, *listed, n_blocks,
+                    "add_extra", variant.residual, *published, extra, *listed, n_blocks,
                     float(scheme.b[stage]),
                 ),
-                *published_anew(equations.elements, design, traces),
+                *published_anew(equations.elements, variant, traces),
             ]  # fmt: skip
 
         self._before = [

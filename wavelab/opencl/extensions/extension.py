@@ -18,8 +18,8 @@ class StageExtension:
     from one stage to the next but what the extension owns, so that fields may be replaced and
     pinged at any time between steps.
 
-    After a stage come, in this order: sources, local equations, and media that are not constant on
-    an element, which turn all that has been added to the residual into fields.
+    After a stage come, in this order: sources, auxiliary equations, and media that are not constant
+    on an element, which turn all that has been added to the residual into fields.
 
     What elements publish has to follow: ``add_to_ez`` of kernels/add.cl.mako sees to that at a
     node, ``node`` of kernels/publish.cl.mako where all lanes of a block are at hand, and
@@ -28,7 +28,7 @@ class StageExtension:
     Attributes
     ----------
     keeps_residual : whether the residual must be right after the last stage too, where no step
-        needs it and some designs do not write it.
+        needs it and some variants do not write it.
     """
 
     keeps_residual = False

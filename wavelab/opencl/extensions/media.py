@@ -42,15 +42,15 @@ class MediaExtension(StageExtension):
     keeps_residual = True
 
     def __init__(self, operator: MaxwellTM, stages: Stages) -> None:
-        media, design, scheme = operator.media, stages.design, stages.scheme
-        self._dt, self._kernels = stages.dt, design.kernels
+        media, variant, scheme = operator.media, stages.variant, stages.scheme
+        self._dt, self._kernels = stages.dt, variant.kernels
         self._conductivities = [_OnDevice(p, (), stages) for p in media.sigma]
         self._densities = [_OnDevice(p, ("ez",), stages) for p in media.epsilon]
         self._densities += [_OnDevice(p, ("hx", "hy"), stages) for p in media.mu]
         groups = (*self._conductivities, *self._densities)
         elements = np.unique(np.concatenate([group.elements for group in groups]))
         self._published = stages.each(
-            lambda stage, parity: published_anew(elements, design, design.traces(stage, parity))
+            lambda stage, parity: published_anew(elements, variant, variant.traces(stage, parity))
         )
         self._starts = scheme.c
         self._ends = (*scheme.c[1:], 1.0)
@@ -108,14 +108,14 @@ class _OnDevice:
     """
 
     def __init__(self, profile: Profile, of: tuple[str, ...], stages: Stages) -> None:
-        design, memory = stages.design, stages.memory
+        variant, memory = stages.variant, stages.memory
         self.of, self.elements = of, profile.elements
-        self._profile, self._memory, self._design = profile, memory, design
-        self._blocks = blocks = _Blocks.around(profile.elements, design.lanes)
+        self._profile, self._memory, self._variant = profile, memory, variant
+        self._blocks = blocks = _Blocks.around(profile.elements, variant.lanes)
         rule = profile.projection
         formula = profile.formula if profile.changes and not profile.uniform else None
         value = None if formula is None else opencl_source(formula, stages.precision)
-        self._program = design.kernels.compile(
+        self._program = variant.kernels.compile(
             "media",
             of=of,
             n_points=rule.to_points.shape[0],
@@ -152,8 +152,8 @@ class _OnDevice:
         self._after = stages.each(
             lambda stage, parity: self._over_blocks(
                 "follow" if of else "conduct",
-                design.fields, design.residual, *design.traces(stage, parity),
-                *design.constants, numbers, len(blocks.numbers), *others, *last,
+                variant.fields, variant.residual, *variant.traces(stage, parity),
+                *variant.constants, numbers, len(blocks.numbers), *others, *last,
                 float(stages.scheme.b[stage]), 0.0,
             )
         )  # fmt: skip
@@ -162,7 +162,7 @@ class _OnDevice:
         """Allocate them; returns what the kernels of the energies take."""
         profile, memory = self._profile, self._memory
         entries = len(self.of) * profile.projection.to_points.shape[1]
-        self._shape = (len(self._blocks.numbers), entries, self._design.lanes)
+        self._shape = (len(self._blocks.numbers), entries, self._variant.lanes)
         self._densities = memory.reals(np.zeros(self._shape))
         elements, slots = memory.integers(profile.elements), memory.integers(self._blocks.slots)
         scales = np.column_stack([profile.reference, profile.projection.jacobian])
@@ -208,7 +208,7 @@ class _OnDevice:
         part = profile.on_rows(rows)
         scaled = part.projection.undone(part.shares(time), change)
         densities = self._memory.read(self._densities, self._shape, self._memory.real)
-        block, lane = np.divmod(self._blocks.slots[rows], self._design.lanes)
+        block, lane = np.divmod(self._blocks.slots[rows], self._variant.lanes)
         densities[block, :, lane] += scaled
         self._memory.write(self._densities, densities)
 
@@ -223,17 +223,17 @@ class _OnDevice:
     def _over_elements(self, name: str, *arguments: Argument) -> Launch:
         group = self._largest_group()
         items = -(-len(self._profile.elements) // group) * group
-        return self._design.kernels.bound(
-            name, self._design.fields, self._densities, *arguments,
+        return self._variant.kernels.bound(
+            name, self._variant.fields, self._densities, *arguments,
             items=items, group=group, program=self._program,
         )  # fmt: skip
 
     def _over_blocks(self, name: str, *arguments: Argument) -> Launch:
-        shape, n_blocks = self._design.shape, len(self._blocks.numbers)
+        config, n_blocks = self._variant.config, len(self._blocks.numbers)
         # A work item for each vector of lanes, a group for each block.
-        group = self._largest_group() if shape is None else shape.lanes // shape.width
-        items = -(-n_blocks // group) * group if shape is None else n_blocks * group
-        return self._design.kernels.bound(
+        group = self._largest_group() if config is None else config.lanes // config.width
+        items = -(-n_blocks // group) * group if config is None else n_blocks * group
+        return self._variant.kernels.bound(
             name, *arguments, items=items, group=group, program=self._program
         )
 

@@ -17,13 +17,13 @@ from wavelab.opencl.extensions.extension import StageExtension
 from wavelab.opencl.extensions.stage_table import StageTable
 from wavelab.opencl.extensions.stages import Stages
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
-from wavelab.physics.sources.pulse import REACH
+from wavelab.physics.sources.gaussian import REACH
 from wavelab.physics.sources.source_terms import (
-    Drive,
-    FaceDrive,
-    FormulaDrive,
-    MovingDrive,
-    NodalDrive,
+    FaceSourceTerm,
+    FormulaSourceTerm,
+    MovingSourceTerm,
+    NodalSourceTerm,
+    SourceTerm,
     element_boxes,
 )
 
@@ -42,7 +42,7 @@ class _Sources(StageExtension):
 
     def __init__(self, stages: Stages) -> None:
         self._stages, self._memory = stages, stages.memory
-        self._launch = stages.design.kernels.launch
+        self._launch = stages.variant.kernels.launch
 
     def _last(self, step: int, stage: int) -> np.number:
         """The last argument; ``step`` counts from :meth:`prepare`."""
@@ -60,17 +60,17 @@ class _Sources(StageExtension):
 
 
 class NodalSources(_Sources):
-    """All :class:`NodalDrive` of a scene, in one launch per stage."""
+    """All :class:`NodalSourceTerm` of a scene, in one launch per stage."""
 
     def __init__(
-        self, drives: Sequence[NodalDrive], nodes_per_element: int, stages: Stages
+        self, source_terms: Sequence[NodalSourceTerm], nodes_per_element: int, stages: Stages
     ) -> None:
         super().__init__(stages)
         memory = stages.memory
-        self._waveforms = [drive.waveform for drive in drives]
-        flat, starts, numbers, rates = _by_node(drives)
+        self._waveforms = [source_term.waveform for source_term in source_terms]
+        flat, starts, numbers, rates = _by_node(source_terms)
         element, node = np.divmod(flat, nodes_per_element)
-        self._amplitudes = StageTable(len(drives), stages)
+        self._amplitudes = StageTable(len(source_terms), stages)
         self._buffers = [
             memory.integers(element), memory.integers(node), memory.integers(starts),
             memory.integers(numbers), memory.reals(rates), self._amplitudes.buffer,
@@ -88,26 +88,26 @@ class NodalSources(_Sources):
 
 
 class MovingSources(_Sources):
-    """One :class:`MovingDrive`: a launch per stage over the elements that it can reach from where
-    it is during a batch of steps.
+    """One :class:`MovingSourceTerm`: a launch per stage over the elements that it can reach from
+    where it is during a batch of steps.
     """
 
-    def __init__(self, drive: MovingDrive, operator: MaxwellTM, stages: Stages) -> None:
+    def __init__(self, source_term: MovingSourceTerm, operator: MaxwellTM, stages: Stages) -> None:
         super().__init__(stages)
         d, memory = operator.discretization, stages.memory
-        self._drive = drive
+        self._source_term = source_term
         self._boxes = element_boxes(operator)
         self._nodes_per_element = d.nodes_per_element
         self._path = StageTable(3, stages)
         self._elements = memory.integers(np.zeros(d.n_elements, np.int32))
         self._buffers = [
             self._elements,
-            memory.reals(drive.strength),
-            memory.reals(interleave(np.hstack([d.x, d.y]), stages.design.lanes)),
+            memory.reals(source_term.strength),
+            memory.reals(interleave(np.hstack([d.x, d.y]), stages.variant.lanes)),
             self._path.buffer,
         ]
         self._after = stages.adding(
-            "drive_moving", *self._buffers, 1 / drive.radius, REACH, last=0, items=1
+            "drive_moving", *self._buffers, 1 / source_term.radius, REACH, last=0, items=1
         )
         self._items = 0
         self._upload: cl.Event | None = None
@@ -115,12 +115,12 @@ class MovingSources(_Sources):
     def prepare(self, times: NDArray[np.float64]) -> None:
         """Find the elements that steps which begin at these times touch."""
         at = self._path.times(times)
-        positions = self._drive.positions(at)
-        elements = self._drive.reached(self._boxes, positions)
+        positions = self._source_term.positions(at)
+        elements = self._source_term.reached(self._boxes, positions)
         self._items = len(elements) * self._nodes_per_element
         if self._items == 0:
             return
-        self._path.send(np.column_stack([positions, self._drive.waveform(at)]))
+        self._path.send(np.column_stack([positions, self._source_term.waveform(at)]))
         self._upload = cl.enqueue_copy(
             self._memory.queue, self._elements, elements.astype(np.int32), is_blocking=False
         )
@@ -135,7 +135,7 @@ class MovingSources(_Sources):
 
 
 class FormulaSources(_Sources):
-    """All :class:`FormulaDrive` of a scene, in one launch per stage.
+    """All :class:`FormulaSourceTerm` of a scene, in one launch per stage.
 
     Raises
     ------
@@ -143,29 +143,33 @@ class FormulaSources(_Sources):
     """
 
     def __init__(
-        self, drives: Sequence[FormulaDrive], discretization: Discretization, stages: Stages
+        self,
+        source_terms: Sequence[FormulaSourceTerm],
+        discretization: Discretization,
+        stages: Stages,
     ) -> None:
         super().__init__(stages)
-        design = stages.design
-        shape = design.shape
+        variant = stages.variant
+        config = variant.config
         jz = " + ".join(
-            opencl_source(drive.jz, stages.precision, vector=shape is not None) for drive in drives
+            opencl_source(source_term.jz, stages.precision, vector=config is not None)
+            for source_term in source_terms
         )
-        program = design.kernels.compile(
-            "formula_per_node" if shape is None else "formula",
+        program = variant.kernels.compile(
+            "formula_per_node" if config is None else "formula",
             jz=jz,
-            number="real" if shape is None else "real_v",
+            number="real" if config is None else "real_v",
             uses_bessel="bessel_j(" in jz,
         )
         positions = np.hstack([discretization.x, discretization.y])
-        self._buffers = [stages.memory.reals(interleave(positions, design.lanes))]
+        self._buffers = [stages.memory.reals(interleave(positions, variant.lanes))]
         items, group = discretization.x.size, None
-        if shape is not None:
+        if config is not None:
             # As the stage kernel: blocks of elements side by side.
-            items = shape.global_size(discretization.n_elements)[0]
-            group = shape.local_size[0]
+            items = config.global_size(discretization.n_elements)[0]
+            group = config.local_size[0]
         self._after = stages.adding(
-            "drive_formula", *design.constants, *self._buffers,
+            "drive_formula", *variant.constants, *self._buffers,
             last=0.0, items=items, group=group, program=program,
         )  # fmt: skip
         self._times = np.zeros((0, stages.scheme.n_stages))
@@ -179,48 +183,49 @@ class FormulaSources(_Sources):
 
 
 class FaceSources(_Sources):
-    """One :class:`FaceDrive`: a launch per stage over the elements whose faces it comes through.
+    """One :class:`FaceSourceTerm`: a launch per stage over the elements whose faces it comes
+    through.
 
     Raises
     ------
     FormulaError : a number in its waveform does not fit into single precision.
     """
 
-    def __init__(self, drive: FaceDrive, operator: MaxwellTM, stages: Stages) -> None:
+    def __init__(self, source_term: FaceSourceTerm, operator: MaxwellTM, stages: Stages) -> None:
         super().__init__(stages)
-        design, memory = stages.design, stages.memory
-        self._drive = drive
-        self._span = float(drive.delay.max())
-        f = opencl_source(drive.waveform.formula, stages.precision)
-        program = design.kernels.compile(
+        variant, memory = stages.variant, stages.memory
+        self._source_term = source_term
+        self._span = float(source_term.delay.max())
+        f = opencl_source(source_term.waveform.formula, stages.precision)
+        program = variant.kernels.compile(
             "incident", f_of_t=f, number="real", uses_bessel="bessel_j(" in f
         )
-        order = np.argsort(drive.elements, kind="stable")
-        elements, starts = np.unique(drive.elements[order], return_index=True)
+        order = np.argsort(source_term.elements, kind="stable")
+        elements, starts = np.unique(source_term.elements[order], return_index=True)
         self._buffers = [
             memory.integers(elements),
             memory.integers(np.append(starts, len(order))),
-            memory.integers(drive.faces[order]),
-            memory.reals(drive.flux(operator)[order]),
-            memory.reals(np.broadcast_to(drive.delay, drive.e.shape)[order]),
+            memory.integers(source_term.faces[order]),
+            memory.reals(source_term.flux(operator)[order]),
+            memory.reals(np.broadcast_to(source_term.delay, source_term.e.shape)[order]),
             memory.reals(operator.discretization.element.lift.T),
         ]
         self._after = stages.adding(
-            "drive_faces", *design.constants, *self._buffers,
+            "drive_faces", *variant.constants, *self._buffers,
             last=0.0, items=len(elements), program=program,
         )  # fmt: skip
         self._times = np.zeros((0, stages.scheme.n_stages))
 
     def prepare(self, times: NDArray[np.float64]) -> None:
         """Fold the times of the stages of steps that begin at these."""
-        self._times = self._drive.waveform.folded(self._stages.times(times), self._span)
+        self._times = self._source_term.waveform.folded(self._stages.times(times), self._span)
 
     def _last(self, step: int, stage: int) -> np.number:
         return self._memory.real.type(self._times[step, stage])
 
 
 def source_extensions(
-    drives: Sequence[Drive], operator: MaxwellTM, stages: Stages
+    source_terms: Sequence[SourceTerm], operator: MaxwellTM, stages: Stages
 ) -> list[StageExtension]:
     """Everything that some sources need.
 
@@ -229,36 +234,38 @@ def source_extensions(
     FormulaError : a number in a formula does not fit into single precision.
     """
     d = operator.discretization
-    nodal = [x for x in drives if isinstance(x, NodalDrive) and len(x.nodes)]
-    formulas = [x for x in drives if isinstance(x, FormulaDrive)]
+    nodal = [x for x in source_terms if isinstance(x, NodalSourceTerm) and len(x.nodes)]
+    formulas = [x for x in source_terms if isinstance(x, FormulaSourceTerm)]
     sources: list[StageExtension] = []
     if formulas:
         sources.append(FormulaSources(formulas, d, stages))
     if nodal:
         sources.append(NodalSources(nodal, d.nodes_per_element, stages))
-    for drive in drives:
-        if isinstance(drive, MovingDrive):
-            sources.append(MovingSources(drive, operator, stages))
-        elif isinstance(drive, FaceDrive):
-            sources.append(FaceSources(drive, operator, stages))
+    for source_term in source_terms:
+        if isinstance(source_term, MovingSourceTerm):
+            sources.append(MovingSources(source_term, operator, stages))
+        elif isinstance(source_term, FaceSourceTerm):
+            sources.append(FaceSources(source_term, operator, stages))
     return sources
 
 
 def _by_node(
-    drives: Sequence[NodalDrive],
+    source_terms: Sequence[NodalSourceTerm],
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
-    """Every driven node once, and its entries (number of the drive, rate).
+    """Every driven node once, and its entries (number of the source term, rate).
 
-    Drives may share nodes, and two work items must not add to one number.
+    Source terms may share nodes, and two work items must not add to one number.
 
     Returns
     -------
-    nodes (n,), starts (n + 1,), drive numbers (m,), rates (m,); the entries of node i are
+    nodes (n,), starts (n + 1,), source term numbers (m,), rates (m,); the entries of node i are
     starts[i] .. starts[i + 1] - 1.
     """
-    flat = np.concatenate([np.asarray(drive.nodes, np.int64) for drive in drives])
-    numbers = np.repeat(np.arange(len(drives)), [len(drive.nodes) for drive in drives])
-    rates = np.concatenate([drive.rate for drive in drives])
+    flat = np.concatenate([np.asarray(source_term.nodes, np.int64) for source_term in source_terms])
+    numbers = np.repeat(
+        np.arange(len(source_terms)), [len(source_term.nodes) for source_term in source_terms]
+    )
+    rates = np.concatenate([source_term.rate for source_term in source_terms])
     order = np.argsort(flat, kind="stable")
     nodes, starts = np.unique(flat[order], return_index=True)
     return nodes, np.append(starts, len(flat)), numbers[order], rates[order]

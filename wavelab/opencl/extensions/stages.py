@@ -35,7 +35,7 @@ class Stages:
     precision: str
     batch: int
     scheme: LowStorageScheme
-    design: Placement
+    variant: Placement
     memory: DeviceMemory
 
     def each(self, make: Callable[[int, int], T]) -> list[list[T]]:
@@ -57,12 +57,12 @@ class Stages:
         It takes fields, residual, traces, ``arguments``, dt, the stage's b and what changes from
         step to step, which ``last`` gives the type of.
         """
-        design = self.design
+        variant = self.variant
 
         def launch(stage: int, parity: int) -> Launch:
-            return design.kernels.bound(
-                kernel, design.fields, design.residual, *design.traces(stage, parity), *arguments,
-                float(self.dt), float(self.scheme.b[stage]), last,
+            return variant.kernels.bound(
+                kernel, variant.fields, variant.residual, *variant.traces(stage, parity),
+                *arguments, float(self.dt), float(self.scheme.b[stage]), last,
                 items=items, group=group, program=program,
             )  # fmt: skip
 

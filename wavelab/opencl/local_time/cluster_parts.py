@@ -1,5 +1,5 @@
 """What the clusters of local time stepping have on the device: elements that are predicted by one
-kernel, those without local equations and those of each set of equations."""
+kernel, those without auxiliary equations and those of each set of equations."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ import pyopencl as cl
 from numpy.typing import NDArray
 
 from wavelab.opencl.device.memory import DeviceMemory
-from wavelab.opencl.elements.auxiliary_variables import KeptMemory
+from wavelab.opencl.elements.auxiliary_variables import AuxiliaryVariables
 from wavelab.opencl.elements.formula import opencl_source
 from wavelab.opencl.elements.layout import interleave
-from wavelab.physics.materials.auxiliary_equations import LocalEquations
+from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.time.ader import terms
 
 Array = NDArray[np.float64]
@@ -22,9 +22,9 @@ Indices = NDArray[np.int64]
 
 
 def equation_names(
-    equations: LocalEquations | None, order: int, precision: str
+    equations: AuxiliaryEquations | None, order: int, precision: str
 ) -> dict[str, object]:
-    """What the template refers to, for elements with these local equations or with none.
+    """What the template refers to, for elements with these auxiliary equations or with none.
 
     Raises
     ------
@@ -34,24 +34,24 @@ def equation_names(
         nothing: list[str] = []
         return {
             "n_terms": terms(order),
-            "local_coefficients": nothing,
-            "local_memory": nothing,
+            "auxiliary_coefficients": nothing,
+            "auxiliary_variables": nothing,
             "rates": {},
         }
     return {
         "n_terms": terms(order, remembers=True),
-        "local_coefficients": list(equations.coefficients),
-        "local_memory": list(equations.memory),
+        "auxiliary_coefficients": list(equations.coefficients),
+        "auxiliary_variables": list(equations.variables),
         "rates": {name: opencl_source(f, precision) for name, f in equations.rates.items()},
     }
 
 
 @dataclass(frozen=True)
 class Programs:
-    """The template "ader", and "ader_curved" where there are elements with dense matrices."""
+    """The template "ader", and "ader_curved" where there are curved elements."""
 
     straight: cl.Program
-    dense: cl.Program | None
+    curved: cl.Program | None
 
 
 class PredictedPart:
@@ -62,7 +62,7 @@ class PredictedPart:
     levels : (n_elements,) of all elements.
     members : (n,) numbers of those of this part.
     programs : compiled for them.
-    first_dense : number of the first element with dense matrices, at the begin of a block.
+    first_curved : number of the first element that is curved, at the begin of a block.
 
     Attributes
     ----------
@@ -75,28 +75,30 @@ class PredictedPart:
         members: Indices,
         lanes: int,
         programs: Programs,
-        first_dense: int,
+        first_curved: int,
         memory: DeviceMemory,
     ) -> None:
         self.programs, self._lanes, self._device = programs, lanes, memory
-        self._first_dense = first_dense
+        self._first_curved = first_curved
         self._level_of = np.full(len(levels), -1, np.int32)
         self._level_of[members] = levels[members]
         self.levels = memory.integers(interleave(self._level_of[:, None], lanes, padding=-1))
 
     def blocks(self, level: int, among: Indices) -> Indices:
         """The blocks with elements of a level in this part that have no dense matrices."""
-        elements = np.flatnonzero(self._level_of[: self._first_dense] == level)
+        elements = np.flatnonzero(self._level_of[: self._first_curved] == level)
         return np.intersect1d(elements // self._lanes, among)
 
-    def dense(self, level: int, among: Indices) -> Indices:
+    def curved(self, level: int, among: Indices) -> Indices:
         """The elements of a level in this part that have dense matrices, of some blocks."""
-        elements = np.flatnonzero(self._level_of[self._first_dense :] == level) + self._first_dense
+        elements = (
+            np.flatnonzero(self._level_of[self._first_curved :] == level) + self._first_curved
+        )
         return elements[np.isin(elements // self._lanes, among)]
 
     def all_of(self, level: int, everyone: PredictedPart) -> bool:
         """Whether all elements of a level are in this part and have no dense matrices."""
-        here = self._level_of[: self._first_dense] == level
+        here = self._level_of[: self._first_curved] == level
         return bool(here.sum() == (everyone._level_of == level).sum())
 
     def arguments(self, blocks: Indices) -> Sequence[cl.Buffer]:
@@ -109,7 +111,7 @@ class PredictedPart:
 
 
 class RememberingPart(PredictedPart):
-    """The elements of one :class:`LocalEquations`.
+    """The elements of one :class:`AuxiliaryEquations`.
 
     Parameters
     ----------
@@ -122,15 +124,15 @@ class RememberingPart(PredictedPart):
 
     def __init__(
         self,
-        equations: LocalEquations,
+        equations: AuxiliaryEquations,
         levels: NDArray[np.int32],
         lanes: int,
         programs: Programs,
-        first_dense: int,
+        first_curved: int,
         memory: DeviceMemory,
     ) -> None:
-        super().__init__(levels, equations.elements, lanes, programs, first_dense, memory)
-        self.kept = KeptMemory(equations, lanes, memory)
+        super().__init__(levels, equations.elements, lanes, programs, first_curved, memory)
+        self.kept = AuxiliaryVariables(equations, lanes, memory)
         self._coefficients = memory.reals(self.kept.coefficients())
 
     def arguments(self, blocks: Indices) -> Sequence[cl.Buffer]:

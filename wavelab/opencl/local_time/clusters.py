@@ -18,8 +18,8 @@ from wavelab.opencl.local_time.cluster_parts import (
     RememberingPart,
     equation_names,
 )
-from wavelab.opencl.variants.aosoa import Interleaved
-from wavelab.physics.materials.auxiliary_equations import LocalEquations
+from wavelab.opencl.variants.aosoa import AoSoA
+from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.time.ader_sources import source_points
 
@@ -55,13 +55,13 @@ class ClusterKernels:
         clusters: Clusters,
         dt: float,
         precision: str,
-        design: Interleaved,
+        variant: AoSoA,
         memory: DeviceMemory,
     ) -> None:
         d = operator.discretization
         self._operator, self._clusters, self._dt = operator, clusters, dt
-        self._precision, self._design, self._memory = precision, design, memory
-        lanes = design.lanes
+        self._precision, self._variant, self._memory = precision, variant, memory
+        lanes = variant.lanes
         self.points, to_coefficients = source_points(d.order, _SOURCE_POINTS[precision])
         self._names = {
             "n_points": len(self.points),
@@ -74,20 +74,20 @@ class ClusterKernels:
         n_slots = 3 * d.element.nodes_per_face * memory.real.itemsize
         size = n_blocks * lanes * n_traces * n_slots
         own, outgoing = memory.empty(size), memory.empty(2 * size)
-        # Of elements with dense matrices: Ez and H.
-        dense_own = memory.empty(2 * (d.n_elements - design.dense.first) * n_slots)
+        # Of curved elements: Ez and H.
+        curved_own = memory.empty(2 * (d.n_elements - variant.curved.first) * n_slots)
         self.leaving = memory.empty(2 * size)
         self._programs = self._compiled(None)
         own_levels = memory.integers(interleave(levels[:, None], lanes, padding=-1))
         relation = memory.integers(interleave(levels[neighbors] - levels[:, None], lanes))
-        derivatives, self._lift = design.matrices
+        derivatives, self._lift = variant.matrices
         #: In vectors of the device.
-        self._second = size // memory.real.itemsize // design.shape.width
-        self._state = (design.fields, own, outgoing, *design.constants)
-        self._dense_state = (design.fields, dense_own, outgoing, *design.constants)
-        self._own_levels, self._of_faces = own_levels, (design.outside, relation)
+        self._second = size // memory.real.itemsize // variant.config.width
+        self._state = (variant.fields, own, outgoing, *variant.constants)
+        self._curved_state = (variant.fields, curved_own, outgoing, *variant.constants)
+        self._own_levels, self._of_faces = own_levels, (variant.outside, relation)
         self._derivatives = derivatives
-        #: Of all elements, those that local equations hold on too.
+        #: Of all elements, those that auxiliary equations hold on too.
         self._everyone = self._plain_part(np.arange(d.n_elements))
         self._parts = [self._everyone]
         self._blocks = [
@@ -101,26 +101,28 @@ class ClusterKernels:
         #: After the fields were changed.
         self.leave = self._leaver()
 
-    def set_local_equations(self, equations: Sequence[LocalEquations]) -> list[RememberingPart]:
-        """Predict the elements of local equations with them from now on.
+    def set_auxiliary_equations(
+        self, equations: Sequence[AuxiliaryEquations]
+    ) -> list[RememberingPart]:
+        """Predict the elements of auxiliary equations with them from now on.
 
         Raises
         ------
         ValueError : an element has several.
         FormulaError : a number in a formula does not fit into single precision.
         """
-        d, design = self._operator.discretization, self._design
+        d, variant = self._operator.discretization, self._variant
         times = np.bincount(
             np.concatenate([np.zeros(0, np.int64), *(e.elements for e in equations)]),
             minlength=d.n_elements,
         )
         if times.max() > 1:
-            raise ValueError("local equations of one element twice")
-        common = design.dense.first, self._memory
+            raise ValueError("auxiliary equations of one element twice")
+        common = variant.curved.first, self._memory
         before = self._parts
         with self._memory.whole():
             remembering = [
-                RememberingPart(e, self._clusters.levels, design.lanes, self._compiled(e), *common)
+                RememberingPart(e, self._clusters.levels, variant.lanes, self._compiled(e), *common)
                 for e in equations
             ]
             plain = self._plain_part(np.flatnonzero(times == 0)) if equations else self._everyone
@@ -135,17 +137,17 @@ class ClusterKernels:
                 old.release()
         return remembering
 
-    def _compiled(self, equations: LocalEquations | None) -> Programs:
+    def _compiled(self, equations: AuxiliaryEquations | None) -> Programs:
         names = equation_names(equations, self._operator.discretization.order, self._precision)
         names |= self._names
-        compiled = self._design.kernels.compile
-        dense = compiled("ader_curved", **names) if self._design.dense.templates else None
-        return Programs(compiled("ader", **names), dense)
+        compiled = self._variant.kernels.compile
+        curved = compiled("ader_curved", **names) if self._variant.curved.templates else None
+        return Programs(compiled("ader", **names), curved)
 
     def _plain_part(self, members: Indices) -> PredictedPart:
         return PredictedPart(
-            self._clusters.levels, members, self._design.lanes, self._programs,
-            self._design.dense.first, self._memory,
+            self._clusters.levels, members, self._variant.lanes, self._programs,
+            self._variant.curved.first, self._memory,
         )  # fmt: skip
 
     def _predictors(self) -> list[list[list[Launch]]]:
@@ -159,22 +161,22 @@ class ClusterKernels:
                 self._own_levels, *self._of_faces, self._lift, self.leaving, self._second, level,
                 odd,
             ),
-            *self._over_dense(
-                "correct", everyone.dense(level, blocks), self._programs, *self._dense_state,
-                *self._of_faces, self._design.dense.matrices, self.leaving,
-                self._design.dense.first, self._second, odd,
+            *self._over_curved(
+                "correct", everyone.curved(level, blocks), self._programs, *self._curved_state,
+                *self._of_faces, self._variant.curved.matrices, self.leaving,
+                self._variant.curved.first, self._second, odd,
             ),
         ]  # fmt: skip
 
     def _leaver(self) -> list[Launch]:
-        d, dense = self._operator.discretization, self._design.dense
-        blocks = np.arange(-(-dense.first // self._design.lanes))
-        buffers = (self._design.fields, *self._design.constants)
+        d, curved = self._operator.discretization, self._variant.curved
+        blocks = np.arange(-(-curved.first // self._variant.lanes))
+        buffers = (self._variant.fields, *self._variant.constants)
         return [
             *self._over("leave", blocks, self._programs, *buffers, self.leaving),
-            *self._over_dense(
-                "leave", np.arange(dense.first, d.n_elements), self._programs, *buffers,
-                dense.matrices, self.leaving, dense.first,
+            *self._over_curved(
+                "leave", np.arange(curved.first, d.n_elements), self._programs, *buffers,
+                curved.matrices, self.leaving, curved.first,
             ),
         ]  # fmt: skip
 
@@ -195,7 +197,7 @@ class ClusterKernels:
         driven : where there are sources, what they do at each of the points, and in which elements
             they come in through faces.
         """
-        step, dense = float(self.step(level)), self._design.dense
+        step, curved = float(self.step(level)), self._variant.curved
         name = "predict_driven" if driven else "predict"
         launches: list[list[Launch]] = [[], []]
         for part in self._parts:
@@ -204,14 +206,14 @@ class ClusterKernels:
                 *self._state, part.levels, *self._of_faces, self._derivatives, self._lift,
                 self.leaving, *driven, *part.arguments(here), self._second, level, step,
             )  # fmt: skip
-            there = part.dense(level, blocks)
+            there = part.curved(level, blocks)
             bent: tuple[Argument, ...] = (
-                *self._dense_state, *self._of_faces, dense.matrices, self.leaving, *driven,
-                *part.arguments(there // self._design.lanes), dense.first, self._second, step,
+                *self._curved_state, *self._of_faces, curved.matrices, self.leaving, *driven,
+                *part.arguments(there // self._variant.lanes), curved.first, self._second, step,
             )  # fmt: skip
             for odd in (0, 1):
                 launches[odd] += self._over(name, here, part.programs, *straight, odd)
-                launches[odd] += self._over_dense(name, there, part.programs, *bent, odd)
+                launches[odd] += self._over_curved(name, there, part.programs, *bent, odd)
         return launches
 
     def together(self, alone: set[int]) -> tuple[int, list[Launch]]:
@@ -222,10 +224,10 @@ class ClusterKernels:
         ----------
         alone : levels that need other kernels.
         """
-        design, d = self._design, self._operator.discretization
-        if not design.shape.alone:
+        variant, d = self._variant, self._operator.discretization
+        if not variant.config.alone:
             return 0, []
-        most = min(_MOST_BLOCKS, int(_MOST_WORK / (design.lanes * _work(d.order))))
+        most = min(_MOST_BLOCKS, int(_MOST_WORK / (variant.lanes * _work(d.order))))
         count = 0
         while (
             count < min(self._clusters.n_levels - 1, _MOST_LEVELS)
@@ -243,7 +245,7 @@ class ClusterKernels:
                 for act, level, number in self._clusters.within(count)
             ]
         )
-        launch = self._design.kernels.bound(
+        launch = self._variant.kernels.bound(
             "together", self._memory.integers(np.concatenate(self._blocks[:count])), *self._state,
             self._own_levels, *self._of_faces, self._derivatives, self._lift, self.leaving,
             self._memory.integers(actions), len(actions), self._second, float(self.step(0)),
@@ -257,11 +259,11 @@ class ClusterKernels:
 
     def forget(self, blocks: Indices, sources: Sequence[cl.Buffer]) -> list[Launch]:
         """Put 0 where sources acted."""
-        n_reals = 3 * self._operator.discretization.nodes_per_element * self._design.lanes
+        n_reals = 3 * self._operator.discretization.nodes_per_element * self._variant.lanes
         if not len(blocks):
             return []
         return [
-            self._design.kernels.bound(
+            self._variant.kernels.bound(
                 "forget", self._memory.integers(blocks), *sources,
                 items=len(blocks) * n_reals, program=self._programs.straight,
             )
@@ -272,23 +274,23 @@ class ClusterKernels:
     ) -> list[Launch]:
         if not len(blocks):
             return []
-        group = self._design.shape.local_size[0]
+        group = self._variant.config.local_size[0]
         return [
-            self._design.kernels.bound(
+            self._variant.kernels.bound(
                 name, self._memory.integers(blocks), *arguments,
                 items=len(blocks) * group, group=group, program=programs.straight,
             )
         ]  # fmt: skip
 
-    def _over_dense(
+    def _over_curved(
         self, name: str, elements: Indices, programs: Programs, *arguments: Argument
     ) -> list[Launch]:
         if not len(elements):
             return []
-        group = self._design.dense.group
+        group = self._variant.curved.group
         return [
-            self._design.kernels.bound(
+            self._variant.kernels.bound(
                 name, self._memory.integers(elements), *arguments,
-                items=len(elements) * group, group=group, program=programs.dense,
+                items=len(elements) * group, group=group, program=programs.curved,
             )
         ]  # fmt: skip

@@ -17,20 +17,20 @@ from numpy.typing import NDArray
 from wavelab.numerics.time.runge_kutta import LowStorageScheme
 from wavelab.opencl.device.kernel_set import KernelSet
 from wavelab.opencl.device.memory import DeviceMemory
-from wavelab.opencl.elements.curved import DenseElements
-from wavelab.opencl.elements.layout import KernelShape, interleave
+from wavelab.opencl.elements.curved import CurvedElementKernels
+from wavelab.opencl.elements.layout import KernelConfig, interleave
 from wavelab.opencl.extensions.extension import StageExtension
 from wavelab.opencl.extensions.sources import source_extensions
 from wavelab.opencl.extensions.stages import Stages
 from wavelab.opencl.local_time.clusters import ClusterKernels
-from wavelab.opencl.variants.aosoa import Interleaved
+from wavelab.opencl.variants.aosoa import AoSoA
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.sources.source_terms import (
-    Drive,
-    FaceDrive,
-    FormulaDrive,
-    MovingDrive,
-    NodalDrive,
+    FaceSourceTerm,
+    FormulaSourceTerm,
+    MovingSourceTerm,
+    NodalSourceTerm,
+    SourceTerm,
 )
 from wavelab.physics.time.ader_sources import held_elements
 
@@ -47,7 +47,7 @@ class DrivenCluster(StageExtension):
     Parameters
     ----------
     ticks : steps of the cluster in a macro step.
-    drives : those that act on the cluster, see :func:`acting`.
+    source_terms : those that act on the cluster, see :func:`acting`.
     members : (n,) elements of the cluster.
     buffers : one per moment, of zeros.
     batch : most macro steps that are prepared at once.
@@ -58,36 +58,36 @@ class DrivenCluster(StageExtension):
         kernels: ClusterKernels,
         level: int,
         ticks: int,
-        drives: Sequence[Drive],
+        source_terms: Sequence[SourceTerm],
         members: Indices,
         buffers: Sequence[cl.Buffer],
         batch: int,
         operator: MaxwellTM,
         precision: str,
-        design: Interleaved,
+        variant: AoSoA,
         memory: DeviceMemory,
     ) -> None:
-        self._launch = design.kernels.launch
+        self._launch = variant.kernels.launch
         self._ticks, self._dt = ticks, kernels.step(level)
         self._points = kernels.points
         self._at_points = [
             source_extensions(
-                drives,
+                source_terms,
                 operator,
-                Stages(1.0, precision, batch * ticks, ONCE, _Target.of(design, buffer), memory),
+                Stages(1.0, precision, batch * ticks, ONCE, _Target.of(variant, buffer), memory),
             )
             for buffer in buffers
         ]
-        touched = _touched(drives, members, operator.discretization.nodes_per_element)
+        touched = _touched(source_terms, members, operator.discretization.nodes_per_element)
         all_blocks = kernels.blocks(level)
-        driven = all_blocks if touched is None else np.unique(touched // design.lanes)
+        driven = all_blocks if touched is None else np.unique(touched // variant.lanes)
         plain = kernels.predictor(level, np.setdiff1d(all_blocks, driven))
         n_elements = operator.discretization.n_elements
-        held = held_elements(drives, n_elements).astype(np.int32)
-        self._memory, self._held = memory, memory.integers(interleave(held[:, None], design.lanes))
+        held = held_elements(source_terms, n_elements).astype(np.int32)
+        self._memory, self._held = memory, memory.integers(interleave(held[:, None], variant.lanes))
         special = kernels.predictor(level, driven, (*buffers, self._held))
         # A formula or a moving source says something about elements of other clusters too.
-        everywhere = np.arange(-(-n_elements // design.lanes))
+        everywhere = np.arange(-(-n_elements // variant.lanes))
         forget = kernels.forget(everywhere if touched is None else driven, buffers)
         self._predict = [[*plain[odd], *special[odd], *forget] for odd in (0, 1)]
 
@@ -113,35 +113,44 @@ class DrivenCluster(StageExtension):
         self._memory.free(self._held)
 
 
-def acting(drives: Sequence[Drive], members: Indices, nodes_per_element: int) -> list[Drive]:
-    """The parts of drives that act on some elements, as far as that can be told beforehand."""
-    found: list[Drive] = []
-    for drive in drives:
-        if isinstance(drive, NodalDrive):
-            here = np.isin(drive.nodes // nodes_per_element, members)
+def acting(
+    source_terms: Sequence[SourceTerm], members: Indices, nodes_per_element: int
+) -> list[SourceTerm]:
+    """The parts of source terms that act on some elements, as far as that can be told
+    beforehand."""
+    found: list[SourceTerm] = []
+    for source_term in source_terms:
+        if isinstance(source_term, NodalSourceTerm):
+            here = np.isin(source_term.nodes // nodes_per_element, members)
             if here.any():
-                found.append(replace(drive, nodes=drive.nodes[here], rate=drive.rate[here]))
-        elif isinstance(drive, FaceDrive):
-            here = np.isin(drive.elements, members)
+                found.append(
+                    replace(source_term, nodes=source_term.nodes[here], rate=source_term.rate[here])
+                )
+        elif isinstance(source_term, FaceSourceTerm):
+            here = np.isin(source_term.elements, members)
             if here.any():
                 parts = {
-                    name: getattr(drive, name)[here]
+                    name: getattr(source_term, name)[here]
                     for name in ("elements", "faces", "e", "h", "delay")
                 }
-                found.append(replace(drive, **parts))
+                found.append(replace(source_term, **parts))
         else:
-            found.append(drive)
+            found.append(source_term)
     return found
 
 
-def _touched(drives: Sequence[Drive], members: Indices, nodes_per_element: int) -> Indices | None:
-    """Elements that drives act on; None for all."""
+def _touched(
+    source_terms: Sequence[SourceTerm], members: Indices, nodes_per_element: int
+) -> Indices | None:
+    """Elements that source terms act on; None for all."""
     found = [np.zeros(0, np.int64)]
-    for drive in drives:
-        if isinstance(drive, MovingDrive | FormulaDrive):
+    for source_term in source_terms:
+        if isinstance(source_term, MovingSourceTerm | FormulaSourceTerm):
             return None
         found.append(
-            drive.nodes // nodes_per_element if isinstance(drive, NodalDrive) else drive.elements
+            source_term.nodes // nodes_per_element
+            if isinstance(source_term, NodalSourceTerm)
+            else source_term.elements
         )
     return np.unique(np.concatenate(found))
 
@@ -150,21 +159,21 @@ def _touched(drives: Sequence[Drive], members: Indices, nodes_per_element: int) 
 class _Target:
     """A :class:`wavelab.opencl.variants.variant.Placement` with other fields."""
 
-    shape: KernelShape
+    config: KernelConfig
     kernels: KernelSet
     lanes: int
     fields: cl.Buffer
     residual: cl.Buffer
     constants: tuple[cl.Buffer, ...]
-    dense: DenseElements
+    curved: CurvedElementKernels
     scrap: tuple[cl.Buffer, ...]
 
     @classmethod
-    def of(cls, design: Interleaved, fields: cl.Buffer) -> _Target:
-        """That of a design.  Residual and traces are of no use to local time stepping."""
+    def of(cls, variant: AoSoA, fields: cl.Buffer) -> _Target:
+        """That of a variant.  Residual and traces are of no use to local time stepping."""
         return cls(
-            design.shape, design.kernels, design.lanes, fields, design.residual, design.constants,
-            design.dense, design.traces(0, 0),
+            variant.config, variant.kernels, variant.lanes, fields, variant.residual,
+            variant.constants, variant.curved, variant.traces(0, 0),
         )  # fmt: skip
 
     def traces(self, stage: int, parity: int) -> tuple[cl.Buffer, ...]:

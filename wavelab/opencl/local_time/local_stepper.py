@@ -11,24 +11,24 @@ from numpy.typing import NDArray
 from wavelab.numerics.time.clusters import Clusters
 from wavelab.opencl.device.device import kind_of
 from wavelab.opencl.device.launch import Launch
-from wavelab.opencl.elements.auxiliary_variables import KeptMemory
-from wavelab.opencl.elements.layout import KernelShape
+from wavelab.opencl.elements.auxiliary_variables import AuxiliaryVariables
+from wavelab.opencl.elements.layout import KernelConfig
 from wavelab.opencl.extensions.extension import StageExtension
 from wavelab.opencl.local_time.cluster_parts import RememberingPart
 from wavelab.opencl.local_time.clusters import ClusterKernels
 from wavelab.opencl.local_time.local_sources import ONCE, DrivenCluster, acting
 from wavelab.opencl.stepper import BATCH, OpenCLStepper
-from wavelab.opencl.variants.aosoa import Interleaved
-from wavelab.opencl.variants.configurations import whole_matrix_shape
-from wavelab.physics.materials.auxiliary_equations import LocalEquations
+from wavelab.opencl.variants.aosoa import AoSoA
+from wavelab.opencl.variants.configs import whole_matrix_config
+from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
-from wavelab.physics.sources.source_terms import Drive
+from wavelab.physics.sources.source_terms import SourceTerm
 from wavelab.physics.stepper import TimeScheme
 from wavelab.timeline import NO_TIMELINE, Timeline
 
 #: A work item computes all of an element.
-_GPU_SHAPE = KernelShape(32, 1, rows=1, tile=4)
+_GPU_CONFIG = KernelConfig(32, 1, rows=1, tile=4)
 
 
 class LocalOpenCLStepper(OpenCLStepper):
@@ -66,7 +66,7 @@ class LocalOpenCLStepper(OpenCLStepper):
         self._clusters: ClusterKernels  # made with the stages
         self._schedule = list(clusters.schedule())
         self._together: list[Launch] = []
-        self._drives: tuple[Drive, ...] = ()
+        self._source_terms: tuple[SourceTerm, ...] = ()
         self._remembering: list[RememberingPart] = []
         self._driven: list[DrivenCluster | None] = [None] * clusters.n_levels
         self._source_buffers: list[cl.Buffer] = []
@@ -74,16 +74,16 @@ class LocalOpenCLStepper(OpenCLStepper):
             operator, dt=dt, scheme=ONCE, precision=precision, device=device, timeline=timeline
         )
 
-    def _set_up(self, shape: KernelShape | None) -> None:
+    def _set_up(self, config: KernelConfig | None) -> None:
         on_cpu = kind_of(self.memory.device) == "CPU"
-        super()._set_up(whole_matrix_shape(self.memory.real) if on_cpu else _GPU_SHAPE)
+        super()._set_up(whole_matrix_config(self.memory.real) if on_cpu else _GPU_CONFIG)
 
     def _make_stages(self) -> None:
         """The kernels of the clusters."""
-        assert isinstance(self._design, Interleaved)
+        assert isinstance(self._variant, AoSoA)
         self._stages = []
         self._clusters = ClusterKernels(
-            self.operator, self._levels, self.dt, self.precision, self._design, self.memory
+            self.operator, self._levels, self.dt, self.precision, self._variant, self.memory
         )
         self._schedule, self._together = self._planned(self._driven)
 
@@ -97,7 +97,7 @@ class LocalOpenCLStepper(OpenCLStepper):
         return [driven for driven in self._driven if driven is not None]
 
     @property
-    def _memories(self) -> Sequence[KeptMemory]:
+    def _memories(self) -> Sequence[AuxiliaryVariables]:
         return [part.kept for part in self._remembering]
 
     def set_fields(self, fields: Fields) -> None:
@@ -112,9 +112,9 @@ class LocalOpenCLStepper(OpenCLStepper):
 
     def _fields_changed(self) -> None:
         with self.memory.guarded():
-            self._design.kernels.launch(*self._clusters.leave)
+            self._variant.kernels.launch(*self._clusters.leave)
 
-    def set_drives(self, drives: Sequence[Drive]) -> None:
+    def set_source_terms(self, source_terms: Sequence[SourceTerm]) -> None:
         """Replace all sources.
 
         Raises
@@ -125,10 +125,15 @@ class LocalOpenCLStepper(OpenCLStepper):
         with self.memory.whole():
             buffers: list[cl.Buffer] = []
             driven = [
-                self._driven_by(drives, level, buffers) for level in range(self._levels.n_levels)
+                self._driven_by(source_terms, level, buffers)
+                for level in range(self._levels.n_levels)
             ]
             plan = self._planned(driven)
-        self._drives, self._driven, self._source_buffers = tuple(drives), driven, buffers
+        self._source_terms, self._driven, self._source_buffers = (
+            tuple(source_terms),
+            driven,
+            buffers,
+        )
         self._schedule, self._together = plan
         for old in before:
             old.release()
@@ -143,41 +148,41 @@ class LocalOpenCLStepper(OpenCLStepper):
         return list(self._levels.schedule(count)), together
 
     def _driven_by(
-        self, drives: Sequence[Drive], level: int, buffers: list[cl.Buffer]
+        self, source_terms: Sequence[SourceTerm], level: int, buffers: list[cl.Buffer]
     ) -> DrivenCluster | None:
         """What acts on a level, with ``buffers``, which are made for the first one."""
-        assert isinstance(self._design, Interleaved)
+        assert isinstance(self._variant, AoSoA)
         d = self.operator.discretization
         members = np.flatnonzero(self._levels.levels == level)
-        here = acting(drives, members, d.nodes_per_element)
+        here = acting(source_terms, members, d.nodes_per_element)
         if not here:
             return None
         if not buffers:
-            zeros = np.zeros(self._design.fields.size // self.memory.real.itemsize)
+            zeros = np.zeros(self._variant.fields.size // self.memory.real.itemsize)
             buffers += [self.memory.reals(zeros) for _ in self._clusters.points]
         return DrivenCluster(
             self._clusters, level, self._levels.ticks >> level, here, members,
-            buffers, BATCH, self.operator, self.precision, self._design, self.memory,
+            buffers, BATCH, self.operator, self.precision, self._variant, self.memory,
         )  # fmt: skip
 
-    def set_local_equations(self, equations: Sequence[LocalEquations]) -> None:
-        """Replace all local equations; their memory starts at 0.
+    def set_auxiliary_equations(self, equations: Sequence[AuxiliaryEquations]) -> None:
+        """Replace all auxiliary equations; their variables start at 0.
 
         Raises
         ------
         ValueError : an element has several.
         FormulaError : a number in a formula does not fit into single precision.
         """
-        drives = self._drives
-        self.set_drives(())  # what they launch has buffers of the equations there were
+        source_terms = self._source_terms
+        self.set_source_terms(())  # what they launch has buffers of the equations there were
         try:
-            self._remembering = self._clusters.set_local_equations(equations)
+            self._remembering = self._clusters.set_auxiliary_equations(equations)
         finally:
-            self._drives = drives  # still wanted, should there be no room for them now
-            self.set_drives(drives)
+            self._source_terms = source_terms  # still wanted, should there be no room for them now
+            self.set_source_terms(source_terms)
 
     def _queue_step(self, step: int, extensions: Sequence[StageExtension]) -> None:
-        launch = self._design.kernels.launch
+        launch = self._variant.kernels.launch
         for act, level, number in self._schedule:
             if act == "together":
                 launch(*self._together)

@@ -1,4 +1,4 @@
-"""What local equations take, summed up on the device."""
+"""What auxiliary equations take, summed up on the device."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.opencl.device.memory import DeviceMemory
-from wavelab.opencl.elements.auxiliary_variables import KeptMemory
+from wavelab.opencl.elements.auxiliary_variables import AuxiliaryVariables
 from wavelab.opencl.elements.formula import opencl_source
 from wavelab.opencl.variants.variant import Placement
 from wavelab.physics.materials.auxiliary_energy import energy_weights
-from wavelab.physics.materials.auxiliary_equations import LocalEquations
+from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 
 #: Work items; each takes every so manieth element, and what they find is summed up by the host.
@@ -18,8 +18,8 @@ _MOST_ITEMS = 2048
 
 
 class LostPower:
-    """:func:`wavelab.physics.materials.auxiliary_energy.lost_power` of one :class:`LocalEquations`,
-    sampled and kept on the device until it is read.
+    """:func:`wavelab.physics.materials.auxiliary_energy.lost_power` of one
+    :class:`AuxiliaryEquations`, sampled and kept on the device until it is read.
 
     Parameters
     ----------
@@ -29,16 +29,16 @@ class LostPower:
 
     def __init__(
         self,
-        equations: LocalEquations,
-        kept: KeptMemory | None,
+        equations: AuxiliaryEquations,
+        kept: AuxiliaryVariables | None,
         rows: int,
         operator: MaxwellTM,
         precision: str,
-        design: Placement,
+        variant: Placement,
         memory: DeviceMemory,
     ) -> None:
         d = operator.discretization
-        self._kernels, self._memory = design.kernels, memory
+        self._kernels, self._memory = variant.kernels, memory
         n = len(equations.elements)
         weights = energy_weights(equations, operator.epsilon, operator.mu)
         masses, which = d.element.mass[None], np.zeros(n, dtype=np.int32)
@@ -62,15 +62,15 @@ class LostPower:
         ]
         places = memory.integers(np.zeros(n) if kept is None else kept.places)
         buffer = places if kept is None else kept.buffer
-        program = design.kernels.compile(
+        program = variant.kernels.compile(
             "lost_power",
-            local_coefficients=list(equations.coefficients),
-            local_memory=list(equations.memory),
+            auxiliary_coefficients=list(equations.coefficients),
+            auxiliary_variables=list(equations.variables),
             terms=[(name, opencl_source(equations.rates[name], precision)) for name in weights],
-            lanes=design.lanes,
+            lanes=variant.lanes,
         )
-        self._launch = design.kernels.bound(
-            "lost_power", design.fields, *self._buffers, buffer, places, self._sums, n, 0,
+        self._launch = variant.kernels.bound(
+            "lost_power", variant.fields, *self._buffers, buffer, places, self._sums, n, 0,
             items=self._items, program=program,
         )  # fmt: skip
         self._buffers += [places, self._sums]

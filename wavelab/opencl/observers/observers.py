@@ -7,14 +7,14 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from wavelab.opencl.elements.auxiliary_variables import KeptMemory
+from wavelab.opencl.elements.auxiliary_variables import AuxiliaryVariables
 from wavelab.opencl.extensions.stages import Stages
 from wavelab.opencl.observers.readback import ProbeSampler
-from wavelab.opencl.observers.samples import DeviceTaps
+from wavelab.opencl.observers.samples import DeviceSampling
 from wavelab.opencl.observers.transforms import RunningSums
 from wavelab.physics.monitors.probe_points import ProbePoints
 from wavelab.physics.monitors.running_transform import RunningTransform, Sums
-from wavelab.physics.monitors.samples import Taps
+from wavelab.physics.monitors.samples import Sampling
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 
 Array = NDArray[np.float64]
@@ -33,7 +33,7 @@ class Observers:
     def __init__(self, operator: MaxwellTM, stages: Stages) -> None:
         self._operator, self._stages = operator, stages
         self._sampler: ProbeSampler | None = None
-        self._taps: DeviceTaps | None = None
+        self._sampling: DeviceSampling | None = None
         self._transforms: list[RunningSums] = []
         self._times, self._numbers = np.zeros(0), np.zeros(0, np.int64)
 
@@ -44,7 +44,7 @@ class Observers:
         def sampler() -> ProbeSampler | None:
             if not len(probes):
                 return None
-            return ProbeSampler(probes, stages.batch, stages.design, stages.memory)
+            return ProbeSampler(probes, stages.batch, stages.variant, stages.memory)
 
         self._sampler = stages.memory.replaced(self._sampler, sampler)
 
@@ -54,8 +54,10 @@ class Observers:
             return np.empty((n_steps, 0))
         return self._sampler.read(n_steps)
 
-    def set_taps(self, taps: Taps, every: int, memories: Sequence[KeptMemory]) -> None:
-        """Replace all taps; ``memories`` are those of the stepper's local equations.
+    def set_sampling(
+        self, sampling: Sampling, every: int, memories: Sequence[AuxiliaryVariables]
+    ) -> None:
+        """Replace all taps; ``memories`` are those of the stepper's auxiliary equations.
 
         Raises
         ------
@@ -63,23 +65,23 @@ class Observers:
         """
         stages = self._stages
 
-        def made() -> DeviceTaps:
-            return DeviceTaps(
-                taps, every, stages.batch, memories, self._operator, stages.precision,
-                stages.design, stages.memory,
+        def made() -> DeviceSampling:
+            return DeviceSampling(
+                sampling, every, stages.batch, memories, self._operator, stages.precision,
+                stages.variant, stages.memory,
             )  # fmt: skip
 
-        self._taps = stages.memory.replaced(self._taps, made)
+        self._sampling = stages.memory.replaced(self._sampling, made)
 
-    def read_taps(self) -> tuple[Array, Array]:
+    def read_sampled(self) -> tuple[Array, Array]:
         """What the taps have seen since they were last read: times (n,), values (n, n_values)."""
-        if self._taps is None:
+        if self._sampling is None:
             return np.zeros(0), np.zeros((0, 0))
-        return self._taps.take()
+        return self._sampling.take()
 
-    def sample_taps(self) -> Array:
-        """(n_values,) what the taps would see now."""
-        return self._taps.now() if self._taps is not None else np.zeros(0)
+    def sample_now(self) -> Array:
+        """(n_values,) what is sampled now now."""
+        return self._sampling.now() if self._sampling is not None else np.zeros(0)
 
     def set_transforms(self, transforms: Sequence[RunningTransform]) -> None:
         """Replace all running sums; they begin at 0.
@@ -96,7 +98,7 @@ class Observers:
         n_nodes = self._operator.discretization.nodes_per_element
         with stages.memory.whole():
             self._transforms = [
-                RunningSums(transform, n_nodes, stages.batch, stages.design, stages.memory)
+                RunningSums(transform, n_nodes, stages.batch, stages.variant, stages.memory)
                 for transform in transforms
             ]
 
@@ -110,14 +112,14 @@ class Observers:
         self._times, self._numbers = times, numbers
         for sums in self._transforms:
             sums.prepare(times, numbers)
-        if self._taps is not None:
-            self._taps.prepare(len(numbers))
+        if self._sampling is not None:
+            self._sampling.prepare(len(numbers))
 
     def enqueue(self, step: int) -> None:
         """Look at the fields as step number ``step`` of the batch has left them."""
         if self._sampler is not None:
             self._sampler.enqueue(step)
-        if self._taps is not None:
-            self._taps.enqueue(int(self._numbers[step]), float(self._times[step]))
+        if self._sampling is not None:
+            self._sampling.enqueue(int(self._numbers[step]), float(self._times[step]))
         for sums in self._transforms:
             sums.enqueue(step)

@@ -25,36 +25,40 @@ class Readback:
     def __init__(
         self,
         d: Discretization,
-        design: Placement,
+        variant: Placement,
         memory: DeviceMemory,
         media: MediaExtension | None = None,
     ) -> None:
         self._media = media
-        self._shape, self._kernels, self._memory = d.shape, design.kernels, memory
+        self._shape, self._kernels, self._memory = d.shape, variant.kernels, memory
         n_elements, n_nodes = d.shape
         self._shown = memory.empty(n_elements * n_nodes * _FRAME.itemsize)
         self._energy = memory.empty(n_elements * memory.real.itemsize)
         # An element has three nodes or more, so its energy fits where its view does.
         self._host = HostCopy(memory, self._shown.size)
         self._coming = HostCopy(memory, self._shown.size)
-        self._design = design
+        self._variant = variant
         # Two of each, because a movie may look while a frame for the window is still coming.
         self._points: ProbeSampler | None = None
         self._points_beside: ProbeSampler | None = None
         self._sampled = HostCopy(memory, MOST_SAMPLES * memory.real.itemsize)
         self._views = {
-            quantity: design.kernels.bound(
-                f"view_{quantity}", design.fields, *design.constants, self._shown, items=n_elements
+            quantity: variant.kernels.bound(
+                f"view_{quantity}",
+                variant.fields,
+                *variant.constants,
+                self._shown,
+                items=n_elements,
             )
             for quantity in QUANTITIES
         }
         factor = memory.reals(np.linalg.cholesky(d.element.mass))
-        of_fields = (design.fields, *design.constants)
+        of_fields = (variant.fields, *variant.constants)
         self._sum = [
-            design.kernels.bound(
+            variant.kernels.bound(
                 "element_energy", *of_fields, factor, self._energy, items=n_elements
             ),
-            *design.dense.energy(design.kernels, *of_fields, energy=self._energy),
+            *variant.curved.energy(variant.kernels, *of_fields, energy=self._energy),
         ]
 
     def view(self, quantity: str) -> NDArray[np.float32]:
@@ -86,7 +90,7 @@ class Readback:
         if last is not None and last.of is points:
             return last
         return self._memory.replaced(
-            last, lambda: ProbeSampler(points, 1, self._design, self._memory)
+            last, lambda: ProbeSampler(points, 1, self._variant, self._memory)
         )
 
     def _show(self, quantity: str) -> None:
@@ -129,9 +133,9 @@ class ProbeSampler:
     """
 
     def __init__(
-        self, probes: ProbePoints, batch: int, design: Placement, memory: DeviceMemory
+        self, probes: ProbePoints, batch: int, variant: Placement, memory: DeviceMemory
     ) -> None:
-        self.of, self._kernels, self._memory = probes, design.kernels, memory
+        self.of, self._kernels, self._memory = probes, variant.kernels, memory
         self._n_probes = len(probes)
         self._samples = memory.empty(batch * self._n_probes * memory.real.itemsize)
         self._buffers = [
@@ -139,7 +143,7 @@ class ProbeSampler:
             memory.integers(probes.components), self._samples,
         ]  # fmt: skip
         self._sample = self._kernels.bound(
-            "sample_points", design.fields, *self._buffers, 0, items=self._n_probes
+            "sample_points", variant.fields, *self._buffers, 0, items=self._n_probes
         )
 
     def enqueue(self, step: int) -> None:

@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.opencl.device.memory import DeviceMemory
-from wavelab.opencl.elements.auxiliary_variables import KeptMemory
+from wavelab.opencl.elements.auxiliary_variables import AuxiliaryVariables
 from wavelab.opencl.observers.lost_power import LostPower
 from wavelab.opencl.observers.readback import ProbeSampler
 from wavelab.opencl.variants.variant import Placement
-from wavelab.physics.monitors.samples import TapLog, Taps
+from wavelab.physics.monitors.samples import Sampling, SamplingLog
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 
 Array = NDArray[np.float64]
@@ -21,39 +21,39 @@ Array = NDArray[np.float64]
 _BYTES = 16 << 20
 
 
-class DeviceTaps:
-    """:class:`wavelab.physics.monitors.samples.Taps` of one stepper.
+class DeviceSampling:
+    """:class:`wavelab.physics.monitors.samples.Sampling` of one stepper.
 
     Parameters
     ----------
     every : steps between two samples.
     batch : most steps between two calls of :meth:`prepare`.
-    memories : those of the stepper's local equations.
+    memories : those of the stepper's auxiliary equations.
     """
 
     def __init__(
         self,
-        taps: Taps,
+        sampling: Sampling,
         every: int,
         batch: int,
-        memories: Sequence[KeptMemory],
+        memories: Sequence[AuxiliaryVariables],
         operator: MaxwellTM,
         precision: str,
-        design: Placement,
+        variant: Placement,
         memory: DeviceMemory,
     ) -> None:
-        self._log = TapLog(len(taps), every)
+        self._log = SamplingLog(len(sampling), every)
         self._every, self._times, self._memory = every, list[float](), memory
         in_batch = batch // every + 1
-        fitting = _BYTES // (max(1, len(taps)) * memory.real.itemsize)
+        fitting = _BYTES // (max(1, len(sampling)) * memory.real.itemsize)
         self._rows = max(in_batch, min(4 * in_batch, fitting))
         kept = {id(m.equations): m for m in memories}
         self._samplers: list[ProbeSampler | LostPower] = []
-        if len(taps.points):
-            self._samplers.append(ProbeSampler(taps.points, self._rows, design, memory))
+        if len(sampling.points):
+            self._samplers.append(ProbeSampler(sampling.points, self._rows, variant, memory))
         self._samplers += [
-            LostPower(e, kept.get(id(e)), self._rows, operator, precision, design, memory)
-            for e in taps.losses
+            LostPower(e, kept.get(id(e)), self._rows, operator, precision, variant, memory)
+            for e in sampling.losses
         ]
 
     def prepare(self, n_steps: int) -> None:

@@ -33,10 +33,10 @@ class RunningSums:
         transform: RunningTransform,
         nodes_per_element: int,
         batch: int,
-        design: Placement,
+        variant: Placement,
         memory: DeviceMemory,
     ) -> None:
-        self._transform, self._memory, self._kernels = transform, memory, design.kernels
+        self._transform, self._memory, self._kernels = transform, memory, variant.kernels
         self._n_nodes = nodes_per_element
         self._stride = 2 * len(transform.frequencies)
         self._factors = memory.empty(batch * self._stride * memory.real.itemsize)
@@ -44,17 +44,17 @@ class RunningSums:
         self._weight = 0.0
         self._upload: cl.Event | None = None
         self._sampling = sampling = (
-            _at_nodes(transform, nodes_per_element, design.lanes, memory)
+            _at_nodes(transform, nodes_per_element, variant.lanes, memory)
             if transform.points is None
             else _at_points(transform, transform.points, memory)
         )
         self._buffers = (*sampling.given, self._factors, sampling.sums)
-        self._add = design.kernels.bound(
-            sampling.kernel, design.fields, *self._buffers, *sampling.numbers,
+        self._add = variant.kernels.bound(
+            sampling.kernel, variant.fields, *self._buffers, *sampling.numbers,
             int(transform.squared), 0,
             items=sampling.items,
-            program=design.kernels.compile(
-                "transforms", lanes=design.lanes, n_frequencies=len(transform.frequencies)
+            program=variant.kernels.compile(
+                "transforms", lanes=variant.lanes, n_frequencies=len(transform.frequencies)
             ),
         )  # fmt: skip
 

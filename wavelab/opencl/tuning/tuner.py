@@ -1,6 +1,6 @@
-"""Finds the fastest kernel shape by timing whole steps on the device at hand.
+"""Finds the fastest kernel config by timing whole steps on the device at hand.
 
-A duel at a time: the champion, at first the shape that is taken without timing, meets one
+A duel at a time: the champion, at first the config that is taken without timing, meets one
 challenger after the other.  The two step alternately, so that a machine that becomes busy slows
 both.  A challenger that does not compile or computes something else does not get to a duel.
 
@@ -26,7 +26,7 @@ import pyopencl as cl
 from wavelab.errors import WavelabError
 from wavelab.numerics.time.runge_kutta import LowStorageScheme
 from wavelab.opencl.device.memory import REALS
-from wavelab.opencl.elements.layout import KernelShape
+from wavelab.opencl.elements.layout import KernelConfig
 from wavelab.opencl.stepper import OpenCLStepper
 from wavelab.opencl.tuning.workshop import Contestant, Maker, Workshop
 from wavelab.opencl.variants.tuned import (
@@ -38,6 +38,7 @@ from wavelab.opencl.variants.tuned import (
     store_verdict,
     stored_verdict,
 )
+from wavelab.opencl.variants.variants import DEFAULT_VARIANT
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.stepper import Stepper
 
@@ -48,7 +49,7 @@ MOST_SECONDS = 20.0
 #: What a slice of a duel takes, if a step does not take longer: a frame of the window that waits
 #: for one is none the later.
 _SLICE_SECONDS = 0.003
-#: A shape that compiles for longer than this when the time is up is not tried again.
+#: A config that compiles for longer than this when the time is up is not tried again.
 _PATIENCE = 8.0
 #: Pairs of slices in a duel: as many as the time allows, but enough to tell skill from chance.
 _DUEL_SECONDS = 0.5
@@ -69,7 +70,7 @@ class NoCompilerError(Exception):
 class Built:
     """A challenger ready for its duel."""
 
-    shape: KernelShape
+    config: KernelConfig
     stepper: Contestant
 
     def close(self) -> None:
@@ -83,37 +84,38 @@ class Outcome:
 
     Attributes
     ----------
-    shape : the fastest.
+    config : the fastest.
     gain : steps per second, relative to ``first``.
     first : what was taken before.
-    n_timed : shapes that were timed, ``first`` included.
+    n_timed : configs that were timed, ``first`` included.
     seconds : wall time it took.
     """
 
     case: Case
-    shape: KernelShape
-    first: KernelShape
+    config: KernelConfig
+    first: KernelConfig
     gain: float
     n_timed: int
     seconds: float
 
 
 class Tuner:
-    """Times shapes for operators like one.
+    """Times configs for operators like one.
 
     Parameters
     ----------
     operator, dt, scheme, device, precision, make : as of a :class:`Workshop`.
     known : what was found before; only what it leaves untried is timed.
-    shapes : to choose from, the one to be beaten first; None takes what suits the device.
-    prepare : called with each shape before it is built, in the same thread; if it raises
-        :class:`NoCompilerError` nothing else is built, and any other exception rules the shape out.
+    configs : to choose from, the one to be beaten first; None takes what suits the device.
+    prepare : called with each config before it is built, in the same thread; if it raises
+        :class:`NoCompilerError` nothing else is built, and any other exception rules the config
+        out.
     clock : wall time in seconds.
     most_seconds : wall time after which no other challenger is built.
 
     Attributes
     ----------
-    n_shapes : how many there are to choose from.
+    n_configs : how many there are to choose from.
 
     Notes
     -----
@@ -130,22 +132,22 @@ class Tuner:
         device: cl.Device,
         precision: str,
         known: Verdict | None = None,
-        shapes: Sequence[KernelShape] | None = None,
+        configs: Sequence[KernelConfig] | None = None,
         make: Maker | None = None,
-        prepare: Callable[[KernelShape], object] = lambda shape: None,
+        prepare: Callable[[KernelConfig], object] = lambda config: None,
         clock: Callable[[], float] = time.perf_counter,
         most_seconds: float = MOST_SECONDS,
     ) -> None:
         self.case = case_of(operator, device, np.dtype(REALS[precision]))
-        if shapes is None:
-            shapes = shapes_to_try(self.case, device, known)
-        self._waiting = list(shapes)
+        if configs is None:
+            configs = shapes_to_try(self.case, device, known)
+        self._waiting = list(configs)
         self._first = self._waiting[0]
         self._challengers = tuple(self._waiting[1:])
-        self._tried: list[KernelShape] = []  # only ever appended to, by both threads
-        self._at_work: tuple[KernelShape, float] | None = None
+        self._tried: list[KernelConfig] = []  # only ever appended to, by both threads
+        self._at_work: tuple[KernelConfig, float] | None = None
         self._gain_before = 1.0 if known is None else known.gain
-        self.n_shapes = len(self._waiting)
+        self.n_configs = len(self._waiting)
         self._clock, self._most_seconds, self._prepare = clock, most_seconds, prepare
         self._open = partial(
             Workshop, operator, dt=dt, scheme=scheme, device=device, precision=precision, make=make
@@ -161,25 +163,25 @@ class Tuner:
 
         Raises
         ------
-        WavelabError : the shape that is to be beaten does not work.
+        WavelabError : the config that is to be beaten does not work.
         """
         if self._began is None:
             self._began = self._clock()
         while self._waiting and self._clock() - self._began < self._most_seconds:
-            shape = self._waiting.pop(0)
-            self._at_work = (shape, self._clock())
+            config = self._waiting.pop(0)
+            self._at_work = (config, self._clock())
             try:
-                self._prepare(shape)
+                self._prepare(config)
                 self._workshop = self._workshop or self._open()
-                return Built(shape, self._workshop.made(shape))
+                return Built(config, self._workshop.made(config))
             except NoCompilerError as end:
                 log.info("tuning ends: %s", end)
                 return None
             except Exception as error:  # drivers fail in every way there is
-                if shape == self._first:
+                if config == self._first:
                     raise
-                log.info("%s is out: %s", shape, error)
-                self._tried.append(shape)
+                log.info("%s is out: %s", config, error)
+                self._tried.append(config)
             finally:
                 self._at_work = None
         return None
@@ -189,9 +191,9 @@ class Tuner:
         start of the program would try it anew."""
         if (at_work := self._at_work) is None:
             return
-        shape, began = at_work
+        config, began = at_work
         if self._clock() - began > _PATIENCE:
-            self._tried.append(shape)
+            self._tried.append(config)
 
     def duel(self, challenger: Built) -> Generator[None, None, None]:
         """Times a challenger against the champion; each ``next`` takes one slice.
@@ -217,7 +219,7 @@ class Tuner:
             challenger.close()
             raise
         self._n_timed += 1
-        self._tried.append(challenger.shape)
+        self._tried.append(challenger.config)
         if is_faster(*times):
             self._gain *= min(times[0]) / min(times[1])
             self._champion, challenger = challenger, champion
@@ -228,17 +230,17 @@ class Tuner:
         if (champion := self._champion) is None:
             return
         gain = self._gain_before * self._gain
-        untried = tuple(shape for shape in self._challengers if shape not in self._tried)
-        store_verdict(Verdict(self.case, champion.shape, gain, untried))
+        untried = tuple(config for config in self._challengers if config not in self._tried)
+        store_verdict(Verdict(self.case, champion.config, gain, untried))
 
     def finish(self) -> Outcome:
         """What came of it; releases the device."""
         assert self._began is not None
-        shape = self._first if self._champion is None else self._champion.shape
+        config = self._first if self._champion is None else self._champion.config
         self.close()
         return Outcome(
             self.case,
-            shape,
+            config,
             self._first,
             self._gain,
             self._n_timed,
@@ -285,15 +287,15 @@ def is_faster(champion: list[float], challenger: list[float]) -> bool:
 
 def tuner_for(
     stepper: Stepper,
-    prepare: Callable[[KernelShape], object] = lambda shape: None,
+    prepare: Callable[[KernelConfig], object] = lambda config: None,
     clock: Callable[[], float] = time.perf_counter,
     most_seconds: float = MOST_SECONDS,
 ) -> Tuner | None:
     """A tuner for what a stepper runs; None if there is nothing to choose, or if it is known."""
-    if not isinstance(stepper, OpenCLStepper) or stepper.design != "interleaved":
+    if not isinstance(stepper, OpenCLStepper) or stepper.variant != DEFAULT_VARIANT:
         return None
     if not isinstance(stepper.scheme, LowStorageScheme):
-        return None  # the kernels of local time stepping have one shape
+        return None  # the kernels of local time stepping have one config
     device, real = stepper.opencl_device, np.dtype(REALS[stepper.precision])
     case = case_of(stepper.operator, device, real)
     known = stored_verdict(case, device)
@@ -321,7 +323,7 @@ def tune(tuner: Tuner, progress: Callable[[], object] = lambda: None) -> Outcome
 
     Raises
     ------
-    WavelabError : another process tunes now, or the shape that is taken without timing does not
+    WavelabError : another process tunes now, or the config that is taken without timing does not
         work.
     """
     with ExitStack() as held:

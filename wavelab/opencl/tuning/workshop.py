@@ -1,4 +1,4 @@
-"""Builds what a tuner times: steppers of different kernel shapes, which must agree."""
+"""Builds what a tuner times: steppers of different kernel configs, which must agree."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pyopencl as cl
 
 from wavelab.numerics.time.runge_kutta import LowStorageScheme
 from wavelab.opencl.device.memory import REALS
-from wavelab.opencl.elements.layout import KernelShape
+from wavelab.opencl.elements.layout import KernelConfig
 from wavelab.opencl.stepper import OpenCLStepper
 from wavelab.opencl.tuning.patch import patch
 from wavelab.opencl.variants.tuned import elements_in_cache
@@ -31,7 +31,7 @@ class Contestant(Protocol):
     def close(self) -> None: ...
 
 
-Maker = Callable[[MaxwellTM, KernelShape], Contestant]
+Maker = Callable[[MaxwellTM, KernelConfig], Contestant]
 
 
 class Workshop:
@@ -63,12 +63,12 @@ class Workshop:
         self._rates: Fields | None = None
         self._tolerance = _TOLERANCE[precision]
         self._make = make or (
-            lambda patch, shape: OpenCLStepper(
-                patch, dt=dt, scheme=scheme, precision=precision, device=device, shape=shape
+            lambda patch, config: OpenCLStepper(
+                patch, dt=dt, scheme=scheme, precision=precision, device=device, config=config
             )
         )
 
-    def made(self, shape: KernelShape) -> Contestant:
+    def made(self, config: KernelConfig) -> Contestant:
         """A contestant, which has taken a step.
 
         Raises
@@ -76,7 +76,7 @@ class Workshop:
         ArithmeticError : it computes something else than the first that was made.
         Exception : it does not compile; drivers fail in every way there is.
         """
-        stepper = self._make(self._operator, shape)
+        stepper = self._make(self._operator, config)
         try:
             rates = stepper.right_hand_side(self._fields)
             if self._rates is None:

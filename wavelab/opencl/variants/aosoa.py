@@ -1,4 +1,4 @@
-"""The fast design: elements side by side, and one fused kernel per stage.
+"""The fast variant: elements side by side, and one fused kernel per stage.
 
 A lane of the device is an element.  Volume term, fluxes, lifting and update happen in one kernel,
 so that each field passes through memory once per stage.  Neighbours exchange traces.
@@ -16,13 +16,13 @@ from wavelab.opencl.device.device import has_matrix_units
 from wavelab.opencl.device.kernel_set import KernelSet
 from wavelab.opencl.device.launch import Argument, Launch
 from wavelab.opencl.device.memory import DeviceMemory
-from wavelab.opencl.elements.curved import DenseElements
-from wavelab.opencl.elements.even_odd_tiles import MirroredTiles
-from wavelab.opencl.elements.layout import KernelShape, face_slots, fragments, pack_rows
+from wavelab.opencl.elements.curved import CurvedElementKernels
+from wavelab.opencl.elements.even_odd_tiles import EvenOddTiles
+from wavelab.opencl.elements.layout import KernelConfig, face_slots, fragments, pack_rows
 from wavelab.opencl.elements.state import DeviceState, packed, unpacked, upload
 from wavelab.opencl.elements.symmetry import derivative, face_lift, orbits, swapped_nodes
-from wavelab.opencl.variants.configurations import blocks_each
-from wavelab.opencl.variants.tuned import best_shape
+from wavelab.opencl.variants.configs import blocks_each
+from wavelab.opencl.variants.tuned import best_config
 from wavelab.opencl.variants.variant import element_names
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
@@ -31,18 +31,18 @@ from wavelab.physics.operator.maxwell_tm import MaxwellTM
 _STAGE = {
     "buffer": "stage",
     "literal": "stage_unrolled",
-    "mirrored": "stage_even_odd_cpu",
-    "folded": "stage_even_odd_gpu",
+    "even_odd_cpu": "stage_even_odd_cpu",
+    "even_odd_gpu": "stage_even_odd_gpu",
     "tensor": "stage_tensor",
 }
 
 
-class Interleaved:
-    """A :class:`wavelab.opencl.variants.variant.Design`.
+class AoSoA:
+    """A :class:`wavelab.opencl.variants.variant.Variant`.
 
     Parameters
     ----------
-    shape : how the kernels are laid over the device; None takes what was found to be fastest, or
+    config : how the kernels are laid over the device; None takes what was found to be fastest, or
         what suits the device if nothing has been timed.
 
     Raises
@@ -52,58 +52,58 @@ class Interleaved:
     """
 
     def __init__(
-        self, operator: MaxwellTM, memory: DeviceMemory, shape: KernelShape | None = None
+        self, operator: MaxwellTM, memory: DeviceMemory, config: KernelConfig | None = None
     ) -> None:
         element = operator.discretization.element
         # The upwind flux needs one outgoing wave per face node where others need two fields.
         rank_one = operator.upwinding == 1
         n_traces = 1 if rank_one else 2
-        self.shape = shape or best_shape(operator, memory.device, memory.real)
-        if self.shape.tensor and memory.real_name != "double":
+        self.config = config or best_config(operator, memory.device, memory.real)
+        if self.config.tensor and memory.real_name != "double":
             raise ValueError("matrix units multiply in double precision")
         self._memory = memory
         self._n_elements = operator.discretization.n_elements
         self._nodes_per_element = element.nodes_per_element
-        self.dense = DenseElements(operator.discretization, self.shape.lanes, memory)
+        self.curved = CurvedElementKernels(operator.discretization, self.config.lanes, memory)
         self._upwinding = float(operator.upwinding)
-        tiles = MirroredTiles.of(element, self.shape.tile) if self.shape.mirrored else None
+        tiles = EvenOddTiles.of(element, self.config.tile) if self.config.even_odd_cpu else None
         self.kernels = KernelSet(
             memory,
             element_names(operator, memory)
             | {
                 "layout": "element",
                 "stages": (
-                    _STAGE[self.shape.matrices],
+                    _STAGE[self.config.matrices],
                     "publish",
-                    *self.dense.templates,
+                    *self.curved.templates,
                 ),
                 "publishes": True,
                 "turned": False,
-                "shape": self.shape,
+                "config": self.config,
                 "rank_one": rank_one,
                 "face_nodes": element.face_nodes,
                 "face_slots": face_slots(element.face_nodes, element.nodes_per_element),
-                "compact": self.shape.compact,
+                "compact": self.config.compact,
                 "matrix_units": has_matrix_units(memory.device),
-                "mirrored_derivatives": {d: derivative(element, d) for d in "rs"},
-                "mirrored_lift": [face_lift(element, face) for face in range(3)],
+                "even_odd_derivatives": {d: derivative(element, d) for d in "rs"},
+                "even_odd_lift": [face_lift(element, face) for face in range(3)],
                 "swapped": swapped_nodes(element),
                 "tiles": tiles,
                 "orbits": orbits(element),
             }
-            | self.dense.names(),
+            | self.curved.names(),
         )
-        self.lanes = self.shape.lanes
-        self._state = upload(operator, n_traces, self.shape, memory)
+        self.lanes = self.config.lanes
+        self._state = upload(operator, n_traces, self.config, memory)
         self.fields, self.residual = self._state.fields, self._state.residual
         self.constants = self._state.constants
         derivatives, lift = [element.diff_r, element.diff_s], [element.lift]
-        matrices = [pack_rows(m, self.shape.tile) for m in (derivatives, lift)]
+        matrices = [pack_rows(m, self.config.tile) for m in (derivatives, lift)]
         if tiles is not None:
             matrices = [tiles.entries]
-        elif self.shape.tensor:
+        elif self.config.tensor:
             matrices = [fragments(derivatives, np.split(element.lift, 3, axis=1))]
-        elif self.shape.compact:
+        elif self.config.compact:
             matrices = []
         self._matrices = tuple(memory.reals(matrix) for matrix in matrices)
         self._publish = [
@@ -187,8 +187,8 @@ class Interleaved:
         numbers = (self._upwinding, float(dt), float(a), float(b), int(keep_residual))
         constants = (*buffers, state.outside, *self._matrices)
         return [
-            *self._over_blocks("stage", *constants, *numbers, n_elements=self.dense.first),
-            *self.dense.stage(self.kernels, *buffers, numbers=numbers),
+            *self._over_blocks("stage", *constants, *numbers, n_elements=self.curved.first),
+            *self.curved.stage(self.kernels, *buffers, numbers=numbers),
         ]  # fmt: skip
 
     def _publisher(self, state: DeviceState, traces: cl.Buffer) -> list[Launch]:
@@ -196,21 +196,21 @@ class Interleaved:
         buffers = (state.fields, traces, *state.constants)
         return [
             *self._over_blocks("publish", *buffers, n_elements=self._n_elements),
-            *self.dense.publish(self.kernels, *buffers),
+            *self.curved.publish(self.kernels, *buffers),
         ]
 
     def _over_blocks(self, name: str, *arguments: Argument, n_elements: int) -> list[Launch]:
         if not n_elements:
             return []
-        if name == "stage" and self.shape.mirrored:
-            n_blocks = self.shape.n_blocks(n_elements)
+        if name == "stage" and self.config.even_odd_cpu:
+            n_blocks = self.config.n_blocks(n_elements)
             each = blocks_each(n_blocks, self._memory.device.max_compute_units)
             items = -(-n_blocks // each)
             return [self.kernels.bound(name, *arguments, n_blocks, each, items=items, group=1)]
-        (items,), (group,) = self.shape.global_size(n_elements), self.shape.local_size
+        (items,), (group,) = self.config.global_size(n_elements), self.config.local_size
         return [self.kernels.bound(name, *arguments, items=items, group=group)]
 
     def _download(self, buffer: cl.Buffer) -> Fields:
-        n_blocks = self.shape.n_blocks(self._n_elements)
+        n_blocks = self.config.n_blocks(self._n_elements)
         shape = (n_blocks, 3 * self._nodes_per_element, self.lanes)
         return unpacked(self._memory.read(buffer, shape, self._memory.real), self._n_elements)

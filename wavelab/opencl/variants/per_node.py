@@ -1,7 +1,7 @@
-"""The plain design: a work item per node, a work group per element, three kernels per stage.
+"""The plain variant: a work item per node, a work group per element, three kernels per stage.
 
 That of the chapter which showed how well discontinuous Galerkin methods run on GPUs; see
-kernels/per_node.cl.mako.  It is what the fast design is measured against, and the place to begin
+kernels/per_node.cl.mako.  It is what the fast variant is measured against, and the place to begin
 reading.
 """
 
@@ -17,8 +17,8 @@ from wavelab.numerics.time.runge_kutta import LowStorageScheme
 from wavelab.opencl.device.kernel_set import KernelSet
 from wavelab.opencl.device.launch import Launch
 from wavelab.opencl.device.memory import DeviceMemory
-from wavelab.opencl.elements.curved import DenseElements
-from wavelab.opencl.elements.layout import KernelShape
+from wavelab.opencl.elements.curved import CurvedElementKernels
+from wavelab.opencl.elements.layout import KernelConfig
 from wavelab.opencl.elements.maxwell_tm import coefficients
 from wavelab.opencl.variants.variant import element_names
 from wavelab.physics.operator.fields import Fields
@@ -35,11 +35,11 @@ _SAME_DIRECTION = 1e-9
 
 
 class PerNode:
-    """A :class:`wavelab.opencl.variants.variant.Design`.
+    """A :class:`wavelab.opencl.variants.variant.Variant`.
 
     Parameters
     ----------
-    shape : None; there is only one.
+    config : None; there is only one.
 
     Raises
     ------
@@ -49,11 +49,11 @@ class PerNode:
     lanes = 1
 
     def __init__(
-        self, operator: MaxwellTM, memory: DeviceMemory, shape: KernelShape | None = None
+        self, operator: MaxwellTM, memory: DeviceMemory, config: KernelConfig | None = None
     ) -> None:
-        if shape is not None:
-            raise ValueError("this design has no shapes to choose from")
-        self.shape = None
+        if config is not None:
+            raise ValueError("this variant has no configs to choose from")
+        self.config = None
         d, element = operator.discretization, operator.discretization.element
         self._memory = memory
         self._n_elements, self._n_nodes = d.n_elements, element.nodes_per_element
@@ -63,7 +63,7 @@ class PerNode:
             raise DeviceError(
                 f"a work group of {self._surface_items} does not run here",
                 where=memory.name,
-                remedy="Use a lower order or the interleaved design.",
+                remedy="Use a lower order or the aosoa variant.",
             )
         self._n_numbers = d.n_elements * _N_FIELDS * self._padded
         if self._n_numbers >= 2**31:
@@ -73,7 +73,7 @@ class PerNode:
                 where=memory.name,
                 remedy="Use larger elements or a lower order.",
             )
-        self.dense = DenseElements(d, 1, memory)
+        self.curved = CurvedElementKernels(d, 1, memory)
         turns = face_turns(d)
         turned = bool(np.abs(turns - (1, 0)).max(initial=0) > _SAME_DIRECTION)
         self.kernels = KernelSet(
@@ -81,8 +81,8 @@ class PerNode:
             element_names(operator, memory)
             | {
                 "layout": "element_per_node",
-                "shape": None,
-                "stages": ("per_node", *self.dense.templates),
+                "config": None,
+                "stages": ("per_node", *self.curved.templates),
                 "publishes": False,
                 "rank_one": False,
                 "face_nodes": element.face_nodes,
@@ -91,7 +91,7 @@ class PerNode:
                 "surface_items": self._surface_items,
                 "turned": turned,
             }
-            | self.dense.names(),
+            | self.curved.names(),
         )
         constants, places = coefficients(operator), face_node_places(d, self._padded)
         size = self._n_numbers * memory.real.itemsize
@@ -155,7 +155,7 @@ class PerNode:
 
     def _right_hand_side(self, fields: cl.Buffer) -> list[Launch]:
         """rates = d/dt fields."""
-        k, common = self.dense.first, (fields, self._rates, *self.constants)
+        k, common = self.curved.first, (fields, self._rates, *self.constants)
         launches = [
             self.kernels.bound(
                 "volume", *common, self._diff_r, self._diff_s,
@@ -167,7 +167,7 @@ class PerNode:
                 items=k * self._surface_items, group=self._surface_items,
             ),
         ] if k else []  # fmt: skip
-        return launches + self.dense.stage(
+        return launches + self.curved.stage(
             self.kernels, *common, turns=self._turns, numbers=(self._upwinding,)
         )
 
@@ -204,8 +204,8 @@ def face_node_places(d: Discretization, padded: int) -> tuple[NDArray[np.int32],
     # The neighbour runs through the face the other way.
     outside = first[near.neighbor_element, 0] + face_nodes[near.neighbor_face, ::-1]
     outside = np.where(near.is_boundary[:, :, None], -1, outside)
-    shape = (d.n_elements, face_nodes.size)
-    return inside.reshape(shape).astype(np.int32), outside.reshape(shape).astype(np.int32)
+    config = (d.n_elements, face_nodes.size)
+    return inside.reshape(config).astype(np.int32), outside.reshape(config).astype(np.int32)
 
 
 def face_turns(d: Discretization) -> NDArray[np.float64]:

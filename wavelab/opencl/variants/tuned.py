@@ -1,4 +1,4 @@
-"""Which kernel shape proved fastest for which case, kept from one run to the next.
+"""Which kernel config proved fastest for which case, kept from one run to the next.
 
 One small file in the user's cache.  What it says is only ever a hint: a file that is damaged, or
 written by other kernels than these, counts as empty.
@@ -22,12 +22,12 @@ from wavelab import paths
 from wavelab.atomic import whole_file
 from wavelab.errors import OutputError
 from wavelab.opencl.device.program import KERNELS
-from wavelab.opencl.elements.layout import KernelShape
-from wavelab.opencl.variants.configurations import candidate_shapes, kernel_shape
+from wavelab.opencl.elements.layout import KernelConfig
+from wavelab.opencl.variants.configs import candidate_configs, kernel_config
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.reading import read_plain_file
 
-_FILE = "kernel-shapes.json"
+_FILE = "kernel-configs.json"
 _N_FIELDS = 3
 #: Taken where a driver does not say how large its last cache is.
 _USUAL_CACHE = 32 << 20
@@ -35,7 +35,7 @@ _USUAL_CACHE = 32 << 20
 
 @dataclass(frozen=True)
 class Case:
-    """All that decides which shape is fastest.
+    """All that decides which config is fastest.
 
     Attributes
     ----------
@@ -62,7 +62,7 @@ class Case:
 
     @property
     def needs(self) -> dict[str, Any]:
-        """What ``shapes`` asks for."""
+        """What ``configs`` asks for."""
         return {
             "order": self.order,
             "n_fluxes": self.n_fluxes,
@@ -91,9 +91,9 @@ def elements_in_cache(device: cl.Device, nodes_per_element: int, real: np.dtype)
     return (device.global_mem_cache_size or _USUAL_CACHE) // per_element
 
 
-def candidates_of(case: Case, device: cl.Device) -> list[KernelShape]:
-    """The shapes worth timing, what is taken without timing first."""
-    return candidate_shapes(device, **case.needs)
+def candidates_of(case: Case, device: cl.Device) -> list[KernelConfig]:
+    """The configs worth timing, what is taken without timing first."""
+    return candidate_configs(device, **case.needs)
 
 
 @dataclass(frozen=True)
@@ -102,15 +102,15 @@ class Verdict:
 
     Attributes
     ----------
-    shape : the fastest of those that were timed.
+    config : the fastest of those that were timed.
     gain : steps per second, relative to what is taken without timing.
     untried : what there was no time for.
     """
 
     case: Case
-    shape: KernelShape
+    config: KernelConfig
     gain: float = 1.0
-    untried: tuple[KernelShape, ...] = ()
+    untried: tuple[KernelConfig, ...] = ()
 
 
 def stored_verdict(case: Case, device: cl.Device) -> Verdict | None:
@@ -118,12 +118,12 @@ def stored_verdict(case: Case, device: cl.Device) -> Verdict | None:
     candidate any more."""
     try:
         entry = _read()[case.key]
-        known, untried, gain = entry["shape"], list(entry["untried"]), float(entry["gain"])
+        known, untried, gain = entry["config"], list(entry["untried"]), float(entry["gain"])
     except (LookupError, TypeError, ValueError):
         return None
     candidates = candidates_of(case, device)
-    found = [shape for shape in candidates if asdict(shape) == known]
-    left = tuple(shape for shape in candidates if asdict(shape) in untried)
+    found = [config for config in candidates if asdict(config) == known]
+    left = tuple(config for config in candidates if asdict(config) in untried)
     return Verdict(case, found[0], gain, left) if found else None
 
 
@@ -143,16 +143,16 @@ def stored_verdicts(device: cl.Device) -> list[Verdict]:
     return [verdict for case in cases if (verdict := stored_verdict(case, device)) is not None]
 
 
-def shapes_to_try(case: Case, device: cl.Device, known: Verdict | None) -> list[KernelShape]:
-    """The shape to be beaten, and those that nobody has timed against it."""
-    return candidates_of(case, device) if known is None else [known.shape, *known.untried]
+def shapes_to_try(case: Case, device: cl.Device, known: Verdict | None) -> list[KernelConfig]:
+    """The config to be beaten, and those that nobody has timed against it."""
+    return candidates_of(case, device) if known is None else [known.config, *known.untried]
 
 
-def best_shape(operator: MaxwellTM, device: cl.Device, real: np.dtype) -> KernelShape:
+def best_config(operator: MaxwellTM, device: cl.Device, real: np.dtype) -> KernelConfig:
     """What was fastest for an operator like this one, or what suits the device."""
     case = case_of(operator, device, real)
     known = stored_verdict(case, device)
-    return kernel_shape(device, **case.needs) if known is None else known.shape
+    return kernel_config(device, **case.needs) if known is None else known.config
 
 
 def store_verdict(verdict: Verdict) -> None:
@@ -168,7 +168,7 @@ def store_verdict(verdict: Verdict) -> None:
         path = _path()
         content = {
             "kernels": _kernels(),
-            "shapes": _read() | {verdict.case.key: asdict(verdict)},
+            "configs": _read() | {verdict.case.key: asdict(verdict)},
         }
         with whole_file(path, (path.suffix,)) as partial:
             partial.write_text(json.dumps(content, indent=1), encoding="utf-8")
@@ -209,8 +209,8 @@ def _path() -> Path:
 def _read() -> dict[str, Any]:
     try:
         content = json.loads(read_plain_file(_path()))
-        shapes = content["shapes"] if content["kernels"] == _kernels() else {}
-        return shapes if isinstance(shapes, dict) else {}
+        configs = content["configs"] if content["kernels"] == _kernels() else {}
+        return configs if isinstance(configs, dict) else {}
     # Whatever somebody may have put there, deep nesting included.
     except (OSError, ValueError, LookupError, TypeError, RecursionError):
         return {}

@@ -1,4 +1,4 @@
-"""What a design of the kernels offers to the stepper."""
+"""What a variant of the kernels offers to the stepper."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from wavelab.numerics.time.runge_kutta import LowStorageScheme
 from wavelab.opencl.device.kernel_set import KernelSet
 from wavelab.opencl.device.launch import Launch
 from wavelab.opencl.device.memory import DeviceMemory
-from wavelab.opencl.elements.curved import DenseElements
-from wavelab.opencl.elements.layout import KernelShape
+from wavelab.opencl.elements.curved import CurvedElementKernels
+from wavelab.opencl.elements.layout import KernelConfig
 from wavelab.opencl.elements.maxwell_tm import COEFFICIENTS, MATERIAL, METRIC
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
@@ -27,7 +27,7 @@ class Placement(Protocol):
     """
 
     @property
-    def shape(self) -> KernelShape | None:
+    def config(self) -> KernelConfig | None:
         """Of the kernels, if there is a choice of them."""
         ...
 
@@ -57,7 +57,7 @@ class Placement(Protocol):
         ...
 
     @property
-    def dense(self) -> DenseElements:
+    def curved(self) -> CurvedElementKernels:
         """The elements that have matrices of their own."""
         ...
 
@@ -69,7 +69,7 @@ class Placement(Protocol):
         ...
 
 
-class Design(Placement, Protocol):
+class KernelVariant(Placement, Protocol):
     """How one operator lies on a device, and the kernels of one step."""
 
     def stages(
@@ -98,7 +98,7 @@ class Design(Placement, Protocol):
 
 
 def element_names(operator: MaxwellTM, memory: DeviceMemory) -> dict[str, Any]:
-    """What the templates of every design refer to."""
+    """What the templates of every variant refer to."""
     element = operator.discretization.element
     return {
         "real": memory.real_name,
@@ -111,10 +111,10 @@ def element_names(operator: MaxwellTM, memory: DeviceMemory) -> dict[str, Any]:
 
 
 def published_anew(
-    elements: NDArray[np.int64], design: Placement, traces: tuple[cl.Buffer, ...]
+    elements: NDArray[np.int64], variant: Placement, traces: tuple[cl.Buffer, ...]
 ) -> list[Launch]:
     """What must follow if the fields of some elements were changed after a stage, and with them
     the traces: a node of a curved element has a part in all of a face."""
-    if not traces or elements.max(initial=-1) < design.dense.first:
+    if not traces or elements.max(initial=-1) < variant.curved.first:
         return []
-    return design.dense.publish(design.kernels, design.fields, *traces, *design.constants)
+    return variant.curved.publish(variant.kernels, variant.fields, *traces, *variant.constants)

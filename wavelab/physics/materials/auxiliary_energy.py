@@ -1,4 +1,4 @@
-"""Energy that local equations keep in their memory, and lose."""
+"""Energy that auxiliary equations keep in their variables, and lose."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.numerics.fields.discretization import Discretization
-from wavelab.physics.materials.auxiliary_equations import FIELD_NAMES, LocalEquations
+from wavelab.physics.materials.auxiliary_equations import FIELD_NAMES, AuxiliaryEquations
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.scene.formulas.formula_functions import value
@@ -17,44 +17,44 @@ Array = NDArray[np.float64]
 
 
 def stored_energy(
-    equations: Sequence[LocalEquations], memory: Sequence[Array], d: Discretization
+    equations: Sequence[AuxiliaryEquations], auxiliary: Sequence[Array], d: Discretization
 ) -> float:
-    """Energy in the media that local equations stand for."""
-    return float(stored_in_elements(equations, memory, d).sum())
+    """Energy in the media that auxiliary equations stand for."""
+    return float(stored_in_elements(equations, auxiliary, d).sum())
 
 
 def stored_in_elements(
-    equations: Sequence[LocalEquations], memory: Sequence[Array], d: Discretization
+    equations: Sequence[AuxiliaryEquations], auxiliary: Sequence[Array], d: Discretization
 ) -> Array:
     """(n_elements,) the same, element by element."""
     total = np.zeros(d.n_elements)
-    for e, values in zip(equations, memory, strict=True):
-        for name, m in zip(e.memory, values, strict=True):
+    for e, values in zip(equations, auxiliary, strict=True):
+        for name, m in zip(e.variables, values, strict=True):
             if name in e.energy:
-                kept = np.einsum("kn,kn->k", d.tested(e.energy[name] * m, e.elements), m)
+                kept = np.einsum("kn,kn->k", d.apply_mass(e.energy[name] * m, e.elements), m)
                 total[e.elements] += 0.5 * kept
     return total
 
 
 def reserves(
-    equations: Sequence[LocalEquations], memory: Sequence[Array], operator: MaxwellTM
+    equations: Sequence[AuxiliaryEquations], auxiliary: Sequence[Array], operator: MaxwellTM
 ) -> float:
-    """Energy that the fields may get from the memory: what a medium stores, and in a layer that of
-    the fields which would keep the memory as it is."""
+    """Energy that the fields may get from the auxiliary variables: what a medium stores, and in a
+    layer that of the fields which would keep the auxiliary variables as they are."""
     d = operator.discretization
-    total = stored_energy(equations, memory, d)
-    for e, values in zip(equations, memory, strict=True):
+    total = stored_energy(equations, auxiliary, d)
+    for e, values in zip(equations, auxiliary, strict=True):
         if e.kind == "open" and values.any():
             largest = np.maximum(operator.epsilon, operator.mu)[e.elements, None]
-            for name, m in zip(e.memory, values, strict=True):
-                alone = {n: np.zeros(e.shape[1:]) for n in (*FIELD_NAMES, *e.memory)} | {name: m}
+            for name, m in zip(e.variables, values, strict=True):
+                alone = {n: np.zeros(e.shape[1:]) for n in (*FIELD_NAMES, *e.variables)} | {name: m}
                 kept = value(e.rates[name].expression, alone | dict(e.coefficients))
                 total += 0.5 * _integral(d, e, largest * kept, kept)
     return total
 
 
 def lost_power(
-    equations: LocalEquations, fields: Fields, memory: Array, epsilon: Array, mu: Array,
+    equations: AuxiliaryEquations, fields: Fields, auxiliary: Array, epsilon: Array, mu: Array,
     d: Discretization,
 ) -> float:  # fmt: skip
     """What the fields and the medium lose together per time.
@@ -64,19 +64,21 @@ def lost_power(
     epsilon, mu : (n_elements,) or (n_elements, nodes_per_element) of the mesh.
     """
     e = equations
-    change = e.rates_of_change(fields, memory)
+    change = e.rates_of_change(fields, auxiliary)
     gained = 0.0
     for name, weight in energy_weights(e, epsilon, mu).items():
         now = (
-            memory[e.memory.index(name)] if name in e.memory else getattr(fields, name)[e.elements]
+            auxiliary[e.variables.index(name)]
+            if name in e.variables
+            else getattr(fields, name)[e.elements]
         )
         gained += _integral(d, e, weight * now, change[name])
     return -gained
 
 
-def energy_weights(equations: LocalEquations, epsilon: Array, mu: Array) -> dict[str, Array]:
-    """Of each field that is driven and each memory u that has an energy: w, (n, nodes_per_element)
-    or (n, 1), of its energy density w u^2 / 2.
+def energy_weights(equations: AuxiliaryEquations, epsilon: Array, mu: Array) -> dict[str, Array]:
+    """Of each field that is driven and each variable u that has an energy: w, (n,
+    nodes_per_element) or (n, 1), of its energy density w u^2 / 2.
 
     Parameters
     ----------
@@ -86,9 +88,9 @@ def energy_weights(equations: LocalEquations, epsilon: Array, mu: Array) -> dict
     for name in e.driven:
         weight = epsilon if name == "ez" else mu
         weights[name] = weight[e.elements] if weight.ndim == 2 else weight[e.elements, None]
-    return weights | {name: e.energy[name] for name in e.memory if name in e.energy}
+    return weights | {name: e.energy[name] for name in e.variables if name in e.energy}
 
 
-def _integral(d: Discretization, e: LocalEquations, u: Array, v: Array) -> float:
+def _integral(d: Discretization, e: AuxiliaryEquations, u: Array, v: Array) -> float:
     """Of the product of nodal values on the listed elements."""
-    return float(np.einsum("kn,kn->", d.tested(u, e.elements), v))
+    return float(np.einsum("kn,kn->", d.apply_mass(u, e.elements), v))

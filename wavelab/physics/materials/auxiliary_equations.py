@@ -1,9 +1,9 @@
-"""Local equations: what acts on single nodes, with a memory.
+"""Auxiliary equations: what acts on single nodes, with variables of its own (ADE).
 
 Absorbing layers and dispersive media add to Maxwell's equations terms that couple nothing but the
 fields at one point and a few numbers that remember their past there:
 
-    d(hx, hy, ez)/dt = Maxwell + extra(hx, hy, ez, memory),   d memory/dt = rate(hx, hy, ez, memory)
+    d(hx, hy, ez)/dt = Maxwell + extra(hx, hy, ez, m),   dm/dt = rate(hx, hy, ez, m)
 
 with linear ``extra`` and ``rate``.  They are written once, as formulas.  NumPy evaluates those, and
 they are printed into an OpenCL kernel that runs over the listed elements alone, so that the rest of
@@ -30,25 +30,26 @@ FIELD_NAMES = ("hx", "hy", "ez")
 
 
 @dataclass(frozen=True, eq=False)
-class LocalEquations:
+class AuxiliaryEquations:
     """Linear equations at every node of some elements.
 
     Attributes
     ----------
     elements : (n,) where they hold, distinct.
     coefficients : by name, (n, nodes_per_element) each, constant in time.
-    memory : names of the numbers kept at each node; they start at 0.
-    rates : what is added to the rate of change of a field, and the rate of change of each memory:
-        formulas of hx, hy, ez, the memory and the coefficients, linear in all but the last.
-    energy : by name of a memory, (n, nodes_per_element) weights w of the energy density w m^2 / 2
-        that the medium stores there; a memory that is not named stores none.
+    variables : names of the auxiliary variables kept at each node; they start at 0.
+    rates : what is added to the rate of change of a field, and the rate of change of each variable:
+        formulas of hx, hy, ez, the auxiliary variables and the coefficients, linear in all but the
+        last.
+    energy : by name of a variable, (n, nodes_per_element) weights w of the energy density w m^2 / 2
+        that the medium stores there; one that is not named stores none.
     kind : what the energy that is lost here is booked as: gone out through an "open" edge, or
         turned into heat in a "medium".
     """
 
     elements: Indices
     coefficients: Mapping[str, Array]
-    memory: tuple[str, ...]
+    variables: tuple[str, ...]
     rates: Mapping[str, Formula]
     energy: Mapping[str, Array] = field(default_factory=dict)
     kind: Literal["open", "medium"] = "medium"
@@ -61,17 +62,17 @@ class LocalEquations:
         rates: Mapping[str, str],
         energy: Mapping[str, Array] | None = None,
         kind: Literal["open", "medium"] = "medium",
-    ) -> LocalEquations:
-        """From the texts of the rates; those that are not of fields are of the memory.
+    ) -> AuxiliaryEquations:
+        """From the texts of the rates; those that are not of fields are of the auxiliary variables.
 
         Raises
         ------
         FormulaError : a text is not a formula of the names there are.
         """
-        memory = tuple(name for name in rates if name not in FIELD_NAMES)
-        names = (*FIELD_NAMES, *memory, *coefficients)
+        auxiliary = tuple(name for name in rates if name not in FIELD_NAMES)
+        names = (*FIELD_NAMES, *auxiliary, *coefficients)
         formulas = {name: Formula.parse(text, names) for name, text in rates.items()}
-        return cls(elements, coefficients, memory, formulas, energy or {}, kind)
+        return cls(elements, coefficients, auxiliary, formulas, energy or {}, kind)
 
     @property
     def driven(self) -> tuple[str, ...]:
@@ -80,20 +81,20 @@ class LocalEquations:
 
     @property
     def shape(self) -> tuple[int, int, int]:
-        """Of the memory: (n_memory, n, nodes_per_element)."""
+        """Of the auxiliary variables: (n_auxiliary, n, nodes_per_element)."""
         n_nodes = next(iter(self.coefficients.values())).shape[1]
-        return len(self.memory), len(self.elements), n_nodes
+        return len(self.variables), len(self.elements), n_nodes
 
-    def rates_of_change(self, fields: Fields, memory: Array) -> dict[str, Array]:
+    def rates_of_change(self, fields: Fields, auxiliary: Array) -> dict[str, Array]:
         """(n, nodes_per_element) for each name in ``rates``.
 
         Parameters
         ----------
         fields : on the whole mesh.
-        memory : as ``shape`` says.
+        auxiliary : as ``shape`` says.
         """
         arrays = {name: getattr(fields, name)[self.elements] for name in FIELD_NAMES}
-        arrays |= dict(zip(self.memory, memory, strict=True))
+        arrays |= dict(zip(self.variables, auxiliary, strict=True))
         arrays |= dict(self.coefficients)
         shape = self.shape[1:]
         # Not Formula.evaluate: a field that blows up is a matter for who watches the run.
@@ -105,7 +106,7 @@ class LocalEquations:
 
     def stiffness(self) -> Array:
         """(n,) how fast the equations are on each element: the largest sum of the sizes of what
-        one node adds to one rate, when all fields and memories are 1."""
+        one node adds to one rate, when all fields and variables are 1."""
         return self._row_sums().max(axis=1)
 
     def _row_sums(self) -> Array:
@@ -114,7 +115,8 @@ class LocalEquations:
 
     def eigenvalue_bounds(self) -> Array:
         """(n,) size of the largest eigenvalue of the equations of a node by themselves, at the
-        stiffest node of each element.  It does not depend on the units of the memory."""
+        stiffest node of each element.  It does not depend on the units of the auxiliary
+        variables."""
         sums = self._row_sums()
         stiffest = (np.arange(len(sums)), sums.argmax(axis=1))
         there = {name: values[stiffest] for name, values in self.coefficients.items()}
@@ -122,14 +124,14 @@ class LocalEquations:
         return np.asarray(np.abs(eigenvalues).max(axis=1), np.float64)
 
     def matrices(self) -> Array:
-        """(n, nodes_per_element, 3 + n_memory, 3 + n_memory): what the fields and the memory add to
-        the rates of each, at every node."""
+        """(n, nodes_per_element, 3 + n_auxiliary, 3 + n_auxiliary): what the fields and the
+        auxiliary variables add to the rates of each, at every node."""
         return self._matrices(dict(self.coefficients), self.shape[1:])
 
     def _matrices(self, coefficients: dict[str, Array], shape: tuple[int, ...]) -> Array:
-        """(*shape, n_names, n_names): what fields and memory add to the rates of each, at nodes
-        with the given coefficients."""
-        names = (*FIELD_NAMES, *self.memory)
+        """(*shape, n_names, n_names): what fields and auxiliary variables add to the rates of each,
+        at nodes with the given coefficients."""
+        names = (*FIELD_NAMES, *self.variables)
         found = np.zeros((*shape, len(names), len(names)))
         for column, name in enumerate(names):
             alone = {other: np.full(shape, float(other == name)) for other in names}
@@ -141,24 +143,24 @@ class LocalEquations:
 
     def permittivity_factor(self, frequency: float) -> NDArray[np.complex128]:
         """(n,) by what the permittivity is multiplied for fields that go with exp(i w t), where
-        only Ez is driven, by Ez and the memory; at the first node of each element.
+        only Ez is driven, by Ez and the auxiliary variables; at the first node of each element.
 
         With m = (i w - A)^-1 B Ez from dm/dt = A m + B Ez, and extra = C m + D Ez, the law
         eps i w Ez = curl + eps extra has the permittivity eps (1 - extra / (i w Ez)).
         """
-        names = ("ez", *self.memory)
+        names = ("ez", *self.variables)
         first = {name: values[:, 0] for name, values in self.coefficients.items()}
         matrix = np.zeros((len(self.elements), len(names), len(names)), complex)
         for column, name in enumerate(names):
             alone = {
-                other: np.array(float(other == name)) for other in (*FIELD_NAMES, *self.memory)
+                other: np.array(float(other == name)) for other in (*FIELD_NAMES, *self.variables)
             }
             for row, of in enumerate(names):
                 matrix[:, row, column] = value(self.rates[of].expression, alone | first)
         i_omega = 2j * np.pi * frequency
-        resolvent = i_omega * np.eye(len(self.memory)) - matrix[:, 1:, 1:]
-        memory = np.linalg.solve(resolvent, matrix[:, 1:, :1])
-        extra = matrix[:, 0, 0] + (matrix[:, :1, 1:] @ memory)[:, 0, 0]
+        resolvent = i_omega * np.eye(len(self.variables)) - matrix[:, 1:, 1:]
+        auxiliary = np.linalg.solve(resolvent, matrix[:, 1:, :1])
+        extra = matrix[:, 0, 0] + (matrix[:, :1, 1:] @ auxiliary)[:, 0, 0]
         return 1 - extra / i_omega
 
     def rows_of(self, elements: Indices) -> Indices:
@@ -166,7 +168,7 @@ class LocalEquations:
         order = np.argsort(self.elements, kind="stable")
         return order[np.searchsorted(self.elements, elements, sorter=order)]
 
-    def on_part(self, origin: Indices) -> LocalEquations | None:
+    def on_part(self, origin: Indices) -> AuxiliaryEquations | None:
         """The same on a part of the mesh; None if they do not reach it.
 
         Parameters
@@ -177,62 +179,63 @@ class LocalEquations:
         if not len(elements):
             return None
         rows = self.rows_of(origin[elements])
-        return LocalEquations(
+        return AuxiliaryEquations(
             elements,
             {name: values[rows] for name, values in self.coefficients.items()},
-            self.memory,
+            self.variables,
             self.rates,
             {name: weights[rows] for name, weights in self.energy.items()},
             self.kind,
         )
 
 
-def no_memory(equations: Sequence[LocalEquations]) -> tuple[Array, ...]:
-    """The memory of each at the start: zeros."""
+def auxiliary_at_rest(equations: Sequence[AuxiliaryEquations]) -> tuple[Array, ...]:
+    """The variables of each at the start: zeros."""
     return tuple(np.zeros(e.shape) for e in equations)
 
 
-def fitting_memory(
-    equations: Sequence[LocalEquations], memory: Sequence[Array]
+def fitting_auxiliary(
+    equations: Sequence[AuxiliaryEquations], auxiliary: Sequence[Array]
 ) -> tuple[Array, ...]:
-    """``memory``, or zeros where there is none.
+    """``auxiliary``, or zeros where there is none.
 
     Raises
     ------
     ValueError : it belongs to other equations.
     """
-    if not memory:
-        return no_memory(equations)
-    if [m.shape for m in memory] != [e.shape for e in equations]:
-        raise ValueError("the memory is not that of these equations")
-    return tuple(memory)
+    if not auxiliary:
+        return auxiliary_at_rest(equations)
+    if [m.shape for m in auxiliary] != [e.shape for e in equations]:
+        raise ValueError("the auxiliary variables are not those of these equations")
+    return tuple(auxiliary)
 
 
-def add_local_rates(
-    equations: Sequence[LocalEquations], fields: Fields, rates: Fields
+def add_auxiliary_rates(
+    equations: Sequence[AuxiliaryEquations], fields: Fields, rates: Fields
 ) -> tuple[Array, ...]:
-    """Adds what local equations say to the rates of change of the fields, in place.
+    """Adds what auxiliary equations say to the rates of change of the fields, in place.
 
     Parameters
     ----------
-    fields : with the memory of these equations.
+    fields : with the variables of these equations.
 
     Returns
     -------
-    The rates of change of the memory, as ``Fields.memory`` is.
+    The rates of change of the auxiliary variables, as ``Fields.auxiliary`` is.
     """
     found = []
-    for e, memory in zip(equations, fields.memory, strict=True):
-        change = e.rates_of_change(fields, memory)
+    for e, auxiliary in zip(equations, fields.auxiliary, strict=True):
+        change = e.rates_of_change(fields, auxiliary)
         for name in e.driven:
             getattr(rates, name)[e.elements] += change[name]
-        found.append(np.array([change[name] for name in e.memory]).reshape(e.shape))
+        found.append(np.array([change[name] for name in e.variables]).reshape(e.shape))
     return tuple(found)
 
 
-def same_places(first: Sequence[LocalEquations], second: Sequence[LocalEquations]) -> bool:
-    """Whether the memory of one can be that of the other: as many numbers for the same things."""
+def same_places(first: Sequence[AuxiliaryEquations], second: Sequence[AuxiliaryEquations]) -> bool:
+    """Whether the variables of one can be those of the other: as many numbers for the same
+    things."""
     return len(first) == len(second) and all(
-        a.memory == b.memory and a.kind == b.kind and np.array_equal(a.elements, b.elements)
+        a.variables == b.variables and a.kind == b.kind and np.array_equal(a.elements, b.elements)
         for a, b in zip(first, second, strict=True)
     )

@@ -1,4 +1,4 @@
-"""Dispersive media: currents and polarizations that follow the field, as local equations.
+"""Dispersive media: currents and polarizations that follow the field, as auxiliary equations.
 
 With J the current of a pole and epsilon what is left at the highest frequencies,
 
@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.mesh.connectivity import face_selection
-from wavelab.physics.materials.auxiliary_equations import LocalEquations
+from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.materials.materials import materials_by_region
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.scene.model.poles import Debye, Drude, Lorentz, Pole
@@ -33,7 +33,7 @@ Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
 
 
-def dispersive_media(scene: Scene, operator: MaxwellTM) -> tuple[LocalEquations, ...]:
+def dispersive_media(scene: Scene, operator: MaxwellTM) -> tuple[AuxiliaryEquations, ...]:
     """One set of equations for each region whose material has poles."""
     d = operator.discretization
     found = []
@@ -81,7 +81,7 @@ def lossy_walls(scene: Scene, operator: MaxwellTM) -> tuple[str, ...]:
 
 def pole_equations(
     poles: tuple[Pole, ...], elements: Indices, operator: MaxwellTM
-) -> LocalEquations:
+) -> AuxiliaryEquations:
     """The equations of one medium on its elements."""
     shape = (len(elements), operator.discretization.nodes_per_element)
     # Where epsilon is a formula this is its reference, with which all rates are computed there.
@@ -113,4 +113,4 @@ def pole_equations(
                 stores(f"p{i}", 1 / strength)
                 currents.append(current)
     rates["ez"] = f"-inverse*({' + '.join(currents)})"
-    return LocalEquations.written(elements, {"inverse": inverse}, rates, energy, "medium")
+    return AuxiliaryEquations.written(elements, {"inverse": inverse}, rates, energy, "medium")

@@ -1,14 +1,16 @@
-"""Modes where media or layers have a memory: Rayleigh and Ritz for a nonlinear eigenvalue problem.
+"""Modes where media or layers have auxiliary variables: Rayleigh and Ritz for a nonlinear
+eigenvalue problem.
 
-For fields that go with exp(lambda t) the memory of local equations follows from the fields at each
+For fields that go with exp(lambda t) the auxiliary variables follow from the fields at each
 node, m = (lambda - D)^-1 C u where dm/dt = C u + D m, and so does what it adds to them.  What is
 left is a problem of the fields alone,
 
     T(lambda) u = A u + (F + B (lambda - D)^-1 C) u - lambda u = 0,
 
-with A the operator and F and B what fields and memory add to the rates of the fields.  In the space
-of some vectors it is a small problem, whose solutions near a guess are found by successive linear
-problems (Ruhe, SIAM J. Numer. Anal. 10 (1973) 674): T c = theta T' c, lambda -> lambda - theta.
+with A the operator and F and B what fields and auxiliary variables add to the rates of the fields.
+In the space of some vectors it is a small problem, whose solutions near a guess are found by
+successive linear problems (Ruhe, SIAM J. Numer. Anal. 10 (1973) 674): T c = theta T' c, lambda ->
+lambda - theta.
 """
 
 from __future__ import annotations
@@ -19,16 +21,16 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from wavelab.physics.materials.auxiliary_equations import FIELD_NAMES, LocalEquations
+from wavelab.physics.materials.auxiliary_equations import FIELD_NAMES, AuxiliaryEquations
 from wavelab.physics.modes.modes import (
     Mode,
     applied,
+    apply_mass,
     each,
     energy_norm,
     orthonormal,
     scaled,
     scheme_decay,
-    tested,
 )
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 
@@ -42,9 +44,9 @@ _SAME = 2e-5
 _LOSSLESS = 1e-12
 
 
-def memory_modes(
+def dispersive_modes(
     operator: MaxwellTM,
-    equations: Sequence[LocalEquations],
+    equations: Sequence[AuxiliaryEquations],
     vectors: Complex,
     guesses: Sequence[complex],
     *,
@@ -78,7 +80,7 @@ class _Reduced:
     def __init__(
         self,
         operator: MaxwellTM,
-        equations: Sequence[LocalEquations],
+        equations: Sequence[AuxiliaryEquations],
         vectors: Complex,
         pause: Callable[[], None],
     ) -> None:
@@ -87,7 +89,7 @@ class _Reduced:
         self._vectors = np.tensordot(basis.T, vectors, axes=1)
         n = len(self._vectors)
         self._images = each(applied, operator, self._vectors, pause)
-        self._tests = each(tested, operator, self._vectors, pause).conj()
+        self._tests = each(apply_mass, operator, self._vectors, pause).conj()
         flat = self._tests.reshape(n, -1)
         self._plain = flat @ self._images.reshape(n, -1).T
         self._gram = flat @ self._vectors.reshape(n, -1).T
@@ -139,12 +141,14 @@ class _Reduced:
             here = fields[None, :, e.elements]
             added, _ = _added(e, value)
             wrong[:, e.elements] += _times(added, here)[0]
-            memory = _memory(e, value, here[0])
-            for i, name in enumerate(e.memory):
+            auxiliary = _auxiliary(e, value, here[0])
+            for i, name in enumerate(e.variables):
                 if name in e.energy:
-                    for part in (memory[i].real, memory[i].imag):
+                    for part in (auxiliary[i].real, auxiliary[i].imag):
                         kept += 0.5 * float(
-                            np.einsum("kn,kn->", d.tested(e.energy[name] * part, e.elements), part)
+                            np.einsum(
+                                "kn,kn->", d.apply_mass(e.energy[name] * part, e.elements), part
+                            )
                         )
         residual = energy_norm(self._operator, wrong) / (
             abs(value) * energy_norm(self._operator, fields)
@@ -156,25 +160,25 @@ class _Reduced:
         return Mode(frequency, 0.0 if lossless else decay, float(quality), residual, scaled(fields))
 
 
-def _parts(e: LocalEquations) -> tuple[NDArray, NDArray, NDArray, NDArray]:
+def _parts(e: AuxiliaryEquations) -> tuple[NDArray, NDArray, NDArray, NDArray]:
     """F, B, C and D at every node, (n, nodes_per_element, rows, columns)."""
     matrix, k = e.matrices(), len(FIELD_NAMES)
     return matrix[..., :k, :k], matrix[..., :k, k:], matrix[..., k:, :k], matrix[..., k:, k:]
 
 
-def _added(e: LocalEquations, value: complex) -> tuple[Complex, Complex]:
+def _added(e: AuxiliaryEquations, value: complex) -> tuple[Complex, Complex]:
     """F + B (lambda - D)^-1 C and its derivative, (n, nodes_per_element, 3, 3)."""
-    of_fields, of_memory, driven, own = _parts(e)
-    resolvent = value * np.eye(len(e.memory)) - own
-    memory = np.linalg.solve(resolvent, driven.astype(np.complex128))
-    changed = -np.linalg.solve(resolvent, memory)
-    return of_fields + of_memory @ memory, of_memory @ changed
+    of_fields, of_auxiliary, driven, own = _parts(e)
+    resolvent = value * np.eye(len(e.variables)) - own
+    auxiliary = np.linalg.solve(resolvent, driven.astype(np.complex128))
+    changed = -np.linalg.solve(resolvent, auxiliary)
+    return of_fields + of_auxiliary @ auxiliary, of_auxiliary @ changed
 
 
-def _memory(e: LocalEquations, value: complex, fields: Complex) -> Complex:
-    """(n_memory, n, nodes_per_element) that goes with fields (3, n, nodes_per_element)."""
+def _auxiliary(e: AuxiliaryEquations, value: complex, fields: Complex) -> Complex:
+    """(n_auxiliary, n, nodes_per_element) that goes with fields (3, n, nodes_per_element)."""
     _, _, driven, own = _parts(e)
-    resolvent = value * np.eye(len(e.memory)) - own
+    resolvent = value * np.eye(len(e.variables)) - own
     right = np.einsum("knij,jkn->kni", driven, fields)
     return np.moveaxis(np.linalg.solve(resolvent, right[..., None])[..., 0], -1, 0)
 

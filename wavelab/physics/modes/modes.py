@@ -66,7 +66,7 @@ def ritz_modes(
     n = len(vectors)
     flat = vectors.reshape(n, -1).conj()
     basis = orthonormal(operator, vectors, pause)
-    image_tests = each(tested, operator, images, pause)
+    image_tests = each(apply_mass, operator, images, pause)
     small = basis.conj().T @ (flat @ image_tests.reshape(n, -1).T) @ basis
     eigenvalues, inside = np.linalg.eig(small)
     combinations = basis @ inside
@@ -100,7 +100,7 @@ def orthonormal(
     are nothing but rounding."""
     n = len(vectors)
     flat = vectors.reshape(n, -1).conj()
-    gram = flat @ each(tested, operator, vectors, pause).reshape(n, -1).T
+    gram = flat @ each(apply_mass, operator, vectors, pause).reshape(n, -1).T
     norms = np.sqrt(np.maximum(np.diag(gram).real, 1e-300))
     # Vectors of very different strength would look dependent.
     values, turned = np.linalg.eigh((gram + gram.conj().T) / 2 / np.outer(norms, norms))
@@ -183,17 +183,17 @@ def each(
     return np.array(found)
 
 
-def tested(operator: MaxwellTM, vector: Complex) -> Complex:
+def apply_mass(operator: MaxwellTM, vector: Complex) -> Complex:
     """The flux densities of some fields times the mass matrix: u . this is twice the energy that
     u and the fields have together."""
-    return np.array(_tested_part(operator, vector.real) + 1j * _tested_part(operator, vector.imag))
+    return np.array(_mass_part(operator, vector.real) + 1j * _mass_part(operator, vector.imag))
 
 
 def energy_norm(operator: MaxwellTM, vector: Complex) -> float:
-    return math.sqrt(max(0.0, float(np.vdot(vector, tested(operator, vector)).real)))
+    return math.sqrt(max(0.0, float(np.vdot(vector, apply_mass(operator, vector)).real)))
 
 
-def _tested_part(operator: MaxwellTM, part: Array) -> Array:
+def _mass_part(operator: MaxwellTM, part: Array) -> Array:
     hx, hy, ez = part
     densities = {
         "hx": operator.mu[:, None] * hx,
@@ -204,7 +204,7 @@ def _tested_part(operator: MaxwellTM, part: Array) -> Array:
     for name, profile in each_field(operator.media):
         here = profile.elements
         densities[name][here] = flux_density(profile, fields[name][here], 0.0)
-    return np.array([operator.discretization.tested(densities[n]) for n in ("hx", "hy", "ez")])
+    return np.array([operator.discretization.apply_mass(densities[n]) for n in ("hx", "hy", "ez")])
 
 
 def _loses_nothing(operator: MaxwellTM) -> bool:

@@ -8,7 +8,7 @@ import numpy as np
 
 from wavelab.errors import SceneError
 from wavelab.numerics.fields.line_quadrature import LineQuadrature
-from wavelab.physics.materials.auxiliary_equations import LocalEquations
+from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.notices.resolution import judgement, points_per_wavelength
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.scene.model.monitors import FarFieldMonitor, Monitor
@@ -16,7 +16,7 @@ from wavelab.scene.model.scene import Scene
 
 #: Nodes per wavelength below which a mesh carries nothing of a wave.
 _FEWEST_POINTS = 2.0
-#: What local equations of a kind are.
+#: What auxiliary equations of a kind are.
 _LAYERS = {"open": "layer along an open wall", "medium": "dispersive medium"}
 
 
@@ -24,7 +24,7 @@ def frequency_notices(
     monitor: Monitor,
     scene: Scene,
     operator: MaxwellTM,
-    local_equations: Sequence[LocalEquations],
+    auxiliary_equations: Sequence[AuxiliaryEquations],
 ) -> list[str]:
     """What is to be said of frequencies that the mesh carries badly.
 
@@ -36,7 +36,7 @@ def frequency_notices(
     if not frequencies:
         return []
     highest = max(frequencies)
-    points = points_per_wavelength(operator, highest, local_equations).points
+    points = points_per_wavelength(operator, highest, auxiliary_equations).points
     order = operator.discretization.order
     if points < _FEWEST_POINTS:
         raise refused(
@@ -60,7 +60,7 @@ def medium_around(
     scene: Scene,
     operator: MaxwellTM,
     line: LineQuadrature,
-    local_equations: Sequence[LocalEquations],
+    auxiliary_equations: Sequence[AuxiliaryEquations],
 ) -> tuple[float, float]:
     """Permittivity and permeability of the medium that a contour runs through.
 
@@ -91,7 +91,7 @@ def medium_around(
             "on for ever outside.",
         )
     for kind, where in _LAYERS.items():
-        if in_layers(line, local_equations, kind):
+        if in_layers(line, auxiliary_equations, kind):
             raise refused(
                 monitor,
                 scene,
@@ -102,11 +102,13 @@ def medium_around(
     return float(media[0, 0]), float(media[0, 1])
 
 
-def in_layers(line: LineQuadrature, local_equations: Sequence[LocalEquations], kind: str) -> bool:
-    """Whether a line runs through elements on which local equations of a kind hold."""
+def in_layers(
+    line: LineQuadrature, auxiliary_equations: Sequence[AuxiliaryEquations], kind: str
+) -> bool:
+    """Whether a line runs through elements on which auxiliary equations of a kind hold."""
     return any(
         np.isin(line.elements, equations.elements).any()
-        for equations in local_equations
+        for equations in auxiliary_equations
         if equations.kind == kind
     )
 

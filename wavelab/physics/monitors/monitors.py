@@ -13,7 +13,7 @@ from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.fields.interpolation import interpolation_weights, locator_of
 from wavelab.numerics.fields.line_quadrature import LineQuadrature, line_quadrature, points_along
 from wavelab.numerics.mesh.polygon import inside_polygon
-from wavelab.physics.materials.auxiliary_equations import LocalEquations
+from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.monitors.monitor_rules import (
     frequency_notices,
     in_layers,
@@ -40,7 +40,7 @@ Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class PosedMonitor:
+class DiscreteMonitor:
     """A monitor made discrete.
 
     Attributes
@@ -67,15 +67,18 @@ class PosedMonitor:
     notices: tuple[str, ...] = ()
 
 
-def pose_monitors(
-    scene: Scene, operator: MaxwellTM, dt: float, local_equations: Sequence[LocalEquations] = ()
-) -> tuple[PosedMonitor, ...]:
+def discretize_monitors(
+    scene: Scene,
+    operator: MaxwellTM,
+    dt: float,
+    auxiliary_equations: Sequence[AuxiliaryEquations] = (),
+) -> tuple[DiscreteMonitor, ...]:
     """All monitors of a scene.
 
     Parameters
     ----------
     dt : largest time step.
-    local_equations : of the layers along open walls and of dispersive media.
+    auxiliary_equations : of the layers along open walls and of dispersive media.
 
     Raises
     ------
@@ -83,43 +86,43 @@ def pose_monitors(
         far field has no single medium around its contour; says which.
     """
     return tuple(
-        _posed(monitor, scene, operator, dt, local_equations) for monitor in scene.monitors
+        _discrete(monitor, scene, operator, dt, auxiliary_equations) for monitor in scene.monitors
     )
 
 
-def _posed(
+def _discrete(
     monitor: Monitor,
     scene: Scene,
     operator: MaxwellTM,
     dt: float,
-    local_equations: Sequence[LocalEquations],
-) -> PosedMonitor:
+    auxiliary_equations: Sequence[AuxiliaryEquations],
+) -> DiscreteMonitor:
     d = operator.discretization
-    notices = frequency_notices(monitor, scene, operator, local_equations)
+    notices = frequency_notices(monitor, scene, operator, auxiliary_equations)
     match monitor:
         case LineMonitor():
-            posed = _line(monitor, scene, d)
+            discrete = _line(monitor, scene, d)
         case FluxMonitor():
-            posed = _flux(monitor, scene, d)
-            assert posed.line is not None
-            if in_layers(posed.line, local_equations, "open"):
+            discrete = _flux(monitor, scene, d)
+            assert discrete.line is not None
+            if in_layers(discrete.line, auxiliary_equations, "open"):
                 told = (
                     f'monitor "{monitor.name}" runs through the layer along an open wall, where '
                     "waves are damped"
                 )
-                posed = replace(posed, notices=(*posed.notices, told))
+                discrete = replace(discrete, notices=(*discrete.notices, told))
         case EnergyMonitor():
-            posed = PosedMonitor(
+            discrete = DiscreteMonitor(
                 monitor, _no_samples(d), elements=_elements(monitor, monitor.shape, scene, d)
             )
         case FieldMonitor() | IntensityMonitor():
-            posed = _nodes(monitor, scene, operator, dt)
+            discrete = _nodes(monitor, scene, operator, dt)
         case FarFieldMonitor():
-            posed = _far_field(monitor, scene, operator, local_equations)
-    return replace(posed, notices=(*notices, *posed.notices))
+            discrete = _far_field(monitor, scene, operator, auxiliary_equations)
+    return replace(discrete, notices=(*notices, *discrete.notices))
 
 
-def _line(monitor: LineMonitor, scene: Scene, d: Discretization) -> PosedMonitor:
+def _line(monitor: LineMonitor, scene: Scene, d: Discretization) -> DiscreteMonitor:
     positions, along = points_along(np.array(monitor.vertices), monitor.count)
     elements, rs = locator_of(d).locate(positions)
     for i in np.flatnonzero(elements < 0)[:1]:
@@ -132,10 +135,10 @@ def _line(monitor: LineMonitor, scene: Scene, d: Discretization) -> PosedMonitor
         )
     names = tuple(f"{monitor.name} {i + 1}" for i in range(len(positions)))
     points = ProbePoints(names, elements, interpolation_weights(d.element, rs))
-    return PosedMonitor(monitor, points.of(monitor.quantity), along=along, positions=positions)
+    return DiscreteMonitor(monitor, points.of(monitor.quantity), along=along, positions=positions)
 
 
-def _flux(monitor: FluxMonitor, scene: Scene, d: Discretization) -> PosedMonitor:
+def _flux(monitor: FluxMonitor, scene: Scene, d: Discretization) -> DiscreteMonitor:
     vertices = np.array(monitor.vertices)
     if monitor.closed and _turns_clockwise(vertices):
         vertices = vertices[::-1]
@@ -154,12 +157,12 @@ def _flux(monitor: FluxMonitor, scene: Scene, d: Discretization) -> PosedMonitor
         transforms = (
             RunningTransform(monitor.frequencies, points=samples, window=_window(monitor, scene)),
         )
-    return PosedMonitor(monitor, samples, transforms, line=line, notices=tuple(notices))
+    return DiscreteMonitor(monitor, samples, transforms, line=line, notices=tuple(notices))
 
 
 def _nodes(
     monitor: FieldMonitor | IntensityMonitor, scene: Scene, operator: MaxwellTM, dt: float
-) -> PosedMonitor:
+) -> DiscreteMonitor:
     d = operator.discretization
     elements = _elements(monitor, monitor.shape, scene, d)
     averaged = isinstance(monitor, IntensityMonitor)
@@ -171,15 +174,15 @@ def _nodes(
         every=sampling_interval(operator, dt),
         window=_window(monitor, scene),
     )
-    return PosedMonitor(monitor, _no_samples(d), (transform,), elements=elements)
+    return DiscreteMonitor(monitor, _no_samples(d), (transform,), elements=elements)
 
 
 def _far_field(
     monitor: FarFieldMonitor,
     scene: Scene,
     operator: MaxwellTM,
-    local_equations: Sequence[LocalEquations],
-) -> PosedMonitor:
+    auxiliary_equations: Sequence[AuxiliaryEquations],
+) -> DiscreteMonitor:
     d = operator.discretization
     ring, _ = monitor.shape.outline(scene.solver.element_size)
     line = line_quadrature(d, ring, closed=True)
@@ -190,12 +193,12 @@ def _far_field(
             f"has {1 - line.inside:.0%} of its contour outside the domain",
             "The contour must run through the domain all the way round.",
         )
-    epsilon, mu = medium_around(monitor, scene, operator, line, local_equations)
+    epsilon, mu = medium_around(monitor, scene, operator, line, auxiliary_equations)
     samples = _all_fields(line, monitor.name)
     transform = RunningTransform(
         monitor.frequencies, points=samples, window=_window(monitor, scene)
     )
-    return PosedMonitor(
+    return DiscreteMonitor(
         monitor, _no_samples(d), (transform,), line=line,
         speed=1 / math.sqrt(epsilon * mu), impedance=math.sqrt(mu / epsilon),
         notices=contour_notices(scene, ring, monitor.name),

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.physics.materials.auxiliary_energy import lost_power
-from wavelab.physics.materials.auxiliary_equations import LocalEquations
+from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.monitors.probe_points import ProbePoints
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
@@ -18,7 +18,7 @@ Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class Taps:
+class Sampling:
     """Numbers that follow from the fields.
 
     Attributes
@@ -26,25 +26,25 @@ class Taps:
     points : first the fields there;
     losses : then what each of these takes, see
         :func:`wavelab.physics.materials.auxiliary_energy.lost_power`: those of the stepper, or
-        others that have no memory.
+        others without variables.
     """
 
     points: ProbePoints
-    losses: tuple[LocalEquations, ...] = ()
+    losses: tuple[AuxiliaryEquations, ...] = ()
 
     def __len__(self) -> int:
         return len(self.points) + len(self.losses)
 
     def sample(
-        self, operator: MaxwellTM, equations: Sequence[LocalEquations], fields: Fields
+        self, operator: MaxwellTM, equations: Sequence[AuxiliaryEquations], fields: Fields
     ) -> Array:
         """(n,) of given fields.
 
         Parameters
         ----------
-        equations : whose memory the fields have.
+        equations : whose variables the fields have.
         """
-        memory_of = {id(e): m for e, m in zip(equations, fields.memory, strict=True)}
+        memory_of = {id(e): m for e, m in zip(equations, fields.auxiliary, strict=True)}
         lost = [
             lost_power(
                 e, fields, memory_of.get(id(e), np.zeros(e.shape)),
@@ -55,7 +55,7 @@ class Taps:
         return np.concatenate([self.points.sample(fields), lost])
 
 
-class TapLog:
+class SamplingLog:
     """What taps have seen and nobody has read yet.
 
     Parameters

@@ -9,13 +9,16 @@ import numpy as np
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.mesh.parts import parts_of
 from wavelab.physics.operator.fields import Fields
-from wavelab.physics.sources.pulse import gaussian
-from wavelab.physics.sources.source_terms import Drive, FaceDrive, NodalDrive
+from wavelab.physics.sources.gaussian import gaussian
+from wavelab.physics.sources.source_terms import FaceSourceTerm, NodalSourceTerm, SourceTerm
 from wavelab.scene.model.pings import Ping
 
 
 def silent_parts(
-    d: Discretization, drives: Sequence[Drive], initial: Fields, pings: Sequence[Ping] = ()
+    d: Discretization,
+    source_terms: Sequence[SourceTerm],
+    initial: Fields,
+    pings: Sequence[Ping] = (),
 ) -> tuple[str, ...]:
     """That a domain falls into parts, if nothing makes a wave in one of them.
 
@@ -28,11 +31,11 @@ def silent_parts(
     sounding = np.zeros(count, dtype=bool)
     for field in (initial.hx, initial.hy, initial.ez):
         sounding[part[(field != 0).any(axis=1)]] = True
-    for drive in drives:
-        if isinstance(drive, NodalDrive):
-            sounding[part[drive.nodes // d.nodes_per_element]] = True
-        elif isinstance(drive, FaceDrive):
-            sounding[part[drive.elements]] = True
+    for source_term in source_terms:
+        if isinstance(source_term, NodalSourceTerm):
+            sounding[part[source_term.nodes // d.nodes_per_element]] = True
+        elif isinstance(source_term, FaceSourceTerm):
+            sounding[part[source_term.elements]] = True
         else:
             return ()  # it may come anywhere
     for ping in pings:

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.numerics.elements.simplex_basis import modes
-from wavelab.physics.materials.auxiliary_equations import LocalEquations
+from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 
@@ -107,7 +107,7 @@ class Resolution:
 
 
 def points_per_wavelength(
-    operator: MaxwellTM, frequency: float, local_equations: Sequence[LocalEquations] = ()
+    operator: MaxwellTM, frequency: float, auxiliary_equations: Sequence[AuxiliaryEquations] = ()
 ) -> Resolution:
     """Of a wave of ``frequency`` on the element that is coarsest for its medium.
 
@@ -115,21 +115,22 @@ def points_per_wavelength(
 
     Parameters
     ----------
-    local_equations : of dispersive media, among others.  Where a wave dies away in one, the length
+    auxiliary_equations : of dispersive media, among others.  Where a wave dies away in one, the
+    length
         over which it does counts, times 2 pi.
     """
-    points, wavelength = points_in_elements(operator, frequency, local_equations)
+    points, wavelength = points_in_elements(operator, frequency, auxiliary_equations)
     worst = int(np.argmin(points))
     return Resolution(float(points[worst]), float(wavelength[worst]), worst)
 
 
 def points_in_elements(
-    operator: MaxwellTM, frequency: float, local_equations: Sequence[LocalEquations] = ()
+    operator: MaxwellTM, frequency: float, auxiliary_equations: Sequence[AuxiliaryEquations] = ()
 ) -> tuple[Array, Array]:
     """(n_elements,) points per wavelength and wavelength in each element, counted the same way."""
     order = operator.discretization.order
     speed = operator.slowest.copy()
-    for medium in (e for e in local_equations if e.kind == "medium"):
+    for medium in (e for e in auxiliary_equations if e.kind == "medium"):
         speed[medium.elements] /= np.sqrt(np.abs(medium.permittivity_factor(frequency)))
     wavelength = speed / frequency
     return wavelength * (order + 1) / operator.discretization.mesh.longest_edges, wavelength

@@ -16,7 +16,7 @@ from wavelab.physics.notices.resolution import (
     points_per_wavelength,
 )
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
-from wavelab.physics.sources.pulse import LEAST_RADIUS, is_narrow
+from wavelab.physics.sources.gaussian import LEAST_RADIUS, is_narrow
 from wavelab.physics.sources.waveforms import source_frequency
 from wavelab.scene.editing.moving_path import begin
 from wavelab.scene.model.scene import Scene

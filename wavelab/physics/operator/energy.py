@@ -55,7 +55,7 @@ def element_energy(operator: MaxwellTM, fields: Fields, time: float = 0.0) -> Ar
         * (d.integrate_product(fields.hx, fields.hx) + d.integrate_product(fields.hy, fields.hy))
     )
     for elements, (difference, field) in _in_media(operator, fields, time):
-        energy[elements] += 0.5 * np.einsum("kn,kn->k", d.tested(difference, elements), field)
+        energy[elements] += 0.5 * np.einsum("kn,kn->k", d.apply_mass(difference, elements), field)
     return energy
 
 

@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 class Fields:
     """hx, hy, ez: (n_elements, nodes_per_element) float64 nodal values.
 
-    ``memory`` belongs to local equations, one array each (see
+    ``auxiliary`` belongs to auxiliary equations, one array each (see
     :mod:`wavelab.physics.materials.auxiliary_equations`); without any it is 0.
     """
 
     hx: NDArray[np.float64]
     hy: NDArray[np.float64]
     ez: NDArray[np.float64]
-    memory: tuple[NDArray[np.float64], ...] = ()
+    auxiliary: tuple[NDArray[np.float64], ...] = ()
 
     @classmethod
     def zeros(cls, shape: tuple[int, ...]) -> Fields:
@@ -31,5 +31,5 @@ class Fields:
         return not any(field.any() for field in (self.hx, self.hy, self.ez))
 
     def copy(self) -> Fields:
-        memory = tuple(m.copy() for m in self.memory)
-        return Fields(self.hx.copy(), self.hy.copy(), self.ez.copy(), memory)
+        auxiliary = tuple(a.copy() for a in self.auxiliary)
+        return Fields(self.hx.copy(), self.hy.copy(), self.ez.copy(), auxiliary)

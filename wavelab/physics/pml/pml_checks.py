@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.fields.line_quadrature import points_along
-from wavelab.physics.materials.auxiliary_equations import LocalEquations
+from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.pml.pml_edges import Side, StraightSide, Stretch
 from wavelab.physics.pml.pml_pieces import Piece, edge_lengths, trouble
@@ -94,7 +94,7 @@ def check_resolved(
 
 def check_media(
     scene: Scene, pieces: Sequence[Piece], reached: Sequence[Mask], operator: MaxwellTM,
-    dispersive: Sequence[LocalEquations],
+    dispersive: Sequence[AuxiliaryEquations],
 ) -> None:  # fmt: skip
     """The equations of a layer are those of constant media."""
     kinds = {
@@ -119,11 +119,11 @@ def _opposite(first: Side, second: Side) -> bool:
 
 def check_walls(
     scene: Scene, pieces: Sequence[Piece], reached: Sequence[Mask], elements: Indices,
-    stretch: Stretch, open_faces: Mask, d: Discretization,
+    stretch: Stretch, pml_faces: Mask, d: Discretization,
 ) -> None:  # fmt: skip
     """Walls that the layers touch are not moved by them: they run straight into the depth."""
     named = (d.mesh.face_tags >= 0) | d.connectivity.is_boundary
-    row, face = np.nonzero((named & ~open_faces)[elements])
+    row, face = np.nonzero((named & ~pml_faces)[elements])
     off, strength = _across(d, elements, stretch, row, face)
     if not len(row) or (off <= _TOLERANCE * strength).all():
         return
@@ -167,7 +167,7 @@ def crossed_interfaces(operator: MaxwellTM, elements: Indices, stretch: Stretch)
     k, f = elements[row[bad[0]]], face[bad[0]]
     x, y = d.x[k, d.element.face_nodes[f]].mean(), d.y[k, d.element.face_nodes[f]].mean()
     return [
-        f"media change inside an open layer near ({x:.3g}, {y:.3g}) and not along its depth: "
+        f"media change inside a PML near ({x:.3g}, {y:.3g}) and not along its depth: "
         "it will reflect there; end the region before the layer or at right angles to the edge"
     ]
 
@@ -191,7 +191,7 @@ def things_inside(scene: Scene, pieces: Sequence[Piece]) -> list[str]:
             if inside.any():
                 lies = "lies" if inside.all() else f"lies for {inside.mean():.0%}"
                 found.append(
-                    f'{what} {lies} in the open layer along "{piece.edge}", where waves are damped'
+                    f'{what} {lies} in the PML along "{piece.edge}", where waves are damped'
                 )
                 break
     return found
@@ -226,7 +226,7 @@ def too_thin_for(
         wavelength, name = max(longest, default=(0.0, ""))
         if piece.side.thickness < LEAST_WAVELENGTHS * wavelength:
             found.append(
-                f'the open layer along "{piece.edge}" is {piece.side.thickness:.3g} thick, and the '
+                f'the PML along "{piece.edge}" is {piece.side.thickness:.3g} thick, and the '
                 f'waves of source "{name}" are {wavelength:.3g} long: it will reflect some; half a '
                 "wavelength is enough"
             )

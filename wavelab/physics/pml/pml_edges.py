@@ -1,6 +1,6 @@
-"""Where the layers behind open edges lie, and how they stretch space.
+"""Where the layers behind open walls lie, and how they stretch space.
 
-An open edge absorbs in a layer inside the domain, along the edge.  The layer is a perfectly matched
+An open wall absorbs in a layer inside the domain, along the edge.  The layer is a perfectly matched
 one: the equations are those of vacuum or a medium in complex coordinates (Chew & Weedon, *A 3D
 perfectly matched medium from modified Maxwell's equations with stretched coordinates*, 1994)
 
@@ -77,7 +77,7 @@ class Stretch:
 
 
 class Side(Protocol):
-    """An open edge or a part of one, as a place for a layer."""
+    """An open wall or a part of one, as a place for a layer."""
 
     @property
     def thickness(self) -> float: ...

@@ -1,12 +1,13 @@
-"""The local equations of an absorbing layer.
+"""The auxiliary equations of an absorbing layer.
 
-Maxwell's equations in coordinates stretched by s_n = 1 + a / (i w + f) along n and by
-s_t = 1 + b / (i w + f) along t are those of a medium with mu s_t / s_n, mu s_n / s_t and
-eps s_n s_t (Sacks, Kingsland, Lee & Lee, *A perfectly matched anisotropic absorber for use as an
-absorbing boundary condition*, 1995).  The frequency f (Kuzuoglu & Mittra, *Frequency dependence of
-the constitutive parameters of causal perfectly matched anisotropic absorbers*, 1996) lets the
-memory fade: without it, fields that do not oscillate are only just stable, and the errors of the
-discretization tip them over.  With i w = d/dt and g = a - b:
+Maxwell's equations in coordinates stretched by s_n = 1 + a / (i w + f) along n and by s_t = 1 + b /
+(i w + f) along t are those of a medium with mu s_t / s_n, mu s_n / s_t and eps s_n s_t (Sacks,
+Kingsland, Lee & Lee, *A perfectly matched anisotropic absorber for use as an absorbing boundary
+condition*, 1995).  The frequency f, the CFS shift that papers call alpha (Kuzuoglu & Mittra,
+*Frequency dependence of the constitutive parameters of causal perfectly matched anisotropic
+absorbers*, 1996) lets the auxiliary variables decay: without it, fields that do not oscillate are
+only just stable, and the errors of the discretization tip them over.  With i w = d/dt and g = a -
+b:
 
     i w s_t / s_n = i w - g + g (a + f) / (i w + a + f)
     dHn/dt = curl + g (Hn - (a + f) Pn)         dPn/dt = Hn - (a + f) Pn
@@ -25,7 +26,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from wavelab.physics.materials.auxiliary_equations import LocalEquations
+from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.pml.pml_edges import Stretch
 
 Array = NDArray[np.float64]
@@ -33,15 +34,15 @@ Indices = NDArray[np.int64]
 
 
 def layer_equations(
-    elements: Indices, stretch: Stretch, fade: float, loss: Array
-) -> tuple[LocalEquations, ...]:
+    elements: Indices, stretch: Stretch, cfs_shift: float, loss: Array
+) -> tuple[AuxiliaryEquations, ...]:
     """For elements that a layer reaches: one set where space is stretched in one direction only,
     which needs less memory, and one for the rest.
 
     Parameters
     ----------
     stretch : at the nodes, (n, nodes_per_element).
-    fade : the frequency f, 1 / time.
+    cfs_shift : the frequency f, 1 / time.
     loss : (n,) or (n, nodes_per_element) sigma / eps.
     """
     a, b, n_x, n_y = stretch.principal()
@@ -51,14 +52,14 @@ def layer_equations(
     for both_ways, chosen in ((False, straight), (True, ~straight)):
         if chosen.any():
             parts = (values[chosen] for values in (a, b, n_x, n_y, c))
-            found.append(_equations(elements[chosen], fade, *parts, both_ways=both_ways))
+            found.append(_equations(elements[chosen], cfs_shift, *parts, both_ways=both_ways))
     return tuple(found)
 
 
 def _equations(
     elements: Indices, f: float, a: Array, b: Array, n_x: Array, n_y: Array, c: Array,
     *, both_ways: bool,
-) -> LocalEquations:  # fmt: skip
+) -> AuxiliaryEquations:  # fmt: skip
     # What would be multiplied for every node and stage is multiplied here.
     coefficients = {
         "g": a - b, "af": a + f, "bf": b + f, "nx": n_x, "ny": n_y,
@@ -76,4 +77,4 @@ def _equations(
     if both_ways:
         coefficients["e2"] = (c - f) * a * b
         rates |= {"ez": "-e0*ez - e1*q - e2*r", "r": "q - f*r"}
-    return LocalEquations.written(elements, coefficients, rates, kind="open")
+    return AuxiliaryEquations.written(elements, coefficients, rates, kind="open")

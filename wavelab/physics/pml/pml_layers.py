@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.numerics.fields.discretization import Discretization
-from wavelab.physics.materials.auxiliary_equations import LocalEquations
+from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.pml.pml_checks import (
     check_media,
@@ -23,7 +23,7 @@ from wavelab.physics.pml.pml_checks import (
 )
 from wavelab.physics.pml.pml_edges import Stretch, balanced
 from wavelab.physics.pml.pml_equations import layer_equations
-from wavelab.physics.pml.pml_pieces import Piece, edge_lengths, open_pieces
+from wavelab.physics.pml.pml_pieces import Piece, edge_lengths, pml_pieces
 from wavelab.scene.model.scene import Scene
 
 Array = NDArray[np.float64]
@@ -35,13 +35,13 @@ Mask = NDArray[np.bool_]
 #: Measured; docs/accuracy.md.
 MOST_DIGITS = 12.0
 DIGITS_AT_NONE, DIGITS_PER_POINT = 2.0, 0.7
-#: What the layer remembers fades at this rate, times speed over thickness: slowly compared with
+#: What the layer remembers decays at this rate, times speed over thickness: slowly compared with
 #: waves that are not much longer than the layer is thick.
-FADE = 0.2
+CFS_SHIFT = 0.2
 
 
 @dataclass(frozen=True, eq=False)
-class OpenLayers:
+class PmlLayers:
     """All absorbing layers of a problem.
 
     Attributes
@@ -51,14 +51,14 @@ class OpenLayers:
     notices : what a user should hear.
     """
 
-    equations: tuple[LocalEquations, ...] = ()
+    equations: tuple[AuxiliaryEquations, ...] = ()
     elements: Indices = field(default_factory=lambda: np.zeros(0, np.int64))
     notices: tuple[str, ...] = ()
 
 
-def open_layers(
-    scene: Scene, operator: MaxwellTM, dispersive: Sequence[LocalEquations] = ()
-) -> OpenLayers:
+def pml_layers(
+    scene: Scene, operator: MaxwellTM, dispersive: Sequence[AuxiliaryEquations] = ()
+) -> PmlLayers:
     """The layers along all open walls.
 
     Parameters
@@ -73,26 +73,26 @@ def open_layers(
     """
     d = operator.discretization
     if all(wall.kind != "open" for wall in scene.walls):
-        return OpenLayers()
-    pieces = open_pieces(scene, d)
+        return PmlLayers()
+    pieces = pml_pieces(scene, d)
     if not pieces:
-        return OpenLayers()
+        return PmlLayers()
     reached = [_reached(piece, d) for piece in pieces]
-    open_faces = np.zeros((d.n_elements, 3), dtype=bool)
+    pml_faces = np.zeros((d.n_elements, 3), dtype=bool)
     for piece in pieces:
-        open_faces[piece.faces] = True
+        pml_faces[piece.faces] = True
     check_room(scene, pieces, reached, d)
     check_resolved(scene, pieces, reached, operator)
     check_media(scene, pieces, reached, operator, dispersive)
     elements = np.flatnonzero(np.stack(reached).any(axis=0))
     stretch = _stretch(pieces, reached, elements, operator)
-    check_walls(scene, pieces, reached, elements, stretch, open_faces, d)
+    check_walls(scene, pieces, reached, elements, stretch, pml_faces, d)
     notices = crossed_interfaces(operator, elements, stretch) + things_inside(scene, pieces)
     notices += too_thin_for(scene, pieces, reached, operator)
     loss = (operator.sigma / operator.epsilon)[elements]
     thickest = max(piece.side.thickness for piece in pieces)
-    fade = FADE * float(operator.slowest[elements].min()) / thickest
-    return OpenLayers(layer_equations(elements, stretch, fade, loss), elements, tuple(notices))
+    cfs_shift = CFS_SHIFT * float(operator.slowest[elements].min()) / thickest
+    return PmlLayers(layer_equations(elements, stretch, cfs_shift, loss), elements, tuple(notices))
 
 
 def _reached(piece: Piece, d: Discretization) -> Mask:

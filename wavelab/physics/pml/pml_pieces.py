@@ -1,4 +1,4 @@
-"""The open edges of a scene as sides that a layer can follow: straight lines and ellipses."""
+"""The open walls of a scene as sides that a layer can follow: straight lines and ellipses."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ class Piece:
 def trouble(scene: Scene, edge: str, problem: str, remedy: str) -> SceneError:
     """The error about the layer along an edge."""
     return SceneError(
-        f'the open layer along "{edge}" {problem}',
+        f'the PML along "{edge}" {problem}',
         where=scene.where,
         remedy=remedy,
     )
 
 
-def open_pieces(scene: Scene, d: Discretization) -> list[Piece]:
+def pml_pieces(scene: Scene, d: Discretization) -> list[Piece]:
     """The sides that the faces of open walls lie on."""
     # A later wall overrides a part of an earlier one.
     owner = np.full((d.n_elements, 3), -1)

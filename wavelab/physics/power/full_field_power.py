@@ -20,19 +20,23 @@ from wavelab.physics.operator.media import each_field
 from wavelab.physics.power.incident_power import IncidentPower
 from wavelab.physics.power.power import parametric_power, source_power, varied_joule_power
 from wavelab.physics.power.power_terms import Powers
-from wavelab.physics.sources.source_terms import Drive, FaceDrive, NodalDrive
+from wavelab.physics.sources.source_terms import FaceSourceTerm, NodalSourceTerm, SourceTerm
 
 #: Part of 1 / epsilon that its rates do not explain before it counts as a jump.
 _JUMP = 0.02
 
 
-def untapped_powers(
-    operator: MaxwellTM, fields: Fields, drives: Sequence[Drive] = (), time: float = 0.0
+def full_field_powers(
+    operator: MaxwellTM, fields: Fields, source_terms: Sequence[SourceTerm] = (), time: float = 0.0
 ) -> Powers:
-    """All but the :class:`UntappedLoss`."""
-    others = [drive for drive in drives if not isinstance(drive, NodalDrive | FaceDrive)]
+    """All but the :class:`FullFieldLoss`."""
+    others = [
+        source_term
+        for source_term in source_terms
+        if not isinstance(source_term, NodalSourceTerm | FaceSourceTerm)
+    ]
     return Powers(
-        source=sum(source_power(operator, fields, drive, time) for drive in others),
+        source=sum(source_power(operator, fields, source_term, time) for source_term in others),
         wall=0.0,
         joule=varied_joule_power(operator, fields.ez, time),
         upwind=0.0,
@@ -40,17 +44,20 @@ def untapped_powers(
     )
 
 
-def has_untapped_powers(operator: MaxwellTM, drives: Sequence[Drive]) -> bool:
-    """Whether any of :func:`untapped_powers` can differ from 0."""
+def has_full_field_powers(operator: MaxwellTM, source_terms: Sequence[SourceTerm]) -> bool:
+    """Whether any of :func:`full_field_powers` can differ from 0."""
     return bool(
         operator.media.sigma
         or operator.media.changes
-        or any(not isinstance(drive, NodalDrive | FaceDrive) for drive in drives)
+        or any(
+            not isinstance(source_term, NodalSourceTerm | FaceSourceTerm)
+            for source_term in source_terms
+        )
     )
 
 
 @dataclass(frozen=True)
-class UntappedLoss:
+class FullFieldLoss:
     """The part of ``upwind`` that the jumps between elements make, and those at walls that take
     nothing.
 
@@ -66,7 +73,7 @@ class UntappedLoss:
     incident: IncidentPower | None
 
     @classmethod
-    def of(cls, operator: MaxwellTM, incident: IncidentPower | None = None) -> UntappedLoss:
+    def of(cls, operator: MaxwellTM, incident: IncidentPower | None = None) -> FullFieldLoss:
         """Of a problem with these waves."""
         return cls(operator, InnerFaces.of(operator), ReflectingWalls.of(operator), incident)
 

@@ -1,9 +1,9 @@
 """What waves that come in through faces bring, from the traces at those faces alone.
 
 It is what :func:`wavelab.physics.power.power.powers` finds in the whole field, by formulas of its
-own, so that each checks the other.  The flux of a face drive is linear in what is added to the
-state outside, and what it brings is the work of this flux on the traces inside, int E* H + H* Ez,
-together with what the jumps at its faces are misread by.
+own, so that each checks the other.  The flux of a face source term is linear in what is added to
+the state outside, and what it brings is the work of this flux on the traces inside, int E* H + H*
+Ez, together with what the jumps at its faces are misread by.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from wavelab.numerics.fields.traces import Faces, face_squares, tangential
 from wavelab.physics.monitors.probe_points import ProbePoints, joined
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM, face_upwinding
-from wavelab.physics.sources.source_terms import Drive, FaceDrive, added_flux
+from wavelab.physics.sources.source_terms import FaceSourceTerm, SourceTerm, added_flux
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -32,7 +32,7 @@ class IncidentPower:
     Attributes
     ----------
     operator : whose fields they are.
-    drives : the waves, and the rows of ``faces`` that each comes in through.
+    source_terms : the waves, and the rows of ``faces`` that each comes in through.
     faces : of all of them, each once; an inner one is there from both sides.
     across : (n_faces,) the row of the same face seen from the other side.
     mass : (n_faces, nodes_per_face, nodes_per_face).
@@ -41,20 +41,22 @@ class IncidentPower:
     """
 
     operator: MaxwellTM
-    drives: tuple[tuple[FaceDrive, Indices], ...]
+    source_terms: tuple[tuple[FaceSourceTerm, Indices], ...]
     faces: tuple[Indices, Indices]
     across: Indices
     mass: Array
     points: ProbePoints
 
     @classmethod
-    def of(cls, operator: MaxwellTM, drives: Sequence[Drive]) -> IncidentPower | None:
-        """Of the waves among some drives; None without any."""
-        incident = [drive for drive in drives if isinstance(drive, FaceDrive)]
+    def of(cls, operator: MaxwellTM, source_terms: Sequence[SourceTerm]) -> IncidentPower | None:
+        """Of the waves among some source terms; None without any."""
+        incident = [
+            source_term for source_term in source_terms if isinstance(source_term, FaceSourceTerm)
+        ]
         if not incident:
             return None
         d = operator.discretization
-        listed = [3 * drive.elements + drive.faces for drive in incident]
+        listed = [3 * source_term.elements + source_term.faces for source_term in incident]
         numbers = np.unique(np.concatenate(listed))
         faces = (numbers // 3, numbers % 3)
         c = d.connectivity
@@ -62,8 +64,8 @@ class IncidentPower:
         return cls(
             operator,
             tuple(
-                (drive, np.searchsorted(numbers, those))
-                for drive, those in zip(incident, listed, strict=True)
+                (source_term, np.searchsorted(numbers, those))
+                for source_term, those in zip(incident, listed, strict=True)
             ),
             faces,
             np.searchsorted(numbers, across),
@@ -96,8 +98,8 @@ class IncidentPower:
         of_hx, of_hy, e = np.moveaxis(samples.reshape(len(times), 3, -1, n_fp), 1, 0)
         h = of_hx + of_hy
         added_e, added_h = np.zeros_like(e), np.zeros_like(e)
-        for drive, rows in self.drives:
-            more_e, more_h = drive.values(times[:, None, None])
+        for source_term, rows in self.source_terms:
+            more_e, more_h = source_term.values(times[:, None, None])
             added_e[:, rows] += more_e
             added_h[:, rows] += more_h
         return e, h, added_e, added_h

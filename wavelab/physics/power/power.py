@@ -41,13 +41,13 @@ from numpy.typing import NDArray
 
 from wavelab.numerics.fields.traces import face_squares, tangential
 from wavelab.physics.materials.auxiliary_energy import lost_power
-from wavelab.physics.materials.auxiliary_equations import LocalEquations
+from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.jumps import InnerFaces, traces
 from wavelab.physics.operator.maxwell_tm import MaxwellTM, face_upwinding
 from wavelab.physics.operator.media import each_field
 from wavelab.physics.power.power_terms import Powers
-from wavelab.physics.sources.source_terms import Drive, FaceDrive
+from wavelab.physics.sources.source_terms import FaceSourceTerm, SourceTerm
 
 Array = NDArray[np.float64]
 
@@ -55,29 +55,34 @@ Array = NDArray[np.float64]
 def powers(
     operator: MaxwellTM,
     fields: Fields,
-    drives: Sequence[Drive] = (),
+    source_terms: Sequence[SourceTerm] = (),
     time: float = 0.0,
     *,
-    local_equations: Sequence[LocalEquations] = (),
+    auxiliary_equations: Sequence[AuxiliaryEquations] = (),
 ) -> Powers:
     """All terms of the energy balance for these fields at this time.
 
     Parameters
     ----------
     fields : nodal values, (n_elements, nodes_per_element) each.
-    drives : sources that act at ``time``.
-    local_equations : whose memory ``fields`` has.  What an open edge takes counts as gone into a
+    source_terms : sources that act at ``time``.
+    auxiliary_equations : whose variables ``fields`` has.  What an open wall takes counts as gone
+    into a
         wall, and what a medium turns into heat as lost in a conductor.
     """
     wall, missed = _wall_losses(operator, fields)
     lost = {"open": 0.0, "medium": 0.0}
-    for e, memory in zip(local_equations, fields.memory, strict=bool(local_equations)):
+    for e, auxiliary in zip(
+        auxiliary_equations, fields.auxiliary, strict=bool(auxiliary_equations)
+    ):
         lost[e.kind] += lost_power(
-            e, fields, memory, operator.epsilon, operator.mu, operator.discretization
+            e, fields, auxiliary, operator.epsilon, operator.mu, operator.discretization
         )
-    at_faces, at_walls = _misread_jumps(operator, fields, drives, time)
+    at_faces, at_walls = _misread_jumps(operator, fields, source_terms, time)
     return Powers(
-        source=sum(source_power(operator, fields, drive, time) for drive in drives)
+        source=sum(
+            source_power(operator, fields, source_term, time) for source_term in source_terms
+        )
         + at_faces
         + at_walls,
         wall=wall + lost["open"],
@@ -118,25 +123,31 @@ def _joule_power(operator: MaxwellTM, ez: Array) -> float:
     """Of conductivities that are constants on elements."""
     d = operator.discretization
     lossy = np.flatnonzero(operator.sigma)
-    tested = d.tested(ez[lossy], lossy)
-    return float(np.einsum("kn,kn,k->", tested, ez[lossy], operator.sigma[lossy]))
+    apply_mass = d.apply_mass(ez[lossy], lossy)
+    return float(np.einsum("kn,kn,k->", apply_mass, ez[lossy], operator.sigma[lossy]))
 
 
 def _misread_jumps(
-    operator: MaxwellTM, fields: Fields, drives: Sequence[Drive], time: float
+    operator: MaxwellTM, fields: Fields, source_terms: Sequence[SourceTerm], time: float
 ) -> tuple[float, float]:
     """How much less the losses at inner and at outer faces are than the jumps there seem to say,
     because a wave comes in and makes up for a part of them; a change, so mostly negative.
 
     From the whole field, beside :mod:`wavelab.physics.power.incident_power`, which it checks.
     """
-    incident = [drive for drive in drives if isinstance(drive, FaceDrive)]
+    incident = [
+        source_term for source_term in source_terms if isinstance(source_term, FaceSourceTerm)
+    ]
     if not incident:
         return 0.0, 0.0
     d = operator.discretization
-    listed = np.concatenate([3 * drive.elements + drive.faces for drive in incident])
+    listed = np.concatenate(
+        [3 * source_term.elements + source_term.faces for source_term in incident]
+    )
     numbers, row = np.unique(listed, return_inverse=True)
-    values = np.concatenate([np.stack(drive.values(time), axis=1) for drive in incident])
+    values = np.concatenate(
+        [np.stack(source_term.values(time), axis=1) for source_term in incident]
+    )
     added = np.zeros((len(numbers), 2, d.element.nodes_per_face))
     np.add.at(added, row, values)
     e, h = added[:, 0], added[:, 1]
@@ -182,14 +193,16 @@ def parametric_power(operator: MaxwellTM, fields: Fields, time: float) -> float:
     return power
 
 
-def source_power(operator: MaxwellTM, fields: Fields, drive: Drive, time: float) -> float:
+def source_power(
+    operator: MaxwellTM, fields: Fields, source_term: SourceTerm, time: float
+) -> float:
     """int eps Ez dEz/dt + mu H . dH/dt of what the source adds to the rates of change."""
     d = operator.discretization
-    rates = drive.rates(operator, time)
+    rates = source_term.rates(operator, time)
     elements = np.arange(d.n_elements)[rates.elements]
     power = 0.0
     for name, weight in (("ez", operator.epsilon), ("hx", operator.mu), ("hy", operator.mu)):
         if (rate := getattr(rates, name)) is not None:
-            tested = d.tested(getattr(fields, name)[elements], elements)
-            power += float(np.einsum("kn,kn,k->", tested, rate, weight[elements]))
+            apply_mass = d.apply_mass(getattr(fields, name)[elements], elements)
+            power += float(np.einsum("kn,kn,k->", apply_mass, rate, weight[elements]))
     return power

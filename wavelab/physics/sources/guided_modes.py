@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from wavelab.numerics.mesh.mesh import FACE_VERTICES
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.sources.incident import SAME, medium, refused, through
-from wavelab.physics.sources.source_terms import Drive, FaceDrive
+from wavelab.physics.sources.source_terms import FaceSourceTerm, SourceTerm
 from wavelab.physics.sources.waveforms import carrier, waveform_function
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.model.sources import GuidedMode
@@ -20,8 +20,8 @@ Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
 
 
-def guided_mode(source: GuidedMode, operator: MaxwellTM, scene: Scene) -> tuple[Drive, ...]:
-    """The drive of a mode between parallel walls.
+def guided_mode(source: GuidedMode, operator: MaxwellTM, scene: Scene) -> tuple[SourceTerm, ...]:
+    """The source term of a mode between parallel walls.
 
     Between walls w apart the mode runs with the wave number b along the guide, b^2 = k^2 - q^2,
     q = mode pi / w, and Z H = (b / k) Ez at the wall that it comes out of.  That is right at the
@@ -67,7 +67,7 @@ def guided_mode(source: GuidedMode, operator: MaxwellTM, scene: Scene) -> tuple[
     e = source.amplitude * profile
     cosine = math.sqrt(wave_number**2 - transverse**2) / wave_number
     return (
-        FaceDrive(
+        FaceSourceTerm(
             elements,
             faces,
             e,

@@ -13,7 +13,7 @@ from wavelab.numerics.fields.inside import inside_and_cut
 from wavelab.numerics.mesh.mesh import FACE_VERTICES
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.sources.incident import SAME, medium, refused, through
-from wavelab.physics.sources.source_terms import Drive, FaceDrive
+from wavelab.physics.sources.source_terms import FaceSourceTerm, SourceTerm
 from wavelab.physics.sources.waveforms import waveform_function
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.model.sources import PlaneWave
@@ -30,8 +30,8 @@ _FINE = 0.1
 _MISFIT = 1e-9
 
 
-def plane_wave(source: PlaneWave, operator: MaxwellTM, scene: Scene) -> tuple[Drive, ...]:
-    """The drive of a plane wave.
+def plane_wave(source: PlaneWave, operator: MaxwellTM, scene: Scene) -> tuple[SourceTerm, ...]:
+    """The source term of a plane wave.
 
     Raises
     ------
@@ -63,7 +63,7 @@ def plane_wave(source: PlaneWave, operator: MaxwellTM, scene: Scene) -> tuple[Dr
     sign = np.ones(len(elements)) if source.shape is None else np.where(inside[elements], 1.0, -1.0)
     e = np.repeat((source.amplitude * sign)[:, None], way.shape[1], axis=1)
     return (
-        FaceDrive(
+        FaceSourceTerm(
             elements,
             faces,
             e,

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM, face_upwinding
-from wavelab.physics.sources.pulse import REACH
+from wavelab.physics.sources.gaussian import REACH
 from wavelab.physics.sources.waveforms import TimeFunction
 from wavelab.scene.formulas.formula import Formula
 
@@ -38,7 +38,7 @@ class Rates:
 
 
 @dataclass(frozen=True, eq=False)
-class NodalDrive:
+class NodalSourceTerm:
     """dEz/dt += rate f(t) at some nodes.
 
     Attributes
@@ -67,7 +67,7 @@ class NodalDrive:
 
 
 @dataclass(frozen=True, eq=False)
-class MovingDrive:
+class MovingSourceTerm:
     """dEz/dt += strength exp(-d^2 / (2 radius^2)) f(t), d the distance from a point on its way.
 
     Attributes
@@ -121,7 +121,7 @@ def element_boxes(operator: MaxwellTM) -> tuple[Array, Array]:
 
 
 @dataclass(frozen=True)
-class FormulaDrive:
+class FormulaSourceTerm:
     """dEz/dt += -jz(x, y, t) / epsilon at every node.
 
     The NumPy stepper evaluates the formula; the OpenCL stepper translates it into its kernel.
@@ -137,7 +137,7 @@ class FormulaDrive:
 
 
 @dataclass(frozen=True, eq=False)
-class FaceDrive:
+class FaceSourceTerm:
     """A wave that comes in at faces: the state outside of each has more than there is.
 
     The flux is linear in that state, so what it adds is lifted by itself, see
@@ -214,4 +214,4 @@ def added_flux(
     )
 
 
-Drive = NodalDrive | MovingDrive | FormulaDrive | FaceDrive
+SourceTerm = NodalSourceTerm | MovingSourceTerm | FormulaSourceTerm | FaceSourceTerm

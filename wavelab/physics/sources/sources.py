@@ -1,4 +1,4 @@
-"""From the sources of a scene to drives on its mesh."""
+"""From the sources of a scene to source terms on its mesh."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from numpy.typing import NDArray
 from wavelab.errors import FormulaError, SceneError
 from wavelab.numerics.fields.inside import projected_inside
 from wavelab.numerics.fields.interpolation import locator_of
-from wavelab.physics.materials.auxiliary_equations import LocalEquations
+from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
+from wavelab.physics.sources.gaussian import gaussian, gaussian_along
 from wavelab.physics.sources.guided_modes import guided_mode
 from wavelab.physics.sources.plane_waves import plane_wave
-from wavelab.physics.sources.pulse import gaussian, gaussian_along
 from wavelab.physics.sources.source_terms import (
-    Drive,
-    FaceDrive,
-    FormulaDrive,
-    MovingDrive,
-    NodalDrive,
+    FaceSourceTerm,
+    FormulaSourceTerm,
+    MovingSourceTerm,
+    NodalSourceTerm,
+    SourceTerm,
 )
 from wavelab.physics.sources.waveforms import TimeFunction, waveform_function
 from wavelab.scene.formulas.formula_separation import separated
@@ -47,32 +47,32 @@ Array = NDArray[np.float64]
 _CHORD = 1 / 16
 
 
-def drives_of(
+def source_terms_of(
     source: Source,
     operator: MaxwellTM,
     scene: Scene,
-    local_equations: Sequence[LocalEquations] = (),
-) -> tuple[Drive, ...]:
-    """The drives that a source amounts to.
+    auxiliary_equations: Sequence[AuxiliaryEquations] = (),
+) -> tuple[SourceTerm, ...]:
+    """The source terms that a source amounts to.
 
     Raises
     ------
     SceneError : it does not touch the mesh, or stands where it cannot do what it says.
     """
-    drives = _MAKERS[type(source)](source, operator, scene)
-    for drive in drives:
-        if not isinstance(drive, FaceDrive):
+    source_terms = _MAKERS[type(source)](source, operator, scene)
+    for source_term in source_terms:
+        if not isinstance(source_term, FaceSourceTerm):
             continue
-        for equations in local_equations:
-            if np.isin(drive.elements, equations.elements).any():
+        for equations in auxiliary_equations:
+            if np.isin(source_term.elements, equations.elements).any():
                 raise refuse(
                     source,
                     scene,
                     "comes in through an absorbing layer or a dispersive medium",
-                    "Draw its shape so that the border is in front of them; open edges take up "
+                    "Draw its shape so that the border is in front of them; open walls take up "
                     "the layer before them.",
                 )
-    return drives
+    return source_terms
 
 
 def refuse(source: Source, scene: Scene, problem: str, remedy: str) -> SceneError:
@@ -104,7 +104,7 @@ def _nodal(
     nodes: NDArray[np.int64],
     profile: Array,
     delay: float = 0.0,
-) -> NodalDrive:
+) -> NodalSourceTerm:
     element_of = nodes // operator.discretization.nodes_per_element
     if source.adds == "field" and operator.media is not None:
         graded = [profile.elements for profile in operator.media.epsilon]
@@ -116,28 +116,28 @@ def _nodal(
                 'Let it be a current there: adds = "current".',
             )
     waveform = waveform_function(source.waveform).delayed(delay)
-    return NodalDrive(nodes, strength(source, operator)[element_of] * profile, waveform)
+    return NodalSourceTerm(nodes, strength(source, operator)[element_of] * profile, waveform)
 
 
-def _current(source: CurrentSource, operator: MaxwellTM, scene: Scene) -> tuple[Drive, ...]:
+def _current(source: CurrentSource, operator: MaxwellTM, scene: Scene) -> tuple[SourceTerm, ...]:
     """A profile and a function of time where the formula is a product of both, which is cheaper to
     add and can be accounted for at every step."""
     parts = separated(source.jz, "t")
     if parts is None:
-        return (FormulaDrive(source.jz),)
+        return (FormulaSourceTerm(source.jz),)
     d, (place, time) = operator.discretization, parts
     try:
         profile = -place.evaluate(x=d.x, y=d.y) / operator.epsilon[:, None]
     except FormulaError:  # said when it is driven, in terms of the formula that was typed
-        return (FormulaDrive(source.jz),)
+        return (FormulaSourceTerm(source.jz),)
     # Of the two factors one may be too large for single precision where the product is not.
     if not 1 / LARGEST_FIELD <= np.abs(profile).max() <= LARGEST_FIELD:
-        return (FormulaDrive(source.jz),)
+        return (FormulaSourceTerm(source.jz),)
     nodes = np.flatnonzero(profile)
-    return (NodalDrive(nodes, profile.reshape(-1)[nodes], TimeFunction(time)),)
+    return (NodalSourceTerm(nodes, profile.reshape(-1)[nodes], TimeFunction(time)),)
 
 
-def _point(source: PointSource, operator: MaxwellTM, scene: Scene) -> tuple[Drive, ...]:
+def _point(source: PointSource, operator: MaxwellTM, scene: Scene) -> tuple[SourceTerm, ...]:
     d = operator.discretization
     nodes, profile = gaussian(d, source.position, source.radius, source.amplitude)
     if len(nodes) == 0:
@@ -150,7 +150,7 @@ def _point(source: PointSource, operator: MaxwellTM, scene: Scene) -> tuple[Driv
     return (_nodal(source, operator, scene, nodes, profile),)
 
 
-def _line(source: LineSource, operator: MaxwellTM, scene: Scene) -> tuple[Drive, ...]:
+def _line(source: LineSource, operator: MaxwellTM, scene: Scene) -> tuple[SourceTerm, ...]:
     nodes, profile = gaussian_along(
         operator.discretization, source.start, source.end, source.radius, source.amplitude
     )
@@ -165,7 +165,7 @@ def _line(source: LineSource, operator: MaxwellTM, scene: Scene) -> tuple[Drive,
     return (_nodal(source, operator, scene, nodes, profile),)
 
 
-def _region(source: RegionSource, operator: MaxwellTM, scene: Scene) -> tuple[Drive, ...]:
+def _region(source: RegionSource, operator: MaxwellTM, scene: Scene) -> tuple[SourceTerm, ...]:
     d = operator.discretization
     ring, _ = source.shape.outline(_CHORD * float(np.sqrt(d.mesh.signed_areas().mean())))
     elements, values = projected_inside(d, np.asarray(ring))
@@ -175,7 +175,7 @@ def _region(source: RegionSource, operator: MaxwellTM, scene: Scene) -> tuple[Dr
     return (_nodal(source, operator, scene, nodes.ravel(), source.amplitude * values.ravel()),)
 
 
-def _array(source: ArraySource, operator: MaxwellTM, scene: Scene) -> tuple[Drive, ...]:
+def _array(source: ArraySource, operator: MaxwellTM, scene: Scene) -> tuple[SourceTerm, ...]:
     d = operator.discretization
     points = np.array(source.points())
     elements, _ = locator_of(d).locate(points)
@@ -197,14 +197,14 @@ def _array(source: ArraySource, operator: MaxwellTM, scene: Scene) -> tuple[Driv
             "has elements in media of different speed",
             "Its delays are reckoned for one medium: put all elements into the same.",
         )
-    drives = []
+    source_terms = []
     for position, delay in zip(points, array_delays(source, float(speeds[0])), strict=True):
         nodes, profile = gaussian(d, tuple(position), source.radius, source.amplitude)
         if len(nodes):
-            drives.append(_nodal(source, operator, scene, nodes, profile, float(delay)))
-    if not drives:
+            source_terms.append(_nodal(source, operator, scene, nodes, profile, float(delay)))
+    if not source_terms:
         raise refuse(source, scene, "reaches no node of the mesh", "Enlarge its radius.")
-    return tuple(drives)
+    return tuple(source_terms)
 
 
 def array_delays(source: ArraySource, speed: float) -> Array:
@@ -225,7 +225,7 @@ def array_delays(source: ArraySource, speed: float) -> Array:
     return (way - way.min()) / speed
 
 
-def _moving(source: MovingSource, operator: MaxwellTM, scene: Scene) -> tuple[Drive, ...]:
+def _moving(source: MovingSource, operator: MaxwellTM, scene: Scene) -> tuple[SourceTerm, ...]:
     if source.adds == "field" and operator.media is not None and operator.media.epsilon:
         raise refuse(
             source,
@@ -234,7 +234,7 @@ def _moving(source: MovingSource, operator: MaxwellTM, scene: Scene) -> tuple[Dr
             'Let it be a current: adds = "current".',
         )
     return (
-        MovingDrive(
+        MovingSourceTerm(
             source.x,
             source.y,
             source.radius,
@@ -244,7 +244,7 @@ def _moving(source: MovingSource, operator: MaxwellTM, scene: Scene) -> tuple[Dr
     )
 
 
-_MAKERS: dict[type, Callable[..., tuple[Drive, ...]]] = {
+_MAKERS: dict[type, Callable[..., tuple[SourceTerm, ...]]] = {
     PointSource: _point,
     CurrentSource: _current,
     LineSource: _line,

@@ -11,7 +11,7 @@ over its step dt,
 where A is the volume term of the strong form and g_j are the coefficients of the sources.  To c_1
 comes what the jumps at the begin of the step do: without that, waves that the mesh barely carries
 grow from order 4 on, by up to 2e-5 in a step.  (Guo, Qiu & Qiu, *A new Lax-Wendroff
-discontinuous Galerkin method with superconvergence*, J. Sci. Comput. 65, 2015, mend derivatives
+discontinuous Galerkin method with superconvergence*, J. Sci. Comput. 65, 2015, repair derivatives
 too.)  It publishes the integrals over its step of Ez and H = nx Hy - ny Hx at its faces.
 
 What a source brings in through faces makes up for jumps at them, which are known at the begin of
@@ -29,12 +29,12 @@ Of a neighbour that steps half as fast, the integrals over the half of its step 
 covers count; of one that steps twice as fast, those over two steps are added up.  What flows out
 of one element over any time flows into the next, so nothing is lost where clusters meet.
 
-**Memory.**  Local equations (:mod:`wavelab.physics.materials.auxiliary_equations`) are linear too,
-so their memory is predicted along with the fields: the same recursion on (q, m) in place of q, with
-what the equations say added to A.  Nothing flows through faces into a memory; it is not corrected.
-A medium may ring without any loss, and nothing damps that if all its nodes ring alike.  So the
-series goes on to a degree whose polynomial does not exceed 1 on the imaginary axis: 3, 4, 7, 8, 11,
-...  (:func:`terms`).
+**Auxiliary variables.**  Auxiliary equations (:mod:`wavelab.physics.materials.auxiliary_equations`)
+are linear too, so their variables are predicted along with the fields: the same recursion on (q, m)
+in place of q, with what the equations say added to A.  Nothing flows through faces into a variable;
+it is not corrected.  A medium may ring without any loss, and nothing damps that if all its nodes
+ring alike.  So the series goes on to a degree whose polynomial does not exceed 1 on the imaginary
+axis: 3, 4, 7, 8, 11, ...  (:func:`terms`).
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from wavelab.physics.materials.auxiliary_equations import LocalEquations, add_local_rates
+from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations, add_auxiliary_rates
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM, face_upwinding
 
@@ -59,7 +59,7 @@ def terms(order: int, *, remembers: bool = False) -> int:
 
     Parameters
     ----------
-    remembers : where local equations hold.
+    remembers : where auxiliary equations hold.
     """
     degree = order + 1
     while remembers and degree % 4 not in (0, 3):
@@ -73,8 +73,8 @@ class Prediction:
 
     Attributes
     ----------
-    change : what the volume term, the sources and local equations add to the fields, (n,
-        nodes_per_element) each, and to the memory of the latter.
+    change : what the volume term, the sources and auxiliary equations add to the fields, (n,
+        nodes_per_element) each, and to the variables of the latter.
     halves : (2, 2, n, 3, nodes_per_face) integrals of Ez and H over each half of the step.
     middle : (2, n, 3, nodes_per_face) Ez and H in the middle of the step.
     """
@@ -92,8 +92,8 @@ def predict(
     dt: float,
     sources: Array | None = None,
     held: Mask | None = None,
-    equations: Sequence[LocalEquations] = (),
-    memory: Sequence[Array] = (),
+    equations: Sequence[AuxiliaryEquations] = (),
+    auxiliary: Sequence[Array] = (),
 ) -> Prediction:
     """Follow elements through one step.
 
@@ -107,11 +107,11 @@ def predict(
         change of hx, hy and ez, see :func:`wavelab.physics.time.ader_sources.source_coefficients`.
     held : (n,) where sources come in through faces, see
         :func:`wavelab.physics.time.ader_sources.held_elements`; None for nowhere.
-    equations, memory : that hold on these elements, which they number from 0.
+    equations, auxiliary : that hold on these elements, which they number from 0.
     """
-    c = Fields(fields.hx[elements], fields.hy[elements], fields.ez[elements], tuple(memory))
+    c = Fields(fields.hx[elements], fields.hy[elements], fields.ez[elements], tuple(auxiliary))
     change, middle = Fields.zeros(c.ez.shape), Fields.zeros(c.ez.shape)
-    of_memory = tuple(np.zeros_like(m) for m in memory)
+    of_auxiliary = tuple(np.zeros_like(m) for m in auxiliary)
     jumps = _lifted(operator, elements, _traces(operator, elements, c), incoming)
     halves = [Fields.zeros(c.ez.shape) for _ in range(2)]
     degree = terms(operator.discretization.order)
@@ -134,18 +134,18 @@ def predict(
                 _add(change, Fields(*(source * held[:, None])), share)
                 source = source * ~held[:, None]
             _add(rate, Fields(*source), 1.0)
-        memory_rates = add_local_rates(equations, c, rate)
+        memory_rates = add_auxiliary_rates(equations, c, rate)
         c = Fields(
             share * rate.hx, share * rate.hy, share * rate.ez,
             tuple(share * m for m in memory_rates),
         )  # fmt: skip
         _add(change, c, 1.0)
-        for total, term in zip(of_memory, c.memory, strict=True):
+        for total, term in zip(of_auxiliary, c.auxiliary, strict=True):
             total += term
         if j == 0:
             _add(c, jumps, dt)
     return Prediction(
-        replace(change, memory=of_memory),
+        replace(change, auxiliary=of_auxiliary),
         np.array([_traces(operator, elements, half) for half in halves]),
         _traces(operator, elements, middle),
     )

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from wavelab.numerics.elements.jacobi import gauss_quadrature
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
-from wavelab.physics.sources.source_terms import Drive, FaceDrive
+from wavelab.physics.sources.source_terms import FaceSourceTerm, SourceTerm
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -21,12 +21,12 @@ Mask = NDArray[np.bool_]
 MOST_SOURCE_POINTS = 6
 
 
-def held_elements(drives: Sequence[Drive], n_elements: int) -> Mask:
+def held_elements(source_terms: Sequence[SourceTerm], n_elements: int) -> Mask:
     """(n_elements,) those with faces that sources come in through."""
     held = np.zeros(n_elements, dtype=bool)
-    for drive in drives:
-        if isinstance(drive, FaceDrive):
-            held[drive.elements] = True
+    for source_term in source_terms:
+        if isinstance(source_term, FaceSourceTerm):
+            held[source_term.elements] = True
     return held
 
 
@@ -43,7 +43,11 @@ def _source_points(count: int) -> tuple[Array, Array]:
 
 
 def source_coefficients(
-    operator: MaxwellTM, drives: Sequence[Drive], elements: Indices, time: float, dt: float
+    operator: MaxwellTM,
+    source_terms: Sequence[SourceTerm],
+    elements: Indices,
+    time: float,
+    dt: float,
 ) -> Array | None:
     """(n_points, 3, n, nodes_per_element) coefficients of what sources add to the rates of change
     of hx, hy and ez over a step.
@@ -63,9 +67,9 @@ def source_coefficients(
     points, to_coefficients = source_points(d.order)
     values = np.zeros((len(points), 3, len(elements), d.nodes_per_element))
     acts = False
-    for drive in drives:
+    for source_term in source_terms:
         for row, t in zip(values, time + points * dt, strict=True):
-            rates = drive.rates(operator, float(t))
+            rates = source_term.rates(operator, float(t))
             to = place[rates.elements]
             acts |= bool((to >= 0).any())
             for total, part in zip(row, (rates.hx, rates.hy, rates.ez), strict=True):

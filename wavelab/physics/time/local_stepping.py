@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from wavelab.errors import SceneError
 from wavelab.numerics.mesh.curved_elements import stiffening
 from wavelab.numerics.time.clusters import Clusters, cluster
-from wavelab.physics.materials.auxiliary_equations import LocalEquations
+from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.time.ader import terms
 from wavelab.physics.time.time_step import element_rates, suited_scheme
@@ -28,12 +28,12 @@ LEAST_UPWINDING = 0.3
 
 
 def stable_rates(
-    operator: MaxwellTM, equations: Sequence[LocalEquations] = ()
+    operator: MaxwellTM, equations: Sequence[AuxiliaryEquations] = ()
 ) -> NDArray[np.float64]:
     """(n_elements,) 1 over the largest stable step of each element.
 
     A conductor's decay, exp(-sigma t / epsilon), must be followed too: it may not be faster than
-    the step.  Nor may local equations be.
+    the step.  Nor may auxiliary equations be.
     """
     limit = LIMITS[operator.discretization.order - 1]
     d = operator.discretization
@@ -47,7 +47,7 @@ def stable_rates(
 
 
 def local_clusters(
-    operator: MaxwellTM, equations: Sequence[LocalEquations] = ()
+    operator: MaxwellTM, equations: Sequence[AuxiliaryEquations] = ()
 ) -> tuple[Clusters, float]:
     """Clusters of a mesh and their largest stable macro step, before any safety factor."""
     neighbors = operator.discretization.connectivity.neighbor_element
@@ -58,7 +58,7 @@ def equivalent_step(
     operator: MaxwellTM,
     clusters: Clusters,
     step: float,
-    equations: Sequence[LocalEquations] = (),
+    equations: Sequence[AuxiliaryEquations] = (),
 ) -> float:
     """The step with which the Runge-Kutta scheme that suits an operator would take as many
     right-hand sides per simulated time.

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.numerics.time.runge_kutta import LowStorageScheme
-from wavelab.physics.materials.auxiliary_equations import LocalEquations
+from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.time.time_step import element_rates, stable_step
 
@@ -49,14 +49,14 @@ class StepLimits:
 def step_limits(
     operator: MaxwellTM,
     scheme: LowStorageScheme | None = None,
-    local_equations: Sequence[LocalEquations] = (),
+    auxiliary_equations: Sequence[AuxiliaryEquations] = (),
 ) -> StepLimits:
     """The elements by how much they limit the step, with trials by the spectrum of the rest.
 
     Parameters
     ----------
     scheme : of Runge-Kutta; None for the one that suits the operator.
-    local_equations : that hold beside the operator.
+    auxiliary_equations : that hold beside the operator.
     """
     rates = element_rates(operator)
     fastest = np.argsort(-rates, kind="stable")
@@ -64,7 +64,7 @@ def step_limits(
 
     def step_without(elements: NDArray[np.int64] | None) -> float:
         return stable_step(
-            operator, scheme=scheme, without=elements, local_equations=local_equations
+            operator, scheme=scheme, without=elements, auxiliary_equations=auxiliary_equations
         )
 
     for fraction in FRACTIONS:

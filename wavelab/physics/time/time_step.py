@@ -14,7 +14,7 @@ from wavelab.numerics.fields.discretization import Discretization, discretize
 from wavelab.numerics.spectra.arnoldi import ritz_values
 from wavelab.numerics.time.runge_kutta import LowStorageScheme, scheme_for
 from wavelab.numerics.time.stability import largest_stable_step
-from wavelab.physics.materials.auxiliary_equations import LocalEquations, add_local_rates
+from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations, add_auxiliary_rates
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM, right_hand_side
 from wavelab.physics.operator.media import Media
@@ -36,7 +36,7 @@ _SPREAD_MARGIN = 0.94
 #: where elements with short crossing times lie close together.
 _CANDIDATES, _CANDIDATE_RINGS = 4096, 2
 _KRYLOV_DIMENSION = 48
-#: Of each set of local equations, the elements that have the fastest ones are looked at too.
+#: Of each set of auxiliary equations, the elements that have the fastest ones are looked at too.
 _STIFF_ELEMENTS = 24
 
 
@@ -61,7 +61,7 @@ def stable_step(
     *,
     scheme: LowStorageScheme | None = None,
     without: Indices | None = None,
-    local_equations: Sequence[LocalEquations] = (),
+    auxiliary_equations: Sequence[AuxiliaryEquations] = (),
 ) -> float:
     """Largest stable time step of a Runge-Kutta scheme on this mesh, before any safety factor.
 
@@ -70,7 +70,7 @@ def stable_step(
     Parameters
     ----------
     scheme : None for the one that suits the operator.
-    local_equations : whose terms may be faster than those of the fields.
+    auxiliary_equations : whose terms may be faster than those of the fields.
     without : elements to leave out, as if the mesh ended in absorbing edges there; None for none.
 
     Raises
@@ -88,29 +88,29 @@ def stable_step(
         raise ValueError("a mesh without elements has no time step")
     rates = np.where(kept, element_rates(operator), -np.inf)
     worst = _grown(operator, _largest(rates, _WORST_ELEMENTS), _WORST_RINGS, kept)
-    step = _step_on(operator, worst, scheme, local_equations)
-    for equations in local_equations:
+    step = _step_on(operator, worst, scheme, auxiliary_equations)
+    for equations in auxiliary_equations:
         stiff = kept[equations.elements] * equations.stiffness()
         chosen = equations.elements[_largest(np.where(stiff > 0, stiff, -np.inf), _STIFF_ELEMENTS)]
         if len(chosen):
             patch = _grown(operator, chosen, _WORST_RINGS, kept)
-            step = min(step, _step_on(operator, patch, scheme, local_equations))
+            step = min(step, _step_on(operator, patch, scheme, auxiliary_equations))
     if len(worst) == n:
         return step
     spread = _where_spread(operator, rates)
     patch = _grown(operator, spread, _SPREAD_RINGS, kept)
     margin = 1.0 if len(patch) == n else _SPREAD_MARGIN
-    return min(step, margin * _step_on(operator, patch, scheme, local_equations))
+    return min(step, margin * _step_on(operator, patch, scheme, auxiliary_equations))
 
 
 def _step_on(
     operator: MaxwellTM,
     elements: Indices,
     scheme: LowStorageScheme,
-    local_equations: Sequence[LocalEquations],
+    auxiliary_equations: Sequence[AuxiliaryEquations],
 ) -> float:
     part, origin = _restrict(operator, elements)
-    local = [e for e in (e.on_part(origin) for e in local_equations) if e is not None]
+    local = [e for e in (e.on_part(origin) for e in auxiliary_equations) if e is not None]
     shape = part.discretization.shape
     size = 3 * shape[0] * shape[1] + sum(math.prod(e.shape) for e in local)
     spectrum = ritz_values(lambda v: rates_of_change(part, v, local), size, _KRYLOV_DIMENSION)
@@ -125,26 +125,26 @@ def _step_on(
 
 
 def rates_of_change(
-    operator: MaxwellTM, vector: Array, local_equations: Sequence[LocalEquations] = ()
+    operator: MaxwellTM, vector: Array, auxiliary_equations: Sequence[AuxiliaryEquations] = ()
 ) -> Array:
     """The semi-discrete equations as a matrix that acts on a vector.
 
     Parameters
     ----------
-    vector : hx, hy and ez at all nodes, then the memory of the local equations.
+    vector : hx, hy and ez at all nodes, then the auxiliary variables.
     """
     shape = operator.discretization.shape
     size = 3 * shape[0] * shape[1]
     hx, hy, ez = vector[:size].reshape(3, *shape)
-    ends = size + np.cumsum([0, *(math.prod(e.shape) for e in local_equations)])
-    memory = tuple(
+    ends = size + np.cumsum([0, *(math.prod(e.shape) for e in auxiliary_equations)])
+    auxiliary = tuple(
         vector[start:end].reshape(e.shape)
-        for start, end, e in zip(ends, ends[1:], local_equations, strict=False)
+        for start, end, e in zip(ends, ends[1:], auxiliary_equations, strict=False)
     )
-    fields = Fields(hx, hy, ez, memory)
+    fields = Fields(hx, hy, ez, auxiliary)
     change = right_hand_side(operator, fields)
-    of_memory = add_local_rates(local_equations, fields, change)
-    parts = (change.hx, change.hy, change.ez, *of_memory)
+    of_auxiliary = add_auxiliary_rates(auxiliary_equations, fields, change)
+    parts = (change.hx, change.hy, change.ez, *of_auxiliary)
     return np.concatenate([part.ravel() for part in parts])
 
 

@@ -28,7 +28,7 @@ def thickness(wall: Wall, scene: Scene) -> float | None:
     return default_thickness(scene.outline, scene.solver.element_size)
 
 
-def check_open_wall(wall: Wall, scene: Scene, item: ItemPath, what: str) -> None:
+def check_pml_wall(wall: Wall, scene: Scene, item: ItemPath, what: str) -> None:
     """Check what can be judged without a mesh.
 
     Raises

@@ -1,7 +1,7 @@
 """Scenes without details that are much smaller than the elements, as new scenes.
 
 Each function leaves the names of walls and shapes in order and gives None where there is nothing
-to mend.
+to repair.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def merge_close_vertices(scene: Scene, tolerance: float) -> tuple[Scene, float] 
 
 
 def step_locally(scene: Scene) -> Scene | None:
-    """Elements take steps of their own, so that small ones need not be mended."""
+    """Elements take steps of their own, so that small ones need not be repaired."""
     if scene.solver.stepper == LOCAL_STEPPING:
         return None
     return replace(scene, solver=replace(scene.solver, stepper=LOCAL_STEPPING))

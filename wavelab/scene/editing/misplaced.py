@@ -1,8 +1,8 @@
 """What has no place where it is: in an obstacle, or outside of the domain.
 
 Files may have what an edit may not bring about: a line source that pokes out is none the less
-computed, where it is inside.  So edits are judged by what they make worse, and one that mends half
-of it is no mistake.  Meshing and posing have the last word.
+computed, where it is inside.  So edits are judged by what they make worse, and one that repairs
+half of it is no mistake.  Meshing and discretizing have the last word.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Pulses that are added to the field when their time comes: a session, played back."""
+"""Pings that are added to the field when their time comes: a session, played back."""
 
 from __future__ import annotations
 

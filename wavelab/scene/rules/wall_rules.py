@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wavelab.scene.edges.pml_walls import check_open_wall
+from wavelab.scene.edges.pml_walls import check_pml_wall
 from wavelab.scene.edges.wall_edges import length, same_length, straight_edge, wall_shapes
 from wavelab.scene.model.item_error import ItemPath, require, require_one_of, suggestion
 from wavelab.scene.model.scene import Scene, Wall
@@ -35,7 +35,7 @@ def check_walls(scene: Scene) -> None:
                 "Name each edge once; a later wall overrides a larger edge of an earlier one.",
             )
             named.add(edge)
-        check_open_wall(wall, scene, item, what)
+        check_pml_wall(wall, scene, item, what)
         if wall.kind == "periodic":
             _check_pair(wall, shapes, (*item, "edges"), what)
 

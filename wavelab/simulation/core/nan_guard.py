@@ -25,11 +25,11 @@ from wavelab.errors import UnstableError
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.operator.media import bounds
 from wavelab.physics.sources.source_terms import (
-    Drive,
-    FaceDrive,
-    FormulaDrive,
-    MovingDrive,
-    NodalDrive,
+    FaceSourceTerm,
+    FormulaSourceTerm,
+    MovingSourceTerm,
+    NodalSourceTerm,
+    SourceTerm,
 )
 from wavelab.physics.sources.waveforms import TimeFunction
 from wavelab.scene.formulas.formula import Formula
@@ -64,24 +64,24 @@ def ez_norm(operator: MaxwellTM, nodes: NDArray[np.int64], values: NDArray[np.fl
     elements, row = np.unique(element_of, return_inverse=True)
     ez = np.zeros((len(elements), discretization.nodes_per_element))
     ez[row, local] = values
-    squares = np.einsum("kn,kn->k", discretization.tested(ez, elements), ez)
+    squares = np.einsum("kn,kn->k", discretization.apply_mass(ez, elements), ez)
     _, epsilon = bounds(operator.media.epsilon, operator.epsilon)
     return math.sqrt(max(0.0, 0.5 * float(epsilon[elements] @ squares)))
 
 
 def _strength(
-    operator: MaxwellTM, drive: NodalDrive | MovingDrive | FaceDrive
+    operator: MaxwellTM, source_term: NodalSourceTerm | MovingSourceTerm | FaceSourceTerm
 ) -> tuple[float, Callable[..., Array], float]:
-    """The norm of what a drive adds per time and unit of its waveform, the waveform, and how far
-    back in time it reaches."""
-    if isinstance(drive, NodalDrive):
-        return ez_norm(operator, drive.nodes, drive.rate), drive.waveform, 0.0
-    if isinstance(drive, MovingDrive):
+    """The norm of what a source term adds per time and unit of its waveform, the waveform, and how
+    far back in time it reaches."""
+    if isinstance(source_term, NodalSourceTerm):
+        return ez_norm(operator, source_term.nodes, source_term.rate), source_term.waveform, 0.0
+    if isinstance(source_term, MovingSourceTerm):
         # The integral of exp(-d^2 / radius^2) over the plane is pi radius^2.
-        density = 0.5 * float((operator.epsilon * drive.strength**2).max())
-        return math.sqrt(math.pi * density) * drive.radius, drive.waveform, 0.0
+        density = 0.5 * float((operator.epsilon * source_term.strength**2).max())
+        return math.sqrt(math.pi * density) * source_term.radius, source_term.waveform, 0.0
     d = operator.discretization
-    steady = replace(drive, waveform=TimeFunction(Formula.parse("1", ("t",))))
+    steady = replace(source_term, waveform=TimeFunction(Formula.parse("1", ("t",))))
     rates = steady.rates(operator, 0.0)
     square = 0.0
     for rate, weight in (
@@ -90,9 +90,13 @@ def _strength(
         (rates.hy, operator.mu),
     ):
         assert rate is not None
-        products = np.einsum("kn,kn->k", d.tested(rate, np.asarray(rates.elements)), rate)
+        products = np.einsum("kn,kn->k", d.apply_mass(rate, np.asarray(rates.elements)), rate)
         square += float(weight[rates.elements] @ products)
-    return math.sqrt(0.5 * square), drive.waveform, max(float(drive.delay.max()), 1e-300)
+    return (
+        math.sqrt(0.5 * square),
+        source_term.waveform,
+        max(float(source_term.delay.max()), 1e-300),
+    )
 
 
 class Guard:
@@ -101,7 +105,7 @@ class Guard:
     Parameters
     ----------
     operator : the discrete Maxwell operator of the run.
-    drives : its sources.
+    source_terms : its sources.
     energy : of the field at ``time``.
     dt : time step.
     """
@@ -109,15 +113,21 @@ class Guard:
     def __init__(
         self,
         operator: MaxwellTM,
-        drives: tuple[Drive, ...],
+        source_terms: tuple[SourceTerm, ...],
         energy: float,
         time: float,
         *,
         dt: float,
     ) -> None:
         self._operator, self._dt = operator, dt
-        self._known = [_strength(operator, d) for d in drives if not isinstance(d, FormulaDrive)]
-        self._formulas = [drive for drive in drives if isinstance(drive, FormulaDrive)]
+        self._known = [
+            _strength(operator, d) for d in source_terms if not isinstance(d, FormulaSourceTerm)
+        ]
+        self._formulas = [
+            source_term
+            for source_term in source_terms
+            if isinstance(source_term, FormulaSourceTerm)
+        ]
         self._margin = FORMULA_MARGIN if self._formulas else MARGIN
         self._all_nodes = (
             np.arange(operator.discretization.x.size, dtype=np.int64) if self._formulas else None
@@ -178,16 +188,16 @@ class Guard:
             total += norm * strongest
         parts = _FORMULA_SAMPLES if self._formula_checks < _FORMULA_CHECKS else (1.0,)
         self._formula_checks += 1
-        for drive in self._formulas:
+        for source_term in self._formulas:
             for part in parts:
-                norm = self._formula_norm(drive, start + part * (end - start))
+                norm = self._formula_norm(source_term, start + part * (end - start))
                 self._strongest = max(self._strongest, norm)
             total += self._strongest
         return total * (end - start)
 
-    def _formula_norm(self, drive: FormulaDrive, time: float) -> float:
+    def _formula_norm(self, source_term: FormulaSourceTerm, time: float) -> float:
         discretization = self._operator.discretization
-        jz = drive.jz.evaluate(x=discretization.x, y=discretization.y, t=time)
+        jz = source_term.jz.evaluate(x=discretization.x, y=discretization.y, t=time)
         rate = np.broadcast_to(jz, discretization.x.shape) / self._operator.epsilon[:, None]
         assert self._all_nodes is not None
         return ez_norm(self._operator, self._all_nodes, rate.ravel())

@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 
 from wavelab.numerics.fields.interpolation import interpolation_weights, locator_of
 from wavelab.physics.materials.auxiliary_energy import reserves, stored_in_elements
-from wavelab.physics.monitors.monitors import PosedMonitor
+from wavelab.physics.monitors.monitors import DiscreteMonitor
 from wavelab.physics.monitors.probe_points import ProbePoints, joined
 from wavelab.physics.monitors.running_transform import RunningTransform, Sums
-from wavelab.physics.monitors.samples import Taps
+from wavelab.physics.monitors.samples import Sampling
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.problem import Problem
-from wavelab.physics.sources.pulse import gaussian
+from wavelab.physics.sources.gaussian import gaussian
 from wavelab.physics.stepper import Stepper
 from wavelab.physics.time.step_clock import StepClock
 from wavelab.scene.model.scene import Probe
@@ -29,7 +29,7 @@ STEPS_PER_CHECK = 100
 
 @dataclass(frozen=True)
 class State:
-    """The fields at one time, with the memory of local equations: enough to go on from there."""
+    """The fields at one time, with the auxiliary variables: enough to go on from there."""
 
     fields: Fields
     time: float
@@ -58,17 +58,17 @@ class Simulation:
         self.probes = problem.probes
         self.monitors = MonitorRecords(problem.monitors)
         self.map = ("", 0)
-        self._taps: tuple[Taps, int] | None = None
-        self._tapped: list[tuple[NDArray[np.float64], NDArray[np.float64]]] = []  # old steppers
-        stepper.set_local_equations(problem.local_equations)
-        stepper.set_drives(problem.drives)
+        self._sampling: tuple[Sampling, int] | None = None
+        self._sampled: list[tuple[NDArray[np.float64], NDArray[np.float64]]] = []  # old steppers
+        stepper.set_auxiliary_equations(problem.auxiliary_equations)
+        stepper.set_source_terms(problem.source_terms)
         self._watch(stepper)
         start = start or self.initial_state()
         self._put(start)
         self.monitors.begin(start.time, start.fields)
         self._guard = Guard(
             problem.operator,
-            problem.drives,
+            problem.source_terms,
             self._energy(start),
             start.time,
             dt=stepper.dt,
@@ -119,15 +119,15 @@ class Simulation:
         self.monitors.append(times, values[:, len(self.probes) :])
         return times, values[:, : len(self.probes)]
 
-    def set_taps(self, taps: Taps, every: int) -> None:
+    def set_sampling(self, sampling: Sampling, every: int) -> None:
         """Sample taps after steps whose number is a multiple of ``every``."""
-        self._taps, self._tapped = (taps, every), []
-        self.stepper.set_taps(taps, every)
+        self._sampling, self._sampled = (sampling, every), []
+        self.stepper.set_sampling(sampling, every)
 
-    def read_taps(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def read_sampled(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """What they have seen since the last call: times (n,), values (n, n_values)."""
-        parts = [*self._tapped, self.stepper.read_taps()]
-        self._tapped = []
+        parts = [*self._sampled, self.stepper.read_sampled()]
+        self._sampled = []
         times, values = zip(*parts, strict=True)
         return np.concatenate(times), np.concatenate(values)
 
@@ -141,7 +141,7 @@ class Simulation:
         sums = self.sums_of(self.problem.monitors[number])
         return self.monitors.result(number, sums, d.x, d.y, newest)
 
-    def sums_of(self, monitor: PosedMonitor) -> Sums | None:
+    def sums_of(self, monitor: DiscreteMonitor) -> Sums | None:
         """What the transform of one of the problem's monitors has summed up; None without one."""
         if not monitor.transforms:
             return None
@@ -185,15 +185,15 @@ class Simulation:
         """(n_elements,) energy now, with what dispersive media keep."""
         energy = self.stepper.element_energy()
         problem = self.problem
-        if any(equations.energy for equations in problem.local_equations):
-            memory = self.stepper.fields().memory
+        if any(equations.energy for equations in problem.auxiliary_equations):
+            auxiliary = self.stepper.fields().auxiliary
             energy = energy + stored_in_elements(
-                problem.local_equations, memory, problem.discretization
+                problem.auxiliary_equations, auxiliary, problem.discretization
             )
         return energy
 
     def ping(self, x: float, y: float, radius: float, amplitude: float) -> bool:
-        """Add a Gaussian pulse to Ez; False if it touches no element."""
+        """Add a ping to Ez; False if it touches no element."""
         nodes, values = gaussian(self.problem.discretization, (x, y), radius, amplitude)
         if not len(nodes):
             return False
@@ -228,9 +228,11 @@ class Simulation:
         self._guard.restart(self._energy(state), state.time)
 
     def _energy(self, state: State) -> float:
-        """Of the fields that were just put, with what they may get from a memory."""
-        problem, memory = self.problem, state.fields.memory
-        reserve = reserves(problem.local_equations, memory, problem.operator) if memory else 0.0
+        """Of the fields that were just put, with what they may get from auxiliary variables."""
+        problem, auxiliary = self.problem, state.fields.auxiliary
+        reserve = (
+            reserves(problem.auxiliary_equations, auxiliary, problem.operator) if auxiliary else 0.0
+        )
         return float(self.stepper.element_energy().sum()) + reserve
 
     def _put(self, state: State) -> None:
@@ -246,13 +248,13 @@ class Simulation:
         """
         state, old = self.state(), self.stepper
         try:
-            stepper.set_local_equations(self.problem.local_equations)
-            stepper.set_drives(self.problem.drives)
+            stepper.set_auxiliary_equations(self.problem.auxiliary_equations)
+            stepper.set_source_terms(self.problem.source_terms)
             self._sample(stepper, self.probes)
             stepper.set_transforms(self._transforms)
-            if self._taps is not None:
-                stepper.set_taps(*self._taps)
-                self._tapped.append(self.stepper.read_taps())
+            if self._sampling is not None:
+                stepper.set_sampling(*self._sampling)
+                self._sampled.append(self.stepper.read_sampled())
             earlier = self._sums()
             self.stepper = stepper
             self._put(state)

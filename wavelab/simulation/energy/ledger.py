@@ -4,7 +4,7 @@ The powers are exact for the fields at one moment (:mod:`wavelab.physics.power.p
 the stored energy.  Over simulated time they are integrated
 (:mod:`wavelab.simulation.energy.power_integral`) in three parts, by what it costs to see them:
 
-- what walls, conductors, open edges and dispersive media take, and sources with a fixed profile and
+- what walls, conductors, open walls and dispersive media take, and sources with a fixed profile and
   waves that come in give: the stepper samples it after every few steps, whatever else happens
   (:mod:`wavelab.physics.power.sampled_power`);
 - what changing media and all other sources do: from the whole field, at looks some steps apart;
@@ -30,13 +30,13 @@ from wavelab.physics.materials.auxiliary_energy import stored_energy
 from wavelab.physics.operator.energy import element_energy
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.power.full_field_power import (
-    UntappedLoss,
-    has_untapped_powers,
+    FullFieldLoss,
+    full_field_powers,
+    has_full_field_powers,
     sudden_work,
-    untapped_powers,
 )
 from wavelab.physics.power.power_terms import Term
-from wavelab.physics.power.sampled_power import TappedPowers
+from wavelab.physics.power.sampled_power import SampledPowers
 from wavelab.physics.stepper import TimeScheme
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.energy.look_schedule import LookSchedule
@@ -63,7 +63,7 @@ class Account:
     initial : stored at ``since``.
     pings : added by pings.
     sources : put in by the sources; negative if they took out more.
-    walls : gone into walls that do not reflect everything, or through open edges: radiated or
+    walls : gone into walls that do not reflect everything, or through open walls: radiated or
         absorbed.
     conductors : turned into heat, where sigma > 0 and in dispersive media.
     numerical : lost by the upwind flux.
@@ -135,16 +135,18 @@ class Ledger:
         self, simulation: Simulation, clock: Callable[[], float] = time.perf_counter
     ) -> None:
         problem, scheme = simulation.problem, simulation.stepper.scheme
-        self._powers = TappedPowers.of(problem.operator, problem.drives, problem.local_equations)
-        self._loss = UntappedLoss.of(problem.operator, self._powers.incident)
-        simulation.set_taps(self._powers.taps, steps_per_look(scheme, _STAGES_PER_SAMPLE))
+        self._powers = SampledPowers.of(
+            problem.operator, problem.source_terms, problem.auxiliary_equations
+        )
+        self._loss = FullFieldLoss.of(problem.operator, self._powers.incident)
+        simulation.set_sampling(self._powers.sampling, steps_per_look(scheme, _STAGES_PER_SAMPLE))
         self._schedule = LookSchedule(
             steps_per_look(scheme),
-            has_untapped_powers(problem.operator, problem.drives),
+            has_full_field_powers(problem.operator, problem.source_terms),
             simulation.steps,
             clock,
         )
-        self._tapped, self._seen = PowerIntegral(len(Term)), PowerIntegral(len(Term))
+        self._sampled, self._seen = PowerIntegral(len(Term)), PowerIntegral(len(Term))
         self._jumps = PowerIntegral(1)
         self._sudden = self._pings = 0.0
         self._looks = 0
@@ -162,10 +164,10 @@ class Ledger:
         return self._account
 
     def _balance(self) -> Account:
-        totals = self._tapped.total + self._seen.total
+        totals = self._sampled.total + self._seen.total
         totals[Term.UPWIND] += self._jumps.total[0]
         of = dict(zip(Term, totals.tolist(), strict=True))
-        doubt = self._tapped.doubt + self._seen.doubt + self._jumps.doubt
+        doubt = self._sampled.doubt + self._seen.doubt + self._jumps.doubt
         return Account(
             since=float(self._since),
             until=float(self._time),
@@ -213,7 +215,7 @@ class Ledger:
     ) -> None:
         """Book the energy that ``act`` puts in at once.
 
-        It need not be what the pulse has alone: a pulse on a field of the other sign takes out.
+        It need not be what the ping has alone: a ping on a field of the other sign takes out.
         The powers jump with it, so they are looked at on both sides of it, but for the jumps
         between elements if pings of a trail come too fast for that; ``closely`` takes the time for
         those too.
@@ -226,7 +228,7 @@ class Ledger:
             act()
             gained = float(stepper.element_energy().sum()) - before
             self._pings += gained
-            for integral in (self._tapped, self._seen, *([self._jumps] if full else [])):
+            for integral in (self._sampled, self._seen, *([self._jumps] if full else [])):
                 integral.jump()
             self._sample(simulation)
             self._look(simulation, full=full)
@@ -235,34 +237,34 @@ class Ledger:
         self._schedule.jumped(simulation.steps)
 
     def _read_samples(self, simulation: Simulation) -> None:
-        """Book what the taps have seen."""
-        times, values = simulation.read_taps()
+        """Book what is sampled."""
+        times, values = simulation.read_sampled()
         if len(times):
-            self._tapped.add(times, self._powers.table(times, values))
+            self._sampled.add(times, self._powers.table(times, values))
 
     def _sample(self, simulation: Simulation) -> None:
         """The same, up to now."""
         self._read_samples(simulation)
         now = simulation.time
-        if len(self._powers.taps) and self._tapped.time != now:
-            values = simulation.stepper.sample_taps()[None]
-            self._tapped.add(np.array([now]), self._powers.table(np.array([now]), values))
+        if len(self._powers.sampling) and self._sampled.time != now:
+            values = simulation.stepper.sample_now()[None]
+            self._sampled.add(np.array([now]), self._powers.table(np.array([now]), values))
 
     def _look(self, simulation: Simulation, *, full: bool) -> None:
         """The other powers, and if ``full`` the stored energy, now."""
         if not (full or self._schedule.looks):
             return  # the taps have seen all there is
         problem, now = simulation.problem, simulation.time
-        operator, local = problem.operator, problem.local_equations
+        operator, local = problem.operator, problem.auxiliary_equations
         fields = simulation.stepper.fields()
         self._looks += 1
         if self._schedule.looks:
-            found = untapped_powers(operator, fields, problem.drives, now)
+            found = full_field_powers(operator, fields, problem.source_terms, now)
             self._book(simulation, fields, found.row[None])
         if full:
             self._jumps.add(np.array([now]), np.array([[self._loss.power(fields, now)]]))
             self._stored = float(element_energy(operator, fields, now).sum())
-            self._stored += stored_energy(local, fields.memory, operator.discretization)
+            self._stored += stored_energy(local, fields.auxiliary, operator.discretization)
             self._time = now
 
     def _book(self, simulation: Simulation, fields: Fields, values: np.ndarray) -> None:

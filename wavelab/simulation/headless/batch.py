@@ -17,9 +17,9 @@ from tqdm import tqdm
 from wavelab.atomic import EachFile
 from wavelab.meshing.job import MeshJob
 from wavelab.numerics.time.clusters import Clusters
-from wavelab.output import traces
+from wavelab.output import probe_series
 from wavelab.physics.exact import field_errors
-from wavelab.physics.problem import Problem, pose
+from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.physics.stepper import Stepper
 from wavelab.scene.model.scene import Scene
 from wavelab.simulation.core.pacing import BatchController
@@ -33,7 +33,7 @@ from wavelab.simulation.headless.snapshots import SnapshotSeries, write_snapshot
 from wavelab.simulation.pings import Pings
 from wavelab.simulation.records import monitor_files
 from wavelab.simulation.records.monitor_records import MonitorResult
-from wavelab.simulation.records.probe_traces import ProbeTraces
+from wavelab.simulation.records.probe_record import ProbeRecord
 from wavelab.simulation.steppers.steppers import make_stepper
 from wavelab.timeline import NO_TIMELINE, Timeline
 
@@ -79,7 +79,7 @@ def run_batch(
     for notice in job.notices:
         notify(notice)
     with timeline.span("build operators"):
-        problem = pose(scene, mesh)
+        problem = discretize_scene(scene, mesh)
     for notice in problem.notices:
         notify(notice)
     return run_problem(problem, options, notify=notify, timeline=timeline)
@@ -121,7 +121,7 @@ def run_problem(
             scheme=problem.scheme,
             backend=options.backend,
             device=options.device,
-            design=options.design,
+            variant=options.variant,
             precision=problem.scene.solver.precision,
             notify=notify,
             timeline=timeline,
@@ -143,7 +143,7 @@ def _run(
     simulation = Simulation(problem, stepper)
     simulation.check()
     initial = float(simulation.element_energy().sum())
-    log = ProbeTraces(problem.probes.names)
+    log = ProbeRecord(problem.probes.names)
     ledger = Ledger(simulation) if options.ledger else None
     series, pings, files = None, None, EachFile()
     began = time.perf_counter()
@@ -199,7 +199,7 @@ def _run(
 
 def _write_files(
     simulation: Simulation,
-    log: ProbeTraces,
+    log: ProbeRecord,
     measured: list[MonitorResult],
     options: BatchOptions,
     files: EachFile,
@@ -212,7 +212,7 @@ def _write_files(
             write_picture(options.image, simulation, options)
     if options.probes is not None:
         with files.written():
-            traces.write_traces(options.probes, log.names, log.times, log.values)
+            probe_series.write_probe_series(options.probes, log.names, log.times, log.values)
     own_files: list[list[Path]] = [[] for _ in measured]
     if options.monitors is not None:
         with files.written():

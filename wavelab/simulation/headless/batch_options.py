@@ -8,7 +8,7 @@ from pathlib import Path
 
 from wavelab.atomic import check_different, check_target
 from wavelab.errors import WavelabError
-from wavelab.output import movie, picture, traces
+from wavelab.output import movie, picture, probe_series
 from wavelab.output.palette import palette_info
 from wavelab.scene.model.monitors import ARROWS, can_show, monitor_to_show
 from wavelab.scene.model.overrides import given, with_solver
@@ -30,7 +30,7 @@ class BatchOptions:
     Attributes
     ----------
     until : simulated time to end at.
-    backend, device, design : see ``wavelab.simulation.steppers.steppers.make_stepper``.
+    backend, device, variant : see ``wavelab.simulation.steppers.steppers.make_stepper``.
     order, precision, element_size, stepper : override the scene's ``[solver]``.
     image, movie, probes, snapshot, monitors, gather : files to write.
     snapshot_every : simulated time between two snapshots of a numbered series; None writes one, at
@@ -45,7 +45,7 @@ class BatchOptions:
     until: float | None = None
     backend: str = "auto"
     device: str | None = None
-    design: str | None = None
+    variant: str | None = None
     order: int | None = None
     precision: str | None = None
     element_size: float | None = None
@@ -111,7 +111,7 @@ def check_options(scene: Scene, options: BatchOptions) -> None:
     for path, suffixes in (
         (options.image, picture.SUFFIXES),
         (options.movie, tuple(movie.FORMATS)),
-        (options.probes, traces.SUFFIXES),
+        (options.probes, probe_series.SUFFIXES),
         (options.monitors, monitor_files.SUFFIXES),
         (options.gather, picture.SUFFIXES),
     ):

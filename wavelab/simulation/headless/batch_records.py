@@ -7,7 +7,7 @@ from wavelab.simulation.energy.ledger import Ledger, steps_per_look
 from wavelab.simulation.headless.snapshots import SnapshotSeries
 from wavelab.simulation.movies.film import Film
 from wavelab.simulation.pings import Pings
-from wavelab.simulation.records.probe_traces import ProbeTraces
+from wavelab.simulation.records.probe_record import ProbeRecord
 from wavelab.timeline import Timeline
 
 
@@ -25,7 +25,7 @@ class BatchRecords:
         self,
         simulation: Simulation,
         last: int,
-        log: ProbeTraces,
+        log: ProbeRecord,
         *,
         pings: Pings,
         film: Film | None,

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from wavelab.output.movie_overlay import Veil
+from wavelab.output.movie_overlay import MovieOverlay
 from wavelab.physics.problem import Problem
 from wavelab.scene.model.scene import Probe
 from wavelab.simulation.views.arrows import ArrowPoints
@@ -24,7 +24,7 @@ class Pause:
 
 
 @dataclass(frozen=True)
-class Step:
+class TakeSteps:
     """Take ``n`` steps, then stay paused."""
 
     n: int = 1
@@ -128,7 +128,7 @@ class ShowMap:
 
 @dataclass(frozen=True)
 class Measure:
-    """Tell all that a monitor of the scene has measured, by its number, in one ``Measured``."""
+    """Tell all that a monitor of the scene has measured, by its number, in one ``MonitorRead``."""
 
     number: int
 
@@ -179,18 +179,18 @@ class MovieRequest:
 
 @dataclass(frozen=True)
 class StartMovie:
-    """Begin to record, with ``veil`` over every picture; a recording that is under way is finished
-    first."""
+    """Begin to record, with ``overlay`` over every picture; a recording that is under way is
+    finished first."""
 
     request: MovieRequest
-    veil: Veil | None = None
+    overlay: MovieOverlay | None = None
 
 
 @dataclass(frozen=True)
-class VeilMovie:
+class SetMovieOverlay:
     """From now on this lies over the pictures of the movie that is being recorded."""
 
-    veil: Veil | None
+    overlay: MovieOverlay | None
 
 
 @dataclass(frozen=True)
@@ -209,7 +209,7 @@ Question = Measure | TakeFields | TakePings
 Command = (
     Play
     | Pause
-    | Step
+    | TakeSteps
     | Reset
     | SetSpeed
     | SetTuning
@@ -225,7 +225,7 @@ Command = (
     | TakePings
     | StartMovie
     | StopMovie
-    | VeilMovie
+    | SetMovieOverlay
     | Quit
 )
 

@@ -75,7 +75,7 @@ class MovieFailed:
 
 
 @dataclass(frozen=True)
-class Measured:
+class MonitorRead:
     """All that a monitor has measured up to now; None where there is no such monitor any more, or
     where it could not be read."""
 
@@ -116,7 +116,7 @@ Event = (
     | MovieProgress
     | MovieDone
     | MovieFailed
-    | Measured
+    | MonitorRead
     | FieldsTaken
     | PingsTaken
     | Notice

@@ -25,13 +25,13 @@ class RunnerSettings:
 
     Attributes
     ----------
-    backend, device, design : see :func:`wavelab.simulation.steppers.steppers.make_stepper`.
+    backend, device, variant : see :func:`wavelab.simulation.steppers.steppers.make_stepper`.
     tune : look for faster kernels while the simulation runs, if nobody has for this device.
     """
 
     backend: str = "auto"
     device: str | None = None
-    design: str | None = None
+    variant: str | None = None
     tune: bool = False
 
 
@@ -76,7 +76,7 @@ def stepper_for(
         scheme=problem.scheme,
         backend=settings.backend,
         device=settings.device,
-        design=settings.design,
+        variant=settings.variant,
         precision=problem.scene.solver.precision,
         notify=notify,
     )
@@ -84,8 +84,8 @@ def stepper_for(
 
 def warm_up(stepper: Stepper, problem: Problem) -> None:
     """Run everything once: drivers compile the last bit of a kernel when it is first launched."""
-    stepper.set_local_equations(problem.local_equations)
-    stepper.set_drives(problem.drives)
+    stepper.set_auxiliary_equations(problem.auxiliary_equations)
+    stepper.set_source_terms(problem.source_terms)
     stepper.set_probes(problem.probes)
     stepper.set_fields(problem.initial)
     stepper.advance(1)
@@ -122,8 +122,8 @@ def _carried_over(old: Simulation, problem: Problem, notify: Callable[[str], Non
     before, after = old.problem.discretization, problem.discretization
     if np.array_equal(before.x, after.x) and np.array_equal(before.y, after.y):
         # On the same nodes nothing is interpolated: the field has jumps where elements meet.
-        if same_places(old.problem.local_equations, problem.local_equations):
+        if same_places(old.problem.auxiliary_equations, problem.auxiliary_equations):
             return state
-        return replace(state, fields=replace(fields, memory=()))
+        return replace(state, fields=replace(fields, auxiliary=()))
     hx, hy, ez = transfer(before, [fields.hx, fields.hy, fields.ez], after)
     return State(Fields(hx, hy, ez), state.time, state.steps)

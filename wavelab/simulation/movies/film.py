@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from wavelab.output.movie_overlay import Veil
+from wavelab.output.movie_overlay import MovieOverlay
 from wavelab.simulation.core.frame_clock import FrameClock
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.messages.commands import MovieRequest
-from wavelab.simulation.movies.movie_recorder import Recorder
+from wavelab.simulation.movies.movie_recorder import MovieRecorder
 from wavelab.simulation.views.arrows import ArrowPoints, arrows, points_in_picture
 from wavelab.simulation.views.views import fixed_limit, shown_decades, view
 from wavelab.timeline import NO_TIMELINE, Timeline
@@ -29,15 +29,15 @@ class Film:
         request: MovieRequest,
         simulation: Simulation,
         timeline: Timeline = NO_TIMELINE,
-        veil: Veil | None = None,
+        overlay: MovieOverlay | None = None,
     ) -> None:
         request = replace(
             request,
             limit=fixed_limit(request.quantity, request.limit),
             decades=shown_decades(request.quantity, request.decades),
         )
-        self.recorder = Recorder(request, simulation.problem.discretization, timeline)
-        self.recorder.veil = veil
+        self.recorder = MovieRecorder(request, simulation.problem.discretization, timeline)
+        self.recorder.overlay = overlay
         self._timeline = timeline
         try:
             self._points = self._arrow_points(simulation)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from wavelab.errors import OutputError, WavelabError
-from wavelab.output.movie_overlay import Veil
+from wavelab.output.movie_overlay import MovieOverlay
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.messages.commands import MovieRequest
 from wavelab.simulation.messages.events import Event, MovieDone, MovieFailed, MovieProgress
@@ -33,20 +33,20 @@ class MovieDeck:
         self._film: Film | None = None
 
     def start(
-        self, request: MovieRequest, simulation: Simulation, veil: Veil | None = None
+        self, request: MovieRequest, simulation: Simulation, overlay: MovieOverlay | None = None
     ) -> None:
         """Begin with a picture of this moment."""
         self.stop()
         self._film = self._try(
-            request.path, lambda: Film(request, simulation, self._timeline, veil)
+            request.path, lambda: Film(request, simulation, self._timeline, overlay)
         )
         if self._film is not None:
             self._events.put(MovieProgress(self._film.recorder.frames, simulation.time))
 
-    def set_veil(self, veil: Veil | None) -> None:
+    def set_overlay(self, overlay: MovieOverlay | None) -> None:
         """What lies over the pictures that come now."""
         if self._film is not None:
-            self._film.recorder.veil = veil
+            self._film.recorder.overlay = overlay
 
     def stop(self) -> None:
         """Finish the file of a recording that is under way."""

@@ -21,7 +21,7 @@ from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.fields.sampling import PixelSampler, check_picture, fit_extent
 from wavelab.output.arrows import Arrows, draw_arrows, longest_shown
 from wavelab.output.movie import MovieWriter
-from wavelab.output.movie_overlay import Veil
+from wavelab.output.movie_overlay import MovieOverlay
 from wavelab.output.palette import colorize, palette_info, surroundings
 from wavelab.output.relief import Camera, Relief
 from wavelab.scene.model.monitors import ARROWS
@@ -104,10 +104,10 @@ class _Picture:
     discretization: Discretization
     values: NDArray[np.float32]
     arrows: Arrows | None
-    veil: Veil | None
+    overlay: MovieOverlay | None
 
 
-class Recorder:
+class MovieRecorder:
     """Writes one movie; all methods are for one thread, the worker is its own.
 
     Parameters
@@ -119,7 +119,7 @@ class Recorder:
     Attributes
     ----------
     extent : the part of the scene in the pictures.
-    veil : lies over pictures that are added from now on; a relief has none.
+    overlay : lies over pictures that are added from now on; a relief has none.
 
     Raises
     ------
@@ -135,7 +135,7 @@ class Recorder:
         check_request(request)
         self.request = request
         self.frames = 0
-        self.veil: Veil | None = None
+        self.overlay: MovieOverlay | None = None
         self._discretization = discretization
         self._timeline = timeline
         self.extent = request.extent or fit_extent(discretization, request.width, request.height)
@@ -166,7 +166,7 @@ class Recorder:
         Exception : what else went wrong with it; likewise.
         """
         self._raise_error()
-        self._queue.put(_Picture(self._discretization, values, arrows, self.veil))
+        self._queue.put(_Picture(self._discretization, values, arrows, self.overlay))
         self.frames += 1
 
     def close(self) -> int:
@@ -245,8 +245,8 @@ class Recorder:
             with span("draw arrows"):
                 longest = self._limit.longest(picture.arrows)
                 draw_arrows(rgb, picture.arrows, longest, self.extent, self.request.palette)
-        if picture.veil is not None and self.request.relief is None:
+        if picture.overlay is not None and self.request.relief is None:
             with span("draw lines"):
-                picture.veil.draw(rgb)
+                picture.overlay.draw(rgb)
         with span("encode"):
             self._writer.add(rgb)

@@ -17,7 +17,7 @@ from wavelab.physics.monitors.far_field import (
     radiated_power,
     tangential,
 )
-from wavelab.physics.monitors.monitors import PosedMonitor
+from wavelab.physics.monitors.monitors import DiscreteMonitor
 from wavelab.physics.monitors.running_transform import Sums
 from wavelab.physics.operator.fields import Fields
 from wavelab.scene.model.monitors import (
@@ -85,7 +85,7 @@ class MonitorRecords:
     energy_every : steps after which :meth:`add_energy` wants to be called; None for never.
     """
 
-    def __init__(self, monitors: Sequence[PosedMonitor]) -> None:
+    def __init__(self, monitors: Sequence[DiscreteMonitor]) -> None:
         self.monitors = tuple(monitors)
         looks = [m.monitor.every for m in monitors if isinstance(m.monitor, EnergyMonitor)]
         self.energy_every = int(np.gcd.reduce(looks)) if looks else None
@@ -99,23 +99,23 @@ class MonitorRecords:
 
     def begin(self, time: float, fields: Fields) -> None:
         """The fields before the first step, from which on energy goes through lines."""
-        for i, posed in enumerate(self.monitors):
-            if isinstance(posed.monitor, FluxMonitor):
-                assert posed.line is not None
-                sampled = np.split(posed.samples.sample(fields)[None], 3, axis=1)
-                self._last[i] = time, float(power_through(posed.line, *sampled)[0])
+        for i, discrete in enumerate(self.monitors):
+            if isinstance(discrete.monitor, FluxMonitor):
+                assert discrete.line is not None
+                sampled = np.split(discrete.samples.sample(fields)[None], 3, axis=1)
+                self._last[i] = time, float(power_through(discrete.line, *sampled)[0])
 
     def append(self, times: Array, values: Array) -> None:
         """Samples (m, columns) of all monitors after steps at ``times`` (m,)."""
         first = 0
-        for i, (posed, series) in enumerate(zip(self.monitors, self._series, strict=True)):
-            columns = values[:, first : first + len(posed.samples)]
-            first += len(posed.samples)
-            if isinstance(posed.monitor, LineMonitor):
+        for i, (discrete, series) in enumerate(zip(self.monitors, self._series, strict=True)):
+            columns = values[:, first : first + len(discrete.samples)]
+            first += len(discrete.samples)
+            if isinstance(discrete.monitor, LineMonitor):
                 series.append(times, columns)
-            elif isinstance(posed.monitor, FluxMonitor):
-                assert posed.line is not None
-                power = power_through(posed.line, *np.split(columns, 3, axis=1))
+            elif isinstance(discrete.monitor, FluxMonitor):
+                assert discrete.line is not None
+                power = power_through(discrete.line, *np.split(columns, 3, axis=1))
                 series.append(times, power[:, None])
                 if len(times):
                     self._add_up(i, times, power)
@@ -130,9 +130,9 @@ class MonitorRecords:
 
     def add_energy(self, step: int, time: float, element_energy: Array) -> None:
         """Energies (n_elements,) after a step."""
-        for posed, series in zip(self.monitors, self._series, strict=True):
-            if isinstance(posed.monitor, EnergyMonitor) and step % posed.monitor.every == 0:
-                inside = float(element_energy[posed.elements].sum())
+        for discrete, series in zip(self.monitors, self._series, strict=True):
+            if isinstance(discrete.monitor, EnergyMonitor) and step % discrete.monitor.every == 0:
+                inside = float(element_energy[discrete.elements].sum())
                 series.append(np.array([time]), np.array([[inside]]))
 
     def result(
@@ -147,9 +147,9 @@ class MonitorRecords:
         newest : rows of a time series to give, those in the batches that hold the last so many;
             None for all.
         """
-        posed, series = self.monitors[number], self._series[number]
-        found = _result(posed, series, sums, x, y, newest)
-        if isinstance(posed.monitor, FluxMonitor):
+        discrete, series = self.monitors[number], self._series[number]
+        found = _result(discrete, series, sums, x, y, newest)
+        if isinstance(discrete.monitor, FluxMonitor):
             found.numbers["energy"] = self._passed[number]
         return found
 
@@ -185,37 +185,38 @@ class _Series:
 
 
 def _result(
-    posed: PosedMonitor,
+    discrete: DiscreteMonitor,
     series: _Series,
     sums: Sums | None,
     x: Array,
     y: Array,
     newest: int | None,
 ) -> MonitorResult:
-    monitor = posed.monitor
+    monitor = discrete.monitor
     numbers: dict[str, float] = {"duration": sums.duration} if sums is not None else {}
     arrays: dict[str, NDArray] = {}
     match monitor:
         case LineMonitor():
-            assert posed.along is not None
-            assert posed.positions is not None
-            times, values = series.rows(len(posed.samples), newest)
+            assert discrete.along is not None
+            assert discrete.positions is not None
+            times, values = series.rows(len(discrete.samples), newest)
             arrays = {
-                "time": times, "along": posed.along, "points": posed.positions, "values": values,
+                "time": times, "along": discrete.along, "points": discrete.positions,
+                "values": values,
             }  # fmt: skip
         case FluxMonitor():
-            assert posed.line is not None
+            assert discrete.line is not None
             times, values = series.rows(1, newest)
             arrays = {"time": times, "power": values[:, 0]}
             if sums is not None:
                 fields = np.split(sums.amplitude, 3, axis=1)
                 arrays["frequency"] = np.array(monitor.frequencies)
-                arrays["mean_power"] = mean_power_through(posed.line, *fields)
+                arrays["mean_power"] = mean_power_through(discrete.line, *fields)
         case EnergyMonitor():
             times, values = series.rows(1, newest)
             arrays = {"time": times, "energy": values[:, 0]}
         case FieldMonitor() | IntensityMonitor():
-            chosen = posed.elements
+            chosen = discrete.elements
             assert chosen is not None
             assert sums is not None
             arrays = {"elements": chosen, "x": x[chosen], "y": y[chosen]}
@@ -223,23 +224,27 @@ def _result(
                 arrays["mean_square"] = sums.mean[0, 0]
             else:
                 arrays["frequency"] = np.array(monitor.frequencies)
-                for i, name in enumerate(posed.transforms[0].components):
+                for i, name in enumerate(discrete.transforms[0].components):
                     arrays[name] = sums.amplitude[:, i]
         case FarFieldMonitor():
             assert sums is not None
-            arrays = _far_field(posed, monitor, sums)
+            arrays = _far_field(discrete, monitor, sums)
     return MonitorResult(monitor.name, monitor_kind(monitor), numbers, arrays)
 
 
-def _far_field(posed: PosedMonitor, monitor: FarFieldMonitor, sums: Sums) -> dict[str, NDArray]:
-    line = posed.line
+def _far_field(
+    discrete: DiscreteMonitor, monitor: FarFieldMonitor, sums: Sums
+) -> dict[str, NDArray]:
+    line = discrete.line
     assert line is not None
     angles = 2 * np.pi * np.arange(monitor.directions) / monitor.directions
     ez, hx, hy = np.split(sums.amplitude, 3, axis=1)
     h = tangential(line, hx, hy)
     patterns = np.array(
         [
-            far_field(line, ez[i], h[i], f, angles, speed=posed.speed, impedance=posed.impedance)
+            far_field(
+                line, ez[i], h[i], f, angles, speed=discrete.speed, impedance=discrete.impedance
+            )
             for i, f in enumerate(monitor.frequencies)
         ]
     )
@@ -247,5 +252,5 @@ def _far_field(posed: PosedMonitor, monitor: FarFieldMonitor, sums: Sums) -> dic
         "frequency": np.array(monitor.frequencies),
         "angle": 360.0 * np.arange(monitor.directions) / monitor.directions,
         "pattern": patterns,
-        "power": np.array([radiated_power(p, posed.impedance) for p in patterns]),
+        "power": np.array([radiated_power(p, discrete.impedance) for p in patterns]),
     }

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from wavelab.simulation.messages.commands import Measure, Question, TakeFields, TakePings
-from wavelab.simulation.messages.events import FieldsTaken, Measured, PingsTaken
+from wavelab.simulation.messages.events import FieldsTaken, MonitorRead, PingsTaken
 from wavelab.simulation.solver.run import Run
 
-Answer = Measured | FieldsTaken | PingsTaken
+Answer = MonitorRead | FieldsTaken | PingsTaken
 
 
 def no_answer(question: Question) -> Answer:
     """Where nothing runs, or where it cannot be found."""
     match question:
         case Measure():
-            return Measured(None)
+            return MonitorRead(None)
         case TakeFields():
             return FieldsTaken(None, None)
         case TakePings():
@@ -30,7 +30,7 @@ def answer(question: Question, run: Run) -> Answer:
     simulation = run.simulation
     match question:
         case Measure(number) if number < len(simulation.problem.monitors):
-            return Measured(simulation.measured_by(number))
+            return MonitorRead(simulation.measured_by(number))
         case TakeFields():
             return FieldsTaken(simulation.problem, simulation.state())
         case TakePings():

@@ -19,7 +19,7 @@ from wavelab.timeline import NO_TIMELINE, Timeline
 _Errand = tuple[Frame, ComingView, ComingArrows | None]
 
 
-class Courier:
+class FrameDelivery:
     """A thread that waits for one frame at a time.
 
     Parameters

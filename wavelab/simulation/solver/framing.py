@@ -13,7 +13,7 @@ from wavelab.simulation.energy.ledger import Account, Ledger
 from wavelab.simulation.messages.commands import ShowArrows
 from wavelab.simulation.messages.frames import Frame, Mailbox, SampleLog
 from wavelab.simulation.records.monitor_records import MonitorResult
-from wavelab.simulation.solver.frame_delivery import Courier
+from wavelab.simulation.solver.frame_delivery import FrameDelivery
 from wavelab.simulation.views.arrows import ComingArrows, begin_arrows
 from wavelab.simulation.views.views import begin_view
 from wavelab.timeline import Timeline
@@ -52,7 +52,7 @@ class Framing:
         self._watched: int | None = None
         self._watched_at = -math.inf
         self._samples = SampleLog()
-        self._courier = Courier(mailbox, timeline)
+        self._delivery = FrameDelivery(mailbox, timeline)
 
     def show(self, quantity: str) -> None:
         """One of ``wavelab.simulation.views.views.VIEWS``."""
@@ -99,8 +99,8 @@ class Framing:
         ------
         Exception : what went wrong with the frame before, or with the device now.
         """
-        self.changed |= self._courier.was_lost()
-        if not self.changed or not self._mailbox.wanted.is_set() or self._courier.busy:
+        self.changed |= self._delivery.was_lost()
+        if not self.changed or not self._mailbox.wanted.is_set() or self._delivery.busy:
             return False
         self.changed = False  # first: a read-back that fails must not be tried again and again
         with self._timeline.span("frame"):
@@ -121,7 +121,7 @@ class Framing:
             coming = begin_view(simulation, self._quantity)
             arrows = self._begin_arrows(simulation, generation)
             self._mailbox.accept()
-            self._courier.send(frame, coming, arrows)
+            self._delivery.send(frame, coming, arrows)
         return True
 
     def _begin_arrows(self, simulation: Simulation, generation: int) -> ComingArrows | None:
@@ -141,15 +141,15 @@ class Framing:
 
     def raise_trouble(self) -> None:
         """What went wrong with a frame that was on its way, if anything did."""
-        self._courier.raise_trouble()
+        self._delivery.raise_trouble()
 
     def settle(self, seconds: float = _FRAME_SECONDS) -> None:
         """Wait for a frame that is still being copied out of a stepper."""
-        self._courier.settle(seconds)
+        self._delivery.settle(seconds)
 
     def close(self) -> None:
         """Make no more frames."""
-        self._courier.close()
+        self._delivery.close()
 
     def _monitor_of(self, simulation: Simulation, playing: bool) -> MonitorResult | None:
         """What the watched monitor has measured, if it is time to look."""

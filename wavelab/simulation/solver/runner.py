@@ -1,6 +1,6 @@
 """The loop of the solver thread: commands in, frames and events out.
 
-``Runner.turn`` is one pass of it and needs no thread, which is how the tests drive it.
+``Runner.turn`` is one pass of it and needs no thread, which is how the tests source term it.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from wavelab.simulation.messages.commands import (
     Question,
     Quit,
     Reset,
+    SetMovieOverlay,
     SetProbes,
     SetQuantity,
     SetSpeed,
@@ -30,11 +31,10 @@ from wavelab.simulation.messages.commands import (
     ShowArrows,
     ShowMap,
     StartMovie,
-    Step,
     StopMovie,
     TakeFields,
     TakePings,
-    VeilMovie,
+    TakeSteps,
     WatchMonitor,
     without_superseded_loads,
 )
@@ -78,7 +78,7 @@ class Runner:
     Parameters
     ----------
     settings : what steppers it makes, and whether it tunes them.
-    make : makes a stepper, called as ``make(operator, dt=, backend=, device=, design=,
+    make : makes a stepper, called as ``make(operator, dt=, backend=, device=, variant=,
         precision=, notify=)``.
     clock : wall time in seconds.
     timeline : gets what the solver and the movie do; ``make`` has to see to the device.
@@ -165,7 +165,7 @@ class Runner:
                 self._show_change(self.playback.play(True))
             case Pause():
                 self._show_change(self.playback.play(False))
-            case Step(n):
+            case TakeSteps(n):
                 self._show_change(self.playback.ask(n))
             case SetSpeed(speed):
                 self.playback.set_speed(speed)
@@ -188,8 +188,8 @@ class Runner:
                 self._load(command)
             case StopMovie():
                 self._movie.stop()
-            case VeilMovie(veil):
-                self._movie.set_veil(veil)
+            case SetMovieOverlay(overlay):
+                self._movie.set_overlay(overlay)
             case _ if self.run is not None:
                 self._act_on(self.run, command)
 
@@ -207,8 +207,8 @@ class Runner:
                 for name in run.simulation.place_probes(probes):
                     self._notify(f"Probe {name} lies outside the domain")
                 self.framing.probes_changed(run.simulation)
-            case StartMovie(request, veil):
-                self._movie.start(request, run.simulation, veil)
+            case StartMovie(request, overlay):
+                self._movie.start(request, run.simulation, overlay)
         self.framing.changed = True
 
     def _answer(self, question: Question) -> None:

@@ -8,14 +8,14 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from wavelab.physics.materials.auxiliary_equations import LocalEquations, fitting_memory
+from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations, fitting_auxiliary
 from wavelab.physics.monitors.probe_points import ProbePoints
 from wavelab.physics.monitors.running_transform import RunningSum, RunningTransform, Sums
-from wavelab.physics.monitors.samples import TapLog, Taps
+from wavelab.physics.monitors.samples import Sampling, SamplingLog
 from wavelab.physics.operator.energy import element_energy, energy_density
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
-from wavelab.physics.sources.source_terms import Drive
+from wavelab.physics.sources.source_terms import SourceTerm
 from wavelab.physics.stepper import TimeScheme, ViewAtHand
 from wavelab.physics.time.step_clock import StepClock
 
@@ -44,10 +44,10 @@ class HostStepper:
         self._clock = StepClock(dt)
         d = operator.discretization
         self._fields = Fields.zeros(d.shape)
-        self._drives: tuple[Drive, ...] = ()
-        self._local: tuple[LocalEquations, ...] = ()
+        self._source_terms: tuple[SourceTerm, ...] = ()
+        self._local: tuple[AuxiliaryEquations, ...] = ()
         self._probes = ProbePoints.none(d.nodes_per_element)
-        self._taps, self._tapped = Taps(self._probes), TapLog()
+        self._sampling, self._sampled = Sampling(self._probes), SamplingLog()
         self._transforms: tuple[RunningSum, ...] = ()
 
     def _step(self) -> None:
@@ -67,30 +67,32 @@ class HostStepper:
         return self._clock.after(self.steps)
 
     def set_fields(self, fields: Fields) -> None:
-        self._fields = replace(fields, memory=fitting_memory(self._local, fields.memory)).copy()
+        self._fields = replace(
+            fields, auxiliary=fitting_auxiliary(self._local, fields.auxiliary)
+        ).copy()
         self._fields_changed()
 
     def fields(self) -> Fields:
         return self._fields.copy()
 
-    def set_drives(self, drives: Sequence[Drive]) -> None:
-        self._drives = tuple(drives)
+    def set_source_terms(self, source_terms: Sequence[SourceTerm]) -> None:
+        self._source_terms = tuple(source_terms)
 
-    def set_local_equations(self, equations: Sequence[LocalEquations]) -> None:
+    def set_auxiliary_equations(self, equations: Sequence[AuxiliaryEquations]) -> None:
         self._local = tuple(equations)
-        self.set_fields(replace(self._fields, memory=()))
+        self.set_fields(replace(self._fields, auxiliary=()))
 
     def set_probes(self, probes: ProbePoints) -> None:
         self._probes = probes
 
-    def set_taps(self, taps: Taps, every: int) -> None:
-        self._taps, self._tapped = taps, TapLog(len(taps), every)
+    def set_sampling(self, sampling: Sampling, every: int) -> None:
+        self._sampling, self._sampled = sampling, SamplingLog(len(sampling), every)
 
-    def read_taps(self) -> tuple[Array, Array]:
-        return self._tapped.take()
+    def read_sampled(self) -> tuple[Array, Array]:
+        return self._sampled.take()
 
-    def sample_taps(self) -> Array:
-        return self._taps.sample(self.operator, self._local, self._fields)
+    def sample_now(self) -> Array:
+        return self._sampling.sample(self.operator, self._local, self._fields)
 
     def set_transforms(self, transforms: Sequence[RunningTransform]) -> None:
         n = self.operator.discretization.nodes_per_element
@@ -110,8 +112,8 @@ class HostStepper:
             self._step()
             self.steps += 1
             samples[i] = self._probes.sample(self._fields)
-            if self._tapped.due(self.steps):
-                self._tapped.add(np.array([self.time]), self.sample_taps()[None])
+            if self._sampled.due(self.steps):
+                self._sampled.add(np.array([self.time]), self.sample_now()[None])
             for running in self._transforms:
                 running.add(self._fields, self.time, self.steps)
         return samples

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.numerics.time.clusters import Clusters
-from wavelab.physics.materials.auxiliary_equations import LocalEquations
+from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
-from wavelab.physics.sources.source_terms import Drive
+from wavelab.physics.sources.source_terms import SourceTerm
 from wavelab.physics.time import ader
 from wavelab.physics.time.ader_sources import held_elements, source_coefficients
 from wavelab.simulation.steppers.host_stepper import HostStepper
@@ -43,15 +43,15 @@ class LocalNumpyStepper(HostStepper):
         self._held = held_elements((), d.n_elements)
         # Of each level: the number of the equations, those on its elements, and which rows of all
         # of them these are.
-        self._on_level: list[list[tuple[int, LocalEquations, Indices]]] = [
+        self._on_level: list[list[tuple[int, AuxiliaryEquations, Indices]]] = [
             [] for _ in self._members
         ]
 
-    def set_drives(self, drives: Sequence[Drive]) -> None:
-        super().set_drives(drives)
-        self._held = held_elements(drives, len(self._fields.ez))
+    def set_source_terms(self, source_terms: Sequence[SourceTerm]) -> None:
+        super().set_source_terms(source_terms)
+        self._held = held_elements(source_terms, len(self._fields.ez))
 
-    def set_local_equations(self, equations: Sequence[LocalEquations]) -> None:
+    def set_auxiliary_equations(self, equations: Sequence[AuxiliaryEquations]) -> None:
         self._on_level = [
             [
                 (number, part, e.rows_of(members[part.elements]))
@@ -60,7 +60,7 @@ class LocalNumpyStepper(HostStepper):
             ]
             for members in self._members
         ]
-        super().set_local_equations(equations)
+        super().set_auxiliary_equations(equations)
 
     def _step(self) -> None:
         # The fields may have been changed since the last step.
@@ -73,17 +73,17 @@ class LocalNumpyStepper(HostStepper):
         elements = self._members[level]
         dt = self.dt / (self.scheme.ticks >> level)
         sources = source_coefficients(
-            self.operator, self._drives, elements, self.time + number * dt, dt
+            self.operator, self._source_terms, elements, self.time + number * dt, dt
         )
         incoming = self._across(level, self._leaving[0], self._leaving[number % 2])
         here = self._on_level[level]
         found = ader.predict(
             self.operator, elements, self._fields, incoming, dt, sources, self._held[elements],
             [part for _, part, _ in here],
-            [self._fields.memory[number][:, rows] for number, _, rows in here],
+            [self._fields.auxiliary[number][:, rows] for number, _, rows in here],
         )  # fmt: skip
-        for (of, _, rows), change in zip(here, found.change.memory, strict=True):
-            self._fields.memory[of][:, rows] += change
+        for (of, _, rows), change in zip(here, found.change.auxiliary, strict=True):
+            self._fields.auxiliary[of][:, rows] += change
         for name in ("hx", "hy", "ez"):
             getattr(self._fields, name)[elements] += getattr(found.change, name)
         self._leaving[1][:, elements] = found.middle

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from wavelab.numerics.time.runge_kutta import LowStorageScheme
 from wavelab.physics.materials.auxiliary_equations import (
-    add_local_rates,
-    no_memory,
+    add_auxiliary_rates,
+    auxiliary_at_rest,
 )
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.flux_densities import FluxDensities
@@ -45,7 +45,9 @@ class NumpyStepper(HostStepper):
 
     def set_fields(self, fields: Fields) -> None:
         super().set_fields(fields)
-        self._residual = replace(Fields.zeros(fields.ez.shape), memory=no_memory(self._local))
+        self._residual = replace(
+            Fields.zeros(fields.ez.shape), auxiliary=auxiliary_at_rest(self._local)
+        )
 
     def _fields_changed(self) -> None:
         self._densities.restart(self._fields, self.time)
@@ -63,13 +65,13 @@ class NumpyStepper(HostStepper):
             self._densities.follow(q, residual, b, self.time + end * dt)
 
     def _rates(self, t: float) -> Fields:
-        """Rates of change: the equations, then sources, then local equations."""
+        """Rates of change: the equations, then sources, then auxiliary equations."""
         change = constant_right_hand_side(self.operator, self._fields)
-        for drive in self._drives:
-            drive.rates(self.operator, t).add_to(change)
+        for source_term in self._source_terms:
+            source_term.rates(self.operator, t).add_to(change)
         self._densities.conduct(change.ez, self._fields.ez, t)
-        return replace(change, memory=add_local_rates(self._local, self._fields, change))
+        return replace(change, auxiliary=add_auxiliary_rates(self._local, self._fields, change))
 
 
 def _arrays(fields: Fields) -> list[Array]:
-    return [fields.hx, fields.hy, fields.ez, *fields.memory]
+    return [fields.hx, fields.hy, fields.ez, *fields.auxiliary]

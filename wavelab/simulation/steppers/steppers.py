@@ -18,11 +18,11 @@ from wavelab.simulation.steppers.self_test import Maker, self_test
 from wavelab.timeline import NO_TIMELINE, Timeline
 
 if TYPE_CHECKING:  # pyopencl may be missing
-    from wavelab.opencl.elements.layout import KernelShape
+    from wavelab.opencl.elements.layout import KernelConfig
 
 BACKENDS = ("auto", "opencl", "numpy")
 
-#: (device, scheme, precision, order, upwind flux, design, shape, curved) that passed in this
+#: (device, scheme, precision, order, upwind flux, variant, config, curved) that passed in this
 #: process.
 _passed: set[tuple[object, ...]] = set()
 
@@ -35,8 +35,8 @@ def make_stepper(
     backend: str = "auto",
     device: str | None = None,
     precision: str = "single",
-    design: str | None = None,
-    shape: KernelShape | None = None,
+    variant: str | None = None,
+    config: KernelConfig | None = None,
     notify: Callable[[str], None] | None = None,
     timeline: Timeline = NO_TIMELINE,
 ) -> Stepper:
@@ -49,17 +49,17 @@ def make_stepper(
     backend : "opencl", "numpy", or "auto" for OpenCL if it works and NumPy otherwise.
     device : number or part of the name of an OpenCL device; None takes the fastest.
     precision : "single" or "double"; NumPy always computes in double.
-    design : of the OpenCL kernels, see :mod:`wavelab.opencl.variants.variants`; None takes the fast
-    one.
-    shape : of the kernels of the fast design; None takes the best that is known.
+    variant : of the OpenCL kernels, see :mod:`wavelab.opencl.variants.variants`; None takes the
+    fast one.
+    config : of the kernels of the fast variant; None takes the best that is known.
     notify : told, in a sentence, when "auto" falls back to NumPy.
     timeline : gets the commands of an OpenCL device, if it records.
 
     Raises
     ------
-    DeviceError : no usable device for what was asked; with "auto" only if ``device`` or ``design``
+    DeviceError : no usable device for what was asked; with "auto" only if ``device`` or ``variant``
         was named.
-    WavelabError : there is no such backend or design.
+    WavelabError : there is no such backend or variant.
     """
     if backend not in BACKENDS:
         raise WavelabError(
@@ -72,16 +72,16 @@ def make_stepper(
                 f"the NumPy backend has no device {device!r}",
                 remedy="Leave out the device, or use the opencl backend.",
             )
-        if design is not None:
+        if variant is not None:
             raise WavelabError(
-                f"the NumPy backend has no design {design!r}",
-                remedy="Leave out the design, or use the opencl backend.",
+                f"the NumPy backend has no kernel variant {variant!r}",
+                remedy="Leave out the variant, or use the opencl backend.",
             )
         return _on_numpy(operator, dt, scheme)
     try:
-        make = _opencl(operator, scheme, precision, device, design, shape, timeline)
+        make = _opencl(operator, scheme, precision, device, variant, config, timeline)
     except DeviceError as error:
-        if backend == "opencl" or device is not None or design is not None:
+        if backend == "opencl" or device is not None or variant is not None:
             raise
         if notify is not None:
             notify(f"OpenCL is not usable ({error.message}); running on NumPy, which is slower")
@@ -102,8 +102,8 @@ def _opencl(
     scheme: TimeScheme,
     precision: str,
     device: str | None,
-    design: str | None,
-    shape: KernelShape | None,
+    variant: str | None,
+    config: KernelConfig | None,
     timeline: Timeline,
 ) -> Maker:
     """Makes steppers on a device that has passed the self-test for operators like this one.
@@ -111,7 +111,7 @@ def _opencl(
     Raises
     ------
     DeviceError : there is none.
-    WavelabError : there is no such design, or not for local time stepping.
+    WavelabError : there is no such variant, or not for local time stepping.
     """
     try:
         # Not at the top: NumPy must run where pyopencl cannot even be imported.
@@ -119,22 +119,23 @@ def _opencl(
         from wavelab.opencl.device.memory import REALS
         from wavelab.opencl.local_time.local_stepper import LocalOpenCLStepper
         from wavelab.opencl.stepper import OpenCLStepper
-        from wavelab.opencl.variants.tuned import best_shape
-        from wavelab.opencl.variants.variants import DEFAULT_DESIGN, check_design
+        from wavelab.opencl.variants.tuned import best_config
+        from wavelab.opencl.variants.variants import DEFAULT_VARIANT, check_variant
     except (ImportError, OSError) as error:
         raise DeviceError(
             f"pyopencl cannot be loaded: {error}", remedy="Install pyopencl[pocl]."
         ) from error
-    design = check_design(design or DEFAULT_DESIGN)
+    variant = check_variant(variant or DEFAULT_VARIANT)
     chosen = choose_device(device, precision=precision)
     # Here, so that the self-test runs what the operator will, which is larger than its own.
-    if design != DEFAULT_DESIGN or isinstance(scheme, Clusters):
-        shape = None
-    elif shape is None:
-        shape = best_shape(operator, chosen, np.dtype(REALS[precision]))
-    if isinstance(scheme, Clusters) and design != DEFAULT_DESIGN:
+    if variant != DEFAULT_VARIANT or isinstance(scheme, Clusters):
+        config = None
+    elif config is None:
+        config = best_config(operator, chosen, np.dtype(REALS[precision]))
+    if isinstance(scheme, Clusters) and variant != DEFAULT_VARIANT:
         raise WavelabError(
-            f'local time stepping has no design "{design}"', remedy="Leave out the design."
+            f'local time stepping has no kernel variant "{variant}"',
+            remedy="Leave out the variant.",
         )
 
     def make(operator: MaxwellTM, dt: float, scheme: TimeScheme) -> Stepper:
@@ -153,14 +154,14 @@ def _opencl(
             scheme=scheme,
             precision=precision,
             device=chosen,
-            design=design,
-            shape=shape,
+            variant=variant,
+            config=config,
             timeline=timeline,
         )
 
     order, upwind = operator.discretization.order, operator.upwinding == 1.0
     curved = operator.discretization.curved is not None
-    key = (str(chosen), scheme.name, precision, order, upwind, design, shape, curved)
+    key = (str(chosen), scheme.name, precision, order, upwind, variant, config, curved)
     if key not in _passed:
         self_test(make, _on_numpy, operator, scheme, precision, str(chosen))
         _passed.add(key)

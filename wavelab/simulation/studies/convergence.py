@@ -22,7 +22,7 @@ from wavelab.errors import SceneError
 from wavelab.numerics.elements.reference_element import MAX_ORDER, nodes_per_triangle
 from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.numerics.mesh.refine import refine
-from wavelab.physics.problem import Problem, pose
+from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.scene.model.scene import Scene
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.pings import Pings
@@ -161,7 +161,8 @@ def study(
 
     Raises
     ------
-    WavelabError : the scene cannot be meshed, posed or run, or its field is zero all the time.
+    WavelabError : the scene cannot be meshed, discretized or run, or its field is zero all the
+    time.
     StudyCancelledError : as ``cancelled`` said.
     """
     runs, finest = settings_of(scene)
@@ -182,7 +183,7 @@ def study(
         ) -> None:
             tell((start + part * s.cost) / total, t)
 
-        problem = pose(_double(scene), meshes[setting.refinement], order=setting.order)
+        problem = discretize_scene(_double(scene), meshes[setting.refinement], order=setting.order)
         result = _run(problem, until, backend, device, advanced, cancelled)
         done += setting.cost
         if setting is finest and not exact:

@@ -12,7 +12,7 @@ from typing import Any
 from wavelab.errors import SceneError
 from wavelab.meshing.job import MeshJob
 from wavelab.numerics.time.clusters import Clusters
-from wavelab.physics.problem import Problem, pose
+from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.physics.time.local_stepping import (
     check_local_stepping,
     equivalent_step,
@@ -112,7 +112,7 @@ def diagnose(problem: Problem) -> Diagnosis:
     """Find what limits the time step of a problem, and remedies."""
     clusters = problem.scheme if isinstance(problem.scheme, Clusters) else None
     scheme = None if isinstance(problem.scheme, Clusters) else problem.scheme
-    limits = step_limits(problem.operator, scheme, problem.local_equations)
+    limits = step_limits(problem.operator, scheme, problem.auxiliary_equations)
     scene = problem.scene
     local = _stepping_locally(problem)
     troubles = find_troubles(problem.discretization, limits, scene)
@@ -130,7 +130,7 @@ def diagnose(problem: Problem) -> Diagnosis:
 def _equivalent(problem: Problem) -> float:
     if isinstance(problem.scheme, Clusters):
         return equivalent_step(
-            problem.operator, problem.scheme, problem.dt_max, problem.local_equations
+            problem.operator, problem.scheme, problem.dt_max, problem.auxiliary_equations
         )
     return problem.dt_max
 
@@ -144,9 +144,9 @@ def _stepping_locally(problem: Problem) -> tuple[Remedy, ...]:
         check_local_stepping(scene, problem.operator)
     except SceneError:
         return ()
-    clusters, step = local_clusters(problem.operator, problem.local_equations)
+    clusters, step = local_clusters(problem.operator, problem.auxiliary_equations)
     step *= scene.solver.safety
-    equivalent = equivalent_step(problem.operator, clusters, step, problem.local_equations)
+    equivalent = equivalent_step(problem.operator, clusters, step, problem.auxiliary_equations)
     if equivalent < WORTH_WHILE * problem.dt_max:
         return ()
     few = clusters.counts[0]
@@ -212,4 +212,6 @@ def step_with(remedy: Remedy, *, cancelled: Callable[[], bool] = lambda: False) 
     WavelabError : the scene cannot be meshed that way.
     """
     mesh = MeshJob(remedy.scene).run_unless(cancelled)
-    return None if mesh is None or cancelled() else _equivalent(pose(remedy.scene, mesh))
+    return (
+        None if mesh is None or cancelled() else _equivalent(discretize_scene(remedy.scene, mesh))
+    )

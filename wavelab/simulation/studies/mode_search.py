@@ -10,9 +10,9 @@
    diagonalized (Rayleigh & Ritz): that separates neighbours and modes of one frequency, frees the
    frequencies of the error of the time steps, and squares what is left of the error.
 
-Where media or layers have a memory of their own the fields alone are no closed system, but at one
-complex frequency the memory follows from them: there the problem of step 4 is a nonlinear one, and
-the frequencies of step 2 are where its solutions are looked for
+Where media or layers have variables of their own the fields alone are no closed system, but at one
+complex frequency the auxiliary variables follow from them: there the problem of step 4 is a
+nonlinear one, and the frequencies of step 2 are where its solutions are looked for
 (:mod:`wavelab.physics.modes.dispersive_modes`).  What step 2 has found and nothing fulfils is left
 out.  Only where a medium is both dispersive and a formula the numbers are those of step 2 and the
 shapes those of step 3.
@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.numerics.spectra.harmonic_inversion import Oscillation, oscillations
-from wavelab.physics.modes.dispersive_modes import memory_modes
+from wavelab.physics.modes.dispersive_modes import dispersive_modes
 from wavelab.physics.modes.modes import Mode, ritz_modes, transformed_mode
 from wavelab.physics.monitors.running_transform import RunningTransform, TimeWindow
 from wavelab.physics.problem import Problem
@@ -49,8 +49,8 @@ _WINDOW_POWER, _WINDOW_LENGTH = 3, 6.0
 _SAMPLES = 12
 #: Relative residual above which a Ritz vector is no mode.
 _ACCEPTED = 0.03
-#: The same with a memory, where the layer of an open wall rings by itself a little.
-_ACCEPTED_WITH_MEMORY = 0.01
+#: The same with auxiliary variables, where the layer of an open wall rings by itself a little.
+_ACCEPTED_DISPERSIVE = 0.01
 #: What decays faster than this is no resonance.
 _LOWEST_QUALITY = 2.0
 #: Frequencies closer than this, relatively, are one with several modes.
@@ -93,26 +93,27 @@ def modes_in_band(
         start = random_fields(problem, wide[1], seed=1 + number)
         return ringing.transform(start, transform, length, f"Ping {number}")
 
-    if not problem.local_equations:
+    if not problem.auxiliary_equations:
         return _separated(problem, ringing, ping, band), True
     if _fits(problem):
         shapes = np.concatenate([ping(number) for number in range(1, _FEWEST_PINGS + 1)])
         ringing.tell("Separating modes")
         guesses = [-2j * np.pi * line.frequency - line.decay for line in lines]
-        modes = memory_modes(
-            problem.operator, problem.local_equations, shapes, guesses, pause=ringing.pause
+        modes = dispersive_modes(
+            problem.operator, problem.auxiliary_equations, shapes, guesses, pause=ringing.pause
         )
-        return [mode for mode in modes if _accepted(mode, band, _ACCEPTED_WITH_MEMORY)], True
+        return [mode for mode in modes if _accepted(mode, band, _ACCEPTED_DISPERSIVE)], True
     return _transformed(lines, ping(1), band), False
 
 
 def _fits(problem: Problem) -> bool:
-    """Whether media with a memory are constant on every element, so that what they add is local."""
+    """Whether media with auxiliary variables are constant on every element, so that what they add
+    is local."""
     graded = [profile.elements for profile in problem.operator.media.profiles]
     return not any(
         np.isin(elements, equations.elements).any()
         for elements in graded
-        for equations in problem.local_equations
+        for equations in problem.auxiliary_equations
     )
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from wavelab.errors import SceneError
 from wavelab.physics.modes.modes import Mode, mode_estimate
 from wavelab.physics.notices.resolution import points_per_wavelength
-from wavelab.physics.problem import Problem, pose
+from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.scene.model.scene import FieldFormulas, Scene
 from wavelab.simulation.studies.mode_search import modes_in_band, multiplicities
 from wavelab.simulation.studies.ringing import Ringing
@@ -101,13 +101,14 @@ def find_resonances(
 
     Raises
     ------
-    WavelabError : the scene cannot be meshed or posed, its media change, the mesh does not carry
+    WavelabError : the scene cannot be meshed or discretized, its media change, the mesh does not
+    carry
         the band, or nothing rings in it.
     StudyCancelledError : as ``cancelled`` said.
     """
     tell(0.0, "Meshing")
     mesh = mesh_of(scene, cancelled)
-    problem = pose(_silent(scene), mesh)
+    problem = discretize_scene(_silent(scene), mesh)
     return resonances_of(
         problem, n_modes, band, backend=backend, device=device, tell=tell, cancelled=cancelled
     )
@@ -197,7 +198,7 @@ def _check(problem: Problem, n_modes: int, band: tuple[float, float] | None) -> 
 
 
 def _check_carried(problem: Problem, highest: float) -> None:
-    points = points_per_wavelength(problem.operator, highest, problem.local_equations).points
+    points = points_per_wavelength(problem.operator, highest, problem.auxiliary_equations).points
     if points < 2.0:
         raise SceneError(
             f"the mesh carries nothing of the frequency {highest:.4g}: {points:.1f} points per "

@@ -119,7 +119,7 @@ class Ringing:
         problem = self._problem
         dt = duration / max(1, math.ceil(duration / problem.dt_max))
         stepper = double_stepper(problem, dt, self._backend, self._device)
-        stepper.set_local_equations(problem.local_equations)
+        stepper.set_auxiliary_equations(problem.auxiliary_equations)
         return stepper
 
     def _advance(self, stepper: Stepper, start: Fields, duration: float, text: str) -> Array:

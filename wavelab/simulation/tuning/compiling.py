@@ -16,7 +16,7 @@ from contextlib import ExitStack, suppress
 from wavelab.child import receive, send, spawn
 from wavelab.errors import DeviceError
 from wavelab.opencl.device.device import address_of
-from wavelab.opencl.elements.layout import KernelShape
+from wavelab.opencl.elements.layout import KernelConfig
 from wavelab.opencl.stepper import OpenCLStepper
 from wavelab.opencl.tuning.tuner import NoCompilerError
 from wavelab.opencl.variants.tuned import alone
@@ -52,24 +52,24 @@ class Compiler:
         process = self._process  # which close() in another thread takes away
         return None if process is None else process.pid
 
-    def compile(self, shape: KernelShape) -> None:
-        """Make what times a shape, at first of one that runs here already.
+    def compile(self, config: KernelConfig) -> None:
+        """Make what times a config, at first of one that runs here already.
 
         Raises
         ------
         DeviceError : the driver refuses it, or the child died of it.
         NoCompilerError : no child can compile here, now or any more.
         """
-        self._ask(Compile(shape))
+        self._ask(Compile(config))
 
-    def warm_up(self, shape: KernelShape) -> None:
-        """Make all that a simulation needs to go on with a shape.
+    def warm_up(self, config: KernelConfig) -> None:
+        """Make all that a simulation needs to go on with a config.
 
         Raises
         ------
         DeviceError, NoCompilerError : as :meth:`compile`.
         """
-        self._ask(WarmUp(shape))
+        self._ask(WarmUp(config))
 
     def close(self, reason: str = "nobody waits for it any more") -> None:
         """End the child, in whatever it is doing; nothing can be asked for from now on."""

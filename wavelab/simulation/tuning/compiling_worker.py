@@ -19,7 +19,7 @@ from wavelab.child import receive, send
 from wavelab.numerics.time.runge_kutta import LowStorageScheme
 from wavelab.opencl.device.device import device_at
 from wavelab.opencl.device.memory import REALS, DeviceMemory
-from wavelab.opencl.elements.layout import KernelShape
+from wavelab.opencl.elements.layout import KernelConfig
 from wavelab.opencl.tuning.patch import patch
 from wavelab.opencl.tuning.workshop import Workshop
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
@@ -53,17 +53,17 @@ class Task:
 
 @dataclass(frozen=True)
 class Compile:
-    """Kernels of a shape, on the elements that they are timed with.  The first that is asked for
+    """Kernels of a config, on the elements that they are timed with.  The first that is asked for
     is one that the parent runs already."""
 
-    shape: KernelShape
+    config: KernelConfig
 
 
 @dataclass(frozen=True)
 class WarmUp:
-    """All kernels that a simulation of the problem needs with a shape."""
+    """All kernels that a simulation of the problem needs with a config."""
 
-    shape: KernelShape
+    config: KernelConfig
 
 
 Request = Compile | WarmUp
@@ -124,13 +124,13 @@ class _Bench:
         Exception : it cannot be done.
         """
         match request:
-            case Compile(shape):
+            case Compile(config):
                 if self._workshop is None:
-                    self._check_caches(shape)
+                    self._check_caches(config)
                     self._workshop = self._workshop_for(self._problem.operator)
-                self._workshop.made(shape).close()
-            case WarmUp(shape):
-                self._warm_up(shape)
+                self._workshop.made(config).close()
+            case WarmUp(config):
+                self._warm_up(config)
 
     def _workshop_for(self, operator: MaxwellTM) -> Workshop:
         scheme = self._problem.scheme
@@ -143,16 +143,16 @@ class _Bench:
             precision=self._precision,
         )
 
-    def _check_caches(self, shape: KernelShape) -> None:
+    def _check_caches(self, config: KernelConfig) -> None:
         few = self._workshop_for(patch(self._problem.operator, _FEW))
         # The driver's own start takes long, too, and comes only once.
         DeviceMemory(self._device, REALS[self._precision]).close()
         began = time.process_time()
-        few.made(shape).close()
+        few.made(config).close()
         if time.process_time() - began > MOST_FOR_OPENING * yardstick():
             raise RuntimeError(NOTHING_KEPT)
 
-    def _warm_up(self, shape: KernelShape) -> None:
+    def _warm_up(self, config: KernelConfig) -> None:
         problem = self._problem
         stepper = make_stepper(
             problem.operator,
@@ -161,7 +161,7 @@ class _Bench:
             backend="opencl",
             device=self._address,
             precision=self._precision,
-            shape=shape,
+            config=config,
         )
         try:
             warm_up(stepper, problem)

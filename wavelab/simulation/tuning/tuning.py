@@ -26,7 +26,7 @@ from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.messages.loading import RunnerSettings, StepperMaker, stepper_for, warm_up
 
 if TYPE_CHECKING:  # pyopencl may be missing
-    from wavelab.opencl.elements.layout import KernelShape
+    from wavelab.opencl.elements.layout import KernelConfig
     from wavelab.opencl.stepper import OpenCLStepper
     from wavelab.opencl.tuning.tuner import Outcome, Tuner
 
@@ -34,7 +34,7 @@ log = logging.getLogger(__name__)
 
 #: Wall time that tuning takes at most, from its beginning to the change of the stepper ...
 MOST_SECONDS = 20.0
-#: ... and after which no other shape is tried, so that there is some left for the change.
+#: ... and after which no other config is tried, so that there is some left for the change.
 _TRYING_SECONDS = 15.0
 #: Wall time that a simulation has been running before its tuning begins: while somebody draws,
 #: each lasts only until the next.
@@ -66,7 +66,8 @@ class BackgroundTuning:
     Parameters
     ----------
     tuner : not begun yet.
-    make : makes the stepper that is to replace the simulation's, of the fastest shape, once that is
+    make : makes the stepper that is to replace the simulation's, of the fastest config, once that
+    is
         known; called in the other thread.
     clock : wall time in seconds.
     stop : makes ``tuner.build`` or ``make`` in the other thread end soon, and nothing else begin.
@@ -81,7 +82,7 @@ class BackgroundTuning:
     def __init__(
         self,
         tuner: Tuner,
-        make: Callable[[KernelShape], Stepper],
+        make: Callable[[KernelConfig], Stepper],
         clock: Callable[[], float] = time.perf_counter,
         *,
         stop: Callable[[], None] = lambda: None,
@@ -150,9 +151,9 @@ class BackgroundTuning:
         yield from self._elsewhere(self._tuner.remember)
         self.outcome = outcome = self._tuner.finish()
         log.info("tuned: %s", outcome)
-        if outcome.shape != outcome.first and not late:
+        if outcome.config != outcome.first and not late:
             with suppress(_LateError):  # the next simulation has it from the start
-                make = partial(self._make, outcome.shape)
+                make = partial(self._make, outcome.config)
                 self._replacement = yield from self._elsewhere(make)
 
     def _in_time(self, slices: Generator[None, None, None]) -> Generator[None, None, None]:
@@ -197,9 +198,9 @@ def begin_tuning(
     if tuner is None:
         return None
 
-    def replacement(shape: KernelShape) -> Stepper:
-        compiler.warm_up(shape)
-        stepper = stepper_for(problem, settings, partial(make, shape=shape), lambda text: None)
+    def replacement(config: KernelConfig) -> Stepper:
+        compiler.warm_up(config)
+        stepper = stepper_for(problem, settings, partial(make, config=config), lambda text: None)
         try:
             warm_up(stepper, problem)
         except BaseException:

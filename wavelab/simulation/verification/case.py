@@ -85,7 +85,7 @@ def check(
 
     Raises
     ------
-    WavelabError : from meshing, posing or the device.
+    WavelabError : from meshing, discretizing or the device.
     """
     for case in cases:
         own = case.orders if full or orders is not None else case.quick

@@ -24,7 +24,7 @@ from wavelab.physics.operator.fields import Fields
 from wavelab.scene.model.scene import Scene
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.verification.case import Measure, Reading, Where
-from wavelab.simulation.verification.running import posed, running
+from wavelab.simulation.verification.running import discretized, running
 
 REFINEMENTS = 3
 
@@ -109,14 +109,14 @@ def converge(
 
     Raises
     ------
-    WavelabError : from meshing, posing or the device.
+    WavelabError : from meshing, discretizing or the device.
     """
     error = error or partial(error_of_fields, exact=exact)
     mesh = _meshed(scene, _COARSEST.get(order, _COARSEST_BEYOND))
     runs: list[Measurement] = []
     for level in range(refinements):
         mesh = refine(mesh) if level else mesh
-        problem = posed(scene, order, mesh, safety=1.0)
+        problem = discretized(scene, order, mesh, safety=1.0)
         if exact is not None:
             problem = replace(problem, initial=exact(problem.discretization, 0.0))
         if not level:

@@ -13,7 +13,7 @@ from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.verification.case import Measure, Where
 from wavelab.simulation.verification.convergence import converging
 from wavelab.simulation.verification.round_waves import Scattering
-from wavelab.simulation.verification.running import measured_at_end, posed, running
+from wavelab.simulation.verification.running import discretized, measured_at_end, running
 from wavelab.simulation.verification.scenes import stepped_locally
 
 Array = NDArray[np.float64]
@@ -93,7 +93,7 @@ def guided_mode(order: int, where: Where) -> tuple[float, float]:
     """Largest error of the amplitude of Ez in a guide, both ends of which absorb: what an absorbing
     wall sends back of the mode is known, (b - k) / (b + k)."""
     frequency = 1.3
-    problem = posed(
+    problem = discretized(
         parse_scene(
             _GUIDE.format(
                 frequency=frequency, begin=18 / frequency, end=26 / frequency, until=26 / frequency
@@ -145,9 +145,9 @@ def cylinder(order: int, where: Where) -> tuple[float, float]:
     """Largest error of Ez round a conducting cylinder in a plane wave, against Hankel's series.
 
     The wave comes in at a square, the cylinder's wall is round, and what it scatters leaves through
-    an open edge.
+    an open wall.
     """
-    problem = posed(parse_scene(_CYLINDER), order)
+    problem = discretized(parse_scene(_CYLINDER), order)
     with running(problem, where) as simulation:
         simulation.advance(problem.steps_to_end())
         d, found, time = problem.discretization, simulation.stepper.fields().ez, simulation.time

@@ -13,7 +13,7 @@ from wavelab.simulation.energy.ledger import Ledger, steps_per_look
 from wavelab.simulation.studies.resonances import resonances_of
 from wavelab.simulation.verification.case import Measure, Reading, Where
 from wavelab.simulation.verification.open_space import ricker_in_open_space
-from wavelab.simulation.verification.running import measured_at_end, posed, running
+from wavelab.simulation.verification.running import discretized, measured_at_end, running
 from wavelab.simulation.verification.scenes import stepped_locally
 
 #: Order, where -> size of the elements and the error.
@@ -70,7 +70,7 @@ def open_edge(order: int, where: Where, *, locally: bool = False) -> tuple[float
     """)
     if locally:
         scene = stepped_locally(scene, (-0.1, -0.3))
-    problem = posed(scene, order)
+    problem = discretized(scene, order)
     with running(problem, where) as simulation:
         times, values = simulation.advance(problem.steps_to_end())
     off = 0.0
@@ -85,7 +85,7 @@ def open_edge(order: int, where: Where, *, locally: bool = False) -> tuple[float
 def ledger(order: int, where: Where) -> tuple[float, float]:
     """Energy that is not explained, in parts of what was handled: a source, a lossy medium, a wall
     of each kind."""
-    problem = posed(parse_scene(_LEDGER), order)
+    problem = discretized(parse_scene(_LEDGER), order)
     look = steps_per_look(problem.scheme)
     n_steps = look * math.ceil(problem.steps_to_end() / look)
     with running(problem, where, n_steps) as simulation:
@@ -133,7 +133,7 @@ _LEDGER = """
 
 def flux(order: int, where: Where) -> tuple[float, float]:
     """Mean power of a plane wave through a line across it: 1/2."""
-    problem = posed(parse_scene(_PLANE_WAVE), order)
+    problem = discretized(parse_scene(_PLANE_WAVE), order)
     found = measured_at_end(problem, where)
     return problem.discretization.mesh.mean_edge(), abs(float(found.arrays["mean_power"][0]) - 0.5)
 
@@ -167,7 +167,7 @@ _PLANE_WAVE = """
 def far_field(order: int, where: Where) -> tuple[float, float]:
     """Strength of the far field of a small source all round, against the Hankel function's."""
     frequency, amplitude, radius = 2.0, 30.0, 0.05
-    problem = posed(parse_scene(_LAMP), order)
+    problem = discretized(parse_scene(_LAMP), order)
     found = measured_at_end(problem, where)
     k = 2 * math.pi * frequency
     current = amplitude * 2 * math.pi * radius**2 * math.exp(-((k * radius) ** 2) / 2)
@@ -209,7 +209,7 @@ _LAMP = """
 
 def resonances(order: int, where: Where) -> tuple[float, float]:
     """Largest relative error of the four lowest frequencies of a rectangle."""
-    problem = posed(parse_scene(_ROOM), order)
+    problem = discretized(parse_scene(_ROOM), order)
     found = resonances_of(problem, 4, backend=where.backend, device=where.device)
     m = np.arange(1, 9)
     exact = np.sort(np.hypot(m[:, None] / 1.3, m / 0.8).ravel())[:4] / 2

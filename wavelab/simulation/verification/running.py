@@ -9,7 +9,7 @@ from typing import Any
 
 from wavelab.meshing.job import mesh_scene
 from wavelab.numerics.mesh.mesh import Mesh
-from wavelab.physics.problem import Problem, pose
+from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.scene.model.scene import Scene
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.records.monitor_records import MonitorResult
@@ -17,7 +17,7 @@ from wavelab.simulation.steppers.steppers import make_stepper
 from wavelab.simulation.verification.case import Where
 
 
-def posed(scene: Scene, order: int, mesh: Mesh | None = None, **solver: Any) -> Problem:
+def discretized(scene: Scene, order: int, mesh: Mesh | None = None, **solver: Any) -> Problem:
     """A scene on its mesh, in double precision.
 
     Parameters
@@ -27,7 +27,7 @@ def posed(scene: Scene, order: int, mesh: Mesh | None = None, **solver: Any) -> 
     """
     changed = replace(scene.solver, order=order, precision="double", **solver)
     scene = replace(scene, solver=changed)
-    return pose(scene, mesh if mesh is not None else mesh_scene(scene))
+    return discretize_scene(scene, mesh if mesh is not None else mesh_scene(scene))
 
 
 @contextmanager

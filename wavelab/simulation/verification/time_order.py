@@ -13,7 +13,7 @@ from wavelab.physics.operator.fields import Fields
 from wavelab.physics.problem import Problem
 from wavelab.physics.time.time_step import stable_step
 from wavelab.simulation.verification.case import Measure, Reading, Where
-from wavelab.simulation.verification.running import posed, running
+from wavelab.simulation.verification.running import discretized, running
 from wavelab.simulation.verification.scenes import driven_cavity
 
 #: Parts of the largest stable step.
@@ -44,7 +44,7 @@ def time_order(scheme: LowStorageScheme) -> Measure:
 
 @cache
 def _problem(order: int) -> Problem:
-    return posed(replace(driven_cavity()), order, element_size=_SIZE)
+    return discretized(replace(driven_cavity()), order, element_size=_SIZE)
 
 
 @cache

@@ -122,17 +122,17 @@ def _mean(simulation: Simulation, points: ArrowPoints) -> NDArray[np.float64]:
     found = chosen_monitor(simulation, FieldMonitor)
     if found is None:
         return vectors
-    posed, frequency = found
-    sums = simulation.sums_of(posed)
+    discretized, frequency = found
+    sums = simulation.sums_of(discretized)
     assert sums is not None
-    assert posed.elements is not None
+    assert discretized.elements is not None
     row = np.full(simulation.problem.discretization.n_elements, -1)
-    row[posed.elements] = np.arange(len(posed.elements))
+    row[discretized.elements] = np.arange(len(discretized.elements))
     rows = row[points.probes.elements[: len(vectors)]]
     there = rows >= 0
     weights = points.probes.weights[: len(vectors)][there]
     nodal = sums.amplitude[frequency][:, rows[there]]
-    by_name = dict(zip(posed.transforms[0].components, nodal, strict=True))
+    by_name = dict(zip(discretized.transforms[0].components, nodal, strict=True))
     hx, hy, ez = (np.einsum("pn,pn->p", weights, by_name[name]) for name in COMPONENTS)
     vectors[there] = mean_power_flow(hx, hy, ez)
     return vectors

@@ -35,7 +35,7 @@ def element_steps(problem: Problem) -> NDArray[np.float64]:
     With local time stepping it is what allots the elements to their clusters.  A Runge-Kutta scheme
     takes one step for all: the shortest is that of the problem, the others are in proportion.
     """
-    rates = stable_rates(problem.operator, problem.local_equations)
+    rates = stable_rates(problem.operator, problem.auxiliary_equations)
     if isinstance(problem.scheme, Clusters):
         return problem.scene.solver.safety / rates
     return problem.dt_max * rates.max() / rates

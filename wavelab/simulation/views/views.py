@@ -55,14 +55,14 @@ def _monitored(simulation: Simulation, kind: type[FieldMonitor | IntensityMonito
     values = np.zeros(simulation.problem.discretization.shape, np.float32)
     found = chosen_monitor(simulation, kind)
     if found is not None:
-        posed, frequency = found
-        sums = simulation.sums_of(posed)
+        discretized, frequency = found
+        sums = simulation.sums_of(discretized)
         assert sums is not None
-        ez = posed.transforms[0].components.index("ez")
+        ez = discretized.transforms[0].components.index("ez")
         if kind is FieldMonitor:
-            values[posed.elements] = np.abs(sums.amplitude[frequency, ez])
+            values[discretized.elements] = np.abs(sums.amplitude[frequency, ez])
         else:
-            values[posed.elements] = sums.mean[0, ez]
+            values[discretized.elements] = sums.mean[0, ez]
     return values
 
 

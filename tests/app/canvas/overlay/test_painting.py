@@ -34,11 +34,11 @@ def test_no_painter_is_made_in_another_way():
         for path in sorted(room.rglob("*.py"))
         if re.search(r"\bQPainter\(", path.read_text(encoding="utf-8"))
     ]
-    assert makers == ["qt.py"]
+    assert makers == ["base/qt.py"]
 
 
 def test_the_program_goes_on_after_an_error_in_a_paint_event(driver, monkeypatch):
-    plot = driver.window.trace_panel.plot
+    plot = driver.window.probe_panel.plot
     painted = []
 
     class Broken:
@@ -47,7 +47,7 @@ def test_the_program_goes_on_after_an_error_in_a_paint_event(driver, monkeypatch
             painted.append(plot)
             raise ZeroDivisionError("painting")
 
-    monkeypatch.setattr(plot, "traces", Broken())
+    monkeypatch.setattr(plot, "probe_series", Broken())
     plot.update()
     driver.until(lambda: driver.dialogs.errors)
     assert painted

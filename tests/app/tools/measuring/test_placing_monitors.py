@@ -11,7 +11,7 @@ from tests.app.conftest import pick
 from tests.simulation.records.test_monitors import measured
 from wavelab.app.base.qt import Qt
 from wavelab.app.edits.monitor_edits import MEASURED
-from wavelab.physics.problem import pose
+from wavelab.physics.problem import discretize_scene
 from wavelab.scene.model.monitors import EnergyMonitor, FluxMonitor, IntensityMonitor, LineMonitor
 from wavelab.scene.toml.toml_io import parse_scene
 
@@ -168,7 +168,7 @@ def test_a_far_field_drawn_round_a_scatterer_is_that_of_the_scene_file(start, tm
     assert drawn.monitors == written.monitors
     assert replace(drawn, path=None) == written
 
-    found = measured(pose(drawn, driver.session.running.mesh), "numpy")
+    found = measured(discretize_scene(drawn, driver.session.running.mesh), "numpy")
     radiated = found["far field 1"].arrays["power"]
     # In the steady state all that passes the inner square leaves for good.
     assert radiated[0] == pytest.approx(found["outflow 1"].arrays["mean_power"][0], rel=1e-2)

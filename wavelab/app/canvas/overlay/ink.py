@@ -53,7 +53,7 @@ class Ink:
             halo=QColor(0, 0, 0, 170) if dark else QColor(255, 255, 255, 190),
             # Letters are thin: over full colour of either sign only a nearly solid rim holds them.
             letter_halo=QColor(8, 10, 14, 225) if dark else QColor(255, 255, 255, 235),
-            probes=tuple(QColor(colour) for colour in theme.traces),
+            probes=tuple(QColor(colour) for colour in theme.probe_series),
         )
 
     def probe(self, number: int) -> QColor:

@@ -9,7 +9,7 @@ from wavelab.app.canvas.overlay.painting import ElementLines, paint_overlay
 from wavelab.app.canvas.overlay.scene_drawing import SceneDrawing
 from wavelab.app.canvas.overlay.scene_look import SceneLook
 from wavelab.app.canvas.view_transform import ViewTransform
-from wavelab.app.tools.tool import EMPTY, Overlay, Point, Ring
+from wavelab.app.tools.tool import EMPTY, CircleMark, Overlay, Point
 from wavelab.output.arrows import Arrows
 from wavelab.timeline import NO_TIMELINE
 
@@ -30,7 +30,7 @@ class OverlayView(QWidget):
         self.message = ""
         self.timeline = NO_TIMELINE
         self._overlay = EMPTY
-        self._marks: tuple[Ring, ...] = ()
+        self._marks: tuple[CircleMark, ...] = ()
         self._reading: tuple[Point, ...] = ()
         self._arrows: tuple[Arrows, float] | None = None
         self._scene_picture: QPixmap | None = None
@@ -45,10 +45,10 @@ class OverlayView(QWidget):
             self.update()
 
     @property
-    def marks(self) -> tuple[Ring, ...]:
+    def marks(self) -> tuple[CircleMark, ...]:
         return self._marks
 
-    def set_marks(self, marks: tuple[Ring, ...]) -> None:
+    def set_marks(self, marks: tuple[CircleMark, ...]) -> None:
         """Circles that stay whatever the tool shows."""
         if marks != self._marks:
             self._marks = marks
@@ -109,7 +109,7 @@ class OverlayView(QWidget):
             paint_overlay(painter, Overlay(rings=self._marks), self.view, self.ink)
         if self._reading and self.scene_visible:
             ends = (self._reading[0], self._reading[-1])
-            rings = tuple(Ring(end, 4 * self.view.pixel) for end in dict.fromkeys(ends))
+            rings = tuple(CircleMark(end, 4 * self.view.pixel) for end in dict.fromkeys(ends))
             line = self._reading if len(rings) > 1 else ()
             paint_overlay(painter, Overlay(line=line, rings=rings), self.view, self.ink)
         if with_tool:

@@ -31,7 +31,7 @@ from wavelab.app.canvas.overlay.scene_drawing import Glyph, Line, SceneDrawing
 from wavelab.app.canvas.overlay.source_painting import paint_source_mark
 from wavelab.app.canvas.overlay.text_labels import paint_text_label
 from wavelab.app.canvas.view_transform import ViewTransform
-from wavelab.app.tools.tool import Label, Overlay, Point, Ring, Stroke
+from wavelab.app.tools.tool import CircleMark, Label, LineMark, Overlay, Point
 
 #: Widths in pixels and opacity of the strokes that fade the field out at an absorbing wall.
 FADE = ((16.0, 50), (11.0, 60), (6.5, 80), (3.0, 110))
@@ -154,7 +154,7 @@ def label_font() -> QFont:
     return font
 
 
-def _paint_mark(painter: QPainter, marked: Stroke, view: ViewTransform, ink: Ink) -> None:
+def _paint_mark(painter: QPainter, marked: LineMark, view: ViewTransform, ink: Ink) -> None:
     path = QPainterPath()
     path.addPolygon(QPolygonF(_points(marked.points, view)))
     if len(marked.points) == 1:
@@ -183,7 +183,7 @@ def _stroke(painter: QPainter, path: QPainterPath, stroke: QPen, ink: Ink) -> No
     painter.strokePath(path, stroke)
 
 
-def _ring_path(ring: Ring, view: ViewTransform) -> QPainterPath:
+def _ring_path(ring: CircleMark, view: ViewTransform) -> QPainterPath:
     """The circle, with a plus or minus sign in its middle that says where and which."""
     at, radius = _point(ring.center, view), ring.radius * view.scale
     path = QPainterPath()

@@ -46,7 +46,7 @@ def resolution_of(problem: Problem) -> ResolutionText:
         shortest = good / points_per_wavelength(problem.operator, 1.0).points
         return ResolutionText(f"Good for periods above {three_figures(shortest)}", scale)
     frequency, name = max(known)
-    found = points_per_wavelength(problem.operator, frequency, problem.local_equations)
+    found = points_per_wavelength(problem.operator, frequency, problem.auxiliary_equations)
     verdict = judgement(order, found.points)
     return ResolutionText(
         f"{three_figures(found.points)} points per wavelength: {verdict}",

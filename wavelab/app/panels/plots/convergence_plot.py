@@ -60,12 +60,12 @@ class ConvergencePlot(QtWidgets.QWidget):
         painter.setRenderHint(QPainter.Antialiasing)
         lines = (("smaller elements", study.in_h(), 0), ("higher order", study.in_order(), 1))
         for number, (label, runs, colour) in enumerate(lines):
-            pen = QPen(QColor(theme.traces[colour]), 1.5)
+            pen = QPen(QColor(theme.probe_series[colour]), 1.5)
             painter.setPen(pen)
             points = [place(run) for run in runs]
             for a, b in itertools.pairwise(points):
                 painter.drawLine(a, b)
-            painter.setBrush(QColor(theme.traces[colour]))
+            painter.setBrush(QColor(theme.probe_series[colour]))
             for point in points[1:]:
                 painter.drawEllipse(point, 3.5, 3.5)
             at = QRectF(frame.right() - 220, frame.top() + number * (row + 4), 214, row)

@@ -62,7 +62,7 @@ class MonitorPlot(QtWidgets.QWidget):
 
     def color(self, index: int) -> QColor:
         """Of frequency number ``index``."""
-        return QColor(self._theme.traces[index % len(self._theme.traces)])
+        return QColor(self._theme.probe_series[index % len(self._theme.probe_series)])
 
     def paintEvent(self, event: object) -> None:
         with painting(self) as painter:

@@ -235,7 +235,7 @@ class ProfilePlot(QtWidgets.QWidget):
         return self.fontMetrics().height()
 
     def _curves(self, known: Profile) -> list[Curve]:
-        colours = [QColor(colour) for colour in self._theme.traces]
+        colours = [QColor(colour) for colour in self._theme.probe_series]
         if self.squared:
             return [Curve(self._label, known.along, known.mean_square, colours[1])]
         live = self._live

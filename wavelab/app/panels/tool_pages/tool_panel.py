@@ -72,7 +72,7 @@ class ToolPanel(QtWidgets.QWidget):
     def _ping_page(self) -> QtWidgets.QWidget:
         page = Section("Ping")
         self.radius = PositiveField(0.05)
-        self.radius.setToolTip("Standard deviation of the pulse, in length units ([ and ])")
+        self.radius.setToolTip("Standard deviation of the ping, in length units ([ and ])")
         self.plus, self.minus = QtWidgets.QRadioButton("+"), QtWidgets.QRadioButton("\u2212")
         self.plus.setToolTip("Raises Ez (X changes the sign)")
         self.minus.setToolTip("Lowers Ez (X changes the sign)")

@@ -22,7 +22,7 @@ from wavelab.app.tools.measuring.monitor_handles import (
     without_corner,
 )
 from wavelab.app.tools.snapping import snap
-from wavelab.app.tools.tool import EMPTY, Grip, Overlay, Point, PointerEvent, Stroke
+from wavelab.app.tools.tool import EMPTY, Grip, LineMark, Overlay, Point, PointerEvent
 from wavelab.scene.model.monitors import Monitor
 
 #: A press this near a handle, in logical pixels, means it; one this near a line, its monitor.
@@ -168,7 +168,7 @@ class MonitorHand:
         if self._handle is not None:
             idle = EMPTY
         elif self._monitor is not None:
-            marked = (Stroke(drawn_line(self._monitor)),)
+            marked = (LineMark(drawn_line(self._monitor)),)
             idle = Overlay(strokes=marked, label=self._monitor.name, label_at=pointer.point)
         chosen = self._measuring.chosen()
         grips = tuple(

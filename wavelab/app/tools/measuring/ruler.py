@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from wavelab.app.base.figures import MINUS, three_figures
 from wavelab.app.tools.snapping import Snapped, snap
-from wavelab.app.tools.tool import EMPTY, Label, Overlay, Point, PointerEvent, Stroke
+from wavelab.app.tools.tool import EMPTY, Label, LineMark, Overlay, Point, PointerEvent
 from wavelab.physics.optical_path import OpticalPath, Spot
 
 #: A press that has gone no further than this, in logical pixels, is a click.
@@ -159,7 +159,7 @@ class RulerTool:
     def overlay(self) -> Overlay:
         if self._pointer is None and (self._ruler, self._watch) == (None, None):
             return EMPTY
-        strokes: list[Stroke] = []
+        strokes: list[LineMark] = []
         ends: list[Point] = []
         labels: list[Label] = []
         pending: tuple[Point, ...] = ()
@@ -171,7 +171,7 @@ class RulerTool:
         if (watch := self._watch) is not None:
             ends.append(watch.start)
             if watch.end is not None:
-                strokes.append(Stroke((watch.start, watch.end), "ghost"))
+                strokes.append(LineMark((watch.start, watch.end), "ghost"))
                 ends.append(watch.end)
                 told = _timed(watch, watch.end, watch.ended)
                 labels.append(Label(told, watch.end, below=True))
@@ -227,7 +227,7 @@ class RulerTool:
             f"light takes {three_figures(path.time)}"
         )
 
-    def _marks(self, start: Point, end: Point) -> list[Stroke]:
+    def _marks(self, start: Point, end: Point) -> list[LineMark]:
         """Small lines across a ruler after each whole wavelength, where there is room for them."""
         length = math.dist(start, end)
         path = self._survey.path(start, end) if length > 0 else None
@@ -239,7 +239,7 @@ class RulerTool:
         for part in path.marks.tolist():
             x, y = start[0] + part * dx, start[1] + part * dy
             ends = ((x - size * dy, y + size * dx), (x + size * dy, y - size * dx))
-            marks.append(Stroke(ends, "ghost"))
+            marks.append(LineMark(ends, "ghost"))
         return marks
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from wavelab.app.base.figures import MINUS
 from wavelab.app.tools.snapping import grid_spacing, to_grid
-from wavelab.app.tools.tool import Overlay, Point, PointerEvent, Stroke
+from wavelab.app.tools.tool import LineMark, Overlay, Point, PointerEvent
 
 #: A press that has gone no further than this, in logical pixels, is a click.
 START_PIXELS = 3.0
@@ -48,7 +48,7 @@ class ItemAccess:
     move: Callable[[Point, bool], None] = lambda *_: None
 
 
-class Gathering:
+class MultiSelection:
     """Part of the select tool."""
 
     gestures = (
@@ -148,12 +148,12 @@ class Gathering:
         by = self._moved()
         lines = [tuple(line) for line in self._items.outlines(by is not None)]
         if by is None or self._end is None:
-            strokes = tuple(Stroke(line, "chosen") for line in lines)
+            strokes = tuple(LineMark(line, "chosen") for line in lines)
             return Overlay(line=self.box, closed=bool(self.box), strokes=strokes)
         moved = [tuple((x + by[0], y + by[1]) for x, y in line) for line in lines]
         refusal = self._items.refusal(by)
         return Overlay(
-            strokes=tuple(Stroke(line, "refused" if refusal else "ghost") for line in moved),
+            strokes=tuple(LineMark(line, "refused" if refusal else "ghost") for line in moved),
             label=refusal or f"{by[0]:+.4g}, {by[1]:+.4g}".replace("-", MINUS),
             label_at=self._end.point,
         )

@@ -17,7 +17,7 @@ from wavelab.app.tools.handles import (
     nearest,
     straightened,
 )
-from wavelab.app.tools.selecting.multi_selection import START_PIXELS, Gathering, ItemAccess
+from wavelab.app.tools.selecting.multi_selection import START_PIXELS, ItemAccess, MultiSelection
 from wavelab.app.tools.tool import Grip, Overlay, Point, PointerEvent
 from wavelab.scene.model.shapes import Shape, smooth_outline
 
@@ -77,7 +77,7 @@ class SelectTool:
 
     gestures = (
         ("Click", "Choose what is there and show its properties"),
-        *Gathering.gestures,
+        *MultiSelection.gestures,
         ("Drag a round handle", "Bow an edge into an arc"),
         ("Double click, Backspace", "On it: the edge is straight again"),
         ("Drag a square handle", "Move a corner, change a radius"),
@@ -99,7 +99,7 @@ class SelectTool:
         self._choose = choose
         self._name_at = name_at
         self._chosen = chosen or ShapeAccess()
-        self._gathering = Gathering(items or ItemAccess())
+        self._multi_selection = MultiSelection(items or ItemAccess())
         self._label = ""
         self._pointer: PointerEvent | None = None
         self._under: Handle | None = None
@@ -115,8 +115,8 @@ class SelectTool:
             return f"{EDITS[drag.handle.kind]}: {drag.now.label}; Ctrl: no snapping, Esc gives up"
         if self._under is not None:
             return _HINTS[self._under.kind]
-        if self._gathering.hint:
-            return self._gathering.hint
+        if self._multi_selection.hint:
+            return self._multi_selection.hint
         if self._chosen.shape() is None:
             return "Click anything in the picture to see and change its properties"
         return "Click anything to see its properties; drag round handles to bow edges into arcs"
@@ -127,7 +127,7 @@ class SelectTool:
         self._pointer = event
         shape, under = self._chosen.shape(), self._handle_at(event)
         if shape is None or under is None:
-            held = self._gathering.press(event, GRAB_PIXELS)
+            held = self._multi_selection.press(event, GRAB_PIXELS)
             if not (event.shift or held):
                 self._choose(event.x, event.y, GRAB_PIXELS * event.pixel)
         elif event.double and under.kind == "bow":
@@ -139,7 +139,7 @@ class SelectTool:
     def move(self, event: PointerEvent) -> bool:
         self._pointer = event
         if self._drag is None:
-            self._gathering.move(event)
+            self._multi_selection.move(event)
             self._under = self._handle_at(event)
             self._label = self._name_at(event.x, event.y, GRAB_PIXELS * event.pixel)
             return True
@@ -156,11 +156,11 @@ class SelectTool:
             return False
         if event.lost:
             self._drag = None
-            self._gathering.give_up()
+            self._multi_selection.give_up()
             return True
         self.move(event)
         if self._drag is None:
-            if self._gathering.release(GRAB_PIXELS):
+            if self._multi_selection.release(GRAB_PIXELS):
                 self._choose(event.x, event.y, GRAB_PIXELS * event.pixel)
             return True
         drag, self._drag = self._drag, None
@@ -183,7 +183,7 @@ class SelectTool:
     def wants_key(self, name: str) -> bool:
         if self._drag is not None:
             return name == "Escape"
-        if self._gathering.wants_key(name):
+        if self._multi_selection.wants_key(name):
             return True
         return name == "Backspace" and self._under is not None and self._under.kind == "bow"
 
@@ -192,8 +192,8 @@ class SelectTool:
             return False
         if self._drag is not None:
             self._drag = None
-        elif self._gathering.wants_key(name):
-            self._gathering.key(name)
+        elif self._multi_selection.wants_key(name):
+            self._multi_selection.key(name)
         elif (shape := self._chosen.shape()) is not None and self._under is not None:
             self._straighten(shape, self._under)
         return True
@@ -206,8 +206,8 @@ class SelectTool:
         if (shape := self._chosen.shape()) is not None and pointer is not None:
             found = handles(shape, pointer.pixel, movable=self._chosen.movable())
             grips = tuple(Grip(h.at, h.kind, hot=h == self._under) for h in found)
-        items = self._gathering.overlay()
-        if self._gathering.busy:
+        items = self._multi_selection.overlay()
+        if self._multi_selection.busy:
             return items
         if pointer is None or not self._label or self._under is not None:
             return replace(items, grips=grips)

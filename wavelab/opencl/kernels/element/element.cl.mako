@@ -1,4 +1,4 @@
-## Types, sizes of one element and of one block, and where its face nodes are, interleaved.
+## Types, sizes of one element and of one block, and where its face nodes are, in the AoSoA layout.
 ##
 ## Layout, reals, V lanes innermost:
 ##   fields, residual   [block][field][node][lane]
@@ -26,7 +26,7 @@ constant int face_slots[2 * NP] = {${", ".join(map(str, face_slots.ravel()))}};
 // Reals one by one, for kernels with a work item per element.
 #define AT(buffer, n_entries, k, i) buffer[(((k) / LANES) * (n_entries) + (i)) * LANES + (k) % LANES]
 #define FIELD(buffer, k, f, n) AT(buffer, N_FIELDS * NP, k, (f) * NP + (n))
-% if shape.compact:
+% if config.compact:
 #define TRACE(buffer, k, slot, c) buffer[((k) * 3 * NFP + (slot)) * N_TRACES + (c)]
 #define TRACE_HERE(slot, c) ((lane * 3 * NFP + (slot)) * N_TRACES + (c))
 % else:

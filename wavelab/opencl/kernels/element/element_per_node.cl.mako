@@ -1,4 +1,4 @@
-## Sizes and places for the design with a work item per node.
+## Sizes and places for the variant with a work item per node.
 ##
 ## Layout, reals, node innermost:
 ##   fields, residual, rates   [element][field][node], nodes filled up to PADDED: to a multiple of 16,

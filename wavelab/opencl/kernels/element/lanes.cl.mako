@@ -20,15 +20,15 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 % endif
 typedef ${real} real;
-typedef ${real}${shape.width if shape.width > 1 else ""} real_v;
-typedef int${shape.width if shape.width > 1 else ""} int_v;
-#define LANES ${shape.lanes}
-#define WIDTH ${shape.width}
+typedef ${real}${config.width if config.width > 1 else ""} real_v;
+typedef int${config.width if config.width > 1 else ""} int_v;
+#define LANES ${config.lanes}
+#define WIDTH ${config.width}
 #define BLOCK_STRIDE (LANES / WIDTH)
-% if shape.width > 1:
-#define GATHER(buffer, i) (real_v)(${", ".join(f"buffer[i.s{lane:x}]" for lane in range(shape.width))})
+% if config.width > 1:
+#define GATHER(buffer, i) (real_v)(${", ".join(f"buffer[i.s{lane:x}]" for lane in range(config.width))})
 % if real == "double":
-#define CHOOSE(c, yes, no) (convert_long${shape.width}(c) ? (yes) : (no))
+#define CHOOSE(c, yes, no) (convert_long${config.width}(c) ? (yes) : (no))
 % else:
 #define CHOOSE(c, yes, no) ((c) ? (yes) : (no))
 % endif
@@ -44,16 +44,16 @@ typedef int${shape.width if shape.width > 1 else ""} int_v;
 #define ASK_FOR(pointer) __builtin_prefetch((const void *)(size_t)(pointer))
 #endif
 #endif
-#define PICK(name, i) (real_v)(${", ".join(f"name##{lane}[i]" for lane in range(shape.width))})
+#define PICK(name, i) (real_v)(${", ".join(f"name##{lane}[i]" for lane in range(config.width))})
 ## Who does all of an element shares with nobody, and its loops over nodes are unrolled into registers.
-#define KEPT(i) ${"(i)" if shape.matrices == "literal" else "HERE(i)"}
-% if shape.alone:
+#define KEPT(i) ${"(i)" if config.matrices == "literal" else "HERE(i)"}
+% if config.alone:
 #define HERE(i) (i)
 #define SHARED
 #define SYNC
 #define EACH(i, first, n) for (int i = 0; i < (n); ++i)
 % else:
-#define ROWS ${shape.rows}
+#define ROWS ${config.rows}
 #define HERE(i) ((i) * BLOCK_STRIDE + item)
 #define SHARED local
 #define SYNC barrier(CLK_LOCAL_MEM_FENCE)
@@ -62,19 +62,19 @@ typedef int${shape.width if shape.width > 1 else ""} int_v;
 </%def>
 
 <%def name="attributes()">\
-__attribute__((reqd_work_group_size(${shape.local_size[0]}, 1, 1)))\
+__attribute__((reqd_work_group_size(${config.local_size[0]}, 1, 1)))\
 </%def>
 
 <%def name="place(block='get_group_id(0)')">
     const int block = ${block};
-% if shape.alone:
+% if config.alone:
     const int item = 0;
 % else:
     const int item = get_local_id(0) % BLOCK_STRIDE;
     const int row = get_local_id(0) / BLOCK_STRIDE;
 % endif
-% if shape.width > 1:
-    const int_v lane = item * WIDTH + (int_v)(${", ".join(map(str, range(shape.width)))});
+% if config.width > 1:
+    const int_v lane = item * WIDTH + (int_v)(${", ".join(map(str, range(config.width)))});
 % else:
     const int lane = item;
 % endif
@@ -82,15 +82,15 @@ __attribute__((reqd_work_group_size(${shape.local_size[0]}, 1, 1)))\
 
 ## A pointer for each lane to entry ``index`` of a buffer of ``real``.
 <%def name="pointers(name, buffer, index)">
-% for lane in range(shape.width):
-        global const real *${name}${lane} = ${buffer} + ${index}${f".s{lane:x}" if shape.width > 1 else ""};
+% for lane in range(config.width):
+        global const real *${name}${lane} = ${buffer} + ${index}${f".s{lane:x}" if config.width > 1 else ""};
 % endfor
 </%def>
 
 ## One column of a packed matrix tile: ``count`` numbers called {name}0, {name}1, ...  A CPU
 ## broadcasts each from memory; a GPU reads four at a time.
 <%def name="column(name, pointer, count)">
-% if shape.alone or count % 4:
+% if config.alone or count % 4:
 % for i in range(count):
             const real ${name}${i} = ${pointer}[${i}];
 % endfor

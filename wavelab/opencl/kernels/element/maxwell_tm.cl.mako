@@ -92,7 +92,7 @@ QUANTITIES = {
         const real_v outside_impedance = ${constants.here(f"outside_impedance_{f}")};
         const real_v weight = scale${f} / (impedance + outside_impedance);
 % if not rank_one:
-        const int_v takes = wall & ${"convert_int%d(fabs(reflection) < 1)" % shape.width if shape.width > 1 else "(fabs(reflection) < 1)"};
+        const int_v takes = wall & ${"convert_int%d(fabs(reflection) < 1)" % config.width if config.width > 1 else "(fabs(reflection) < 1)"};
         const real_v face_upwinding = CHOOSE(takes, (real_v)1, (real_v)upwinding);
 % endif
 </%def>

@@ -1,4 +1,4 @@
-## What is Maxwell, transverse magnetic, in the kernels with dense matrices for each element; the
+## What is Maxwell, transverse magnetic, in the kernels that is curved for each element; the
 ## equations and the flux are those of maxwell_tm.cl.mako.
 <%namespace name="constants" file="constants.cl.mako"/>
 

@@ -1,4 +1,4 @@
-## What is Maxwell, transverse magnetic, in the kernels of the design with a work item per node.
+## What is Maxwell, transverse magnetic, in the kernels of the variant with a work item per node.
 ##
 ## The equations and the flux are those of maxwell_tm.cl.mako, written out as in the book: no
 ## products are combined, and the flux is the general one for any upwinding.

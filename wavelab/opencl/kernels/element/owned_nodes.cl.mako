@@ -89,6 +89,6 @@ def slots_of(face_nodes, n):
 
 ## All that was published, in order.
 <%def name="send()">
-    for (int i = get_local_id(0); i < TRACE_BLOCK; i += ${shape.local_size[0]})
+    for (int i = get_local_id(0); i < TRACE_BLOCK; i += ${config.local_size[0]})
         new_traces[i] = outgoing[i / (3 * NFP * N_TRACES) * ${outbox(face_nodes, system.module.TRACES[rank_one])} + i % (3 * NFP * N_TRACES)];
 </%def>

@@ -1,9 +1,9 @@
-## Local equations (wavelab/physics/materials/auxiliary_equations.py) on blocks of elements that have some.
+## Auxiliary equations (wavelab/physics/materials/auxiliary_equations.py) on blocks of elements that have some.
 ##
-## Interleaved, all lanes of a block are computed, as in the stage; ``listed_lanes`` is 1 for those that
+## AoSoA, all lanes of a block are computed, as in the stage; ``listed_lanes`` is 1 for those that
 ## have the equations and 0 for the others.  Otherwise a block is an element, and a work item a node.
 ## Coefficients, memory and what is added lie as [listed block][entry][node][lane].
-##   local_coefficients, local_memory, driven   names; they have no underscore, all others here have one
+##   auxiliary_coefficients, auxiliary_variables, driven   names; they have no underscore, all others here have one
 ##   rates     name: expression printed from the checked tree of a formula
 <%namespace name="system" file="maxwell_tm.cl.mako"/>
 <%namespace name="constants" file="constants.cl.mako"/>
@@ -54,25 +54,25 @@ void look(
 {
     ${place()}
     all_fields += block * FIELDS_BLOCK;
-    ${start("all_coefficients", len(local_coefficients))}
-    ${start("all_memory", len(local_memory))}
-    ${start("all_residuals", len(local_memory))}
+    ${start("all_coefficients", len(auxiliary_coefficients))}
+    ${start("all_memory", len(auxiliary_variables))}
+    ${start("all_residuals", len(auxiliary_variables))}
     ${start("all_extra", len(driven))}
     const real_v step_here = step_dt * here_;
     EACH_NODE {
 % for f, name in enumerate(fields):
         const real_v ${name} = all_fields[FIELD_AT(${f}, at_node)];
 % endfor
-% for entry, name in enumerate(local_coefficients):
+% for entry, name in enumerate(auxiliary_coefficients):
         const real_v ${name} = all_coefficients[IN_BLOCK(${entry} * NP + at_node)];
 % endfor
-% for entry, name in enumerate(local_memory):
+% for entry, name in enumerate(auxiliary_variables):
         const real_v ${name} = all_memory[IN_BLOCK(${entry} * NP + at_node)];
 % endfor
 % for entry, name in enumerate(driven):
         all_extra[IN_BLOCK(${entry} * NP + at_node)] = step_here * ${rates[name]};
 % endfor
-% for entry, name in enumerate(local_memory):
+% for entry, name in enumerate(auxiliary_variables):
         real_v change_${name} = step_here * ${rates[name]};
         if (step_a != 0) change_${name} += step_a * all_residuals[IN_BLOCK(${entry} * NP + at_node)];
         all_residuals[IN_BLOCK(${entry} * NP + at_node)] = change_${name};

@@ -12,8 +12,8 @@
 % if uses_bessel:
 real_v bessel_j(const int order, const real_v x)
 {
-% if shape.width > 1:
-    return (real_v)(${", ".join(f"bessel_j_of_one(order, x.s{lane:x})" for lane in range(shape.width))});
+% if config.width > 1:
+    return (real_v)(${", ".join(f"bessel_j_of_one(order, x.s{lane:x})" for lane in range(config.width))});
 % else:
     return bessel_j_of_one(order, x);
 % endif

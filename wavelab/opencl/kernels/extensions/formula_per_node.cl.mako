@@ -1,4 +1,4 @@
-## The same as formula.cl.mako for the design with a work item per node.
+## The same as formula.cl.mako for the variant with a work item per node.
 <%namespace name="system" file="maxwell_tm.cl.mako"/>
 <%namespace name="constants" file="constants.cl.mako"/>
 <% ez = system.module.FIELDS.index("ez") %>

@@ -58,9 +58,9 @@ global real_v *fields, global real_v *residual, ${"global real_v *traces," if pu
 <%def name="place()">
 % if publishes:
     const int listed = get_group_id(0);
-    const int item = ${"0" if shape.alone else "get_local_id(0)"};
-% if shape.width > 1:
-    const int_v lane = item * WIDTH + (int_v)(${", ".join(map(str, range(shape.width)))});
+    const int item = ${"0" if config.alone else "get_local_id(0)"};
+% if config.width > 1:
+    const int_v lane = item * WIDTH + (int_v)(${", ".join(map(str, range(config.width)))});
 % else:
     const int lane = item;
 % endif

@@ -13,7 +13,7 @@
 ##   held       [block][lane]: whether sources come in through faces
 ##   n_points   moments at which sources are looked at
 ##   n_terms    of the series
-##   local_coefficients, local_memory, rates   of local equations, see auxiliary.cl.mako; empty without.  Here
+##   auxiliary_coefficients, auxiliary_variables, rates   of auxiliary equations, see auxiliary.cl.mako; empty without.  Here
 ##              coefficients and memory lie as [listed block][entry][node][lane], and ``listed`` says
 ##              which listed block each group has.
 <%namespace name="lanes" file="lanes.cl.mako"/>
@@ -26,7 +26,7 @@
 <%
     fields = system.module.FIELDS
     traces, fluxes = system.module.TRACES[rank_one], system.module.FLUXES[rank_one]
-    tile = shape.tile
+    tile = config.tile
     n_tiles = -(-nodes_per_element // tile)
     padded = n_tiles * tile != nodes_per_element
 %>
@@ -108,7 +108,7 @@ void correct(
     ${correct_body("blocks[get_group_id(0)]")}
 }
 
-% if shape.alone and not rates:
+% if config.alone and not rates:
 // Many predictions and corrections of small clusters, one after the other, by one work item: on a
 // processor a launch takes longer than a few blocks do.
 ##   actions    (1 for a prediction, level, odd, first, end) each, the last two of places in ``blocks``

@@ -21,7 +21,7 @@
         const int_v across = outside[HERE(${f})];
         const int_v wall = across == (block * 3 * NFP + ${f * nodes_per_face + nodes_per_face - 1}) * (N_TRACES * LANES) + lane;
         const int_v later = (relation[HERE(${f})] > 0) & (int_v)(-odd);
-% if shape.width > 1:
+% if config.width > 1:
         const int_v from = across + (later & (int_v)(second * WIDTH));
 % else:
         const int from = across + (later ? second * WIDTH : 0);
@@ -35,7 +35,7 @@
 ## Rates of change rate_hx0, ... of a tile from flux_e, and flux_h where that is another one.
 <%def name="lifted()">
 <%
-    fields, fluxes, tile = system.module.FIELDS, system.module.FLUXES[rank_one], shape.tile
+    fields, fluxes, tile = system.module.FIELDS, system.module.FLUXES[rank_one], config.tile
 %>\
 % for i in range(tile):
         real_v ${", ".join(f"rate_{name}{i} = 0" for name in fields)};

@@ -1,8 +1,8 @@
-## One step of local time stepping of elements with dense matrices; the names are those of ader.cl.mako,
+## One step of local time stepping of curved elements; the names are those of ader.cl.mako,
 ## the matrices those of curved.cl.mako.  ``numbers`` lists the elements of a launch, all of one level, and
 ## own_traces has the integrals [element][E, H][face node] over a step.
 <%namespace name="system" file="maxwell_tm.cl.mako"/>
-<%namespace name="dense" file="maxwell_tm_curved.cl.mako"/>
+<%namespace name="curved" file="maxwell_tm_curved.cl.mako"/>
 <%namespace name="constants" file="constants.cl.mako"/>
 <%namespace name="items" file="curved_items.cl.mako"/>
 <%namespace name="parts" file="ader_parts.cl.mako"/>
@@ -12,7 +12,7 @@
     fields = system.module.FIELDS
     remembers = bool(rates)
     driven_fields = [name for name in fields if name in rates]
-    n_memory, n_coefficients = len(local_memory), len(local_coefficients)
+    n_auxiliary, n_coefficients = len(auxiliary_variables), len(auxiliary_coefficients)
     traces, fluxes = system.module.TRACES[rank_one], system.module.FLUXES[rank_one]
     lifted = (f"flux_{fluxes[0]}", f"flux_{fluxes[-1]}")
 %>
@@ -22,7 +22,7 @@ ${parts.functions("real")}
 <%def name="place()">
     const int k = numbers[DENSE_ELEMENT], own = k - first;
     ${items.matrices()}
-    ${dense.element()}
+    ${curved.element()}
 % for name in fields:
     TOGETHER real ${name}[NP];
 % endfor
@@ -51,7 +51,7 @@ ${parts.functions("real")}
 % for c, name in enumerate(traces):
             const real across_${name} = ${buffer}[from + ${c} * LANES];
 % endfor
-            ${dense.flux()}
+            ${curved.flux()}
 % for name in fluxes:
             flux_${name}[s] = ${name};
 % endfor
@@ -61,7 +61,7 @@ ${parts.functions("real")}
     ${items.tangential()}
     EACH_OF(s, 3 * NFP) {
             const real inside_e = ez[face_nodes[s]], inside_h = h_here[s];
-            ${dense.outgoing()}
+            ${curved.outgoing()}
 % for c, name in enumerate(traces):
             TRACE(leaving, k, s, ${c}) = out_${name};
 % endfor
@@ -90,8 +90,8 @@ void ${"predict_driven" if driven else "predict"}(
 % for name in driven_fields:
     TOGETHER real extra_${name}[NP];
 % endfor
-% if n_memory:
-    TOGETHER real term_memory[${n_memory} * NP], change_memory[${n_memory} * NP];
+% if n_auxiliary:
+    TOGETHER real term_memory[${n_auxiliary} * NP], change_memory[${n_auxiliary} * NP];
 % endif
     TOGETHER real ${", ".join(f"flux_{name}[3 * NFP]" for name in fluxes)};
     ${load()}
@@ -99,8 +99,8 @@ void ${"predict_driven" if driven else "predict"}(
 % for name in fields:
         change_${name}[n] = whole_${name}[n] = first_${name}[n] = middle_${name}[n] = 0;
 % endfor
-% for i in range(n_memory):
-        term_memory[${i} * NP + n] = AT_NODE(memory, ${n_memory}, ${i});
+% for i in range(n_auxiliary):
+        term_memory[${i} * NP + n] = AT_NODE(memory, ${n_auxiliary}, ${i});
         change_memory[${i} * NP + n] = 0;
 % endfor
     }
@@ -132,12 +132,12 @@ void ${"predict_driven" if driven else "predict"}(
             first_${name}[n] += half_power * share * ${name}[n];
 % endfor
 % if remembers:
-            real found[${len(driven_fields) + n_memory}];
+            real found[${len(driven_fields) + n_auxiliary}];
             ${parts.call([f"{name}[n]" for name in fields], "term_memory[{} * NP + n]", "AT_NODE(at_nodes, %d, {})" % n_coefficients)}
 % for i, name in enumerate(driven_fields):
             extra_${name}[n] = found[${i}];
 % endfor
-% for i in range(n_memory):
+% for i in range(n_auxiliary):
             term_memory[${i} * NP + n] = share * found[${len(driven_fields) + i}];
             change_memory[${i} * NP + n] += term_memory[${i} * NP + n];
 % endfor
@@ -147,7 +147,7 @@ void ${"predict_driven" if driven else "predict"}(
         ${items.add_volume()}
         MEET;
         EACH_OF(n, NP) {
-            ${dense.material()}
+            ${curved.material()}
 % for f, name in enumerate(fields):
             real all_${name} = RATE(${name});
 % if name in driven_fields:
@@ -198,8 +198,8 @@ void ${"predict_driven" if driven else "predict"}(
 % for f, name in enumerate(fields):
         FIELD(fields, k, ${f}, n) += change_${name}[n];
 % endfor
-% for i in range(n_memory):
-        AT_NODE(memory, ${n_memory}, ${i}) += change_memory[${i} * NP + n];
+% for i in range(n_auxiliary):
+        AT_NODE(memory, ${n_auxiliary}, ${i}) += change_memory[${i} * NP + n];
 % endfor
     }
 }

@@ -2,15 +2,15 @@
 ## ader.cl.mako.
 <%namespace name="system" file="maxwell_tm.cl.mako"/>
 
-## Once per program: from sources at some moments to powers of time, and local equations at a node.
+## Once per program: from sources at some moments to powers of time, and auxiliary equations at a node.
 <%def name="functions(number)">
 constant real upwinding = ${repr(upwinding) + ("f" if real == "float" else "")};
 constant real to_coefficients[${n_points} * ${n_points}] = {${", ".join(f"{value!r}{'f' if real == 'float' else ''}" for row in to_coefficients.tolist() for value in row)}};
 % if rates:
 // In the order of the fields and then the memory; nothing else has a name here.
-void local_rates(${", ".join(f"const {number} {name}" for name in (*system.module.FIELDS, *local_memory, *local_coefficients))}, ${number} *found_)
+void local_rates(${", ".join(f"const {number} {name}" for name in (*system.module.FIELDS, *auxiliary_variables, *auxiliary_coefficients))}, ${number} *found_)
 {
-% for i, name in enumerate([*(name for name in system.module.FIELDS if name in rates), *local_memory]):
+% for i, name in enumerate([*(name for name in system.module.FIELDS if name in rates), *auxiliary_variables]):
     found_[${i}] = ${rates[name]};
 % endfor
 }
@@ -18,8 +18,8 @@ void local_rates(${", ".join(f"const {number} {name}" for name in (*system.modul
 </%def>
 
 ## Calls that, with the fields and how to get entry number {} of memory and coefficients.
-<%def name="call(fields, of_memory, of_coefficients)">\
-local_rates(${", ".join([*fields, *(of_memory.format(i) for i in range(len(local_memory))), *(of_coefficients.format(i) for i in range(len(local_coefficients)))])}, found);\
+<%def name="call(fields, of_auxiliary, of_coefficients)">\
+local_rates(${", ".join([*fields, *(of_auxiliary.format(i) for i in range(len(auxiliary_variables))), *(of_coefficients.format(i) for i in range(len(auxiliary_coefficients)))])}, found);\
 </%def>
 
 <%def name="source_buffers(kind)">\

@@ -5,7 +5,7 @@
 <%namespace name="parts" file="ader_parts.cl.mako"/>
 <%namespace name="shared" file="ader_block.cl.mako"/>
 
-## Traces of node j of face f from {name}_hx[n], ..., into {name}_wave or {name}_e and {name}_h.
+## ProbeSeries of node j of face f from {name}_hx[n], ..., into {name}_wave or {name}_e and {name}_h.
 <%def name="traced(f, name)">
             const real_v ${name}_h = normal_x${f} * ${name}_hy[n] - normal_y${f} * ${name}_hx[n];
 % if rank_one:
@@ -21,23 +21,23 @@
     operands, products = system.module.OPERANDS, system.module.PRODUCTS
     sums = list(dict.fromkeys(name for name, _, _ in products))
     traces, fluxes = system.module.TRACES[rank_one], system.module.FLUXES[rank_one]
-    tile = shape.tile
+    tile = config.tile
     n_tiles = -(-nodes_per_element // tile)
     padded = n_tiles * tile != nodes_per_element
     driven_fields = [name for name in fields if name in rates]
-    listed = [*driven_fields, *local_memory]
+    listed = [*driven_fields, *auxiliary_variables]
     remembers = bool(rates)
 %>\
     ${shared.block(number)}
 % if remembers:
-    at_nodes += listed[get_group_id(0)] * ${len(local_coefficients)} * NP * BLOCK_STRIDE;
-    memory += listed[get_group_id(0)] * ${len(local_memory)} * NP * BLOCK_STRIDE;
+    at_nodes += listed[get_group_id(0)] * ${len(auxiliary_coefficients)} * NP * BLOCK_STRIDE;
+    memory += listed[get_group_id(0)] * ${len(auxiliary_variables)} * NP * BLOCK_STRIDE;
     // As far as each row of the group needs it.
-    real_v term_memory[${max(1, len(local_memory))} * NP], change_memory[${max(1, len(local_memory))} * NP];
+    real_v term_memory[${max(1, len(auxiliary_variables))} * NP], change_memory[${max(1, len(auxiliary_variables))} * NP];
 % for name in driven_fields:
     real_v extra_${name}[NP];
 % endfor
-    EACH(n, 0, ${len(local_memory)} * NP) {
+    EACH(n, 0, ${len(auxiliary_variables)} * NP) {
         term_memory[n] = memory[HERE(n)];
         change_memory[n] = 0;
     }
@@ -110,7 +110,7 @@
 % for i, name in enumerate(driven_fields):
             extra_${name}[n] = found[${i}];
 % endfor
-% for i in range(len(local_memory)):
+% for i in range(len(auxiliary_variables)):
             term_memory[${i} * NP + n] = share * found[${len(driven_fields) + i}];
             change_memory[${i} * NP + n] += term_memory[${i} * NP + n];
 % endfor
@@ -207,7 +207,7 @@
 % endfor
     }
 % if remembers:
-    EACH(n, 0, ${len(local_memory)} * NP) {
+    EACH(n, 0, ${len(auxiliary_variables)} * NP) {
         memory[HERE(n)] += CHOOSE(mine, change_memory[n], (real_v)(0));
     }
 % endif

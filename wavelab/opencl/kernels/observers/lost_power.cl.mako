@@ -1,6 +1,6 @@
-## What local equations (wavelab/physics/materials/auxiliary_equations.py) take from the fields and from what media
+## What auxiliary equations (wavelab/physics/materials/auxiliary_equations.py) take from the fields and from what media
 ## store, in sums over some of the listed elements each.
-##   local_coefficients, local_memory   names; they have no underscore, all others here have one
+##   auxiliary_coefficients, auxiliary_variables   names; they have no underscore, all others here have one
 ##   terms     (name, expression of its rate of change) of what has an energy
 ##   lanes     elements side by side in a block of the memory, [listed block][entry][node][lane]
 <%namespace name="system" file="maxwell_tm.cl.mako"/>
@@ -23,10 +23,10 @@ kernel void lost_power(
 % for f, name in enumerate(system.module.FIELDS):
             const real ${name} = FIELD(all_fields, at_element, ${f}, at_node);
 % endfor
-% for entry, name in enumerate(local_coefficients):
+% for entry, name in enumerate(auxiliary_coefficients):
             const real ${name} = all_coefficients[(${entry} * n_listed + at_listed) * NP + at_node];
 % endfor
-% for entry, name in enumerate(local_memory):
+% for entry, name in enumerate(auxiliary_variables):
             const real ${name} =
                 all_memory[all_places[at_listed] + (${entry} * NP + at_node) * ${lanes}];
 % endfor

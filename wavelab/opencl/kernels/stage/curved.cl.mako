@@ -1,6 +1,6 @@
 ## Elements with arcs among their faces: dense matrices for each (numerics/mesh/curved_elements.py).
 ##
-## A whole stage, as stage.cl.mako makes for the others, or the rates of change alone where the design
+## A whole stage, as stage.cl.mako makes for the others, or the rates of change alone where the variant
 ## has an update of its own.  An element is a work item on a processor, which takes ``together`` rows
 ## of a transposed matrix as a vector, and elsewhere a work group with an item per node.
 ##   grouped    items of a group, 0 for one item per element
@@ -10,7 +10,7 @@
 ##           [matrix][face][column][row], tangent_x and tangent_y
 ## outside   [element][face]: 3 times the neighbour's number plus the number of its face; -1 at a wall
 <%namespace name="system" file="maxwell_tm.cl.mako"/>
-<%namespace name="dense" file="maxwell_tm_curved.cl.mako"/>
+<%namespace name="curved" file="maxwell_tm_curved.cl.mako"/>
 <%namespace name="equations" file="maxwell_tm_per_node.cl.mako"/>
 <%namespace name="constants" file="constants.cl.mako"/>
 <%namespace name="items" file="curved_items.cl.mako"/>
@@ -23,7 +23,7 @@
 <%def name="place()">
     const int own = DENSE_ELEMENT, k = first + own;
     ${items.matrices()}
-    ${dense.element()}
+    ${curved.element()}
 % for name in fields:
     TOGETHER real ${name}[NP];
 % endfor
@@ -34,7 +34,7 @@
     ${items.tangential()}
     EACH_OF(s, 3 * NFP) {
             const real inside_e = ez[face_nodes[s]], inside_h = h_here[s];
-            ${dense.outgoing()}
+            ${curved.outgoing()}
 % for c, name in enumerate(traces):
             TRACE(new_traces, k, s, ${c}) = out_${name};
 % endfor
@@ -116,7 +116,7 @@ void dense_elements(
                 }
 % endif
             }
-            ${dense.flux()}
+            ${curved.flux()}
             flux_e[s] = e;
             flux_h[s] = h;
     }
@@ -126,7 +126,7 @@ void dense_elements(
     ${items.add_volume()}
     ${items.add_surface("flux_e", "flux_h")}
     EACH_OF(n, NP) {
-        ${dense.material()}
+        ${curved.material()}
 % for f, name in enumerate(fields):
 % if publishes:
         real step_${name} = dt * RATE(${name});

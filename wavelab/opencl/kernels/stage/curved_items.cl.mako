@@ -1,11 +1,11 @@
-## How kernels take elements with dense matrices, and products with these; curved.cl.mako says how they
+## How kernels take curved elements, and products with these; curved.cl.mako says how they
 ## lie.  An element is a work item on a processor and elsewhere a work group with an item per node:
 ##   DENSE_KERNEL, DENSE_ELEMENT   begin of a kernel; number of the element in it
 ##   TOGETHER, MEET                address space of what an element's items share; wait for them
 ##   EACH_OF(i, n)                 each i = 0 .. n - 1, an item for each or one after the other
 ##   RATE(name)                    the rate of change that was added up, in EACH_OF(n, NP)
 <%namespace name="system" file="maxwell_tm.cl.mako"/>
-<%namespace name="dense" file="maxwell_tm_curved.cl.mako"/>
+<%namespace name="curved" file="maxwell_tm_curved.cl.mako"/>
 <%
     rows, face_rows = (-(-n // together) for n in (nodes_per_element, nodes_per_face))
     wide = f"{real}{together if together > 1 else ''}"
@@ -99,7 +99,7 @@ ${"" if grouped else "for (int row = 0; row < ROWS_OF_NODES; ++row)"}\
         ${each_row()} {
             const int entry = m * ROWS_OF_NODES + row;
             const real_w dx = VECTOR(diff_x, entry), dy = VECTOR(diff_y, entry);
-            ${dense.volume()}
+            ${curved.volume()}
         }
     }
 % if grouped:
@@ -118,7 +118,7 @@ ${"" if grouped else "for (int row = 0; row < ROWS_OF_NODES; ++row)"}\
             const int entry = j * ROWS_OF_NODES + row;
             const real_w l = VECTOR(lift, entry), lx = VECTOR(lift_x, entry);
             const real_w ly = VECTOR(lift_y, entry);
-            ${dense.surface()}
+            ${curved.surface()}
         }
     }
 % if grouped:

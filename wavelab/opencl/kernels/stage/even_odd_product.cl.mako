@@ -2,9 +2,9 @@
 ## as literals.
 
 ## The sums and differences that a product with a mirrored matrix is made of; ``value`` names the
-## number at an index; ``at`` are the nodes where the product is wanted.  With ``folded``, value(m) of
+## number at an index; ``at`` are the nodes where the product is wanted.  With ``split``, value(m) of
 ## a pair of columns is their even part, and that of the mirror image is the odd one.
-<%def name="product(matrix, value, at, folded=False)">
+<%def name="product(matrix, value, at, split=False)">
 <%
     even, odd = ("total", "difference") if matrix.even_to_sum else ("difference", "total")
     pairs = [(p, i, j) for p, (i, j) in enumerate(matrix.rows) if i in at or j in at]
@@ -14,7 +14,7 @@
 % endfor
 % for c, (m, mirror) in enumerate(matrix.columns):
         {
-% if folded or m == mirror:
+% if split or m == mirror:
             const real even = ${value(m)}${f", odd = {value(mirror)}" if m != mirror else ""};
 % else:
             const real here = ${value(m)}, there = ${value(mirror)};

@@ -15,7 +15,7 @@
     traces = system.module.TRACES[rank_one]
     fluxes = system.module.FLUXES[rank_one]
     sums = list(dict.fromkeys(name for name, _, _ in products))
-    tile = shape.tile
+    tile = config.tile
     n_tiles = -(-nodes_per_element // tile)
     padded = n_tiles * tile != nodes_per_element
 %>
@@ -57,7 +57,7 @@ void stage(
         const int_v wall = across == ((block * 3 + ${f}) * NFP + NFP - 1) * N_TRACES * LANES + lane;
         ${system.face(f)}
         // Rows take turns through all faces, so that none has more than one node extra.
-        EACH(j, ${-f * nodes_per_face % shape.rows}, NFP) {
+        EACH(j, ${-f * nodes_per_face % config.rows}, NFP) {
             const int n = face_nodes[${f} * NFP + j];
 % for c, name in enumerate(traces):
             const real_v across_${name} = GATHER(traces, (across - (j * N_TRACES - ${c}) * LANES));

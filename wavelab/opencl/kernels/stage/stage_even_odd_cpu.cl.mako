@@ -4,7 +4,7 @@
 ##     parts of what is multiplied do not mix.  And as D_s is D_r for nodes in another order, and the
 ##     faces are one face turned round, there are two matrices, D_r and the lift of face 0, and an
 ##     entry that was read is used four times or three;
-##   - a tile of rows at a time, whose sums stay in registers (mirrored_tiles.py);
+##   - a tile of rows at a time, whose sums stay in registers (elements/even_odd_tiles.py);
 ##   - what a neighbour publishes is read through a pointer per lane;
 ##   - the next block is asked for while this one is computed.
 <%namespace name="lanes" file="lanes.cl.mako"/>
@@ -24,7 +24,7 @@
     # Pairs of face nodes, and the node in the middle of a face.
     n_face_pairs, middle = divmod(nodes_per_face, 2)
     # Of a cache line of 64 bytes, and of the fields for each tile.
-    per_line = max(1, 64 // (shape.width * (4 if real == "float" else 8)))
+    per_line = max(1, 64 // (config.width * (4 if real == "float" else 8)))
     ahead = -(-3 * nodes_per_element // (tiles.pairs.count * per_line)) * per_line
     # Columns of ``orbits`` with what belongs to a matrix, and to a face.
     of_matrix, of_face = {"r": 0, "s": 2}, (0, 4, 6)

@@ -10,7 +10,7 @@
 <%namespace name="lanes" file="lanes.cl.mako"/>
 <%namespace name="system" file="maxwell_tm.cl.mako"/>
 <%namespace name="constants" file="constants.cl.mako"/>
-<%namespace name="mirrored" file="even_odd_product.cl.mako"/>
+<%namespace name="even_odd" file="even_odd_product.cl.mako"/>
 <%namespace name="owned" file="owned_nodes.cl.mako"/>
 <%
     fields = system.module.FIELDS
@@ -19,7 +19,7 @@
     slot_nodes = face_nodes.ravel().tolist()
 
     # The most laborious orbits first, each to the row that has least to do.
-    own_orbits = [[] for row in range(shape.rows)]
+    own_orbits = [[] for row in range(config.rows)]
     labour = lambda nodes: sum(5 + 2 * slot_nodes.count(n) for n in nodes)
     for orbit in sorted(orbits, key=labour, reverse=True):
         min(own_orbits, key=lambda own: sum(map(labour, own))).append(orbit)
@@ -28,7 +28,7 @@
 
     # Of each operand even parts, then odd ones, by columns; their places take the differences and the
     # totals that the product is made of, by rows.
-    derivative = mirrored_derivatives["r"]
+    derivative = even_odd_derivatives["r"]
     n_columns, n_pairs = len(derivative.columns), sum(i != j for i, j in derivative.columns)
     node_of = {"r": range(nodes_per_element), "s": swapped}
     outbox = owned.module.outbox(face_nodes, traces)
@@ -45,7 +45,7 @@
 
 ## The work of each row; a row is a whole number of warps, or this would be slow.
 <%def name="each_row(part)">
-% for row in range(shape.rows):
+% for row in range(config.rows):
     ${"else " if row else ""}if (row == ${row}) {
         ${part(row)}
     }
@@ -78,7 +78,7 @@
 % for f in sorted({s // nodes_per_face for s in slots[row]}):
         {
             ${owned.face(f)}
-% for pair in mirrored_lift[f].columns:
+% for pair in even_odd_lift[f].columns:
 <% here, there = (f * nodes_per_face + j for j in pair) %>\
 % if here in slots[row]:
             {
@@ -107,7 +107,7 @@
 % for c in range(n_terms):
             {
                 const real x = own[HERE(${first + c})];
-                ${mirrored.column(c, range(n_sums), ("sum", "x", entries))}
+                ${even_odd.column(c, range(n_sums), ("sum", "x", entries))}
             }
 % endfor
 % for p in range(n_sums):
@@ -127,7 +127,7 @@
 % for m in dict.fromkeys((i, j)):
 % for target, factor in targets:
 <% step = f"step_{target}{orbit.index(node_of[direction][m])}" %>\
-            ${step} = fma(${factor}, ${mirrored.result(p, i, j, m)}, ${step});
+            ${step} = fma(${factor}, ${even_odd.result(p, i, j, m)}, ${step});
 % endfor
 % endfor
         }
@@ -140,8 +140,8 @@
 % for f in range(3):
 % for name, targets in system.module.LIFTED[rank_one]:
         {
-            ${mirrored.product(mirrored_lift[f], lambda j: f"flux_{name}[HERE({f * nodes_per_face + j})]", orbit, folded=True)}
-            ${mirrored.add(mirrored_lift[f], orbit, [(t, f"{t}_face{f}") for t in targets])}
+            ${even_odd.product(even_odd_lift[f], lambda j: f"flux_{name}[HERE({f * nodes_per_face + j})]", orbit, split=True)}
+            ${even_odd.add(even_odd_lift[f], orbit, [(t, f"{t}_face{f}") for t in targets])}
         }
 % endfor
 % endfor

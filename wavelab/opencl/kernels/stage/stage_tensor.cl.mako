@@ -16,7 +16,7 @@
 <%namespace name="constants" file="constants.cl.mako"/>
 <%namespace name="owned" file="owned_nodes.cl.mako"/>
 <%!
-from wavelab.opencl.variants.configurations import TENSOR_KEPT
+from wavelab.opencl.variants.configs import TENSOR_KEPT
 %>
 <%
     fields = system.module.FIELDS
@@ -37,8 +37,8 @@ from wavelab.opencl.variants.configurations import TENSOR_KEPT
         + [factor for _, _, targets in derivatives_of for _, factor in targets]
         + [f"{field}_face{f}" for f in range(3) for field in fields]
     ))
-    assert len(kept) == TENSOR_KEPT, "shapes.local_bytes counts these"
-    warps = shape.lanes // 8
+    assert len(kept) == TENSOR_KEPT, "configs.local_bytes counts these"
+    warps = config.lanes // 8
     operands = {
         "ez": lambda k: f"ez[{k}]",
         "curl_r": lambda k: f"curl_r[{32 * k}]",
@@ -90,7 +90,7 @@ from wavelab.opencl.variants.configurations import TENSOR_KEPT
 ## Entry ``i`` of four at a time, where the last few may be beyond the end: there matrices are zero.
 <%def name="clamped(k, size, end)">${f"{4 * k} + part" if 4 * k + 3 < size else f"min({4 * k} + part, {end} - 1)"}</%def>
 
-kernel __attribute__((reqd_work_group_size(${shape.local_size[0]}, 1, 1)))
+kernel __attribute__((reqd_work_group_size(${config.local_size[0]}, 1, 1)))
 void stage(
     global real *restrict fields, global real *restrict residual,
     global const real *restrict traces, global real *restrict new_traces,

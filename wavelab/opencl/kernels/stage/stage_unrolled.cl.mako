@@ -11,7 +11,7 @@
 <%namespace name="lanes" file="lanes.cl.mako"/>
 <%namespace name="system" file="maxwell_tm.cl.mako"/>
 <%namespace name="constants" file="constants.cl.mako"/>
-<%namespace name="mirrored" file="even_odd_product.cl.mako"/>
+<%namespace name="even_odd" file="even_odd_product.cl.mako"/>
 <%namespace name="owned" file="owned_nodes.cl.mako"/>
 <%
     fields = system.module.FIELDS
@@ -35,8 +35,8 @@
         }
 % for name, targets in system.module.LIFTED[rank_one]:
         {
-            ${mirrored.product(mirrored_lift[f], lambda j: f"flux_{name}{j}", nodes)}
-            ${mirrored.add(mirrored_lift[f], nodes, [(t, f"{t}_face{f}") for t in targets])}
+            ${even_odd.product(even_odd_lift[f], lambda j: f"flux_{name}{j}", nodes)}
+            ${even_odd.add(even_odd_lift[f], nodes, [(t, f"{t}_face{f}") for t in targets])}
         }
 % endfor
     }
@@ -44,8 +44,8 @@
 
 <%def name="differentiate(name, direction, targets)">
     {
-        ${mirrored.product(mirrored_derivatives[direction], lambda n: f"old_ez{n}" if name == "ez" else system.curl(direction, n), nodes)}
-        ${mirrored.add(mirrored_derivatives[direction], nodes, targets)}
+        ${even_odd.product(even_odd_derivatives[direction], lambda n: f"old_ez{n}" if name == "ez" else system.curl(direction, n), nodes)}
+        ${even_odd.add(even_odd_derivatives[direction], nodes, targets)}
     }
 </%def>
 

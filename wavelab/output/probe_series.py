@@ -10,10 +10,10 @@ from numpy.typing import ArrayLike
 
 from wavelab.output.tables import SUFFIXES, write_table
 
-__all__ = ["SUFFIXES", "write_traces"]
+__all__ = ["SUFFIXES", "write_probe_series"]
 
 
-def write_traces(
+def write_probe_series(
     path: str | os.PathLike[str], names: Sequence[str], times: ArrayLike, values: ArrayLike
 ) -> None:
     """One row per time: a column "time" and one column per probe.

@@ -9,8 +9,8 @@ from tests.sample_meshes import elliptic_disk, jittered_square
 from wavelab.numerics.fields.discretization import Discretization, discretize
 from wavelab.numerics.fields.point_loads import projected_points
 from wavelab.numerics.mesh.mesh import Mesh
-from wavelab.physics.sources import pulse
-from wavelab.physics.sources.pulse import gaussian, gaussian_along
+from wavelab.physics.sources import gaussian as gaussian_module
+from wavelab.physics.sources.gaussian import gaussian, gaussian_along
 
 ENDS = {
     "point": ((0.41, 0.37), (0.41, 0.37)),
@@ -107,7 +107,7 @@ def test_small_elements_beside_large_ones_are_sampled(monkeypatch):
         assert len(points) < 10_000
         return projected_points(discretization, points, weights)
 
-    monkeypatch.setattr(pulse, "projected_points", counted)
+    monkeypatch.setattr(gaussian_module, "projected_points", counted)
     nodes, _ = gaussian(d, center, radius, 1.0)
     edges = d.mesh.longest_edges[np.unique(nodes // d.nodes_per_element)]
     assert edges.max() > 1000 * edges.min()

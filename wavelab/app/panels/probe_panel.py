@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from wavelab.app.base.qt import Qt, QtWidgets
 from wavelab.app.base.theme import GRID, Theme
-from wavelab.app.panels.plots.trace_plot import TracePlot
-from wavelab.app.session.probe_series import Traces
+from wavelab.app.panels.plots.probe_plot import ProbePlot
+from wavelab.app.session.probe_series import ProbeSeries
 
 
-class TracePanel(QtWidgets.QWidget):
+class ProbePanel(QtWidgets.QWidget):
     """Legend and buttons at the left, the plot beside them.
 
     Parameters
@@ -17,11 +17,11 @@ class TracePanel(QtWidgets.QWidget):
     """
 
     def __init__(
-        self, traces: Traces, theme: Theme, actions: tuple[QtWidgets.QAction, ...]
+        self, probe_series: ProbeSeries, theme: Theme, actions: tuple[QtWidgets.QAction, ...]
     ) -> None:
         super().__init__()
-        self.plot = TracePlot(traces, theme)
-        self._traces = traces
+        self.plot = ProbePlot(probe_series, theme)
+        self._probe_series = probe_series
         self._names: tuple[str, ...] = ()
         self._legend = QtWidgets.QLabel()
         self._legend.setWordWrap(True)
@@ -63,8 +63,8 @@ class TracePanel(QtWidgets.QWidget):
 
     def refresh(self) -> None:
         """New samples, or other probes."""
-        if self._traces.names != self._names:
-            self._names = self._traces.names
+        if self._probe_series.names != self._names:
+            self._names = self._probe_series.names
             self._write_legend()
         if self.isVisible():
             self.plot.update()

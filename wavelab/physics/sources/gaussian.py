@@ -1,6 +1,6 @@
-"""Gaussian bumps on the mesh: what a ping adds and where a point source acts.
+"""Gaussians on the mesh: what a ping adds and where a point source acts.
 
-Where the nodes are dense enough they are sampled, which is exact to many digits.  A narrower bump
+Where the nodes are dense enough they are sampled, which is exact to many digits.  A narrower one
 would be missed by the nodes or counted many times; it is projected in place of that, so that it
 acts on all waves as strongly as it should whatever the mesh
 (:mod:`wavelab.numerics.fields.point_loads`).
@@ -24,8 +24,8 @@ REACH = 5.7
 #: mean square over places, orders 2 to 6; 4 % at most).  What is projected is right but rougher, so
 #: its shortest waves are damped more.
 LEAST_RADIUS = 0.6
-#: Points of the quadrature from the line as far as the bump reaches, at least, and in the distance
-#: of two nodes.
+#: Points of the quadrature from the line as far as the Gaussian reaches, at least, and in the
+#: distance of two nodes.
 _FEWEST, _BETWEEN_NODES = 12, 8
 
 

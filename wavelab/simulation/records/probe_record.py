@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 
 
-class ProbeTraces:
+class ProbeRecord:
     """Collects what ``Simulation.advance`` returns.
 
     Parameters

@@ -8,16 +8,16 @@ import numpy as np
 import pytest
 
 from wavelab.app.base.numbers import labelled_ticks
-from wavelab.app.session.probe_series import Traces
+from wavelab.app.session.probe_series import ProbeSeries
 from wavelab.simulation.messages.frames import ProbeSamples
 
 
 @pytest.fixture
 def plot(application):
     from wavelab.app.base.theme import THEMES
-    from wavelab.app.panels.plots.trace_plot import TracePlot
+    from wavelab.app.panels.plots.probe_plot import ProbePlot
 
-    made = TracePlot(Traces(), THEMES["dark"])
+    made = ProbePlot(ProbeSeries(), THEMES["dark"])
     made.resize(400, 160)
     return made
 
@@ -25,8 +25,8 @@ def plot(application):
 def record(plot, peak: float) -> float:
     """Draw a trace of this height; half the height of the value axis."""
     times = np.linspace(0, 1, 50)
-    plot.traces.clear()
-    plot.traces.add(ProbeSamples(1, ("a",), times, peak * np.sin(20 * times)[:, None]))
+    plot.probe_series.clear()
+    plot.probe_series.add(ProbeSamples(1, ("a",), times, peak * np.sin(20 * times)[:, None]))
     plot.grab()
     return plot.limits()[2]
 

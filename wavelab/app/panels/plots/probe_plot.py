@@ -17,14 +17,14 @@ from wavelab.app.base.qt import (
 from wavelab.app.base.theme import GRID, Theme, tabular_font
 from wavelab.app.panels.plots.axes import TICK_ROOM, WIDEST_LABEL, Axes, draw_curve, fitting
 from wavelab.app.panels.plots.spectrum import amplitude_spectrum, shown_band
-from wavelab.app.session.probe_series import Traces
+from wavelab.app.session.probe_series import ProbeSeries
 
 _RIGHT, _TOP, _BOTTOM = 2 * GRID, GRID, 5 * GRID
 #: What one notch of the wheel multiplies the span of the time axis by.
 _ZOOM = 1.25
 
 
-class TracePlot(QtWidgets.QWidget):
+class ProbePlot(QtWidgets.QWidget):
     """Scrolls along with the newest sample; the wheel changes the time shown.
 
     Attributes
@@ -36,9 +36,9 @@ class TracePlot(QtWidgets.QWidget):
     label_width : of the column of numbers at the value axis, in pixels.
     """
 
-    def __init__(self, traces: Traces, theme: Theme) -> None:
+    def __init__(self, probe_series: ProbeSeries, theme: Theme) -> None:
         super().__init__()
-        self.traces = traces
+        self.probe_series = probe_series
         self._theme = theme
         self._height = 0.0
         self.span = 10.0
@@ -56,11 +56,11 @@ class TracePlot(QtWidgets.QWidget):
 
     def color(self, index: int) -> QColor:
         """Of probe number ``index``."""
-        return QColor(self._theme.traces[index % len(self._theme.traces)])
+        return QColor(self._theme.probe_series[index % len(self._theme.probe_series)])
 
     def limits(self) -> tuple[float, float, float]:
         """Start and end of the time axis, and half the height of the value axis."""
-        times = self.traces.times
+        times = self.probe_series.times
         end = float(times[-1]) if len(times) else 0.0
         start = max(end - self.span, float(times[0]) if len(times) else 0.0)
         return start, start + self.span, self._height
@@ -76,7 +76,7 @@ class TracePlot(QtWidgets.QWidget):
 
     def _paint(self, painter: QPainter) -> None:
         painter.fillRect(self.rect(), QColor(self._theme.window))
-        if not self.traces.names:
+        if not self.probe_series.names:
             painter.setPen(QColor(self._theme.muted))
             painter.setFont(QtWidgets.QApplication.font())
             painter.drawText(self.rect(), int(Qt.AlignCenter | Qt.TextWordWrap), self.empty_text)
@@ -89,7 +89,7 @@ class TracePlot(QtWidgets.QWidget):
         if frame.width() < 4 * GRID or frame.height() < 2 * GRID:
             return
         start, end, _ = self.limits()
-        times, values = self.traces.since(start, int(frame.width()))
+        times, values = self.probe_series.since(start, int(frame.width()))
         largest = float(abs(values).max(initial=0.0)) if len(times) else 0.0
         self._height = rounded_up(max(largest, self.floor)) if largest > 0 else 1.0
         self._draw_axes(painter, frame, start, end)
@@ -102,7 +102,9 @@ class TracePlot(QtWidgets.QWidget):
             draw_curve(painter, across, up)
 
     def _paint_spectra(self, painter: QPainter) -> None:
-        frequencies, amplitudes = amplitude_spectrum(self.traces.times, self.traces.values)
+        frequencies, amplitudes = amplitude_spectrum(
+            self.probe_series.times, self.probe_series.values
+        )
         largest = float(amplitudes.max(initial=0.0))
         if not largest > 0:
             painter.setPen(QColor(self._theme.muted))
