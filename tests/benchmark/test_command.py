@@ -81,7 +81,7 @@ def test_a_share_that_fell_gives_status_1(bench, tmp_path):
         )
         status, _, err = bench(*SMALL, "--check", path)
         assert status == expected
-        assert ("slower: interleaved, order 2" in err) == bool(expected)
+        assert ("slower: aosoa, order 2" in err) == bool(expected)
 
 
 def test_tuning_is_remembered(bench, monkeypatch, tmp_path, device):

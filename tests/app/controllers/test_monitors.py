@@ -116,7 +116,7 @@ def test_the_panel_shows_what_is_looked_at(measured):
     bars = measured.window.findChildren(QtWidgets.QTabBar)
     bar = next(b for b in bars if "Monitors" in map(b.tabText, range(b.count())))
     tabs = {bar.tabText(i): bar.tabRect(i).center() for i in range(bar.count())}
-    QTest.mouseClick(bar, Qt.LeftButton, pos=tabs["ProbeSeries"])
+    QTest.mouseClick(bar, Qt.LeftButton, pos=tabs["Probes"])
     assert panel.watched_number is None
     assert stepped(measured).monitor is None
     QTest.mouseClick(bar, Qt.LeftButton, pos=tabs["Monitors"])

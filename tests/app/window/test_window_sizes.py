@@ -64,7 +64,7 @@ def test_the_tab_in_front_stays_there_in_a_narrow_window_and_in_a_wide_one(drive
     driver.until(lambda: is_in_front(window.ledger_dock))
     resized(NARROW + 100, 800)
     driver.until(lambda: is_in_front(window.monitor_dock) and is_in_front(window.ledger_dock))
-    bar, number = tab_bar(driver, "ProbeSeries")
+    bar, number = tab_bar(driver, "Probes")
     QTest.mouseClick(bar, Qt.LeftButton, pos=bar.tabRect(number).center())
     resized(NARROW - 100, 800)
     driver.until(lambda: is_in_front(window.probe_dock))

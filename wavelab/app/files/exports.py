@@ -102,7 +102,7 @@ class Exports:
         path = self._choose("Save traces", ".csv", CSV_FILTER)
         if path is not None:
             self._outbox.write(
-                path, lambda: write_probe_series(path, names, times, values), "ProbeSeries"
+                path, lambda: write_probe_series(path, names, times, values), "Probe series"
             )
 
     def save_monitor(self) -> None:

@@ -9,7 +9,7 @@ from wavelab.app.panels.dock_title import DockTitle
 #: Docks and the keys that show and hide them.
 DOCKS = {
     "Inspector": "I", "Properties": "Y", "Notes": "N",
-    "ProbeSeries": "T", "Energy": "L", "Monitors": "O",
+    "Probes": "T", "Energy": "L", "Monitors": "O",
 }  # fmt: skip
 #: Height of what lies below the canvas at first, and of monitors: a polar plot needs more.
 FIRST_HEIGHT, MONITORS_HEIGHT = 22 * GRID, 34 * GRID

@@ -138,7 +138,7 @@ class Window(QtWidgets.QMainWindow):
         self.probe_panel = ProbePanel(
             probe_series, self.theme, (act["traces"], act["remove_probes"])
         )
-        self.probe_dock = self._dock("ProbeSeries", self.probe_panel, Qt.BottomDockWidgetArea)
+        self.probe_dock = self._dock("Probes", self.probe_panel, Qt.BottomDockWidgetArea)
         self.ledger_panel = LedgerPanel(self.theme)
         self.ledger_dock = self._dock("Energy", self.ledger_panel, Qt.BottomDockWidgetArea)
         self.monitor_panel = MonitorPanel(self.theme, (act["monitor_data"],))

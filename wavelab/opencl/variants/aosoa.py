@@ -38,7 +38,7 @@ _STAGE = {
 
 
 class AoSoA:
-    """A :class:`wavelab.opencl.variants.variant.Variant`.
+    """A :class:`wavelab.opencl.variants.variant.KernelVariant`.
 
     Parameters
     ----------

@@ -35,7 +35,7 @@ _SAME_DIRECTION = 1e-9
 
 
 class PerNode:
-    """A :class:`wavelab.opencl.variants.variant.Variant`.
+    """A :class:`wavelab.opencl.variants.variant.KernelVariant`.
 
     Parameters
     ----------
