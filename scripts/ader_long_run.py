@@ -24,7 +24,7 @@ from wavelab.physics.materials.dispersion import pole_equations
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.problem import discretize_scene
 from wavelab.physics.time.local_stepping import local_clusters
-from wavelab.scene.model.poles import Drude, Lorentz
+from wavelab.scene.poles import Drude, Lorentz
 from wavelab.scene.toml.toml_io import parse_scene
 
 _RINGING = (Drude(0.6), Lorentz(2.0, 1.0))

@@ -15,10 +15,12 @@ from wavelab.errors import WavelabError
 from wavelab.output.palette import PALETTES
 from wavelab.scene.formulas.formula import FUNCTIONS
 from wavelab.scene.model import scene as model
-from wavelab.scene.model.poles import POLES
 from wavelab.scene.model.shapes import SHAPES
+from wavelab.scene.poles import POLES
 from wavelab.scene.rules.wall_rules import WALL_KINDS
+from wavelab.scene.sources import SOURCES
 from wavelab.scene.toml.toml_io import parse_scene
+from wavelab.scene.waveforms import WAVEFORMS
 from wavelab.simulation.verification.cases import CASES
 from wavelab.simulation.views.views import VIEWS
 
@@ -61,8 +63,8 @@ def test_every_example_is_a_scene(text):
         model.FieldFormulas,
         model.Solver,
         model.View,
-        *model.SOURCES.values(),
-        *model.WAVEFORMS.values(),
+        *SOURCES.values(),
+        *WAVEFORMS.values(),
         *POLES.values(),
         *SHAPES.values(),
     ],
@@ -73,7 +75,7 @@ def test_every_key_is_described(kind):
 
 
 def test_every_choice_is_described():
-    for word in (*SHAPES, *WALL_KINDS, *model.SOURCES, *model.WAVEFORMS, *POLES, *PALETTES, *VIEWS):
+    for word in (*SHAPES, *WALL_KINDS, *SOURCES, *WAVEFORMS, *POLES, *PALETTES, *VIEWS):
         assert f'"{word}"' in FORMAT, word
     listed = re.search(r"^`(sin .*)`$", FORMAT, re.M)
     assert listed is not None

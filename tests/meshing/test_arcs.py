@@ -8,8 +8,8 @@ import shapely
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from tests.scene.model.test_arcs import area as star_area
-from tests.scene.model.test_arcs import stars
+from tests.scene.model.shapes.test_arcs import area as star_area
+from tests.scene.model.shapes.test_arcs import stars
 from wavelab.app.edits.shape_edits import refusal
 from wavelab.errors import SceneError
 from wavelab.meshing.graph.crossings import with_crossings
@@ -17,7 +17,8 @@ from wavelab.meshing.graph.drawing import drawing_of
 from wavelab.numerics.fields.discretization import discretize
 from wavelab.numerics.mesh.refine import refine
 from wavelab.scene.model.scene import Hole, Material, MaterialRegion, Scene, Solver
-from wavelab.scene.model.shapes import MOST_TURN, Ellipse, Polygon, Rectangle
+from wavelab.scene.model.shapes import Ellipse, Polygon, Rectangle
+from wavelab.scene.model.shapes.shape import MOST_TURN
 from wavelab.scene.toml.toml_io import parse_scene
 
 UNIT = Rectangle((0, 0), (1, 1))

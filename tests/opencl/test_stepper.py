@@ -24,10 +24,9 @@ from wavelab.physics.sources.source_terms import (
     MovingSourceTerm,
     NodalSourceTerm,
 )
-from wavelab.physics.sources.waveforms import waveform_function
 from wavelab.physics.stepper import QUANTITIES
 from wavelab.scene.formulas.formula import Formula
-from wavelab.scene.model.scene import Sine
+from wavelab.scene.waveforms import Sine
 from wavelab.simulation.steppers.numpy_stepper import NumpyStepper
 
 DT = 2e-3
@@ -107,7 +106,7 @@ def moving_source_term(operator, hurry: int = 1) -> MovingSourceTerm:
     places = (f"-0.1 + {4 * hurry}*t", f"0.3 + {hurry}*t")
     x, y = (Formula.parse(text, ("t",)) for text in places)
     strength = np.random.default_rng(8).uniform(1, 2, operator.discretization.n_elements)
-    return MovingSourceTerm(x, y, 0.05, strength, waveform_function(Sine(20.0, ramp=0.5)))
+    return MovingSourceTerm(x, y, 0.05, strength, Sine(20.0, ramp=0.5).function())
 
 
 def test_a_moving_drive_over_several_batches(pair, operator, monkeypatch):
@@ -127,9 +126,7 @@ def face_source_term(operator) -> FaceSourceTerm:
     d = operator.discretization
     elements, faces = np.divmod(rng.choice(3 * d.n_elements, 40, replace=False), 3)
     e, h, delay = rng.uniform(0, 1, (3, 40, d.element.nodes_per_face))
-    return FaceSourceTerm(
-        elements, faces, e, h, delay / 50, waveform_function(Sine(20.0, ramp=0.1))
-    )
+    return FaceSourceTerm(elements, faces, e, h, delay / 50, Sine(20.0, ramp=0.1).function())
 
 
 def test_a_face_drive(pair, operator):
@@ -159,7 +156,7 @@ def test_all_drives_beside_an_unrolled_stage(device, operator, rows):
 
 
 def test_a_wave_in_single_precision_is_as_good_after_a_million_periods(device, operator):
-    source_term = replace(face_source_term(operator), waveform=waveform_function(Sine(20.0)))
+    source_term = replace(face_source_term(operator), waveform=Sine(20.0).function())
     found = []
     for periods in (1, 10**6):
         stepper = OpenCLStepper(operator, dt=DT, precision="single", device=device)

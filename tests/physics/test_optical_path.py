@@ -15,8 +15,8 @@ from wavelab.physics.notices.resolution import points_per_wavelength
 from wavelab.physics.optical_path import Surveyor
 from wavelab.physics.problem import discretize_scene
 from wavelab.scene.formulas.formula import Formula
-from wavelab.scene.model.poles import Drude
 from wavelab.scene.model.scene import SPACE_AND_TIME, Material, Scene, Solver
+from wavelab.scene.poles import Drude
 
 
 def surveyed(mesh: Mesh, background: Material, order: int = 2) -> Surveyor:

@@ -18,37 +18,36 @@ from wavelab.scene.model.monitors import (
     LineMonitor,
     Monitor,
 )
-from wavelab.scene.model.poles import Debye, Drude, Lorentz
 from wavelab.scene.model.scene import (
     SPACE_AND_TIME,
-    ArraySource,
-    Chirp,
-    CurrentSource,
     FieldFormulas,
-    FormulaWaveform,
-    GaussianPulse,
-    GuidedMode,
     Hole,
-    LineSource,
     Material,
     MaterialRegion,
-    MovingSource,
     Ping,
-    PlaneWave,
-    PointSource,
     Probe,
-    RegionSource,
-    Ricker,
     Scene,
-    Sine,
     Solver,
     Source,
     View,
     Wall,
 )
 from wavelab.scene.model.shapes import Ellipse, Polygon, Rectangle
-from wavelab.scene.model.sources import ADDS, SIDES
+from wavelab.scene.poles import Debye, Drude, Lorentz
 from wavelab.scene.rules.validate import LARGEST_NUMBER, SMALLEST_NUMBER, STEPPERS
+from wavelab.scene.sources import (
+    ArraySource,
+    CurrentSource,
+    GuidedMode,
+    LineSource,
+    MovingSource,
+    PlaneWave,
+    PointSource,
+    RegionSource,
+)
+from wavelab.scene.sources.currents import ADDS
+from wavelab.scene.sources.guided_mode import SIDES
+from wavelab.scene.waveforms import Chirp, FormulaWaveform, GaussianPulse, Ricker, Sine
 
 
 def numbers(low: float, high: float) -> st.SearchStrategy[float]:

@@ -11,7 +11,9 @@ import pytest
 from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.scene.formulas.formula import Formula
-from wavelab.scene.model.scene import FieldFormulas, PointSource, Probe, Scene, Sine, Solver
+from wavelab.scene.model.scene import FieldFormulas, Probe, Scene, Solver
+from wavelab.scene.sources import PointSource
+from wavelab.scene.waveforms import Sine
 from wavelab.simulation.steppers.numpy_stepper import NumpyStepper
 
 

@@ -13,8 +13,10 @@ from tests.simulation.conftest import cavity, square
 from wavelab.errors import SceneError
 from wavelab.physics.problem import discretize_scene
 from wavelab.scene.model.pings import Ping
-from wavelab.scene.model.scene import FieldFormulas, PointSource, Sine
+from wavelab.scene.model.scene import FieldFormulas
+from wavelab.scene.sources import PointSource
 from wavelab.scene.toml.toml_io import dump_scene, parse_scene
+from wavelab.scene.waveforms import Sine
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.headless.batch import run_problem
 from wavelab.simulation.headless.batch_options import BatchOptions

@@ -23,14 +23,15 @@ from wavelab.physics.notices.source_notices import source_notices
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.pml.pml_layers import PmlLayers, pml_layers
+from wavelab.physics.sources.emissions import source_terms_of
 from wavelab.physics.sources.source_terms import SourceTerm
-from wavelab.physics.sources.sources import point_text, source_terms_of
 from wavelab.physics.stepper import TimeScheme
 from wavelab.physics.time.local_stepping import check_local_stepping, local_clusters
 from wavelab.physics.time.time_step import stable_step, suited_scheme
 from wavelab.physics.walls.walls import periodic_pairs, reflection_coefficients
+from wavelab.scene.model.limits import LARGEST_FIELD, SCALE_DOWN
 from wavelab.scene.model.scene import FieldFormulas, Probe, Scene
-from wavelab.scene.rules.validate import LARGEST_FIELD, LOCAL_STEPPING, SCALE_DOWN
+from wavelab.scene.rules.validate import LOCAL_STEPPING
 
 #: Beyond this a step is lost in the rounding of the time.
 MOST_STEPS = 10**15
@@ -213,8 +214,9 @@ def probe_points(probes: tuple[Probe, ...], d: Discretization) -> ProbePoints:
     elements, rs = locator_of(d).locate(np.array([p.position for p in probes]))
     for probe, element in zip(probes, elements, strict=True):
         if element < 0:
+            x, y = probe.position
             raise SceneError(
-                f'probe "{probe.name}" at {point_text(probe.position)} lies outside the domain',
+                f'probe "{probe.name}" at ({x:g}, {y:g}) lies outside the domain',
                 remedy="Move it inside.",
             )
     return ProbePoints(

@@ -23,21 +23,18 @@ from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.monitors import FieldMonitor, FluxMonitor, LineMonitor
 from wavelab.scene.model.scene import (
     SPACE_AND_TIME,
-    ArraySource,
     Hole,
     Material,
     MaterialRegion,
-    PlaneWave,
-    PointSource,
     Probe,
-    RegionSource,
     Scene,
-    Sine,
     Solver,
     Wall,
 )
 from wavelab.scene.model.shapes import Ellipse, Rectangle
+from wavelab.scene.sources import ArraySource, PlaneWave, PointSource, RegionSource
 from wavelab.scene.toml.toml_io import load_scene
+from wavelab.scene.waveforms import Sine
 
 LAMP = PointSource("lamp", (0.3, 0.3), 0.05, 1.0, Sine(2.0))
 SCENE = Scene(

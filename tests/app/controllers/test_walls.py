@@ -19,8 +19,10 @@ from wavelab.errors import SceneError
 from wavelab.numerics.fields.discretization import discretize
 from wavelab.scene.edges.edge_lines import entrance
 from wavelab.scene.edges.wall_edges import edge_names, partners
-from wavelab.scene.model.scene import GuidedMode, Hole, Scene, Sine, Solver, Wall
+from wavelab.scene.model.scene import Hole, Scene, Solver, Wall
 from wavelab.scene.model.shapes import Ellipse, Rectangle
+from wavelab.scene.sources import GuidedMode
+from wavelab.scene.waveforms import Sine
 
 BOX = Scene(
     "box",

@@ -17,20 +17,18 @@ from wavelab.scene.model.monitors import IntensityMonitor
 from wavelab.scene.model.scene import (
     FieldFormulas,
     Hole,
-    LineSource,
     Material,
     MaterialRegion,
     Ping,
-    PlaneWave,
-    PointSource,
     Probe,
     Scene,
-    Sine,
     Solver,
     View,
     Wall,
 )
 from wavelab.scene.model.shapes import Ellipse, Polygon, Rectangle
+from wavelab.scene.sources import LineSource, PlaneWave, PointSource
+from wavelab.scene.waveforms import Sine
 
 BOX = Rectangle((0.0, 0.0), (4.0, 2.0))
 GLASS = MaterialRegion("glass", Material(epsilon=2.0), Rectangle((3.0, 0.0), (4.0, 2.0)))

@@ -10,18 +10,10 @@ from PyQt5.QtTest import QTest
 
 from wavelab.app.base.qt import Qt
 from wavelab.app.session.item_at import item_at
-from wavelab.scene.model.scene import (
-    Hole,
-    Material,
-    MaterialRegion,
-    PointSource,
-    Probe,
-    Scene,
-    Sine,
-    Solver,
-    Wall,
-)
+from wavelab.scene.model.scene import Hole, Material, MaterialRegion, Probe, Scene, Solver, Wall
 from wavelab.scene.model.shapes import Ellipse, Rectangle
+from wavelab.scene.sources import PointSource
+from wavelab.scene.waveforms import Sine
 
 SCENE = Scene(
     "box",

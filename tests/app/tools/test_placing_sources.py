@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.app.conftest import pick, strength
-from wavelab.scene.model.scene import Ricker
+from wavelab.scene.waveforms import Ricker
 
 
 def test_a_source_rings_on_the_present_mesh_and_is_moved_removed_and_undone(driver):
@@ -47,10 +47,10 @@ def test_the_settings_of_a_source_are_those_of_the_inspector(driver):
 def test_an_array_is_dragged_and_steered_from_the_inspector(driver):
     driver.press("S")
     page = driver.window.tool_panel.source
-    assert page.count.isHidden()
+    assert page.own["count"].isHidden()
     pick(page.kind, "array")
-    page.count.setValue(4)
-    page.direction.setValue(-40)
+    page.own["count"].setValue(4)
+    page.own["direction"].setValue(-40)
     driver.drag((0.3, 0.3), (0.3, 0.7))
     driver.settled()
     (source,) = driver.session.scene.sources

@@ -12,9 +12,8 @@ from tests.app.conftest import pick
 from wavelab.app.base.qt import Qt
 from wavelab.app.edits import wall_edits
 from wavelab.errors import SceneError
-from wavelab.scene.editing.moving_path import velocity
-from wavelab.scene.editing.source_handles import handles
-from wavelab.scene.model.scene import PlaneWave, Wall
+from wavelab.scene.model.scene import Wall
+from wavelab.scene.sources import PlaneWave
 from wavelab.scene.toml.toml_io import parse_scene
 
 GUIDE = """\
@@ -72,13 +71,13 @@ def fill(field, text: str) -> None:
 def handle(driver, name: str):
     """Where a handle of the last source is."""
     scene = driver.session.scene
-    return next(h.at for h in handles(scene.sources[-1], scene) if h.name == name)
+    return next(h.at for h in scene.sources[-1].handles(scene) if h.name == name)
 
 
 def test_a_guided_mode_placed_by_mouse_is_the_one_of_the_scene_file(guide):
     pick(guide.window.tool_panel.source.kind, "guided mode")
     page = guide.window.tool_panel.source
-    assert page.mode.isVisible()
+    assert page.own["mode"].isVisible()
     fill(page.frequency, "1.5")
     guide.point(1.0, 0.5)
     assert "two parallel" in guide.canvas.tool.hint
@@ -119,7 +118,7 @@ def test_a_guided_mode_placed_by_mouse_is_the_one_of_the_scene_file(guide):
 def test_a_mode_that_does_not_run_there_is_not_placed(guide):
     pick(guide.window.tool_panel.source.kind, "guided mode")
     assert guide.canvas.tool.hint.startswith("Click the end of a guide")
-    guide.window.tool_panel.source.mode.setValue(3)
+    guide.window.tool_panel.source.own["mode"].setValue(3)
     assert guide.canvas.tool.hint.startswith("This mode can come in nowhere here")
     guide.click(0.0, 0.1)
     assert guide.session.scene.sources == ()
@@ -131,7 +130,7 @@ def test_a_mode_that_does_not_run_there_is_not_placed(guide):
 
 def test_a_wave_goes_through_walls_and_is_turned_carried_and_taken_away(guide):
     pick(guide.window.tool_panel.source.kind, "wave through walls")
-    guide.window.tool_panel.source.tilt.setValue(10)
+    guide.window.tool_panel.source.own["tilt"].setValue(10)
     guide.drag((2.0, 0.3), (1.98, 0.02), (1.2, 0.0))
     guide.settled()
     (wave,) = guide.session.running.scene.sources
@@ -195,20 +194,20 @@ def test_a_moving_source_is_sent_elsewhere_by_its_arrow(guide):
     pick(guide.window.tool_panel.source.kind, "moving")
     guide.drag((0.3, 0.2), (0.6, 0.2))
     guide.settled()
-    assert velocity(guide.session.scene.sources[0]) == pytest.approx((0.5, 0.0), abs=0.01)
+    assert guide.session.scene.sources[0].velocity() == pytest.approx((0.5, 0.0), abs=0.01)
     tip = handle(guide, "speed")
     assert tip == pytest.approx((0.3 + 0.5 * 0.25 * 2, 0.2), abs=0.01)
     guide.drag(tip, (0.3, 0.4))
-    assert velocity(guide.session.scene.sources[0]) == pytest.approx((0.0, 0.4), abs=0.02)
+    assert guide.session.scene.sources[0].velocity() == pytest.approx((0.0, 0.4), abs=0.02)
     guide.drag(handle(guide, "place"), (1.0, 0.1))
     guide.settled()
     (source,) = guide.session.running.scene.sources
     assert handle(guide, "place") == pytest.approx((1.0, 0.1), abs=0.01)
-    assert velocity(source) == pytest.approx((0.0, 0.4), abs=0.02)
+    assert source.velocity() == pytest.approx((0.0, 0.4), abs=0.02)
     for _ in range(2):
         guide.press("Ctrl+Z")
     guide.settled()
-    assert velocity(guide.session.running.scene.sources[0]) == pytest.approx((0.5, 0.0), abs=0.01)
+    assert guide.session.running.scene.sources[0].velocity() == pytest.approx((0.5, 0.0), abs=0.01)
 
 
 def test_the_ends_and_the_focus_of_an_array_are_dragged(guide):

@@ -16,8 +16,8 @@ from wavelab.physics.sources.gaussian import gaussian
 from wavelab.physics.sources.source_terms import FormulaSourceTerm, NodalSourceTerm
 from wavelab.physics.time.time_step import stable_step
 from wavelab.scene.formulas.formula import Formula
-from wavelab.scene.model.poles import Drude
 from wavelab.scene.model.scene import SPACE_AND_TIME, Scene, Solver, Wall
+from wavelab.scene.poles import Drude
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.energy.ledger import Ledger
 from wavelab.simulation.steppers.numpy_stepper import NumpyStepper

@@ -20,9 +20,9 @@ from wavelab.physics.power.power import powers
 from wavelab.physics.problem import discretize_scene
 from wavelab.physics.time.time_step import rates_of_change
 from wavelab.scene.formulas.formula import Formula
-from wavelab.scene.model.poles import Debye, Drude, Lorentz, Pole
 from wavelab.scene.model.scene import FieldFormulas, Material, MaterialRegion, Scene, Solver, Wall
 from wavelab.scene.model.shapes import Rectangle
+from wavelab.scene.poles import Debye, Drude, Lorentz, Pole
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.energy.ledger import Ledger
 from wavelab.simulation.steppers.numpy_stepper import NumpyStepper

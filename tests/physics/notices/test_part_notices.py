@@ -12,9 +12,10 @@ from wavelab.meshing.job import mesh_scene
 from wavelab.physics.problem import discretize_scene
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.pings import Ping
-from wavelab.scene.model.scene import FieldFormulas, Hole, PointSource, Ricker, Scene, Solver, Wall
+from wavelab.scene.model.scene import FieldFormulas, Hole, Scene, Solver, Wall
 from wavelab.scene.model.shapes import Rectangle
-from wavelab.scene.model.sources import CurrentSource, PlaneWave
+from wavelab.scene.sources import CurrentSource, PlaneWave, PointSource
+from wavelab.scene.waveforms import Ricker
 
 LANES = Scene(
     "lanes",

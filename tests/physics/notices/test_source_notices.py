@@ -9,9 +9,10 @@ import pytest
 from tests.sample_meshes import jittered_square
 from wavelab.physics.problem import discretize_scene
 from wavelab.scene.formulas.formula import Formula
-from wavelab.scene.model.scene import MovingSource, PointSource, Scene, Sine, Solver, Wall
+from wavelab.scene.model.scene import Scene, Solver, Wall
 from wavelab.scene.model.shapes import Rectangle
-from wavelab.scene.model.sources import PlaneWave
+from wavelab.scene.sources import MovingSource, PlaneWave, PointSource
+from wavelab.scene.waveforms import Sine
 
 LARGE = Solver(1e9, order=3, until=2.0)
 

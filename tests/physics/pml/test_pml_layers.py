@@ -21,21 +21,17 @@ from wavelab.physics.time.time_step import rates_of_change, stable_step
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.monitors import LineMonitor
 from wavelab.scene.model.scene import (
-    ArraySource,
     FieldFormulas,
-    LineSource,
     Material,
     MaterialRegion,
-    PointSource,
     Probe,
-    RegionSource,
-    Ricker,
     Scene,
-    Sine,
     Solver,
     Wall,
 )
 from wavelab.scene.model.shapes import Ellipse, Polygon, Rectangle
+from wavelab.scene.sources import ArraySource, LineSource, PointSource, RegionSource
+from wavelab.scene.waveforms import Ricker, Sine
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.steppers.numpy_stepper import NumpyStepper
 from wavelab.simulation.studies.comparison import Outcome, difference, exact_error

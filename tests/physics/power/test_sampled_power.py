@@ -28,8 +28,8 @@ from wavelab.physics.sources.gaussian import gaussian
 from wavelab.physics.sources.source_terms import FaceSourceTerm, NodalSourceTerm
 from wavelab.scene.model.scene import Scene, Solver, Wall
 from wavelab.scene.model.shapes import Rectangle
-from wavelab.scene.model.sources import PlaneWave
-from wavelab.scene.model.waveforms import Sine
+from wavelab.scene.sources import PlaneWave
+from wavelab.scene.waveforms import Sine
 
 
 def check(operator, source_terms, time, equations=()):

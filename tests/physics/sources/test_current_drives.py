@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 
 from tests.sample_meshes import mixed_operator
+from wavelab.physics.sources.emissions import source_terms_of
 from wavelab.physics.sources.source_terms import FormulaSourceTerm, NodalSourceTerm
-from wavelab.physics.sources.sources import source_terms_of
 from wavelab.scene.formulas.formula import Formula
-from wavelab.scene.model.scene import CurrentSource, Scene, Solver
+from wavelab.scene.model.scene import Scene, Solver
 from wavelab.scene.model.shapes import Rectangle
+from wavelab.scene.sources import CurrentSource
 
 SCENE = Scene("test", Solver(0.5), outline=Rectangle((-1, -1), (1, 1)))
 

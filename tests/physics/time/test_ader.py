@@ -28,7 +28,7 @@ from wavelab.physics.sources.source_terms import FormulaSourceTerm
 from wavelab.physics.time.local_stepping import equivalent_step, local_clusters, stable_rates
 from wavelab.physics.time.time_step import stable_step, suited_scheme
 from wavelab.scene.formulas.formula import Formula
-from wavelab.scene.model.poles import Debye, Drude, Lorentz
+from wavelab.scene.poles import Debye, Drude, Lorentz
 from wavelab.simulation.steppers.local_numpy_stepper import LocalNumpyStepper
 from wavelab.simulation.verification.dispersive import cavity_response
 

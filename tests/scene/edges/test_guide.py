@@ -11,17 +11,17 @@ from wavelab.scene.edges.guide import GuideEnd, check_straight, guide_end
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.scene import (
     SPACE_AND_TIME,
-    GuidedMode,
     Hole,
     Material,
     MaterialRegion,
     Scene,
-    Sine,
     Solver,
     Wall,
 )
 from wavelab.scene.model.shapes import Ellipse, Polygon, Rectangle
 from wavelab.scene.rules.validate import check_scene
+from wavelab.scene.sources import GuidedMode
+from wavelab.scene.waveforms import Sine
 
 GUIDE = Scene(
     "guide",

@@ -22,21 +22,18 @@ from wavelab.scene.model.monitors import (
     FluxMonitor,
     LineMonitor,
 )
-from wavelab.scene.model.scene import (
+from wavelab.scene.model.scene import Hole, Probe, Scene, Solver
+from wavelab.scene.model.shapes import Ellipse, Rectangle
+from wavelab.scene.sources import (
     ArraySource,
-    Hole,
     LineSource,
     MovingSource,
     PlaneWave,
     PointSource,
-    Probe,
     RegionSource,
-    Scene,
-    Sine,
-    Solver,
 )
-from wavelab.scene.model.shapes import Ellipse, Rectangle
 from wavelab.scene.toml.toml_io import load_scene
+from wavelab.scene.waveforms import Sine
 
 SINE = Sine(2.0)
 POST = Hole("post", Rectangle((0.6, 0.6), (0.8, 0.8)))

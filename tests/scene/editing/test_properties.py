@@ -8,21 +8,12 @@ from wavelab.paths import SCENES
 from wavelab.scene.editing import properties
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.item_error import ItemError
-from wavelab.scene.model.poles import Debye, Drude
-from wavelab.scene.model.scene import (
-    FormulaWaveform,
-    Hole,
-    Material,
-    MaterialRegion,
-    PointSource,
-    Ricker,
-    Scene,
-    Sine,
-    Solver,
-    Wall,
-)
+from wavelab.scene.model.scene import Hole, Material, MaterialRegion, Scene, Solver, Wall
 from wavelab.scene.model.shapes import Ellipse, Polygon, Rectangle
+from wavelab.scene.poles import Debye, Drude
+from wavelab.scene.sources import PointSource
 from wavelab.scene.toml.toml_io import load_scene
+from wavelab.scene.waveforms import FormulaWaveform, Ricker, Sine
 
 SCENE = Scene(
     "box",

@@ -11,8 +11,8 @@ from wavelab.physics.operator.energy import element_energy
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.sources.gaussian import gaussian
 from wavelab.scene.formulas.formula import Formula
-from wavelab.scene.model.scene import CurrentSource, PointSource
-from wavelab.scene.model.waveforms import Sine
+from wavelab.scene.sources import CurrentSource, PointSource
+from wavelab.scene.waveforms import Sine
 from wavelab.simulation.core.nan_guard import Guard, ez_norm
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.steppers.numpy_stepper import NumpyStepper

@@ -12,8 +12,8 @@ from wavelab.meshing.job import mesh_scene
 from wavelab.opencl.stepper import OpenCLStepper
 from wavelab.paths import SCENES
 from wavelab.physics.problem import discretize_scene
-from wavelab.scene.model.scene import GaussianPulse
 from wavelab.scene.toml.toml_io import load_scene
+from wavelab.scene.waveforms import GaussianPulse
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.energy import ledger, look_schedule
 from wavelab.simulation.energy.ledger import Ledger

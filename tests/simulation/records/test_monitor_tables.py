@@ -19,8 +19,9 @@ from wavelab.scene.model.monitors import (
     IntensityMonitor,
     LineMonitor,
 )
-from wavelab.scene.model.scene import PointSource, Sine
 from wavelab.scene.model.shapes import Rectangle
+from wavelab.scene.sources import PointSource
+from wavelab.scene.waveforms import Sine
 from wavelab.simulation.records.monitor_records import MonitorResult
 from wavelab.simulation.records.monitor_tables import write_all_tables, write_tables
 

@@ -24,21 +24,19 @@ from wavelab.scene.model.monitors import (
     IntensityMonitor,
     LineMonitor,
 )
-from wavelab.scene.model.poles import Drude
 from wavelab.scene.model.scene import (
     FieldFormulas,
     Hole,
     Material,
     MaterialRegion,
-    PointSource,
-    Ricker,
     Scene,
-    Sine,
     Solver,
     Wall,
 )
 from wavelab.scene.model.shapes import Ellipse, Rectangle
-from wavelab.scene.model.sources import LineSource, PlaneWave
+from wavelab.scene.poles import Drude
+from wavelab.scene.sources import LineSource, PlaneWave, PointSource
+from wavelab.scene.waveforms import Ricker, Sine
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.energy.ledger import Ledger
 from wavelab.simulation.headless.batch import as_json

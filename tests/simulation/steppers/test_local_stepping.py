@@ -10,7 +10,6 @@ from wavelab.meshing.job import mesh_scene
 from wavelab.numerics.time.clusters import Clusters
 from wavelab.physics.problem import discretize_scene
 from wavelab.scene.formulas.formula import Formula
-from wavelab.scene.model.poles import Debye, Lorentz
 from wavelab.scene.model.scene import (
     FieldFormulas,
     Material,
@@ -21,6 +20,7 @@ from wavelab.scene.model.scene import (
     Wall,
 )
 from wavelab.scene.model.shapes import Polygon, Rectangle
+from wavelab.scene.poles import Debye, Lorentz
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.headless.batch import run_problem
 from wavelab.simulation.headless.batch_options import BatchOptions

@@ -16,9 +16,9 @@ from wavelab.physics.modes.modes import mode_estimate, ritz_modes
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.scene.formulas.formula import Formula
-from wavelab.scene.model.poles import Debye, Drude
 from wavelab.scene.model.scene import Material, MaterialRegion, Scene, Solver, Wall
 from wavelab.scene.model.shapes import Ellipse, Rectangle
+from wavelab.scene.poles import Debye, Drude
 from wavelab.simulation.studies.comparison import StudyCancelledError
 from wavelab.simulation.studies.mode_files import mode_pictures
 from wavelab.simulation.studies.resonances import find_resonances, resonances_of

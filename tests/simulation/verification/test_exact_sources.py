@@ -11,24 +11,11 @@ import pytest
 from tests.sample_meshes import jittered_square
 from wavelab.numerics.fields.interpolation import Locator, interpolate
 from wavelab.physics.problem import discretize_scene
-from wavelab.physics.sources.sources import array_delays
-from wavelab.physics.sources.waveforms import waveform_function
 from wavelab.scene.formulas.formula import Formula
-from wavelab.scene.model.scene import (
-    ArraySource,
-    Chirp,
-    GaussianPulse,
-    LineSource,
-    Material,
-    MovingSource,
-    PointSource,
-    RegionSource,
-    Scene,
-    Solver,
-    Source,
-    Wall,
-)
+from wavelab.scene.model.scene import Material, Scene, Solver, Source, Wall
 from wavelab.scene.model.shapes import Polygon, Rectangle
+from wavelab.scene.sources import ArraySource, LineSource, MovingSource, PointSource, RegionSource
+from wavelab.scene.waveforms import Chirp, GaussianPulse
 from wavelab.simulation.steppers.steppers import make_stepper
 from wavelab.simulation.verification.open_space import radiated_pulse
 
@@ -102,12 +89,12 @@ def test_a_moving_point_makes_the_retarded_field(speed):
 def test_an_array_is_its_elements_with_their_delays():
     points = np.concatenate([circle(r) for r in (0.2, 0.28)])
     source = ArraySource("a", (0.5, 0.42), (0.5, 0.58), 3, RADIUS, 1.0, PULSE, direction=60.0)
-    delays = array_delays(source, 1.0)
+    delays = source.emissions()[0].delays(1.0)
     assert delays[0] == 0
     np.testing.assert_allclose(np.diff(delays), 0.08 * math.sin(math.radians(60)))
     exact = sum(
         radiated(points, position, delay=float(delay))
-        for position, delay in zip(source.points(), delays, strict=True)
+        for position, delay in zip(source.spots(), delays, strict=True)
     )
     assert np.abs(field_at(points, source, 9, 4) - exact).max() < 4e-3 * np.abs(exact).max()
 
@@ -117,8 +104,8 @@ def test_the_main_lobe_is_where_it_is_steered_and_as_high_as_the_array_factor_sa
     array = ArraySource("a", (0.0, 0.0), (0.0, spacing * (n - 1)), n, 0.1, 1.0, PULSE, angle)
     k = 2 * math.pi * frequency
     theta = np.radians(np.linspace(-80, 80, 3201))
-    way = np.outer(np.sin(theta), np.array(array.points())[:, 1])
-    pattern = np.abs(np.exp(1j * k * (way - array_delays(array, 1.0))).sum(axis=1))
+    way = np.outer(np.sin(theta), np.array(array.spots())[:, 1])
+    pattern = np.abs(np.exp(1j * k * (way - array.emissions()[0].delays(1.0))).sum(axis=1))
     assert np.degrees(theta[np.argmax(pattern)]) == pytest.approx(angle, abs=0.1)
     psi = k * spacing * (np.sin(theta) - math.sin(math.radians(angle)))
     with np.errstate(invalid="ignore"):
@@ -128,10 +115,10 @@ def test_the_main_lobe_is_where_it_is_steered_and_as_high_as_the_array_factor_sa
 
 def test_a_focused_array_arrives_at_its_focus_in_step():
     array = ArraySource("a", (0, 0), (0, 1), 5, 0.1, 1.0, PULSE, focus=(2.0, 0.3))
-    ways = np.linalg.norm(np.array(array.points()) - array.focus, axis=1)
-    arrivals = array_delays(array, 0.5) + ways / 0.5
+    ways = np.linalg.norm(np.array(array.spots()) - array.focus, axis=1)
+    arrivals = array.emissions()[0].delays(0.5) + ways / 0.5
     assert np.ptp(arrivals) < 1e-12
-    assert array_delays(array, 0.5).min() == 0
+    assert array.emissions()[0].delays(0.5).min() == 0
 
 
 #: A strip in which all is the same along y.
@@ -180,7 +167,7 @@ def test_what_is_added_to_the_field_is_a_current_times_minus_epsilon(backend):
 
 
 def test_the_frequency_of_a_chirp_rises_evenly():
-    chirp = waveform_function(Chirp(2.0, 6.0, 5.0, delay=1.0, taper=0.1))
+    chirp = Chirp(2.0, 6.0, 5.0, delay=1.0, taper=0.1).function()
     t = np.linspace(0, 7, 700_001)
     f = chirp(t)
     assert f[(t < 1) | (t > 6)].max(initial=0) == f[(t < 1) | (t > 6)].min(initial=0) == 0

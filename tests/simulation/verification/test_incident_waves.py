@@ -11,19 +11,11 @@ from tests.sample_meshes import jittered_square
 from wavelab.errors import SceneError
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.problem import Problem, discretize_scene
-from wavelab.physics.sources.waveforms import waveform_function
 from wavelab.scene.formulas.formula import Formula
-from wavelab.scene.model.scene import (
-    GaussianPulse,
-    GuidedMode,
-    Material,
-    PlaneWave,
-    Scene,
-    Sine,
-    Solver,
-    Wall,
-)
+from wavelab.scene.model.scene import Material, Scene, Solver, Wall
 from wavelab.scene.model.shapes import Ellipse, Polygon, Rectangle
+from wavelab.scene.sources import GuidedMode, PlaneWave
+from wavelab.scene.waveforms import GaussianPulse, Sine
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.energy.ledger import Ledger
 from wavelab.simulation.steppers.steppers import make_stepper
@@ -67,7 +59,7 @@ def wave(problem: Problem, source: PlaneWave, time: float, origin: float) -> Fie
     ux, uy = math.cos(turn), math.sin(turn)
     speed, impedance = o.slowest[0], o.impedance[0]
     late = time - (ux * d.x + uy * d.y - origin) / speed
-    ez = source.amplitude * waveform_function(source.waveform)(late)
+    ez = source.amplitude * source.waveform.function()(late)
     return Fields(uy / impedance * ez, -ux / impedance * ez, ez)
 
 

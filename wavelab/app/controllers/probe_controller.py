@@ -18,12 +18,12 @@ from wavelab.app.edits.monitor_edits import (
     remove_monitor,
 )
 from wavelab.app.edits.monitor_rules import misplacement, monitor_refusal
-from wavelab.app.edits.source_settings import fitting_frequency
 from wavelab.app.panels.tool_pages.probe_page import ProbePage
 from wavelab.app.session.scene_edges import SceneEdges
 from wavelab.app.session.selection import Selection
 from wavelab.app.tools.measuring.probe import ProbeTool
 from wavelab.scene.model.monitors import Monitor
+from wavelab.scene.model.placing import fitting_frequency
 from wavelab.scene.model.scene import Probe
 from wavelab.scene.model.shapes import Point, Shape
 

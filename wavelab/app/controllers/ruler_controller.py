@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from wavelab.app.edits.source_settings import fitting_frequency
 from wavelab.app.panels.tool_pages.ruler_page import RulerPage
 from wavelab.app.session.preparation import Prepared
 from wavelab.app.session.presenter import Presenter
@@ -11,7 +10,7 @@ from wavelab.app.session.session import Session
 from wavelab.app.tools.measuring.ruler import RulerTool, Survey
 from wavelab.errors import WavelabError
 from wavelab.physics.optical_path import OpticalPath, Spot, Surveyor
-from wavelab.physics.sources.waveforms import lowest_frequency
+from wavelab.scene.model.placing import fitting_frequency
 from wavelab.scene.model.shapes import Point
 
 
@@ -56,7 +55,8 @@ class RulerController:
             self.tool.forget()
         if not self._typed:
             sources = self._session.scene.sources
-            known = [f for source in sources if (f := lowest_frequency(source)) is not None]
+            waves = [wave for source in sources if (wave := source.in_time) is not None]
+            known = [f for wave in waves if (f := wave.lowest_frequency) is not None]
             self._show(min(known, default=fitting_frequency(edge)))
 
     def _wished(self, frequency: float) -> None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
 from wavelab.app.controllers.editor import Editor
 from wavelab.app.edits import entrance_edits
 from wavelab.app.edits.edits import Edit, add_source, change_source, remove_source
-from wavelab.app.edits.source_settings import SourceSettings, fitting_frequency
 from wavelab.app.panels.tool_pages.source_page import SourcePage
 from wavelab.app.session.presenter import Presenter
 from wavelab.app.session.scene_edges import SceneEdges
@@ -21,15 +20,15 @@ from wavelab.app.tools.source import SourceTool
 from wavelab.app.tools.source_access import Preview, SourceGrip, Target
 from wavelab.app.tools.tool import LineMark
 from wavelab.errors import SceneError, WavelabError
-from wavelab.scene.edges.edge_lines import EdgeLines, entrance, lines_of
-from wavelab.scene.edges.guide import GuideEnd, check_straight, guide_end
+from wavelab.scene.edges.edge_lines import entrance, lines_of
+from wavelab.scene.edges.guide import check_straight, guide_end
 from wavelab.scene.edges.wall_edges import wall_kind
-from wavelab.scene.editing.moving_path import velocity
-from wavelab.scene.editing.source_handles import dragged, handles
-from wavelab.scene.editing.source_marks import SourceMark, source_mark
-from wavelab.scene.editing.source_places import entrances
-from wavelab.scene.model.scene import MovingSource, PlaneWave, RegionSource, Scene, Source
-from wavelab.scene.model.shapes import Point
+from wavelab.scene.model.placing import SourceSettings, fitting_frequency
+from wavelab.scene.model.scene import Scene, Source
+from wavelab.scene.model.shapes import Point, Shape
+from wavelab.scene.model.source_marks import Drag, EdgeLines, SourceMark
+from wavelab.scene.sources import PLACINGS, placed_source
+from wavelab.scene.sources.guided_mode import check_mode, mode_words
 
 
 class SourceController:
@@ -81,13 +80,13 @@ class SourceController:
     # What the tool asks
 
     def placing(self) -> str:
-        return self.settings.placing
+        return PLACINGS[self.settings.kind][0].gesture
 
     def grips(self, pixel: float) -> Sequence[SourceGrip]:
         scene, edges = self._editor.scene, self._edges()
         found = []
         for source in scene.sources:
-            found += [SourceGrip(source.name, handle) for handle in handles(source, scene, edges)]
+            found += [SourceGrip(source.name, handle) for handle in source.handles(scene, edges)]
             if (shape := getattr(source, "shape", None)) is not None:
                 of_shape = shape_handles(shape, pixel, movable=False)
                 found += [SourceGrip(source.name, handle) for handle in of_shape]
@@ -99,8 +98,8 @@ class SourceController:
     def obstacle(self, edge: str) -> str:
         try:
             check_straight(self._editor.scene, edge)
-            if self.settings.placing == "edge":
-                self._check_mode(edge)
+            if self.placing() == "edge":
+                check_mode(self.settings, self._editor.scene, edge)
         except SceneError as error:
             return error.message
         return ""
@@ -119,28 +118,22 @@ class SourceController:
         kind = wall_kind(edges[-1], scene.walls)
         becomes = "" if kind == "absorbing" else f": {kind}, becomes absorbing"
         label = f"{', '.join(edges)}{becomes}"
-        if self.settings.placing == "edge":
-            try:
-                end = guide_end(scene, edges[0])
-            except SceneError:
-                end = None
-            cutoff = None if end is None else end.cutoff(self.settings.mode)
-            if cutoff is not None:
-                label += f"; mode {self.settings.mode} runs above frequency {cutoff:.4g}"
-        mark = source_mark(source, scene, self._edges())
+        if self.placing() == "edge":
+            label += mode_words(self.settings, scene, edges[0])
+        mark = source.mark(scene, self._edges())
         # The tool marks the edges itself.
         return Preview(mark_strokes(mark and replace(mark, lines=())), label)
 
     def collecting(self) -> tuple[str, Sequence[str]]:
-        waves = [s for s in self._editor.scene.sources if isinstance(s, PlaneWave) and s.edges]
-        return (waves[-1].name, waves[-1].edges) if waves else ("", ())
+        waves = [s for s in self._editor.scene.sources if s.collects and s.entrances]
+        return (waves[-1].name, waves[-1].entrances) if waves else ("", ())
 
     def changing(self, grip: SourceGrip, target: Target) -> Preview:
         scene = self._editor.scene
         source = self._source(grip.source)
         if source is None:
             return Preview()
-        if grip.places and entrances(source):
+        if grip.places and source.entrances:
             if target.edge is None:
                 return Preview(label="Release over an edge")
             try:
@@ -163,13 +156,11 @@ class SourceController:
     # What the tool wishes for
 
     def place(self, start: Point, end: Point) -> None:
-        settings, now = self.settings, self._presenter.now
-        self._editor.attempt(add_source, lambda name: settings.source(name, start, end, now))
+        self._place(self.settings, start, end)
 
     def place_point(self, at: Point) -> None:
         """A point source, whatever kind is placed otherwise."""
-        settings, now = replace(self.settings, kind="point"), self._presenter.now
-        self._editor.attempt(add_source, lambda name: settings.source(name, at, at, now))
+        self._place(replace(self.settings, kind="point"), at, at)
 
     def send_in(self, edges: Sequence[str]) -> None:
         self._editor.attempt(self._checked_entering, edges)
@@ -199,12 +190,18 @@ class SourceController:
         source = self._source(grip.source)
         if source is None:
             return
-        if not (grip.places and entrances(source)):
+        if not (grip.places and source.entrances):
             changed, _ = self._dragged(source, grip, target)
             self._editor.attempt(change_source, grip.source, changed)
         elif target.edge is not None:
             carry_to = entrance_edits.carry_to
             self._editor.attempt(carry_to, grip.source, target.edge, self._edges())
+
+    def _place(self, settings: SourceSettings, start: Point, end: Point) -> None:
+        now = self._presenter.now
+        self._editor.attempt(
+            add_source, lambda name: placed_source(name, settings, now, start=start, end=end)
+        )
 
     def _source(self, name: str) -> Source | None:
         return next((s for s in self._editor.scene.sources if s.name == name), None)
@@ -213,17 +210,18 @@ class SourceController:
         """What a drag makes of a source, and in a few words."""
         scene, handle, event = self._editor.scene, grip.handle, target.event
         if isinstance(handle, ShapeHandle):
-            assert isinstance(source, RegionSource | PlaneWave)
-            assert source.shape is not None
-            now = shape_dragged(source.shape, handle, event, self._edges.corners())
-            return replace(source, shape=now.shape), now.refusal or now.label
-        edges = self._edges()
-        changed = dragged(source, scene, handle.name, event.point, edges, even=event.shift)
-        return changed, _said(changed, handle.name, event.point)
+            shape: Shape = getattr(source, "shape")  # noqa: B009
+            now = shape_dragged(shape, handle, event, self._edges.corners())
+            reshaped: dict[str, Any] = {"shape": now.shape}
+            return replace(source, **reshaped), now.refusal or now.label
+        drag = Drag(handle.name, event.point, event.shift)
+        changed = source.dragged(drag, scene, self._edges())
+        x, y = event.point
+        return changed, changed.reading(handle.name) or f"{x:.4g}, {y:.4g}"
 
     def _checked_entering(self, scene: Scene, edges: Sequence[str]) -> Edit:
-        if self.settings.placing == "edge":
-            self._check_mode(edges[0])
+        if self.placing() == "edge":
+            check_mode(self.settings, scene, edges[0])
         return entrance_edits.send_in(scene, edges, self._entering(edges))
 
     def _entering(self, edges: Sequence[str]) -> Callable[[str], Source]:
@@ -236,28 +234,11 @@ class SourceController:
         except SceneError:
             end = None
         sides = "conductor" if end is None else end.sides
-        return lambda name: settings.through(name, tuple(edges), inward, sides, now)
-
-    def _check_mode(self, edge: str) -> GuideEnd | None:
-        """Raises SceneError: the next mode cannot come in through an edge."""
-        settings, end = self.settings, guide_end(self._editor.scene, edge)
-        if end is None:
-            return None
-        if end.sides == "conductor" and settings.mode == 0:
-            raise SceneError(
-                "between conductors there is no mode 0", remedy="The lowest is mode 1."
-            )
-        cutoff = end.cutoff(settings.mode)
-        if cutoff is not None and settings.frequency <= cutoff:
-            raise SceneError(
-                f"mode {settings.mode} runs above the frequency {cutoff:.4g} at {edge}, and the "
-                f"wave has {settings.frequency:g}",
-                remedy="Raise the frequency, or choose a lower mode.",
-            )
-        return end
+        where = {"edges": tuple(edges), "inward": inward, "sides": sides}
+        return lambda name: placed_source(name, settings, now, **where)
 
     def _strokes(self, source: Source) -> tuple[LineMark, ...]:
-        return mark_strokes(source_mark(source, self._editor.scene, self._edges()))
+        return mark_strokes(source.mark(self._editor.scene, self._edges()))
 
 
 def mark_strokes(mark: SourceMark | None) -> tuple[LineMark, ...]:
@@ -271,13 +252,3 @@ def mark_strokes(mark: SourceMark | None) -> tuple[LineMark, ...]:
         left, right = (x1 - dx - dy / 2, y1 - dy + dx / 2), (x1 - dx + dy / 2, y1 - dy - dx / 2)
         lines += [[(x0, y0), (x1, y1)], [left, (x1, y1), right]]
     return tuple(LineMark(tuple(line), "ghost") for line in lines)
-
-
-def _said(source: Source, handle: str, at: Point) -> str:
-    """What a drag of a handle makes of a source, in numbers."""
-    if handle == "direction":
-        return f"{getattr(source, 'direction', 0.0):g}\u00b0"
-    if handle == "speed" and isinstance(source, MovingSource):
-        speed = velocity(source)
-        return "" if speed is None else f"speed {math.hypot(*speed):.3g}"
-    return f"{at[0]:.4g}, {at[1]:.4g}"

@@ -12,7 +12,6 @@ import shapely
 from wavelab.app.edits.edits import Edit, free_name
 from wavelab.errors import SceneError
 from wavelab.scene.editing.misplaced import without_lost
-from wavelab.scene.editing.source_places import anchor, entrances
 from wavelab.scene.model.monitors import FarFieldMonitor, FluxMonitor, LineMonitor, Monitor
 from wavelab.scene.model.scene import (
     FieldFormulas,
@@ -48,7 +47,7 @@ def draw_domain(scene: Scene, shape: Shape) -> Edit:
     sources = [
         s
         for s in scene.sources
-        if entrances(s) <= whole and ((at := anchor(s)) is None or _inside(region, at))
+        if whole.issuperset(s.entrances) and ((at := s.anchor()) is None or _inside(region, at))
     ]
     probes = [p for p in scene.probes if _inside(region, p.position)]
     monitors = _fitting_monitors(scene, region)

@@ -6,12 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from wavelab.app.edits.edits import Edit
-from wavelab.app.edits.source_settings import turned
 from wavelab.app.edits.wall_edits import set_wall
 from wavelab.scene.edges.edge_lines import EdgeLines, entrance, lines_of
 from wavelab.scene.edges.guide import check_straight
 from wavelab.scene.edges.wall_edges import wall_kind
-from wavelab.scene.model.scene import GuidedMode, PlaneWave, Scene, Source, Wall
+from wavelab.scene.model.scene import Scene, Source, Wall
 from wavelab.scene.rules.validate import check_scene
 
 #: Kinds of wall that become absorbing, in words.
@@ -45,10 +44,10 @@ def toggle_edge(scene: Scene, name: str, edge: str) -> Edit:
     """
     changed = []
     for source in scene.sources:
-        if source.name == name and isinstance(source, PlaneWave):
-            kept = tuple(own for own in source.edges if own != edge)
-            joins = edge not in source.edges
-            source = replace(source, edges=(*source.edges, edge) if joins else kept)
+        if source.name == name and source.collects:
+            own = source.entrances
+            kept = tuple(other for other in own if other != edge)
+            source = source.through((*own, edge) if kept == own else kept)
         changed.append(source)
     return _with(scene, f"Edges of {name}", tuple(changed), (edge,))
 
@@ -66,17 +65,12 @@ def carry_to(scene: Scene, name: str, edge: str, edges: EdgeLines) -> Edit:
     """
 
     def carried(source: Source) -> Source:
-        if isinstance(source, GuidedMode):
-            return replace(source, edge=edge)
-        if not isinstance(source, PlaneWave):
-            return source
-        first, rest = source.edges[0], source.edges[1:]
+        first, *rest = source.entrances
         before, after = (entrance(lines_of(name, edges)) for name in (first, edge))
-        direction = source.direction
+        turn = None
         if before is not None and after is not None:
-            direction = turned(direction, after.direction - before.direction)
-        kept = tuple(own for own in rest if own != edge)
-        return replace(source, direction=direction, edges=(edge, *kept))
+            turn = after.direction - before.direction
+        return source.through((edge, *(own for own in rest if own != edge)), turn)
 
     sources = tuple(carried(s) if s.name == name else s for s in scene.sources)
     return _with(scene, "Move source", sources, (edge,))

@@ -20,7 +20,6 @@ from wavelab.scene.editing.misplaced import check_places
 from wavelab.scene.editing.properties import Key
 from wavelab.scene.model.scene import Scene, Source, Wall
 from wavelab.scene.model.shapes import Point, area_of, smooth_outline
-from wavelab.scene.model.sources import GuidedMode, PlaneWave
 from wavelab.scene.rules.name_rules import LONGEST_NAME
 from wavelab.scene.rules.validate import check_scene
 from wavelab.scene.toml.toml_io import parse_items
@@ -299,8 +298,6 @@ def _renamed_wall(wall: Wall, names: dict[str, str]) -> Wall:
 
 def _through_renamed(source: Source, names: dict[str, str]) -> Source:
     """What comes through edges of an obstacle that was pasted along."""
-    if isinstance(source, PlaneWave) and source.edges:
-        return replace(source, edges=tuple(_renamed(edge, names) for edge in source.edges))
-    if isinstance(source, GuidedMode):
-        return replace(source, edge=_renamed(source.edge, names))
-    return source
+    if not source.entrances:
+        return source
+    return source.through(tuple(_renamed(edge, names) for edge in source.entrances))

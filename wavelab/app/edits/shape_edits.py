@@ -14,7 +14,7 @@ from wavelab.errors import WavelabError
 from wavelab.meshing.graph.polygons import outline_problem
 from wavelab.scene.editing.misplaced import MisplacedError, check_places
 from wavelab.scene.editing.properties import Key
-from wavelab.scene.model.scene import GuidedMode, PlaneWave, Scene, Source
+from wavelab.scene.model.scene import Scene
 from wavelab.scene.model.shapes import Polygon, Rectangle, Shape, area_of, smooth_outline
 from wavelab.scene.rules.validate import check_scene
 
@@ -122,15 +122,10 @@ def _with_renamed_sides(scene: Scene, owner: str) -> Scene:
         name, dot, side = edge.partition(".")
         return f"{owner}.{_SIDES[side]}" if dot and name == owner and side in _SIDES else edge
 
-    def entering(source: Source) -> Source:
-        if isinstance(source, PlaneWave) and source.edges:
-            return replace(source, edges=tuple(map(renamed, source.edges)))
-        if isinstance(source, GuidedMode):
-            return replace(source, edge=renamed(source.edge))
-        return source
-
     walls = tuple(replace(w, edges=tuple(map(renamed, w.edges))) for w in scene.walls)
-    sources = tuple(map(entering, scene.sources))
+    sources = tuple(
+        s.through(tuple(map(renamed, s.entrances))) if s.entrances else s for s in scene.sources
+    )
     return replace(scene, walls=walls, sources=sources)
 
 

@@ -8,7 +8,6 @@ from dataclasses import replace
 from wavelab.app.edits.edits import Edit
 from wavelab.errors import SceneError
 from wavelab.scene.edges.wall_edges import covers, wall_at
-from wavelab.scene.editing.source_places import entrances
 from wavelab.scene.model.scene import Scene, Wall
 from wavelab.scene.rules.wall_rules import check_walls
 
@@ -56,7 +55,7 @@ def glue(scene: Scene, edge: str, partner: str) -> Edit:
 
 def _check_entered(scene: Scene, edge: str) -> None:
     for source in scene.sources:
-        if any(covers(name, edge) for name in entrances(source)):
+        if any(covers(name, edge) for name in source.entrances):
             raise SceneError(
                 f"{source.name} comes in through {edge}, which has to absorb",
                 remedy="Take the wave away first: with the source tool (S), click its arrow.",

@@ -158,7 +158,7 @@ class PropertyPanel(QtWidgets.QWidget):
         for p in properties:
             self.controls[p.key] = self._control(p)
             self._form.addRow(p.label, self.controls[p.key])
-            told = meaning(self._now, p.key)
+            told = p.meaning or meaning(self._now, p.key)
             keys = f"\n{_KEYS}" if p.numbers and not p.choices else ""
             self.controls[p.key].setToolTip(told + keys)
             self._form.labelForField(self.controls[p.key]).setToolTip(told)

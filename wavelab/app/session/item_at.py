@@ -12,8 +12,6 @@ from wavelab.app.tools.measuring.monitor_handles import drawn_line
 from wavelab.scene.edges.edge_lines import EdgeLines, drawn_edges, shape_lines
 from wavelab.scene.edges.wall_edges import wall_at, wall_shapes
 from wavelab.scene.editing.properties import Key
-from wavelab.scene.editing.source_handles import handles
-from wavelab.scene.editing.source_marks import arrow_of
 from wavelab.scene.model.labels import TextLabel
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.model.shapes import Shape, smooth_outline
@@ -38,11 +36,11 @@ def item_at(scene: Scene, x: float, y: float, reach: float, edges: EdgeLines | N
     known = drawn_edges(scene) if edges is None else edges
     for name, places in (
         ("probes", [[probe.position] for probe in scene.probes]),
-        ("sources", [[h.at for h in handles(s, scene, known)] for s in scene.sources]),
+        ("sources", [[h.at for h in s.handles(scene, known)] for s in scene.sources]),
     ):
         for i, points in enumerate(places):
             away = min((math.dist(point, (x, y)) for point in points), default=math.inf)
-            if name == "sources" and (arrow := arrow_of(scene.sources[i], scene, known)):
+            if name == "sources" and (arrow := scene.sources[i].arrow(scene, known)):
                 away = min(away, distance((np.array(arrow),), x, y))
             if away <= reach:
                 near.append((away, (name, i)))

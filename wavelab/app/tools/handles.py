@@ -13,9 +13,14 @@ import shapely
 
 from wavelab.app.tools.snapping import snap
 from wavelab.app.tools.tool import Point, PointerEvent
-from wavelab.scene.model.arcs import bulge_through, circle_of, middle_of
-from wavelab.scene.model.shape_rules import LARGEST_BULGE, SMALLEST_BULGE
-from wavelab.scene.model.shapes import Ellipse, Polygon, Rectangle, Shape, shifted, smooth_outline
+from wavelab.scene.model.shapes import Ellipse, Polygon, Rectangle, Shape, smooth_outline
+from wavelab.scene.model.shapes.arcs import (
+    LARGEST_BULGE,
+    SMALLEST_BULGE,
+    bulge_through,
+    circle_of,
+    middle_of,
+)
 
 #: An arc snaps back to its chord, and to half a circle, within so many logical pixels.
 SNAP_PIXELS = 6.0
@@ -101,7 +106,7 @@ def dragged(
     others = [vertex for vertex in vertices if vertex != handle.at]
     x, y = snap(event, others, handle.at if handle.kind == "corner" else None).point
     if handle.kind == "move":
-        moved = shifted(shape, (x - handle.at[0], y - handle.at[1]))
+        moved = shape.shifted((x - handle.at[0], y - handle.at[1]))
         return Dragged(moved, f"{x:.4g}, {y:.4g}")
     if isinstance(shape, Ellipse):
         cos, sin = _axis(shape, handle.number)

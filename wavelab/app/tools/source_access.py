@@ -8,8 +8,7 @@ from typing import Protocol
 
 from wavelab.app.tools.handles import Handle as ShapeHandle
 from wavelab.app.tools.tool import LineMark, Point, PointerEvent
-from wavelab.scene.edges.edge_lines import EdgeLines
-from wavelab.scene.editing.source_handles import PLACE, Handle
+from wavelab.scene.model.source_marks import PLACE, EdgeLines, Handle
 
 #: Handles of shapes, in words.
 _OF_SHAPE = {"corner": "a corner", "bow": "the bow of an edge", "radius": "a radius"}

@@ -17,7 +17,6 @@ from wavelab.meshing.svg.document import Document, Outline, read_document
 from wavelab.meshing.svg.shaping import shape_of
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.scene import FieldFormulas, Hole, Scene, Solver
-from wavelab.scene.model.shape_rules import check_shape
 from wavelab.scene.model.shapes import Point, Polygon, Shape
 from wavelab.scene.rules.name_rules import LONGEST_NAME
 from wavelab.scene.rules.validate import check_scene
@@ -176,7 +175,7 @@ def _by_size(document: Document, path: Path) -> list[_Drawn]:
     for number, outline in enumerate(document.outlines):
         shape = shape_of(outline, Affine(), size)
         try:
-            check_shape(shape, (), outline.label)
+            shape.check((), outline.label)
         except SceneError as error:
             raise GeometryError(error.message, where=outline.where, remedy=error.remedy) from None
         found.append(_Drawn(outline, number, _area(outline, shape)))

@@ -14,9 +14,14 @@ import numpy as np
 
 from wavelab.meshing.svg.curves import Affine, Arc, Cubic, Curve, Line
 from wavelab.meshing.svg.document import Outline
-from wavelab.scene.model.arcs import Point, bulge_through, circle_of, middle_of
-from wavelab.scene.model.shape_rules import SMALLEST_BULGE
 from wavelab.scene.model.shapes import Ellipse, Polygon, Rectangle, Shape
+from wavelab.scene.model.shapes.arcs import (
+    SMALLEST_BULGE,
+    Point,
+    bulge_through,
+    circle_of,
+    middle_of,
+)
 
 #: How far a shape may be from the curve, in parts of the size of all, and of its own.
 TOLERANCE = 2e-4

@@ -1,22 +1,10 @@
 """Dispersive media: currents and polarizations that follow the field, as auxiliary equations.
 
-With J the current of a pole and epsilon what is left at the highest frequencies,
-
-    epsilon dEz/dt = curl - J
-
-    Drude    dJ/dt = wp^2 Ez - g J                         energy J^2 / (2 wp^2)
-    Lorentz  dP/dt = J
-             dJ/dt = w0^2 (s Ez - P) - g J                 energy (P^2 + J^2 / w0^2) / (2 s)
-    Debye    dP/dt = (s Ez - P) / tau = J                  energy P^2 / (2 s)
-
-(s the strength, g the damping; Taflove & Hagness, *Computational Electrodynamics*, 2005, chapter
-9).
-What the medium stores and the fields lose g J^2 / wp^2, g J^2 / (s w0^2) and tau J^2 / s together.
+The equations of one pole are its own (:mod:`wavelab.scene.poles`); here those of a medium are put
+together on its elements.
 """
 
 from __future__ import annotations
-
-import math
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +14,7 @@ from wavelab.numerics.mesh.connectivity import face_selection
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.materials.materials import materials_by_region
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
-from wavelab.scene.model.poles import Debye, Drude, Lorentz, Pole
+from wavelab.scene.model.pole import Pole
 from wavelab.scene.model.scene import Scene
 
 Array = NDArray[np.float64]
@@ -89,28 +77,10 @@ def pole_equations(
     currents: list[str] = []
     rates: dict[str, str] = {}
     energy: dict[str, Array] = {}
-
-    def stores(name: str, weight: float) -> None:
-        energy[name] = np.full(shape, weight)
-
-    for i, pole in enumerate(poles, start=1):
-        match pole:
-            case Drude(frequency, damping):
-                square = (2 * math.pi * frequency) ** 2
-                rates[f"j{i}"] = f"{square!r}*ez - {damping!r}*j{i}"
-                stores(f"j{i}", 1 / square)
-                currents.append(f"j{i}")
-            case Lorentz(frequency, strength, damping):
-                square = (2 * math.pi * frequency) ** 2
-                rates[f"p{i}"] = f"j{i}"
-                rates[f"j{i}"] = f"{square!r}*({strength!r}*ez - p{i}) - {damping!r}*j{i}"
-                stores(f"p{i}", 1 / strength)
-                stores(f"j{i}", 1 / (strength * square))
-                currents.append(f"j{i}")
-            case Debye(strength, relaxation):
-                current = f"({strength!r}*ez - p{i})/{relaxation!r}"
-                rates[f"p{i}"] = current
-                stores(f"p{i}", 1 / strength)
-                currents.append(current)
+    for number, pole in enumerate(poles, start=1):
+        of_pole = pole.equations(number)
+        currents.append(of_pole.current)
+        rates |= of_pole.rates
+        energy |= {name: np.full(shape, weight) for name, weight in of_pole.energy.items()}
     rates["ez"] = f"-inverse*({' + '.join(currents)})"
     return AuxiliaryEquations.written(elements, {"inverse": inverse}, rates, energy, "medium")

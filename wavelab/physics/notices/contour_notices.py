@@ -10,9 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.numerics.mesh.polygon import inside_polygon
-from wavelab.scene.model.scene import Material, Scene
+from wavelab.scene.model.scene import Material, Scene, Source
 from wavelab.scene.model.shapes import Shape
-from wavelab.scene.model.sources import ArraySource, LineSource, PointSource, RegionSource, Source
 
 Array = NDArray[np.float64]
 
@@ -28,7 +27,7 @@ def contour_notices(scene: Scene, ring: Array, name: str) -> tuple[str, ...]:
     ring : (n, 2) vertices of the contour of the far field ``name``, the first not repeated.
     """
     size = scene.solver.element_size
-    sources = [(f'source "{s.name}"', _points(s, size)) for s in scene.sources]
+    sources = [(s.what, _points(s, size)) for s in scene.sources]
     sources = [(label, points) for label, points in sources if len(points)]
     bodies = [(f'obstacle "{h.name}"', _rim(h.shape, size)) for h in scene.holes]
     # A region of the same medium may be drawn for the mesh alone.
@@ -117,16 +116,7 @@ def _listed(labels: list[str]) -> str:
 
 def _points(source: Source, size: float) -> Array:
     """Where it sends; none for one that is everywhere, comes in, or moves."""
-    match source:
-        case PointSource():
-            return np.array([source.position])
-        case LineSource():
-            return np.array([source.start, source.end])
-        case ArraySource():
-            return np.array(source.points())
-        case RegionSource():
-            return _rim(source.shape, size)
-    return np.zeros((0, 2))
+    return np.concatenate([emission.places(size) for emission in source.emissions()])
 
 
 def _rim(shape: Shape, size: float) -> Array:

@@ -17,13 +17,9 @@ from wavelab.physics.notices.resolution import (
 )
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.sources.gaussian import LEAST_RADIUS, is_narrow
-from wavelab.physics.sources.waveforms import source_frequency
-from wavelab.scene.editing.moving_path import begin
-from wavelab.scene.model.scene import Scene
-from wavelab.scene.model.sources import MovingSource, PlaneWave, Source
+from wavelab.scene.model.emissions import MovingGaussian, PlaneWaveIn
+from wavelab.scene.model.scene import Scene, Source
 
-#: Times of the run at which the way of a moving source is looked at.
-_LOOKS = 801
 #: Sine of the angle between an edge and a wave that runs along it.
 _GRAZING = 1e-6
 
@@ -37,23 +33,17 @@ def source_notices(scene: Scene, operator: MaxwellTM) -> tuple[str, ...]:
     """
     notices = []
     for source in scene.sources:
-        ways = _way(source, scene) if isinstance(source, MovingSource) else None
-        notices += _too_short(source, ways, scene, operator)
-        if isinstance(source, PlaneWave) and source.edges:
-            notices += _left_out(source, scene, operator)
-        if ways is not None:
-            assert isinstance(source, MovingSource)
-            notices += _outside(source.name, ways[0], ways[1], operator)
-            notices += _too_narrow(source, ways[1], operator)
-    return tuple(notices)
-
-
-def _way(source: MovingSource, scene: Scene) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Times at which it is heard, and where it is then; one that is placed in the window after the
-    end of the run is looked at for as long again."""
-    start, until = begin(source), scene.solver.until
-    times = np.linspace(start, until if start < until else start + until, _LOOKS)
-    return times, np.column_stack([source.x.evaluate(t=times), source.y.evaluate(t=times)])
+        for emission in source.emissions():
+            if isinstance(emission, MovingGaussian):
+                times, positions = way = emission.way(scene.solver.until)
+                notices += _too_short(source, way, scene, operator)
+                notices += _outside(source.what, times, positions, operator)
+                notices += _too_narrow(source.what, emission.radius, positions, operator)
+                continue
+            notices += _too_short(source, None, scene, operator)
+            if isinstance(emission, PlaneWaveIn) and emission.edges:
+                notices += _left_out(source.what, emission, scene, operator)
+    return tuple(dict.fromkeys(notices))
 
 
 def _too_short(
@@ -62,7 +52,7 @@ def _too_short(
     scene: Scene,
     operator: MaxwellTM,
 ) -> list[str]:
-    frequency = source_frequency(source)
+    frequency = None if source.in_time is None else source.in_time.highest_frequency
     if frequency is None:
         return []
     shifted = ""
@@ -85,14 +75,14 @@ def _too_short(
         size = min(scene.solver.element_size, found.wavelength * (order + 1) / points)
         remedy = f"element_size = {size * points / needed:.2g}"
     return [
-        f'source "{source.name}" sends frequencies up to {frequency:.3g}{shifted}, which have '
+        f"{source.what} sends frequencies up to {frequency:.3g}{shifted}, which have "
         f"{points:.2g} points per wavelength on the coarsest element; at order {order} they need "
         f"{needed:g}: use {remedy}, or a higher order"
     ]
 
 
 def _outside(
-    name: str,
+    what: str,
     times: NDArray[np.float64],
     positions: NDArray[np.float64],
     operator: MaxwellTM,
@@ -102,26 +92,26 @@ def _outside(
     if len(outside) == 0:
         return []
     if len(outside) == len(times):
-        return [f'source "{name}" is never inside the domain, and silent']
+        return [f"{what} is never inside the domain, and silent"]
     first = int(outside[0])
     x, y = positions[first]
     return [
-        f'source "{name}" is outside the domain for {100 * len(outside) / len(times):.0f} % of the '
+        f"{what} is outside the domain for {100 * len(outside) / len(times):.0f} % of the "
         f"run, first at t = {times[first]:.3g} at ({x:.3g}, {y:.3g}), and silent there"
     ]
 
 
-def _left_out(source: PlaneWave, scene: Scene, operator: MaxwellTM) -> list[str]:
+def _left_out(what: str, wave: PlaneWaveIn, scene: Scene, operator: MaxwellTM) -> list[str]:
     """Edges of a drawn domain that absorb and that the wave would have to come in through too.
 
     They go on where one that is named ends; others may be in the shadow of something.
     """
     if scene.outline is None:
         return []
-    d, turn = operator.discretization, math.radians(source.direction)
+    d, turn = operator.discretization, math.radians(wave.direction)
     g, mesh = d.geometry, d.mesh
     inwards = math.cos(turn) * g.normal_x + math.sin(turn) * g.normal_y < -_GRAZING
-    named = face_selection(mesh, source.edges)
+    named = face_selection(mesh, wave.edges)
     missing = inwards & d.connectivity.is_boundary & (operator.reflection == 0) & ~named
     corners = mesh.triangles[:, FACE_VERTICES]
     ends = np.isin(corners, corners[named & d.connectivity.is_boundary]).any(axis=2)
@@ -131,24 +121,24 @@ def _left_out(source: PlaneWave, scene: Scene, operator: MaxwellTM) -> list[str]
     if not edges:
         return []
     return [
-        f'source "{source.name}" runs inwards at {", ".join(edges)} too, which absorb and are not '
+        f"{what} runs inwards at {', '.join(edges)} too, which absorb and are not "
         "among its edges: what would come in there is missing, and it is no plane wave in their "
         "shadow; name all edges that it touches"
     ]
 
 
 def _too_narrow(
-    source: MovingSource, positions: NDArray[np.float64], operator: MaxwellTM
+    what: str, radius: float, positions: NDArray[np.float64], operator: MaxwellTM
 ) -> list[str]:
     """A point at rest that is narrower than the nodes is projected; one that moves is sampled."""
     d = operator.discretization
     crossed = np.unique(locator_of(d).locate(positions)[0])
     crossed = crossed[crossed >= 0]
-    if not len(crossed) or not is_narrow(d, source.radius, crossed):
+    if not len(crossed) or not is_narrow(d, radius, crossed):
         return []
     least = LEAST_RADIUS * float(d.mesh.longest_edges[crossed].max()) / d.order
     return [
-        f'source "{source.name}" has the radius {source.radius:g}, less than the distance of nodes '
+        f"{what} has the radius {radius:g}, less than the distance of nodes "
         "on its way: it sends more or less than it should as it passes them; make its radius "
         f"{least:.2g} or more, or the elements smaller"
     ]

@@ -14,8 +14,7 @@ from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.pml.pml_edges import Side, StraightSide, Stretch
 from wavelab.physics.pml.pml_pieces import Piece, edge_lengths, trouble
 from wavelab.scene.model.monitors import LineMonitor
-from wavelab.scene.model.scene import Scene
-from wavelab.scene.model.sources import ArraySource, LineSource, PointSource, RegionSource, Source
+from wavelab.scene.model.scene import Scene, Source
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -176,7 +175,7 @@ def things_inside(scene: Scene, pieces: Sequence[Piece]) -> list[str]:
     """Sources, probes and receivers that lie in a layer, or parts of them."""
     found = []
     things = [
-        *((f'source "{s.name}"', _places(s, scene.solver.element_size)) for s in scene.sources),
+        *((s.what, _places(s, scene.solver.element_size)) for s in scene.sources),
         *((f'probe "{p.name}"', np.array([p.position])) for p in scene.probes),
         *(
             (f'monitor "{m.name}"', points_along(np.array(m.vertices), m.count)[0])
@@ -199,16 +198,7 @@ def things_inside(scene: Scene, pieces: Sequence[Piece]) -> list[str]:
 
 def _places(source: Source, size: float) -> Array:
     """Where a source sends, (n, 2); none for one that is everywhere, comes in or moves."""
-    match source:
-        case PointSource():
-            return np.array([source.position])
-        case ArraySource():
-            return np.array(source.points())
-        case LineSource():
-            return points_along(np.array([source.start, source.end]), _LOOKS)[0]
-        case RegionSource():
-            return source.shape.outline(size)[0]
-    return np.zeros((0, 2))
+    return np.concatenate([emission.places(size, _LOOKS) for emission in source.emissions()])
 
 
 def too_thin_for(
@@ -221,7 +211,7 @@ def too_thin_for(
         longest = [
             (speed / frequency, source.name)
             for source in scene.sources
-            if (frequency := getattr(getattr(source, "waveform", None), "frequency", None))
+            if (wave := source.in_time) is not None and (frequency := wave.carrier)
         ]
         wavelength, name = max(longest, default=(0.0, ""))
         if piece.side.thickness < LEAST_WAVELENGTHS * wavelength:

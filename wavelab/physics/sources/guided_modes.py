@@ -10,17 +10,15 @@ from numpy.typing import NDArray
 
 from wavelab.numerics.mesh.mesh import FACE_VERTICES
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
-from wavelab.physics.sources.incident import SAME, medium, refused, through
-from wavelab.physics.sources.source_terms import FaceSourceTerm, SourceTerm
-from wavelab.physics.sources.waveforms import carrier, waveform_function
-from wavelab.scene.model.scene import Scene
-from wavelab.scene.model.sources import GuidedMode
+from wavelab.physics.sources.incident import SAME, medium, through
+from wavelab.physics.sources.source_terms import FaceSourceTerm, Refuse, SourceTerm
+from wavelab.scene.model.emissions import GuidedModeIn
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
 
 
-def guided_mode(source: GuidedMode, operator: MaxwellTM, scene: Scene) -> tuple[SourceTerm, ...]:
+def guided_mode(wave: GuidedModeIn, operator: MaxwellTM, refuse: Refuse) -> tuple[SourceTerm, ...]:
     """The source term of a mode between parallel walls.
 
     Between walls w apart the mode runs with the wave number b along the guide, b^2 = k^2 - q^2,
@@ -33,8 +31,8 @@ def guided_mode(source: GuidedMode, operator: MaxwellTM, scene: Scene) -> tuple[
         or not in one plain medium, or the frequency is too low.
     """
     d = operator.discretization
-    elements, faces = through(source, operator, scene, (source.edge,))
-    impedance, speed = medium(source, operator, scene, elements)
+    elements, faces = through((wave.edge,), operator, refuse)
+    impedance, speed = medium(elements, operator, refuse)
     ends = d.mesh.vertices[d.mesh.triangles[elements[:, None], FACE_VERTICES[faces]]]
     g = d.geometry
     normal = np.array([g.normal_x[elements[0], faces[0]], g.normal_y[elements[0], faces[0]]])
@@ -43,28 +41,24 @@ def guided_mode(source: GuidedMode, operator: MaxwellTM, scene: Scene) -> tuple[
     start, width = float(along.min()), float(np.ptp(along))
     lengths = np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1).sum()
     if np.ptp(across) > SAME * width or abs(lengths - width) > SAME * width:
-        raise refused(
-            source,
-            scene,
-            f'comes through "{source.edge}", which is not one straight edge',
+        raise refuse(
+            f'comes through "{wave.edge}", which is not one straight edge',
             'Name one side, such as "domain.left".',
         )
-    _check_sides(source, operator, scene, elements, faces, tangent)
-    wave_number = 2 * math.pi * carrier(source) / speed
-    transverse = source.mode * math.pi / width
+    _check_sides(wave, operator, refuse, elements, faces, tangent)
+    wave_number = 2 * math.pi * wave.frequency / speed
+    transverse = wave.mode * math.pi / width
     if wave_number <= transverse:
         cutoff = transverse * speed / (2 * math.pi)
-        raise refused(
-            source,
-            scene,
-            f"has the frequency {carrier(source):g}, which mode {source.mode} does not carry",
+        raise refuse(
+            f"has the frequency {wave.frequency:g}, which mode {wave.mode} does not carry",
             f"In a guide of width {width:.4g} it needs more than {cutoff:.4g}.",
         )
     nodes = d.element.face_nodes[faces]
     rows = elements[:, None]
     s = tangent[0] * d.x[rows, nodes] + tangent[1] * d.y[rows, nodes] - start
-    profile = (np.sin if source.sides == "conductor" else np.cos)(transverse * s)
-    e = source.amplitude * profile
+    profile = (np.sin if wave.sides == "conductor" else np.cos)(transverse * s)
+    e = wave.amplitude * profile
     cosine = math.sqrt(wave_number**2 - transverse**2) / wave_number
     return (
         FaceSourceTerm(
@@ -73,15 +67,15 @@ def guided_mode(source: GuidedMode, operator: MaxwellTM, scene: Scene) -> tuple[
             e,
             cosine / impedance * e,
             np.zeros((len(elements), 1)),
-            waveform_function(source.waveform),
+            wave.waveform.function(),
         ),
     )
 
 
 def _check_sides(
-    source: GuidedMode,
+    wave: GuidedModeIn,
     operator: MaxwellTM,
-    scene: Scene,
+    refuse: Refuse,
     elements: Indices,
     faces: Indices,
     tangent: Array,
@@ -97,13 +91,11 @@ def _check_sides(
     beside[elements, faces] = False
     k, f = np.nonzero(beside)
     straight = np.abs(g.normal_x[k, f] * tangent[0] + g.normal_y[k, f] * tangent[1])
-    needed = -1.0 if source.sides == "conductor" else 1.0
+    needed = -1.0 if wave.sides == "conductor" else 1.0
     kinds = operator.reflection[k, f] != needed
     if len(k) < 2 or (straight < 1 - SAME).any() or kinds.any():
-        walls = {"conductor": "conductors", "magnetic": "magnetic walls"}[source.sides]
-        raise refused(
-            source,
-            scene,
-            f'comes through "{source.edge}", beside which there are not two parallel {walls}',
+        walls = {"conductor": "conductors", "magnetic": "magnetic walls"}[wave.sides]
+        raise refuse(
+            f'comes through "{wave.edge}", beside which there are not two parallel {walls}',
             'Make the guide straight there, or set sides = "magnetic" or "conductor" as they are.',
         )

@@ -25,11 +25,9 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from wavelab.errors import SceneError
 from wavelab.numerics.mesh.connectivity import face_selection
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
-from wavelab.scene.model.scene import Scene
-from wavelab.scene.model.sources import GuidedMode, PlaneWave
+from wavelab.physics.sources.source_terms import Refuse
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -38,26 +36,20 @@ Indices = NDArray[np.int64]
 SAME = 1e-6
 
 
-def through(
-    source: PlaneWave | GuidedMode, operator: MaxwellTM, scene: Scene, edges: tuple[str, ...]
-) -> tuple[Indices, Indices]:
+def through(edges: tuple[str, ...], operator: MaxwellTM, refuse: Refuse) -> tuple[Indices, Indices]:
     """The faces of absorbing edges."""
     d = operator.discretization
     chosen = np.zeros((d.n_elements, 3), dtype=bool)
     for edge in edges:
         of_edge = face_selection(d.mesh, (edge,)) & d.connectivity.is_boundary
         if not of_edge.any():
-            raise refused(
-                source,
-                scene,
+            raise refuse(
                 f'comes through "{edge}", where the mesh has no wall',
                 f"The mesh has: {', '.join(sorted(d.mesh.face_names)) or 'no names'}; periodic "
                 "edges are no walls.",
             )
         if (operator.reflection[of_edge] != 0).any():
-            raise refused(
-                source,
-                scene,
+            raise refuse(
                 f'comes through "{edge}", which does not absorb',
                 'Add [[walls]] with that edge and kind = "absorbing".',
             )
@@ -66,9 +58,7 @@ def through(
     return elements, faces
 
 
-def medium(
-    source: PlaneWave | GuidedMode, operator: MaxwellTM, scene: Scene, elements: Indices
-) -> tuple[float, float]:
+def medium(elements: Indices, operator: MaxwellTM, refuse: Refuse) -> tuple[float, float]:
     """Impedance and speed, the same on all these elements.
 
     Raises
@@ -91,26 +81,15 @@ def medium(
     remedy += "epsilon and mu: the wave is known only there."
     if special.any():
         problem = f"comes in through a lossy or varying medium {where(special)}"
-        raise refused(source, scene, problem, remedy)
+        raise refuse(problem, remedy)
     if other.any():
-        raise refused(source, scene, f"comes in through two media, one {where(other)}", remedy)
+        raise refuse(f"comes in through two media, one {where(other)}", remedy)
     curved = elements >= d.first_curved
     if curved.any():
-        raise refused(
-            source,
-            scene,
+        raise refuse(
             f"comes in through an element with a curved edge {where(curved)}",
             "Keep its border an element away from curved edges and walls that waves come through "
             "straight, or have straight faces alone (curved = false; in the window: Faces).",
         )
     epsilon, mu = constants[0]
     return math.sqrt(mu / epsilon), 1 / math.sqrt(mu * epsilon)
-
-
-def refused(source: PlaneWave | GuidedMode, scene: Scene, problem: str, remedy: str) -> SceneError:
-    """The error that a source has a problem, to be raised."""
-    return SceneError(
-        f'source "{source.name}" {problem}',
-        where=scene.where,
-        remedy=remedy,
-    )

@@ -12,12 +12,9 @@ from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.fields.inside import inside_and_cut
 from wavelab.numerics.mesh.mesh import FACE_VERTICES
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
-from wavelab.physics.sources.incident import SAME, medium, refused, through
-from wavelab.physics.sources.source_terms import FaceSourceTerm, SourceTerm
-from wavelab.physics.sources.waveforms import waveform_function
-from wavelab.scene.model.scene import Scene
-from wavelab.scene.model.sources import PlaneWave
-from wavelab.scene.model.waveforms import Sine
+from wavelab.physics.sources.incident import SAME, medium, through
+from wavelab.physics.sources.source_terms import FaceSourceTerm, Refuse, SourceTerm
+from wavelab.scene.model.emissions import PlaneWaveIn
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -30,7 +27,7 @@ _FINE = 0.1
 _MISFIT = 1e-9
 
 
-def plane_wave(source: PlaneWave, operator: MaxwellTM, scene: Scene) -> tuple[SourceTerm, ...]:
+def plane_wave(wave: PlaneWaveIn, operator: MaxwellTM, refuse: Refuse) -> tuple[SourceTerm, ...]:
     """The source term of a plane wave.
 
     Raises
@@ -38,30 +35,30 @@ def plane_wave(source: PlaneWave, operator: MaxwellTM, scene: Scene) -> tuple[So
     SceneError : the border is not in one plain medium or meets a wall that the wave does not pass
         along, or the edges do not absorb.
     """
-    turn = math.radians(source.direction)
+    turn = math.radians(wave.direction)
     # Directions along the axes are exact.
     u = np.round([math.cos(turn), math.sin(turn)], 15)
     d = operator.discretization
-    if source.shape is not None:
+    if wave.shape is not None:
         edge = float(np.sqrt(d.mesh.signed_areas().mean()))
-        ring = np.asarray(source.shape.outline(_CHORD * edge)[0])
+        ring = np.asarray(wave.shape.outline(_CHORD * edge)[0])
         inside, _ = inside_and_cut(d.mesh, ring)
-        elements, faces = _border(source, operator, scene, inside, u)
+        elements, faces = _border(operator, refuse, inside, u)
         # What feels it first is on the shape itself and not on its chords: the phase follows.
-        first = float((source.shape.outline(edge, _FINE)[0] @ u).min())
+        first = float((wave.shape.outline(edge, _FINE)[0] @ u).min())
     else:
-        elements, faces = through(source, operator, scene, source.edges)
+        elements, faces = through(wave.edges, operator, refuse)
         first = math.inf
-    impedance, speed = medium(source, operator, scene, elements)
-    if source.shape is None:
-        _check_glued(source, d, scene, u, speed)
+    impedance, speed = medium(elements, operator, refuse)
+    if wave.shape is None:
+        _check_glued(wave, d, refuse, u, speed)
     nodes = d.element.face_nodes[faces]
     way = u[0] * d.x[elements[:, None], nodes] + u[1] * d.y[elements[:, None], nodes]
     g = d.geometry
     along = u[0] * g.normal_x[elements, faces] + u[1] * g.normal_y[elements, faces]
     # Outside of the border the wave is taken off.
-    sign = np.ones(len(elements)) if source.shape is None else np.where(inside[elements], 1.0, -1.0)
-    e = np.repeat((source.amplitude * sign)[:, None], way.shape[1], axis=1)
+    sign = np.ones(len(elements)) if wave.shape is None else np.where(inside[elements], 1.0, -1.0)
+    e = np.repeat((wave.amplitude * sign)[:, None], way.shape[1], axis=1)
     return (
         FaceSourceTerm(
             elements,
@@ -69,41 +66,35 @@ def plane_wave(source: PlaneWave, operator: MaxwellTM, scene: Scene) -> tuple[So
             e,
             -along[:, None] / impedance * e,
             np.maximum(way - min(first, float(way.min())), 0.0) / speed,
-            waveform_function(source.waveform),
+            wave.waveform.function(),
         ),
     )
 
 
 def _border(
-    source: PlaneWave, operator: MaxwellTM, scene: Scene, inside: NDArray[np.bool_], u: Array
+    operator: MaxwellTM, refuse: Refuse, inside: NDArray[np.bool_], u: Array
 ) -> tuple[Indices, Indices]:
     """Faces between elements inside and outside, seen from both."""
     d = operator.discretization
     c = d.connectivity
     if not inside.any():
-        raise refused(
-            source,
-            scene,
+        raise refuse(
             "has no whole element inside its shape",
             "Draw the shape larger, or mesh with a smaller element size.",
         )
     differs = (inside[:, None] != inside[c.neighbor_element]) & ~c.is_boundary
     if not differs.any():
-        raise refused(
-            source,
-            scene,
+        raise refuse(
             "has all of the domain inside its shape",
             "Draw the shape smaller, or let the wave come through absorbing edges = [...].",
         )
     elements, faces = np.nonzero(differs)
-    _check_periodic(source, d, scene, inside, u)
-    _check_ends(source, operator, scene, elements, faces, u)
+    _check_periodic(d, refuse, inside, u)
+    _check_ends(operator, refuse, elements, faces, u)
     return elements, faces
 
 
-def _check_periodic(
-    source: PlaneWave, d: Discretization, scene: Scene, inside: NDArray[np.bool_], u: Array
-) -> None:
+def _check_periodic(d: Discretization, refuse: Refuse, inside: NDArray[np.bool_], u: Array) -> None:
     """Where the inside goes through a periodic edge the wave must be the same on both sides."""
     c = d.connectivity
     middles = d.mesh.vertices[d.mesh.triangles[:, FACE_VERTICES]].mean(axis=2)
@@ -112,16 +103,14 @@ def _check_periodic(
     extent = float(np.abs(np.ptp(d.mesh.vertices, axis=0)).max())
     glued = (size > SAME * extent) & (inside[:, None] | inside[c.neighbor_element])
     if (np.abs(shift @ u)[glued] > SAME * extent).any():
-        raise refused(
-            source,
-            scene,
+        raise refuse(
             "goes through a periodic edge at an angle",
             "Let it run along that edge, or draw its shape so that it stays away from it.",
         )
 
 
 def _check_glued(
-    source: PlaneWave, d: Discretization, scene: Scene, u: Array, speed: float
+    wave: PlaneWaveIn, d: Discretization, refuse: Refuse, u: Array, speed: float
 ) -> None:
     """Across glued edges a wave through walls is the same, or a sine a whole number of periods
     later."""
@@ -131,15 +120,13 @@ def _check_glued(
     extent = float(np.abs(np.ptp(d.mesh.vertices, axis=0)).max())
     glued = np.abs(shift).max(axis=2) > SAME * extent
     later = np.abs(shift @ u)[glued] / speed
-    if isinstance(source.waveform, Sine):
-        periods = later * source.waveform.frequency
+    if period := wave.waveform.function().period:
+        periods = later / period
         wrong = np.abs(periods - np.round(periods)) > SAME
     else:
         wrong = later * speed > SAME * extent
     if wrong.any():
-        raise refused(
-            source,
-            scene,
+        raise refuse(
             "meets periodic edges at an angle, so that it is not the same at both",
             "Let it run along those edges, or be a sine of which a whole number of periods passes "
             f"from one to the other: that takes the time {float(later.max()):.6g}.",
@@ -147,9 +134,8 @@ def _check_glued(
 
 
 def _check_ends(
-    source: PlaneWave,
     operator: MaxwellTM,
-    scene: Scene,
+    refuse: Refuse,
     elements: Indices,
     faces: Indices,
     u: Array,
@@ -166,9 +152,7 @@ def _check_ends(
     if (misfit > _MISFIT).any():
         worst = int(np.argmax(misfit))
         x, y = d.mesh.vertices[triangles[k[worst], FACE_VERTICES[f[worst]]]].mean(axis=0)
-        raise refused(
-            source,
-            scene,
+        raise refuse(
             f"has a border that meets a wall near ({x:.4g}, {y:.4g}), which the wave does not pass "
             "along undisturbed",
             "Draw its shape at least an element away from the walls, or with all of an obstacle "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -14,10 +14,7 @@ from numpy.typing import NDArray
 from wavelab.scene.edges.wall_edges import covers, wall_shapes
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.model.shapes import Point, Shape, smooth_outline
-
-Line = NDArray[np.float64]
-#: Lines (n, 2) of each edge by its name; the domain is on their left.
-EdgeLines = Mapping[str, tuple[Line, ...]]
+from wavelab.scene.model.source_marks import EdgeLines, Line
 
 
 @dataclass(frozen=True)

@@ -7,13 +7,11 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from wavelab.scene.editing.source_places import anchor, moved
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.labels import TextLabel
 from wavelab.scene.model.monitors import FluxMonitor, LineMonitor, Monitor
-from wavelab.scene.model.scene import Hole, Material, MaterialRegion, Probe
-from wavelab.scene.model.shapes import Point, shifted, shifted_point
-from wavelab.scene.model.sources import ArraySource, LineSource, Source
+from wavelab.scene.model.scene import Hole, Material, MaterialRegion, Probe, Source
+from wavelab.scene.model.shapes import Point, shifted_point
 
 #: What has a name, and of which a scene can have many.
 PlacedItem = Hole | MaterialRegion | Source | Probe | Monitor | TextLabel
@@ -29,15 +27,10 @@ def points(item: PlacedItem) -> tuple[Point, ...]:
             return (item.position,)
         case LineMonitor() | FluxMonitor():
             return item.vertices
-        case LineSource() | ArraySource():
-            return (item.start, item.end)
+        case Source():
+            return item.points()
     shape = getattr(item, "shape", None)
-    if shape is not None:
-        return tuple(shape.bounds())
-    if isinstance(item, Hole | MaterialRegion | Monitor):
-        return ()
-    place = anchor(item)
-    return () if place is None else (place,)
+    return () if shape is None else tuple(shape.bounds())
 
 
 def box(items: Iterable[PlacedItem]) -> tuple[Point, Point] | None:
@@ -61,12 +54,12 @@ def displaced(item: Any, by: Point) -> Any:
         case LineMonitor() | FluxMonitor():
             return replace(item, vertices=tuple(shifted_point(v, by) for v in item.vertices))
         case MaterialRegion(shape=shape) if shape is not None:
-            return replace(item, shape=shifted(shape, by), material=_medium(item.material, by))
-    if isinstance(item, Source):
-        place = anchor(item)
-        return item if place is None else moved(item, shifted_point(place, by))
+            return replace(item, shape=shape.shifted(by), material=_medium(item.material, by))
+        case Source():
+            place = item.anchor()
+            return item if place is None else item.moved(shifted_point(place, by))
     shape = getattr(item, "shape", None)
-    return item if shape is None else replace(item, shape=shifted(shape, by))
+    return item if shape is None else replace(item, shape=shape.shifted(by))
 
 
 def _medium(material: Material, by: Point) -> Material:

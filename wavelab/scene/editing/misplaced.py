@@ -13,27 +13,18 @@ from typing import Any
 
 import numpy as np
 import shapely
+from numpy.typing import NDArray
 
 from wavelab.errors import FormulaError, SceneError
 from wavelab.scene.editing.item_places import points
-from wavelab.scene.editing.moving_path import begin, position
 from wavelab.scene.model.monitors import FarFieldMonitor, FluxMonitor, LineMonitor, Monitor
-from wavelab.scene.model.scene import Probe, Scene
+from wavelab.scene.model.scene import Probe, Scene, Source
 from wavelab.scene.model.shapes import Point, area_of
-from wavelab.scene.model.sources import (
-    ArraySource,
-    LineSource,
-    MovingSource,
-    PointSource,
-    Source,
-)
 
 #: Kinds of items that need a place, and what one of each is called.
 KINDS = {"sources": "source", "probes": "probe", "monitors": "monitor"}
 #: How many of the items that are in the way are named.
 _NAMED = 3
-#: Times of the run at which the way of a moving source is looked at.
-_LOOKS = 801
 
 
 class MisplacedError(SceneError):
@@ -61,16 +52,10 @@ def troubles(scene: Scene, item: Source | Probe | Monitor) -> tuple[Trouble, ...
     if scene.outline is None:
         return ()
     match item:
-        case Probe() | PointSource():
+        case Probe():
             return tuple(_of_points(scene, points(item)))
-        case LineSource():
-            line = shapely.LineString(points(item))
-            of_use = line.intersection(_free(scene, line)).length > 0
-            return tuple(replace(t, partial=of_use) for t in _of_points(scene, points(item)))
-        case ArraySource():
-            return tuple(_of_points(scene, item.points()))
-        case MovingSource():
-            return _of_way(scene, item)
+        case Source() if spots := item.spots():
+            return _of_source(scene, item, spots)
         case LineMonitor() | FluxMonitor():
             return _of_line(scene, item)
     shape = getattr(item, "shape", None)
@@ -154,23 +139,31 @@ def _of_points(scene: Scene, places: Iterable[Point]) -> Iterator[Trouble]:
             yield Trouble(_BURIED, place)
 
 
-def _of_way(scene: Scene, source: MovingSource) -> tuple[Trouble, ...]:
-    """It may come in from outside, and leave."""
-    assert scene.outline is not None
-    start, until = begin(source), scene.solver.until
-    times = np.linspace(start, until if start < until else start + until, _LOOKS)
+def _of_source(scene: Scene, source: Source, spots: tuple[Point, ...]) -> tuple[Trouble, ...]:
     try:
-        x, y = source.x.evaluate(t=times), source.y.evaluate(t=times)
+        way = source.way(scene.solver.until)
     except FormulaError:
         return ()
-    way = np.column_stack([np.broadcast_to(x, times.shape), np.broadcast_to(y, times.shape)])
+    if way is not None:
+        return _of_way(scene, way, spots[0])
+    found = tuple(_of_points(scene, spots))
+    if not found or not source.partial:
+        return found
+    line = shapely.LineString(spots)
+    of_use = line.intersection(_free(scene, line)).length > 0
+    return tuple(replace(trouble, partial=of_use) for trouble in found)
+
+
+def _of_way(scene: Scene, way: NDArray[np.float64], start: Point) -> tuple[Trouble, ...]:
+    """It may come in from outside, and leave."""
+    assert scene.outline is not None
     way = way[shapely.contains_xy(area_of(scene.outline), way)]
     if len(way) == 0:
-        return (Trouble(_OUTSIDE, position(source, start)),)
+        return (Trouble(_OUTSIDE, start),)
     for hole in _holes_near(scene, shapely.MultiPoint(way)):
         way = way[~shapely.contains_xy(hole, way)]
         if len(way) == 0:
-            return (Trouble(_BURIED, position(source, start)),)
+            return (Trouble(_BURIED, start),)
     return ()
 
 
@@ -211,10 +204,9 @@ def _pairs(before: tuple[Any, ...], after: tuple[Any, ...]) -> Iterator[tuple[An
 
 def _place(item: Any) -> tuple[Any, ...]:
     """Equal for items that are at the same place."""
-    if isinstance(item, MovingSource):
-        return (item.x, item.y)
-    whole = getattr(item, "shape", None)
-    return (*points(item), whole, getattr(item, "count", None))
+    if isinstance(item, Source):
+        return item.whereabouts()
+    return (*points(item), getattr(item, "shape", None), getattr(item, "count", None))
 
 
 def _culprit(before: Scene, after: Scene, trouble: Trouble) -> str:

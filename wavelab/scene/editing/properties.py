@@ -7,6 +7,7 @@ the scene has it, with the words and the rules of the scene file.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any
 
@@ -14,20 +15,19 @@ from wavelab.scene.editing.typed_values import parsed, shown
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.monitors import FIELDS as RECORDED
 from wavelab.scene.model.monitors import MONITORS, PLOTS, WINDOWS
-from wavelab.scene.model.poles import POLES
-from wavelab.scene.model.scene import SOURCES, WAVEFORMS, Scene
+from wavelab.scene.model.scene import Scene
 from wavelab.scene.model.shapes import SHAPES
-from wavelab.scene.model.sources import ADDS, SIDES
+from wavelab.scene.poles import POLES
 from wavelab.scene.rules.validate import PRECISIONS, STEPPERS, check_scene
 from wavelab.scene.rules.wall_rules import WALL_KINDS
+from wavelab.scene.sources import SOURCES
+from wavelab.scene.waveforms import WAVEFORMS
 
 #: From a scene, or from an item, to a part of it: ("sources", 0), ("waveform", "frequency").
 Key = tuple[str | int, ...]
 
-#: What has one of a few values, by the name of the field.
+#: What has one of a few values, by the name of the field; others say it in their metadata.
 CHOICES: dict[str, tuple[str, ...]] = {
-    "adds": ADDS,
-    "sides": SIDES,
     "window": WINDOWS,
     "quantity": RECORDED,
     "plot": PLOTS,
@@ -35,7 +35,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "stepper": STEPPERS,
 }
 #: Parts that can be of another kind, by the name of the field.
-KINDS: dict[str, dict[str, type]] = {"waveform": WAVEFORMS, "poles": POLES}
+KINDS: dict[str, Mapping[str, type]] = {"waveform": WAVEFORMS, "poles": POLES}
 #: Items that stand alone, and what they are called.
 SINGLE = {
     "outline": "domain",
@@ -77,13 +77,15 @@ class Item:
 @dataclass(frozen=True)
 class Property:
     """One value.  ``key`` leads to it from the item; ``choices``, if any, are all it can be;
-    ``numbers``: "real" or "whole" if it is a number, or has some; "" of names and words."""
+    ``numbers``: "real" or "whole" if it is a number, or has some; "" of names and words;
+    ``meaning``: what its field says of it, if it does."""
 
     key: Key
     label: str
     text: str
     choices: tuple[str, ...] = ()
     numbers: str = ""
+    meaning: str = ""
 
 
 def items(scene: Scene) -> list[Item]:
@@ -181,13 +183,14 @@ def _properties(value: Any, prefix: Key) -> list[Property]:
         elif is_dataclass(entry) and not isinstance(entry, Formula):
             found += _properties(entry, key)
         elif entry is not None or f.name != "shape":
-            choices, numbers = _choices(f.name, entry), _numbers(entry)
-            found.append(Property(key, _words(key), shown(entry), choices, numbers))
+            choices = f.metadata.get("choices") or _choices(f.name, entry)
+            told = f.metadata.get("meaning", "")
+            found.append(Property(key, _words(key), shown(entry), choices, _numbers(entry), told))
     return found
 
 
 def _of_kind(
-    part: Any, key: Key, registry: dict[str, type], more: tuple[str, ...] = ()
+    part: Any, key: Key, registry: Mapping[str, type], more: tuple[str, ...] = ()
 ) -> list[Property]:
     name = next(name for name, kind in registry.items() if type(part) is kind)
     head = Property((*key, "kind"), _words(key), name, (*registry, *more))
@@ -228,7 +231,7 @@ def _words(key: Key) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _registry(key: Key) -> dict[str, type] | None:
+def _registry(key: Key) -> Mapping[str, type] | None:
     names = [part for part in key if isinstance(part, str)]
     return KINDS.get(names[-1]) if names else None
 

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from wavelab.errors import SceneError
+
+if TYPE_CHECKING:
+    from wavelab.scene.formulas.formula import Formula
+
+POSITIVE = "It must be greater than 0."
 
 ItemPath = tuple[str | int, ...]
 
@@ -44,6 +50,21 @@ def require_one_of(value: str, allowed: Iterable[str], item: ItemPath, what: str
         raise ItemError(
             f'{what} is "{value}"', remedy=suggestion(value, allowed, "It can be"), item=item
         )
+
+
+def check_variables(formula: Formula, item: ItemPath, variables: tuple[str, ...]) -> None:
+    """Check what a formula is a formula of.
+
+    Raises
+    ------
+    ItemError : of something else.
+    """
+    require(
+        formula.variables == variables,
+        item,
+        f'"{formula.text}" is a formula of {", ".join(formula.variables)}',
+        f"Here it must be one of {', '.join(variables)}.",
+    )
 
 
 def suggestion(word: str, allowed: Iterable[str], introduction: str) -> str:

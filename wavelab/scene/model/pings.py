@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from wavelab.scene.model.item_error import require
-from wavelab.scene.model.shape_rules import check_length
+from wavelab.scene.model.limits import check_length
 from wavelab.scene.model.shapes import Point
 
 MOST_PINGS = 20_000

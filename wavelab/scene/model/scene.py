@@ -13,29 +13,9 @@ from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.labels import TextLabel
 from wavelab.scene.model.monitors import Monitor, can_show
 from wavelab.scene.model.pings import Ping
-from wavelab.scene.model.poles import Pole
+from wavelab.scene.model.pole import Pole
 from wavelab.scene.model.shapes import Point, Polygon, Rectangle, Shape
-from wavelab.scene.model.sources import (
-    SOURCES,
-    ArraySource,
-    CurrentSource,
-    GuidedMode,
-    LineSource,
-    MovingSource,
-    PlaneWave,
-    PointSource,
-    RegionSource,
-    Source,
-)
-from wavelab.scene.model.waveforms import (
-    WAVEFORMS,
-    Chirp,
-    FormulaWaveform,
-    GaussianPulse,
-    Ricker,
-    Sine,
-    Waveform,
-)
+from wavelab.scene.model.source import Source
 
 #: What formulas of media and currents may use.
 SPACE_AND_TIME = ("x", "y", "t")
@@ -194,36 +174,20 @@ class Scene:
 
 
 __all__ = [
-    "SOURCES",
     "SPACE_AND_TIME",
-    "WAVEFORMS",
-    "ArraySource",
-    "Chirp",
-    "CurrentSource",
     "FieldFormulas",
-    "FormulaWaveform",
-    "GaussianPulse",
-    "GuidedMode",
     "Hole",
-    "LineSource",
     "Material",
     "MaterialRegion",
-    "MovingSource",
     "Ping",
-    "PlaneWave",
     "Point",
-    "PointSource",
     "Polygon",
     "Probe",
     "Rectangle",
-    "RegionSource",
-    "Ricker",
     "Scene",
     "Shape",
-    "Sine",
     "Solver",
     "Source",
     "View",
     "Wall",
-    "Waveform",
 ]

@@ -9,8 +9,16 @@ from typing import Any
 
 from wavelab.reading import is_plain_file
 from wavelab.scene.formulas.formula import Formula
-from wavelab.scene.model.item_error import ItemPath, label, require, require_one_of
+from wavelab.scene.model.item_error import (
+    POSITIVE,
+    ItemPath,
+    check_variables,
+    label,
+    require,
+    require_one_of,
+)
 from wavelab.scene.model.labels import check_label
+from wavelab.scene.model.limits import check_length
 from wavelab.scene.model.monitors import (
     ARROWS,
     MONITOR_VIEWS,
@@ -21,20 +29,9 @@ from wavelab.scene.model.monitors import (
     monitor_to_show,
 )
 from wavelab.scene.model.pings import check_pings
-from wavelab.scene.model.poles import check_poles
 from wavelab.scene.model.scene import SPACE_AND_TIME, FieldFormulas, Material, Scene, Solver, View
-from wavelab.scene.model.shape_rules import check_length, check_shape
 from wavelab.scene.rules.name_rules import check_names
-from wavelab.scene.rules.source_rules import (
-    LARGEST_FIELD,
-    POSITIVE,
-    SCALE_DOWN,
-    check_sources,
-    check_variables,
-)
 from wavelab.scene.rules.wall_rules import check_walls
-
-__all__ = ["LARGEST_FIELD", "SCALE_DOWN", "check_items", "check_scene"]
 
 LOWEST_ORDER, HIGHEST_ORDER = 1, 10
 PRECISIONS = ("single", "double")
@@ -103,11 +100,12 @@ def check_scene(scene: Scene) -> Scene:
     _check_domain(scene)
     check_names(scene)
     for i, hole in enumerate(scene.holes):
-        check_shape(hole.shape, ("holes", i), f'hole "{hole.name}"')
+        hole.shape.check(("holes", i), f'hole "{hole.name}"')
     _check_material(scene.background, ("background",), "the background")
     _check_materials(scene)
     check_walls(scene)
-    check_sources(scene)
+    for i, source in enumerate(scene.sources):
+        source.check(scene, ("sources", i))
     check_pings(scene.pings, exact=scene.exact is not None)
     for i, text in enumerate(scene.labels):
         check_label(text, ("labels", i))
@@ -115,7 +113,7 @@ def check_scene(scene: Scene) -> Scene:
         item = ("monitors", i)
         check_monitor(monitor, item, scene.solver.until)
         if not isinstance(monitor, LineMonitor | FluxMonitor) and monitor.shape is not None:
-            check_shape(monitor.shape, item, f'monitor "{monitor.name}"')
+            monitor.shape.check(item, f'monitor "{monitor.name}"')
     _check_fields(scene.initial, ("initial",), ("x", "y"))
     if scene.exact is not None:
         _check_fields(scene.exact, ("exact",), ("x", "y", "t"))
@@ -154,7 +152,7 @@ def check_items(**items: tuple[Any, ...]) -> None:
         for i, entry in enumerate(entries):
             _check_numbers(entry, (key, i))
             if (shape := getattr(entry, "shape", None)) is not None:
-                check_shape(shape, (key, i), f'"{entry.name}"')
+                shape.check((key, i), f'"{entry.name}"')
 
 
 def _check_numbers(value: Any, item: ItemPath) -> None:
@@ -204,7 +202,7 @@ def _check_domain(scene: Scene) -> None:
         "Give either a shape or a mesh file.",
     )
     if scene.outline is not None:
-        check_shape(scene.outline, ("domain",), "the domain")
+        scene.outline.check(("domain",), "the domain")
         return
     require(
         scene.mesh_file is not None and is_plain_file(scene.mesh_file),
@@ -229,7 +227,8 @@ def _check_material(material: Material, item: ItemPath, what: str) -> None:
             continue
         holds, remedy = MATERIAL_RULES[key]
         require(holds(value), (*item, key), f"{key} of {what} is {value:g}", remedy)
-    check_poles(material.poles, (*item, "poles"), what)
+    for i, pole in enumerate(material.poles):
+        pole.check((*item, "poles", i), f"pole {i + 1} of {what}")
 
 
 def _check_materials(scene: Scene) -> None:
@@ -251,7 +250,7 @@ def _check_materials(scene: Scene) -> None:
             "Only in a mesh file is a region found by its name.",
         )
         if region.shape is not None:
-            check_shape(region.shape, item, what)
+            region.shape.check(item, what)
 
 
 def _check_fields(formulas: FieldFormulas, item: ItemPath, variables: tuple[str, ...]) -> None:

@@ -11,10 +11,7 @@ from wavelab.scene.model.item_error import ItemError, ItemPath
 from wavelab.scene.model.labels import TextLabel
 from wavelab.scene.model.monitors import MONITORS, Monitor
 from wavelab.scene.model.pings import Ping
-from wavelab.scene.model.poles import POLES, Pole
 from wavelab.scene.model.scene import (
-    SOURCES,
-    WAVEFORMS,
     FieldFormulas,
     Hole,
     Material,
@@ -25,10 +22,12 @@ from wavelab.scene.model.scene import (
     Source,
     View,
     Wall,
-    Waveform,
 )
 from wavelab.scene.model.shapes import SHAPES, Shape
+from wavelab.scene.poles import POLES, Pole
+from wavelab.scene.sources import SOURCES
 from wavelab.scene.toml.toml_table import Table, as_table, as_text
+from wavelab.scene.waveforms import WAVEFORMS, Waveform
 
 #: What else a scene file has.
 _NO_ITEMS = (

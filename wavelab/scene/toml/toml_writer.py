@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import textwrap
 import tomllib
+from collections.abc import Mapping
 from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import Any
@@ -13,16 +14,11 @@ import tomli_w
 
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.monitors import MONITORS, Monitor
-from wavelab.scene.model.poles import POLES
-from wavelab.scene.model.scene import (
-    SOURCES,
-    WAVEFORMS,
-    Material,
-    MaterialRegion,
-    Scene,
-    Source,
-)
+from wavelab.scene.model.scene import Material, MaterialRegion, Scene, Source
 from wavelab.scene.model.shapes import SHAPES, Shape
+from wavelab.scene.poles import POLES
+from wavelab.scene.sources import SOURCES
+from wavelab.scene.waveforms import WAVEFORMS
 
 _WIDTH = 90
 
@@ -98,7 +94,7 @@ def _changed(value: Any) -> dict[str, Any]:
     }
 
 
-def _kind_name(value: Any, registry: dict[str, type]) -> str:
+def _kind_name(value: Any, registry: Mapping[str, type]) -> str:
     return next(name for name, kind in registry.items() if type(value) is kind)
 
 

@@ -31,8 +31,8 @@ from wavelab.physics.sources.source_terms import (
     NodalSourceTerm,
     SourceTerm,
 )
-from wavelab.physics.sources.waveforms import TimeFunction
 from wavelab.scene.formulas.formula import Formula
+from wavelab.scene.model.waveform import TimeFunction
 
 Array = NDArray[np.float64]
 

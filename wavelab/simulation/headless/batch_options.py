@@ -10,10 +10,10 @@ from wavelab.atomic import check_different, check_target
 from wavelab.errors import WavelabError
 from wavelab.output import movie, picture, probe_series
 from wavelab.output.palette import palette_info
+from wavelab.scene.model.limits import check_length
 from wavelab.scene.model.monitors import ARROWS, can_show, monitor_to_show
 from wavelab.scene.model.overrides import given, with_solver
 from wavelab.scene.model.scene import Scene
-from wavelab.scene.model.shape_rules import check_length
 from wavelab.scene.rules.validate import check_decades, check_relief
 from wavelab.simulation.headless.snapshots import check_snapshots
 from wavelab.simulation.records import monitor_files

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from wavelab.scene.model.poles import Debye, Drude, Lorentz, Pole
 from wavelab.scene.model.scene import Scene
+from wavelab.scene.poles import Debye, Drude, Lorentz, Pole
 from wavelab.scene.toml.toml_io import parse_scene
 from wavelab.simulation.verification.case import Measure
 from wavelab.simulation.verification.convergence import converging
@@ -53,6 +53,7 @@ def _ratio(pole: Pole) -> tuple[np.poly1d, np.poly1d]:
             return np.poly1d([strength * square]), np.poly1d([1, damping, square])
         case Debye(strength, relaxation):
             return np.poly1d([strength]), np.poly1d([relaxation, 1])
+    raise TypeError(f"no ratio is known of {pole}")
 
 
 _EPSILON = 1.5

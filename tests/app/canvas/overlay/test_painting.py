@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 import wavelab.app
-from wavelab.app.edits.source_settings import SourceSettings
+from wavelab.scene.model.placing import SourceSettings
 from wavelab.scene.model.scene import Scene, Solver, Wall
+from wavelab.scene.sources import placed_source
 
 BOXES = ("region", "plane wave")
 
@@ -100,9 +101,8 @@ def test_a_source_that_is_more_than_a_point_is_drawn_where_it_is(application, ki
             if any(image.pixelColor(x, y).lightness() > 60 for x in columns)
         }
 
-    source = SourceSettings(kind=kind).source(
-        "s", (0.2, 0.3), (0.8, 0.3 + 0.4 * (kind in BOXES)), 0
-    )
+    end = (0.8, 0.3 + 0.4 * (kind in BOXES))
+    source = placed_source("s", SourceSettings(kind=kind), 0, start=(0.2, 0.3), end=end)
     assert rows() == set()
     expected = {60, 140} if kind in BOXES else {140}
     found = rows(source)

@@ -15,19 +15,10 @@ from tests.sample_meshes import elliptic_disk, jittered_square
 from wavelab.app.canvas.overlay.scene_drawing import chain, draw_scene, wall_kind
 from wavelab.numerics.fields.discretization import discretize
 from wavelab.scene.formulas.formula import Formula
-from wavelab.scene.model.scene import (
-    CurrentSource,
-    Hole,
-    Material,
-    MaterialRegion,
-    PointSource,
-    Probe,
-    Scene,
-    Sine,
-    Solver,
-    Wall,
-)
+from wavelab.scene.model.scene import Hole, Material, MaterialRegion, Probe, Scene, Solver, Wall
 from wavelab.scene.model.shapes import Ellipse, Rectangle
+from wavelab.scene.sources import CurrentSource, PointSource
+from wavelab.scene.waveforms import Sine
 
 
 @given(st.lists(st.tuples(st.integers(0, 12), st.integers(0, 12)), min_size=1, max_size=40))

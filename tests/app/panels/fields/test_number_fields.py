@@ -67,14 +67,14 @@ def test_angles_go_round_where_they_may(driver):
     source = driver.window.tool_panel.source
     source.kind.setCurrentText("plane wave")
     source.kind.activated.emit(source.kind.currentIndex())
-    typed(source.direction, "270")
-    assert source.direction.value() == -90
-    assert said(source.direction) == ""
+    typed(source.own["direction"], "270")
+    assert source.own["direction"].value() == -90
+    assert said(source.own["direction"]) == ""
     source.kind.setCurrentText("wave through walls")
     source.kind.activated.emit(source.kind.currentIndex())
-    typed(source.tilt, "120")
-    assert source.tilt.value() == 0
-    assert said(source.tilt) == (
+    typed(source.own["tilt"], "120")
+    assert source.own["tilt"].value() == 0
+    assert said(source.own["tilt"]) == (
         "\u201c120\u201d is not an angle from -85 to 85 degrees. It stays 0\u00b0."
     )
 

@@ -12,8 +12,9 @@ from wavelab.app.base.qt import Qt, QtWidgets
 from wavelab.app.edits.domain_edits import cut_hole
 from wavelab.app.edits.edits import Edit
 from wavelab.app.panels.messages import message_bar
-from wavelab.scene.model.scene import PointSource, Sine
-from wavelab.scene.model.shapes import Rectangle, shifted
+from wavelab.scene.model.shapes import Rectangle
+from wavelab.scene.sources import PointSource
+from wavelab.scene.waveforms import Sine
 
 
 @pytest.fixture
@@ -210,7 +211,7 @@ def test_what_makes_the_wave_slow_is_named_and_there_is_a_way_out(start, tmp_pat
     # Moved away, nothing is to be said.
     scene = driver.session.scene
     star = scene.holes[0]
-    away = replace(star, shape=shifted(star.shape, (-0.05, 0)))
+    away = replace(star, shape=star.shape.shifted((-0.05, 0)))
     driver.session.open(replace(scene, holes=(away,)))
     driver.settled()
     assert driver.session.running.slow is None

@@ -13,9 +13,9 @@ from PyQt5.QtTest import QTest
 from tests.sample_scenes import boxed
 from wavelab.app.base.qt import Qt
 from wavelab.app.edits.edits import set_curved
-from wavelab.scene.model.arcs import bulge_through, middle_of
 from wavelab.scene.model.scene import Wall
 from wavelab.scene.model.shapes import Ellipse, Rectangle
+from wavelab.scene.model.shapes.arcs import bulge_through, middle_of
 from wavelab.scene.toml.toml_io import dump_scene, parse_scene
 
 

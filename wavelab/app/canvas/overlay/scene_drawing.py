@@ -22,11 +22,12 @@ from wavelab.numerics.mesh.mesh import FACE_VERTICES, Mesh
 from wavelab.scene.edges.edge_lines import Line, chain
 from wavelab.scene.edges.pml_walls import thickness
 from wavelab.scene.edges.wall_edges import wall_at, wall_kind
-from wavelab.scene.editing.source_marks import SourceMark, source_mark
 from wavelab.scene.model.labels import TextLabel
 from wavelab.scene.model.monitors import FluxMonitor, LineMonitor, monitor_kind
-from wavelab.scene.model.scene import PointSource, Scene, Wall
-from wavelab.scene.model.shapes import SMOOTH_TURN, Point, Shape, smooth_outline
+from wavelab.scene.model.scene import Scene, Wall
+from wavelab.scene.model.shapes import Point, Shape, smooth_outline
+from wavelab.scene.model.shapes.shape import SMOOTH_TURN
+from wavelab.scene.model.source_marks import SourceMark
 
 #: Points between the ends of arcs, by the vertices of these.
 Arcs = dict[tuple[int, int], Line]
@@ -251,7 +252,7 @@ def _source_marks(
     if scene is None or not scene.sources:
         return ()
     edges = edge_lines(scene, None if discretization is None else discretization.mesh)
-    marks = (source_mark(source, scene, edges) for source in scene.sources)
+    marks = (source.mark(scene, edges) for source in scene.sources)
     return tuple(mark for mark in marks if mark is not None)
 
 
@@ -259,9 +260,9 @@ def _glyphs(scene: Scene | None) -> tuple[Glyph, ...]:
     if scene is None:
         return ()
     sources: Iterable[Glyph] = (
-        Glyph("source", number, source.name, source.position)
+        Glyph("source", number, source.name, at)
         for number, source in enumerate(scene.sources)
-        if isinstance(source, PointSource)
+        if (at := source.glyph) is not None
     )
     probes = (
         Glyph("probe", number, probe.name, probe.position)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from wavelab.app.base.qt import QPainter, QPainterPath, QPointF, QPolygonF, Qt
 from wavelab.app.canvas.overlay.ink import Ink, faded, pen
 from wavelab.app.canvas.view_transform import ViewTransform
-from wavelab.scene.editing.source_marks import SourceMark
+from wavelab.scene.model.source_marks import SourceMark
 
 #: Dots and arrow heads, in pixels.
 _DOT, _HEAD = 2.5, 7.0

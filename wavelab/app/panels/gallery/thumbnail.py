@@ -28,7 +28,6 @@ from wavelab.app.base.theme import Theme, icon
 from wavelab.app.session.view_state import ViewState
 from wavelab.output.palette import swapped
 from wavelab.paths import PREVIEWS, SCENES
-from wavelab.scene.editing.source_places import anchor
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.model.shapes import Shape
 
@@ -111,7 +110,7 @@ def thumbnail(scene: Scene, size: QSize, theme: Theme) -> QPixmap:
         painter.setPen(Qt.NoPen)
         painter.setBrush(QColor(theme.accent))
         for source in scene.sources:
-            if (at := anchor(source)) is not None:
+            if (at := source.anchor()) is not None:
                 painter.drawEllipse(place(*at), 2.0, 2.0)
     return picture
 

@@ -12,7 +12,6 @@ from wavelab.physics.notices.resolution import (
     points_per_wavelength,
 )
 from wavelab.physics.problem import Problem
-from wavelab.physics.sources.waveforms import source_frequency
 
 
 @dataclass(frozen=True)
@@ -39,7 +38,8 @@ def resolution_of(problem: Problem) -> ResolutionText:
     known = [
         (frequency, source.name)
         for source in problem.scene.sources
-        if (frequency := source_frequency(source)) is not None
+        if (wave := source.in_time) is not None
+        and (frequency := wave.highest_frequency) is not None
     ]
     if not known:
         # Points grow in proportion to the wavelength.

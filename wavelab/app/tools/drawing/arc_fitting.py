@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from wavelab.app.tools.tool import Point
 from wavelab.meshing.graph.polygons import OutlineProblem, outline_problem
-from wavelab.scene.model.arcs import bulge_through
-from wavelab.scene.model.shapes import MOST_TURN, Polygon, smooth_outline
+from wavelab.scene.model.shapes import Polygon, smooth_outline
+from wavelab.scene.model.shapes.arcs import bulge_through
+from wavelab.scene.model.shapes.shape import MOST_TURN
 
 #: A line strays from the hand by no more than this, in logical pixels: nobody draws finer.
 TOLERANCE = 2.0

@@ -9,27 +9,21 @@ import numpy as np
 import pytest
 
 from wavelab.scene.edges.edge_lines import drawn_edges, entrance, lines_of
-from wavelab.scene.editing.moving_path import begun_at, position, sent, velocity
-from wavelab.scene.editing.source_handles import dragged, handles
-from wavelab.scene.editing.source_marks import source_mark
 from wavelab.scene.formulas.formula import Formula
-from wavelab.scene.model.scene import (
+from wavelab.scene.model.scene import Hole, Scene, Solver, Wall
+from wavelab.scene.model.shapes import Ellipse, Polygon, Rectangle
+from wavelab.scene.model.source_marks import Drag
+from wavelab.scene.rules.validate import check_scene
+from wavelab.scene.sources import (
     ArraySource,
     GuidedMode,
-    Hole,
     LineSource,
     MovingSource,
     PlaneWave,
     PointSource,
     RegionSource,
-    Ricker,
-    Scene,
-    Sine,
-    Solver,
-    Wall,
 )
-from wavelab.scene.model.shapes import Ellipse, Polygon, Rectangle
-from wavelab.scene.rules.validate import check_scene
+from wavelab.scene.waveforms import Ricker, Sine
 
 W = Sine(2.0)
 BOX, DISK = Rectangle((0.2, 0.3), (0.6, 0.7)), Ellipse((0.5, 0.5), (0.3, 0.1), 30)
@@ -77,16 +71,16 @@ SOURCES = {
 @pytest.mark.parametrize("kind", SOURCES)
 def test_every_handle_is_where_it_was_dragged(kind):
     source, names = SOURCES[kind]
-    found = {handle.name: handle for handle in handles(source, SCENE)}
+    found = {handle.name: handle for handle in source.handles(SCENE)}
     assert tuple(found) == tuple(names.split())
     for name, handle in found.items():
         if name == "place" and kind in ("through walls", "mode"):
-            assert dragged(source, SCENE, name, (0.5, 0.5)) == source  # edits carry them
+            assert source.dragged(Drag(name, (0.5, 0.5)), SCENE) == source  # edits carry them
             continue
         to = (handle.at[0] + 0.031, handle.at[1] + 0.042)
-        changed = dragged(source, SCENE, name, to)
+        changed = source.dragged(Drag(name, to), SCENE)
         assert changed != source
-        now = {h.name: h.at for h in handles(changed, SCENE)}[name]
+        now = {h.name: h.at for h in changed.handles(SCENE)}[name]
         if name == "direction":
             shape = getattr(source, "shape", None)
             pivot = found["place"].at
@@ -99,7 +93,7 @@ def test_every_handle_is_where_it_was_dragged(kind):
         check_scene(replace(SCENE, sources=(changed,)))
         if kind != "at rest":
             # Dragged back it is as it was, so nothing else had changed.
-            back = handles(dragged(changed, SCENE, name, handle.at), SCENE)
+            back = changed.dragged(Drag(name, handle.at), SCENE).handles(SCENE)
             for other in back:
                 assert other.at == pytest.approx(found[other.name].at, abs=2e-3)
 
@@ -110,11 +104,11 @@ def turn(pivot, at) -> float:
 
 def test_directions_snap_on_wish():
     beam = SOURCES["beam"][0]
-    assert dragged(beam, SCENE, "direction", (1.0, 0.72), even=True).direction == 30.0
+    assert beam.dragged(Drag("direction", (1.0, 0.72), even=True), SCENE).direction == 30.0
     wave = SOURCES["through walls"][0]
-    assert dragged(wave, SCENE, "direction", (0.5, 0.77), even=True).direction == 30.0
-    sped = dragged(SOURCES["straight"][0], SCENE, "speed", (0.7, 0.52), even=True)
-    assert velocity(sped) == pytest.approx((1.0, 0.0), abs=2e-3)
+    assert wave.dragged(Drag("direction", (0.5, 0.77), even=True), SCENE).direction == 30.0
+    sped = SOURCES["straight"][0].dragged(Drag("speed", (0.7, 0.52), even=True), SCENE)
+    assert sped.velocity() == pytest.approx((1.0, 0.0), abs=2e-3)
 
 
 @pytest.mark.parametrize(
@@ -125,7 +119,7 @@ def test_directions_snap_on_wish():
     ],
 )  # fmt: skip
 def test_which_ways_are_straight(text, speed):
-    found = velocity(moving(text, "0"))
+    found = moving(text, "0").velocity()
     assert (found is None) == (speed is None)
     if found is not None:
         assert found == pytest.approx((speed, 0.0))
@@ -134,24 +128,24 @@ def test_which_ways_are_straight(text, speed):
 def test_a_moving_source_starts_where_it_is_first_heard():
     """One placed at the time 57 is not taken where it would have been at the time 0."""
     late = moving("0.2 + 0.5*(t - 57)", "0.3", Ricker(2.0, 57.75))
-    assert handles(late, SCENE)[0].at == pytest.approx((0.2, 0.3))
-    again = begun_at(late, (0.4, 0.1))
+    assert late.handles(SCENE)[0].at == pytest.approx((0.2, 0.3))
+    again = late.moved((0.4, 0.1))
     assert (again.x.text, again.y.text) == ("0.4 + 0.5*(t - 57)", "0.1")
-    turned = sent(again, (0.0, -0.25))
+    turned = again.sent((0.0, -0.25))
     assert (turned.x.text, turned.y.text) == ("0.4", "0.1 - 0.25*(t - 57)")
 
 
 def test_a_way_that_is_not_straight_is_moved_as_it_is():
     circle = SOURCES["circling"][0]
-    once = begun_at(circle, (0.9, 0.4))
-    twice = begun_at(once, (1.0, 0.5))
+    once = circle.moved((0.9, 0.4))
+    twice = once.moved((1.0, 0.5))
     assert twice.x.text == "(0.5 + 0.2*cos(t)) + 0.3"
-    assert position(twice, 0.0) == pytest.approx((1.0, 0.5))
-    assert position(twice, 2.0) == pytest.approx(np.add(position(circle, 2.0), (0.3, 0.0)))
-    assert begun_at(twice, (0.7, 0.5)).x.text == circle.x.text
+    assert twice.position(0.0) == pytest.approx((1.0, 0.5))
+    assert twice.position(2.0) == pytest.approx(np.add(circle.position(2.0), (0.3, 0.0)))
+    assert twice.moved((0.7, 0.5)).x.text == circle.x.text
     product = moving("(t) + (2) - 1.5 + t*t", "0")
-    moved = begun_at(product, (1.0, 0.0))
-    assert position(moved, 2.0) == pytest.approx(np.add(position(product, 2.0), (0.5, 0.0)))
+    moved = product.moved((1.0, 0.0))
+    assert moved.position(2.0) == pytest.approx(np.add(product.position(2.0), (0.5, 0.0)))
 
 
 def test_waves_come_in_from_the_walls():
@@ -162,7 +156,7 @@ def test_waves_come_in_from_the_walls():
     assert inward["domain.top"] == pytest.approx((0, -1))
     assert inward["step.top"] == pytest.approx((0, 1))
     assert len(lines_of("domain", edges)) == 4
-    mode = source_mark(SOURCES["mode"][0], SCENE)
+    mode = SOURCES["mode"][0].mark(SCENE)
     (profile,) = mode.waves
     assert profile[[0, -1], 0] == pytest.approx([profile[:, 0].min()] * 2)
     assert np.ptp(profile[:, 1]) == pytest.approx(1.0)
@@ -172,4 +166,4 @@ def test_waves_come_in_from_the_walls():
 def test_several_waves_of_one_edge_stand_beside_each_other():
     two = (SOURCES["mode"][0], GuidedMode("other", "domain.left", 1.0, W, 2))
     scene = replace(SCENE, sources=two)
-    assert [source_mark(s, scene).arrow[0][1] for s in two] == pytest.approx([2 / 3, 1 / 3])
+    assert [s.mark(scene).arrow[0][1] for s in two] == pytest.approx([2 / 3, 1 / 3])

@@ -12,9 +12,16 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from wavelab.meshing.graph.polygons import outline_problem
-from wavelab.scene.model.arcs import arc_points, bulge_through, circle_of, middle_of
-from wavelab.scene.model.shape_rules import LARGEST_BULGE, SMALLEST_BULGE
-from wavelab.scene.model.shapes import SMOOTH_TURN, Polygon, smooth_outline
+from wavelab.scene.model.shapes import Polygon, smooth_outline
+from wavelab.scene.model.shapes.arcs import (
+    LARGEST_BULGE,
+    SMALLEST_BULGE,
+    arc_points,
+    bulge_through,
+    circle_of,
+    middle_of,
+)
+from wavelab.scene.model.shapes.shape import SMOOTH_TURN
 
 coordinates = st.floats(-1e3, 1e3)
 points = st.tuples(coordinates, coordinates)

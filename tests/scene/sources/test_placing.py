@@ -7,13 +7,12 @@ import math
 import numpy as np
 import pytest
 
-from wavelab.app.edits.source_settings import PLACING, WAVES, SourceSettings, fitting_frequency
-from wavelab.physics.sources.waveforms import highest_frequency
-from wavelab.scene.editing.source_marks import source_mark
-from wavelab.scene.editing.source_places import anchor, moved
+from wavelab.scene.model.placing import SourceSettings, fitting_frequency
 from wavelab.scene.model.scene import Scene, Solver, Wall
 from wavelab.scene.rules.validate import check_scene
+from wavelab.scene.sources import PLACINGS, placed_source
 from wavelab.scene.toml.toml_io import dump_scene, parse_scene
+from wavelab.scene.waveforms import WAVES
 
 
 def hankel(x: np.ndarray) -> np.ndarray:
@@ -41,29 +40,30 @@ def test_the_amplitude_gives_the_height_one_wavelength_away(frequency):
 
 @pytest.mark.parametrize("wave", WAVES)
 def test_a_source_begins_when_it_is_placed(wave):
-    waveform = SourceSettings(2.0, wave=wave).waveform(3.0)
+    waveform = placed_source("s", SourceSettings(2.0, wave=wave), 3.0).waveform
     assert waveform.delay == (3.75 if wave == "pulse" else 3.0)
-    assert highest_frequency(waveform) == (2.0 if wave != "pulse" else pytest.approx(5.524))
+    assert waveform.highest_frequency == (2.0 if wave != "pulse" else pytest.approx(5.524))
 
 
-@pytest.mark.parametrize("kind", PLACING)
+@pytest.mark.parametrize("kind", PLACINGS)
 def test_every_kind_makes_a_source_that_a_scene_may_have(kind):
-    settings = SourceSettings(3.0, 2.0, kind=kind, direction=30.0)
-    if settings.placing in ("edge", "edges"):
-        source = settings.through("s", ("domain.left",), 0.0, "conductor", 1.5)
+    settings = SourceSettings(3.0, 2.0, kind=kind, own={"direction": 30.0})
+    placing, _ = PLACINGS[kind]
+    if placing.gesture in ("edge", "edges"):
+        source = placed_source("s", settings, 1.5, edges=("domain.left",))
     else:
-        source = settings.source("s", (0.7, 0.3), (0.2, 0.6), 1.5)
+        source = placed_source("s", settings, 1.5, start=(0.7, 0.3), end=(0.2, 0.6))
     wall = Wall(("domain.left",), "absorbing")
     scene = Scene("test", Solver(0.1), walls=(wall,), sources=(source,))
     assert parse_scene(dump_scene(check_scene(scene))).sources == (source,)
-    mark = source_mark(source, scene)
+    mark = source.mark(scene)
     assert (mark is None) == (kind == "point")
-    if settings.placing in ("edge", "edges"):
-        assert anchor(source) is None
+    if placing.gesture in ("edge", "edges"):
+        assert source.anchor() is None
         return
-    assert anchor(moved(source, (0.4, 0.4))) == pytest.approx((0.4, 0.4))
+    assert source.moved((0.4, 0.4)).anchor() == pytest.approx((0.4, 0.4))
     if kind == "moving":
-        assert anchor(source) == (0.7, 0.3)
+        assert source.anchor() == (0.7, 0.3)
         later = [source.x.evaluate(t=2.5), source.y.evaluate(t=2.5)]
         assert math.dist(later, (0.7, 0.3)) == pytest.approx(0.5, rel=1e-3)
 
@@ -71,7 +71,7 @@ def test_every_kind_makes_a_source_that_a_scene_may_have(kind):
 def test_a_line_makes_the_height_that_was_asked_for():
     """A sheet of current makes half of what flows across it on both sides."""
     settings = SourceSettings(3.0, 2.0, kind="line")
-    line = settings.source("s", (0, 0), (1, 0), 0.0)
+    line = placed_source("s", settings, 0.0, start=(0, 0), end=(1, 0))
     x, step = np.linspace(-6 * line.radius, 6 * line.radius, 400, retstep=True)
     k = 2 * np.pi * 3
     profile = line.amplitude * np.exp(-(x**2) / (2 * line.radius**2))

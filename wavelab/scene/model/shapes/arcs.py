@@ -8,6 +8,7 @@ have it too.)
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,18 @@ Point = tuple[float, float]
 
 #: Of an arc that is a part of a circle, or of a whole ellipse, whatever the element size.
 MOST_SIDES = 4096
+#: Arcs between nearly straight ones and nearly full circles.
+SMALLEST_BULGE, LARGEST_BULGE = 1e-3, 10.0
+
+
+@dataclass(frozen=True)
+class Arc:
+    """The ellipse that an edge is a part of: half axes ``radii``, turned counterclockwise by
+    ``angle`` degrees."""
+
+    center: Point
+    radii: Point
+    angle: float = 0.0
 
 
 def bulge_through(start: Point, end: Point, point: Point) -> float:

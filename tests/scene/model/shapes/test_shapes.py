@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wavelab.scene.model.shapes import LARGEST_ELONGATION, Ellipse, smooth_outline
+from wavelab.scene.model.shapes import Ellipse, smooth_outline
+from wavelab.scene.model.shapes.ellipse import LARGEST_ELONGATION
 
 #: Down to the smallest number there is, and as far up as a screen's arithmetic goes.
 radii = st.floats(5e-324, 1e150)

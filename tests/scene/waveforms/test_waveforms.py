@@ -1,0 +1,66 @@
+"""What every kind of waveform says of itself holds for its function of time."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from wavelab.scene.formulas.formula import Formula
+from wavelab.scene.waveforms import (
+    WAVEFORMS,
+    WAVES,
+    Chirp,
+    FormulaWaveform,
+    GaussianPulse,
+    Ricker,
+    Sine,
+)
+
+ONE_OF_EACH = {
+    "sine": Sine(2.0, delay=3.0),
+    "gaussian": GaussianPulse(0.2, 5.0),
+    "ricker": Ricker(1.5, 4.0),
+    "chirp": Chirp(1.0, 3.0, 4.0, 2.0),
+    "formula": FormulaWaveform(Formula.parse("cos(t)", ("t",))),
+}
+
+
+@pytest.mark.parametrize("kind", WAVEFORMS)
+def test_nothing_is_felt_before_it_begins(kind):
+    waveform = ONE_OF_EACH[kind]
+    assert type(waveform) is WAVEFORMS[kind]
+    f = waveform.function()
+    run = np.linspace(waveform.first_felt, waveform.first_felt + 8, 4001)
+    before = np.linspace(waveform.first_felt - 3, waveform.first_felt, 500, endpoint=False)
+    largest = np.abs(f(run)).max()
+    assert largest > 0.5
+    if kind != "formula":
+        assert np.abs(f(before)).max() < 1e-7 * largest
+
+
+@pytest.mark.parametrize("kind", ["sine", "gaussian", "ricker"])
+def test_the_spectrum_ends_where_the_highest_frequency_is(kind):
+    waveform = ONE_OF_EACH[kind]
+    times = np.arange(0, 60, 0.01)
+    spectrum = np.abs(np.fft.rfft(waveform.function()(times) * np.hanning(len(times))))
+    frequencies = np.fft.rfftfreq(len(times), 0.01)
+    beyond = spectrum[frequencies > 1.15 * waveform.highest_frequency]
+    assert beyond.max() < 0.02 * spectrum.max()
+    lowest = waveform.lowest_frequency
+    assert lowest is None or lowest <= waveform.highest_frequency
+
+
+def test_a_chirp_is_known_by_both_its_ends():
+    falling = Chirp(3.0, 1.0, 4.0)
+    assert (falling.lowest_frequency, falling.highest_frequency) == (1.0, 3.0)
+    assert falling.carrier is None
+
+
+@pytest.mark.parametrize("label", WAVES)
+def test_what_is_placed_begins_now_without_a_jolt(label):
+    waveform = WAVES[label].starting(2.0, 7.0)
+    f = waveform.function()
+    assert waveform.first_felt == pytest.approx(7.0)
+    assert abs(f(7.0)) < 1e-6
+    assert np.abs(f(np.linspace(7.0, 9.0, 401))).max() > 0.9
+    assert WAVES[label].tip

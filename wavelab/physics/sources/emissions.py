@@ -1,0 +1,215 @@
+"""From what the sources of a scene send to source terms on its mesh."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.errors import FormulaError, SceneError
+from wavelab.numerics.fields.inside import projected_inside
+from wavelab.numerics.fields.interpolation import locator_of
+from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
+from wavelab.physics.sources.gaussian import gaussian, gaussian_along
+from wavelab.physics.sources.guided_modes import guided_mode
+from wavelab.physics.sources.plane_waves import plane_wave
+from wavelab.physics.sources.source_terms import (
+    FaceSourceTerm,
+    FormulaSourceTerm,
+    MovingSourceTerm,
+    NodalSourceTerm,
+    Refuse,
+    SourceTerm,
+)
+from wavelab.scene.formulas.formula_separation import separated
+from wavelab.scene.model.emissions import (
+    Area,
+    CurrentFormula,
+    Emission,
+    GaussianLine,
+    GaussianPoints,
+    GuidedModeIn,
+    MovingGaussian,
+    PlaneWaveIn,
+)
+from wavelab.scene.model.limits import LARGEST_FIELD
+from wavelab.scene.model.scene import Scene, Source
+from wavelab.scene.model.shapes import Point
+from wavelab.scene.model.waveform import TimeFunction
+
+Array = NDArray[np.float64]
+
+#: Chords along a curved outline, in parts of the elements' size.
+_CHORD = 1 / 16
+
+
+def source_terms_of(
+    source: Source,
+    operator: MaxwellTM,
+    scene: Scene,
+    auxiliary_equations: Sequence[AuxiliaryEquations] = (),
+) -> tuple[SourceTerm, ...]:
+    """The source terms that a source amounts to.
+
+    Raises
+    ------
+    SceneError : it does not touch the mesh, or stands where it cannot do what it says.
+    """
+    refuse = partial(_refused, source, scene)
+    terms = [
+        term
+        for emission in source.emissions()
+        for term in _TERMS[type(emission)](emission, operator, refuse)
+    ]
+    for term in terms:
+        if not isinstance(term, FaceSourceTerm):
+            continue
+        for equations in auxiliary_equations:
+            if np.isin(term.elements, equations.elements).any():
+                raise refuse(
+                    "comes in through an absorbing layer or a dispersive medium",
+                    "Draw its shape so that the border is in front of them; open walls take up "
+                    "the layer before them.",
+                )
+    return tuple(terms)
+
+
+def _refused(source: Source, scene: Scene, problem: str, remedy: str) -> SceneError:
+    return SceneError(f"{source.what} {problem}", where=scene.where, remedy=remedy)
+
+
+def _told(position: Point) -> str:
+    return f"({position[0]:g}, {position[1]:g})"
+
+
+def _strength(adds: str, operator: MaxwellTM) -> Array:
+    """(n_elements,) what a profile of 1 adds to dEz/dt: -1 / epsilon for a current, 1 for a
+    field."""
+    if adds == "field":
+        return np.ones(operator.discretization.n_elements)
+    return -1 / operator.epsilon
+
+
+def _nodal(
+    emission: GaussianLine | GaussianPoints | Area,
+    operator: MaxwellTM,
+    refuse: Refuse,
+    nodes: NDArray[np.int64],
+    profile: Array,
+    delay: float = 0.0,
+) -> NodalSourceTerm:
+    element_of = nodes // operator.discretization.nodes_per_element
+    if emission.adds == "field" and operator.media is not None:
+        graded = [profile.elements for profile in operator.media.epsilon]
+        if graded and np.isin(element_of, np.concatenate(graded)).any():
+            raise refuse(
+                "adds to the field where epsilon is a formula",
+                'Let it be a current there: adds = "current".',
+            )
+    waveform = emission.waveform.function().delayed(delay)
+    return NodalSourceTerm(
+        nodes, _strength(emission.adds, operator)[element_of] * profile, waveform
+    )
+
+
+def _gaussian_line(
+    emission: GaussianLine, operator: MaxwellTM, refuse: Refuse
+) -> tuple[SourceTerm, ...]:
+    start, end = emission.start, emission.end
+    nodes, profile = gaussian_along(
+        operator.discretization, start, end, emission.radius, emission.amplitude
+    )
+    if len(nodes) == 0:
+        where = f"at {_told(start)}" if start == end else f"from {_told(start)} to {_told(end)}"
+        raise refuse(
+            f"{where} reaches no node of the mesh",
+            "Move it inside the domain or enlarge its radius.",
+        )
+    return (_nodal(emission, operator, refuse, nodes, profile),)
+
+
+def _gaussian_points(
+    emission: GaussianPoints, operator: MaxwellTM, refuse: Refuse
+) -> tuple[SourceTerm, ...]:
+    d = operator.discretization
+    points = np.array(emission.centers)
+    elements, _ = locator_of(d).locate(points)
+    if (elements < 0).any():
+        outside = int(np.argmax(elements < 0))
+        raise refuse(
+            f"has its element {outside + 1} at {_told(tuple(points[outside]))}, outside the domain",
+            "Move its ends inside.",
+        )
+    speeds = np.concatenate([operator.slowest[elements], operator.fastest[elements]])
+    if emission.leads is not None and np.ptp(speeds) > 1e-9 * speeds.max():
+        raise refuse(
+            "has elements in media of different speed",
+            "Its delays are reckoned for one medium: put all elements into the same.",
+        )
+    terms = []
+    for position, delay in zip(points, emission.delays(float(speeds[0])), strict=True):
+        nodes, profile = gaussian(d, tuple(position), emission.radius, emission.amplitude)
+        if len(nodes):
+            terms.append(_nodal(emission, operator, refuse, nodes, profile, float(delay)))
+    if not terms:
+        raise refuse("reaches no node of the mesh", "Enlarge its radius.")
+    return tuple(terms)
+
+
+def _area(emission: Area, operator: MaxwellTM, refuse: Refuse) -> tuple[SourceTerm, ...]:
+    d = operator.discretization
+    ring, _ = emission.shape.outline(_CHORD * float(np.sqrt(d.mesh.signed_areas().mean())))
+    elements, values = projected_inside(d, np.asarray(ring))
+    if len(elements) == 0:
+        raise refuse("lies outside the domain", "Move its shape inside.")
+    nodes = elements[:, None] * d.nodes_per_element + np.arange(d.nodes_per_element)
+    profile = emission.amplitude * values.ravel()
+    return (_nodal(emission, operator, refuse, nodes.ravel(), profile),)
+
+
+def _current(
+    emission: CurrentFormula, operator: MaxwellTM, refuse: Refuse
+) -> tuple[SourceTerm, ...]:
+    """A profile and a function of time where the formula is a product of both, which is cheaper to
+    add and can be accounted for at every step."""
+    parts = separated(emission.jz, "t")
+    if parts is None:
+        return (FormulaSourceTerm(emission.jz),)
+    d, (place, time) = operator.discretization, parts
+    try:
+        profile = -place.evaluate(x=d.x, y=d.y) / operator.epsilon[:, None]
+    except FormulaError:  # said when it is driven, in terms of the formula that was typed
+        return (FormulaSourceTerm(emission.jz),)
+    # Of the two factors one may be too large for single precision where the product is not.
+    if not 1 / LARGEST_FIELD <= np.abs(profile).max() <= LARGEST_FIELD:
+        return (FormulaSourceTerm(emission.jz),)
+    nodes = np.flatnonzero(profile)
+    return (NodalSourceTerm(nodes, profile.reshape(-1)[nodes], TimeFunction(time)),)
+
+
+def _moving(
+    emission: MovingGaussian, operator: MaxwellTM, refuse: Refuse
+) -> tuple[SourceTerm, ...]:
+    if emission.adds == "field" and operator.media is not None and operator.media.epsilon:
+        raise refuse(
+            "adds to the field where epsilon may be a formula",
+            'Let it be a current: adds = "current".',
+        )
+    strength = emission.amplitude * _strength(emission.adds, operator)
+    waveform = emission.waveform.function()
+    return (MovingSourceTerm(emission.x, emission.y, emission.radius, strength, waveform),)
+
+
+_TERMS: dict[type[Emission], Callable[[Any, MaxwellTM, Refuse], tuple[SourceTerm, ...]]] = {
+    GaussianLine: _gaussian_line,
+    GaussianPoints: _gaussian_points,
+    Area: _area,
+    CurrentFormula: _current,
+    MovingGaussian: _moving,
+    PlaneWaveIn: plane_wave,
+    GuidedModeIn: guided_mode,
+}

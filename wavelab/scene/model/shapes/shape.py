@@ -1,0 +1,90 @@
+"""What every shape knows of itself."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Self
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+from wavelab.scene.model.item_error import ItemPath, require
+from wavelab.scene.model.limits import LARGEST_COORDINATE
+from wavelab.scene.model.shapes.arcs import Arc, Point
+
+#: Degrees by which an arc between two vertices of a mesh may turn.
+MOST_TURN = 30.0
+#: Degrees by which a line of a drawing may turn at a vertex of an arc: it looks smooth.
+SMOOTH_TURN = 1.0
+
+
+@dataclass(frozen=True)
+class Shape(ABC):
+    """One kind of shape: a frozen dataclass of points and numbers."""
+
+    @abstractmethod
+    def outline(
+        self, element_size: float, most_turn: float = MOST_TURN
+    ) -> tuple[NDArray[np.float64], tuple[str, ...]]:
+        """Ring of points (n, 2), counterclockwise, first not repeated, and n edge names.
+
+        Segment i runs from point i to point i + 1.  Straight edges come as one segment each
+        (the mesher splits them); curved ones in chords of about ``element_size``, none of which
+        turns by more than ``most_turn`` degrees.
+        """
+
+    def arcs(self) -> dict[str, Arc]:
+        """Edges that are not straight, and the ellipse that each is a part of."""
+        return {}
+
+    @abstractmethod
+    def bounds(self) -> tuple[Point, Point]:
+        """Lower left and upper right corner of the bounding box."""
+
+    @abstractmethod
+    def edge_names(self) -> tuple[str, ...]:
+        """Names of the edges, in order, each once."""
+
+    @abstractmethod
+    def shifted(self, by: Point) -> Self:
+        """The same shape elsewhere."""
+
+    @abstractmethod
+    def _check(self, item: ItemPath, what: str) -> None:
+        """What :meth:`check` checks of this kind alone."""
+
+    def check(self, item: ItemPath, what: str) -> None:
+        """Check that it has an area, and coordinates that leave digits for it.
+
+        Raises
+        ------
+        ItemError : names the shape and what would be right.
+        """
+        self._check(item, what)
+        largest = max(abs(c) for corner in self.bounds() for c in corner)
+        require(
+            largest <= LARGEST_COORDINATE,
+            item,
+            f"{what} reaches to the coordinate {largest:g}",
+            f"Coordinates go up to {LARGEST_COORDINATE:g}; choose a larger unit of length.",
+        )
+
+
+def smooth_outline(shape: Shape) -> tuple[NDArray[np.float64], tuple[str, ...]]:
+    """The outline as it is drawn, whatever the elements are: arcs look round on any screen."""
+    return shape.outline(math.inf, SMOOTH_TURN)
+
+
+@lru_cache(maxsize=1024)
+def area_of(shape: Shape) -> shapely.Geometry:
+    """What :func:`smooth_outline` encloses, valid even where that crosses itself."""
+    return shapely.make_valid(shapely.Polygon(smooth_outline(shape)[0]))
+
+
+def shifted_point(point: Point, by: Point) -> Point:
+    """Without the rounding noise of the sum, which would be written into the scene file."""
+    return float(f"{point[0] + by[0]:.12g}"), float(f"{point[1] + by[1]:.12g}")

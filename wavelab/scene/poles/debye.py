@@ -1,0 +1,24 @@
+"""Dipoles that turn: water, and other polar liquids."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from wavelab.scene.model.pole import Pole, PoleEquations
+
+
+@dataclass(frozen=True)
+class Debye(Pole):
+    """Dipoles that turn: strength / (1 + i w ``relaxation``).
+
+    ``strength`` is what it adds to the permittivity at rest; ``relaxation`` the time it takes.
+    """
+
+    strength: float
+    relaxation: float = field(metadata={"meaning": "Time the dipoles take to turn"})
+
+    def equations(self, number: int) -> PoleEquations:
+        """dP/dt = (s Ez - P) / tau = J, which stores P^2 / (2 s) and loses tau J^2 / s."""
+        p = f"p{number}"
+        current = f"({self.strength!r}*ez - {p})/{self.relaxation!r}"
+        return PoleEquations(current, {p: current}, {p: 1 / self.strength})

@@ -1,0 +1,25 @@
+"""Free charges: metals and plasmas."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from wavelab.scene.model.pole import Pole, PoleEquations
+
+
+@dataclass(frozen=True)
+class Drude(Pole):
+    """Free charges: -wp^2 / (w^2 - i damping w), wp = 2 pi ``frequency``.
+
+    ``frequency`` is the plasma frequency of the charges in vacuum, in cycles per time; ``damping``
+    the rate of their collisions, 1 / time.
+    """
+
+    frequency: float
+    damping: float = 0.0
+
+    def equations(self, number: int) -> PoleEquations:
+        """dJ/dt = wp^2 Ez - g J, which stores J^2 / (2 wp^2) and loses g J^2 / wp^2."""
+        square, j = (2 * math.pi * self.frequency) ** 2, f"j{number}"
+        return PoleEquations(j, {j: f"{square!r}*ez - {self.damping!r}*{j}"}, {j: 1 / square})

@@ -1,0 +1,63 @@
+"""Sources: one file for each kind, with its numbers, rules, looks, handles and what it sends."""
+
+from typing import Any
+
+from wavelab.scene.model.placing import GESTURES, Placed, Placing, SourceSettings
+from wavelab.scene.model.source import Source
+from wavelab.scene.sources.array import ArraySource
+from wavelab.scene.sources.current import CurrentSource
+from wavelab.scene.sources.guided_mode import GuidedMode
+from wavelab.scene.sources.line import LineSource
+from wavelab.scene.sources.moving import MovingSource
+from wavelab.scene.sources.plane_wave import PlaneWave
+from wavelab.scene.sources.point import PointSource
+from wavelab.scene.sources.region import RegionSource
+from wavelab.scene.waveforms import WAVES
+
+#: The ``kind`` written in a scene file.
+SOURCES: dict[str, type[Source]] = {
+    "point": PointSource,
+    "current": CurrentSource,
+    "line": LineSource,
+    "region": RegionSource,
+    "array": ArraySource,
+    "moving": MovingSource,
+    "plane_wave": PlaneWave,
+    "guided_mode": GuidedMode,
+}
+
+#: By its name in the window, each way to place a source, and the kind of source that is placed.
+PLACINGS: dict[str, tuple[Placing, type[Source]]] = {
+    placing.label: (placing, kind)
+    for gesture in GESTURES
+    for kind in SOURCES.values()
+    for placing in kind.placings
+    if placing.gesture == gesture
+}
+
+
+def placed_source(name: str, settings: SourceSettings, now: float, **where: Any) -> Source:
+    """The source that is placed by hand at the time ``now``.
+
+    Parameters
+    ----------
+    where : the other fields of :class:`Placed`.
+    """
+    waveform = WAVES[settings.wave].starting(settings.frequency, now)
+    return PLACINGS[settings.kind][1].placed(name, settings, Placed(waveform, now, **where))
+
+
+__all__ = [
+    "PLACINGS",
+    "SOURCES",
+    "ArraySource",
+    "CurrentSource",
+    "GuidedMode",
+    "LineSource",
+    "MovingSource",
+    "PlaneWave",
+    "PointSource",
+    "RegionSource",
+    "Source",
+    "placed_source",
+]

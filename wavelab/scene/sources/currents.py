@@ -1,0 +1,37 @@
+"""What sources with an amplitude and a waveform have in common."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from wavelab.scene.model.item_error import ItemPath, require, require_one_of
+from wavelab.scene.model.limits import LARGEST_FIELD, SCALE_DOWN, check_length
+
+#: What a source can add to.
+ADDS = ("current", "field")
+#: Of the field ``adds``, for the form.
+ADDS_IN_FORM = {
+    "choices": ADDS,
+    "meaning": "A current radiates as a wire does; \u201cfield\u201d adds to Ez itself, whatever "
+    "the medium",
+}
+
+
+def check_wave(source: Any, item: ItemPath) -> None:
+    """Check amplitude and waveform, and ``radius`` and ``adds`` where it has them.
+
+    Raises
+    ------
+    ItemError : names the source and what would be right.
+    """
+    if hasattr(source, "radius"):
+        check_length(source.radius, (*item, "radius"), f"radius of {source.what}")
+    if hasattr(source, "adds"):
+        require_one_of(source.adds, ADDS, (*item, "adds"), f"adds of {source.what}")
+    require(
+        abs(source.amplitude) <= LARGEST_FIELD,
+        (*item, "amplitude"),
+        f"amplitude of {source.what} is {source.amplitude:g}",
+        SCALE_DOWN,
+    )
+    source.waveform.check((*item, "waveform"), source.what)

@@ -1,0 +1,155 @@
+"""A plane wave, through the border of a shape or through walls."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from wavelab.scene.model.emissions import Emission, PlaneWaveIn
+from wavelab.scene.model.item_error import ItemPath, require
+from wavelab.scene.model.placing import Number, Placed, Placing, SourceSettings
+from wavelab.scene.model.scene import Scene
+from wavelab.scene.model.shapes import Point, Shape
+from wavelab.scene.model.source import Source
+from wavelab.scene.model.source_marks import PLACE, Drag, EdgeLines, SourceMark
+from wavelab.scene.model.waveform import Waveform
+from wavelab.scene.sources.array import DIRECTION
+from wavelab.scene.sources.currents import check_wave
+from wavelab.scene.sources.entering import arrow_in, beside_edges, check_edges, entrance_of
+from wavelab.scene.sources.geometry import (
+    ARROW,
+    arrow_from,
+    between,
+    direction_to,
+    rim,
+    size_of,
+    turned,
+)
+
+#: Half a wave front, in parts of the arrow that it crosses.
+_FRONT = 0.25
+TILT = Number(
+    "tilt", "Angle", "From straight in through the edge, counterclockwise", 0.0, "degrees", most=85
+)
+
+
+@dataclass(frozen=True)
+class PlaneWave(Source):
+    """Ez = amplitude f(t - s / c), s the way in ``direction`` from where the wave is first felt.
+
+    ``direction`` is in degrees counterclockwise from the x axis.  The wave comes in at the border
+    of ``shape``, inside of which there is the total field and outside only what is scattered, or,
+    if there is no shape, through the absorbing ``edges``.
+    """
+
+    direction: float
+    amplitude: float
+    waveform: Waveform
+    shape: Shape | None = None
+    edges: tuple[str, ...] = ()
+
+    placings = (
+        Placing(
+            "plane wave",
+            "box",
+            "Comes in at the border of a box, inside of which the field is all of it and outside "
+            "only what is scattered; drag from corner to corner",
+            (DIRECTION,),
+        ),
+        Placing(
+            "wave through walls",
+            "edges",
+            "A plane wave that comes in through edges, which absorb what leaves; click one, or "
+            "drag over several",
+            (TILT,),
+        ),
+    )
+    collects = True
+
+    @classmethod
+    def placed(cls, name: str, settings: SourceSettings, placed: Placed) -> PlaneWave:
+        if not placed.edges:
+            direction, box = settings[DIRECTION], placed.box
+            return cls(name, direction, settings.height, placed.waveform, box)
+        direction = turned(placed.inward, settings[TILT])
+        return cls(name, direction, settings.height, placed.waveform, edges=placed.edges)
+
+    def check(self, scene: Scene, item: ItemPath) -> None:
+        check_wave(self, item)
+        if self.shape is not None:
+            self.shape.check(item, self.what)
+        require(
+            (self.shape is None) != (not self.edges),
+            (*item, "edges"),
+            f"{self.what} has both a shape and edges"
+            if self.shape
+            else f"{self.what} has no way in",
+            'Give a shape, at whose border the wave comes in, or edges = ["domain.left"], '
+            "absorbing walls that it comes through.",
+        )
+        check_edges(self, scene, (*item, "edges"))
+
+    def emissions(self) -> tuple[Emission, ...]:
+        amplitude, waveform = self.amplitude, self.waveform
+        return (PlaneWaveIn(self.direction, amplitude, waveform, self.shape, self.edges),)
+
+    @property
+    def entrances(self) -> tuple[str, ...]:
+        return self.edges
+
+    def through(self, edges: tuple[str, ...], turn: float | None = None) -> PlaneWave:
+        direction = self.direction if turn is None else turned(self.direction, turn)
+        return replace(self, direction=direction, edges=edges)
+
+    def mark(self, scene: Scene, edges: EdgeLines | None = None) -> SourceMark | None:
+        arrow = self.arrow(scene, edges)
+        if arrow is None:
+            return None
+        if self.shape is not None:
+            outline = rim(self.shape, size_of(scene, edges))
+            at = self.shape.bounds()[1]
+            return SourceMark(self.name, at, (outline,), arrow=arrow, outline=True)
+        (x0, y0), (x1, y1) = arrow
+        dx, dy = x1 - x0, y1 - y0
+        across = np.array([-dy, dx]) * _FRONT
+        middles = (np.array([x0 + part * dx, y0 + part * dy]) for part in (0.3, 0.5, 0.7))
+        fronts = tuple(np.array([middle - across, middle + across]) for middle in middles)
+        lines = beside_edges(self, scene, edges)
+        return SourceMark(self.name, arrow[1], lines, arrow=arrow, outline=True, waves=fronts)
+
+    def arrow(self, scene: Scene, edges: EdgeLines | None = None) -> tuple[Point, Point] | None:
+        if self.shape is None:
+            return arrow_in(self, self.direction, scene, edges)
+        (x0, y0), (x1, y1) = self.shape.bounds()
+        middle, length = between((x0, y0), (x1, y1)), ARROW * max(x1 - x0, y1 - y0)
+        turn = math.radians(self.direction)
+        # Across the border where the wave comes in, and not over what stands in its way.
+        outline = rim(self.shape, size_of(scene, edges))
+        reach = float(((outline - middle) @ [math.cos(turn), math.sin(turn)]).max())
+        tail = arrow_from(middle, self.direction + 180, reach + length / 2)[1]
+        return arrow_from(tail, self.direction, length)
+
+    def _handles(self, scene: Scene, edges: EdgeLines | None) -> dict[str, Point | None]:
+        arrow = self.arrow(scene, edges)
+        if self.shape is not None:
+            assert arrow is not None
+            # The tail is the outer end, by which the arrow swings round the shape.
+            return {"direction": arrow[0]}
+        entrance = entrance_of(self, scene, edges)
+        place = None if entrance is None else entrance.at
+        return {PLACE: place, "direction": None if arrow is None else arrow[1]}
+
+    def _dragged(self, drag: Drag, scene: Scene, edges: EdgeLines | None) -> PlaneWave:
+        entrance = entrance_of(self, scene, edges)
+        if self.shape is not None:
+            direction = direction_to(drag.to, between(*self.shape.bounds()), drag.even)
+        elif entrance is not None:
+            direction = direction_to(entrance.at, drag.to, drag.even)
+        else:
+            return self
+        return replace(self, direction=direction)
+
+    def reading(self, handle: str) -> str:
+        return f"{self.direction:g}\u00b0" if handle == "direction" else ""

@@ -1,0 +1,71 @@
+"""Formulas of ways: straight ones, and others moved elsewhere."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from pymbolic import primitives as p
+
+from wavelab.errors import FormulaError
+from wavelab.scene.formulas.formula import Formula
+from wavelab.scene.model.shapes import Point
+
+#: What :func:`displaced` makes of a formula that is no straight line.
+_DISPLACED = re.compile(r"\((?P<inner>.*)\) (?P<sign>[+-]) (?P<by>\d[^()*/ ]*)")
+
+
+def straight_way(start: Point, speed: Point, since: float) -> tuple[Formula, Formula]:
+    """x and y of a point that is at ``start`` at the time ``since``."""
+    x, y = (_line(a, v, since) for a, v in zip(start, speed, strict=True))
+    return x, y
+
+
+def _line(a: float, v: float, since: float) -> Formula:
+    a, v, since = (float(f"{value:.4g}") for value in (a, v, since))
+    text = f"{a:g}"
+    if v:
+        time = f"(t - {since:g})" if since else "t"
+        text += f" {'-' if v < 0 else '+'} {abs(v):g}*{time}"
+    return Formula.parse(text, ("t",))
+
+
+def displaced(formula: Formula, by: float) -> Formula:
+    """The formula with a number added, which later ones are added to."""
+    inner, nothing = formula.text, 1e-9 * abs(by)
+    if (found := _DISPLACED.fullmatch(inner)) is not None:
+        try:
+            Formula.parse(found["inner"], ("t",))
+            by += float(found["sign"] + found["by"])
+            inner = found["inner"]
+        except (FormulaError, ValueError):
+            pass  # the parentheses do not belong together
+    text = inner
+    if abs(by) > nothing:
+        text = f"({inner}) {'-' if by < 0 else '+'} {abs(by):.4g}"
+    return Formula.parse(text, ("t",))
+
+
+def is_linear(node: Any) -> bool:
+    """Whether a checked tree is a number, or one times t plus another, as it is written."""
+    match node:
+        case float() | p.Variable():
+            return True
+        case p.Sum(children):
+            return all(map(is_linear, children))
+        case p.Product(children):
+            return all(map(is_linear, children)) and sum(map(_has_time, children)) <= 1
+        case p.Quotient(numerator, denominator):
+            return is_linear(numerator) and is_linear(denominator) and not _has_time(denominator)
+    return False
+
+
+def _has_time(node: Any) -> bool:
+    match node:
+        case p.Variable():
+            return True
+        case p.Sum(children) | p.Product(children):
+            return any(map(_has_time, children))
+        case p.Quotient(numerator, denominator):
+            return _has_time(numerator) or _has_time(denominator)
+    return not isinstance(node, float)

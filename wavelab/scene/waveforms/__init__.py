@@ -1,0 +1,31 @@
+"""Waveforms: one file for each kind, with its numbers, rules, formula and frequencies."""
+
+from wavelab.scene.model.waveform import Waveform
+from wavelab.scene.waveforms.chirp import Chirp
+from wavelab.scene.waveforms.formula_waveform import FormulaWaveform
+from wavelab.scene.waveforms.gaussian_pulse import GaussianPulse
+from wavelab.scene.waveforms.ricker import Ricker
+from wavelab.scene.waveforms.sine import Sine
+
+#: The ``kind`` written in a scene file.
+WAVEFORMS: dict[str, type[Waveform]] = {
+    "sine": Sine,
+    "gaussian": GaussianPulse,
+    "ricker": Ricker,
+    "chirp": Chirp,
+    "formula": FormulaWaveform,
+}
+
+#: Those that the window offers, by what it calls them.
+WAVES: dict[str, type[Waveform]] = {kind.label: kind for kind in WAVEFORMS.values() if kind.label}
+
+__all__ = [
+    "WAVEFORMS",
+    "WAVES",
+    "Chirp",
+    "FormulaWaveform",
+    "GaussianPulse",
+    "Ricker",
+    "Sine",
+    "Waveform",
+]

@@ -1,0 +1,24 @@
+"""A waveform that is typed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from wavelab.scene.formulas.formula import Formula
+from wavelab.scene.model.item_error import ItemPath, check_variables
+from wavelab.scene.model.waveform import TimeFunction, Waveform
+
+
+@dataclass(frozen=True)
+class FormulaWaveform(Waveform):
+    """Any typed formula of t."""
+
+    formula: Formula = field(
+        metadata={"variables": ("t",), "meaning": "What the source does in time, a formula of t"}
+    )
+
+    def check(self, item: ItemPath, what: str) -> None:
+        check_variables(self.formula, (*item, "formula"), ("t",))
+
+    def function(self) -> TimeFunction:
+        return TimeFunction(self.formula)

@@ -1,0 +1,52 @@
+"""A wave that goes on."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from wavelab.scene.model.item_error import ItemPath, require
+from wavelab.scene.model.waveform import TimeFunction, Waveform, rounded
+
+
+@dataclass(frozen=True)
+class Sine(Waveform):
+    """sin(2 pi frequency (t - delay) + phase), switched on smoothly over ``ramp`` periods.
+
+    Switched on over two periods it has little beside its own frequency.
+    """
+
+    label: ClassVar[str] = "sine"
+    tip: ClassVar[str] = "A wave that goes on"
+
+    frequency: float
+    phase: float = 0.0
+    delay: float = 0.0
+    ramp: float = field(
+        default=2.0, metadata={"meaning": "Periods in which the sine is switched on"}
+    )
+
+    def check(self, item: ItemPath, what: str) -> None:
+        self._check_positive(item, what, "frequency")
+        require(
+            self.ramp >= 0,
+            (*item, "ramp"),
+            f"ramp of {what} is {self.ramp:g}",
+            "It must not be negative; 0 starts at once.",
+        )
+
+    def function(self) -> TimeFunction:
+        rise, turns = self.ramp / self.frequency, 2 * math.pi * self.frequency
+        # A raised cosine: a sudden start would ring at every frequency the mesh has.
+        envelope = f"(1 if t >= {rise!r} else (1 - cos({math.pi / rise!r}*t))/2)*" if rise else ""
+        text = f"{envelope}sin({turns!r}*t + {self.phase!r}) if t > 0 else 0"
+        return TimeFunction.of(text, self.delay, rise, 1 / self.frequency)
+
+    @classmethod
+    def starting(cls, frequency: float, now: float) -> Sine:
+        return cls(frequency, delay=rounded(now))
+
+    @property
+    def carrier(self) -> float:
+        return self.frequency
