@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from wavelab.app.base.edge_lines import edge_lines
 from wavelab.app.session.session import Session
-from wavelab.app.tools.handles import corners
 from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.scene.edges.edge_lines import EdgeLines
 from wavelab.scene.model.scene import Scene
@@ -33,4 +32,4 @@ class SceneEdges:
         shapes = [hole.shape for hole in scene.holes]
         if scene.outline is not None:
             shapes.append(scene.outline)
-        return [corner for shape in shapes for corner in corners(shape)]
+        return [corner for shape in shapes for corner in shape.corners()]

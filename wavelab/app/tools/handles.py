@@ -7,13 +7,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-
-import shapely
+from dataclasses import dataclass
 
 from wavelab.app.tools.snapping import snap
 from wavelab.app.tools.tool import Point, PointerEvent
-from wavelab.scene.model.shapes import Ellipse, Polygon, Rectangle, Shape, smooth_outline
+from wavelab.scene.model.shapes import Polygon, Shape
 from wavelab.scene.model.shapes.arcs import (
     LARGEST_BULGE,
     SMALLEST_BULGE,
@@ -50,20 +48,10 @@ class Dragged:
     refusal: str = ""
 
 
-def corners(shape: Shape) -> tuple[Point, ...]:
-    """Vertices of polygons and rectangles, in the order of their edges."""
-    if isinstance(shape, Polygon):
-        return shape.vertices
-    if isinstance(shape, Rectangle):
-        ring, _ = shape.outline(math.inf)
-        return tuple((float(x), float(y)) for x, y in ring)
-    return ()
-
-
 def handles(shape: Shape, pixel: float, *, movable: bool = True) -> list[Handle]:
     """Those that there is room for where a logical pixel is so long."""
     found = []
-    vertices = corners(shape)
+    vertices = shape.corners()
     last: Point | None = None
     for i, vertex in enumerate(vertices):
         if last is None or math.dist(vertex, last) >= CROWDED_PIXELS * pixel:
@@ -74,14 +62,9 @@ def handles(shape: Shape, pixel: float, *, movable: bool = True) -> list[Handle]
         start, end = _ends(vertices, i)
         if math.dist(start, end) >= SHORT_PIXELS * pixel:
             found.append(Handle("bow", i, middle_of(start, end, bulge)))
-    if isinstance(shape, Ellipse):
-        x, y = shape.center
-        for i in range(4):
-            cos, sin = _axis(shape, i)
-            radius = shape.radii[i % 2]
-            found.append(Handle("radius", i, (x + radius * cos, y + radius * sin)))
+    found += [Handle("radius", i, at) for i, at in enumerate(shape.knobs())]
     if movable:
-        found.append(Handle("move", 0, _middle(shape)))
+        found.append(Handle("move", 0, shape.middle()))
     return found
 
 
@@ -108,21 +91,9 @@ def dragged(
     if handle.kind == "move":
         moved = shape.shifted((x - handle.at[0], y - handle.at[1]))
         return Dragged(moved, f"{x:.4g}, {y:.4g}")
-    if isinstance(shape, Ellipse):
-        cos, sin = _axis(shape, handle.number)
-        radius = abs((x - shape.center[0]) * cos + (y - shape.center[1]) * sin)
-        a, b = shape.radii
-        radii = (radius, b) if handle.number % 2 == 0 else (a, radius)
-        radii = (radius, radius) if event.shift else radii
-        return Dragged(replace(shape, radii=radii), f"radii {radii[0]:.3g}, {radii[1]:.3g}")
-    if isinstance(shape, Rectangle):
-        x0, y0 = corners(shape)[handle.number - 2]
-        box = Rectangle((min(x, x0), min(y, y0)), (max(x, x0), max(y, y0)))
-        return Dragged(box, f"{abs(x - x0):.3g} \u00d7 {abs(y - y0):.3g}")
-    assert isinstance(shape, Polygon)
-    points = list(shape.vertices)
-    points[handle.number] = (x, y)
-    return Dragged(replace(shape, vertices=tuple(points)), f"{x:.4g}, {y:.4g}")
+    if handle.kind == "radius":
+        return Dragged(*shape.with_knob(handle.number, (x, y), event.shift))
+    return Dragged(*shape.with_corner(handle.number, (x, y)))
 
 
 def straightened(shape: Shape, edge: int) -> Shape:
@@ -132,7 +103,7 @@ def straightened(shape: Shape, edge: int) -> Shape:
 
 def _bowed(shape: Shape, edge: int, event: PointerEvent) -> Dragged:
     """The edge as the arc through the pointer."""
-    start, end = _ends(corners(shape), edge)
+    start, end = _ends(shape.corners(), edge)
     half = math.dist(start, end) / 2
     bulge = bulge_through(start, end, event.point)
     if not event.ctrl:
@@ -160,7 +131,7 @@ def _told(value: float, step: float) -> float:
 
 
 def _with_bulge(shape: Shape, edge: int, bulge: float) -> Polygon:
-    vertices = corners(shape)
+    vertices = shape.corners()
     bulges = list(getattr(shape, "bulges", ()) or (0.0,) * len(vertices))
     bulges[edge] = bulge
     return Polygon(vertices, tuple(bulges) if any(bulges) else ())
@@ -168,16 +139,3 @@ def _with_bulge(shape: Shape, edge: int, bulge: float) -> Polygon:
 
 def _ends(vertices: Sequence[Point], edge: int) -> tuple[Point, Point]:
     return vertices[edge], vertices[(edge + 1) % len(vertices)]
-
-
-def _axis(shape: Ellipse, number: int) -> Point:
-    """Unit vector along a half axis, counterclockwise from the first."""
-    turn = math.radians(shape.angle + 90 * number)
-    return math.cos(turn), math.sin(turn)
-
-
-def _middle(shape: Shape) -> Point:
-    if isinstance(shape, Ellipse):
-        return shape.center
-    center = shapely.Polygon(smooth_outline(shape)[0]).centroid
-    return float(center.x), float(center.y)

@@ -61,6 +61,30 @@ class Ellipse(Shape):
     def shifted(self, by: Point) -> Ellipse:
         return replace(self, center=shifted_point(self.center, by))
 
+    def knobs(self) -> tuple[Point, ...]:
+        x, y = self.center
+        ends = []
+        for number in range(4):
+            (cos, sin), radius = self._axis(number), self.radii[number % 2]
+            ends.append((x + radius * cos, y + radius * sin))
+        return tuple(ends)
+
+    def with_knob(self, number: int, to: Point, even: bool) -> tuple[Ellipse, str]:
+        cos, sin = self._axis(number)
+        radius = abs((to[0] - self.center[0]) * cos + (to[1] - self.center[1]) * sin)
+        a, b = self.radii
+        radii = (radius, b) if number % 2 == 0 else (a, radius)
+        radii = (radius, radius) if even else radii
+        return replace(self, radii=radii), f"radii {radii[0]:.3g}, {radii[1]:.3g}"
+
+    def middle(self) -> Point:
+        return self.center
+
+    def _axis(self, number: int) -> Point:
+        """Unit vector along a half axis, counterclockwise from the first."""
+        turn = math.radians(self.angle + 90 * number)
+        return math.cos(turn), math.sin(turn)
+
     def _check(self, item: ItemPath, what: str) -> None:
         require(
             min(self.radii) > 0,

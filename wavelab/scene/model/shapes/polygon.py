@@ -80,6 +80,14 @@ class Polygon(Shape):
     def shifted(self, by: Point) -> Polygon:
         return replace(self, vertices=tuple(shifted_point(v, by) for v in self.vertices))
 
+    def corners(self) -> tuple[Point, ...]:
+        return self.vertices
+
+    def with_corner(self, number: int, to: Point) -> tuple[Polygon, str]:
+        points = list(self.vertices)
+        points[number] = to
+        return replace(self, vertices=tuple(points)), f"{to[0]:.4g}, {to[1]:.4g}"
+
     def _check(self, item: ItemPath, what: str) -> None:
         distinct = len(set(self.vertices))
         require(

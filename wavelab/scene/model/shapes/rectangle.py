@@ -22,10 +22,7 @@ class Rectangle(Shape):
     def outline(
         self, element_size: float, most_turn: float = MOST_TURN
     ) -> tuple[NDArray[np.float64], tuple[str, ...]]:
-        (x0, y0), (x1, y1) = self.bounds()
-        return np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], dtype=np.float64), (
-            self.edge_names()
-        )
+        return np.array(self.corners(), dtype=np.float64), self.edge_names()
 
     def bounds(self) -> tuple[Point, Point]:
         (x0, y0), (x1, y1) = self.lower, self.upper
@@ -36,6 +33,15 @@ class Rectangle(Shape):
 
     def shifted(self, by: Point) -> Rectangle:
         return Rectangle(shifted_point(self.lower, by), shifted_point(self.upper, by))
+
+    def corners(self) -> tuple[Point, ...]:
+        (x0, y0), (x1, y1) = self.bounds()
+        return ((x0, y0), (x1, y0), (x1, y1), (x0, y1))
+
+    def with_corner(self, number: int, to: Point) -> tuple[Rectangle, str]:
+        (x0, y0), (x, y) = self.corners()[number - 2], to
+        box = Rectangle((min(x, x0), min(y, y0)), (max(x, x0), max(y, y0)))
+        return box, f"{abs(x - x0):.3g} \u00d7 {abs(y - y0):.3g}"
 
     def _check(self, item: ItemPath, what: str) -> None:
         (x0, y0), (x1, y1) = self.lower, self.upper

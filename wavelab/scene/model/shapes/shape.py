@@ -53,6 +53,29 @@ class Shape(ABC):
     def shifted(self, by: Point) -> Self:
         """The same shape elsewhere."""
 
+    # How a hand changes it; with a few words on what it is then
+
+    def corners(self) -> tuple[Point, ...]:
+        """Its vertices, in the order of the edges that begin there; none if it is round."""
+        return ()
+
+    def with_corner(self, number: int, to: Point) -> tuple[Shape, str]:
+        """The same with one of its corners elsewhere."""
+        raise NotImplementedError
+
+    def knobs(self) -> tuple[Point, ...]:
+        """Points of its rim by which it is resized."""
+        return ()
+
+    def with_knob(self, number: int, to: Point, even: bool) -> tuple[Shape, str]:
+        """The same resized by one of its knobs; ``even``: as a circle."""
+        raise NotImplementedError
+
+    def middle(self) -> Point:
+        """The point by which it is moved."""
+        center = shapely.Polygon(smooth_outline(self)[0]).centroid
+        return float(center.x), float(center.y)
+
     @abstractmethod
     def _check(self, item: ItemPath, what: str) -> None:
         """What :meth:`check` checks of this kind alone."""
