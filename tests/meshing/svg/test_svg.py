@@ -437,7 +437,7 @@ OTHER = '<rect x="3" y="3" width="4" height="4"/>'
         (f'{FRAME}<rect clip-path="url(#c)" width="3" height="3"/>', "clipped by another"),
         (f'<g style="clip-path:url(#c)">{FRAME}</g>', "the g is clipped"),
         (f'<g mask="url(#c)">{FRAME}</g>', "mask"),
-        (f'{FRAME}<path fill="none" d="M1 1L5 1 5 5"/>', r"is open: it runs from \(1, 1\) to \(5, 5\)"),
+        (f'{FRAME}<path fill="none" d="M1 1L5 1 5 5"/>', r"is open: it .* \(1, 1\) to \(5, 5\)"),
         (f'{FRAME}<line x1="1" x2="5"/>', "the line is open"),
         (f'{FRAME}<g style="fill: none"><polyline points="1 1 5 1 5 5"/></g>', "is open"),
         (f'{FRAME}<path stroke="black" d="M1 1L5 5"/>', "is open"),
@@ -631,6 +631,8 @@ def test_a_frame_is_drawn_around_outlines_beside_each_other(drawn):
 
 
 def test_copies_of_one_element_can_be_told_apart(drawn):
-    copies = '<defs><rect id="r" width="3" height="2"/></defs><use href="#r"/><use href="#r" y="4"/>'
+    copies = (
+        '<defs><rect id="r" width="3" height="2"/></defs><use href="#r"/><use href="#r" y="4"/>'
+    )
     drawing = read_drawing(drawn(copies))
     assert sorted(d.outline.label for d in drawing.drawn) == ['rect "r copy 2"', 'rect "r"']

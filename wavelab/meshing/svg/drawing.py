@@ -14,7 +14,7 @@ from wavelab.meshing.graph.polygons import outline_problem
 from wavelab.meshing.svg.curves import Affine
 from wavelab.meshing.svg.document import Document, Outline, read_document
 from wavelab.meshing.svg.shaping import shape_of
-from wavelab.meshing.svg.untangling import TURN, simple_parts, simple_shape
+from wavelab.meshing.svg.untangling import TURN, is_simple, simple_parts
 from wavelab.scene.model.shape_rules import check_shape
 from wavelab.scene.model.shapes import Polygon, Shape
 
@@ -30,11 +30,18 @@ class DrawnOutline:
     outline: Outline
     number: int
     area: shapely.Polygon
+    simple: Shape
     name: str = ""
 
     def shape(self, to_scene: Affine, size: float) -> Shape:
         """In the scene, all of whose outlines together have that size."""
-        return simple_shape(shape_of(self.outline, to_scene, size))
+        shape = shape_of(self.outline, to_scene, size)
+        if isinstance(shape, Polygon) and isinstance(self.simple, Polygon) and not is_simple(shape):
+            # As it was made simple in the drawing, and turned over with it.
+            points = [to_scene(complex(*vertex)) for vertex in self.simple.vertices]
+            vertices = tuple((z.real, z.imag) for z in points)
+            return Polygon(vertices, tuple(-bulge for bulge in self.simple.bulges))
+        return shape
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,7 +114,7 @@ def _by_size(document: Document, path: Path) -> tuple[list[DrawnOutline], tuple[
                 check_shape(shape, (), part.label)
             except SceneError as error:
                 raise GeometryError(error.message, where=part.where, remedy=error.remedy) from None
-            found.append(DrawnOutline(part, len(found), _area(part, shape)))
+            found.append(DrawnOutline(part, len(found), _area(part, shape), shape))
     if not found:
         raise GeometryError("no outline in the drawing encloses an area", where=path.name)
     notes = (

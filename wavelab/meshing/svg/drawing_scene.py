@@ -17,7 +17,7 @@ from wavelab.meshing.svg.document import Document, Outline
 from wavelab.meshing.svg.drawing import SAME, Drawing, DrawnOutline, read_drawing, same_area
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.scene import FieldFormulas, Hole, Scene, Solver
-from wavelab.scene.model.shapes import Point
+from wavelab.scene.model.shapes import Point, Rectangle
 from wavelab.scene.rules.name_rules import LONGEST_NAME
 from wavelab.scene.rules.validate import check_scene
 
@@ -163,7 +163,14 @@ def _frame(drawn: Sequence[DrawnOutline]) -> DrawnOutline:
     area = shapely.box(x0 - gap, y0 - gap, x1 + gap, y1 + gap)
     corners = [complex(x, y) for x, y in area.exterior.coords]
     curves = tuple(Line(a, b) for a, b in pairwise(corners))
-    return DrawnOutline(Outline(curves, "the frame", drawn[0].outline.where), -1, area)
+    return DrawnOutline(
+        Outline(curves, "the frame", drawn[0].outline.where), -1, area, _rectangle(area)
+    )
+
+
+def _rectangle(area: shapely.Polygon) -> Rectangle:
+    x0, y0, x1, y1 = area.bounds
+    return Rectangle((x0, y0), (x1, y1))
 
 
 def _all_inside(domain: DrawnOutline, inner: Sequence[DrawnOutline]) -> bool:

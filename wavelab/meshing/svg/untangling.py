@@ -22,7 +22,7 @@ from wavelab.meshing.svg.document import Outline
 from wavelab.meshing.svg.shaping import shape_of
 from wavelab.scene.model.arcs import circle_of
 from wavelab.scene.model.shape_rules import SMALLEST_BULGE
-from wavelab.scene.model.shapes import Polygon, Shape
+from wavelab.scene.model.shapes import MOST_TURN, Polygon, Shape
 
 #: Degrees by which chords of an arc turn where crossings are looked for and areas compared.
 TURN = 5.0
@@ -65,7 +65,7 @@ def simple_parts(outline: Outline, shape: Shape, size: float) -> SimpleParts:
     ring, _ = shape.outline(math.inf, TURN)
     if len(ring) < 3 or np.ptp(ring, axis=0).min() <= _NOTHING * size:
         return SimpleParts(())
-    if outline_problem(ring) is None:
+    if is_simple(shape):
         return SimpleParts(((outline, shape),))
     if (found := untangled(shape)) is not None:
         return SimpleParts(((outline, found),), untangled=True)
@@ -86,13 +86,10 @@ def simple_parts(outline: Outline, shape: Shape, size: float) -> SimpleParts:
     return SimpleParts(tuple(parts), split=True)
 
 
-def simple_shape(shape: Shape) -> Shape:
-    """The shape, without small loops and spikes if it has any."""
-    if isinstance(shape, Polygon):
-        ring, _ = shape.outline(math.inf, TURN)
-        if outline_problem(ring) is not None:
-            return untangled(shape) or shape
-    return shape
+def is_simple(shape: Polygon) -> bool:
+    """Whether it neither crosses nor touches itself, its arcs cut up finely or as in a mesh."""
+    rings = (shape.outline(math.inf, turn)[0] for turn in (TURN, MOST_TURN))
+    return all(outline_problem(ring) is None for ring in rings)
 
 
 def untangled(shape: Polygon) -> Polygon | None:
@@ -105,8 +102,7 @@ def untangled(shape: Polygon) -> Polygon | None:
     if len(points) < 2 or len(points) == len(shape.vertices):
         return None
     found = _polygon(points, bulges)
-    ring, _ = found.outline(math.inf, TURN)
-    return None if outline_problem(ring) is not None else found
+    return found if is_simple(found) else None
 
 
 def _polygon(points: list[complex], bulges: list[float]) -> Polygon:
