@@ -35,6 +35,8 @@ _CORNERS = {
 _ON_FACES = 1
 
 _END = re.compile(rb"^[ \t]*ENDOFSECTION[ \t]*$\n?", re.MULTILINE)
+_NUMBERS = re.compile(rb"(?:\s+-?\d+){2,}\s*$")
+_LONG_NAME = re.compile(rb"(.{33,}?)(?:\s+-?\d+){2,}\s*$")
 
 
 @dataclass(frozen=True)
@@ -232,10 +234,10 @@ def _group(section: _Section, where: str) -> tuple[str, Indices]:
 def _condition(section: _Section, where: str) -> tuple[str, _Condition | None]:
     """Name and content of a boundary condition, None if it is given on nodes."""
     (first,), rest = section.split(1)
-    # A name has 32 columns; a longer one ends with its word.
+    # A name has 32 columns; a longer one ends before the numbers.
     width = 32
-    while first[width - 1 : width + 1].strip() and not first[width - 1 : width + 1].count(b" "):
-        width += 1
+    if (longer := _LONG_NAME.match(first)) and not _NUMBERS.match(first[32:]):
+        width = longer.end(1)
     name = name_of(first[:width])
     head = TextNumbers(first[width:], section.line, where)
     on, count = head.integers(2).tolist()
