@@ -199,10 +199,11 @@ def test_a_domain_far_from_the_origin_has_the_digits_that_are_left(mesher):
     assert good(mesher(drawing_of(scene(outline)))).signed_areas().sum() == pytest.approx(0.625)
 
 
-@pytest.mark.parametrize(("bulges", "area"), [((0, 1), math.pi / 2), ((1, 0), math.pi / 2)])
-def test_one_arc_and_its_chord_are_a_domain(mesher, bulges, area):
-    outline = Polygon(((0, 0), (2, 0)), bulges)
-    assert good(mesher(drawing_of(scene(outline)))).areas().sum() == pytest.approx(area, rel=1e-9)
+@pytest.mark.parametrize("bulges", [(0, 1), (1, 0)])
+def test_one_arc_and_its_chord_are_a_domain(mesher, bulges):
+    mesh = good(mesher(drawing_of(scene(Polygon(((0, 0), (2, 0)), bulges)))))
+    # Of the chords in the arc.
+    assert mesh.signed_areas().sum() == pytest.approx(math.pi / 2, rel=0.02)
 
 
 def test_a_tiny_feature_is_named_with_its_price(mesher):
