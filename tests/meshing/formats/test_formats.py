@@ -299,6 +299,51 @@ def test_gambit_boundary_conditions_name_faces(tmp_path):
     assert (ends[..., 0] == -1).all()
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        # Some programs announce no flags and write a line of them all the same.
+        ("NFLAGS:          1", "NFLAGS:          0", ""),
+        ("NFLAGS:          1\n                            glass\n       0\n",
+         "NFLAGS:          0\n                            glass\n", ""),
+        ("        10   2.0   0.0", "        10   2.0D+00   0.0d0", ""),
+        ("\n                             lid ", "\nthe lid, a name of more than 32 columns ", ""),
+        ("\n                             lid ", "\n                             l\xfc ", ""),
+        ("ENDOFSECTION\n    BOUNDARY CONDITIONS 2.4.6\n                          inflow",
+         "ENDOFSECTION\n       ELEMENT GROUP 2.4.6\n"
+         "GROUP:          2 ELEMENTS:          1 MATERIAL:          2 NFLAGS:          1\n"
+         "                            water\n       0\n       4\n"
+         "ENDOFSECTION\n    BOUNDARY CONDITIONS 2.4.6\n                          inflow",
+         '1 element is in "glass" and in "water"; "glass" holds'),
+    ],
+    ids=["flags", "no flags", "Fortran", "long name", "Latin-1", "overlap"],
+)  # fmt: skip
+def test_gambit_files_as_other_programs_write_them(tmp_path, old, new, said):
+    assert NEUTRAL.count(old) == 1
+    (tmp_path / "mesh.neu").write_bytes(NEUTRAL.replace(old, new).encode("latin-1"))
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        mesh = read_mesh(tmp_path / "mesh.neu")
+    assert mesh.signed_areas().sum() == pytest.approx(2)
+    assert sum(mesh.signed_areas()[mesh.regions == 1]) == pytest.approx(1)
+    assert mesh.region_names[1] == "glass"
+    lid = {"lid", "the lid, a name of more than 32 columns", "l\xfc"}
+    assert set(mesh.face_names) in [{"inflow", name} for name in lid]
+    assert any(said in str(warning.message) for warning in told)
+
+
+def test_names_in_gmsh_files_may_be_latin_1_and_a_version_is_a_number(tmp_path):
+    text = (GMSH / "named_2.2_text.msh").read_bytes()
+    names = read_mesh(GMSH / "named_2.2_text.msh").region_names
+    path = tmp_path / "a.msh"
+    path.write_bytes(text.replace(f'"{names[0]}"'.encode(), b'"L\xfcfte"'))
+    assert "L\xfcfte" in read_mesh(path).region_names
+    path.write_bytes(text.replace(b"2.2 0 8", b"latest"))
+    with pytest.raises(MeshError, match='"latest" after') as caught:
+        read_mesh(path)
+    assert caught.value.where == "a.msh, line 2"
+
+
 def test_triangle_node_and_ele_files(tmp_path):
     (tmp_path / "a.node").write_text(
         "# a square\n4 2 0 1\n1 0 0 1\n2 1 0 1\n3 1 1 1 # corner\n4 0 1 1\n"
@@ -356,6 +401,7 @@ def test_poly_files_are_meshed(tmp_path, mesher):
         ("0 1.5 1.5 3 0.1\n", "", "ends early"),
         ("9 1\n", "0 1\n", "no segments"),
         ("8 2 0 0", "8 3 0 0", "line 2: vertices have 3 coordinates"),
+        ("2 2 2\n3 0 2", "2 0 2\n3 2 2", "the segments in lines 13 and 15 cross at (1, 1)"),
     ],
 )
 def test_wrong_poly_files_name_the_line(tmp_path, old, new, says):

@@ -15,12 +15,8 @@ from wavelab.meshing.geometry_files import load_geometry, open_scene
 from wavelab.meshing.job import mesh_scene
 from wavelab.meshing.svg import document, drawing_scene, path_data, xml_tree
 from wavelab.meshing.svg.curves import Affine, Arc, Cubic, arc_between
-from wavelab.meshing.svg.drawing_scene import (
-    SIZE,
-    obstacles_of_drawing,
-    read_drawing,
-    scene_of_svg,
-)
+from wavelab.meshing.svg.drawing import read_drawing
+from wavelab.meshing.svg.drawing_scene import SIZE, obstacles_of_drawing, scene_of_svg
 from wavelab.meshing.svg.numbers import UnreadableError, length, numbers, transform
 from wavelab.meshing.svg.path_data import subpaths
 from wavelab.meshing.svg.shaping import TOLERANCE
@@ -441,13 +437,11 @@ OTHER = '<rect x="3" y="3" width="4" height="4"/>'
         (f'{FRAME}<rect clip-path="url(#c)" width="3" height="3"/>', "clipped by another"),
         (f'<g style="clip-path:url(#c)">{FRAME}</g>', "the g is clipped"),
         (f'<g mask="url(#c)">{FRAME}</g>', "mask"),
-        (f'{FRAME}<path d="M1 1L5 1 5 5"/>', r"is open: it runs from \(1, 1\) to \(5, 5\)"),
+        (f'{FRAME}<path fill="none" d="M1 1L5 1 5 5"/>', r"is open: it .* \(1, 1\) to \(5, 5\)"),
         (f'{FRAME}<line x1="1" x2="5"/>', "the line is open"),
-        (f'{FRAME}<polyline points="1 1 5 1 5 5"/>', "is open"),
-        (f'{FRAME}<path id="eight" d="M1 1L5 5 5 1 1 5z"/>',
-         r'"eight" crosses itself at \(3, 3\).*\n.*split'),
-        (f'{FRAME}<path d="M5 5C35 15-5 15 25 5z"/>', "crosses itself"),
-        (f'{FRAME}<path d="M1 1L5 1 9 1z"/>', "no area"),
+        (f'{FRAME}<g style="fill: none"><polyline points="1 1 5 1 5 5"/></g>', "is open"),
+        (f'{FRAME}<path stroke="black" d="M1 1L5 5"/>', "is open"),
+        ('<path d="M1 1L5 1 9 1z"/>', "encloses an area"),
         (f'{FRAME}<path d="M1 1L5 1 5 5z m0 0 L k"/>', "cannot be read.*'k'"),
         (f'{FRAME}<path d="L1 1"/>', "begins with L"),
         (f'{FRAME}<path d="M1 1A1 1 0 2 0 5 5z"/>', "no flag"),
@@ -461,7 +455,6 @@ OTHER = '<rect x="3" y="3" width="4" height="4"/>'
         (f'{FRAME}<use href="#nobody"/>', 'copies "#nobody", which is not'),
         (f'{FRAME}<symbol id="s"/><use href="#s"/>', "copies a symbol"),
         (f'{FRAME}<use href="other.svg#x"/>', "not in the drawing"),
-        (f'{FRAME}<rect x="50" width="2" height="2"/>', "lies outside of the largest outline"),
         (f"{FRAME}{'<g>' * 120}{'</g>' * 120}", "nested more than"),
         ('<ellipse rx="1" ry="1e-4"/>', "needle"),
         (f'{FRAME}<circle r="1" transform="scale(1e-308)"/>', "a radius of the circle is 1e-308"),
@@ -596,3 +589,50 @@ def test_an_outline_whose_area_is_lost_is_refused(drawn):
     tiny = '<rect width="1e-200" height="1e-200"/>'
     with pytest.raises(GeometryError, match="area is lost in rounding"):
         scene_of_svg(drawn(tiny, 'viewBox="0 0 1e-200 1e-200"'))
+
+
+@pytest.mark.parametrize(
+    ("inside", "area", "said"),
+    [
+        # What is filled a browser closes.
+        ('<path d="M5 5H35V30L20 38 5 30V9"/>', 870.0, ""),
+        ('<g style="fill:none"><path fill="red" d="M0 0A1 1 0 0 1 2 0"/></g>', math.pi / 2, ""),
+        # A line that runs on past a corner, and one that crosses where it should touch.
+        ('<path d="M22.004 8H8v22h14c9 0 12-5 12-11S31 8 22 8z"/>', None, "lets it cross itself"),
+        ('<path d="M0 0H9V9H0L.005-.005z"/>', 81.0, "lets it cross itself"),
+        # One that really crosses itself is all that is filled.
+        ('<path id="eight" d="M1 1L5 5 5 1 1 5z"/>', 8.0, 'straight edges of path "eight"'),
+        ('<path d="M5 5C35 15-5 15 25 5z"/>', None, "straight edges of the path"),
+        # What has no size draws nothing.
+        ('<circle r="3"/><path d="M1 1z"/><path d="M1 1L2 1z"/>', 9 * math.pi, "without an area"),
+        ('<circle r="3"/><path d="M9 9L12 12"/>', 9 * math.pi, ""),
+    ],
+)
+def test_what_a_browser_fills_becomes_an_outline(drawn, inside, area, said):
+    drawing = read_drawing(drawn(inside))
+    if area is not None:
+        assert sum(d.area.area for d in drawing.drawn) == pytest.approx(area, rel=1e-2)
+    assert said in " ".join(drawing.notes)
+    assert bool(said) == bool(drawing.notes)
+    told: list[str] = []
+    assert len(obstacles_of_drawing(drawing, ((0, 0), (1, 1)), notify=told.append))
+    assert told == list(drawing.notes)
+
+
+def test_a_frame_is_drawn_around_outlines_beside_each_other(drawn):
+    told: list[str] = []
+    path = drawn('<rect width="4" height="4"/><circle cx="8" cy="2" r="2"/>')
+    scene = scene_of_svg(path, notify=told.append)
+    assert len(scene.holes) == 2
+    (x0, y0), (x1, y1) = scene.outline.bounds()
+    # 10 by 4, and a quarter of 10 on all sides.
+    assert (x1 - x0) / (y1 - y0) == pytest.approx(15 / 9)
+    assert told == ["drew a frame around drawing.svg, which is no single outline with others in it"]
+
+
+def test_copies_of_one_element_can_be_told_apart(drawn):
+    copies = (
+        '<defs><rect id="r" width="3" height="2"/></defs><use href="#r"/><use href="#r" y="4"/>'
+    )
+    drawing = read_drawing(drawn(copies))
+    assert sorted(d.outline.label for d in drawing.drawn) == ['rect "r copy 2"', 'rect "r"']

@@ -184,6 +184,28 @@ def test_vertices_that_nearly_meet_are_merged_and_reported(mesher):
     assert any("merged" in notice and "(0.5, 1)" in notice for notice in answer.notices)
 
 
+@pytest.mark.parametrize(
+    "hole", [Ellipse((0.5, 0.5), (3e-7, 3e-7)), Rectangle((0.5, 0.5), (0.5000003, 0.5000003))]
+)
+def test_a_hole_that_is_merged_to_a_point_leaves_the_domain_as_it_is(mesher, hole):
+    answer = mesher(drawing_of(scene(Rectangle((0, 0), (1, 1)), holes=[hole])))
+    assert good(answer).signed_areas().sum() == pytest.approx(1)
+    assert any("merged" in notice for notice in answer.notices)
+
+
+def test_a_domain_far_from_the_origin_has_the_digits_that_are_left(mesher):
+    corners = ((0, 0), (1, 0), (1, 1), (0.5, 0.25), (0, 1))
+    outline = Polygon(tuple((1e8 + x, y - 1e8) for x, y in corners))
+    assert good(mesher(drawing_of(scene(outline)))).signed_areas().sum() == pytest.approx(0.625)
+
+
+@pytest.mark.parametrize("bulges", [(0, 1), (1, 0)])
+def test_one_arc_and_its_chord_are_a_domain(mesher, bulges):
+    mesh = good(mesher(drawing_of(scene(Polygon(((0, 0), (2, 0)), bulges)))))
+    # Of the chords in the arc.
+    assert mesh.signed_areas().sum() == pytest.approx(math.pi / 2, rel=0.02)
+
+
 def test_a_tiny_feature_is_named_with_its_price(mesher):
     outline = Polygon(((0, 0), (1, 0), (1, 1), (0.5, 1), (0.5, 0.999), (0.499, 0.999), (0, 1)))
     answer = mesher(drawing_of(scene(outline)))

@@ -309,6 +309,26 @@ def test_wrong_item(old: str, new: str, line: int, key: str, words: str) -> None
     assert caught.value.where == f"my.toml:{line}: {key}"
 
 
+@pytest.mark.parametrize(
+    "deep",
+    ["a." * 20_000 + "a = 1", "b = {" + '"a.b".' * 20_000 + "a = 1}", "[" + "a . " * 999 + "a]"],
+    ids=["dotted", "inline", "header"],
+)
+def test_keys_of_many_parts_are_refused_at_once(deep: str) -> None:
+    with pytest.raises(SceneError, match="more dotted parts") as caught:
+        parse_scene(f'title = """\n{"a." * 99}\n"""\n{deep}\n', "my.toml")
+    assert caught.value.where == "my.toml:4"
+    # In a text, a comment or a number dots are none of a key.
+    notes = "a.b." * 99
+    assert parse_scene(f'notes = """\n{notes}\n"""  # {notes}\n{BOX}').notes.strip() == notes
+
+
+def test_a_negative_epsilon_is_told_of_poles() -> None:
+    with pytest.raises(SceneError, match="greater than 0") as caught:
+        parse_scene(f"{BOX}[background]\nepsilon = -9.5\n")
+    assert 'kind = "drude"' in caught.value.remedy
+
+
 def test_second_of_a_kind_is_found_and_duplicates_are_refused() -> None:
     probe = '[[probes]]\nposition = [0.5, 0.5]\nname = "a"\n'
     with pytest.raises(SceneError, match='2 probes are named "a"') as caught:

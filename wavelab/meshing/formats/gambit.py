@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.errors import MeshError
-from wavelab.meshing.formats.numbers import TextNumbers, whole
+from wavelab.meshing.formats.numbers import TextNumbers, name_of, whole
 from wavelab.meshing.formats.raw import RawMesh
 from wavelab.meshing.formats.records import Rows, alike_records
 from wavelab.reading import read_plain_file
@@ -35,6 +35,8 @@ _CORNERS = {
 _ON_FACES = 1
 
 _END = re.compile(rb"^[ \t]*ENDOFSECTION[ \t]*$\n?", re.MULTILINE)
+_NUMBERS = re.compile(rb"(?:\s+-?\d+){2,}\s*$")
+_LONG_NAME = re.compile(rb"(.{33,}?)(?:\s+-?\d+){2,}\s*$")
 
 
 @dataclass(frozen=True)
@@ -115,7 +117,7 @@ def read_gambit(path: Path) -> RawMesh:
             else:
                 conditions.append(condition)
     corners = _points_of(elements, Rows(tags))
-    region_names, regions = _regions(elements.rows, groups)
+    region_names, regions = _regions(elements.rows, groups, notes)
     face_names = tuple(dict.fromkeys(condition.name for condition in conditions))
     lines = [_lines(condition, elements, corners) for condition in conditions]
     is_triangle = elements.n_corners == 3
@@ -217,18 +219,27 @@ def _group(section: _Section, where: str) -> tuple[str, Indices]:
     if len(head) < 4 or not head[3].isdigit():
         raise MeshError("this is no element group", where=f"{where}, line {section.line}")
     numbers = TextNumbers(rest, section.line + 2, where)
+    count = int(head[3])
     n_flags = int(head[7]) if len(head) > 7 and head[7].isdigit() else 1
+    # Some programs announce no flags and write a line of them all the same.
+    first_line = len(rest.partition(b"\n")[0].split())
+    if numbers.left - count == first_line != n_flags:
+        n_flags = first_line
     numbers.integers(n_flags)
-    members = numbers.integers(int(head[3]))
+    members = numbers.integers(count)
     numbers.finish(f"{len(members)} elements of the group")
-    return name.decode(errors="replace").strip(), members
+    return name_of(name), members
 
 
 def _condition(section: _Section, where: str) -> tuple[str, _Condition | None]:
     """Name and content of a boundary condition, None if it is given on nodes."""
     (first,), rest = section.split(1)
-    name = first[:32].decode(errors="replace").strip()
-    head = TextNumbers(first[32:], section.line, where)
+    # A name has 32 columns; a longer one ends before the numbers.
+    width = 32
+    if (longer := _LONG_NAME.match(first)) and not _NUMBERS.match(first[32:]):
+        width = longer.end(1)
+    name = name_of(first[:width])
+    head = TextNumbers(first[width:], section.line, where)
     on, count = head.integers(2).tolist()
     if on != _ON_FACES:
         return name, None
@@ -258,14 +269,23 @@ def _points_of(elements: _Elements, points: Rows) -> Indices:
 
 
 def _regions(
-    elements: Rows, groups: list[tuple[str, Indices]]
+    elements: Rows, groups: list[tuple[str, Indices]], notes: list[str]
 ) -> tuple[tuple[str, ...], NDArray[np.int32]]:
-    """Names, and the index of each element; the first of several groups holds."""
+    """Names, and the index of each element; the first of several groups holds, which is noted."""
     names = tuple(dict.fromkeys(name for name, _ in groups))
     regions = np.full(len(elements), -1, np.int32)
-    for name, members in reversed(groups):
+    for name, members in groups:
         row, there = elements.find(members)
-        regions[row[there]] = names.index(name)
+        row = row[there]
+        for other in np.unique(regions[row]):
+            if other >= 0 and names[other] != name:
+                count = int((regions[row] == other).sum())
+                notes.append(
+                    f'{count} element{"s are" if count > 1 else " is"} in "{names[other]}" and in '
+                    f'"{name}"; "{names[other]}" holds'
+                )
+        row = row[regions[row] < 0]
+        regions[row] = names.index(name)
     if (regions < 0).any():
         # Elements in no group are background, which comes first.
         return ("background", *names), regions + np.int32(1)

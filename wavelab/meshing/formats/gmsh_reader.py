@@ -12,7 +12,7 @@ from pathlib import Path
 from wavelab.errors import MeshError
 from wavelab.meshing.formats.gmsh_content import Content, to_raw
 from wavelab.meshing.formats.gmsh_sections import Version2, Version4
-from wavelab.meshing.formats.numbers import BinaryNumbers, ByteOrder, TextNumbers
+from wavelab.meshing.formats.numbers import BinaryNumbers, ByteOrder, TextNumbers, name_of
 from wavelab.meshing.formats.raw import RawMesh
 from wavelab.reading import read_plain_file
 
@@ -32,7 +32,7 @@ def read_gmsh(path: Path) -> RawMesh:
     where = path.name
     header = _HEADER.search(data)
     if header is None:
-        raise MeshError("this is no Gmsh file: it has no $MeshFormat", where=f"{where}, line 1")
+        raise _no_header(data, where)
     version, is_binary = header[1].decode(), header[2] == b"1"
     order: ByteOrder | None = None  # in text there is none
     if is_binary:
@@ -63,6 +63,19 @@ def read_gmsh(path: Path) -> RawMesh:
     return to_raw(content, where)
 
 
+def _no_header(data: bytes, where: str) -> MeshError:
+    """What is wrong with the head of a file."""
+    begin = data.find(b"$MeshFormat")
+    if begin < 0:
+        return MeshError("this is no Gmsh file: it has no $MeshFormat", where=f"{where}, line 1")
+    line = name_of(data[begin:].split(b"\n", 2)[1]) if b"\n" in data[begin:] else ""
+    return MeshError(
+        f'"{line[:60]}" after $MeshFormat is no version, file type and data size',
+        where=f"{where}, line {_line(data, begin) + 1}",
+        remedy='A text file of version 4.1 has "4.1 0 8" there.',
+    )
+
+
 def _sections(
     data: bytes, position: int, where: str, order: ByteOrder | None
 ) -> Iterator[tuple[str, TextNumbers | BinaryNumbers | list[str]]]:
@@ -85,7 +98,7 @@ def _sections(
             )
         end = max(end, start)
         if name == "PhysicalNames":
-            yield name, data[start:end].decode("utf-8", "replace").splitlines()[1:]
+            yield name, [name_of(line) for line in data[start:end].splitlines()[1:]]
         elif not order and name in ("Nodes", "Elements", "Entities"):
             yield name, TextNumbers(data[start:end], _line(data, start), where)
         position = end

@@ -6,6 +6,7 @@ Both kinds have ``integers(count, size)`` (``size`` in bytes, which only binary 
 
 from __future__ import annotations
 
+import re
 import warnings
 from typing import Literal
 
@@ -23,6 +24,7 @@ _LONG = 2000
 _IS_SPACE, _IN_WHOLE = (
     np.isin(np.arange(256), list(some)) for some in (b" \t\n\r\v\f", b" \t\n\r\v\f+-0123456789")
 )
+_FORTRAN_EXPONENT = re.compile(rb"(?<=[0-9.])[Dd](?=[+-]?[0-9])")
 #: NumPy takes them for the sign of the next whole number.
 _LONE_SIGNS = {sign: [sign + bytes([space]) for space in b" \t\n\r\v\f"] for sign in (b"+", b"-")}
 
@@ -49,6 +51,8 @@ class TextNumbers:
             if comment and comment in joined:
                 joined = b"\n".join(line.split(comment, 1)[0] for line in text)
             text = joined
+        # Fortran writes exponents of double precision with a D.
+        text = _FORTRAN_EXPONENT.sub(b"e", text)
         self._text = text
         self._values = _at_once(text) if len(text) > _LONG else None
         self._words = text.split() if self._values is None else []
@@ -249,3 +253,11 @@ def whole(values: NDArray[np.float64], numbers: TextNumbers | BinaryNumbers) -> 
     if not (np.abs(values) < 2**53).all() or (values != np.rint(values)).any():
         raise numbers.error("a node number is not a whole number")
     return values.astype(np.int64)
+
+
+def name_of(raw: bytes) -> str:
+    """A name in a mesh file: UTF-8, and else what files from before it are written in."""
+    try:
+        return raw.decode().strip()
+    except UnicodeDecodeError:
+        return raw.decode("latin-1").strip()

@@ -9,12 +9,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import shapely
 from numpy.typing import NDArray
 
 from wavelab.errors import MeshError
 from wavelab.meshing.formats.numbers import TextNumbers
 from wavelab.meshing.formats.raw import RawMesh
 from wavelab.meshing.graph.drawing import PlanarDrawing, checked_size
+from wavelab.meshing.graph.polygons import frame
 from wavelab.reading import is_plain_file, read_plain_file
 
 #: Without an element size the longer side of the domain gets this many elements.
@@ -93,6 +95,7 @@ def _read_poly(path: Path) -> PlanarDrawing:
     if len(segments) == 0:
         raise numbers.error("the file has no segments, so there is no outline")
     _check_closed(segments, nodes, numbers, tokens)
+    _check_crossings(segments, nodes, numbers, tokens)
     holes = numbers.reals(3 * int(numbers.integers(1)[0])).reshape(-1, 3)[:, 1:]
     seeds, attributes = np.zeros((0, 2)), np.zeros(0)
     if numbers.left:
@@ -209,6 +212,26 @@ def _check_closed(segments: NDArray, nodes: _Nodes, numbers: TextNumbers, tokens
             f"a line ends at vertex {loose + nodes.base}, ({x:g}, {y:g})",
             token=int(tokens[np.argmax((segments == loose).any(axis=1))]),
         )
+
+
+def _check_crossings(
+    segments: NDArray, nodes: _Nodes, numbers: TextNumbers, tokens: NDArray
+) -> None:
+    """Refuse segments that cross between their ends: a planar graph has a vertex there."""
+    center, scale = frame(nodes.points)
+    lines = shapely.linestrings((nodes.points[segments] - center) / scale)
+    one, other = shapely.STRtree(lines).query(lines, predicate="crosses")
+    if not len(one):
+        return
+    first = int(np.lexsort((other, one))[0])
+    i, j = sorted((int(one[first]), int(other[first])))
+    meeting = shapely.intersection(lines[i], lines[j])
+    x, y = np.array(meeting.coords[0]) * scale + center
+    raise numbers.error(
+        f"the segments in lines {numbers.line(int(tokens[i]))} and {numbers.line(int(tokens[j]))} "
+        f"cross at ({x:.6g}, {y:.6g}), where no vertex is",
+        token=int(tokens[j]),
+    )
 
 
 def _width(fixed: int, more: int, numbers: TextNumbers) -> int:

@@ -80,7 +80,7 @@ def build_graph(drawing: Drawing | PlanarDrawing) -> Graph:
     if isinstance(drawing, PlanarDrawing):
         labels = _seeded(faces, drawing, center, scale)
     else:
-        labels = _painted((inside * scale) + center, drawing)
+        labels = _painted((inside * scale) + center, drawing, scale)
     kept = labels != VOID
     if not kept.any():
         raise _nothing_left(drawing)
@@ -147,8 +147,8 @@ def _usable_frame(points: NDArray) -> tuple[NDArray[np.float64], float]:
             f"the domain is {2 * scale:g} long",
             remedy="Choose a unit in which it is between 1e-100 and 1e100 long.",
         )
-    # Coordinates must resolve the snapping tolerance a hundredfold.
-    if np.abs(center).max() * np.finfo(float).eps > 0.01 * TOLERANCE * scale:
+    # Coordinates must resolve the snapping tolerance tenfold.
+    if np.abs(center).max() * np.finfo(float).eps > 0.1 * TOLERANCE * scale:
         raise GeometryError(
             f"the domain is {2 * scale:g} long but lies {np.abs(center).max():g} from the origin, "
             "too far for floating-point numbers",
@@ -192,15 +192,23 @@ def _segments(
     )
 
 
-def _painted(inside: NDArray, drawing: Drawing) -> NDArray[np.int32]:
+def _painted(inside: NDArray, drawing: Drawing, scale: float) -> NDArray[np.int32]:
     """Region of each face, given a point inside each; ``VOID`` outside of the domain."""
     labels = np.full(len(inside), VOID, dtype=np.int32)
     labels[_contains(drawing.outline, inside)] = 0
     for number, ring in enumerate(drawing.regions, start=1):
-        labels[_contains(ring, inside) & (labels != VOID)] = number
+        if _has_faces(ring, scale):
+            labels[_contains(ring, inside) & (labels != VOID)] = number
     for ring in drawing.holes:
-        labels[_contains(ring, inside)] = VOID
+        if _has_faces(ring, scale):
+            labels[_contains(ring, inside)] = VOID
     return labels
+
+
+def _has_faces(ring: Ring, scale: float) -> bool:
+    """Whether anything is left of a ring once its points are merged; the point that stands for a
+    face of another one may happen to lie in it."""
+    return float(np.ptp(ring.points, axis=0).min()) > SNAP * scale
 
 
 def _contains(ring: Ring, points: NDArray) -> NDArray[np.bool_]:

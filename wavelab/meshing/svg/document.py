@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 
 from wavelab.errors import GeometryError
-from wavelab.meshing.svg.curves import Affine, Curve
+from wavelab.meshing.svg.curves import Affine, Curve, Line
 from wavelab.meshing.svg.elements import DRAWN, RELATIVE
 from wavelab.meshing.svg.numbers import PIXELS, UnreadableError, transform
 from wavelab.meshing.svg.path_data import Subpath
@@ -98,6 +99,7 @@ class _Reader:
         self._space = root.space
         self._drawn = 0
         self._curves = 0
+        self._copies: Counter[Element] = Counter()
         self._parsed: dict[tuple[Element, tuple[float, float] | None], list[Subpath]] = {}
         self._by_id: dict[str, Element] = {}
         elements: list[Element] = []
@@ -118,8 +120,8 @@ class _Reader:
         pixels, start = 1.0, view.inner
         if not start.b:
             pixels, start = abs(start.a), Affine()
-        visible = _visible(root, True)
-        found = (self._of(child, start, view, visible, 0) for child in root.children)
+        paint = _Paint().inside(root)
+        found = (self._of(child, start, view, paint, 0) for child in root.children)
         return pixels, tuple(chain.from_iterable(found))
 
     def _find_reappearing(self, elements: list[Element]) -> set[Element]:
@@ -130,7 +132,8 @@ class _Reader:
             for used in [*element.children, *([target] if target is not None else [])]:
                 users.setdefault(used, []).append(element)
         found: set[Element] = set()
-        waiting = [element for element in elements if _visible(element, False)]
+        unseen = _Paint(visible=False)
+        waiting = [element for element in elements if unseen.inside(element).visible]
         while waiting:
             element = waiting.pop()
             if element not in found:
@@ -139,15 +142,15 @@ class _Reader:
         return found
 
     def _of(
-        self, element: Element, outer: Affine, view: Viewport, visible: bool, depth: int
+        self, element: Element, outer: Affine, view: Viewport, paint: _Paint, depth: int
     ) -> Iterator[Outline]:
-        """What an element draws; ``outer`` maps what it is in to the drawing, and ``visible`` tells
-        whether that is."""
+        """What an element draws; ``outer`` maps what it is in to the drawing, and ``paint`` is how
+        that is painted."""
         name = element.name
         if element.space != self._space or name in _SILENT or _undisplayed(element):
             return
-        visible = _visible(element, visible)
-        if not visible and (name in DRAWN or element not in self._reappearing):
+        paint = paint.inside(element)
+        if not paint.visible and (name in DRAWN or element not in self._reappearing):
             return
         if name in _USELESS:
             if name != "text" or element.has_text:
@@ -167,17 +170,19 @@ class _Reader:
         if not inner.within(_LARGEST):
             raise self._error(element, "has transforms that are too large")
         if name in DRAWN:
-            yield from self._drawn_by(element, inner, view)
+            yield from self._drawn_by(element, inner, view, paint)
         elif name == "use":
-            yield from self._copy(element, inner, view, visible, depth)
+            yield from self._copy(element, inner, view, paint, depth)
         else:
             if name == "svg":
                 view = self._viewport(element, view.size)
                 inner = inner @ view.inner
             for child in element.children:
-                yield from self._of(child, inner, view, visible, depth + 1)
+                yield from self._of(child, inner, view, paint, depth + 1)
 
-    def _drawn_by(self, element: Element, inner: Affine, view: Viewport) -> Iterator[Outline]:
+    def _drawn_by(
+        self, element: Element, inner: Affine, view: Viewport, paint: _Paint
+    ) -> Iterator[Outline]:
         key = (element, view.size if element.name in RELATIVE else None)
         paths = self._parsed.get(key)
         if paths is None:
@@ -185,8 +190,8 @@ class _Reader:
                 read = DRAWN[element.name](element.attributes, view)
             except (UnreadableError, OverflowError) as error:
                 raise self._error(element, f"cannot be read: {error}") from None
-            # A polygon of one point draws nothing.
-            paths = self._parsed[key] = [path for path in read if path.curves]
+            # What has no size draws nothing.
+            paths = self._parsed[key] = [path for path in read if _size(path)]
         if paths and inner.flattens:
             raise self._error(element, "is flattened to nothing by its transforms")
         for path in paths:
@@ -197,25 +202,32 @@ class _Reader:
                     f"is more than {MOST_CURVES:,} curves, with those before it",
                     'Make the drawing simpler ("Simplify path").',
                 )
-            self._check_closed(element, path)
+            curves = self._closed(element, path, paint)
+            if not curves:
+                continue
             label = _label(element)
-            yield Outline(tuple(c.moved(inner) for c in path.curves), label, self._where(element))
+            yield Outline(tuple(c.moved(inner) for c in curves), label, self._where(element))
 
-    def _check_closed(self, element: Element, path: Subpath) -> None:
-        ends = [path.start, *(curve.end for curve in path.curves)]
-        if path.closed:
-            return
-        size = max(abs(z - path.start) for z in ends)
-        if abs(ends[-1] - path.start) > _GAP * size:
-            begin, end = (f"({z.real:g}, {z.imag:g})" for z in (ends[0], ends[-1]))
+    def _closed(self, element: Element, path: Subpath, paint: _Paint) -> list[Curve]:
+        """The curves of a path, with the line by which a filling closes it (SVG 2, 13.4); none of
+        a line that nothing draws."""
+        begin, end = path.start, path.curves[-1].end
+        if path.closed or abs(end - begin) <= _GAP * _size(path):
+            return path.curves
+        is_line = len(path.curves) == 1 and isinstance(path.curves[0], Line)
+        if is_line and paint.filled and not paint.stroked and element.name == "path":
+            return []
+        if is_line or not paint.filled:
+            here, there = (f"({z.real:g}, {z.imag:g})" for z in (begin, end))
             raise self._error(
                 element,
-                f"is open: it runs from {begin} to {end}",
+                f"is open: it runs from {here} to {there}",
                 "Close it, or take it out; a line has no inside.",
             )
+        return [*path.curves, Line(end, begin)]
 
     def _copy(
-        self, element: Element, inner: Affine, view: Viewport, visible: bool, depth: int
+        self, element: Element, inner: Affine, view: Viewport, paint: _Paint, depth: int
     ) -> Iterator[Outline]:
         target = self._target(element)
         if target is None:
@@ -225,7 +237,14 @@ class _Reader:
         if target.name in ("symbol", "svg"):
             raise self._error(element, "copies a symbol", "Make the copy real (unlink the clone).")
         shift = self._shift(element, view)
-        yield from self._of(target, inner @ shift, view, visible, depth + 1)
+        self._copies[target] += 1
+        number = self._copies[target]
+        for outline in self._of(target, inner @ shift, view, paint, depth + 1):
+            label = outline.label
+            if number > 1:
+                named = label.endswith('"')
+                label = f'{label[:-1]} copy {number}"' if named else f"{label}, copy {number}"
+            yield replace(outline, label=label, where=self._where(element))
 
     def _target(self, element: Element) -> Element | None:
         """What a ``use`` copies, if it is there."""
@@ -284,12 +303,39 @@ def _style(attributes: dict[str, str]) -> dict[str, str]:
 
 def _undisplayed(element: Element) -> bool:
     """Whether it is left out with all that is in it."""
-    attributes = element.attributes
-    return _style(attributes).get("display", attributes.get("display", "")).strip() == "none"
+    return _property(element, "display") == "none"
 
 
-def _visible(element: Element, inherited: bool) -> bool:
-    """Whether it is visible in something that is or is not."""
+@dataclass(frozen=True)
+class _Paint:
+    """How something is painted, as what is in it inherits it."""
+
+    visible: bool = True
+    filled: bool = True
+    stroked: bool = False
+
+    def inside(self, element: Element) -> _Paint:
+        """Of what is in something that is painted so."""
+        return _Paint(
+            {"visible": True, "hidden": False, "collapse": False}.get(
+                _property(element, "visibility"), self.visible
+            ),
+            {"none": False, "": self.filled, "inherit": self.filled}.get(
+                _property(element, "fill"), True
+            ),
+            {"none": False, "": self.stroked, "inherit": self.stroked}.get(
+                _property(element, "stroke"), True
+            ),
+        )
+
+
+def _property(element: Element, name: str) -> str:
+    """What its style says, or else its attribute; "" if neither does."""
     attributes = element.attributes
-    own = _style(attributes).get("visibility", attributes.get("visibility", "")).strip()
-    return {"visible": True, "hidden": False, "collapse": False}.get(own, inherited)
+    return _style(attributes).get(name, attributes.get(name, "")).strip()
+
+
+def _size(path: Subpath) -> float:
+    """How far a path gets from its start."""
+    at = (curve.at(t) for curve in path.curves for t in (0.5, 1.0))
+    return max((abs(z - path.start) for z in at), default=0.0)

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import shapely
 
 from wavelab.errors import GeometryError, SceneError
-from wavelab.meshing.graph.polygons import outline_problem
-from wavelab.meshing.svg.curves import Affine
-from wavelab.meshing.svg.document import Document, Outline, read_document
-from wavelab.meshing.svg.shaping import shape_of
+from wavelab.meshing.svg.curves import Affine, Line
+from wavelab.meshing.svg.document import Document, Outline
+from wavelab.meshing.svg.drawing import SAME, Drawing, DrawnOutline, read_drawing, same_area
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.scene import FieldFormulas, Hole, Scene, Solver
-from wavelab.scene.model.shapes import Point, Polygon, Shape
+from wavelab.scene.model.shapes import Point, Rectangle
 from wavelab.scene.rules.name_rules import LONGEST_NAME
 from wavelab.scene.rules.validate import check_scene
 
@@ -29,62 +29,12 @@ SIZE, UNTIL = 2.0, 6.0
 _ELEMENTS = 2500
 #: Part of the present domain that obstacles take, in the middle of it.
 _SHARE = 0.5
-#: Degrees by which arcs turn at a vertex of the areas that are compared.
-_TURN = 5.0
-#: Areas that differ by less are the same.
-_SAME = 1e-6
+#: Between a frame and what it is drawn around, in parts of the size of that.
+_MARGIN = 0.25
 #: Pairs of outlines that are looked at, whether one lies in the other; they take some 10 s.
 _MOST_LOOKS = 5_000_000
 
 Notify = Callable[[str], None]
-
-
-@dataclass(frozen=True)
-class _Drawn:
-    """An outline with its place in the file, its area in units of the drawing, y downwards, and
-    its name in the scene."""
-
-    outline: Outline
-    number: int
-    area: shapely.Polygon
-    name: str = ""
-
-
-@dataclass(frozen=True, eq=False)
-class Drawing:
-    """What was read from a file; ``drawn`` are all outlines, the largest first."""
-
-    path: Path
-    document: Document
-    drawn: tuple[_Drawn, ...]
-
-    @property
-    def frame(self) -> str:
-        """What messages call the outline that all others lie in, but for its copies; "" if there
-        is none."""
-        first, others = self.drawn[0], self._but_frame()
-        shapely.prepare(first.area)
-        areas = [d.area for d in others]
-        return first.outline.label if areas and shapely.covers(first.area, areas).all() else ""
-
-    def without_frame(self) -> Drawing:
-        """All but the largest outline and its copies."""
-        return replace(self, drawn=self._but_frame())
-
-    def _but_frame(self) -> tuple[_Drawn, ...]:
-        first, *others = self.drawn
-        return tuple(d for d in others if not _same(d.area, first.area))
-
-
-def read_drawing(path: Path) -> Drawing:
-    """
-    Raises
-    ------
-    GeometryError : names the file, the line and the element that cannot be used, and what would be
-        right.
-    """
-    document = read_document(path)
-    return Drawing(path, document, tuple(_by_size(document, path)))
 
 
 def scene_of_svg(
@@ -97,7 +47,8 @@ def scene_of_svg(
 def scene_of_drawing(
     drawing: Drawing, like: Scene | None = None, *, notify: Notify = lambda _: None
 ) -> Scene:
-    """A scene whose domain is the largest outline of a drawing, with the others as obstacles.
+    """A scene whose domain is the largest outline of a drawing, with the others as obstacles; or a
+    frame around all outlines, where some lie beside the largest.
 
     The longer side of the domain is 2 length units, and a pulse in its widest part makes a wave.
 
@@ -112,15 +63,21 @@ def scene_of_drawing(
         right.
     """
     path, drawn = drawing.path, drawing.drawn
-    domain, inner = drawn[0], _without_copies(drawn, path, notify)
-    inner = _inside(domain, inner)
+    for note in drawing.notes:
+        notify(note)
+    domain = drawn[0]
+    if _all_inside(domain, drawn[1:]):
+        inner = _without_copies(drawn, path, notify)
+    else:
+        domain, inner = _frame(drawn), _without_copies([None, *drawn], path, notify)
+        notify(f"drew a frame around {path.name}, which is no single outline with others in it")
     x0, y0, x1, y1 = map(float, domain.area.bounds)
     scale = SIZE / max(x1 - x0, y1 - y0)
     # Turned upwards, with the lower left corner in the origin.
     to_scene = Affine(0, scale, scale * complex(-x0, y1))
-    holes = tuple(Hole(d.name, shape_of(d.outline, to_scene, SIZE)) for d in _named(inner))
+    holes = tuple(Hole(d.name, d.shape(to_scene, SIZE)) for d in _named(inner))
     free = shapely.difference(domain.area, shapely.union_all([d.area for d in inner]))
-    if free.area <= _SAME * domain.area.area:
+    if free.area <= SAME * domain.area.area:
         raise GeometryError(
             f"the outlines inside of {domain.outline.label} leave nothing of it",
             where=domain.outline.where,
@@ -131,7 +88,7 @@ def scene_of_drawing(
         title=path.stem,
         description=f"Drawn in {path.name}; {_unit_in_words(scale, drawing.document)}.",
         solver=replace(like.solver, element_size=size, until=UNTIL),
-        outline=shape_of(domain.outline, to_scene, SIZE),
+        outline=domain.shape(to_scene, SIZE),
         holes=holes,
         initial=FieldFormulas(ez=_pulse(free, to_scene, scale, size)),
         view=like.view.of_another_field(),
@@ -146,6 +103,8 @@ def obstacles_of_drawing(
     drawing: Drawing, bounds: tuple[Point, Point], *, notify: Notify = lambda _: None
 ) -> tuple[Hole, ...]:
     """All outlines of a drawing as obstacles, made to fit into the middle of ``bounds``."""
+    for note in drawing.notes:
+        notify(note)
     kept = _named(_without_copies([None, *drawing.drawn], drawing.path, notify))
     x0, y0, x1, y1 = map(float, shapely.total_bounds([d.area for d in kept]))
     (left, bottom), (right, top) = bounds
@@ -153,57 +112,16 @@ def obstacles_of_drawing(
     center = complex(left + right, bottom + top) / 2
     to_scene = Affine(0, scale, center - scale * complex(x0 + x1, -(y0 + y1)) / 2)
     size = scale * max(x1 - x0, y1 - y0)
-    return tuple(Hole(d.name, shape_of(d.outline, to_scene, size)) for d in kept)
+    return tuple(Hole(d.name, d.shape(to_scene, size)) for d in kept)
 
 
-def _by_size(document: Document, path: Path) -> list[_Drawn]:
-    """All outlines, the largest first.
-
-    Raises
-    ------
-    GeometryError : one of them encloses no area, or crosses itself; or there is none.
-    """
-    if not document.outlines:
-        raise GeometryError(
-            "there is no outline in the drawing",
-            where=path.name,
-            remedy="Draw closed paths, rectangles, circles, ellipses or polygons.",
-        )
-    shapes = [shape_of(outline, Affine(), 1.0) for outline in document.outlines]
-    size = max(max(np.subtract(*shape.bounds()[::-1])) for shape in shapes)
-    found = []
-    for number, outline in enumerate(document.outlines):
-        shape = shape_of(outline, Affine(), size)
-        try:
-            shape.check((), outline.label)
-        except SceneError as error:
-            raise GeometryError(error.message, where=outline.where, remedy=error.remedy) from None
-        found.append(_Drawn(outline, number, _area(outline, shape)))
-    return sorted(found, key=lambda d: -d.area.area)
-
-
-def _area(outline: Outline, shape: Shape) -> shapely.Polygon:
-    ring, _ = shape.outline(math.inf, _TURN)
-    problem = outline_problem(ring) if isinstance(shape, Polygon) else None
-    if problem is not None:
-        raise GeometryError(
-            f"{outline.label} {problem.message}", where=outline.where, remedy=problem.remedy
-        )
-    area = shapely.Polygon(ring)
-    if not area.area > 0:
-        raise GeometryError(
-            f"{outline.label} is so small that its area is lost in rounding",
-            where=outline.where,
-            remedy="Draw in a smaller unit.",
-        )
-    return area
-
-
-def _without_copies(drawn: Sequence[_Drawn | None], path: Path, notify: Notify) -> list[_Drawn]:
+def _without_copies(
+    drawn: Sequence[DrawnOutline | None], path: Path, notify: Notify
+) -> list[DrawnOutline]:
     """All but the first, without what lies in another one of the rest: there is nothing left."""
     domain, inner = drawn[0], [d for d in drawn[1:] if d is not None]
     if domain is not None:
-        inner = [d for d in inner if not _same(d.area, domain.area)]
+        inner = [d for d in inner if not same_area(d.area, domain.area)]
     buried = _covered([d.area for d in inner], path)
     if buried:
         some = f"{len(buried)} outlines" if len(buried) > 1 else "an outline"
@@ -238,30 +156,35 @@ def _covered(areas: Sequence[shapely.Polygon], path: Path) -> set[int]:
     return set(np.flatnonzero(found).tolist())
 
 
-def _same(a: shapely.Polygon, b: shapely.Polygon) -> bool:
-    return abs(a.area - b.area) <= _SAME * b.area and (
-        shapely.symmetric_difference(a, b).area <= _SAME * b.area
+def _frame(drawn: Sequence[DrawnOutline]) -> DrawnOutline:
+    """A rectangle around all of them."""
+    x0, y0, x1, y1 = map(float, shapely.total_bounds([d.area for d in drawn]))
+    gap = _MARGIN * max(x1 - x0, y1 - y0)
+    area = shapely.box(x0 - gap, y0 - gap, x1 + gap, y1 + gap)
+    corners = [complex(x, y) for x, y in area.exterior.coords]
+    curves = tuple(Line(a, b) for a, b in pairwise(corners))
+    return DrawnOutline(
+        Outline(curves, "the frame", drawn[0].outline.where), -1, area, _rectangle(area)
     )
 
 
-def _inside(domain: _Drawn, inner: Sequence[_Drawn]) -> list[_Drawn]:
+def _rectangle(area: shapely.Polygon) -> Rectangle:
+    x0, y0, x1, y1 = area.bounds
+    return Rectangle((x0, y0), (x1, y1))
+
+
+def _all_inside(domain: DrawnOutline, inner: Sequence[DrawnOutline]) -> bool:
+    """Whether all of them lie in the domain, at least in part."""
     shapely.prepare(domain.area)
-    for each in inner:
-        if shapely.covers(domain.area, each.area):
-            continue  # most do, and intersections of large outlines take their time
-        if not shapely.intersects(domain.area, each.area) or (
-            shapely.intersection(domain.area, each.area).area <= _SAME * each.area.area
-        ):
-            raise GeometryError(
-                f"{each.outline.label} lies outside of the largest outline, {domain.outline.label}",
-                where=each.outline.where,
-                remedy="The largest outline becomes the domain, and what lies in it obstacles: "
-                "draw a frame around all.",
-            )
-    return list(inner)
+    return all(
+        # Most do, and intersections of large outlines take their time.
+        shapely.covers(domain.area, each.area)
+        or shapely.intersection(domain.area, each.area).area > SAME * each.area.area
+        for each in inner
+    )
 
 
-def _named(drawn: Sequence[_Drawn]) -> list[_Drawn]:
+def _named(drawn: Sequence[DrawnOutline]) -> list[DrawnOutline]:
     """In the order of the drawing, with the names that they have in it, where those can be used
     and are their own."""
     taken: set[str] = set()

@@ -61,7 +61,10 @@ LARGEST_MEDIUM = 1e15
 _MEDIUM = f"{POSITIVE} Vacuum has 1, and {1 / LARGEST_MEDIUM:g} to {LARGEST_MEDIUM:g} is possible."
 #: What each quantity of a material must keep, and the remedy where it does not.
 MATERIAL_RULES: dict[str, tuple[Callable[[float], bool], str]] = {
-    "epsilon": (lambda value: 1 / LARGEST_MEDIUM <= value <= LARGEST_MEDIUM, _MEDIUM),
+    "epsilon": (
+        lambda value: 1 / LARGEST_MEDIUM <= value <= LARGEST_MEDIUM,
+        f'{_MEDIUM} A metal has poles that make it negative at some frequencies: kind = "drude".',
+    ),
     "mu": (lambda value: 1 / LARGEST_MEDIUM <= value <= LARGEST_MEDIUM, _MEDIUM),
     "sigma": (lambda value: value >= 0, "It must not be negative; an insulator has 0."),
 }

@@ -15,7 +15,7 @@ from wavelab.reading import read_plain_file
 from wavelab.scene.model.item_error import ItemError
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.rules.validate import check_items, check_scene
-from wavelab.scene.toml.toml_lines import key_lines, line_of
+from wavelab.scene.toml.toml_lines import deep_key, key_lines, line_of
 from wavelab.scene.toml.toml_reader import Items, items_from, scene_from
 from wavelab.scene.toml.toml_writer import scene_text
 
@@ -104,6 +104,12 @@ def parse_items(text: str, shown: str) -> Items:
 
 
 def _read(text: str, make: Callable[[dict[str, Any]], T], shown: str, path: Path | None) -> T:
+    if (line := deep_key(text)) is not None:
+        raise SceneError(
+            "a key has more dotted parts than any key of a scene",
+            where=f"{shown}:{line}",
+            remedy="Keys have one to three parts, as in material.epsilon.",
+        )
     try:
         content = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # ValueError: also of integers of 5000 digits

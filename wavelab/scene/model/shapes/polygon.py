@@ -111,8 +111,8 @@ class Polygon(Shape):
                 "Make a full circle an ellipse, or of two arcs.",
             )
         require(
-            distinct >= (2 if all(self.bulges) and self.bulges else 3),
+            distinct >= (2 if any(self.bulges) else 3),
             (*item, "vertices"),
             f"{what} has {distinct} different {'vertex' if distinct == 1 else 'vertices'}",
-            "A polygon needs at least 3 different vertices, or 2 with a bulge at both edges.",
+            "A polygon needs at least 3 different vertices, or 2 with a bulge at an edge.",
         )
