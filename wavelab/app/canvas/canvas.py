@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.app.base.images import pixels_of
 from wavelab.app.base.qt import (
     QEvent,
     QImage,
@@ -195,10 +196,7 @@ class Canvas(QWidget):
             image.setDevicePixelRatio(self.devicePixelRatioF())
             with painting(image) as painter:
                 self._over.paint(painter, with_tool=False)
-        image = image.convertToFormat(QImage.Format_RGB888)
-        data = image.constBits().asarray(image.sizeInBytes())
-        rows = np.frombuffer(data, np.uint8).reshape(image.height(), image.bytesPerLine())
-        return rows[:, : 3 * image.width()].reshape(image.height(), image.width(), 3).copy()
+        return pixels_of(image)
 
     @property
     def look(self) -> SceneLook | None:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.app.base.background import Background
+from wavelab.app.base.images import image_of
 from wavelab.app.base.qt import (
     QColor,
     QImage,
@@ -197,7 +198,7 @@ class RasterField(QWidget):
 
     def _relief_picture(self, camera: Camera, magnified: float) -> QImage:
         size = round(magnified * self.width()), round(magnified * self.height())
-        return _image(
+        return image_of(
             self._relief.picture(
                 camera, size, self._palette, self.limit, self.outside, self.decades
             )
@@ -213,7 +214,7 @@ class RasterField(QWidget):
         assert self._values is not None
         values = sampler.sample(self._values.reshape(discretization.shape))
         rgb = colorize(values, self._palette, self.limit, self.outside, self.decades)
-        self._picture = _image(rgb)
+        self._picture = image_of(rgb)
         self._extent = sampler.extent
 
     def _resample(self) -> None:
@@ -243,14 +244,6 @@ class RasterField(QWidget):
     def _show_sharp(self, job: SamplerJob) -> None:
         self._sampled = job.view  # first, so that what fails is told once and not tried for ever
         self._sampler, self._rim = job.result(), []
-
-
-def _image(rgb: NDArray[np.uint8]) -> QImage:
-    height, width = rgb.shape[:2]
-    image = QImage(rgb.data, width, height, 3 * width, QImage.Format_RGB888)
-    # Four bytes a pixel, which is what Qt can magnify without converting, and a copy, as an image
-    # made from an array does not keep the array.
-    return image.convertToFormat(QImage.Format_RGB32)
 
 
 def rim(mesh: Mesh) -> list[NDArray[np.float64]]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from wavelab.app.base.qt import QImage, QPixmap, Qt, QtWidgets, Signal
+from wavelab.app.base.images import image_of
+from wavelab.app.base.qt import QPixmap, Qt, QtWidgets, Signal
 from wavelab.app.base.theme import GRID
 from wavelab.app.panels.dialogs.study_dialog import StudyDialog
 from wavelab.app.panels.fields.number_fields import WholeField
@@ -89,10 +90,7 @@ class ResonanceDialog(StudyDialog):
 
     def show_shape(self, rgb: NDArray[np.uint8]) -> None:
         """(height, width, 3) picture of the chosen mode."""
-        rgb = np.ascontiguousarray(rgb)
-        height, width, _ = rgb.shape
-        image = QImage(rgb.data, width, height, 3 * width, QImage.Format_RGB888).copy()
-        pixmap = QPixmap.fromImage(image)
+        pixmap = QPixmap.fromImage(image_of(rgb))
         pixmap.setDevicePixelRatio(self.devicePixelRatioF())
         self.shape.setPixmap(pixmap)
 

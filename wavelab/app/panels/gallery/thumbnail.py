@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
-
+from wavelab.app.base.images import image_of, pixels_of
 from wavelab.app.base.qt import (
     QColor,
     QImage,
@@ -58,13 +57,7 @@ def preview(path: Path, scene: Scene, size: QSize, theme: Theme) -> QPixmap | No
 
 
 def _recoloured(image: QImage, old: str, new: str) -> QImage:
-    image = image.convertToFormat(QImage.Format_RGB888)
-    width, height, row = image.width(), image.height(), image.bytesPerLine()
-    memory = image.constBits()
-    memory.setsize(height * row)
-    pixels = np.frombuffer(memory, np.uint8).reshape(height, row)[:, : 3 * width]
-    made = np.ascontiguousarray(swapped(pixels.reshape(height, width, 3), old, new))
-    return QImage(made.data, width, height, 3 * width, QImage.Format_RGB888).copy()
+    return image_of(swapped(pixels_of(image), old, new))
 
 
 def thumbnail(scene: Scene, size: QSize, theme: Theme) -> QPixmap:
