@@ -9,12 +9,12 @@ import pytest
 from PyQt5.QtTest import QTest
 
 from tests.sample_scenes import boxed
-from wavelab.app.base.qt import QImage, Qt, QtGui, QtWidgets, painting
+from wavelab.app.base.qt import QFontMetricsF, Qt, QtGui, QtWidgets
 from wavelab.app.canvas.overlay.scene_drawing import draw_scene
 from wavelab.app.edits.domain_edits import cut_hole, draw_domain
 from wavelab.app.edits.monitor_edits import add_monitor_for
 from wavelab.app.panels.monitor_panel import numbers_of
-from wavelab.app.panels.plots.axes import fitting
+from wavelab.app.panels.plots.axis import fitting
 from wavelab.app.panels.plots.spectrum import amplitude_spectrum, shown_band
 from wavelab.scene.model.monitors import MONITORS
 from wavelab.scene.model.shapes import Rectangle
@@ -285,10 +285,10 @@ def test_a_scene_without_monitors_shows_its_traces(measured, small_scene):
 
 
 def test_a_label_that_does_not_fit_loses_its_unit(application):
-    with painting(QImage(10, 10, QImage.Format_RGB32)) as painter:
-        width = painter.fontMetrics().horizontalAdvance("time t (length units / c)")
-        assert fitting(painter, "time t (length units / c)", width) == "time t (length units / c)"
-        assert fitting(painter, "time t (length units / c)", width - 1) == "time t"
+    metrics = QFontMetricsF(application.font())
+    width = metrics.horizontalAdvance("time t (length units / c)")
+    assert fitting(metrics, "time t (length units / c)", width) == "time t (length units / c)"
+    assert fitting(metrics, "time t (length units / c)", width - 1) == "time t"
 
 
 def test_a_spectrum_is_drawn_in_place_of_the_traces(measured):

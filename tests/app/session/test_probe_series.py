@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from wavelab.app.session import probe_series as module
 from wavelab.app.session.probe_series import ProbeSeries
@@ -43,38 +42,3 @@ def test_the_oldest_samples_go_when_there_are_too_many(monkeypatch):
         assert (np.diff(probe_series.times) == 1).all()
     probe_series.add(samples(2000, 2500))
     assert probe_series.times[-1] == 2499
-
-
-@pytest.mark.parametrize("n", [50, 1234, 40_000])
-def test_thinning_keeps_the_peaks_and_the_live_end(n):
-    probe_series = ProbeSeries()
-    times = np.linspace(0, 1, n)
-    values = np.sin(40 * times)
-    values[n // 3] = 7.0
-    values[n // 2] = -9.0
-    probe_series.add(ProbeSamples(1, ("a",), times, values[:, None]))
-    thin_times, thin = probe_series.since(0.0, 200)
-    assert thin.max() == 7.0
-    assert thin.min() == -9.0
-    assert len(thin_times) == len(thin) <= 1000
-    assert (np.diff(thin_times) >= 0).all()
-    assert thin_times[-1] == pytest.approx(1.0, abs=2 / 200)
-
-
-def test_thinning_does_not_shimmer_while_it_scrolls():
-    probe_series = ProbeSeries()
-    rng = np.random.default_rng(1)
-    values = rng.normal(size=(20_000, 1))
-    probe_series.add(ProbeSamples(1, ("a",), np.arange(20_000.0), values))
-    first = dict(zip(*(a.tolist() for a in probe_series.since(2000.0, 300)), strict=True))
-    second = dict(zip(*(a.tolist() for a in probe_series.since(2333.0, 300)), strict=True))
-    shared = first.keys() & second.keys()
-    assert len(shared) > 250
-    assert all(first[t] == second[t] for t in shared)
-
-
-def test_only_the_window_is_given_out():
-    probe_series = ProbeSeries()
-    probe_series.add(samples(0, 100))
-    times, _ = probe_series.since(90.5, 1000)
-    assert times[0] == 90.0

@@ -16,8 +16,8 @@ program bundled with it is under that licence as a whole</li>
 <li>Triangle by J. R. Shewchuk, inside meshpy: not free for commercial use</li>
 <li>NumPy, vispy, shapely, h5py, PyAV, cmap: BSD licences; PyAV carries FFmpeg under LGPL or GPL
 </li>
-<li>pyopencl, PoCL, meshpy, pymbolic, Mako, qtawesome, platformdirs, tomli-w: MIT licence;
-tqdm: MPL and MIT</li>
+<li>pyopencl, PoCL, meshpy, pymbolic, Mako, pyqtgraph, qtawesome, platformdirs, tomli-w: MIT
+licence; tqdm: MPL and MIT</li>
 <li>Phosphor icons: MIT licence; scientific colour maps by F. Crameri: MIT licence</li>
 </ul>
 <p>The method follows J. S. Hesthaven and T. Warburton, <i>Nodal Discontinuous Galerkin

@@ -37,7 +37,7 @@ class MonitorController:
         panel.watched.connect(session.solver.watch_monitor)
         panel.taken.connect(self._taken)
         panel.plot_wished.connect(self._wish_plot)
-        panel.profile.pointed.connect(window.canvas.set_reading)
+        panel.profile.located.connect(window.canvas.set_reading)
         selection.presented.connect(self._presented)
 
     def show_scene(self) -> None:

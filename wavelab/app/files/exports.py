@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from wavelab.app.base.images import pixels_of
 from wavelab.app.controllers.editor import Editor
 from wavelab.app.controllers.view_controller import ViewController
 from wavelab.app.files.outbox import Outbox
+from wavelab.app.panels.plots.plot import Plot
 from wavelab.app.session.field_picture import field_picture
 from wavelab.app.session.probe_series import ProbeSeries
 from wavelab.app.session.replay import take_and_choose
@@ -17,6 +19,7 @@ from wavelab.errors import WavelabError
 from wavelab.output.field_files import write_fields
 from wavelab.output.picture import write_png
 from wavelab.output.probe_series import write_probe_series
+from wavelab.output.tables import write_table
 from wavelab.simulation.messages.events import FieldsTaken
 from wavelab.simulation.records.monitor_records import MonitorResult
 from wavelab.simulation.records.monitor_tables import file_part, write_tables
@@ -24,6 +27,7 @@ from wavelab.simulation.records.monitor_tables import file_part, write_tables
 PNG_FILTER = "PNG picture (*.png)"
 FIELDS_FILTER = "VTK grid, for ParaView (*.vtu);;HDF5 (*.h5 *.hdf5)"
 CSV_FILTER = "Comma-separated values (*.csv)"
+PLOT_FILTER = f"{CSV_FILTER};;{PNG_FILTER}"
 
 #: Longer edge suggested for a picture of the field.
 PICTURE_SIZE = 2048
@@ -49,6 +53,7 @@ class Exports:
         self._dialogs = dialogs
         self._probe_series = probe_series
         self._window = window
+        window.save_plot_wished.connect(self.save_plot)
 
     def save_picture(self) -> None:
         # Before the dialog covers the canvas, and at the moment that was asked for.
@@ -74,6 +79,19 @@ class Exports:
             self._outbox.write_beside(
                 path, lambda: write_png(path, field_picture(shown, *size)), "Picture"
             )
+
+    def save_plot(self, plot: Plot) -> None:
+        """Its numbers, or what it looks like."""
+        picture, (names, columns) = pixels_of(plot.grab().toImage()), plot.table()
+        numbers = len(columns) > 1
+        filters = PLOT_FILTER if numbers else PNG_FILTER
+        path = self._choose("Save plot", "_plot.csv" if numbers else "_plot.png", filters)
+        if path is None:
+            return
+        if path.suffix.lower() == ".csv":
+            self._outbox.write(path, lambda: write_table(path, names, columns), "Plot")
+        else:
+            self._outbox.write(path, lambda: write_png(path, picture), "Plot")
 
     def save_fields(self) -> None:
         """All fields of the moment that was asked for, on the whole mesh."""

@@ -190,7 +190,7 @@ class MonitorPanel(QtWidgets.QWidget):
     def set_palette(self, name: str) -> None:
         """Of fields with a sign."""
         self.plot.palette = name
-        self.plot.update()
+        self.plot.refresh()
 
     def set_seen(self, seen: bool) -> None:
         """Whether anybody sees the panel, which Qt calls visible behind another tab as well."""
@@ -249,16 +249,16 @@ class MonitorPanel(QtWidgets.QWidget):
         self._result = None
         self.chooser.setVisible(bool(self._monitors))
         self.numbers.setText("")
-        self.plot.show_result(None)
         self.plot.empty_text = EMPTY if not self._monitors else ""
         if is_map:
             self.plot.empty_text = MAP
         self.plot.begin = getattr(monitor, "begin", 0.0)
+        self.plot.show_result(None)
 
     def _draw_again(self, *_: bool) -> None:
         self.plot.decibels = self.decibels.isChecked()
         self.plot.spectral = self.spectral.isChecked()
-        self.plot.update()
+        self.plot.draw_again()
 
 
 def is_empty(result: MonitorResult) -> bool:

@@ -38,7 +38,7 @@ class ProbePanel(QtWidgets.QWidget):
         self.spectrum.setCheckable(True)
         self.spectrum.setToolTip("Amplitude over frequency of what was recorded, by a Hann window")
         self.spectrum.setSizePolicy(QtWidgets.QSizePolicy.Expanding, QtWidgets.QSizePolicy.Fixed)
-        self.spectrum.toggled.connect(self._show_spectrum)
+        self.spectrum.toggled.connect(self.plot.show_spectra)
         side.addWidget(self.spectrum)
         # In one row they leave more lines to the legend.
         buttons = QtWidgets.QHBoxLayout()
@@ -67,11 +67,7 @@ class ProbePanel(QtWidgets.QWidget):
             self._names = self._probe_series.names
             self._write_legend()
         if self.isVisible():
-            self.plot.update()
-
-    def _show_spectrum(self, shown: bool) -> None:
-        self.plot.spectral = shown
-        self.plot.update()
+            self.plot.refresh()
 
     def set_theme(self, theme: Theme) -> None:
         self.plot.set_theme(theme)

@@ -63,35 +63,3 @@ class ProbeSeries:
         self._times[self._rows : self._rows + n] = samples.times
         self._values[self._rows : self._rows + n] = samples.values
         self._rows += n
-
-    def since(self, start: float, columns: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """The samples from time ``start`` on, thinned for drawing without losing a peak.
-
-        Parameters
-        ----------
-        start : simulated time.
-        columns : pixel columns the samples will cover.
-
-        Returns
-        -------
-        times : (n,) increasing.
-        values : (n, p).  With many samples, pairs of rows hold the least and the greatest value
-            of groups of samples.
-        """
-        first = max(0, int(np.searchsorted(self.times, start)) - 1)
-        group = 1
-        while (self._rows - first) // (2 * group) > columns:
-            group *= 2
-        if group == 1:
-            return self.times[first:], self.values[first:]
-        # Groups begin at multiples of their size, so that a curve that scrolls does not shimmer.
-        first -= first % group
-        whole = (self._rows - first) // group * group
-        blocks = self.values[first : first + whole].reshape(-1, group, len(self.names))
-        pairs = np.stack([blocks.min(axis=1), blocks.max(axis=1)], axis=1)
-        middle = self.times[first : first + whole].reshape(-1, group)[:, group // 2]
-        # The samples that do not fill a group yet are kept as they are: the live end.
-        return (
-            np.concatenate([np.repeat(middle, 2), self.times[first + whole :]]),
-            np.concatenate([pairs.reshape(-1, len(self.names)), self.values[first + whole :]]),
-        )

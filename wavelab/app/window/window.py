@@ -50,10 +50,12 @@ class Window(QtWidgets.QMainWindow):
     -------
     dropped(Path) : a file was dropped on the window.
     closing() : the window is about to close.
+    save_plot_wished(Plot) : one is to be saved.
     """
 
     dropped = Signal(object)
     closing = Signal()
+    save_plot_wished = Signal(object)
 
     def __init__(
         self,
@@ -145,6 +147,9 @@ class Window(QtWidgets.QMainWindow):
         self.monitor_dock = self._dock("Monitors", self.monitor_panel, Qt.BottomDockWidgetArea)
         # Said of a dock behind another tab, too, that it is not visible.
         self.monitor_dock.visibilityChanged.connect(self.monitor_panel.set_seen)
+        monitors = self.monitor_panel
+        for plot in (self.probe_panel.plot, monitors.plot.curves, monitors.profile):
+            plot.save_wished.connect(self.save_plot_wished)
         self._bottom = BottomDocks(self, self.probe_dock, self.ledger_dock, self.monitor_dock)
         self.monitor_dock.toggleViewAction().triggered.connect(self._monitors_toggled)
         self.monitor_dock.hide()  # until there is something to show

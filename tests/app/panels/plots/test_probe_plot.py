@@ -27,6 +27,7 @@ def record(plot, peak: float) -> float:
     times = np.linspace(0, 1, 50)
     plot.probe_series.clear()
     plot.probe_series.add(ProbeSamples(1, ("a",), times, peak * np.sin(20 * times)[:, None]))
+    plot.refresh()
     plot.grab()
     return plot.limits()[2]
 
@@ -42,7 +43,7 @@ def test_the_labels_of_the_value_axis_fit_beside_it(plot, power):
     for mantissa in (1, 1.5, 2, 3, 5, 7.5):
         height = mantissa * 10.0**power
         for _, text in labelled_ticks(-height, height, 4):
-            assert plot.fontMetrics().horizontalAdvance(text) <= plot.label_width
+            assert plot.fontMetrics().horizontalAdvance(text) <= plot.up.label_width
 
 
 @pytest.mark.parametrize("height", [20, 60, 70, 100, 300])

@@ -9,7 +9,6 @@ from PyQt5.QtTest import QTest
 from tests.app.conftest import pick
 from tests.sample_scenes import boxed
 from wavelab.app.base.qt import QPoint, Qt
-from wavelab.app.panels.plots.curve import parabola, turning_points
 from wavelab.scene.toml.toml_io import load_scene
 
 #: Crests of |Ez| at x = 1/6, 1/2 and 5/6.
@@ -33,21 +32,6 @@ def standing(start, tmp_path):
     return start(path)
 
 
-def pixel(plot, along: float, value: float) -> QPoint:
-    """Of a place on the plot, from what its axes say."""
-    x, y = plot.axes.place(np.array([along]), np.array([value]))
-    return QPoint(round(float(x[0])), round(float(y[0])))
-
-
-def test_parabolas_are_exact():
-    x = np.linspace(0, 2, 21)
-    assert turning_points(x, 3 - (x - 0.633) ** 2) == pytest.approx((0.633, 3))
-    assert turning_points(x, (x - 1.27) ** 2 - 1) == pytest.approx((1.27, -1))
-    assert len(turning_points(x, x)[0]) == 0
-    for at in (0, 0.02, 0.633, 1.27, 2):
-        assert parabola(x, 3 - (x - 0.633) ** 2, at) == pytest.approx(3 - (at - 0.633) ** 2)
-
-
 def test_a_wavelength_is_measured_on_the_curve(standing):
     window, panel = standing.window, standing.window.monitor_panel
     standing.press("B")
@@ -66,22 +50,22 @@ def test_a_wavelength_is_measured_on_the_curve(standing):
     standing.press("Space")
     standing.until(lambda: not standing.bench.presenter.frame.playing)
     # A crest attracts the pointer, which is a little off it, and the canvas shows where that is.
-    QTest.mouseMove(plot, pixel(plot, 0.5, 0.9))
-    QTest.mouseMove(plot, pixel(plot, 0.5, 1.0) + QPoint(3, 4))
+    QTest.mouseMove(plot.viewport(), plot.pixel(0.5, 0.9))
+    QTest.mouseMove(plot.viewport(), plot.pixel(0.5, 1.0) + QPoint(3, 4))
     assert plot.reading.startswith("at 0.500: amplitude 1.00, Ez ")
     ((x, y),) = window.canvas.reading
     assert (x, y) == pytest.approx((0.5, 0.5), abs=1e-3)
     # From crest to crest is half a wavelength.
-    QTest.mousePress(plot, Qt.LeftButton, pos=pixel(plot, 1 / 6, 1.0) + QPoint(2, 2))
-    QTest.mouseMove(plot, pixel(plot, 0.4, 0.0))
-    QTest.mouseMove(plot, pixel(plot, 0.5, 1.0) - QPoint(2, -2))
-    QTest.mouseRelease(plot, Qt.LeftButton, pos=pixel(plot, 0.5, 1.0) - QPoint(2, -2))
+    QTest.mousePress(plot.viewport(), Qt.LeftButton, pos=plot.pixel(1 / 6, 1.0) + QPoint(2, 2))
+    QTest.mouseMove(plot.viewport(), plot.pixel(0.4, 0.0))
+    QTest.mouseMove(plot.viewport(), plot.pixel(0.5, 1.0) - QPoint(2, -2))
+    QTest.mouseRelease(plot.viewport(), Qt.LeftButton, pos=plot.pixel(0.5, 1.0) - QPoint(2, -2))
     assert plot.reading == "0.333 from 0.167 to 0.500"
     ends = window.canvas.reading[0], window.canvas.reading[-1]
     assert np.allclose(ends, [(1 / 6, 0.5), (0.5, 0.5)], atol=1e-3)
     # A click takes it away; with Ctrl nothing attracts.
-    free = pixel(plot, 0.5, 1.0) + QPoint(6, 4)
-    QTest.mouseClick(plot, Qt.LeftButton, Qt.ControlModifier, free)
+    free = plot.pixel(0.5, 1.0) + QPoint(6, 4)
+    QTest.mouseClick(plot.viewport(), Qt.LeftButton, Qt.ControlModifier, free)
     assert not plot.reading.startswith("at 0.500")
 
 
@@ -94,13 +78,13 @@ def test_a_line_that_no_wave_has_reached_is_flat(start, tmp_path):
     still.drag((0.1, 0.5), (0.9, 0.5))
     still.settled()
     plot = still.window.monitor_panel.profile
-    still.until(lambda: plot.axes is not None)
+    still.until(lambda: plot.table()[0][1:])
     for way in ("Profile: mean square", "Profile: field, amplitude"):
         pick(still.window.monitor_panel.drawn, way)
-        QTest.mouseMove(plot, pixel(plot, 0.3, 0.1))
-        QTest.mouseMove(plot, pixel(plot, 0.4, 0.0))
+        QTest.mouseMove(plot.viewport(), plot.pixel(0.3, 0.1))
+        QTest.mouseMove(plot.viewport(), plot.pixel(0.4, 0.0))
         plot.grab()
-        assert plot.axes.up[1] == 1
+        assert plot.viewRange()[1][1] == 1
         assert plot.reading.startswith("at 0.40")
     assert not still.dialogs.errors
 

@@ -3,33 +3,28 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
-from wavelab.app.base.qt import (
-    QColor,
-    QImage,
-    QPainter,
-    QPen,
-    QPointF,
-    QRectF,
-    Qt,
-    QtWidgets,
-    painting,
-)
-from wavelab.app.base.theme import GRID, Theme, tabular_font
-from wavelab.app.panels.plots.axes import Axes, thinned
-from wavelab.app.panels.plots.far_field_plot import FarFieldPlot
+from wavelab.app.base.qt import QColor, QtGui, QtWidgets
+from wavelab.app.base.theme import Theme
+from wavelab.app.panels.plots.axis import ALONG, FREQUENCY, TIME, Axis, degrees
+from wavelab.app.panels.plots.curve import Array, Curve
+from wavelab.app.panels.plots.plot import Interval, Plot
+from wavelab.app.panels.plots.polar_plot import PolarPlot, far_field
 from wavelab.output.palette import DEFAULT_DIVERGING, colorize
 from wavelab.simulation.records.monitor_files import gather_limit, gather_pixels
 from wavelab.simulation.records.monitor_records import MonitorResult
 
-TIME = "time t (length units / c)"
-FREQUENCY = "frequency f (c / length unit)"
 #: Samples of a gather.
 _GATHER = (400, 240)
+#: Wide enough for a plot over the angle beside the polar one, in heights.
+_BESIDE = 2.4
+_ANY = 16777215  #: the greatest width that Qt knows
 
 
 class MonitorPlot(QtWidgets.QWidget):
-    """Power or energy over time, receivers as a gather, a far field as a polar plot.
+    """Power or energy over time, receivers as a gather, a far field as a polar plot and, where
+    there is room beside it, over the angle.
 
     Attributes
     ----------
@@ -49,115 +44,120 @@ class MonitorPlot(QtWidgets.QWidget):
         self.decibels = True
         self.spectral = False
         self.palette = DEFAULT_DIVERGING
-        self.setMinimumHeight(12 * GRID)
-        self.setFont(tabular_font(8))
+        self.curves = Plot(theme, Axis("bottom"), Axis("left"))
+        self.polar = PolarPlot(theme, self.curves.color)
+        row = QtWidgets.QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self.polar, 1)
+        row.addWidget(self.curves, 1)
+        self.refresh()
 
     def show_result(self, result: MonitorResult | None) -> None:
+        """What is drawn from now on."""
+        if result is None or self._result is None or result.name != self._result.name:
+            self.curves.forget()
         self._result = result
-        self.update()
+        self.refresh()
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
-        self.update()
+        self.polar.set_theme(theme)
+        self.curves.set_theme(theme)
+        self.refresh()
 
     def color(self, index: int) -> QColor:
         """Of frequency number ``index``."""
-        return QColor(self._theme.probe_series[index % len(self._theme.probe_series)])
+        return self.curves.color(index)
 
-    def paintEvent(self, event: object) -> None:
-        with painting(self) as painter:
-            painter.fillRect(self.rect(), QColor(self._theme.window))
-            match self._result:
-                case MonitorResult(kind="flux", arrays={"frequency": f, "mean_power": power}) if (
-                    self.spectral and len(f) > 1
-                ):
-                    self._over_frequency(painter, f, power)
-                case MonitorResult(kind="flux", arrays=arrays):
-                    self._over_time(painter, arrays["time"], arrays["power"], "power")
-                case MonitorResult(kind="energy", arrays=arrays):
-                    self._over_time(painter, arrays["time"], arrays["energy"], "energy")
-                case MonitorResult(kind="line", arrays=arrays):
-                    self._gather(painter, arrays)
-                case MonitorResult(kind="far_field", arrays=arrays):
-                    self._far_field(painter, arrays)
-                case _:
-                    self._say(painter, self.empty_text)
+    def draw_again(self) -> None:
+        """In another way, in which nothing has been moved."""
+        self.curves.forget()
+        self.refresh()
 
-    def _say(self, painter: QPainter, text: str) -> None:
-        painter.setPen(QColor(self._theme.muted))
-        painter.setFont(QtWidgets.QApplication.font())
-        room = self.rect().adjusted(2 * GRID, 0, -2 * GRID, 0)
-        painter.drawText(room, int(Qt.AlignCenter | Qt.TextWordWrap), text)
+    def refresh(self) -> None:
+        """What is known, as the attributes say."""
+        self._arrange(polar=False)
+        match self._result:
+            case MonitorResult(kind="flux", arrays={"frequency": f, "mean_power": power}) if (
+                self.spectral and len(f) > 1
+            ):
+                self._over_frequency(f, power)
+            case MonitorResult(kind="flux", arrays=arrays):
+                self._over_time(arrays["time"], arrays["power"], "power")
+            case MonitorResult(kind="energy", arrays=arrays):
+                self._over_time(arrays["time"], arrays["energy"], "energy")
+            case MonitorResult(kind="line", arrays=arrays):
+                self._gather(arrays)
+            case MonitorResult(kind="far_field", arrays=arrays):
+                self._far_field(arrays)
+            case _:
+                self.curves.say(self.empty_text)
 
-    def _over_time(
-        self, painter: QPainter, times: np.ndarray, values: np.ndarray, label: str
-    ) -> None:
+    def _over_time(self, times: Array, values: Array, label: str) -> None:
         if len(times) < 2:
-            self._say(painter, "Nothing measured yet.")
+            self.curves.say("Nothing measured yet.")
             return
-        low, high = min(0.0, float(values.min())), max(0.0, float(values.max()))
-        if high <= low:
-            high = low + 1.0
-        room = 0.06 * (high - low)
-        axes = Axes(
-            painter, QRectF(self.rect()), self._theme,
-            (float(times[0]), float(times[-1])), (low - room * (low < 0), high + room),
-        )  # fmt: skip
-        if not axes.usable:
-            return
-        axes.draw(TIME, label)
-        painter.setPen(QPen(self.color(0), 1.25))
-        axes.curve(*thinned(times, values, int(axes.frame.width())))
+        self.curves.across.name(TIME)
+        self.curves.up.name(label)
+        across = (float(times[0]), float(times[-1]))
+        self.curves.show_curves([Curve(label, times, values, 0)], across, _padded(values))
 
-    def _over_frequency(
-        self, painter: QPainter, frequencies: np.ndarray, power: np.ndarray
-    ) -> None:
+    def _over_frequency(self, frequencies: Array, power: Array) -> None:
         """A dot for each frequency, joined by straight lines."""
         order = np.argsort(frequencies)
         f, p = frequencies[order], power[order]
-        low, high = min(0.0, float(p.min())), max(0.0, float(p.max()))
-        room = 0.06 * ((high - low) or 1.0)
         margin = 0.03 * float(f[-1] - f[0])
-        axes = Axes(
-            painter, QRectF(self.rect()), self._theme,
-            (float(f[0]) - margin, float(f[-1]) + margin), (low - room * (low < 0), high + room),
-        )  # fmt: skip
-        if not axes.usable:
-            return
-        axes.draw(FREQUENCY, "mean power")
-        painter.setPen(QPen(self.color(0), 1.25))
-        axes.curve(f, p)
-        painter.setBrush(self.color(0))
-        for x, y in zip(*axes.place(f, p), strict=True):
-            painter.drawEllipse(QPointF(float(x), float(y)), 2.5, 2.5)
+        self.curves.across.name(FREQUENCY)
+        self.curves.up.name("mean power")
+        across = (float(f[0]) - margin, float(f[-1]) + margin)
+        self.curves.show_curves([Curve("mean power", f, p, 0, dots=True)], across, _padded(p))
 
-    def _gather(self, painter: QPainter, arrays: dict[str, np.ndarray]) -> None:
+    def _gather(self, arrays: dict[str, NDArray]) -> None:
         times, values, along = arrays["time"], arrays["values"], arrays["along"]
         if len(times) < 2 or len(along) < 2:
-            self._say(painter, "Nothing recorded yet, or a single receiver.")
-            return
-        # Time runs downwards, as seismologists draw it.
-        axes = Axes(
-            painter, QRectF(self.rect()), self._theme,
-            (0.0, float(along[-1])), (float(times[-1]), float(times[0])),
-        )  # fmt: skip
-        if not axes.usable:
+            self.curves.say("Nothing recorded yet, or a single receiver.")
             return
         pixels, limit = gather_pixels(values, *_GATHER), gather_limit(values)
         quiet = QColor(self._theme.window)
         outside = (quiet.red(), quiet.green(), quiet.blue())
-        rgb = np.ascontiguousarray(colorize(pixels, self.palette, limit, outside))
-        height, width, _ = rgb.shape
-        image = QImage(rgb.data, width, height, 3 * width, QImage.Format_RGB888)
-        painter.setRenderHint(QPainter.SmoothPixmapTransform)
-        axes.draw("along the line", "time t")
-        painter.drawImage(axes.frame, image)
+        self.curves.across.name(ALONG)
+        self.curves.up.name("time t")
+        # Time runs downwards, as seismologists draw it.
+        self.curves.show_image(
+            colorize(pixels, self.palette, limit, outside),
+            (0.0, float(along[-1])), (float(times[-1]), float(times[0])),
+        )  # fmt: skip
 
-    def _far_field(self, painter: QPainter, arrays: dict[str, np.ndarray]) -> None:
-        colours = [self.color(i) for i in range(len(arrays["frequency"]))]
-        plot = FarFieldPlot(painter, self._theme, arrays, colours, decibels=self.decibels)
-        if plot.empty:
+    def _far_field(self, arrays: dict[str, NDArray]) -> None:
+        field = far_field(arrays, decibels=self.decibels)
+        if field is None:
             until = f" It begins at t = {self.begin:g}." if self.begin > 0 else ""
-            self._say(painter, f"Nothing summed up yet.{until}")
-        else:
-            plot.draw(QRectF(self.rect()))
+            self.curves.say(f"Nothing summed up yet.{until}")
+            return
+        self._arrange(polar=True)
+        self.polar.show_field(field)
+        self.curves.across.name("direction (degrees from the x axis)", degrees)
+        self.curves.up.name(field.unit)
+        curves = [
+            Curve(name, field.angle, size, i)
+            for i, (name, size) in enumerate(zip(field.names, field.size, strict=True))
+        ]
+        self.curves.show_curves(curves, (0.0, 360.0), (field.low, field.high))
+
+    def _arrange(self, *, polar: bool) -> None:
+        """The polar plot has as much room as it needs where there is any beside it."""
+        beside = self.width() > _BESIDE * self.height()
+        self.polar.setVisible(polar)
+        self.curves.setVisible(beside or not polar)
+        self.polar.setMaximumWidth(round(1.6 * self.height()) if beside else _ANY)
+
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
+        self._arrange(polar=not self.polar.isHidden())
+
+
+def _padded(values: Array) -> Interval:
+    """From the least to the greatest value and 0, and a little further."""
+    low, high = min(0.0, float(values.min())), max(0.0, float(values.max()))
+    room = 0.06 * ((high - low) or 1.0)
+    return low - room * (low < 0), high + room

@@ -7,8 +7,8 @@ import pytest
 
 from wavelab.app.base.qt import QColor, QImage
 from wavelab.app.base.theme import THEMES
-from wavelab.app.panels.plots.far_field_plot import DEEPEST
 from wavelab.app.panels.plots.monitor_plot import MonitorPlot
+from wavelab.app.panels.plots.polar_plot import DEEPEST
 from wavelab.simulation.records.monitor_records import MonitorResult
 
 THEME = THEMES["dark"]
@@ -51,6 +51,7 @@ def polar(plot: MonitorPlot, shown: MonitorResult) -> tuple[np.ndarray, np.ndarr
     """Direction in degrees and distance from the middle, in parts of the rim, of the curve."""
     plot.show_result(result(np.ones(360)))
     plot.decibels, wished = True, plot.decibels
+    plot.draw_again()
     rim = curve(plot)  # 0 dB everywhere
     plot.decibels = wished
     middle = (rim.max(axis=0) + rim.min(axis=0)) / 2

@@ -1,0 +1,126 @@
+"""An axis with round numbers, a grid of thin lines and what the numbers mean."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import pyqtgraph
+
+from wavelab.app.base.numbers import labelled_ticks, power_of_ten
+from wavelab.app.base.qt import QColor, QFontMetricsF
+from wavelab.app.base.theme import GRID, Theme, tabular_font
+
+TIME = "time t (length units / c)"
+FREQUENCY = "frequency f (c / length unit)"
+ALONG = "along the line (length units)"
+#: Pixels from tick to tick across, at least: a label of five figures has room.
+_TICK_ROOM = 56
+#: The longest label of a value axis.
+WIDEST_LABEL = "\u22121.5\u00d710\u207b\u00b9\u2070"
+
+#: From the ends of an axis and how many there may be: places, and what stands beside them.
+Ticks = Callable[[float, float, int], list[tuple[float, str]]]
+
+
+class Axis(pyqtgraph.AxisItem):
+    """At the bottom or at the left of a plot.
+
+    Parameters
+    ----------
+    side : "bottom" or "left".
+    name : what the numbers mean, with a unit in parentheses.
+    ticks : where there are any.
+    value : what a place along it stands for.
+    """
+
+    def __init__(
+        self,
+        side: str,
+        name: str = "",
+        ticks: Ticks = labelled_ticks,
+        value: Callable[[float], float] = float,
+    ) -> None:
+        self.ticks, self.text, self.value = ticks, name, value
+        self._labels: dict[float, str] = {}
+        self._metrics = QFontMetricsF(tabular_font(8))
+        self.label_width = self._metrics.horizontalAdvance(WIDEST_LABEL)
+        super().__init__(side, maxTickLength=0)
+        self.enableAutoSIPrefix(False)
+        self.setTickFont(tabular_font(8))
+        self.label.setFont(tabular_font(8))
+        self.setGrid(255)
+        self.setZValue(-200)  # the grid lies below the curves
+        self.setStyle(hideOverlappingLabels=False)  # at the ends there is room beside the axis
+        row = self._metrics.height()
+        if side == "left":
+            self.setWidth(self.label_width + row + GRID)
+        else:
+            self.setHeight(2 * row + GRID)
+        self.resizeEvent()
+
+    def name(self, text: str, ticks: Ticks = labelled_ticks) -> None:
+        """Another meaning of the numbers."""
+        if (text, ticks) != (self.text, self.ticks):
+            self.text, self.ticks = text, ticks
+            self.resizeEvent()
+            self.update()
+
+    def set_theme(self, theme: Theme) -> None:
+        self.setPen(theme.border)
+        self.setTickPen(theme.border)
+        self.setTextPen(theme.muted)
+        self.label.setDefaultTextColor(QColor(theme.muted))
+        self.label.show()
+        self.resizeEvent()
+
+    # pyqtgraph
+
+    def tickValues(self, low: float, high: float, size: float) -> list[tuple[float, list[float]]]:
+        if self.orientation == "bottom":
+            most = max(2, int(size / _TICK_ROOM))
+        else:
+            most = 4 if size > 10 * GRID else 2
+        self._labels = dict(self.ticks(min(low, high), max(low, high), most))
+        return [(1.0, list(self._labels))]
+
+    def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
+        return [self._labels[value] for value in values]
+
+    def resizeEvent(self, event: object = None) -> None:
+        size = self.size()
+        room = size.width() if self.orientation == "bottom" else size.height()
+        self.label.setPlainText(fitting(self._metrics, self.text, room))
+        super().resizeEvent(event)
+
+
+def fitting(metrics: QFontMetricsF, label: str, width: float) -> str:
+    """The label, without the unit in parentheses if there is no room for it."""
+    return label if metrics.horizontalAdvance(label) <= width else label.partition(" (")[0]
+
+
+def degrees(low: float, high: float, most: int) -> list[tuple[float, str]]:
+    """Multiples of 45."""
+    if high - low < 90:
+        return labelled_ticks(low, high, most)
+    step = 45 * math.ceil((high - low) / (45 * most))
+    first, last = math.ceil(low / step), math.floor(high / step)
+    return [(float(step * i), f"{step * i:g}") for i in range(first, last + 1)]
+
+
+def decades(low: float, high: float, most: int) -> list[tuple[float, str]]:
+    """Of an axis of logarithms: powers of ten, with 2 and 5 times them where there is room."""
+    if high - low < 0.5:
+        return [(at, f"10^{label}") for at, label in labelled_ticks(low, high, most)]
+    every = math.ceil((high - low) / most)
+    mantissas = (1, 2, 5) if 3 * (high - low) <= most + 2 else (1,)
+    found = []
+    for exponent in range(math.floor(low), math.ceil(high) + 1):
+        if exponent % every:
+            continue
+        for mantissa in mantissas:
+            at = exponent + math.log10(mantissa)
+            label = power_of_ten(exponent)
+            if low <= at <= high:
+                found.append((at, label if mantissa == 1 else f"{mantissa}\u00d7{label}"))
+    return found

@@ -1,0 +1,187 @@
+"""A far field as a polar plot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import pyqtgraph
+from numpy.typing import NDArray
+
+from wavelab.app.base.numbers import MINUS, labelled_ticks, nice_ticks
+from wavelab.app.base.qt import QColor, QPainter, QPen, QPointF, QRectF, Qt, QtWidgets, painting
+from wavelab.app.base.theme import GRID, Theme, tabular_font
+
+Array = NDArray[np.float64]
+
+#: Decibels below the largest that the middle of the plot stands for, and from ring to ring.
+DEEPEST, DECIBEL_STEP = 40.0, 10.0
+#: Directions get spokes every so many degrees, and labels where there is room.
+_SPOKE = 30
+#: Rings are labelled along this direction, between two spokes.
+_LABELS_AT = 75.0
+#: Where no more pixels than these are left beside the names of the curves it lies below them.
+_NARROW = 22 * GRID
+
+
+@dataclass(frozen=True, eq=False)
+class FarField:
+    """What is drawn of a far field.
+
+    Attributes
+    ----------
+    names (f,) : of the frequencies.
+    angle (a,) : directions in degrees, all the way round.
+    size (f, a) : |F|, or 20 log10 of it over the largest of its frequency.
+    low, high : in the middle and at the rim.
+    rings : values between them, and what they are called.
+    unit : of the size.
+    """
+
+    names: tuple[str, ...]
+    angle: Array
+    size: Array
+    low: float
+    high: float
+    rings: list[tuple[float, str]]
+    unit: str
+
+
+def far_field(arrays: dict[str, NDArray], *, decibels: bool) -> FarField | None:
+    """Of the ``arrays`` of a ``MonitorResult``; None where nothing has been summed up."""
+    size = np.abs(arrays["pattern"])
+    largest = float(size.max(initial=0.0))
+    if not largest > 0:
+        return None
+    names = tuple(f"f = {f:g}" for f in arrays["frequency"].tolist())
+    angle = np.append(arrays["angle"], 360.0)
+    size = np.concatenate([size, size[:, :1]], axis=1)
+    if not decibels:
+        high = _round_up(largest)
+        return FarField(names, angle, size, 0.0, high, labelled_ticks(0.0, high, 4), "|F|")
+    peaks = size.max(axis=1, keepdims=True)
+    # A frequency at which nothing leaves lies in the middle, at -infinity.
+    part = np.divide(size, peaks, out=np.zeros_like(size), where=peaks > 0)
+    size = np.maximum(20 * np.log10(np.maximum(part, 1e-30)), -DEEPEST)
+    levels = np.arange(-DEEPEST, 1, DECIBEL_STEP)
+    rings = [(float(v), f"{v:.0f}".replace("-", MINUS)) for v in levels]
+    return FarField(names, angle, size, -DEEPEST, 0.0, rings, "|F| (dB)")
+
+
+class PolarPlot(QtWidgets.QWidget):
+    """Parameters
+    ----------
+    color : of a frequency, by its number.
+    """
+
+    def __init__(self, theme: Theme, color: Callable[[int], QColor]) -> None:
+        super().__init__()
+        self._theme, self._color = theme, color
+        self._field: FarField | None = None
+        self.setFont(tabular_font(8))
+
+    def show_field(self, field: FarField) -> None:
+        self._field = field
+        self.update()
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self.update()
+
+    def paintEvent(self, event: object) -> None:
+        with painting(self) as painter:
+            painter.fillRect(self.rect(), QColor(self._theme.window))
+            if self._field is not None:
+                self._draw(painter, self._field, QRectF(self.rect()))
+
+    def _draw(self, painter: QPainter, field: FarField, room: QRectF) -> None:
+        metrics = painter.fontMetrics()
+        names = [field.unit, *field.names]
+        legend = QRectF(room.adjusted(GRID, 2, 0, 0))
+        legend.setWidth(max(metrics.horizontalAdvance(name) for name in names) + 4)
+        polar = room.adjusted(legend.width() + GRID, 0, 0, 0)
+        if polar.width() < _NARROW:
+            polar = room.adjusted(0, len(names) * metrics.height(), 0, 0)
+        self._name_frequencies(painter, field, legend)
+        self._draw_polar(painter, field, polar)
+
+    def _draw_polar(self, painter: QPainter, field: FarField, room: QRectF) -> None:
+        row = painter.fontMetrics().height()
+        radius = min(room.width() / 2 - 4 * GRID, room.height() / 2 - row - 4)
+        if radius < 3 * GRID:
+            return
+        center = room.center()
+        painter.setRenderHint(QPainter.Antialiasing)
+        painter.setBrush(Qt.NoBrush)
+        line, text = QColor(self._theme.border), QColor(self._theme.muted)
+        painter.setPen(line)
+        for value, _ in field.rings:
+            r = radius * _part(field, value)
+            painter.drawEllipse(center, r, r)
+        painter.drawEllipse(center, radius, radius)
+        labelled = _SPOKE if radius > 7 * GRID else 3 * _SPOKE
+        for degrees in range(0, 360, _SPOKE):
+            way = QPointF(np.cos(np.radians(degrees)), -np.sin(np.radians(degrees)))
+            painter.setPen(line)
+            painter.drawLine(center, center + radius * way)
+            if degrees % labelled == 0:
+                at = center + (radius + row * 0.95) * way
+                painter.setPen(text)
+                box = QRectF(at.x() - 24, at.y() - row / 2, 48, row)
+                painter.drawText(box, int(Qt.AlignCenter), f"{degrees}\u00b0")
+        angle = np.radians(field.angle)
+        for i, size in reversed(list(enumerate(field.size))):
+            r = radius * _part(field, size)
+            painter.setPen(QPen(self._color(i), 1.6))
+            x, y = center.x() + r * np.cos(angle), center.y() - r * np.sin(angle)
+            painter.drawPath(pyqtgraph.arrayToQPath(x, y))
+        self._label_rings(painter, field, center, radius)
+
+    def _label_rings(
+        self, painter: QPainter, field: FarField, center: QPointF, radius: float
+    ) -> None:
+        """Over the curves, each on a patch of the background."""
+        metrics = painter.fontMetrics()
+        way = np.radians(_LABELS_AT)
+        last = 1e9
+        for value, label in reversed(field.rings):
+            r = radius * _part(field, value)
+            width, height = metrics.horizontalAdvance(label) + 4, metrics.height() - 2
+            # Rings too near to each other for their labels: one of them speaks.
+            if r < GRID or last - r < height:
+                continue
+            last = min(r, radius - height / 2)  # inside: without are the directions
+            at = center + last * QPointF(np.cos(way), -np.sin(way))
+            box = QRectF(at.x() - width / 2, at.y() - height / 2, width, height)
+            patch = QColor(self._theme.window)
+            patch.setAlpha(215)
+            painter.fillRect(box, patch)
+            painter.setPen(QColor(self._theme.text))
+            painter.drawText(box, int(Qt.AlignCenter), label)
+
+    def _name_frequencies(self, painter: QPainter, field: FarField, room: QRectF) -> None:
+        """What is drawn, and below it each frequency in the colour of its curve."""
+        row = painter.fontMetrics().height()
+        lines = [(field.unit, QColor(self._theme.muted))]
+        lines += [(name, self._color(i)) for i, name in enumerate(field.names)]
+        most = max(2, int(room.height() / row))
+        if len(lines) > most:
+            lines = [*lines[: most - 1], ("\u2026", QColor(self._theme.muted))]
+        for i, (text, colour) in enumerate(lines):
+            painter.setPen(colour)
+            place = QRectF(room.left(), room.top() + i * row, room.width(), row)
+            painter.drawText(place, int(Qt.AlignLeft | Qt.AlignVCenter), text)
+
+
+def _part(field: FarField, value: Array | float) -> Array | float:
+    """Of the radius."""
+    return (value - field.low) / (field.high - field.low)
+
+
+def _round_up(value: float) -> float:
+    """The next multiple of a fifth to a half of it that is a round number."""
+    if not value > 0:
+        return 1.0
+    ticks = nice_ticks(0.0, 2 * value, 8)
+    return next(tick for tick in ticks if tick >= value * (1 - 1e-9))
