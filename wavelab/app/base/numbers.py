@@ -1,21 +1,42 @@
-"""Numbers of the panels: single ones, and those along axes."""
+"""Numbers of the window: single ones, with three figures so that nothing jitters, and those along
+axes."""
 
 from __future__ import annotations
 
 import math
 
-from wavelab.app.base.figures import MINUS, SUPERSCRIPTS, count, power_of_ten, three_figures
+#: A true minus sign is as wide as a digit and does not look like a hyphen.
+MINUS = "\u2212"
+#: Of a power of ten.
+SUPERSCRIPTS = str.maketrans(
+    "-0123456789",
+    "\u207b\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079",
+)
 
-__all__ = [
-    "MINUS",
-    "count",
-    "labelled_ticks",
-    "nice_ticks",
-    "power_of_ten",
-    "rounded_up",
-    "three_figures",
-    "tick_label",
-]
+
+def three_figures(value: float) -> str:
+    """``value`` with three significant figures: 0.0123, 1.23, 123, 4.57\u00d710\u2075."""
+    if not math.isfinite(value):
+        return "\u2013"
+    if value == 0:
+        return "0"
+    exponent = math.floor(math.log10(abs(float(f"{value:.2e}"))))
+    if -3 <= exponent < 5:
+        text = f"{value:.{max(0, 2 - exponent)}f}"
+    else:
+        mantissa = float(f"{value:.2e}".partition("e")[0])
+        text = f"{mantissa:.2f}\u00d710{str(exponent).translate(SUPERSCRIPTS)}"
+    return text.replace("-", MINUS)
+
+
+def power_of_ten(exponent: int) -> str:
+    """10\u207b\u00b3."""
+    return f"10{str(exponent).translate(SUPERSCRIPTS)}"
+
+
+def count(value: float) -> str:
+    """A whole number, thousands set apart by thin spaces: 12\u202f345."""
+    return f"{round(value):,}".replace(",", "\u202f")
 
 
 def nice_ticks(low: float, high: float, most: int) -> list[float]:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from wavelab.app.base.figures import MINUS, three_figures
+from wavelab.app.base.numbers import MINUS, three_figures
 from wavelab.app.tools.snapping import Snapped, snap
 from wavelab.app.tools.tool import EMPTY, Label, LineMark, Overlay, Point, PointerEvent
 from wavelab.physics.optical_path import OpticalPath, Spot

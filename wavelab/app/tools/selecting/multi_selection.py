@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from wavelab.app.base.figures import MINUS
+from wavelab.app.base.numbers import MINUS
 from wavelab.app.tools.snapping import grid_spacing, to_grid
 from wavelab.app.tools.tool import LineMark, Overlay, Point, PointerEvent
 
