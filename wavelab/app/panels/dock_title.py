@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from wavelab.app.base.layouts import row
 from wavelab.app.base.qt import QSize, QtWidgets
-from wavelab.app.base.theme import GRID, Theme, icon
+from wavelab.app.base.theme import Theme, icon
 
 
 class DockTitle(QtWidgets.QWidget):
@@ -18,10 +19,7 @@ class DockTitle(QtWidgets.QWidget):
         self._close.setToolTip(f"Close; the View menu brings it back: {dock.windowTitle()}")
         self._close.setAccessibleName(f"Close {dock.windowTitle()}")
         self._close.clicked.connect(dock.close)
-        row = QtWidgets.QHBoxLayout(self)
-        row.setContentsMargins(2 * GRID, GRID // 2, GRID, GRID // 2)
-        row.addWidget(title, 1)
-        row.addWidget(self._close)
+        row((title, 1), self._close, on=self, margins=(2, 0.5, 1, 0.5), spacing=None)
         self.set_theme(theme)
 
     def set_theme(self, theme: Theme) -> None:

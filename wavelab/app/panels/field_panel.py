@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from wavelab.app.base.layouts import row
 from wavelab.app.base.qt import QtCore, QtWidgets, Signal
 from wavelab.app.panels.fields.positive_field import PositiveField, rounded
 from wavelab.app.panels.fields.section import Section
@@ -60,10 +61,7 @@ class FieldPanel(Section):
         for key, label in ARROW_LABELS.items():
             self.arrows.addItem(label, key)
         range_row = QtWidgets.QWidget()
-        row = QtWidgets.QHBoxLayout(range_row)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self.automatic)
-        row.addWidget(self.limit, 1)
+        row(self.automatic, (self.limit, 1), on=range_row, spacing=None)
         self.add_row("Show", self.quantity)
         self.add_row("Palette", self.palette_box)
         self.add_row("Range", range_row)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from wavelab.app.base.layouts import column
 from wavelab.app.base.qt import QTimer, QtWidgets
 from wavelab.app.base.theme import GRID
 from wavelab.app.panels.field_panel import FieldPanel
@@ -24,23 +25,14 @@ class Inspector(QtWidgets.QWidget):
         self.tool_panel, self.field_panel = ToolPanel(), FieldPanel()
         self.mesh_panel, self.gallery = MeshPanel(), Gallery()
         self.search = Search(self.gallery)
-        column = QtWidgets.QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        panels = QtWidgets.QWidget()
-        upper = QtWidgets.QVBoxLayout(panels)
-        upper.setContentsMargins(0, 0, 0, 0)
-        upper.setSpacing(0)
+        upper = QtWidgets.QWidget()
         # What always stays first: of another tool only the last of them is higher or lower.
-        for panel in (self.field_panel, self.mesh_panel, self.tool_panel):
-            upper.addWidget(panel)
-            upper.addWidget(rule())
-        upper.addStretch(1)
-        self._scrolled = Scrolled(panels, lowest=30 * GRID)
-        column.addWidget(self._scrolled)
-        column.addWidget(self.search)
+        panels = (self.field_panel, self.mesh_panel, self.tool_panel)
+        parts = (part for panel in panels for part in (panel, rule()))
+        column(*parts, None, on=upper, spacing=0)
+        self._scrolled = Scrolled(upper, lowest=30 * GRID)
         self.gallery.setMinimumHeight(16 * GRID)  # a scene and a half: there are more
-        column.addWidget(self.gallery, 1)
+        column(self._scrolled, self.search, (self.gallery, 1), on=self, spacing=0)
         # By then the page has its place.
         self._placed = QTimer(self, singleShot=True, interval=0, timeout=self._scroll_to_tool)
 

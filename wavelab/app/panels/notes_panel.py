@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from wavelab.app.base.layouts import column
 from wavelab.app.base.qt import QEvent, QFont, QImage, QObject, Qt, QtCore, QtGui, QtWidgets, Signal
 from wavelab.app.base.theme import GRID
 
@@ -50,9 +51,7 @@ class NotesPanel(QtWidgets.QWidget):
         self.write.setToolTip("Change the title, the description and the notes of the scene")
         self.write.toggled.connect(self._toggled)
         self._sheets = QtWidgets.QWidget()
-        column = QtWidgets.QVBoxLayout(self._sheets)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(GRID // 2)
+        sheets = column(on=self._sheets, spacing=0.5)
         for label, field in (
             ("Title", self.title),
             ("Description, a few sentences", self.description),
@@ -63,14 +62,9 @@ class NotesPanel(QtWidgets.QWidget):
             name.setBuddy(field)
             field.setAccessibleName(label.partition(",")[0])
             field.installEventFilter(self)
-            column.addWidget(name)
-            column.addWidget(field, int(field is self.notes))
-        whole = QtWidgets.QVBoxLayout(self)
-        whole.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID)
-        whole.setSpacing(GRID)
-        whole.addWidget(self.page, 1)
-        whole.addWidget(self._sheets, 1)
-        whole.addWidget(self.write)
+            sheets.addWidget(name)
+            sheets.addWidget(field, int(field is self.notes))
+        column((self.page, 1), (self._sheets, 1), self.write, on=self, margins=(2, 1, 2, 1))
         self._pause = QtCore.QTimer(self, singleShot=True, interval=700, timeout=self.settle)
         self.title.textEdited.connect(lambda _: self._pause.start())
         for sheet in (self.description, self.notes):

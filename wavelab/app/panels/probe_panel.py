@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from wavelab.app.base.layouts import column, row
 from wavelab.app.base.qt import Qt, QtWidgets
 from wavelab.app.base.theme import GRID, Theme
 from wavelab.app.panels.plots.probe_plot import ProbePlot
@@ -30,20 +31,14 @@ class ProbePanel(QtWidgets.QWidget):
         scroll.setWidget(self._legend)
         scroll.setWidgetResizable(True)
         scroll.setMinimumHeight(4 * GRID)  # the panel must not take height from the canvas
-        side = QtWidgets.QVBoxLayout()
-        side.setSpacing(GRID)
-        side.addWidget(scroll, 1)
         self.spectrum = QtWidgets.QPushButton()
         self.spectrum.setText("Spectrum")
         self.spectrum.setCheckable(True)
         self.spectrum.setToolTip("Amplitude over frequency of what was recorded, by a Hann window")
         self.spectrum.setSizePolicy(QtWidgets.QSizePolicy.Expanding, QtWidgets.QSizePolicy.Fixed)
         self.spectrum.toggled.connect(self.plot.show_spectra)
-        side.addWidget(self.spectrum)
         # In one row they leave more lines to the legend.
-        buttons = QtWidgets.QHBoxLayout()
-        buttons.setSpacing(GRID // 2)
-        side.addLayout(buttons)
+        buttons = row(spacing=0.5)
         for action in actions:
             button = QtWidgets.QToolButton()
             button.setDefaultAction(action)
@@ -51,14 +46,10 @@ class ProbePanel(QtWidgets.QWidget):
             button.setSizePolicy(QtWidgets.QSizePolicy.Expanding, QtWidgets.QSizePolicy.Fixed)
             button.setAccessibleName(action.text().replace("&", ""))
             buttons.addWidget(button)
-        column = QtWidgets.QWidget()
-        column.setLayout(side)
-        column.setFixedWidth(28 * GRID)  # as that of the monitors
-        row = QtWidgets.QHBoxLayout(self)
-        row.setContentsMargins(GRID, 0, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(column)
-        row.addWidget(self.plot, 1)
+        side = QtWidgets.QWidget()
+        column((scroll, 1), self.spectrum, buttons, on=side, margins=None)
+        side.setFixedWidth(28 * GRID)  # as that of the monitors
+        row(side, (self.plot, 1), on=self, margins=(1, 0, 0, 0), spacing=0)
         self.refresh()
 
     def refresh(self) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from wavelab.app.base.layouts import column, row
 from wavelab.app.base.qt import Qt, QtWidgets, Signal
 from wavelab.app.base.theme import GRID
 from wavelab.app.panels.fields.nudging import NudgedLine
@@ -57,15 +58,8 @@ class PropertyPanel(QtWidgets.QWidget):
         self.scroll = QtWidgets.QScrollArea()
         self.scroll.setWidgetResizable(True)
         self.scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarAlwaysOff)
-        head = QtWidgets.QHBoxLayout()
-        head.addWidget(self.items, 1)
-        head.addWidget(self.remove)
-        column = QtWidgets.QVBoxLayout(self)
-        column.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID)
-        column.setSpacing(GRID)
-        column.addLayout(head)
-        column.addWidget(self.kind)
-        column.addWidget(self.scroll, 1)
+        head = row((self.items, 1), self.remove, spacing=None)
+        column(head, self.kind, (self.scroll, 1), on=self, margins=(2, 1, 2, 1))
         self.items.activated.connect(lambda index: self.chosen.emit(self._keys[index]))
         self.remove.clicked.connect(self.removed)
         self._fill(())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from wavelab.app.base.layouts import row
 from wavelab.app.base.numbers import three_figures
 from wavelab.app.base.qt import QSize, Qt, QtWidgets, Signal
 from wavelab.app.base.theme import GRID, tabular_font
@@ -55,13 +56,8 @@ class SpeedControl(QtWidgets.QWidget):
             "cannot do more"
         )
         self.setSizePolicy(QtWidgets.QSizePolicy.Maximum, QtWidgets.QSizePolicy.Preferred)
-        row = QtWidgets.QHBoxLayout(self)
-        row.setContentsMargins(GRID, 0, GRID, 0)
-        row.setSpacing(GRID)
-        row.addWidget(QtWidgets.QLabel("Speed"))
-        row.addWidget(self.slider)
-        row.addWidget(self._label)
-        row.addWidget(self.unlimited)
+        label = QtWidgets.QLabel("Speed")
+        row(label, self.slider, self._label, self.unlimited, on=self, margins=(1, 0, 1, 0))
         self.slider.valueChanged.connect(lambda _: self._emit())
         self.unlimited.toggled.connect(lambda _: self._emit())
 
@@ -151,11 +147,7 @@ class Transport(QtWidgets.QToolBar):
         # They share what is left, so that the buttons beside them stay in a narrow window.
         numbers = QtWidgets.QWidget()
         numbers.setSizePolicy(QtWidgets.QSizePolicy.Expanding, QtWidgets.QSizePolicy.Preferred)
-        row = QtWidgets.QHBoxLayout(numbers)
-        row.setContentsMargins(GRID, 0, GRID, 0)
-        row.setSpacing(2 * GRID)
-        row.addWidget(self.readout, 1)
-        row.addWidget(self.recording)
+        row((self.readout, 1), self.recording, on=numbers, margins=(1, 0, 1, 0), spacing=2)
         for action in actions:
             self.addAction(action)
         self.addSeparator()

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from wavelab.app.base.action_set import ActionInfo, Faces, Menus, make_actions
 from wavelab.app.base.foreign_text import as_tip, on_menu
+from wavelab.app.base.layouts import column
 from wavelab.app.base.qt import QSize, Qt, QtGui, QtWidgets, Signal
 from wavelab.app.base.short_names import short_names
 from wavelab.app.base.theme import GRID, Theme
@@ -97,11 +98,7 @@ class Window(QtWidgets.QMainWindow):
         self.hint.setFixedHeight(3 * GRID)
         stage = QtWidgets.QWidget()
         stage.setObjectName("stage")
-        column = QtWidgets.QVBoxLayout(stage)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.canvas, 1)
-        column.addWidget(self.hint)
+        column((self.canvas, 1), self.hint, on=stage, spacing=0)
         self.setCentralWidget(stage)
 
     def _lay_out_bars(self) -> None:

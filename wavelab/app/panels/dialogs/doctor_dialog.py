@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from wavelab.app.base.foreign_text import as_tip, on_menu
+from wavelab.app.base.layouts import column, row
 from wavelab.app.base.numbers import three_figures
 from wavelab.app.base.qt import Qt, QtWidgets, Signal
 from wavelab.app.base.theme import GRID
@@ -28,20 +29,15 @@ class DoctorDialog(QtWidgets.QDialog):
         self.troubles.setToolTip("The circles on the canvas; click one to go there")
         self.troubles.setWordWrap(True)
         self.troubles.currentRowChanged.connect(self.pointed)
-        self._remedies = QtWidgets.QVBoxLayout()
-        self._remedies.setSpacing(GRID)
+        self._remedies = column()
         self.buttons: dict[str, QtWidgets.QPushButton] = {}
         self.effects: dict[str, QtWidgets.QLabel] = {}
         heading = QtWidgets.QLabel("What would help")
         heading.setObjectName("heading")
-        column = QtWidgets.QVBoxLayout(self)
-        column.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
-        column.setSpacing(GRID)
-        column.addWidget(self.sentence)
-        column.addWidget(self._without)
-        column.addWidget(self.troubles, 1)
-        column.addWidget(heading)
-        column.addLayout(self._remedies)
+        column(
+            self.sentence, self._without, (self.troubles, 1), heading, self._remedies,
+            on=self, margins=(2, 2, 2, 2),
+        )  # fmt: skip
         self.show_waiting()
 
     def show_waiting(self) -> None:
@@ -111,10 +107,6 @@ class DoctorDialog(QtWidgets.QDialog):
         # Room for what will be said, so that nothing moves when it is.
         effect.setMinimumHeight(2 * effect.fontMetrics().lineSpacing())
         line = QtWidgets.QWidget()
-        row = QtWidgets.QHBoxLayout(line)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(2 * GRID)
-        row.addWidget(button)
-        row.addWidget(effect, 1)
+        row(button, (effect, 1), on=line, spacing=2)
         self.buttons[remedy.label], self.effects[remedy.label] = button, effect
         self._remedies.addWidget(line)

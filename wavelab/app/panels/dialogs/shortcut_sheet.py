@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from wavelab.app.base.layouts import row
 from wavelab.app.base.qt import Qt, QtCore, QtGui, QtWidgets
 from wavelab.app.base.theme import GRID, tabular_font
 
@@ -34,9 +35,7 @@ class ShortcutSheet(QtWidgets.QDialog):
         area = QtWidgets.QScrollArea()
         area.setFrameShape(QtWidgets.QFrame.NoFrame)
         area.setWidget(widest_list(groups, room.width()))
-        layout = QtWidgets.QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(area)
+        row(area, on=self)
         wanted = area.widget().sizeHint()
         if wanted.height() > room.height():
             wanted += QtCore.QSize(area.verticalScrollBar().sizeHint().width(), 0)
@@ -54,9 +53,7 @@ def widest_list(groups: Mapping[str, Rows], width: int) -> QtWidgets.QWidget:
 
 def _list(groups: Mapping[str, Rows], n_columns: int) -> QtWidgets.QWidget:
     content = QtWidgets.QWidget()
-    row = QtWidgets.QHBoxLayout(content)
-    row.setContentsMargins(3 * GRID, 2 * GRID, 3 * GRID, 3 * GRID)
-    row.setSpacing(5 * GRID)
+    columns = row(on=content, margins=(3, 2, 3, 3), spacing=5)
     for column in _columns(groups, n_columns):
         grid = QtWidgets.QGridLayout()
         grid.setHorizontalSpacing(2 * GRID)
@@ -64,7 +61,7 @@ def _list(groups: Mapping[str, Rows], n_columns: int) -> QtWidgets.QWidget:
         for heading, entries in column.items():
             _fill(grid, heading, entries)
         grid.setRowStretch(grid.rowCount(), 1)
-        row.addLayout(grid)
+        columns.addLayout(grid)
     return content
 
 

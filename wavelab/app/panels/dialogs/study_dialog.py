@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from wavelab.app.base.layouts import column, row
 from wavelab.app.base.qt import Qt, QtGui, QtWidgets, Signal
 from wavelab.app.base.theme import GRID, tabular_font
 from wavelab.app.panels.fields.section import muted_label
@@ -53,19 +54,10 @@ class StudyDialog(QtWidgets.QDialog):
         self.bar.setTextVisible(False)
         self.stage = muted_label()
         self._numbers = ""
-        row = QtWidgets.QHBoxLayout()
-        row.setSpacing(GRID)
-        for widget in (*settings, self.start, self.cancel):
-            row.addWidget(widget)
-        row.addStretch(1)
-        row.addWidget(self.copy)
-        self.column = QtWidgets.QVBoxLayout(self)
-        self.column.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
-        self.column.setSpacing(GRID)
-        self.column.addWidget(muted_label(introduction))
-        self.column.addLayout(row)
-        self.column.addWidget(self.bar)
-        self.column.addWidget(self.stage)
+        buttons = row(*settings, self.start, self.cancel, None, self.copy)
+        self.column = column(
+            muted_label(introduction), buttons, self.bar, self.stage, on=self, margins=(2, 2, 2, 2)
+        )
         self.cancel.clicked.connect(self.cancelled)
         self.copy.clicked.connect(self._copy)
         self.show_idle()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from wavelab.app.base.layouts import column
 from wavelab.app.base.qt import Qt, QtWidgets
 from wavelab.app.base.theme import GRID
 
@@ -20,9 +21,6 @@ class Section(QtWidgets.QWidget):
 
     def __init__(self, heading: str, *, foldable: bool = False) -> None:
         super().__init__()
-        column = QtWidgets.QVBoxLayout(self)
-        column.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID)
-        column.setSpacing(GRID)
         self._rows = QtWidgets.QWidget()
         self._layout = QtWidgets.QGridLayout(self._rows)
         self._layout.setContentsMargins(0, 0, 0, 0)
@@ -32,8 +30,7 @@ class Section(QtWidgets.QWidget):
         self.heading = QtWidgets.QToolButton() if foldable else QtWidgets.QLabel()
         self.heading.setText(heading)
         self.heading.setObjectName("heading")
-        column.addWidget(self.heading)
-        column.addWidget(self._rows)
+        column(self.heading, self._rows, on=self, margins=(2, 1, 2, 1))
         if foldable:
             self.heading.setToolButtonStyle(Qt.ToolButtonTextBesideIcon)
             self.heading.setFocusPolicy(Qt.TabFocus)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from wavelab.app.base.layouts import row
 from wavelab.app.base.qt import QEvent, Qt, QtGui, QtWidgets, Signal
-from wavelab.app.base.theme import GRID
 from wavelab.app.panels.gallery.gallery import Gallery
 
 
@@ -26,9 +26,7 @@ class Search(QtWidgets.QWidget):
         self.line.setClearButtonEnabled(True)
         self.line.textChanged.connect(gallery.show_wanted)
         gallery.chosen.connect(self.line.clear)
-        row = QtWidgets.QHBoxLayout(self)
-        row.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID)
-        row.addWidget(self.line)
+        row(self.line, on=self, margins=(2, 1, 2, 1))
         self.setFocusProxy(self.line)
 
     def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+from wavelab.app.base.layouts import column, row
 from wavelab.app.base.qt import QEvent, QObject, QRect, Qt, QTimer, QtWidgets
 from wavelab.app.base.theme import GRID
 from wavelab.app.panels.messages.told import Told
@@ -52,27 +53,17 @@ class MessageBar(QtWidgets.QFrame):
         self.more.setObjectName("more")
         self.more.setToolTip("Show all that was said")
         self.more.clicked.connect(self._show_all)
-        self._buttons = QtWidgets.QHBoxLayout()
-        self._buttons.setSpacing(GRID)
+        self._buttons = row()
         self.dismiss = QtWidgets.QToolButton()
         self.dismiss.setText("\u00d7")
         self.dismiss.setToolTip("Dismiss")
         self.dismiss.setAccessibleName("Dismiss")
         self.dismiss.clicked.connect(self.clear)
-        self._texts = QtWidgets.QVBoxLayout()
-        self._texts.setSpacing(GRID // 2)
-        self._texts.addWidget(self._text)
-        self._texts.addWidget(self._below)
-        self._texts.addWidget(self.more, 0, Qt.AlignLeft)
-        row = QtWidgets.QHBoxLayout(self)
-        row.setContentsMargins(2 * GRID, GRID, GRID, GRID)
-        row.setSpacing(GRID)
-        self._body = QtWidgets.QBoxLayout(QtWidgets.QBoxLayout.LeftToRight)
-        self._body.setSpacing(GRID)
-        self._body.addLayout(self._texts, 1)
-        self._body.addLayout(self._buttons)
-        row.addLayout(self._body, 1)
-        row.addWidget(self.dismiss, 0, Qt.AlignTop)
+        self._texts = column(self._text, self._below, self.more, spacing=0.5)
+        self._texts.setAlignment(self.more, Qt.AlignLeft)
+        self._body = row((self._texts, 1), self._buttons)
+        whole = row((self._body, 1), self.dismiss, on=self, margins=(2, 1, 1, 1))
+        whole.setAlignment(self.dismiss, Qt.AlignTop)
         self._told_at = float("-inf")
         self._read_at = float("-inf")  #: when there was time to read the errors
         self._all = False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from wavelab.app.base.layouts import row
 from wavelab.app.base.qt import QEvent, QObject, Qt, QtWidgets, Signal
 from wavelab.app.base.theme import GRID
 
@@ -27,12 +28,7 @@ class ProgressBar(QtWidgets.QFrame):
         self.cancel = QtWidgets.QPushButton("Cancel")
         self.cancel.setToolTip("Give this up and keep the present wave (Esc)")
         self.cancel.clicked.connect(self.cancelled)
-        row = QtWidgets.QHBoxLayout(self)
-        row.setContentsMargins(2 * GRID, GRID, GRID, GRID)
-        row.setSpacing(2 * GRID)
-        row.addWidget(self._label)
-        row.addWidget(bar)
-        row.addWidget(self.cancel)
+        row(self._label, bar, self.cancel, on=self, margins=(2, 1, 1, 1), spacing=2)
         over.installEventFilter(self)
         self.hide()
 

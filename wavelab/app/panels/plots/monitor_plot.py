@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.app.base.layouts import row
 from wavelab.app.base.qt import QColor, QtGui, QtWidgets
 from wavelab.app.base.theme import Theme
 from wavelab.app.panels.plots.axis import ALONG, FREQUENCY, TIME, Axis, degrees
@@ -46,11 +47,7 @@ class MonitorPlot(QtWidgets.QWidget):
         self.palette = DEFAULT_DIVERGING
         self.curves = Plot(theme, Axis("bottom"), Axis("left"))
         self.polar = PolarPlot(theme, self.curves.color)
-        row = QtWidgets.QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(self.polar, 1)
-        row.addWidget(self.curves, 1)
+        row((self.polar, 1), (self.curves, 1), on=self, spacing=0)
         self.refresh()
 
     def show_result(self, result: MonitorResult | None) -> None:

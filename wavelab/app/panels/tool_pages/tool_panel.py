@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from wavelab.app.base.layouts import column, row
 from wavelab.app.base.qt import QtWidgets, Signal
 from wavelab.app.panels.fields.positive_field import PositiveField
 from wavelab.app.panels.fields.section import Section, muted_label
@@ -35,8 +36,7 @@ class ToolPanel(QtWidgets.QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._pages: dict[str, QtWidgets.QWidget] = {}
-        self._column = QtWidgets.QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column = column(on=self, spacing=None)
         self._add_page(("ping",), self._ping_page())
         self._add_page(("draw", "rectangle", "ellipse"), self._draw_page())
         self.source = SourcePage()
@@ -100,11 +100,7 @@ class ToolPanel(QtWidgets.QWidget):
 
 def _beside(*widgets: QtWidgets.QWidget) -> QtWidgets.QWidget:
     box = QtWidgets.QWidget()
-    row = QtWidgets.QHBoxLayout(box)
-    row.setContentsMargins(0, 0, 0, 0)
-    for widget in widgets:
-        row.addWidget(widget)
-    row.addStretch(1)
+    row(*widgets, None, on=box, spacing=None)
     return box
 
 
