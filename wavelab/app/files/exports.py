@@ -18,7 +18,6 @@ from wavelab.app.window.window import Window
 from wavelab.errors import WavelabError
 from wavelab.output.field_files import write_fields
 from wavelab.output.picture import write_png
-from wavelab.output.probe_series import write_probe_series
 from wavelab.output.tables import write_table
 from wavelab.simulation.messages.events import FieldsTaken
 from wavelab.simulation.records.monitor_records import MonitorResult
@@ -119,9 +118,8 @@ class Exports:
         values = self._probe_series.values.copy()
         path = self._choose("Save traces", ".csv", CSV_FILTER)
         if path is not None:
-            self._outbox.write(
-                path, lambda: write_probe_series(path, names, times, values), "Probe series"
-            )
+            header, columns = ("time", *names), (times, *values.T)
+            self._outbox.write(path, lambda: write_table(path, header, columns), "Probe series")
 
     def save_monitor(self) -> None:
         """All that the monitor chosen in the panel has measured, as CSV."""

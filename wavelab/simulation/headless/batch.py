@@ -17,7 +17,7 @@ from tqdm import tqdm
 from wavelab.atomic import EachFile
 from wavelab.meshing.job import MeshJob
 from wavelab.numerics.time.clusters import Clusters
-from wavelab.output import probe_series
+from wavelab.output.tables import write_table
 from wavelab.physics.exact import field_errors
 from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.physics.stepper import Stepper
@@ -212,7 +212,7 @@ def _write_files(
             write_picture(options.image, simulation, options)
     if options.probes is not None:
         with files.written():
-            probe_series.write_probe_series(options.probes, log.names, log.times, log.values)
+            write_table(options.probes, ("time", *log.names), (log.times, *log.values.T))
     own_files: list[list[Path]] = [[] for _ in measured]
     if options.monitors is not None:
         with files.written():

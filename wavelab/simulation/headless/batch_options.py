@@ -8,7 +8,7 @@ from pathlib import Path
 
 from wavelab.atomic import check_different, check_target
 from wavelab.errors import WavelabError
-from wavelab.output import movie, picture, probe_series
+from wavelab.output import movie, picture, tables
 from wavelab.output.palette import palette_info
 from wavelab.scene.model.limits import check_length
 from wavelab.scene.model.monitors import ARROWS, can_show, monitor_to_show
@@ -111,7 +111,7 @@ def check_options(scene: Scene, options: BatchOptions) -> None:
     for path, suffixes in (
         (options.image, picture.SUFFIXES),
         (options.movie, tuple(movie.FORMATS)),
-        (options.probes, probe_series.SUFFIXES),
+        (options.probes, tables.SUFFIXES),
         (options.monitors, monitor_files.SUFFIXES),
         (options.gather, picture.SUFFIXES),
     ):

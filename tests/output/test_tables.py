@@ -1,4 +1,4 @@
-"""ProbeSeries read back are the traces written, to the last bit."""
+"""Tables read back are the columns written, to the last bit."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
-from wavelab.output.probe_series import write_probe_series
+from wavelab.output.tables import write_table
 
 NAMES = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=8)
 
@@ -20,7 +20,7 @@ NAMES = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=
 def test_round_trip(tmp_path, names, data):
     rows = data.draw(st.integers(0, 5))
     values = data.draw(npst.arrays(np.float64, (rows, len(names) + 1)))
-    write_probe_series(tmp_path / "p.csv", names, values[:, 0], values[:, 1:])
+    write_table(tmp_path / "p.csv", ["time", *names], values.T)
     with (tmp_path / "p.csv").open(newline="", encoding="utf-8") as file:
         header, *lines = csv.reader(file)
     assert header == ["time", *names]
@@ -29,19 +29,17 @@ def test_round_trip(tmp_path, names, data):
 
 
 def test_the_text_follows_rfc_4180(tmp_path):
-    write_probe_series(
-        tmp_path / "p.csv", ['a, "b"', "c"], [0.0, 0.1], [[1.0, 2e-9], [1 / 3, -4.0]]
-    )
+    columns = [0.0, 0.1], [1.0, 1 / 3], [2e-9, -4.0]
+    write_table(tmp_path / "p.csv", ["time", 'a, "b"', "c"], columns)
     assert (tmp_path / "p.csv").read_bytes() == (
         b'time,"a, ""b""",c\r\n0.0,1.0,2e-09\r\n0.1,0.3333333333333333,-4.0\r\n'
     )
 
 
 @pytest.mark.parametrize(
-    ("times", "values"),
-    [([0.0], [[1.0, 2.0]]), ([0.0, 1.0], [[1.0]]), ([[0.0]], [[1.0]]), ([0.0], [1.0])],
+    "columns", [([0.0], [1.0], [2.0]), ([0.0, 1.0], [1.0]), ([[0.0]], [[1.0]]), ([0.0],)]
 )
-def test_shapes_that_do_not_fit(tmp_path, times, values):
+def test_shapes_that_do_not_fit(tmp_path, columns):
     with pytest.raises(ValueError, match="fit"):
-        write_probe_series(tmp_path / "p.csv", ["one"], times, values)
+        write_table(tmp_path / "p.csv", ["time", "one"], columns)
     assert list(tmp_path.iterdir()) == []
