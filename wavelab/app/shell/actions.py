@@ -9,7 +9,7 @@ from wavelab.app.base.action_set import ActionInfo, Menus
 from wavelab.app.canvas.pointer import GESTURES
 from wavelab.app.edits.domain_edits import remove_all_holes
 from wavelab.app.edits.edits import remove_all_pings, remove_all_probes
-from wavelab.app.panels.plots.plot import GESTURES as PLOT_GESTURES
+from wavelab.app.panels.plots.plot_keys import GESTURES as PLOT_GESTURES
 from wavelab.app.session.view_state import QUANTITY_LABELS
 from wavelab.app.shell.workbench import Workbench
 from wavelab.app.tools import TOOLS, Gestures, tool_gestures

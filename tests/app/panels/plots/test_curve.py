@@ -49,6 +49,14 @@ def test_only_what_is_in_view_is_drawn():
     assert (shown[0], shown[-1]) == (90.0, 96.0)
 
 
+@pytest.mark.parametrize("n", [0, 1, 2, 3])
+def test_few_points_are_read_too(n):
+    curve = Curve("a", np.arange(float(n)), np.arange(float(n)), 0)
+    assert len(curve.shown(0, 9, 10)[0]) == n
+    assert len(curve.turns(0, 9)[0]) == 0
+    assert np.isnan(curve.at(0.0)) if n == 0 else curve.at(0.0) == 0
+
+
 def test_dots_are_read_where_they_are():
     curve = Curve("a", np.array([1.0, 2.0, 4.0]), np.array([3.0, 5.0, 1.0]), 0, dots=True)
     assert [curve.at(place) for place in (0, 1.4, 1.6, 9)] == [3, 3, 5, 1]

@@ -182,7 +182,12 @@ def test_traces_are_followed_until_they_are_moved(application):
         series.add(ProbeSamples(number, ("a",), times, np.sin(times)[:, None]))
         plot.refresh()
 
-    record(0, 20)
+    record(0, 0)  # a probe of which nothing has been heard
+    assert shown(plot)[0] == pytest.approx([0, 10])
+    QTest.mouseMove(plot.viewport(), plot.pixel(5, 0))
+    record(0, 0.01)
+    record(0.01, 0.02)
+    record(0.02, 20)
     assert shown(plot)[0] == pytest.approx([9.99, 19.99])
     wheel(plot, plot.pixel(15, 0), -1)
     assert shown(plot)[0] == pytest.approx([7.49, 19.99])

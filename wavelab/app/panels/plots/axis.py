@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import Any
 
 import pyqtgraph
 
@@ -31,7 +32,7 @@ class Axis(pyqtgraph.AxisItem):
     side : "bottom" or "left".
     name : what the numbers mean, with a unit in parentheses.
     ticks : where there are any.
-    value : what a place along it stands for.
+    value : what a place along it, or an array of them, stands for.
     """
 
     def __init__(
@@ -39,7 +40,7 @@ class Axis(pyqtgraph.AxisItem):
         side: str,
         name: str = "",
         ticks: Ticks = labelled_ticks,
-        value: Callable[[float], float] = float,
+        value: Callable[[Any], Any] = lambda place: place,
     ) -> None:
         self.ticks, self.text, self.value = ticks, name, value
         self._labels: dict[float, str] = {}

@@ -17,11 +17,11 @@ class ConvergencePlot(Plot):
     """Shows a :class:`Study`."""
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__(
-            theme,
-            Axis("bottom", "unknowns", decades, _power),
-            Axis("left", "relative error", decades, _power),
+        across, up = (
+            Axis(side, name, decades, lambda exponent: 10.0**exponent)
+            for side, name in (("bottom", "unknowns"), ("left", "relative error"))
         )
+        super().__init__(theme, across, up)
         self.setMinimumSize(56 * GRID, 32 * GRID)
         self.say("The scene is run again on finer meshes and at higher orders.")
 
@@ -37,10 +37,6 @@ class ConvergencePlot(Plot):
             curves, (float(x.min()) - room, float(x.max()) + 2 * room),
             (math.floor(y.min() - 0.2), math.ceil(y.max() + 0.2)),
         )  # fmt: skip
-
-
-def _power(exponent: float) -> float:
-    return 10.0**exponent
 
 
 def _curve(name: str, runs: list[StudyRun], colour: int) -> Curve:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,6 +41,9 @@ class Curve:
         return (1, -1) if self.root else (1,)
 
     def at(self, place: float) -> float:
+        """What is read there; nan of no points."""
+        if not len(self.along):
+            return math.nan
         if self.dots or len(self.along) < 3:
             return float(self.drawn[np.abs(self.along - place).argmin()])
         return float(self._drawn(np.array(parabola(self.along, self.smooth, place))))
@@ -77,6 +83,15 @@ def _between(along: Array, low: float, high: float) -> tuple[int, int]:
     """The points from the last one before ``low`` to the first one after ``high``."""
     first, last = np.searchsorted(along, (low, high), side="right").tolist()
     return max(0, first - 1), min(len(along), last + 1)
+
+
+def table(curves: Sequence[Curve]) -> tuple[Array, list[Array]]:
+    """The places (p,) of all curves, and each curve (p,) there, nan where it has no point."""
+    places: Array = reduce(np.union1d, [curve.along for curve in curves], np.zeros(0))
+    columns = [np.full(len(places), math.nan) for _ in curves]
+    for curve, column in zip(curves, columns, strict=True):
+        column[np.searchsorted(places, curve.along)] = curve.drawn
+    return places, columns
 
 
 def turning_points(x: Array, y: Array) -> tuple[Array, Array]:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Sequence
-from functools import reduce
+from collections.abc import Sequence
 
 import numpy as np
 import pyqtgraph
@@ -24,21 +22,10 @@ from wavelab.app.base.qt import (
 )
 from wavelab.app.base.theme import GRID, Theme, tabular_font
 from wavelab.app.panels.plots.axis import Axis
-from wavelab.app.panels.plots.curve import Array, Curve
+from wavelab.app.panels.plots.curve import Array, Curve, table
 from wavelab.app.panels.plots.plot_cursor import PlotCursor
+from wavelab.app.panels.plots.plot_keys import PlotKeys
 
-#: What one press of a key enlarges by.
-_ZOOM = 1.25
-#: For the list of keys and gestures.
-GESTURES = (
-    ("Point, Left, Right", "Read the curves"),
-    ("Drag, Shift+Left, Right", "Measure from one place to another"),
-    ("Wheel, +, \u2212", "Enlarge; over an axis, along it"),
-    ("Middle or Shift+drag, PgUp, PgDown", "Move what is shown"),
-    ("Double click, Home", "Show all"),
-    ("Ctrl+C", "Copy the numbers"),
-    ("Right click", "Copy the numbers; save them, or the picture"),
-)
 TIP = (
     "Point at the curve to read it; drag to measure from one place to another. Crests and troughs "
     "attract the pointer (Ctrl: they do not). The wheel enlarges; a double click shows all."
@@ -97,20 +84,12 @@ class Plot(pyqtgraph.PlotWidget):
         self.menu.addAction("Show all\tHome", self.show_all)
         self.menu.addAction("Copy numbers\tCtrl+C", self.copy)
         self.menu.addAction("Save plot\u2026", lambda: self.save_wished.emit(self))
-        self._keys: dict[tuple[int, int], Callable[[], None]] = {
-            (Qt.Key_Left, 0): lambda: self._step(-1, measure=False),
-            (Qt.Key_Right, 0): lambda: self._step(1, measure=False),
-            (Qt.Key_Left, int(Qt.ShiftModifier)): lambda: self._step(-1, measure=True),
-            (Qt.Key_Right, int(Qt.ShiftModifier)): lambda: self._step(1, measure=True),
-            (Qt.Key_Plus, 0): lambda: self._zoom(1 / _ZOOM),
-            (Qt.Key_Equal, 0): lambda: self._zoom(1 / _ZOOM),
-            (Qt.Key_Minus, 0): lambda: self._zoom(_ZOOM),
-            (Qt.Key_PageUp, 0): lambda: self._move(-0.5),
-            (Qt.Key_PageDown, 0): lambda: self._move(0.5),
-            (Qt.Key_Home, 0): self.show_all,
-            (Qt.Key_C, int(Qt.ControlModifier)): self.copy,
-        }
-        self.getViewBox().sigRangeChangedManually.connect(self._moved_by_hand)
+        room = self.getViewBox()
+        self._keys = PlotKeys(
+            room, self._cursor, tell=self._tell, moved=self._moved_by_hand,
+            show_all=self.show_all, copy=self.copy,
+        )  # fmt: skip
+        room.sigRangeChangedManually.connect(self._moved_by_hand)
         self.set_theme(theme)
 
     # What is shown
@@ -175,16 +154,10 @@ class Plot(pyqtgraph.PlotWidget):
         return self._cursor.reading(self._curves, self.across, self.up)
 
     def table(self) -> tuple[list[str], list[Array]]:
-        """Names of columns, and those: the places of all curves, and each curve there (nan where it
-        has no point)."""
-        places: Array = reduce(np.union1d, [curve.along for curve in self._curves], np.zeros(0))
-        columns = [np.array([self.across.value(place) for place in places.tolist()])]
-        for curve in self._curves:
-            column = np.full(len(places), math.nan)
-            heights = [self.up.value(height) for height in curve.drawn.tolist()]
-            column[np.searchsorted(places, curve.along)] = heights
-            columns.append(column)
-        return [self.across.text, *(curve.name for curve in self._curves)], columns
+        """Names of columns, and those; see :func:`table`."""
+        places, heights = table(self._curves)
+        names = [self.across.text, *(curve.name for curve in self._curves)]
+        return names, [self.across.value(places), *map(self.up.value, heights)]
 
     def copy(self) -> None:
         """The table, for a spreadsheet."""
@@ -245,27 +218,6 @@ class Plot(pyqtgraph.PlotWidget):
         self.moved = True
         self._draw()
 
-    def _step(self, way: int, *, measure: bool) -> None:
-        self._cursor.step(way, measure=measure)
-        self._tell()
-
-    def _zoom(self, factor: float) -> None:
-        (low, high), (bottom, top) = self.viewRange()
-        at = (low + high) / 2 if self._cursor.at is None else self._cursor.at
-        self.getViewBox().scaleBy((factor, 1.0), center=(at, (bottom + top) / 2))
-        self._moved_by_hand()
-
-    def _move(self, part: float) -> None:
-        (low, high), _ = self.viewRange()
-        self.getViewBox().translateBy(x=part * (high - low))
-        self._moved_by_hand()
-
-    def _deed(self, event: QtGui.QKeyEvent) -> Callable[[], None] | None:
-        modifiers = int(event.modifiers() & ~Qt.KeypadModifier)
-        if event.key() in (Qt.Key_Plus, Qt.Key_Equal):
-            modifiers &= ~int(Qt.ShiftModifier)  # some keyboards need it
-        return self._keys.get((event.key(), modifiers))
-
     def _along(self, event: QtGui.QMouseEvent) -> float | None:
         attract = not event.modifiers() & Qt.ControlModifier
         return self._cursor.along(self._curves, event.pos(), attract=attract)
@@ -273,13 +225,13 @@ class Plot(pyqtgraph.PlotWidget):
     # Qt
 
     def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.ShortcutOverride and self._deed(event) is not None:
+        if event.type() == QEvent.ShortcutOverride and self._keys.deed(event) is not None:
             event.accept()  # the window has other uses for some of the keys
             return True
         return bool(super().event(event))
 
     def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:
-        deed = self._deed(event)
+        deed = self._keys.deed(event)
         if deed is None:
             event.ignore()
         else:

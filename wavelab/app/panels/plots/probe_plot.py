@@ -62,7 +62,7 @@ class ProbePlot(Plot):
                 for i, name in enumerate(series.names)
             ]
             across = self._following()
-            if series.times[-1:] < self.viewRange()[0][0]:
+            if (series.times[-1:] < self.viewRange()[0][0]).any():
                 self.forget()  # the wave has begun afresh
             low, high = series.times.searchsorted(across).tolist()
             largest = float(abs(series.values[max(0, low - 1) : high + 1]).max(initial=0.0))
