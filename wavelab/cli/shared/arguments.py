@@ -7,7 +7,7 @@ import difflib
 import math
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from wavelab import paths
@@ -84,11 +84,17 @@ def angles(text: str) -> tuple[float, float]:
     return azimuth, elevation
 
 
-def decades(text: str) -> int:
-    """Of a logarithmic scale."""
-    if not text.isdecimal() or not 1 <= int(text) <= MOST_DECADES:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 to {MOST_DECADES}")
-    return int(text)
+def _up_to(most: int) -> Callable[[str], int]:
+    def whole(text: str) -> int:
+        if not text.isdecimal() or not 1 <= int(text) <= most:
+            raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 to {most}")
+        return int(text)
+
+    return whole
+
+
+#: Decades of a logarithmic scale, and pictures per second of a movie; its format may allow fewer.
+decades, frame_rate = _up_to(MOST_DECADES), _up_to(240)
 
 
 def orders(text: str) -> tuple[int, ...]:
@@ -113,13 +119,6 @@ def size(text: str) -> tuple[int, int]:
     if not (1 <= width <= MAX_PIXELS and 1 <= height <= MAX_PIXELS):
         raise argparse.ArgumentTypeError(f"{text}: a side has 1 to {MAX_PIXELS} pixels")
     return width, height
-
-
-def frame_rate(text: str) -> int:
-    """Pictures per second of a movie; the format may allow fewer."""
-    if not text.isdecimal() or not 1 <= int(text) <= 240:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 to 240")
-    return int(text)
 
 
 def shipped_scenes() -> list[str]:
