@@ -162,6 +162,16 @@ def test_the_theme_is_followed_while_it_is_shown(plot):
         assert inked(plot, QtGui.QColor(THEMES[name].probe_series[0])) > 50
 
 
+def test_a_picture_lies_over_the_grid(plot):
+    plot.show_image(np.full((4, 4, 3), 200, np.uint8), (0.0, 4.0), (4.0, 0.0))
+    corners = plot.pixel(0.1, 0.1), plot.pixel(3.9, 3.9)
+    rows, columns = (sorted(getattr(c, part)() for c in corners) for part in ("y", "x"))
+    pixels = pixels_of(plot.grab().toImage())[slice(*rows), slice(*columns)]
+    assert pixels.size
+    assert (pixels == 200).all()
+    assert corners[0].y() < corners[1].y()  # time runs downwards
+
+
 def test_ticks():
     assert [label for _, label in degrees(0, 360, 12)] == [str(45 * i) for i in range(9)]
     assert len(degrees(0, 360, 4)) <= 5

@@ -9,7 +9,7 @@ from typing import Any
 import pyqtgraph
 
 from wavelab.app.base.numbers import labelled_ticks, power_of_ten
-from wavelab.app.base.qt import QColor, QFontMetricsF
+from wavelab.app.base.qt import QColor, QFontMetricsF, QRectF
 from wavelab.app.base.theme import GRID, Theme, tabular_font
 
 TIME = "time t (length units / c)"
@@ -51,8 +51,6 @@ class Axis(pyqtgraph.AxisItem):
         self.setTickFont(tabular_font(8))
         self.label.setFont(tabular_font(8))
         self.setGrid(255)
-        self.setZValue(-200)  # the grid lies below the curves
-        self.setStyle(hideOverlappingLabels=False)  # at the ends there is room beside the axis
         row = self._metrics.height()
         if side == "left":
             self.setWidth(self.label_width + row + GRID)
@@ -76,6 +74,10 @@ class Axis(pyqtgraph.AxisItem):
         self.resizeEvent()
 
     # pyqtgraph
+
+    def boundingRect(self) -> QRectF:
+        """With room beside it for the labels at its ends."""
+        return super().boundingRect().adjusted(-2 * GRID, -GRID, 2 * GRID, GRID)
 
     def tickValues(self, low: float, high: float, size: float) -> list[tuple[float, list[float]]]:
         if self.orientation == "bottom":

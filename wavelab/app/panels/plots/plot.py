@@ -53,6 +53,8 @@ class Plot(pyqtgraph.PlotWidget):
     def __init__(self, theme: Theme, across: Axis, up: Axis, *, legend: bool = True) -> None:
         super().__init__(axisItems={"bottom": across, "left": up})
         self.across, self.up = across, up
+        for axis in (across, up):
+            axis.setZValue(-200)  # the grid lies below the curves
         self.moved = False
         self._theme, self._legend = theme, legend
         self._curves: tuple[Curve, ...] = ()
@@ -65,7 +67,7 @@ class Plot(pyqtgraph.PlotWidget):
         self.setMenuEnabled(False)
         self.setFont(tabular_font(8))
         self._row = self.fontMetrics().height() + 2
-        self.getPlotItem().layout.setContentsMargins(0, self._row, 2 * GRID, 0)
+        self.getPlotItem().layout.setContentsMargins(0, self._row, 2 * GRID, 3)
         self._words, self._read, self._names = (QtWidgets.QLabel(self) for _ in range(3))
         for label in (self._words, self._read, self._names):
             label.setAttribute(Qt.WA_TransparentForMouseEvents)
