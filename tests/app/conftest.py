@@ -15,7 +15,7 @@ import pytest
 
 from tests.sample_scenes import boxed
 from wavelab.scene.model.pings import Ping
-from wavelab.simulation.messages.events import PingsTaken
+from wavelab.simulation.solver.questions import PingsTaken, TakePings
 from wavelab.timeline import NO_TIMELINE
 
 SMALL_SCENE = boxed(
@@ -160,7 +160,7 @@ class Driver:
     def pings(self) -> tuple[Ping, ...]:
         """All that were given since the beginning."""
         taken: list[PingsTaken] = []
-        self.session.solver.take_pings(taken.append)
+        self.session.solver.ask(TakePings(), taken.append)
         self.until(lambda: bool(taken))
         assert taken[0].pings is not None
         return taken[0].pings

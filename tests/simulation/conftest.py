@@ -11,9 +11,11 @@ import pytest
 from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.scene.formulas.formula import Formula
+from wavelab.scene.model.pings import Ping
 from wavelab.scene.model.scene import FieldFormulas, Probe, Scene, Solver
 from wavelab.scene.sources import PointSource
 from wavelab.scene.waveforms import Sine
+from wavelab.simulation.solver.commands import GivePing
 from wavelab.simulation.steppers.numpy_stepper import NumpyStepper
 
 
@@ -98,3 +100,8 @@ class WallClock:
 @pytest.fixture
 def wall_clock() -> WallClock:
     return WallClock()
+
+
+def by_hand(x: float, y: float, radius: float, amplitude: float) -> GivePing:
+    """The command that a click gives."""
+    return GivePing(Ping(0.0, (x, y), radius, amplitude))

@@ -9,7 +9,7 @@ import h5py
 import numpy as np
 import pytest
 
-from tests.simulation.conftest import cavity, square
+from tests.simulation.conftest import by_hand, cavity, square
 from wavelab.errors import SceneError
 from wavelab.physics.problem import discretize_scene
 from wavelab.scene.model.pings import Ping
@@ -20,10 +20,11 @@ from wavelab.scene.waveforms import Sine
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.headless.batch import run_problem
 from wavelab.simulation.headless.batch_options import BatchOptions
-from wavelab.simulation.messages import commands
-from wavelab.simulation.messages.events import FieldsTaken, Notice, PingsTaken
+from wavelab.simulation.messages.events import Notice
 from wavelab.simulation.messages.loading import RunnerSettings
 from wavelab.simulation.pings import Pings
+from wavelab.simulation.solver import commands
+from wavelab.simulation.solver.questions import FieldsTaken, PingsTaken, TakeFields, TakePings
 from wavelab.simulation.solver.runner import Runner
 from wavelab.simulation.steppers.numpy_stepper import NumpyStepper
 from wavelab.simulation.studies.convergence import study
@@ -114,13 +115,16 @@ def live():
 
 def test_a_session_is_played_back_to_rounding(live, tmp_path):
     live.step(3)
-    live.tell(commands.Ping(0.3, 0.4, 0.1, 1.0), commands.Ping(0.35, 0.4, 0.1, -0.5))
+    live.tell(
+        by_hand(0.3, 0.4, 0.1, 1.0),
+        by_hand(0.35, 0.4, 0.1, -0.5),
+    )
     live.step(7)
-    live.tell(commands.Ping(5.0, 5.0, 0.1, 1.0))  # touches nothing
-    live.tell(commands.Ping(0.7, 0.6, 0.05, 2.0))
+    live.tell(by_hand(5.0, 5.0, 0.1, 1.0))  # touches nothing
+    live.tell(by_hand(0.7, 0.6, 0.05, 2.0))
     live.step(6)
-    taken = live.asked(commands.TakePings(), PingsTaken)
-    fields = live.asked(commands.TakeFields(), FieldsTaken).state.fields
+    taken = live.asked(TakePings(), PingsTaken)
+    fields = live.asked(TakeFields(), FieldsTaken).state.fields
     assert [ping.radius for ping in taken.pings] == [0.1, 0.1, 0.05]
     solver = replace(SCENE.solver, until=taken.time)
     scene = parse_scene(dump_scene(with_pings(*taken.pings, solver=solver)))
@@ -138,9 +142,9 @@ def test_a_session_is_played_back_to_rounding(live, tmp_path):
     live.step(9)
     live.tell(commands.Reset())
     live.step(16)
-    played = live.asked(commands.TakeFields(), FieldsTaken).state.fields
+    played = live.asked(TakeFields(), FieldsTaken).state.fields
     np.testing.assert_allclose(played.ez, fields.ez, atol=1e-13)
-    log = live.asked(commands.TakePings(), PingsTaken)
+    log = live.asked(TakePings(), PingsTaken)
     assert [(p.radius, p.amplitude) for p in log.pings] == [(0.1, 1.0), (0.1, -0.5), (0.05, 2.0)]
     assert log.time == pytest.approx(taken.time)
 
@@ -157,19 +161,19 @@ def test_their_energy_is_booked():
 
 def test_a_field_that_was_carried_over_is_not_repeated(live):
     live.step(2)
-    live.tell(commands.Ping(0.3, 0.4, 0.1, 1.0))
+    live.tell(by_hand(0.3, 0.4, 0.1, 1.0))
     scene = with_pings(*(Ping(k * live.problem.dt_max, (0.5, 0.5), 0.1) for k in (0, 2, 4)))
     live.load(scene, keep_field=True)
-    assert live.asked(commands.TakePings(), PingsTaken).pings is None
-    before = live.asked(commands.TakeFields(), FieldsTaken).state
+    assert live.asked(TakePings(), PingsTaken).pings is None
+    before = live.asked(TakeFields(), FieldsTaken).state
     live.step(1)
-    assert live.asked(commands.TakePings(), PingsTaken).pings is None
+    assert live.asked(TakePings(), PingsTaken).pings is None
     # The pings of the past are not given again, that of the future is.
     assert before.steps == 2
     live.step(2)
     assert len(live.runner.run.pings.log) == 1
     live.tell(commands.Reset())
-    assert len(live.asked(commands.TakePings(), PingsTaken).pings) == 1  # that at 0
+    assert len(live.asked(TakePings(), PingsTaken).pings) == 1  # that at 0
     live.tell(commands.Pause())
 
 
@@ -251,7 +255,7 @@ def test_what_comes_to_nothing_is_said(tmp_path):
 def test_the_window_is_told_of_the_first_that_touches_nothing(live):
     outside = [Ping(k * live.problem.dt_max, (9, 9 + k), 0.1) for k in (0, 1)]
     live.load(with_pings(*outside, Ping(0.0, (0.5, 0.5), 0.1)))
-    live.tell(commands.Ping(5.0, 5.0, 0.1, 1.0))  # that of a hand is seen to do nothing
+    live.tell(by_hand(5.0, 5.0, 0.1, 1.0))  # that of a hand is seen to do nothing
     live.step(3)
     told = [live.runner.events.get() for _ in range(live.runner.events.qsize())]
     said = [event.text for event in told if isinstance(event, Notice)]

@@ -14,9 +14,9 @@ from wavelab.benchmark.meshes import square_mesh
 from wavelab.physics.problem import discretize_scene
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.scene import FieldFormulas, Scene, Solver
-from wavelab.simulation.messages.commands import Load, Pause, Play, SetQuantity
 from wavelab.simulation.messages.events import Loaded, LoadFailed
 from wavelab.simulation.messages.frames import Frame
+from wavelab.simulation.solver.commands import Load, Pause, Play, SetQuantity
 from wavelab.simulation.solver.runner import Runner, RunnerSettings
 
 DEFAULT_ORDER = 4

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 
 from wavelab.scene.model.pings import MOST_PINGS, Ping
 from wavelab.simulation.core.frame_clock import HALF
@@ -88,9 +89,9 @@ class Pings:
                 self.missed += 1
         return before - len(self._waiting)
 
-    def add(self, x: float, y: float, radius: float, amplitude: float) -> None:
-        """Give one more now."""
-        self._give(Ping(self._simulation.time, (x, y), radius, amplitude))
+    def give_now(self, ping: Ping) -> None:
+        """Give one more, whatever its time is."""
+        self._give(replace(ping, time=self._simulation.time))
 
     def _give(self, ping: Ping) -> bool:
         """Whether it touches an element."""
@@ -125,6 +126,4 @@ class Pings:
         if not self._whole:
             return None
         dt = self._simulation.dt
-        return tuple(
-            Ping(step * dt, ping.position, ping.radius, ping.amplitude) for step, ping in self.log
-        )
+        return tuple(replace(ping, time=step * dt) for step, ping in self.log)

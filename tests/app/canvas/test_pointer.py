@@ -69,7 +69,7 @@ def test_middle_button_and_hand_tool_pan(canvas, square, button):
 def test_space_and_drag_pans_and_a_tap_of_space_is_told(canvas, square):
     canvas.set_discretization(square)
     pings, sampling = [], []
-    canvas.set_tool(PingTool(lambda *call: pings.append(call)))
+    canvas.set_tool(PingTool(pings.append))
     canvas.space_tapped.connect(lambda: sampling.append(True))
     under = canvas.view.to_scene((200, 200))
     QTest.keyPress(canvas, Qt.Key_Space)
@@ -111,7 +111,7 @@ def ringing(canvas, square):
     """A canvas with a ping tool, a mouse over it with its left button down, and the pings."""
     canvas.set_discretization(square)
     pings = []
-    canvas.set_tool(PingTool(lambda *call: pings.append(call)))
+    canvas.set_tool(PingTool(pings.append))
     mouse = Mouse(canvas)
     mouse.press(Qt.LeftButton)
     mouse.move(240, 200)
@@ -201,11 +201,11 @@ def test_a_button_let_go_over_a_dialog_is_let_go(ringing):
 def test_a_click_reaches_the_tool_in_scene_coordinates(canvas, square):
     canvas.set_discretization(square)
     pings = []
-    canvas.set_tool(PingTool(lambda *call: pings.append(call)))
+    canvas.set_tool(PingTool(pings.append))
     QTest.mouseClick(canvas, Qt.LeftButton, Qt.ShiftModifier, place(canvas, 0.25, 0.75))
-    ((x, y, _, amplitude),) = pings
-    assert (x, y) == pytest.approx((0.25, 0.75), abs=canvas.view.pixel)
-    assert amplitude == -1.0
+    (ping,) = pings
+    assert ping.position == pytest.approx((0.25, 0.75), abs=canvas.view.pixel)
+    assert ping.amplitude == -1.0
 
 
 def test_keys_the_tool_wants_win_over_shortcuts_of_the_window(application, square):

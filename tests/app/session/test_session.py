@@ -18,7 +18,18 @@ from wavelab.app.session.session import NowRunning, Refused, Session
 from wavelab.errors import GeometryError
 from wavelab.scene.model.scene import Probe, Scene, Solver
 from wavelab.scene.model.shapes import Rectangle
-from wavelab.simulation.messages import commands, events
+from wavelab.simulation.messages import events
+from wavelab.simulation.movies.movie_request import MovieRequest
+from wavelab.simulation.solver import commands
+from wavelab.simulation.solver.questions import (
+    FieldsTaken,
+    Measure,
+    MonitorRead,
+    PingsTaken,
+    TakeFields,
+    TakePings,
+)
+from wavelab.simulation.solver.runner import without_superseded
 
 FIRST = Scene(title="first", solver=Solver(element_size=0.1))
 OTHER = Scene(title="other", solver=Solver(element_size=0.2))
@@ -263,7 +274,7 @@ def test_saving_marks_the_scene_as_saved(lab, tmp_path):
 
 
 def test_a_blown_up_field_pauses(lab):
-    lab.session.solver.play()
+    lab.session.solver.send(commands.Play())
     lab.runner.events.put(events.Failed(1, GeometryError("x"), 0.5))
     lab.session.poll()
     assert not lab.session.solver.playing
@@ -272,9 +283,9 @@ def test_a_blown_up_field_pauses(lab):
 def test_another_scene_plays_after_a_failure_and_not_after_a_pause(lab):
     solver = lab.session.solver
     for stop in ("failure", "pause", "failure while paused"):
-        solver.play()
+        solver.send(commands.Play())
         if stop != "failure":
-            solver.pause()
+            solver.send(commands.Pause())
         if stop != "pause":
             lab.runner.events.put(events.Failed(1, GeometryError("x"), 0.5))
             lab.session.poll()
@@ -287,11 +298,11 @@ def test_another_scene_plays_after_a_failure_and_not_after_a_pause(lab):
 
 def test_a_recording_lives_until_the_solver_says_it_is_done(lab):
     path = Path("wave.mp4")
-    lab.session.solver.start_movie(commands.MovieRequest(path, 64, 64, 0.1))
+    lab.session.solver.send(commands.StartMovie(MovieRequest(path, 64, 64, 0.1)))
     lab.runner.events.put(events.MovieProgress(7, 0.7))
     lab.session.poll()
     assert (lab.session.solver.recording.frames, lab.session.solver.recording.time) == (7, 0.7)
-    lab.session.solver.stop_movie()
+    lab.session.solver.send(commands.StopMovie())
     assert lab.session.solver.recording is not None
     lab.runner.events.put(events.MovieDone(path, 7))
     lab.session.poll()
@@ -377,7 +388,7 @@ class Whim:
 
     def obey(self, fails=False):
         """The solver takes all that is on its queue, as one turn of the runner does."""
-        for command in commands.without_superseded_loads(self.lab.sent()):
+        for command in without_superseded(self.lab.sent()):
             if isinstance(command, commands.SetProbes):
                 self.probes = command.probes
             elif fails:
@@ -438,18 +449,18 @@ class Whim:
 def test_whoever_asks_the_solver_is_answered_in_turn_whatever_fails_between(lab):
     answers = []
     solver = lab.session.solver
-    solver.play()
-    solver.take_fields(lambda taken: answers.append(("fields", taken)))
-    solver.measure(0, lambda result: answers.append(("monitor", result)))
+    solver.send(commands.Play())
+    solver.ask(TakeFields(), lambda taken: answers.append(("fields", taken)))
+    solver.ask(Measure(0), lambda read: answers.append(("monitor", read.result)))
     lab.runner.events.put(events.Failed(1, GeometryError("x"), 0.5))
     lab.session.poll()
-    solver.take_fields(lambda taken: answers.append(("more fields", taken)))
-    solver.take_pings(lambda taken: answers.append(("pings", taken)))
+    solver.ask(TakeFields(), lambda taken: answers.append(("more fields", taken)))
+    solver.ask(TakePings(), lambda taken: answers.append(("pings", taken)))
     told = [
-        events.FieldsTaken("problem", "state"),
-        events.MonitorRead("result"),
-        events.FieldsTaken("problem", "later state"),
-        events.PingsTaken(None, None, 0.0),
+        FieldsTaken("problem", "state"),
+        MonitorRead("result"),
+        FieldsTaken("problem", "later state"),
+        PingsTaken(None, None, 0.0),
     ]
     for event in told:
         lab.runner.events.put(event)

@@ -6,21 +6,24 @@ import numpy as np
 import pytest
 
 from tests.app.tool_events import PIXEL, Calls, at, click, drag
-from wavelab.app.tools import (
-    PingTool,
-)
+from wavelab.app.tools import PingTool
 from wavelab.app.tools.tool import EMPTY
+
+
+def ping_tool(calls, **keywords):
+    """A tool whose pings become calls with x, y, radius and amplitude."""
+    return PingTool(lambda p: calls(*p.position, p.radius, p.amplitude), **keywords)
 
 
 def test_a_click_pings_once():
     calls = Calls()
-    click(PingTool(calls, radius=0.1, height=lambda: 2.0), 0.25, 0.5)
+    click(ping_tool(calls, radius=0.1, height=lambda: 2.0), 0.25, 0.5)
     assert calls == [(0.25, 0.5, 0.1, 2.0)]
 
 
 def test_shift_turns_the_sign_of_a_ping_and_of_its_ring():
     calls = Calls()
-    tool = PingTool(calls)
+    tool = ping_tool(calls)
     tool.move(at(0.5, 0.5))
     assert tool.overlay().rings[0].tone == "positive"
     click(tool, 0.5, 0.5, shift=True)
@@ -30,7 +33,7 @@ def test_shift_turns_the_sign_of_a_ping_and_of_its_ring():
 
 def test_holding_the_button_repeats_the_ping_at_the_height_it_began_with():
     calls, height = Calls(), [2.0]
-    tool = PingTool(calls, radius=0.1, height=lambda: height[0], negative=True)
+    tool = ping_tool(calls, radius=0.1, height=lambda: height[0], negative=True)
     assert not tool.hold()
     tool.press(at(0.5, 0.5, "left"))
     height[0] = 9.0
@@ -45,14 +48,14 @@ def test_holding_the_button_repeats_the_ping_at_the_height_it_began_with():
 
 def test_only_the_left_button_pings():
     calls = Calls()
-    PingTool(calls).press(at(0.5, 0.5, "right"))
+    ping_tool(calls).press(at(0.5, 0.5, "right"))
     assert calls == []
 
 
 def test_a_trail_is_evenly_spaced_however_the_mouse_is_reported():
     coarse, fine = Calls(), Calls()
-    drag(PingTool(coarse, radius=0.1), (0.0, 0.0), (1.02, 0.0))
-    tool = PingTool(fine, radius=0.1)
+    drag(ping_tool(coarse, radius=0.1), (0.0, 0.0), (1.02, 0.0))
+    tool = ping_tool(fine, radius=0.1)
     tool.press(at(0.0, 0.0, "left"))
     for x in np.linspace(0, 1.02, 37):
         tool.move(at(float(x), 0.0, "left"))
@@ -62,7 +65,7 @@ def test_a_trail_is_evenly_spaced_however_the_mouse_is_reported():
 
 def test_a_long_trail_is_as_high_as_a_click():
     calls = Calls()
-    drag(PingTool(calls, radius=0.1), (0.0, 0.0), (4.0, 0.0))
+    drag(ping_tool(calls, radius=0.1), (0.0, 0.0), (4.0, 0.0))
     x, _, radius, amplitude = np.array(calls[1:]).T
     height = np.sum(amplitude * np.exp(-((x - 2.0) ** 2) / (2 * radius**2)))
     assert height == pytest.approx(1.0, abs=1e-6)
@@ -70,7 +73,7 @@ def test_a_long_trail_is_as_high_as_a_click():
 
 def test_moving_without_the_button_leaves_no_trail():
     calls = Calls()
-    tool = PingTool(calls)
+    tool = ping_tool(calls)
     click(tool, 0.0, 0.0)
     tool.move(at(1.0, 0.0))
     assert len(calls) == 1
@@ -78,13 +81,13 @@ def test_moving_without_the_button_leaves_no_trail():
 
 def test_a_jump_across_a_huge_scene_adds_a_bounded_number_of_pings():
     calls = Calls()
-    drag(PingTool(calls, radius=1e-6), (0.0, 0.0), (1e3, 0.0))
+    drag(ping_tool(calls, radius=1e-6), (0.0, 0.0), (1e3, 0.0))
     assert len(calls) <= 201
 
 
 def test_brackets_change_the_radius_and_tell():
     told = Calls()
-    tool = PingTool(Calls(), radius=0.1, radius_changed=told)
+    tool = ping_tool(Calls(), radius=0.1, radius_changed=told)
     assert tool.key("]")
     assert tool.radius == pytest.approx(0.125)
     assert tool.key("[")
@@ -94,7 +97,7 @@ def test_brackets_change_the_radius_and_tell():
 
 
 def test_the_radius_stays_visible():
-    tool = PingTool(Calls(), radius=0.1)
+    tool = ping_tool(Calls(), radius=0.1)
     tool.move(at(0.5, 0.5))
     for _ in range(100):
         tool.key("[")
@@ -102,7 +105,7 @@ def test_the_radius_stays_visible():
 
 
 def test_the_ring_shows_the_radius_and_goes_with_the_pointer():
-    tool = PingTool(Calls(), radius=0.07)
+    tool = ping_tool(Calls(), radius=0.07)
     tool.move(at(0.3, 0.4))
     (ring,) = tool.overlay().rings
     assert (ring.center, ring.radius) == ((0.3, 0.4), 0.07)

@@ -15,6 +15,7 @@ from wavelab.errors import SceneError
 from wavelab.scene.model.scene import Wall
 from wavelab.scene.sources import PlaneWave
 from wavelab.scene.toml.toml_io import parse_scene
+from wavelab.simulation.solver.commands import SetSpeed
 
 GUIDE = """\
 title = "Guide"
@@ -90,7 +91,7 @@ def test_a_guided_mode_placed_by_mouse_is_the_one_of_the_scene_file(guide):
     assert "domain.left is absorbing now, it was a conductor" in guide.window.message.text
 
     # It goes to the right: after the time t nothing is further than t, and much of it is near.
-    guide.session.solver.set_speed(None)
+    guide.session.solver.send(SetSpeed(None))
     guide.press("Space")
     guide.until(lambda: guide.bench.presenter.frame.time > 1.2)
     frame = guide.bench.presenter.frame

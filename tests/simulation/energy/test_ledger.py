@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tests.simulation.conftest import by_hand
 from wavelab.meshing.job import mesh_scene
 from wavelab.opencl.stepper import OpenCLStepper
 from wavelab.paths import SCENES
@@ -19,7 +20,7 @@ from wavelab.simulation.energy import ledger, look_schedule
 from wavelab.simulation.energy.ledger import Ledger
 from wavelab.simulation.headless.batch import run_problem
 from wavelab.simulation.headless.batch_options import BatchOptions
-from wavelab.simulation.messages.commands import Load, Ping, Play, Reset, TakeSteps
+from wavelab.simulation.solver.commands import Load, Play, Reset, TakeSteps
 from wavelab.simulation.solver.runner import Runner
 from wavelab.simulation.steppers.numpy_stepper import NumpyStepper
 
@@ -128,7 +129,11 @@ def test_at_full_speed_it_closes_however_fast_the_machine_is(welcome, driven, se
     monkeypatch.setattr(look_schedule, "thread_time", lambda: 1e-3 * next(looks))
     runner = Runner(clock=lambda: seconds * next(ticks))
     runner.commands.put(Load(welcome[driven], 1))
-    for ping in (Ping(1.7, 1.6, 0.03, 1.0), Ping(2.2, 0.4, 0.02, 1.0), None):
+    for ping in (
+        by_hand(1.7, 1.6, 0.03, 1.0),
+        by_hand(2.2, 0.4, 0.02, 1.0),
+        None,
+    ):
         runner.commands.put(TakeSteps(40))
         while runner.turn() and runner.playback.steps_asked:
             pass
@@ -167,7 +172,7 @@ def test_frames_carry_the_account_up_to_their_own_time_when_paused(make_problem,
     frame = runner.mailbox.take()
     assert frame.ledger.since == 0
     assert frame.ledger.until <= frame.time
-    runner.commands.put(Ping(0.5, 0.5, 0.1, 1.0))
+    runner.commands.put(by_hand(0.5, 0.5, 0.1, 1.0))
     runner.mailbox.request()
     runner.turn()
     assert runner.mailbox.take().ledger.pings != 0

@@ -12,9 +12,12 @@ from wavelab.errors import DeviceError, OutputError
 from wavelab.output.movie import MovieWriter
 from wavelab.output.movie_overlay import MovieOverlay
 from wavelab.output.palette import background
-from wavelab.simulation.messages.commands import (
+from wavelab.simulation.messages.events import MovieDone, MovieFailed, MovieProgress
+from wavelab.simulation.movies import film
+from wavelab.simulation.movies.movie_recorder import AutoLimit, MovieRecorder
+from wavelab.simulation.movies.movie_request import MovieRequest
+from wavelab.simulation.solver.commands import (
     Load,
-    MovieRequest,
     Pause,
     Play,
     Quit,
@@ -24,9 +27,6 @@ from wavelab.simulation.messages.commands import (
     StopMovie,
     TakeSteps,
 )
-from wavelab.simulation.messages.events import MovieDone, MovieFailed, MovieProgress
-from wavelab.simulation.movies import film
-from wavelab.simulation.movies.movie_recorder import AutoLimit, MovieRecorder
 from wavelab.simulation.solver.runner import Runner
 from wavelab.timeline import Timeline
 

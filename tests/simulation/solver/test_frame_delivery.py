@@ -7,9 +7,9 @@ import pytest
 
 from tests.simulation.messages.test_frames import frame, samples
 from wavelab.physics.stepper import ViewAtHand
-from wavelab.simulation.messages.commands import Load, Pause, Play, SetQuantity
 from wavelab.simulation.messages.events import Failed
 from wavelab.simulation.messages.frames import Mailbox
+from wavelab.simulation.solver.commands import Load, Pause, Play, SetQuantity
 from wavelab.simulation.solver.frame_delivery import FrameDelivery
 from wavelab.simulation.solver.runner import Runner
 from wavelab.simulation.steppers.numpy_stepper import NumpyStepper

@@ -8,37 +8,32 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.simulation.conftest import cavity
+from tests.simulation.conftest import by_hand, cavity
 from wavelab.errors import DeviceError, UnstableError
 from wavelab.physics.stepper import Stepper
-from wavelab.scene.model.pings import Ping as ScenePing
+from wavelab.scene.model.pings import Ping
 from wavelab.scene.model.scene import Probe
-from wavelab.simulation.messages.commands import (
+from wavelab.simulation.messages.events import Failed, Loaded, LoadFailed, Notice
+from wavelab.simulation.solver.commands import (
     Load,
-    Measure,
     Pause,
-    Ping,
     Play,
     Quit,
     Reset,
     SetProbes,
     SetQuantity,
     SetSpeed,
+    TakeSteps,
+)
+from wavelab.simulation.solver.questions import (
+    FieldsTaken,
+    Measure,
+    MonitorRead,
+    PingsTaken,
     TakeFields,
     TakePings,
-    TakeSteps,
-    without_superseded_loads,
 )
-from wavelab.simulation.messages.events import (
-    Failed,
-    FieldsTaken,
-    Loaded,
-    LoadFailed,
-    MonitorRead,
-    Notice,
-    PingsTaken,
-)
-from wavelab.simulation.solver.runner import Runner, RunnerSettings
+from wavelab.simulation.solver.runner import Runner, RunnerSettings, without_superseded
 from wavelab.simulation.solver.solver_thread import SolverThread
 from wavelab.simulation.steppers.numpy_stepper import NumpyStepper
 
@@ -173,7 +168,7 @@ def test_frames_hold_the_chosen_quantity(runner, problem):
 
 def test_a_ping_shows_while_paused(runner):
     before = look(runner)
-    tell(runner, Ping(0.5, 0.5, 0.1, 3.0))
+    tell(runner, by_hand(0.5, 0.5, 0.1, 3.0))
     after = look(runner)
     assert after.steps == before.steps
     assert np.abs(after.values - before.values).max() > 2.5
@@ -219,7 +214,7 @@ def test_probes_that_find_no_room_replace_none(failing):
 
 
 def test_reset_goes_back_to_the_start(runner, problem):
-    tell(runner, Ping(0.5, 0.5, 0.1, 1.0), TakeSteps(1))
+    tell(runner, by_hand(0.5, 0.5, 0.1, 1.0), TakeSteps(1))
     series = look(runner).probes.series
     tell(runner, Reset())
     frame = look(runner)
@@ -405,7 +400,7 @@ def test_a_reset_that_fails_at_any_call_leaves_nothing_of_before(failing):
 
 
 def test_what_is_said_of_pings_at_the_start_comes_after_what_clears_all_messages(make_problem):
-    outside, inside = (ScenePing(0.0, at, 0.1) for at in ((9.0, 9.0), (0.5, 0.5)))
+    outside, inside = (Ping(0.0, at, 0.1) for at in ((9.0, 9.0), (0.5, 0.5)))
     scene = replace(cavity(), pings=(outside, inside))
     runner = Runner(RunnerSettings("numpy"))
     tell(runner, Load(make_problem(scene), 1))
@@ -417,10 +412,10 @@ def test_what_is_said_of_pings_at_the_start_comes_after_what_clears_all_messages
 
 def test_only_the_last_of_several_loads_is_made(problem):
     kept = Load(problem, 3, keep_field=True)
-    ping = Ping(0.0, 0.0, 1.0, 1.0)
-    left = without_superseded_loads([Load(problem, 1), ping, Load(problem, 2, True), kept])
+    ping = by_hand(0.0, 0.0, 1.0, 1.0)
+    left = without_superseded([Load(problem, 1), ping, Load(problem, 2, True), kept])
     assert left == [ping, replace(kept, keep_field=False)]
-    assert without_superseded_loads([ping, kept]) == [ping, kept]
+    assert without_superseded([ping, kept]) == [ping, kept]
 
 
 def test_a_blow_up_pauses_at_the_last_good_state(make_numpy, problem, wall_clock):
@@ -482,7 +477,16 @@ def test_a_lost_device_pauses_and_the_next_problem_runs(make_problem):
 
 def test_commands_before_any_problem_are_harmless(make_numpy):
     runner = Runner(make=make_numpy)
-    tell(runner, Play(), Ping(0, 0, 1, 1), Reset(), SetSpeed(2.0), SetProbes(()), Pause(), Quit())
+    tell(
+        runner,
+        Play(),
+        by_hand(0, 0, 1, 1),
+        Reset(),
+        SetSpeed(2.0),
+        SetProbes(()),
+        Pause(),
+        Quit(),
+    )
     assert not runner.turn()
     assert drained(runner.events) == []
 
@@ -493,8 +497,8 @@ def test_commands_before_any_problem_are_harmless(make_numpy):
         lambda: SetSpeed(0.0),
         lambda: SetSpeed(float("nan")),
         lambda: TakeSteps(-1),
-        lambda: Ping(0.0, float("inf"), 1.0, 1.0),
-        lambda: Ping(0.0, 0.0, 0.0, 1.0),
+        lambda: by_hand(0.0, float("inf"), 1.0, 1.0),
+        lambda: by_hand(0.0, 0.0, 0.0, 1.0),
     ],
 )
 def test_senseless_commands_cannot_be_made(make):

@@ -13,7 +13,7 @@ from wavelab import paths
 from wavelab.opencl.elements.layout import KernelConfig
 from wavelab.opencl.tuning import tuner
 from wavelab.opencl.variants import tuned
-from wavelab.simulation.messages.commands import Load, Play, Quit, SetSpeed, SetTuning
+from wavelab.simulation.solver.commands import Load, Play, Quit, SetSpeed, SetTuning
 from wavelab.simulation.solver.runner import Runner, RunnerSettings
 from wavelab.simulation.steppers.numpy_stepper import NumpyStepper
 from wavelab.simulation.tuning import tuning as tuning_module

@@ -21,8 +21,9 @@ from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.headless import batch_pictures
 from wavelab.simulation.headless.batch import run_problem
 from wavelab.simulation.headless.batch_options import BatchOptions
-from wavelab.simulation.messages.commands import Load, MovieRequest, Play, ShowArrows, TakeSteps
 from wavelab.simulation.movies.movie_recorder import check_request
+from wavelab.simulation.movies.movie_request import MovieRequest
+from wavelab.simulation.solver.commands import Load, Play, ShowArrows, TakeSteps
 from wavelab.simulation.solver.runner import Runner
 from wavelab.simulation.steppers.numpy_stepper import NumpyStepper
 from wavelab.simulation.views.arrows import ArrowPoints, arrows

@@ -6,6 +6,7 @@ from wavelab.app.canvas.canvas import Canvas
 from wavelab.app.canvas.view_transform import ViewTransform
 from wavelab.app.session.session import Session
 from wavelab.output.arrows import SCREEN_SPACING
+from wavelab.simulation.solver.commands import ShowArrows
 
 
 class ArrowController:
@@ -21,10 +22,10 @@ class ArrowController:
         if kind == "none" or running is None:
             if self._asked is not None:
                 self._asked = None
-                self._session.solver.show_arrows("none", None, 0)
+                self._session.solver.send(ShowArrows("none", None, 0))
             return
         wished = (kind, running.generation, view)
         if wished != self._asked:
             self._asked = wished
             points = running.reader.arrow_points(view.visible(), SCREEN_SPACING * view.pixel)
-            self._session.solver.show_arrows(kind, points, running.generation)
+            self._session.solver.send(ShowArrows(kind, points, running.generation))

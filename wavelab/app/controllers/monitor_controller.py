@@ -14,6 +14,7 @@ from wavelab.app.window.window import Window
 from wavelab.scene.editing.properties import Key
 from wavelab.scene.model.monitors import LineMonitor
 from wavelab.simulation.messages.frames import Frame
+from wavelab.simulation.solver.commands import WatchMonitor
 
 
 class MonitorController:
@@ -34,7 +35,7 @@ class MonitorController:
         self._canvas = window.canvas
         self._panel = panel = window.monitor_panel
         self._reader: LineReader | None = None
-        panel.watched.connect(session.solver.watch_monitor)
+        panel.watched.connect(lambda number: session.solver.send(WatchMonitor(number)))
         panel.taken.connect(self._taken)
         panel.plot_wished.connect(self._wish_plot)
         panel.profile.located.connect(window.canvas.set_reading)

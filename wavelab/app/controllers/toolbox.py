@@ -20,6 +20,7 @@ from wavelab.app.tools import TOOLS, Purpose, Tool
 from wavelab.app.tools.ping import PingTool
 from wavelab.app.window.window import Window
 from wavelab.scene.model.shapes import Shape
+from wavelab.simulation.solver.commands import GivePing
 
 #: Radius of the first ping in parts of the domain's size.
 PING_SIZE = 0.02
@@ -45,7 +46,7 @@ class Toolbox:
         self._window = window
         self._panel = panel = window.tool_panel
         self._ping = PingTool(
-            session.solver.ping,
+            lambda ping: session.solver.send(GivePing(ping)),
             height=lambda: presenter.standing_out,
             radius_changed=self.set_radius,
         )

@@ -18,6 +18,7 @@ from wavelab.app.window.window import Window
 from wavelab.errors import WavelabError
 from wavelab.scene.model.monitors import can_show
 from wavelab.scene.model.scene import Scene, View
+from wavelab.simulation.solver.commands import SetQuantity, ShowMap
 
 #: What to do where the scene does not say for which frequency.
 NO_FREQUENCY = "Choose the probe tool (B), there amplitude map, and type a frequency; then click."
@@ -65,7 +66,7 @@ class ViewController:
     def show(self, view: ViewState) -> None:
         if view.quantity != self._asked:
             self._asked = view.quantity
-            self._session.solver.set_quantity(view.quantity)
+            self._session.solver.send(SetQuantity(view.quantity))
         self.state = view
         without = view.relief is not None and view.arrows != "none"
         if without and not self._without_arrows:
@@ -119,7 +120,7 @@ class ViewController:
 
     def show_map(self, quantity: str, monitor: str, frequency: int) -> None:
         """What a monitor has found, at one of its frequencies."""
-        self._session.solver.show_map(monitor, frequency)
+        self._session.solver.send(ShowMap(monitor, frequency))
         self._presenter.restart_range()
         self.show_quantity(quantity)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from wavelab.app.base.images import pixels_of
@@ -19,9 +20,8 @@ from wavelab.errors import WavelabError
 from wavelab.output.field_files import write_fields
 from wavelab.output.picture import write_png
 from wavelab.output.tables import write_table
-from wavelab.simulation.messages.events import FieldsTaken
-from wavelab.simulation.records.monitor_records import MonitorResult
 from wavelab.simulation.records.monitor_tables import file_part, write_tables
+from wavelab.simulation.solver.questions import FieldsTaken, Measure, MonitorRead, TakeFields
 
 PNG_FILTER = "PNG picture (*.png)"
 FIELDS_FILTER = "VTK grid, for ParaView (*.vtu);;HDF5 (*.h5 *.hdf5)"
@@ -105,7 +105,7 @@ class Exports:
             self._outbox.write_beside(path, lambda: write_fields(path, problem, fields, time), what)
 
         take_and_choose(
-            self._session.solver.take_fields,
+            partial(self._session.solver.ask, TakeFields()),
             lambda: self._choose("Save all fields", ".vtu", FIELDS_FILTER),
             write,
         )
@@ -138,13 +138,14 @@ class Exports:
         if path is None:
             return
 
-        def then(result: MonitorResult | None) -> None:
+        def then(read: MonitorRead) -> None:
+            result = read.result
             if result is None or result.name != monitor.name:
                 self._complain(f'monitor "{monitor.name}" is gone', "Undo brings it back.")
                 return
             self._outbox.write_beside(path, lambda: write_tables(path, monitor, result), "Data")
 
-        self._session.solver.measure(number, then)
+        self._session.solver.ask(Measure(number), then)
 
     def _choose(self, title: str, suffix: str, filters: str) -> Path | None:
         return self._outbox.choose(title, self._outbox.suggestion(suffix), filters)

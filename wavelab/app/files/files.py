@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from wavelab.app.base.qt import QObject, Signal
@@ -24,7 +25,7 @@ from wavelab.reading import is_plain_file, real_path
 from wavelab.scene.model.scene import Scene, Solver, Wall
 from wavelab.scene.model.shapes import Rectangle
 from wavelab.scene.toml.toml_io import load_scene, save_scene
-from wavelab.simulation.messages.events import PingsTaken
+from wavelab.simulation.solver.questions import PingsTaken, TakePings
 
 
 def _patterns(*suffixes: str) -> str:
@@ -118,7 +119,7 @@ class Files(QObject):
                     self.opened.emit(path)
 
         take_and_choose(
-            self._session.solver.take_pings,
+            partial(self._session.solver.ask, TakePings()),
             lambda: self._outbox.choose("Save with pings", suggestion, SCENE_FILTER),
             write,
         )

@@ -13,7 +13,8 @@ from wavelab.app.session.session import Session
 from wavelab.app.window.window import Window
 from wavelab.output.movie import even_size
 from wavelab.output.movie_overlay import MovieOverlay
-from wavelab.simulation.messages.commands import MovieRequest
+from wavelab.simulation.movies.movie_request import MovieRequest
+from wavelab.simulation.solver.commands import Play, SetMovieOverlay, StartMovie, StopMovie
 
 FILTERS = "MP4 movie (*.mp4);;WebM movie (*.webm);;GIF animation (*.gif)"
 FPS = 30
@@ -43,7 +44,7 @@ class MovieControl:
         """Ask for a file and begin, or finish the movie under way."""
         solver = self._session.solver
         if solver.recording is not None:
-            solver.stop_movie()
+            solver.send(StopMovie())
             return
         path = self._outbox.choose("Record movie", "wave.mp4", FILTERS)
         if path is not None:
@@ -52,9 +53,9 @@ class MovieControl:
             # Nothing is drawn over the height view.
             look = self._window.canvas.look if request.relief is None else None
             self._first, self._drawn = look, look.drawing if look is not None else None
-            solver.start_movie(request, self._overlay(look))
+            solver.send(StartMovie(request, self._overlay(look)))
             if not solver.playing:
-                solver.play()
+                solver.send(Play())
 
     def poll(self) -> None:
         """At every turn: the lines over the movie follow the scene; the part in view, the colours
@@ -66,7 +67,7 @@ class MovieControl:
         if drawing is not self._drawn:
             self._drawn = drawing
             now = replace(first, drawing=drawing) if drawing is not None else None
-            self._session.solver.set_movie_overlay(self._overlay(now))
+            self._session.solver.send(SetMovieOverlay(self._overlay(now)))
 
     def _overlay(self, look: SceneLook | None) -> MovieOverlay | None:
         return MovieOverlay.of(look.on_picture(*self._size)) if look is not None else None

@@ -11,7 +11,7 @@ from wavelab.app.edits.edit_price import Price, price
 from wavelab.errors import WavelabError
 from wavelab.scene.model.pings import MOST_PINGS
 from wavelab.scene.model.scene import Scene
-from wavelab.simulation.messages.events import PingsTaken
+from wavelab.simulation.solver.questions import PingsTaken
 
 T = TypeVar("T")
 

@@ -19,7 +19,8 @@ from wavelab.app.edits.history import History, HistoryEntry
 from wavelab.app.session.preparation import Preparation, Prepared
 from wavelab.app.session.remote import Remote
 from wavelab.scene.model.scene import Probe, Scene
-from wavelab.simulation.messages import commands, events
+from wavelab.simulation.messages import events
+from wavelab.simulation.solver import commands
 from wavelab.simulation.solver.runner import Runner
 
 
@@ -178,7 +179,7 @@ class Session:
         which brings its own."""
         probes = self._running_wish.scene.probes
         if not self._sent and probes != self._placed:
-            self.solver.set_probes(probes)
+            self.solver.send(commands.SetProbes(probes))
             self._placed = probes
 
     def _begin(self, scene: Scene, *, keep_field: bool) -> None:
@@ -278,7 +279,7 @@ class Session:
         self._place_probes()
         self.revision += 1
         if not event.kept and self.solver.stopped_by_failure:
-            self.solver.play()  # another experiment has no part in that
+            self.solver.send(commands.Play())  # another experiment has no part in that
         return NowRunning(sent.prepared, event, first=not event.kept)
 
     def _not_loaded(self, event: events.LoadFailed) -> Refused | None:

@@ -14,6 +14,7 @@ from wavelab.app.session.view_state import QUANTITY_LABELS
 from wavelab.app.shell.workbench import Workbench
 from wavelab.app.tools import TOOLS, Gestures, tool_gestures
 from wavelab.app.window.docks import DOCKS
+from wavelab.simulation.solver.commands import TakeSteps
 
 Action = ActionInfo[Workbench]
 
@@ -88,7 +89,7 @@ _FIXED: tuple[Action, ...] = (
     ActionInfo("play", "&Play or pause", ("Space",), "ph.play",
                "Let the wave run, or pause it", lambda w: w.session.solver.toggle()),
     ActionInfo("step", "&Single step", (".",), "ph.skip-forward",
-               "Pause, then take one time step", lambda w: w.session.solver.step()),
+               "Pause, then take one time step", lambda w: w.session.solver.send(TakeSteps())),
     ActionInfo("reset", "&Reset", ("Ctrl+R",), "ph.arrow-counter-clockwise",
                "Back to the initial fields at time 0", lambda w: w.reset()),
     ActionInfo("slower", "S&lower", ("Ctrl+Left",), "ph.rewind",
@@ -101,8 +102,7 @@ _FIXED: tuple[Action, ...] = (
     ActionInfo("tune", "Look for faster &kernels", (), "",
                "Time other kernels behind the wave, once for each device, order and precision, and "
                "go on with the fastest",
-               lambda w: w.session.solver.tune(w.window.actions_by_id["tune"].isChecked()),
-               checkable=True),
+               lambda w: w.toggle_tuning(), checkable=True),
     ActionInfo("converge", "Check con&vergence\u2026", ("Ctrl+K",), "ph.chart-line",
                "Measure how wrong the present setting is, on finer meshes and at higher orders",
                lambda w: w.studies["convergence"].open()),

@@ -39,6 +39,7 @@ from wavelab.scene.model.scene import Scene, Solver
 from wavelab.scene.shelf import shelf
 from wavelab.scene.toml.toml_io import load_scene
 from wavelab.simulation.messages.frames import Frame
+from wavelab.simulation.solver.commands import Play
 from wavelab.simulation.solver.runner import Runner, RunnerSettings
 from wavelab.simulation.solver.solver_thread import SolverThread
 from wavelab.simulation.steppers.steppers import make_stepper
@@ -143,7 +144,7 @@ class Program:
         self.window.show()
         self.solver.start()
         self.session.start()
-        self.session.solver.play()
+        self.session.solver.send(Play())
         self._fill_shelf()  # while the first mesh is made
         self.pump.start()
         if self._trouble is not None:

@@ -36,6 +36,7 @@ from wavelab.errors import WavelabError
 from wavelab.scene.model.scene import Scene
 from wavelab.simulation.messages.frames import Frame
 from wavelab.simulation.messages.loading import RunnerSettings
+from wavelab.simulation.solver.commands import Reset, SetSpeed, SetTuning
 
 
 class Workbench:
@@ -92,7 +93,7 @@ class Workbench:
 
     def _connect(self) -> None:
         window, solver = self.window, self.session.solver
-        window.transport.speed.wished.connect(solver.set_speed)
+        window.transport.speed.wished.connect(lambda speed: solver.send(SetSpeed(speed)))
         mesh, attempt = window.mesh_panel, self.editor.attempt
         mesh.order_wished.connect(lambda order: attempt(edits.set_order, order))
         mesh.size_wished.connect(lambda size: attempt(edits.set_element_size, size))
@@ -157,8 +158,13 @@ class Workbench:
     # What the user wishes
 
     def reset(self) -> None:
-        self.session.solver.reset()
+        self.session.solver.send(Reset())
         self.presenter.restart_range()
+
+    def toggle_tuning(self) -> None:
+        """Look for faster kernels behind the wave, or no more."""
+        solver = self.session.solver
+        solver.send(SetTuning(not solver.tuning))
 
     def escape(self) -> None:
         """Back out of whatever is going on, the most pressing first."""

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 
 from wavelab.app.tools.tool import CircleMark, Overlay, Point, PointerEvent
+from wavelab.scene.model.pings import Ping
 
 #: Factor by which [ and ] change the radius.
 RADIUS_STEP = 1.25
@@ -23,7 +24,7 @@ class PingTool:
 
     Parameters
     ----------
-    ping : called with (x, y, radius, amplitude) for every ping.
+    ping : called with every ping; their time is when they are given.
     radius : standard deviation of the ping, scene units.
     height : returns the peak of |Ez| of a single ping, asked when the button goes down.
     negative : whether a ping lowers Ez without Shift.
@@ -44,7 +45,7 @@ class PingTool:
 
     def __init__(
         self,
-        ping: Callable[[float, float, float, float], None],
+        ping: Callable[[Ping], None],
         *,
         radius: float = 0.05,
         height: Callable[[], float] = lambda: 1.0,
@@ -128,4 +129,4 @@ class PingTool:
         return -self._amplitude if event.shift != self.negative else self._amplitude
 
     def _pulse(self, at: Point, amplitude: float) -> None:
-        self._ping(at[0], at[1], self.radius, amplitude)
+        self._ping(Ping(0.0, at, self.radius, amplitude))

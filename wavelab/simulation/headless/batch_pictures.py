@@ -17,9 +17,9 @@ from wavelab.output.relief import Camera, still
 from wavelab.physics.problem import Problem
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.headless.batch_options import BatchOptions
-from wavelab.simulation.messages.commands import MovieRequest
 from wavelab.simulation.movies.film import Film
 from wavelab.simulation.movies.movie_recorder import AutoLimit
+from wavelab.simulation.movies.movie_request import MovieRequest
 from wavelab.simulation.views.arrows import arrows, points_in_picture
 from wavelab.simulation.views.views import fixed_limit, shown_decades, view
 from wavelab.timeline import Timeline

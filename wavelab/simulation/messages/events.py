@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
+import queue
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-
-from wavelab.physics.problem import Problem
-from wavelab.scene.model.pings import Ping
-from wavelab.scene.model.scene import Scene
-from wavelab.simulation.core.simulation import State
-from wavelab.simulation.records.monitor_records import MonitorResult
 
 
 @dataclass(frozen=True)
@@ -74,32 +70,8 @@ class MovieFailed:
     error: Exception
 
 
-@dataclass(frozen=True)
-class MonitorRead:
-    """All that a monitor has measured up to now; None where there is no such monitor any more, or
-    where it could not be read."""
-
-    result: MonitorResult | None
-
-
-@dataclass(frozen=True)
-class FieldsTaken:
-    """The fields of one moment, on the mesh of ``problem``; None where nothing runs yet, or where
-    they could not be read."""
-
-    problem: Problem | None
-    state: State | None
-
-
-@dataclass(frozen=True)
-class PingsTaken:
-    """All pings of a run of ``scene`` up to ``time``; None where they do not tell how the field
-    came about, because it was carried over from a run before an edit.  The scene is None where
-    nothing runs yet; the window may have a newer one, which is being prepared."""
-
-    scene: Scene | None
-    pings: tuple[Ping, ...] | None
-    time: float
+class Answer:
+    """What a question was answered (see ``wavelab.simulation.solver.questions``)."""
 
 
 @dataclass(frozen=True)
@@ -109,15 +81,20 @@ class Notice:
     text: str
 
 
-Event = (
-    Loaded
-    | LoadFailed
-    | Failed
-    | MovieProgress
-    | MovieDone
-    | MovieFailed
-    | MonitorRead
-    | FieldsTaken
-    | PingsTaken
-    | Notice
-)
+Event = Loaded | LoadFailed | Failed | MovieProgress | MovieDone | MovieFailed | Answer | Notice
+
+
+class EventQueue(queue.SimpleQueue[Event]):
+    """Events on their way to the window.
+
+    Parameters
+    ----------
+    woken : called after each in the thread that it comes from.
+    """
+
+    def __init__(self, woken: Callable[[], None]) -> None:
+        self._woken = woken
+
+    def put(self, item: Event, block: bool = True, timeout: float | None = None) -> None:
+        super().put(item, block, timeout)
+        self._woken()

@@ -7,8 +7,8 @@ from dataclasses import replace
 from wavelab.output.movie_overlay import MovieOverlay
 from wavelab.simulation.core.frame_clock import FrameClock
 from wavelab.simulation.core.simulation import Simulation
-from wavelab.simulation.messages.commands import MovieRequest
 from wavelab.simulation.movies.movie_recorder import MovieRecorder
+from wavelab.simulation.movies.movie_request import MovieRequest
 from wavelab.simulation.views.arrows import ArrowPoints, arrows, points_in_picture
 from wavelab.simulation.views.views import fixed_limit, shown_decades, view
 from wavelab.timeline import NO_TIMELINE, Timeline

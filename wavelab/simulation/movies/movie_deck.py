@@ -11,9 +11,9 @@ from typing import TypeVar
 from wavelab.errors import OutputError, WavelabError
 from wavelab.output.movie_overlay import MovieOverlay
 from wavelab.simulation.core.simulation import Simulation
-from wavelab.simulation.messages.commands import MovieRequest
 from wavelab.simulation.messages.events import Event, MovieDone, MovieFailed, MovieProgress
 from wavelab.simulation.movies.film import Film
+from wavelab.simulation.movies.movie_request import MovieRequest
 from wavelab.timeline import NO_TIMELINE, Timeline
 
 T = TypeVar("T")

@@ -26,7 +26,7 @@ from wavelab.output.palette import colorize, palette_info, surroundings
 from wavelab.output.relief import Camera, Relief
 from wavelab.scene.model.monitors import ARROWS
 from wavelab.scene.rules.validate import MOST_DECADES, check_relief
-from wavelab.simulation.messages.commands import MovieRequest
+from wavelab.simulation.movies.movie_request import MovieRequest
 from wavelab.simulation.views.views import VIEWS
 from wavelab.timeline import NO_TIMELINE, Timeline
 

@@ -10,11 +10,10 @@ from numpy.typing import NDArray
 
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.energy.ledger import Account, Ledger
-from wavelab.simulation.messages.commands import ShowArrows
 from wavelab.simulation.messages.frames import Frame, Mailbox, SampleLog
 from wavelab.simulation.records.monitor_records import MonitorResult
 from wavelab.simulation.solver.frame_delivery import FrameDelivery
-from wavelab.simulation.views.arrows import ComingArrows, begin_arrows
+from wavelab.simulation.views.arrows import ArrowPoints, ComingArrows, begin_arrows
 from wavelab.simulation.views.views import begin_view
 from wavelab.timeline import Timeline
 
@@ -46,7 +45,7 @@ class Framing:
         self.changed = False
         self._mailbox, self._clock, self._timeline = mailbox, clock, timeline
         self._quantity = "ez"
-        self._arrows: ShowArrows | None = None
+        self._arrows: tuple[str, ArrowPoints, int] | None = None
         self._energy, self._energy_at = 0.0, -math.inf  # of the last frame that summed it up
         self._energy_seconds = _ENERGY_SECONDS
         self._watched: int | None = None
@@ -59,9 +58,10 @@ class Framing:
         self._quantity = quantity
         self.changed = True
 
-    def show_arrows(self, wished: ShowArrows) -> None:
-        """Have frames bring arrows, or none any more."""
-        self._arrows = wished
+    def show_arrows(self, kind: str, points: ArrowPoints | None, generation: int) -> None:
+        """Have frames of the problem ``generation`` bring arrows; none any more if ``points`` is
+        None."""
+        self._arrows = None if points is None else (kind, points, generation)
         self.changed = True
 
     def watch(self, monitor: int | None) -> None:
@@ -126,10 +126,10 @@ class Framing:
 
     def _begin_arrows(self, simulation: Simulation, generation: int) -> ComingArrows | None:
         """Those that were asked for; none while they are for another mesh."""
-        wished = self._arrows
-        if wished is None or wished.points is None or wished.generation != generation:
+        if self._arrows is None or self._arrows[2] != generation:
             return None
-        return begin_arrows(simulation, wished.kind, wished.points)
+        kind, points, _ = self._arrows
+        return begin_arrows(simulation, kind, points)
 
     def energy_of(self, simulation: Simulation, *, playing: bool) -> float:
         """Of the whole field, as old as ``_ENERGY_SECONDS`` says while the wave is playing."""

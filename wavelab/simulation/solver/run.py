@@ -7,10 +7,10 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.physics.problem import Problem
 from wavelab.simulation.core.last_good import LastGoodState
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.energy.ledger import Ledger
-from wavelab.simulation.messages.commands import Load
 from wavelab.simulation.messages.loading import RunnerSettings, StepperMaker, start_simulation
 from wavelab.simulation.pings import Pings
 from wavelab.simulation.tuning.tuning import BackgroundTuning, begin_tuning
@@ -54,25 +54,25 @@ class Run:
     @classmethod
     def loaded(
         cls,
-        command: Load,
+        problem: Problem,
+        generation: int,
         settings: RunnerSettings,
         make: StepperMaker,
         clock: Callable[[], float],
         notify: Callable[[str], None],
-        running: Run | None,
+        carried: Run | None,
     ) -> Run:
-        """As a command asks for, with the field of ``running`` if it says so.
+        """A run of ``problem``, with the field of ``carried`` if that is given.
 
         Raises
         ------
-        Exception : it cannot begin; nothing is left behind, ``running`` is untouched.
+        Exception : it cannot begin; nothing is left behind, ``carried`` is untouched.
         """
-        carried = running if command.keep_field else None
         simulation, kept = start_simulation(
-            command.problem, settings, make, notify, carried.simulation if carried else None
+            problem, settings, make, notify, carried.simulation if carried else None
         )
         try:
-            return cls(simulation, command.generation, clock, notify, carried if kept else None)
+            return cls(simulation, generation, clock, notify, carried if kept else None)
         except BaseException:
             simulation.close()
             raise

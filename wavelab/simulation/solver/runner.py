@@ -1,6 +1,6 @@
 """The loop of the solver thread: commands in, frames and events out.
 
-``Runner.turn`` is one pass of it and needs no thread, which is how the tests source term it.
+``Runner.turn`` is one pass of it and needs no thread, which is how the tests drive it.
 """
 
 from __future__ import annotations
@@ -8,46 +8,18 @@ from __future__ import annotations
 import logging
 import queue
 import time
-from collections.abc import Callable
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable
 from dataclasses import replace
+from typing import Any, ClassVar
 
 from wavelab.errors import UnstableError, WavelabError
+from wavelab.physics.problem import Problem
 from wavelab.simulation.core.playback import Playback
-from wavelab.simulation.messages.commands import (
-    Command,
-    Load,
-    Measure,
-    Pause,
-    Ping,
-    Play,
-    Question,
-    Quit,
-    Reset,
-    SetMovieOverlay,
-    SetProbes,
-    SetQuantity,
-    SetSpeed,
-    SetTuning,
-    ShowArrows,
-    ShowMap,
-    StartMovie,
-    StopMovie,
-    TakeFields,
-    TakePings,
-    TakeSteps,
-    WatchMonitor,
-    without_superseded_loads,
-)
-from wavelab.simulation.messages.events import (
-    Event,
-    Failed,
-    LoadFailed,
-    Notice,
-)
+from wavelab.simulation.messages.events import EventQueue, Failed, LoadFailed, Notice
 from wavelab.simulation.messages.frames import Mailbox
 from wavelab.simulation.messages.loading import RunnerSettings, StepperMaker, loaded_event
 from wavelab.simulation.movies.movie_deck import MovieDeck
-from wavelab.simulation.solver.answers import answer, no_answer
 from wavelab.simulation.solver.framing import Framing
 from wavelab.simulation.solver.run import Run
 from wavelab.simulation.steppers.steppers import make_stepper
@@ -63,17 +35,45 @@ _SLEEP_SECONDS = 0.5
 _COMPILER_SECONDS = 3.0
 
 
+class Command(ABC):
+    """What is asked of the solver thread (see ``wavelab.simulation.solver.commands``)."""
+
+    #: Whether it makes those of its kind pointless that were not obeyed yet, such as a load.
+    supersedes: ClassVar[bool] = False
+
+    @abstractmethod
+    def apply(self, runner: Runner) -> None:
+        """Do it, in the solver thread."""
+
+    def after(self, earlier: Any) -> Command:
+        """The same in place of an earlier one, too, which it makes pointless."""
+        return self
+
+
+def without_superseded(commands: Iterable[Command]) -> list[Command]:
+    """The commands without those that a later one of their kind makes pointless."""
+    kept: list[Command] = []
+    for command in commands:
+        if command.supersedes:
+            for earlier in (c for c in kept if type(c) is type(command)):
+                command = command.after(earlier)
+            kept = [c for c in kept if type(c) is not type(command)]
+        kept.append(command)
+    return kept
+
+
 class Runner:
     """Owns the simulation and every call of its stepper.
 
     Attributes
     ----------
-    commands : put ``wavelab.simulation.messages.commands`` values here, from any thread.
+    commands : put ``wavelab.simulation.solver.commands`` values here, from any thread.
     mailbox : frames, made only when the window asked for one and something changed.
     events : ``wavelab.simulation.messages.events`` values for the window.
     run : what is loaded, and everything that belongs to it; None before the first.
     playback : whether it plays, and when steps are due.
     framing : what is seen of it.
+    movie : what is recorded of it.
 
     Parameters
     ----------
@@ -82,6 +82,7 @@ class Runner:
         precision=, notify=)``.
     clock : wall time in seconds.
     timeline : gets what the solver and the movie do; ``make`` has to see to the device.
+    woken : called in the solver thread after each event.
     """
 
     def __init__(
@@ -91,10 +92,11 @@ class Runner:
         make: StepperMaker = make_stepper,
         clock: Callable[[], float] = time.perf_counter,
         timeline: Timeline = NO_TIMELINE,
+        woken: Callable[[], None] = lambda: None,
     ) -> None:
         self.commands: queue.SimpleQueue[Command] = queue.SimpleQueue()
         self.mailbox = Mailbox()
-        self.events: queue.SimpleQueue[Event] = queue.SimpleQueue()
+        self.events = EventQueue(woken)
         self._settings = settings or RunnerSettings()
         self._make = make
         self._clock = clock
@@ -103,7 +105,7 @@ class Runner:
         self._map = ("", 0)
         self._quit = False
         self.playback = Playback(clock)
-        self._movie = MovieDeck(self.events, timeline)
+        self.movie = MovieDeck(self.events, timeline)
         self.framing = Framing(self.mailbox, clock, timeline)
 
     def turn(self) -> bool:
@@ -114,7 +116,7 @@ class Runner:
         for command in self._waiting_commands():
             try:
                 with self._timeline.span(type(command).__name__.lower()):
-                    self._obey(command)
+                    command.apply(self)
             except Exception as error:
                 self._fail(error)
             if self._quit:
@@ -129,7 +131,7 @@ class Runner:
     def close(self) -> None:
         """Finish the movie and release the device; done by ``Quit`` too."""
         self._quit = True
-        self._movie.stop()
+        self.movie.stop()
         run, self.run = self.run, None
         if run is not None:
             run.stop_tuning(_COMPILER_SECONDS)
@@ -140,14 +142,14 @@ class Runner:
     # -- commands ---------------------------------------------------------------------------
 
     def _waiting_commands(self) -> list[Command]:
-        commands = []
+        commands: list[Command] = []
         wait = self._idle_seconds()
         try:
             commands.append(self.commands.get(timeout=wait) if wait else self.commands.get_nowait())
             while True:
                 commands.append(self.commands.get_nowait())
         except queue.Empty:
-            return without_superseded_loads(commands)
+            return without_superseded(commands)
 
     def _idle_seconds(self) -> float:
         run = self.run
@@ -157,94 +159,52 @@ class Runner:
             return min(self.playback.wait_seconds(run.simulation), _POLL_SECONDS)
         return _POLL_SECONDS if self.framing.changed or run.tuning else _SLEEP_SECONDS
 
-    def _obey(self, command: Command) -> None:
-        match command:
-            case Quit():
-                self.close()
-            case Play():
-                self._show_change(self.playback.play(True))
-            case Pause():
-                self._show_change(self.playback.play(False))
-            case TakeSteps(n):
-                self._show_change(self.playback.ask(n))
-            case SetSpeed(speed):
-                self.playback.set_speed(speed)
-            case SetTuning(wished):
-                self._set_tuning(wished)
-            case WatchMonitor(number):
-                self.framing.watch(number)
-            case ShowMap(monitor, frequency):
-                self._map = (monitor, frequency)
-                self.framing.changed = True
-                if self.run is not None:
-                    self.run.simulation.map = self._map
-            case Measure() | TakeFields() | TakePings():
-                self._answer(command)
-            case SetQuantity(quantity):
-                self.framing.show(quantity)
-            case ShowArrows():
-                self.framing.show_arrows(command)
-            case Load():
-                self._load(command)
-            case StopMovie():
-                self._movie.stop()
-            case SetMovieOverlay(overlay):
-                self._movie.set_overlay(overlay)
-            case _ if self.run is not None:
-                self._act_on(self.run, command)
+    # -- what commands do -------------------------------------------------------------------
 
-    def _act_on(self, run: Run, command: Command) -> None:
-        """What needs a run, and is nothing without one."""
-        match command:
-            case Ping(x, y, radius, amplitude):
-                run.pings.add(x, y, radius, amplitude)
-            case Reset():
-                try:
-                    run.reset()
-                finally:
-                    self._clock_jumped(run)
-            case SetProbes(probes):
-                for name in run.simulation.place_probes(probes):
-                    self._notify(f"Probe {name} lies outside the domain")
-                self.framing.probes_changed(run.simulation)
-            case StartMovie(request, overlay):
-                self._movie.start(request, run.simulation, overlay)
-        self.framing.changed = True
+    def play(self, playing: bool) -> None:
+        """Go on, or pause."""
+        self.framing.changed |= self.playback.play(playing)
 
-    def _answer(self, question: Question) -> None:
-        """One event for each question, for who asked waits for it, before any trouble is told."""
-        found: Event = no_answer(question)
-        try:
-            if self.run is not None:
-                found = answer(question, self.run)
-        finally:
-            self.events.put(found)
-
-    def _set_tuning(self, wished: bool) -> None:
+    def set_tuning(self, wished: bool) -> None:
+        """Whether to look for faster kernels from now on."""
         self._settings = replace(self._settings, tune=wished)
         if self.run is not None:
             self.run.stop_tuning()
             self.run.begin_tuning(self._settings, self._make)
 
-    def _show_change(self, changed: bool) -> None:
-        self.framing.changed |= changed
+    def show_map(self, monitor: str, frequency: int) -> None:
+        """What maps show, in this run and in those to come."""
+        self._map = (monitor, frequency)
+        self.framing.changed = True
+        if self.run is not None:
+            self.run.simulation.map = self._map
 
-    def _clock_jumped(self, run: Run) -> None:
+    def clock_jumped(self, run: Run) -> None:
         """The run is at another time than its last step has left it at."""
         self.framing.restart(run.simulation)
         self.playback.restart()
-        self._movie.clock_jumped(run.simulation)
+        self.movie.clock_jumped(run.simulation)
 
-    # -- problems ---------------------------------------------------------------------------
+    def notify(self, text: str) -> None:
+        """Tell something that is worth a line."""
+        self.events.put(Notice(text))
 
-    def _load(self, command: Load) -> None:
+    def load(self, problem: Problem, generation: int, *, keep_field: bool) -> None:
         """Replace the run by another one, or leave it as it is."""
         old = self.run
         try:
-            run = Run.loaded(command, self._settings, self._make, self._clock, self._notify, old)
+            run = Run.loaded(
+                problem,
+                generation,
+                self._settings,
+                self._make,
+                self._clock,
+                self.notify,
+                old if keep_field else None,
+            )
         except Exception as error:
             _log_defect(error)
-            self.events.put(LoadFailed(command.generation, error))
+            self.events.put(LoadFailed(generation, error))
             return
         self.run = run
         run.simulation.map = self._map
@@ -253,14 +213,11 @@ class Runner:
         self.playback.stepper_changed()
         self.playback.restart()
         self.framing.restart(run.simulation)
-        self._movie.problem_changed(run.simulation, jumped=not run.kept)
+        self.movie.problem_changed(run.simulation, jumped=not run.kept)
         if old is not None:
             _close_replaced(old)
         run.begin_tuning(self._settings, self._make)
         run.pings.give_due()
-
-    def _notify(self, text: str) -> None:
-        self.events.put(Notice(text))
 
     # -- steps ------------------------------------------------------------------------------
 
@@ -280,7 +237,7 @@ class Runner:
         steps = min(
             self.playback.due_steps(run.simulation),
             run.steps_until_due(),
-            self._movie.steps_until_picture(run.simulation),
+            self.movie.steps_until_picture(run.simulation),
         )
         if not steps:
             return
@@ -290,7 +247,7 @@ class Runner:
         self.playback.taken(steps, began)
         self._timeline.count("steps/s", self.playback.rate)
         self.framing.sampled(times, values)
-        self._movie.record(run.simulation)
+        self.movie.record(run.simulation)
         run.look_after(self._timeline)
 
     def _publish(self, run: Run) -> bool:
@@ -310,14 +267,14 @@ class Runner:
     def _fail(self, error: Exception) -> None:
         """Pause, at the last good state if there is one; the thread goes on."""
         _log_defect(error)
-        self._show_change(self.playback.play(False))
+        self.play(False)
         run, restored = self.run, None
         if run is not None and isinstance(error, UnstableError):
             try:
                 restored = run.go_back()
             except Exception as second:  # the device went with it
                 _log_defect(second)
-            self._clock_jumped(run)
+            self.clock_jumped(run)
         self.events.put(Failed(run.generation if run is not None else -1, error, restored))
 
 

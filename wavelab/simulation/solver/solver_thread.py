@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from wavelab.simulation.messages.commands import Quit
+from wavelab.simulation.solver.commands import Quit
 from wavelab.simulation.solver.runner import Runner
 
 
