@@ -12,15 +12,12 @@ from wavelab.app.base.qt import (
     QSize,
     Qt,
     QtGui,
-    QTimer,
-    QtWidgets,
     QWidget,
     Signal,
     painting,
 )
-from wavelab.app.canvas.field.field_choice import make_field_layer
 from wavelab.app.canvas.field.field_layer import FieldLayer
-from wavelab.app.canvas.field.raster_field import RasterField
+from wavelab.app.canvas.field.field_stage import FieldStage
 from wavelab.app.canvas.navigation import Navigation
 from wavelab.app.canvas.overlay.overlay_view import OverlayView
 from wavelab.app.canvas.overlay.scene_drawing import draw_scene
@@ -33,24 +30,18 @@ from wavelab.output.arrows import Arrows
 from wavelab.output.palette import DEFAULT_DIVERGING
 from wavelab.output.relief import Camera
 from wavelab.scene.model.scene import Scene
-from wavelab.timeline import NO_TIMELINE, Timeline
-
-#: A window that shows no picture this long after it opened has no working OpenGL.
-PATIENCE_MS = 3000
+from wavelab.timeline import Timeline
 
 
 class Canvas(QWidget):
     """Shows a field on a mesh and hands the pointer to the tool, in scene coordinates.
-
-    Attributes
-    ----------
-    field : what paints the field, below the lines and letters.
 
     Signals
     -------
     hovered(x, y) : the pointer is at a place in the scene.
     left() : it has gone.
     drawn() : a picture of the field has been painted.
+    moved() : another part of the scene may be in view.
     failed(message) : the processor has to paint because OpenGL cannot.
     refused(WavelabError) : what the tool was asked for cannot be.
     tool_changed() : the tool's hint may read differently now.
@@ -59,6 +50,7 @@ class Canvas(QWidget):
     """
 
     drawn = Signal()
+    moved = Signal()
     failed = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -73,21 +65,19 @@ class Canvas(QWidget):
         self.setMinimumSize(1, 1)
         self._scene: Scene | None = None
         self._discretization: Discretization | None = None
-        self._values: NDArray[np.floating] | None = None
-        self._palette = DEFAULT_DIVERGING
-        self._timeline = NO_TIMELINE
-        self._painted = False
-        self._failure = ""
         self._over = OverlayView(self, draw_scene(None, None))
-        self.field = make_field_layer(self, drawn=self._on_drawn, failed=self._on_failed)
-        self._flat: FieldLayer | None = None  #: where another layer draws the height view for it
-        self._equip_field()
-        self.set_palette(self._palette)
+        self._stage = FieldStage(self, drawn=self.drawn.emit, replaced=self.failed.emit)
+        self.set_palette(DEFAULT_DIVERGING)
         pointer.moved_view.connect(self.view_changed)
         pointer.marked.connect(self.set_overlay)
 
     def sizeHint(self) -> QSize:
         return QSize(900, 700)
+
+    @property
+    def field(self) -> FieldLayer:
+        """What paints the field, below the lines and letters."""
+        return self._stage.layer
 
     # What is shown
 
@@ -102,8 +92,7 @@ class Canvas(QWidget):
         if scene is not None:
             self._scene = scene
         self._discretization = discretization
-        self._values = None
-        self.field.set_discretization(discretization)
+        self._stage.set_discretization(discretization)
         self._redraw_scene()
 
     def set_scene(self, scene: Scene | None) -> None:
@@ -118,15 +107,12 @@ class Canvas(QWidget):
         ------
         ValueError : not as many values as the discretization has nodes.
         """
-        self.field.set_values(values)
-        self._values = values
+        self._stage.set_values(values)
 
     def set_palette(self, name: str) -> None:
         """Raises OutputError if there is no such palette."""
         self._over.set_palette(name)
-        self._palette = name
-        self.field.outside = self._over.ink.outside
-        self.field.set_palette(name)
+        self._stage.set_palette(name, self._over.ink.outside)
 
     def set_limit(self, limit: float) -> None:
         """The value at full colour; a limit that is not a positive number counts as the smallest
@@ -153,14 +139,8 @@ class Canvas(QWidget):
 
     def set_camera(self, camera: Camera | None) -> None:
         """See the field from there as a relief, without lines and letters; None: flat."""
-        if camera is None and self._flat is not None:
-            flat, self._flat = self._flat, None
-            self._exchange(flat).close()
-        elif camera is not None and not self.field.draws_relief:
-            self._flat = self._exchange(RasterField(self, drawn=self._on_drawn))
-        self.field.camera = camera
+        self._stage.set_camera(camera)
         self._over.setVisible(camera is None)
-        self.field.update()
 
     def set_arrows(self, arrows: Arrows | None, longest: float) -> None:
         """Arrows over the field, ``longest`` being the size of the vector with the longest one;
@@ -179,7 +159,8 @@ class Canvas(QWidget):
 
     def set_timeline(self, timeline: Timeline) -> None:
         """Where to put how long painting takes."""
-        self._timeline = self.field.timeline = self._over.timeline = timeline
+        self._over.timeline = timeline
+        self._stage.set_timeline(timeline)
 
     def set_overlays_visible(self, visible: bool) -> None:
         """Show the scene's lines and letters over the field, or the bare field.
@@ -240,6 +221,7 @@ class Canvas(QWidget):
         self.field.view = self._over.view = self._navigation.view
         self.field.update()
         self._over.refresh()
+        self.moved.emit()
 
     # The tool
 
@@ -297,7 +279,7 @@ class Canvas(QWidget):
         self.view_changed()
 
     def showEvent(self, event: QtGui.QShowEvent) -> None:
-        QTimer.singleShot(PATIENCE_MS, self._check_opengl)
+        self._stage.check_soon()
         super().showEvent(event)
 
     def event(self, event: QEvent) -> bool:
@@ -308,55 +290,3 @@ class Canvas(QWidget):
         if self._over.drawing.bounds is not None:
             self._navigation.set_bounds(self._over.drawing.bounds)
         self.view_changed()
-
-    def _on_drawn(self) -> None:
-        self._painted = True
-        self.drawn.emit()
-
-    def _on_failed(self, reason: str) -> None:
-        self._failure = reason
-        # Not from inside the paint event, where neither a dialog may be opened nor the widget that
-        # is being painted be taken away.
-        QTimer.singleShot(0, self._fall_back)
-
-    def _fall_back(self) -> None:
-        """Let the processor paint, and say so."""
-        if self._flat is not None:
-            self._flat.close()
-            self._flat = None
-        elif isinstance(self.field.native, QtWidgets.QOpenGLWidget):
-            self._exchange(RasterField(self, drawn=self._on_drawn)).close()
-        self.failed.emit(f"The processor paints the field, because {self._failure}.")
-
-    def _exchange(self, layer: FieldLayer) -> FieldLayer:
-        """Let another layer show what is shown; the one before, which is hidden now."""
-        before, self.field = self.field, layer
-        self._equip_field()
-        layer.limit, layer.decades, layer.camera = before.limit, before.decades, before.camera
-        layer.native.show()
-        before.native.hide()
-        self.view_changed()
-        self.set_palette(self._palette)
-        layer.set_discretization(self._discretization)
-        if self._values is not None:
-            layer.set_values(self._values)
-        return before
-
-    def _equip_field(self) -> None:
-        """Put the layer under the lines, out of the pointer's way."""
-        self.field.timeline = self._timeline
-        native = self.field.native
-        native.setAttribute(Qt.WA_TransparentForMouseEvents)
-        native.setFocusPolicy(Qt.NoFocus)
-        native.setMinimumSize(1, 1)
-        native.setGeometry(self.rect())
-        native.lower()
-
-    def _check_opengl(self) -> None:
-        native = self.field.native
-        if (
-            isinstance(native, QtWidgets.QOpenGLWidget)
-            and self.isVisible()
-            and not (self._painted or native.isValid())
-        ):
-            self._on_failed("OpenGL gave no picture")

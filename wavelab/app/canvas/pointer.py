@@ -6,23 +6,12 @@ from dataclasses import replace
 
 from wavelab.app.base.qt import QEvent, QObject, QPointF, Qt, QtGui, QTimer, QWidget, Signal
 from wavelab.app.canvas.navigation import Navigation
+from wavelab.app.canvas.qt_events import MODIFIERS, key_name, pointer_event, xy_of
 from wavelab.app.tools.tool import EMPTY, HOLD_INTERVAL, Point, PointerEvent, Tool
 from wavelab.errors import WavelabError
 
 _CURSORS = {"cross": Qt.CrossCursor, "hand": Qt.OpenHandCursor, "none": Qt.BlankCursor}
 _BUTTONS = {Qt.LeftButton: "left", Qt.RightButton: "right"}
-_KEYS = {
-    Qt.Key_Return: "Enter",
-    Qt.Key_Enter: "Enter",
-    Qt.Key_Backspace: "Backspace",
-    Qt.Key_Delete: "Delete",
-    Qt.Key_Escape: "Escape",
-    Qt.Key_Tab: "Tab",
-    Qt.Key_Left: "Left",
-    Qt.Key_Right: "Right",
-    Qt.Key_Up: "Up",
-    Qt.Key_Down: "Down",
-}
 #: What the mouse does whatever the tool.
 GESTURES = (
     ("Wheel", "Zoom at the pointer"),
@@ -30,7 +19,6 @@ GESTURES = (
     ("Space + drag", "Move the view"),
     ("Right click", "What can be done with what is there"),
 )
-_MODIFIER_KEYS = (Qt.Key_Shift, Qt.Key_Control, Qt.Key_Alt)
 
 
 class Pointer(QObject):
@@ -120,7 +108,7 @@ class Pointer(QObject):
         """Where the pointer is in the scene; None if it is not on the canvas."""
         if self._pixel is None:
             return None
-        x, y = self._navigation.view.to_scene(_xy(self._pixel)).tolist()
+        x, y = self._navigation.view.to_scene(xy_of(self._pixel)).tolist()
         return x, y
 
     def refresh(self) -> None:
@@ -135,7 +123,7 @@ class Pointer(QObject):
         if event.button() == Qt.MiddleButton or (left and (hand or self._space_down)):
             self._space_used = self._space_down
             self._pan_button = event.button()
-            self._navigation.start_pan(_xy(event.localPos()))
+            self._navigation.start_pan(xy_of(event.localPos()))
             self._show_cursor()
         elif self.tool is not None and event.button() in _BUTTONS:
             self._pixel = self._seen = event.localPos()
@@ -155,7 +143,7 @@ class Pointer(QObject):
     def _move(self, event: QtGui.QMouseEvent) -> bool:
         self._pixel = self._seen = event.localPos()
         if self._navigation.panning:
-            self._navigation.pan_to(_xy(event.localPos()))
+            self._navigation.pan_to(xy_of(event.localPos()))
             self.moved_view.emit()
         elif self.tool is not None:
             button = "left" if Qt.LeftButton in self._held else ""
@@ -202,20 +190,20 @@ class Pointer(QObject):
         return False
 
     def _wheel(self, event: QtGui.QWheelEvent) -> bool:
-        self._navigation.wheel(event.angleDelta().y(), _xy(event.position()))
+        self._navigation.wheel(event.angleDelta().y(), xy_of(event.position()))
         self._moved_view()
         return True
 
     def _gesture(self, event: QtGui.QNativeGestureEvent) -> bool:
         if event.gestureType() != Qt.ZoomNativeGesture:
             return False
-        self._navigation.zoom(1.0 + event.value(), _xy(event.localPos()))
+        self._navigation.zoom(1.0 + event.value(), xy_of(event.localPos()))
         self._moved_view()
         return True
 
     def _override(self, event: QtGui.QKeyEvent) -> bool:
         """Claim a key before the window's shortcuts get it."""
-        wanted = self.tool is not None and self.tool.wants_key(_key_name(event))
+        wanted = self.tool is not None and self.tool.wants_key(key_name(event))
         if wanted or (event.key() == Qt.Key_Space and self._space_is_ours(event)):
             event.accept()
             return True
@@ -227,11 +215,11 @@ class Pointer(QObject):
                 self._space_down, self._space_used = True, False
                 self._show_cursor()
             return True
-        if event.key() in _MODIFIER_KEYS:
+        if event.key() in MODIFIERS:
             # The event's own modifiers do not yet count the key that is going down.
-            self._modifiers_changed(event.modifiers() | _modifier(event.key()))
+            self._modifiers_changed(event.modifiers() | MODIFIERS[event.key()])
             return False
-        return self.tool is not None and self.tool.key(_key_name(event))
+        return self.tool is not None and self.tool.key(key_name(event))
 
     def _key_release(self, event: QtGui.QKeyEvent) -> bool:
         if event.key() == Qt.Key_Space and self._space_down:
@@ -241,8 +229,8 @@ class Pointer(QObject):
                 if not self._space_used:
                     self.space_tapped.emit()
             return True
-        if event.key() in _MODIFIER_KEYS:
-            self._modifiers_changed(event.modifiers() & ~_modifier(event.key()))
+        if event.key() in MODIFIERS:
+            self._modifiers_changed(event.modifiers() & ~MODIFIERS[event.key()])
         return False
 
     def _focus_out(self, event: QtGui.QFocusEvent) -> bool:
@@ -270,7 +258,7 @@ class Pointer(QObject):
 
     def _hover(self) -> None:
         if self._pixel is not None:
-            x, y = self._navigation.view.to_scene(_xy(self._pixel)).tolist()
+            x, y = self._navigation.view.to_scene(xy_of(self._pixel)).tolist()
             self.hovered.emit(x, y)
 
     def _tool_event(
@@ -280,18 +268,7 @@ class Pointer(QObject):
         button: str = "",
         double: bool = False,
     ) -> PointerEvent:
-        view = self._navigation.view
-        x, y = view.to_scene(_xy(pixel)).tolist()
-        return PointerEvent(
-            x,
-            y,
-            view.pixel,
-            button,
-            shift=bool(modifiers & Qt.ShiftModifier),
-            ctrl=bool(modifiers & Qt.ControlModifier),
-            alt=bool(modifiers & Qt.AltModifier),
-            double=double,
-        )
+        return pointer_event(self._navigation.view, pixel, modifiers, button, double)
 
     def _show_tool(self) -> None:
         self._marked = self.tool.overlay() if self.tool is not None else EMPTY
@@ -309,24 +286,3 @@ class Pointer(QObject):
         else:
             shape = _CURSORS[self.tool.cursor] if self.tool is not None else Qt.ArrowCursor
         self._widget.setCursor(shape)
-
-
-def _xy(point: QPointF) -> tuple[float, float]:
-    return point.x(), point.y()
-
-
-def _key_name(event: QtGui.QKeyEvent) -> str:
-    name = _KEYS.get(event.key(), event.text())
-    if event.key() not in (Qt.Key_Left, Qt.Key_Right, Qt.Key_Up, Qt.Key_Down):
-        return name
-    if event.modifiers() & (Qt.ControlModifier | Qt.AltModifier | Qt.MetaModifier):
-        return ""  # the window's
-    return f"Shift+{name}" if event.modifiers() & Qt.ShiftModifier else name
-
-
-def _modifier(key: int) -> Qt.KeyboardModifier:
-    return {
-        Qt.Key_Shift: Qt.ShiftModifier,
-        Qt.Key_Control: Qt.ControlModifier,
-        Qt.Key_Alt: Qt.AltModifier,
-    }[key]

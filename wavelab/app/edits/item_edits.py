@@ -10,6 +10,7 @@ from typing import Any
 from wavelab.app.edits.domain_edits import cut_hole
 from wavelab.app.edits.edits import Edit
 from wavelab.app.edits.monitor_rules import misplacement
+from wavelab.app.edits.pasted_names import named_anew, owners, renamed_wall, through_renamed
 from wavelab.app.edits.region_edits import add_region
 from wavelab.app.edits.shape_edits import shape_of
 from wavelab.errors import SceneError
@@ -18,9 +19,8 @@ from wavelab.scene.editing import properties
 from wavelab.scene.editing.item_places import box, displaced, points
 from wavelab.scene.editing.misplaced import check_places
 from wavelab.scene.editing.properties import Key
-from wavelab.scene.model.scene import Scene, Source, Wall
+from wavelab.scene.model.scene import Scene
 from wavelab.scene.model.shapes import Point, area_of, smooth_outline
-from wavelab.scene.rules.name_rules import LONGEST_NAME
 from wavelab.scene.rules.validate import check_scene
 from wavelab.scene.toml.toml_io import parse_items
 from wavelab.scene.toml.toml_reader import Items
@@ -71,7 +71,7 @@ def copied(scene: Scene, keys: Sequence[Key]) -> str:
         name: tuple(entries(scene, [k for k in keys if k[0] == name])) for name in KINDS
     }
     holes = {hole.name for hole in kept["holes"]}
-    walls = tuple(wall for wall in scene.walls if _owners(wall) <= holes)
+    walls = tuple(wall for wall in scene.walls if owners(wall) <= holes)
     return items_text(replace(scene, **kept, walls=walls))
 
 
@@ -145,17 +145,17 @@ def paste(
     ------
     WavelabError : one of them cannot be there, or all are there already.
     """
-    named = {name: _named(getattr(items, name), getattr(scene, name), by) for name in KINDS}
+    named = {name: named_anew(getattr(items, name), getattr(scene, name), by) for name in KINDS}
     rims = {old.name: new.name for old, new in zip(items.holes, named["holes"], strict=True)}
     new, notes = scene, list[str]()
     for hole in named["holes"]:
         edit = cut_hole(new, hole.shape, hole.name)
         new, notes = edit.scene, [*notes, *edit.notes]
-    walls = [wall for wall in items.walls if _owners(wall) <= set(rims)]
-    new = replace(new, walls=(*new.walls, *(_renamed_wall(wall, rims) for wall in walls)))
+    walls = [wall for wall in items.walls if owners(wall) <= set(rims)]
+    new = replace(new, walls=(*new.walls, *(renamed_wall(wall, rims) for wall in walls)))
     for region in named["materials"]:
         new = add_region(new, region).scene
-    named["sources"] = tuple(_through_renamed(source, rims) for source in named["sources"])
+    named["sources"] = tuple(through_renamed(source, rims) for source in named["sources"])
     again = _left_out_again(scene, named)
     if named["sources"]:
         new = replace(new, sources=(*new.sources, *named["sources"]), exact=None)
@@ -259,45 +259,3 @@ def _left_out_again(scene: Scene, named: dict[str, tuple[Any, ...]]) -> list[str
             remedy="Change the amplitude of the one there is, or place another by its tool.",
         )
     return again
-
-
-def _named(pasted: Iterable[Any], present: Iterable[Any], by: Point) -> tuple[Any, ...]:
-    """Moved, and under names that nothing present has."""
-    taken = {entry.name for entry in present}
-    found = []
-    for entry in pasted:
-        name = _free(entry.name, taken)
-        taken.add(name)
-        found.append(replace(displaced(entry, by), name=name))
-    return tuple(found)
-
-
-def _free(name: str, taken: set[str]) -> str:
-    """The name itself, or with the first number that is free: "lamp 2"."""
-    if name not in taken:
-        return name
-    stem = re.sub(r" \d+$", "", name)
-    number = 2
-    while (found := f"{stem[: LONGEST_NAME - len(str(number)) - 1].strip()} {number}") in taken:
-        number += 1
-    return found
-
-
-def _owners(wall: Wall) -> set[str]:
-    return {edge.partition(".")[0] for edge in wall.edges}
-
-
-def _renamed(edge: str, names: dict[str, str]) -> str:
-    owner, dot, side = edge.partition(".")
-    return f"{names.get(owner, owner)}{dot}{side}"
-
-
-def _renamed_wall(wall: Wall, names: dict[str, str]) -> Wall:
-    return replace(wall, edges=tuple(_renamed(edge, names) for edge in wall.edges))
-
-
-def _through_renamed(source: Source, names: dict[str, str]) -> Source:
-    """What comes through edges of an obstacle that was pasted along."""
-    if not source.entrances:
-        return source
-    return source.through(tuple(_renamed(edge, names) for edge in source.entrances))

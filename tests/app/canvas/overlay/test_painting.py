@@ -112,7 +112,7 @@ def test_a_source_that_is_more_than_a_point_is_drawn_where_it_is(application, ki
 def test_the_words_of_a_tool_are_not_cut_off_at_the_edge(application):
     from wavelab.app.base.qt import QColor, QPixmap, painting
     from wavelab.app.canvas.overlay.ink import Ink
-    from wavelab.app.canvas.overlay.painting import paint_overlay
+    from wavelab.app.canvas.overlay.tool_painting import paint_overlay
     from wavelab.app.canvas.view_transform import ViewTransform
     from wavelab.app.tools.tool import Overlay
 

@@ -1,4 +1,4 @@
-"""Paints the scene and the tool's overlay with QPainter.
+"""Paints the scene with QPainter.
 
 The field is OpenGL's; lines and letters over it are Qt's raster engine's, because that draws them
 antialiased and of any width on every driver, and its picture is only made anew when something but
@@ -14,34 +14,25 @@ import numpy as np
 
 from wavelab.app.base.qt import (
     QColor,
-    QFont,
     QFontMetricsF,
     QPainter,
     QPainterPath,
-    QPen,
     QPointF,
     QPolygonF,
-    QRectF,
     Qt,
     QTransform,
 )
-from wavelab.app.canvas.overlay.grip_painting import paint_grip
 from wavelab.app.canvas.overlay.ink import Ink, faded, pen
+from wavelab.app.canvas.overlay.lines import label_font, paint_haloed, paint_label, pixel_of
 from wavelab.app.canvas.overlay.scene_drawing import Glyph, Line, SceneDrawing
 from wavelab.app.canvas.overlay.source_painting import paint_source_mark
 from wavelab.app.canvas.overlay.text_labels import paint_text_label
 from wavelab.app.canvas.view_transform import ViewTransform
-from wavelab.app.tools.tool import CircleMark, Label, LineMark, Overlay, Point
 
 #: Widths in pixels and opacity of the strokes that fade the field out at an absorbing wall.
 FADE = ((16.0, 50), (11.0, 60), (6.5, 80), (3.0, 110))
 #: The layer of an open wall fades in from its beginning: parts of the thickness, and opacity.
 LAYER_FADE = ((1.0, 26), (0.75, 26), (0.5, 30), (0.25, 34))
-LABEL_PIXELS = 11
-#: Half the box round a point, in pixels.
-BOX = 9.0
-#: Between a tool's label and the edge of the canvas.
-LABEL_MARGIN = 6.0
 #: Element edges this long on the screen, in pixels, are drawn at full strength.
 OPEN_MESH_PIXELS = 20.0
 
@@ -80,7 +71,7 @@ def paint_scene(
                 painter.strokePath(path, pen(QColor(*ink.outside, alpha), width))
             painter.strokePath(path, ink.wall_pen(kind))
         else:
-            _stroke(painter, path, ink.wall_pen(kind), ink)
+            paint_haloed(painter, path, ink.wall_pen(kind), ink)
     for name, kind, line in drawing.monitors:
         _paint_monitor(painter, name, kind, line, view, ink)
     for mark in drawing.sources:
@@ -90,118 +81,6 @@ def paint_scene(
         _paint_glyph(painter, glyph, view, ink)
     for label in drawing.labels:
         paint_text_label(painter, label, view, ink)
-
-
-def paint_overlay(painter: QPainter, overlay: Overlay, view: ViewTransform, ink: Ink) -> None:
-    """What the tool shows: the outline in progress, the snapped point, the rings."""
-    for marked in overlay.strokes:
-        _paint_mark(painter, marked, view, ink)
-    colour = ink.warning if overlay.invalid else ink.accent
-    path = QPainterPath()
-    if overlay.line:
-        path.addPolygon(QPolygonF(_points(overlay.line, view)))
-    if overlay.closed:
-        path.closeSubpath()
-        painter.fillPath(path, faded(colour, 36))
-    _stroke(painter, path, pen(colour, 1.8), ink)
-    if overlay.pending:
-        path = QPainterPath()
-        path.addPolygon(QPolygonF(_points(overlay.pending, view)))
-        _stroke(painter, path, pen(colour, 1.6, (4.0, 3.0)), ink)
-    corners = QPainterPath()
-    for at in _points(overlay.vertices, view):
-        corners.addRect(QRectF(at.x() - 3, at.y() - 3, 6, 6))
-    _stroke(painter, corners, pen(colour, 1.4), ink)
-    painter.fillPath(corners, QColor(*ink.quiet))
-    for ring in overlay.rings:
-        tone = {"positive": ink.positive, "negative": ink.negative}.get(ring.tone, ink.line)
-        _stroke(painter, _ring_path(ring, view), pen(tone, 1.5), ink)
-    for grip in overlay.grips:
-        paint_grip(painter, grip, _point(grip.at, view), ink)
-    if overlay.snap is not None:
-        path, radius = QPainterPath(), 8.0 if overlay.snap_closes else 5.0
-        path.addEllipse(_point(overlay.snap, view), radius, radius)
-        _stroke(painter, path, pen(colour, 2.0 if overlay.snap_closes else 1.2), ink)
-    if overlay.trouble is not None:
-        _stroke(painter, _cross(_point(overlay.trouble, view), 6.0), pen(ink.warning, 2.5), ink)
-    labels = list(overlay.labels)
-    if overlay.label and overlay.label_at is not None:
-        labels.append(Label(overlay.label, overlay.label_at))
-    for label in labels:
-        at = _point(label.at, view) + QPointF(14, 20 if label.below else -12)
-        paint_label(painter, label.text, _within(painter, label.text, at), ink)
-
-
-def paint_label(painter: QPainter, text: str, at: QPointF, ink: Ink) -> None:
-    """Small text, its base line starting at a pixel, with a halo that keeps it legible."""
-    font = label_font()
-    path = QPainterPath()
-    path.addText(at, font, text)
-    painter.strokePath(path, pen(ink.letter_halo, 4.0))
-    painter.fillPath(path, ink.line)
-
-
-def _within(painter: QPainter, text: str, at: QPointF) -> QPointF:
-    """Where a label that would start at ``at`` is not cut off by the right edge or the top."""
-    metrics = QFontMetricsF(label_font())
-    most = painter.window().width() - metrics.horizontalAdvance(text) - LABEL_MARGIN
-    return QPointF(max(min(at.x(), most), LABEL_MARGIN), max(at.y(), metrics.ascent()))
-
-
-def label_font() -> QFont:
-    font = QFont()
-    font.setPixelSize(LABEL_PIXELS)
-    return font
-
-
-def _paint_mark(painter: QPainter, marked: LineMark, view: ViewTransform, ink: Ink) -> None:
-    path = QPainterPath()
-    path.addPolygon(QPolygonF(_points(marked.points, view)))
-    if len(marked.points) == 1:
-        at = _point(marked.points[0], view)
-        path.addRect(QRectF(at.x() - BOX, at.y() - BOX, 2 * BOX, 2 * BOX))
-    if marked.tone == "faint":
-        painter.strokePath(path, pen(QColor(*ink.outside, 190), 6.0))
-        return
-    width, dashes = {
-        "hover": (4.0, ()),
-        "picked": (5.0, ()),
-        "fitting": (4.0, (2.0, 1.0)),
-        "chosen": (1.6, (3.0, 2.0)),
-        "ghost": (1.6, ()),
-        "refused": (1.6, ()),
-    }[marked.tone]
-    colour = faded(ink.accent, 170) if marked.tone == "hover" else ink.accent
-    if marked.tone == "refused":
-        colour = ink.warning
-    _stroke(painter, path, pen(colour, width, dashes), ink)
-
-
-def _stroke(painter: QPainter, path: QPainterPath, stroke: QPen, ink: Ink) -> None:
-    """A line with a halo, which shows on any field."""
-    painter.strokePath(path, pen(ink.halo, stroke.widthF() + 2.0))
-    painter.strokePath(path, stroke)
-
-
-def _ring_path(ring: CircleMark, view: ViewTransform) -> QPainterPath:
-    """The circle, with a plus or minus sign in its middle that says where and which."""
-    at, radius = _point(ring.center, view), ring.radius * view.scale
-    path = QPainterPath()
-    path.addEllipse(at, radius, radius)
-    path.moveTo(at - QPointF(3.5, 0))
-    path.lineTo(at + QPointF(3.5, 0))
-    if ring.tone != "negative":
-        path.moveTo(at - QPointF(0, 3.5))
-        path.lineTo(at + QPointF(0, 3.5))
-    return path
-
-
-def _cross(at: QPointF, size: float) -> QPainterPath:
-    path = QPainterPath()
-    for dy in (-size, size):
-        path.moveTo(at + QPointF(-size, dy))
-        path.lineTo(at + QPointF(size, -dy))
-    return path
 
 
 @dataclass(frozen=True, eq=False)
@@ -261,10 +140,10 @@ def _paint_monitor(
     """A fine line in the accent's colour; an arrow shows which way power counts."""
     dashes = {"line": (1.0, 3.0), "flux": (), "far_field": (6.0, 3.0)}.get(kind, (2.0, 3.0))
     stroke = pen(ink.accent, 1.4, dashes)
-    _stroke(painter, _path([line], view), stroke, ink)
+    paint_haloed(painter, _path([line], view), stroke, ink)
     if kind == "flux":
-        _stroke(painter, _arrow(line, view), pen(ink.accent, 1.4), ink)
-    first = _point((float(line[0, 0]), float(line[0, 1])), view)
+        paint_haloed(painter, _arrow(line, view), pen(ink.accent, 1.4), ink)
+    first = pixel_of((float(line[0, 0]), float(line[0, 1])), view)
     paint_label(painter, name, first + QPointF(6, -6), ink)
 
 
@@ -295,7 +174,7 @@ def _turns_clockwise(ring: Line) -> bool:
 
 
 def _paint_glyph(painter: QPainter, glyph: Glyph, view: ViewTransform, ink: Ink) -> None:
-    at = _point(glyph.position, view)
+    at = pixel_of(glyph.position, view)
     painter.setBrush(Qt.NoBrush)
     if glyph.kind == "source":
         for colour, width in ((ink.halo, 3.5), (ink.line, 1.5)):
@@ -319,12 +198,3 @@ def _path(lines: Iterable[Line], view: ViewTransform) -> QPainterPath:
         if np.array_equal(line[0], line[-1]):
             path.closeSubpath()
     return path
-
-
-def _points(points: Iterable[Point], view: ViewTransform) -> list[QPointF]:
-    return [QPointF(x, y) for x, y in view.to_pixels(list(points)).tolist()] if points else []
-
-
-def _point(point: Point, view: ViewTransform) -> QPointF:
-    x, y = view.to_pixels(point).tolist()
-    return QPointF(x, y)

@@ -6,7 +6,7 @@ import math
 
 from wavelab.app.base.qt import QPainter, QPointF, QPolygonF
 from wavelab.app.canvas.overlay.ink import Ink, faded, pen
-from wavelab.app.canvas.overlay.painting import paint_label
+from wavelab.app.canvas.overlay.lines import paint_label
 from wavelab.app.canvas.view_transform import ViewTransform
 
 #: Views smaller than this have no room for the bar.

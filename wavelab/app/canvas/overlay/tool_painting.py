@@ -1,0 +1,122 @@
+"""Paints what the tool shows with QPainter."""
+
+from __future__ import annotations
+
+from wavelab.app.base.qt import (
+    QColor,
+    QFontMetricsF,
+    QPainter,
+    QPainterPath,
+    QPointF,
+    QPolygonF,
+    QRectF,
+)
+from wavelab.app.canvas.overlay.grip_painting import paint_grip
+from wavelab.app.canvas.overlay.ink import Ink, faded, pen
+from wavelab.app.canvas.overlay.lines import (
+    label_font,
+    paint_haloed,
+    paint_label,
+    pixel_of,
+    pixels_of,
+)
+from wavelab.app.canvas.view_transform import ViewTransform
+from wavelab.app.tools.tool import CircleMark, Label, LineMark, Overlay
+
+#: Half the box round a point, in pixels.
+BOX = 9.0
+#: Between a tool's label and the edge of the canvas.
+LABEL_MARGIN = 6.0
+
+
+def paint_overlay(painter: QPainter, overlay: Overlay, view: ViewTransform, ink: Ink) -> None:
+    """What the tool shows: the outline in progress, the snapped point, the rings."""
+    for marked in overlay.strokes:
+        _paint_mark(painter, marked, view, ink)
+    colour = ink.warning if overlay.invalid else ink.accent
+    path = QPainterPath()
+    if overlay.line:
+        path.addPolygon(QPolygonF(pixels_of(overlay.line, view)))
+    if overlay.closed:
+        path.closeSubpath()
+        painter.fillPath(path, faded(colour, 36))
+    paint_haloed(painter, path, pen(colour, 1.8), ink)
+    if overlay.pending:
+        path = QPainterPath()
+        path.addPolygon(QPolygonF(pixels_of(overlay.pending, view)))
+        paint_haloed(painter, path, pen(colour, 1.6, (4.0, 3.0)), ink)
+    corners = QPainterPath()
+    for at in pixels_of(overlay.vertices, view):
+        corners.addRect(QRectF(at.x() - 3, at.y() - 3, 6, 6))
+    paint_haloed(painter, corners, pen(colour, 1.4), ink)
+    painter.fillPath(corners, QColor(*ink.quiet))
+    for ring in overlay.rings:
+        tone = {"positive": ink.positive, "negative": ink.negative}.get(ring.tone, ink.line)
+        paint_haloed(painter, _ring_path(ring, view), pen(tone, 1.5), ink)
+    for grip in overlay.grips:
+        paint_grip(painter, grip, pixel_of(grip.at, view), ink)
+    if overlay.snap is not None:
+        path, radius = QPainterPath(), 8.0 if overlay.snap_closes else 5.0
+        path.addEllipse(pixel_of(overlay.snap, view), radius, radius)
+        paint_haloed(painter, path, pen(colour, 2.0 if overlay.snap_closes else 1.2), ink)
+    if overlay.trouble is not None:
+        paint_haloed(
+            painter, _cross(pixel_of(overlay.trouble, view), 6.0), pen(ink.warning, 2.5), ink
+        )
+    labels = list(overlay.labels)
+    if overlay.label and overlay.label_at is not None:
+        labels.append(Label(overlay.label, overlay.label_at))
+    for label in labels:
+        at = pixel_of(label.at, view) + QPointF(14, 20 if label.below else -12)
+        paint_label(painter, label.text, _within(painter, label.text, at), ink)
+
+
+def _within(painter: QPainter, text: str, at: QPointF) -> QPointF:
+    """Where a label that would start at ``at`` is not cut off by the right edge or the top."""
+    metrics = QFontMetricsF(label_font())
+    most = painter.window().width() - metrics.horizontalAdvance(text) - LABEL_MARGIN
+    return QPointF(max(min(at.x(), most), LABEL_MARGIN), max(at.y(), metrics.ascent()))
+
+
+def _paint_mark(painter: QPainter, marked: LineMark, view: ViewTransform, ink: Ink) -> None:
+    path = QPainterPath()
+    path.addPolygon(QPolygonF(pixels_of(marked.points, view)))
+    if len(marked.points) == 1:
+        at = pixel_of(marked.points[0], view)
+        path.addRect(QRectF(at.x() - BOX, at.y() - BOX, 2 * BOX, 2 * BOX))
+    if marked.tone == "faint":
+        painter.strokePath(path, pen(QColor(*ink.outside, 190), 6.0))
+        return
+    width, dashes = {
+        "hover": (4.0, ()),
+        "picked": (5.0, ()),
+        "fitting": (4.0, (2.0, 1.0)),
+        "chosen": (1.6, (3.0, 2.0)),
+        "ghost": (1.6, ()),
+        "refused": (1.6, ()),
+    }[marked.tone]
+    colour = faded(ink.accent, 170) if marked.tone == "hover" else ink.accent
+    if marked.tone == "refused":
+        colour = ink.warning
+    paint_haloed(painter, path, pen(colour, width, dashes), ink)
+
+
+def _ring_path(ring: CircleMark, view: ViewTransform) -> QPainterPath:
+    """The circle, with a plus or minus sign in its middle that says where and which."""
+    at, radius = pixel_of(ring.center, view), ring.radius * view.scale
+    path = QPainterPath()
+    path.addEllipse(at, radius, radius)
+    path.moveTo(at - QPointF(3.5, 0))
+    path.lineTo(at + QPointF(3.5, 0))
+    if ring.tone != "negative":
+        path.moveTo(at - QPointF(0, 3.5))
+        path.lineTo(at + QPointF(0, 3.5))
+    return path
+
+
+def _cross(at: QPointF, size: float) -> QPainterPath:
+    path = QPainterPath()
+    for dy in (-size, size):
+        path.moveTo(at + QPointF(-size, dy))
+        path.lineTo(at + QPointF(size, -dy))
+    return path
