@@ -140,6 +140,7 @@ class Driver:
         while not condition():
             assert time.monotonic() < end, f"not in {patience} s; {self.window.message.text!r}"
             self.application.processEvents()
+            self.bench.catch_up()  # what these events have changed is shown in the next turn
             time.sleep(0.002)
 
     def settled(self) -> None:

@@ -43,7 +43,7 @@ def test_names_are_shown_as_they_are(driver, tmp_path):
     assert set(panel.notes.values()) <= set(shown)
     assert [label for label in shown if label.textFormat() != Qt.PlainText] == []
     driver.bench.editor.apply(remove(driver.session.scene, [("holes", 0)]))
-    driver.bench.tick()
+    driver.bench.catch_up()
     undo = window.actions_by_id["undo"].text()
     assert undo == f"&Undo remove obstacle {on_menu(NAME)}"
     (recent,) = window.recent_menu.actions()

@@ -78,7 +78,7 @@ def test_what_was_typed_for_an_item_is_put_into_no_other(driver):
         there = replace(scene, holes=holes)
         driver.session.open(there)
         if looked_at:
-            driver.bench.tick()
+            driver.bench.catch_up()
         QTest.keyClick(line, Qt.Key_Return)
         assert driver.session.scene == there
     assert not driver.dialogs.errors

@@ -191,7 +191,7 @@ def test_sections_fold_for_the_scenes_below_and_are_found_so_at_the_next_start(s
 def entry(driver, x: float, y: float, text: str) -> QtWidgets.QAction | None:
     """Of the menu of the right button, at a place."""
     event = QContextMenuEvent(QContextMenuEvent.Mouse, driver.place(x, y))
-    driver.application.sendEvent(driver.window.shown_canvas, event)
+    driver.application.sendEvent(driver.bench.views.shown_canvas, event)
     menu = driver.application.activePopupWidget()
     driver.until(lambda: menu.isVisible())
     found = next((a for a in menu.actions() if a.text().startswith(text)), None)

@@ -25,37 +25,18 @@ def pump(application):
     log, state = [], {"visible": True}
     mailbox = Mailbox()
     made = FramePump(
-        mailbox,
-        tick=lambda: log.append("tick"),
-        show=lambda shown: log.append(shown.time),
-        visible=lambda: state["visible"],
+        mailbox, show=lambda shown: log.append(shown.time), visible=lambda: state["visible"]
     )
     return made, mailbox, log, state
 
 
-def test_news_come_before_their_frame(pump):
+def test_the_newest_frame_is_shown_once(pump):
     made, mailbox, log, _ = pump
     mailbox.put(frame(1.0))
     mailbox.put(frame(2.0))
     made.turn()
     made.turn()
-    assert log == ["tick", 2.0, "tick"]
-
-
-def test_a_frame_that_comes_while_news_are_heard_waits_for_its_own(application):
-    from wavelab.app.shell.frame_pump import FramePump
-
-    log, mailbox = [], Mailbox()
-
-    def tick() -> None:
-        log.append("tick")
-        if len(log) == 1:
-            mailbox.put(frame(1.0))
-
-    made = FramePump(mailbox, tick=tick, show=lambda shown: log.append(1.0), visible=lambda: True)
-    made.turn()
-    made.turn()
-    assert log == ["tick", "tick", 1.0]
+    assert log == [2.0]
 
 
 def test_the_next_frame_is_made_while_one_is_drawn(application):
@@ -64,7 +45,6 @@ def test_the_next_frame_is_made_while_one_is_drawn(application):
     mailbox, wanted = Mailbox(), []
     made = FramePump(
         mailbox,
-        tick=lambda: None,
         show=lambda shown: wanted.append(mailbox.wanted.is_set()),
         visible=lambda: True,
     )

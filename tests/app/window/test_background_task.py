@@ -32,7 +32,7 @@ def end(task) -> None:
     limit = time.monotonic() + 10.0
     while task.busy:
         assert time.monotonic() < limit
-        task.poll()
+        task.look()
 
 
 def until_cancelled(task):
@@ -44,7 +44,7 @@ def until_cancelled(task):
 def test_an_answer_is_told_once(task, heard):
     task.start(lambda task: 42)
     end(task)
-    task.poll()
+    task.look()
     assert heard == [("found", 42)]
 
 

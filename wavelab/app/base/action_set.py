@@ -5,7 +5,7 @@ The window is given a table; what its actions do is of no concern here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -88,14 +88,19 @@ class Faces:
 
     Parameters
     ----------
-    icons : id -> name of the icon, "" for none.
+    infos : the table that they were made of.
     """
 
     def __init__(
-        self, actions: Mapping[str, QtWidgets.QAction], icons: Mapping[str, str], theme: Theme
+        self,
+        actions: Mapping[str, QtWidgets.QAction],
+        infos: Collection[ActionInfo[T]],
+        theme: Theme,
     ) -> None:
         self._actions = actions
-        self._icons = icons
+        self._icons = {info.id: info.icon for info in infos}
+        self._tips = {info.id: info.tooltip for info in infos}
+        self._playing = self._recording = False
         self.set_theme(theme)
 
     def set_theme(self, theme: Theme) -> None:
@@ -103,8 +108,8 @@ class Faces:
         for id_, name in self._icons.items():
             if name:
                 self._actions[id_].setIcon(icon(name, theme, danger=id_ == "record"))
-        self._playing: bool | None = None  # both are told again at the next turn
-        self._recording: bool | None = None
+        self.show_playing(self._playing)
+        self.show_recording(self._recording)
 
     def show_history(self, undo: str, redo: str) -> None:
         for id_, word, label in (("undo", "Undo", undo), ("redo", "Redo", redo)):
@@ -113,18 +118,21 @@ class Faces:
             # Names in it keep their capitals.
             action.setText(f"&{word} {on_menu(label[:1].lower() + label[1:])}".strip())
 
+    def show_offered(self, id_: str, offered: bool, why_not: str) -> None:
+        """Whether an action can be taken now; its tip says why where it cannot."""
+        action = self._actions[id_]
+        action.setEnabled(offered)
+        action.setToolTip(self._tips[id_] if offered else why_not)
+
     def show_playing(self, playing: bool) -> None:
-        if playing != self._playing:
-            self._playing = playing
-            action = self._actions["play"]
-            action.setText("&Pause" if playing else "&Play")
-            action.setIcon(icon("ph.pause" if playing else "ph.play", self._theme))
+        self._playing = playing
+        action = self._actions["play"]
+        action.setText("&Pause" if playing else "&Play")
+        action.setIcon(icon("ph.pause" if playing else "ph.play", self._theme))
 
     def show_recording(self, recording: bool) -> None:
         action = self._actions["record"]
         action.setChecked(recording)  # a click has changed it without asking
-        if recording != self._recording:
-            self._recording = recording
-            action.setText("Finish &recording" if recording else "&Record movie\u2026")
-            name = "ph.stop" if recording else "ph.record"
-            action.setIcon(icon(name, self._theme, danger=True))
+        self._recording = recording
+        action.setText("Finish &recording" if recording else "&Record movie\u2026")
+        action.setIcon(icon("ph.stop" if recording else "ph.record", self._theme, danger=True))

@@ -14,14 +14,26 @@ class Background(Generic[T]):
 
     ``work`` calls :meth:`tell` now and then and ends soon after :attr:`cancelled` is set.
 
+    Parameters
+    ----------
+    changed : called in the thread when ``work`` tells something, and when it is :attr:`done`.
+
     Attributes
     ----------
     part, text : how much is done, 0 to 1, and what is being done.
     """
 
-    def __init__(self, name: str, work: Callable[[Background[T]], T], text: str = "") -> None:
+    def __init__(
+        self,
+        name: str,
+        work: Callable[[Background[T]], T],
+        text: str = "",
+        changed: Callable[[], None] = lambda: None,
+    ) -> None:
         self.part = 0.0
         self.text = text
+        self._changed = changed
+        self._ended = threading.Event()
         self._work = work
         self._cancelled = threading.Event()
         self._result: T | None = None
@@ -31,6 +43,7 @@ class Background(Generic[T]):
 
     def tell(self, part: float, text: str) -> None:
         self.part, self.text = part, text
+        self._changed()
 
     def cancel(self) -> None:
         self._cancelled.set()
@@ -40,12 +53,12 @@ class Background(Generic[T]):
 
     @property
     def done(self) -> bool:
-        return not self._thread.is_alive()
+        return self._ended.is_set()
 
     def join(self, timeout: float | None = None) -> bool:
         """Wait for the end, and of all that ``work`` began; False if it has not come in time."""
         self._thread.join(timeout)
-        return self.done
+        return not self._thread.is_alive()
 
     def result(self) -> T | None:
         """What came out, once ``done``; None if it was cancelled.
@@ -65,3 +78,5 @@ class Background(Generic[T]):
             self._result = self._work(self)
         except Exception as error:  # handed to whoever asks for the result
             self._error = error
+        self._ended.set()
+        self._changed()

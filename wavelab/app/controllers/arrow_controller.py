@@ -17,7 +17,7 @@ class ArrowController:
         self._asked: tuple[str, int, ViewTransform] | None = None
 
     def follow(self, kind: str) -> None:
-        """To be called at every turn with the kind of arrows that is shown."""
+        """Called with the kind of arrows when that, the view or what runs is another."""
         running, view = self._session.running, self._canvas.view
         if kind == "none" or running is None:
             if self._asked is not None:

@@ -20,10 +20,13 @@ P = ParamSpec("P")
 class Editor(QObject):
     """Puts edits into effect, takes them back, and tells the user what cannot be.
 
-    Emits ``view_changed(View, View)`` with what the scene says of its view before and after each.
+    Emits ``view_changed(View, View)`` with what the scene says of its view before and after each,
+    and ``settling()`` before the scene is looked at or replaced as a whole: what is being written
+    is to go into it.
     """
 
     view_changed = Signal(object, object)
+    settling = Signal()
 
     def __init__(self, session: Session, window: Window) -> None:
         super().__init__()
@@ -69,10 +72,16 @@ class Editor(QObject):
         except WavelabError as error:
             self.complain(error)
 
+    def settle(self) -> None:
+        """What was written up to now is in the scene."""
+        self.settling.emit()
+
     def undo(self) -> None:
+        self.settle()
         self._change(self._session.undo)
 
     def redo(self) -> None:
+        self.settle()
         self._change(self._session.redo)
 
     def _change(self, act: Callable[[], None]) -> None:
@@ -92,7 +101,7 @@ class Editor(QObject):
 
     def forgive(self) -> None:
         """A complaint is out of date once a scene that was wished for after it runs; to be called
-        at every turn of the frame pump."""
+        when another one does."""
         running = self._session.running
         if running is not None and running.generation > self._complained_in:
             self._window.message.forgive()

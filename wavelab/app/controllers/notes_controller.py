@@ -7,9 +7,6 @@ from wavelab.app.edits.edits import set_texts
 from wavelab.app.window.window import Window
 from wavelab.scene.model.scene import Scene
 
-#: What writes the scene to a file, or puts another in its place.
-_AFTER = ("save", "save_as", "save_replay", "undo", "redo")
-
 
 class NotesController:
     """Shows the texts of the scene, and makes edits of what is written there."""
@@ -20,13 +17,7 @@ class NotesController:
         self._brought = False  #: whether a scene brought the panel up, and not the user
         window.notes_panel.wished.connect(self._wished)
         window.notes_dock.toggleViewAction().triggered.connect(self._toggled)
-        # Before that is done: these are heard in the order in which they are connected.
-        for name in _AFTER:
-            window.actions_by_id[name].triggered.connect(self.settle)
-
-    def settle(self) -> None:
-        """What was written up to now is in the scene."""
-        self._window.notes_panel.settle()
+        editor.settling.connect(window.notes_panel.settle)
 
     def show_scene(self) -> None:
         scene = self._editor.scene
@@ -34,12 +25,11 @@ class NotesController:
 
     def opened(self, scene: Scene) -> None:
         """Another experiment runs: a lesson comes up by itself, and goes with the next scene."""
-        dock = self._window.notes_dock
-        if scene.notes and dock.isHidden():
-            dock.setVisible(not self._window.bare)
+        if scene.notes and not self._window.notes_open:
+            self._window.notes_dock.setVisible(not self._window.bare)
             self._brought = True
         elif not scene.notes and self._brought:
-            dock.hide()
+            self._window.notes_dock.hide()
             self._brought = False
 
     def _toggled(self) -> None:

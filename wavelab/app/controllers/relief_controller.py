@@ -25,6 +25,7 @@ class ReliefController:
         self, window: Window, *, turned: Callable[[Angles], None], flatten: Callable[[], None]
     ) -> None:
         self._window, self._flatten = window, flatten
+        self._flat = True
         window.relief.turned.connect(lambda camera: turned((camera.azimuth, camera.elevation)))
         window.relief.clicked.connect(self._clicked)
 
@@ -34,11 +35,12 @@ class ReliefController:
         self._window.actions_by_id["relief"].setChecked(angles is not None)
         if angles is not None and (relief.camera.azimuth, relief.camera.elevation) != angles:
             relief.look(*angles)
-        if relief.isHidden() == (angles is None):
+        if self._flat == (angles is None):
             return
-        relief.setVisible(angles is not None)
-        if angles is None and self._window.message.text == TEXT:
-            self._window.message.clear()
+        self._flat = angles is None
+        relief.setVisible(not self._flat)
+        if self._flat:
+            self._window.message.withdraw(TEXT)
         # No tool has the pointer any more, and no place is below it.
         self._window.canvas.left.emit()
         self._window.canvas.refresh_tool()

@@ -57,7 +57,7 @@ class Toolbox:
             selection,
             properties,
             window.canvas,
-            seen=lambda: self.key == "select" or not window.property_dock.isHidden(),
+            seen=lambda: self.key == "select" or window.properties_open,
             show=lambda: self.choose("select"),
         )
         self.sources = SourceController(editor, selection, edges, presenter, panel.source)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from wavelab.app.base.qt import QObject, Signal
+from wavelab.app.canvas.canvas import Canvas
 from wavelab.app.canvas.overlay.ink import Ink
+from wavelab.app.canvas.relief_view import HINT, ReliefView
 from wavelab.app.controllers.arrow_controller import ArrowController
 from wavelab.app.controllers.editor import Editor
 from wavelab.app.controllers.relief_controller import FIRST, Angles, ReliefController
@@ -24,17 +27,22 @@ from wavelab.simulation.solver.commands import SetQuantity, ShowMap
 NO_FREQUENCY = "Choose the probe tool (B), there amplitude map, and type a frequency; then click."
 
 
-class ViewController:
+class ViewController(QObject):
     """Keeps how the field is shown, and says what is missing where something cannot be.
+
+    Emits ``changed()`` when it is shown another way.
 
     Attributes
     ----------
     state : how the field is shown.
     """
 
+    changed = Signal()
+
     def __init__(
         self, session: Session, editor: Editor, presenter: Presenter, window: Window
     ) -> None:
+        super().__init__()
         self._session = session
         self._editor = editor
         self._window = window
@@ -45,7 +53,6 @@ class ViewController:
         self._arrows = ArrowController(session, window.canvas)
         self._relief = ReliefController(window, turned=self._turned, flatten=self.toggle_relief)
         self.state = self.of_scene(session.scene)
-        self._logarithmic_tip = window.actions_by_id["logarithmic"].toolTip()
         window.field_panel.wished.connect(self.wish)
         window.monitor_panel.map_wished.connect(self.show_map)
         editor.view_changed.connect(self._follow_range)
@@ -79,10 +86,10 @@ class ViewController:
         self._window.monitor_panel.set_palette(view.diverging)
         self._window.actions_by_id[f"show.{view.quantity}"].setChecked(True)
         self._window.actions_by_id["arrows"].setChecked(view.arrows != "none")
-        logarithmic = self._window.actions_by_id["logarithmic"]
-        logarithmic.setChecked(view.shown_decades is not None)
-        logarithmic.setEnabled(view.takes_decades)
-        logarithmic.setToolTip(self._logarithmic_tip if view.takes_decades else scale_tip(view))
+        self._window.actions_by_id["logarithmic"].setChecked(view.shown_decades is not None)
+        why_not = "" if view.takes_decades else scale_tip(view)
+        self._window.faces.show_offered("logarithmic", view.takes_decades, why_not)
+        self.changed.emit()
 
     def shown(self) -> Shown | None:
         """What the canvas shows; None while there is nothing."""
@@ -98,8 +105,18 @@ class ViewController:
             self._presenter.arrows,
         )
 
-    def poll(self) -> None:
-        """At every turn: arrows follow the view."""
+    @property
+    def hint(self) -> str:
+        """What can be done with the picture where no tool has it."""
+        return "" if self.state.relief is None else HINT
+
+    @property
+    def shown_canvas(self) -> Canvas | ReliefView:
+        """What is zoomed: the height view where it covers the canvas."""
+        return self._window.canvas if self.state.relief is None else self._window.relief
+
+    def follow(self) -> None:
+        """Arrows follow the part in view, and what runs."""
         self._arrows.follow(self.state.arrows if self.state.relief is None else "none")
 
     def toggle_relief(self) -> None:
@@ -108,6 +125,7 @@ class ViewController:
 
     def _turned(self, angles: Angles) -> None:
         self.state = self.state.with_relief(angles)
+        self.changed.emit()
 
     def toggle_scale(self) -> None:
         """Colours by powers of ten, or in proportion."""
@@ -137,19 +155,19 @@ class ViewController:
             return
         label = (QUANTITY_LABELS | ARROW_LABELS)[missing]
         text = f"No monitor measures the {label[:1].lower()}{label[1:]}"
-        self._refused = text
         if add_monitor_for(self._session.scene, missing) is None:
+            self._refused = text
             self._editor.complain(WavelabError(text, remedy=NO_FREQUENCY))
         else:
+            self._refused = f"{text}."
             self._window.message.inform(
-                f"{text}.", buttons={"Measure it": lambda: self._measure(missing, view)}
+                self._refused, buttons={"Measure it": lambda: self._measure(missing, view)}
             )
         self.show(self.state)
 
     def _forgive(self) -> None:
         """Take back what was missing: something else is shown now."""
-        if self._refused and self._window.message.text.startswith(self._refused):
-            self._window.message.clear()
+        self._window.message.withdraw(self._refused)
         self._refused = ""
 
     def _follow_range(self, before: View, after: View) -> None:

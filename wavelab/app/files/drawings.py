@@ -116,15 +116,21 @@ class Drawings:
         """As :meth:`_cut`, but there may be a frame in the frame."""
         (self._ask_about if drawing.frame else self._cut)(drawing)
 
-    def poll(self) -> None:
-        """Called at every turn of the frame pump."""
+    def scene_changed(self) -> None:
+        """Another scene or domain does not wait for what is being read."""
+        if self._reading.busy:
+            self._is_late()
+
+    def _is_late(self) -> bool:
+        """Whether what was asked for is given up, because the scene that it was for is gone."""
         asked, session = self._asked, self._session
-        if asked is not None and self._reading.busy:
-            if asked.experiment != session.experiment:
-                self._give_up(asked, "another scene came while it was read")
-            elif asked.outline != session.scene.outline:
-                self._give_up(asked, "the domain changed while it was read")
-        self._reading.poll()
+        if asked is not None and asked.experiment != session.experiment:
+            self._give_up(asked, "another scene came while it was read")
+        elif asked is not None and asked.outline != session.scene.outline:
+            self._give_up(asked, "the domain changed while it was read")
+        else:
+            return False
+        return True
 
     def close(self, timeout: float) -> bool:
         """Give up what is being read; False if it was still at it after ``timeout`` seconds."""
@@ -141,6 +147,8 @@ class Drawings:
         self._message.inform(f"Left out {asked.path.name}: {why}")
 
     def _found(self, read: _Read) -> None:
+        if self._is_late():
+            return
         if isinstance(read.content, Drawing):
             self._ask_about(read.content)
         elif isinstance(read.content, Scene):

@@ -44,11 +44,9 @@ NEW_TITLE = "New scene"
 class Files(QObject):
     """Opens and saves scenes, and what becomes one.
 
-    Emits ``leaving()`` before another scene takes the place of this one, and ``opened(Path)`` when
-    a scene was opened or saved.
+    Emits ``opened(Path)`` when a scene was opened or saved.
     """
 
-    leaving = Signal()
     opened = Signal(object)
 
     def __init__(
@@ -75,12 +73,12 @@ class Files(QObject):
 
     def new(self) -> None:
         """An empty room, to draw in."""
-        self.leaving.emit()
+        self._editor.settle()
         self._session.open(empty_room())
 
     def open_path(self, path: Path) -> None:
         """A scene, or a mesh file or drawing, which becomes the domain of a new scene."""
-        self.leaving.emit()
+        self._editor.settle()
         if is_drawing(path):
             self._drawings.open(path)
             return
@@ -90,13 +88,14 @@ class Files(QObject):
 
     def drop_path(self, path: Path) -> None:
         """As :meth:`open_path`, but a drawing may become obstacles in the present domain."""
-        self.leaving.emit()
+        self._editor.settle()
         if is_drawing(path):
             self._drawings.offer(path)
         else:
             self.open_path(path)
 
     def save(self) -> None:
+        self._editor.settle()
         path = self._session.scene.path
         if path is None or is_shipped(path):
             self.save_as()
@@ -104,12 +103,14 @@ class Files(QObject):
             self._save_to(path)
 
     def save_as(self) -> None:
+        self._editor.settle()
         path = self._outbox.choose("Save scene", self._outbox.suggestion(".toml"), SCENE_FILTER)
         if path is not None:
             self._save_to(path)
 
     def save_replay(self) -> None:
         """A scene whose run gives the field of this moment again, pings and all."""
+        self._editor.settle()
         suggestion = self._outbox.suggestion("_pings.toml")
 
         def write(path: Path, taken: PingsTaken) -> None:
@@ -124,9 +125,9 @@ class Files(QObject):
             write,
         )
 
-    def poll(self) -> None:
-        """Called at every turn of the frame pump."""
-        self._drawings.poll()
+    def scene_changed(self) -> None:
+        """Another scene or domain does not wait for a drawing that is being read."""
+        self._drawings.scene_changed()
 
     def close(self) -> None:
         """Give up what is being read."""

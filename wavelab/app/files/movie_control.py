@@ -45,21 +45,24 @@ class MovieControl:
         solver = self._session.solver
         if solver.recording is not None:
             solver.send(StopMovie())
-            return
-        path = self._outbox.choose("Record movie", "wave.mp4", FILTERS)
-        if path is not None:
-            request = self._request(path)
-            self._size = request.width, request.height
-            # Nothing is drawn over the height view.
-            look = self._window.canvas.look if request.relief is None else None
-            self._first, self._drawn = look, look.drawing if look is not None else None
-            solver.send(StartMovie(request, self._overlay(look)))
-            if not solver.playing:
-                solver.send(Play())
+        elif path := self._outbox.choose("Record movie", "wave.mp4", FILTERS):
+            self._start(path)
+        # The click has changed it without asking.
+        self._window.faces.show_recording(solver.recording is not None)
 
-    def poll(self) -> None:
-        """At every turn: the lines over the movie follow the scene; the part in view, the colours
-        and the size stay those of its first picture."""
+    def _start(self, path: Path) -> None:
+        solver, request = self._session.solver, self._request(path)
+        self._size = request.width, request.height
+        # Nothing is drawn over the height view.
+        look = self._window.canvas.look if request.relief is None else None
+        self._first, self._drawn = look, look.drawing if look is not None else None
+        solver.send(StartMovie(request, self._overlay(look)))
+        if not solver.playing:
+            solver.send(Play())
+
+    def scene_changed(self) -> None:
+        """The lines over the movie follow the scene; the part in view, the colours and the size
+        stay those of its first picture."""
         first, look = self._first, self._window.canvas.look
         if self._session.solver.recording is None or first is None:
             return

@@ -68,10 +68,6 @@ class Outbox:
         self._message.inform(f"Writing {path.name}\u2026")
         self._writing.start(work)
 
-    def poll(self) -> None:
-        """Say how work in the background ended."""
-        self._writing.poll()
-
     def close(self, timeout: float) -> bool:
         """Wait for a file that is being written."""
         return self._writing.close(timeout)

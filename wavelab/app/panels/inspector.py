@@ -39,12 +39,12 @@ class Inspector(QtWidgets.QWidget):
     @property
     def folded(self) -> tuple[str, ...]:
         """Headings of the sections of which only the heading is there."""
-        return tuple(s.heading.text() for s in (self.field_panel, self.mesh_panel) if s.folded)
+        return tuple(s.title for s in (self.field_panel, self.mesh_panel) if s.folded)
 
     def fold(self, headings: tuple[str, ...]) -> None:
         """Fold these sections, and unfold the others."""
         for section in (self.field_panel, self.mesh_panel):
-            section.set_folded(section.heading.text() in headings)
+            section.set_folded(section.title in headings)
 
     def show_tool_settings(self) -> None:
         """Scroll to the tool's page where there is no room for all."""

@@ -9,6 +9,7 @@ from wavelab.app.base.numbers import three_figures
 from wavelab.app.base.qt import QSize, Qt, QtWidgets, Signal
 from wavelab.app.base.theme import GRID, tabular_font
 from wavelab.app.panels.fields.whole_label import WholeLabel
+from wavelab.app.session.remote import Recording
 
 #: Positions of the slider for a factor of ten in speed.
 _PER_DECADE = 50
@@ -116,12 +117,12 @@ class RecordingLabel(WholeLabel):
     def sizeHint(self) -> QSize:
         return QSize(self._wide, super().sizeHint().height())
 
-    def show_frames(self, frames: int | None) -> None:
-        """None when nothing is recorded."""
-        text = "" if frames is None else f"\u25cf {frames} frame{'s' * (frames != 1)}"
-        if text != self.text():
-            self.setText(text)
-            self.setVisible(bool(text))
+    def show_recording(self, recording: Recording | None) -> None:
+        """The movie under way, if there is one."""
+        frames = recording.frames if recording is not None else 0
+        text = f"\u25cf {frames} frame{'s' * (frames != 1)}"
+        self.setText(text if recording is not None else "")
+        self.setVisible(recording is not None)
 
 
 class Transport(QtWidgets.QToolBar):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from wavelab.app.base.background import Background
@@ -62,6 +63,7 @@ class Preparation(Background[Prepared | None]):
     generation : number that goes with the result.
     mesh : the mesh of an earlier preparation, if the scene still has the same geometry.
     timeline : gets what the thread does.
+    changed : called in the thread when it is at something else, and when it is done.
 
     Attributes
     ----------
@@ -75,6 +77,7 @@ class Preparation(Background[Prepared | None]):
         mesh: Mesh | None = None,
         *,
         timeline: Timeline = NO_TIMELINE,
+        changed: Callable[[], None] = lambda: None,
     ) -> None:
         self.started = time.monotonic()
         self._scene, self._generation, self._mesh = scene, generation, mesh
@@ -83,6 +86,7 @@ class Preparation(Background[Prepared | None]):
             f"preparation {generation}",
             lambda _: self._prepared(),
             "Meshing" if mesh is None else OPERATORS,
+            changed,
         )
 
     def _prepared(self) -> Prepared | None:
@@ -100,7 +104,7 @@ class Preparation(Background[Prepared | None]):
             notices = job.notices
         if mesh is None or self.cancelled():
             return None
-        self.text = OPERATORS
+        self.tell(0.0, OPERATORS)
         with self._timeline.span("build operators"):
             problem = discretize_scene(self._scene, mesh)
             reader = PointReader(problem.discretization)

@@ -11,17 +11,21 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from wavelab.app.edits.edit_price import Price, price
 from wavelab.app.edits.edits import Edit
 from wavelab.app.edits.history import History, HistoryEntry
+from wavelab.app.session.dispatched import Dispatched, Wish
 from wavelab.app.session.preparation import Preparation, Prepared
 from wavelab.app.session.remote import Remote
 from wavelab.scene.model.scene import Probe, Scene
 from wavelab.simulation.messages import events
 from wavelab.simulation.solver import commands
 from wavelab.simulation.solver.runner import Runner
+
+#: What the solver is at when a scene was given to it: seconds the first time, nothing later on.
+COMPILING = "Compiling for this device, which is kept for the next time"
 
 
 @dataclass(frozen=True)
@@ -42,22 +46,12 @@ class Refused:
 
 
 @dataclass(frozen=True)
-class _Wish:
-    """A scene with its history, and with what has been changed in it since at no price."""
+class Stage:
+    """What a scene on its way is at, since when (``time.monotonic``)."""
 
-    scene: Scene
-    history: History
-
-
-@dataclass(frozen=True)
-class _Sent:
-    """A wish on its way: what was made of it, whether the field goes along, and when it was given
-    to the solver (``time.monotonic``)."""
-
-    wish: _Wish
-    prepared: Prepared
-    keep_field: bool
+    text: str
     since: float
+    can_be_cancelled: bool = True
 
 
 SessionEvent = NowRunning | Refused | events.Event
@@ -70,12 +64,13 @@ class Session:
     ----------
     runner : the solver's end: ``commands``, ``events`` and ``mailbox``.
     scene : the first experiment; :meth:`start` sets it off.
-    prepare : stands in for ``Preparation`` in tests.
+    prepare : makes a ``Preparation``.
+    tuning : whether the solver looks for faster kernels.
+    changed : called when something may be another than it was.
 
     Attributes
     ----------
     solver : the remote control of the solver.
-    revision : grows whenever the scene, its history or what is being prepared changed.
     experiment : grows whenever another one begins, from its initial fields.
     """
 
@@ -85,23 +80,25 @@ class Session:
         scene: Scene,
         *,
         prepare: Callable[..., Preparation] = Preparation,
+        tuning: bool = False,
+        changed: Callable[[], None] = lambda: None,
     ) -> None:
         self._runner = runner
         self._prepare = prepare
+        self._changed = changed
         self.scene = scene
         self.saved = scene
         self.history = History()
         self.generation = 0
-        self.revision = 0
         self.experiment = 0
-        self.solver = Remote(runner.commands)
+        self.solver = Remote(runner.commands, tuning=tuning, changed=changed)
         self.running: Prepared | None = None
         self.loaded: events.Loaded | None = None
         self.preparing: Preparation | None = None
         self._keep_field = False  #: whether what is being prepared goes on from the one before
-        self._running_wish = _Wish(scene, History())
+        self._running_wish = Wish(scene, History())
         self._placed: tuple[Probe, ...] = ()  #: the probes that the running simulation has
-        self._sent: dict[int, _Sent] = {}  #: by generation, the newest last
+        self._sent = Dispatched()
         self._abandoned: list[Preparation] = []
 
     # Scenes and edits
@@ -163,13 +160,12 @@ class Session:
     def _adjust(self, scene: Scene) -> None:
         """The newest wish reads like this now; what is made of it stays as it is."""
         self.scene = scene
-        self.revision += 1
+        self._changed()
         if self.preparing is not None:
             return  # goes along with it, or is given up with it
-        wish = _Wish(scene, self.history)
+        wish = Wish(scene, self.history)
         if self._sent:
-            newest = max(self._sent)
-            self._sent[newest] = replace(self._sent[newest], wish=wish)
+            self._sent.adjust(wish)
         else:
             self._running_wish = wish
             self._place_probes()
@@ -189,13 +185,13 @@ class Session:
         self._abandon()
         self.scene = scene
         self.generation += 1
-        self.revision += 1
         if not keep_field:
             self.experiment += 1
         mesh = None
         if self.running is not None and price(self.running.scene, scene) < Price.MESH:
             mesh = self.running.mesh
         self.preparing = self._prepare(scene, self.generation, mesh)
+        self._changed()
 
     def _abandon(self) -> None:
         if self.preparing is not None:
@@ -205,9 +201,9 @@ class Session:
 
     def _go_back(self) -> None:
         """To the newest wish that has neither failed nor been given up."""
-        wish = self._sent[max(self._sent)].wish if self._sent else self._running_wish
+        wish = self._sent.newest.wish if self._sent else self._running_wish
         self.scene, self.history = wish.scene, wish.history
-        self.revision += 1
+        self._changed()
 
     # The solver
 
@@ -217,17 +213,19 @@ class Session:
         return self.preparing is not None or bool(self._sent)
 
     @property
-    def loading_since(self) -> float | None:
-        """When the newest scene was given to the solver that does not run it yet."""
-        if self.preparing is not None or not self._sent:
-            return None
-        return self._sent[max(self._sent)].since
+    def stage(self) -> Stage | None:
+        """What that scene is at."""
+        if self.preparing is not None:
+            return Stage(self.preparing.text, self.preparing.started)
+        return Stage(COMPILING, self._sent.newest.since, False) if self._sent else None
 
     # What comes back
 
-    def poll(self) -> list[SessionEvent]:
-        """Everything that happened since the last call, oldest first."""
-        session_events = self._poll_preparation()
+    def hear(self) -> list[SessionEvent]:
+        """Everything that happened since the last call, oldest first; to be called when a
+        preparation or the solver has something to tell."""
+        self._changed()
+        session_events = self._prepared()
         while not self._runner.events.empty():
             event = self._runner.events.get()
             session_event = self._received(event)
@@ -235,12 +233,11 @@ class Session:
                 session_events.append(session_event)
         return session_events
 
-    def _poll_preparation(self) -> list[SessionEvent]:
+    def _prepared(self) -> list[SessionEvent]:
         self._abandoned = [old for old in self._abandoned if not old.done]
         if self.preparing is None or not self.preparing.done:
             return []
         ready, self.preparing = self.preparing, None
-        self.revision += 1
         try:
             prepared = ready.result()
         except Exception as error:
@@ -250,14 +247,9 @@ class Session:
         if prepared is not None:
             # While the solver may still refuse the scene that this one goes on from, nobody can
             # tell which field would be carried over.
-            keep = self._keep_field and self.running is not None
-            keep = keep and all(sent.keep_field for sent in self._sent.values())
-            self._sent[prepared.generation] = _Sent(
-                _Wish(self.scene, self.history), prepared, keep, time.monotonic()
-            )
-            self._runner.commands.put(
-                commands.Load(prepared.problem, prepared.generation, keep_field=keep)
-            )
+            keep = self._keep_field and self.running is not None and self._sent.keep_field
+            self._sent.send(Wish(self.scene, self.history), prepared, keep)
+            self.solver.send(commands.Load(prepared.problem, prepared.generation, keep_field=keep))
         return []
 
     def _received(self, event: events.Event) -> SessionEvent | None:
@@ -270,31 +262,24 @@ class Session:
         return event
 
     def _now_running(self, event: events.Loaded) -> NowRunning | None:
-        sent = self._answered(event.generation)
+        sent = self._sent.answered(event.generation)
         if sent is None:
             return None
         self.running, self.loaded = sent.prepared, event
         self._running_wish = sent.wish
         self._placed = sent.prepared.scene.probes
         self._place_probes()
-        self.revision += 1
         if not event.kept and self.solver.stopped_by_failure:
             self.solver.send(commands.Play())  # another experiment has no part in that
         return NowRunning(sent.prepared, event, first=not event.kept)
 
     def _not_loaded(self, event: events.LoadFailed) -> Refused | None:
-        sent = self._answered(event.generation)
+        sent = self._sent.answered(event.generation)
         self._place_probes()
         if sent is None or self.busy:
             return None  # a newer wish has taken its place
         self._go_back()
         return Refused(sent.prepared.scene, event.error)
-
-    def _answered(self, generation: int) -> _Sent | None:
-        """What the solver was given under this number.  Older ones were taken over by it."""
-        sent = self._sent.get(generation)
-        self._sent = {g: waiting for g, waiting in self._sent.items() if g > generation}
-        return sent
 
     def close(self, timeout: float) -> bool:
         """Stop the background work here; the solver is stopped by its owner.

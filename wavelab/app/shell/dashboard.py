@@ -1,11 +1,6 @@
-"""Keeps the numbers, labels and switches of the window up to date.
-
-It only looks: nothing here changes the experiment.
-"""
+"""Keeps the numbers of the window up to date: those of the frames, and those under the pointer."""
 
 from __future__ import annotations
-
-import time
 
 import numpy as np
 
@@ -18,15 +13,13 @@ from wavelab.simulation.messages.frames import Frame
 #: Seconds between two changes of the numbers and curves: fast enough to follow, slow enough to
 #: read, and the time saved goes to the picture.
 NUMBERS_INTERVAL = 0.1
-#: What the solver is at when a scene was given to it: seconds the first time, nothing later on.
-COMPILING = "Compiling for this device, which is kept for the next time"
 #: Parts of the range shown below which a trace says nothing: the method lets a little run ahead
 #: of every wave, far less than this, and that is not to fill the plot before the wave is there.
 _ROUNDING = {"single": 100 * float(np.finfo(np.float32).eps), "double": 1e-9}
 
 
 class Dashboard:
-    """Writes what the session and the frames say into the panels of ``window``."""
+    """Writes what the frames say into the panels of ``window``."""
 
     def __init__(self, session: Session, presenter: Presenter, window: Window) -> None:
         self._session = session
@@ -53,39 +46,6 @@ class Dashboard:
         window.field_panel.show_limit(limit)
         window.transport.speed.show_reached(frame.steps_per_second * frame.dt)
         self._show_readout()
-
-    def show_scene(self) -> None:
-        """The scene or its history changed."""
-        session, window = self._session, self._window
-        scene = session.scene
-        window.mesh_panel.show_scene(scene)
-        window.gallery.mark(scene.path)
-        window.show_title(scene.title, session.modified)
-        window.faces.show_history(session.history.undo_label, session.history.redo_label)
-        window.actions_by_id["remove_holes"].setEnabled(bool(scene.holes))
-        window.actions_by_id["remove_probes"].setEnabled(bool(scene.probes))
-        window.actions_by_id["remove_pings"].setEnabled(bool(scene.pings))
-        window.actions_by_id["traces"].setEnabled(bool(scene.probes))
-        window.actions_by_id["monitor_data"].setEnabled(bool(scene.monitors))
-
-    def show_state(self) -> None:
-        """What may have changed since the last turn of the frame pump."""
-        session, window = self._session, self._window
-        solver = session.solver
-        tool = window.canvas.tool
-        window.show_hint(tool.hint if tool is not None else "")
-        recording = solver.recording
-        window.faces.show_playing(solver.playing)
-        window.faces.show_recording(recording is not None)
-        window.transport.recording.show_frames(recording.frames if recording is not None else None)
-        window.actions_by_id["unlimited"].setChecked(window.transport.speed.unlimited.isChecked())
-        preparing, now = session.preparing, time.monotonic()
-        if preparing is not None:
-            window.progress.show_stage(preparing.text, now - preparing.started)
-        elif (since := session.loading_since) is not None:
-            window.progress.show_stage(COMPILING, now - since, can_be_cancelled=False)
-        else:
-            window.progress.show_stage(None, 0.0)
 
     def _hovered(self, x: float, y: float) -> None:
         self._pointer = (x, y)

@@ -37,12 +37,11 @@ class RateMeter:
 
 
 class FramePump(QObject):
-    """Calls ``tick()`` at every turn and ``show(frame)`` for every new frame.
+    """Calls ``show(frame)`` for every new frame.
 
     Parameters
     ----------
     mailbox : where the solver leaves frames.
-    tick : called before a frame is shown, so that news of a new mesh comes before its frames.
     show : called with each frame, in order.
     visible : while it returns False no frames are asked for, so a hidden window costs nothing.
     rate : turns per second, the display's rate.
@@ -52,7 +51,6 @@ class FramePump(QObject):
         self,
         mailbox: Mailbox,
         *,
-        tick: Callable[[], None],
         show: Callable[[Frame], None],
         visible: Callable[[], bool],
         rate: float = 60.0,
@@ -60,7 +58,6 @@ class FramePump(QObject):
     ) -> None:
         super().__init__(parent)
         self._mailbox = mailbox
-        self._tick = tick
         self._show = show
         self._visible = visible
         self._meter = RateMeter()
@@ -81,14 +78,11 @@ class FramePump(QObject):
 
     def turn(self) -> None:
         """One look at the mailbox."""
-        # What was said before this frame was made is heard before it is shown: the other way round
-        # the first frame of a new problem could come too early, and of a paused one no other comes.
         frame = self._mailbox.take()
         # Before anything is drawn: the solver makes the next frame meanwhile, which would else miss
         # the next turn.
         if self._visible():
             self._mailbox.request()
-        self._tick()
         if frame is not None:
             self._meter.count(time.monotonic())
             self._show(frame)

@@ -19,6 +19,7 @@ from wavelab.app.base.settings import (
     save_preferences,
 )
 from wavelab.app.base.theme import THEMES, apply_theme
+from wavelab.app.base.wake import Wake
 from wavelab.app.files.files import scene_of_file
 from wavelab.app.panels.gallery.gallery import Entry, entries
 from wavelab.app.session.autosave import Autosave
@@ -83,13 +84,21 @@ class Program:
             options.variant,
             self.preferences.tune if options.tune is None else options.tune,
         )
+        news, changes = Wake(), Wake()
         self.runner = Runner(
             settings,
             make=partial(make_stepper, timeline=timeline),
             timeline=timeline,
+            woken=news.post,
         )
         self.solver = SolverThread(self.runner)
-        self.session = Session(self.runner, scene, prepare=partial(Preparation, timeline=timeline))
+        self.session = Session(
+            self.runner,
+            scene,
+            prepare=partial(Preparation, timeline=timeline, changed=news.post),
+            tuning=settings.tune,
+            changed=changes.post,
+        )
         probe_series = ProbeSeries()
         self.window = Window(probe_series, theme, ACTIONS, MENUS)
         self.window.canvas.set_timeline(timeline)
@@ -103,7 +112,10 @@ class Program:
             self.autosave,
             self.appearance,
             settings,
+            news=news,
+            changes=changes,
             fallback=default_scene(),
+            tuned=self._tuning_wished,
         )
         self.context_menu = ContextMenu(
             self.window,
@@ -113,7 +125,6 @@ class Program:
         )
         self.pump = FramePump(
             self.runner.mailbox,
-            tick=self.workbench.tick,
             show=self._show_frame,
             visible=self._canvas_is_seen,
             rate=_display_rate(application),
@@ -126,8 +137,6 @@ class Program:
         )
         connect_actions(ACTIONS.values(), self.window.actions_by_id, self.workbench)
         self.workbench.files.opened.connect(self._opened)
-        self.window.actions_by_id["tune"].setChecked(settings.tune)
-        self.window.actions_by_id["tune"].triggered.connect(self._tuning_wished)
         self.window.closing.connect(self.close)
         self._timeline = timeline
         self._closed = False
@@ -211,7 +220,7 @@ class Program:
             self.window.theme,
         )
         self.window.gallery.mark(self.session.scene.path)
-        self.window.show_recent(recent, self.workbench.files.open_path)
+        self.window.recent_menu.show_paths(recent, self.workbench.files.open_path)
 
     def _place_window(self) -> None:
         self.window.inspector.fold(self.preferences.folded)

@@ -55,9 +55,9 @@ class SessionEvents:
         self._offered = ""  # what was last said of a slow mesh
         self._noticed: tuple[str, ...] = ()  # what the mesher and the problem on show had to say
 
-    def poll(self) -> None:
-        """Called at every turn of the frame pump."""
-        for session_event in self._session.poll():
+    def hear(self) -> None:
+        """Show what happened since the last call."""
+        for session_event in self._session.hear():
             self._heard(session_event)
 
     def _heard(self, session_event: SessionEvent) -> None:
@@ -86,7 +86,6 @@ class SessionEvents:
     def _now_running(self, running: NowRunning) -> None:
         prepared = running.prepared
         self._presenter.show_problem(prepared, first=running.first)
-        self._window.status.show_loaded(running.loaded)
         self._window.mesh_panel.show_resolution(resolution_of(prepared.problem))
         monitors = prepared.scene.monitors
         if self._window.monitor_panel.show_monitors(monitors) or (running.first and monitors):
@@ -115,7 +114,7 @@ class SessionEvents:
             self._offer(prepared.slow)
         if not self._welcomed:
             self._welcomed = True
-            if not self._window.message.text:
+            if not self._window.message.shown:
                 self._window.message.inform(WELCOME)
 
     def _offer(self, slow: SlowElements) -> None:
@@ -136,11 +135,11 @@ class SessionEvents:
 
     def _describe(self, scene: Scene) -> None:
         """Say what there is to see, and no longer what there was; other news come first."""
-        if self._window.message.text in (self._description, WELCOME):
-            self._window.message.clear()
+        for told in (self._description, WELCOME):
+            self._window.message.withdraw(told)
         self._description = scene.description
         # Beside notes it stands already.
-        if scene.description and not scene.notes and not self._window.message.text:
+        if scene.description and not scene.notes and not self._window.message.shown:
             self._window.message.inform(scene.description)
 
     def _circle(self, error: Exception) -> None:

@@ -1,13 +1,17 @@
 """Ties the session, the canvas and the panels together.
 
-Wishes of the panels become calls on the session; what happens there becomes calls on the panels.
+Wishes of the panels become calls on the session; what is another there becomes calls on the panels:
+the state of the program is compared with the one shown when somebody says that it may have changed.
 It decides nothing about physics or files and lays out nothing.
 """
 
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Sequence
 
+from wavelab.app.base.state_watch import StateWatch
+from wavelab.app.base.wake import Wake
 from wavelab.app.controllers.editor import Editor
 from wavelab.app.controllers.monitor_controller import MonitorController
 from wavelab.app.controllers.notes_controller import NotesController
@@ -26,6 +30,7 @@ from wavelab.app.session.scene_edges import SceneEdges
 from wavelab.app.session.selection import Selection
 from wavelab.app.session.session import Session
 from wavelab.app.session.view_state import ViewState
+from wavelab.app.shell.app_state import AppState
 from wavelab.app.shell.dashboard import Dashboard
 from wavelab.app.shell.session_events import SessionEvents
 from wavelab.app.studies.studies import Studies
@@ -38,6 +43,15 @@ from wavelab.simulation.messages.frames import Frame
 from wavelab.simulation.messages.loading import RunnerSettings
 from wavelab.simulation.solver.commands import Reset, SetSpeed, SetTuning
 
+#: Actions, and the part of the scene that each is of no use without.
+_NEEDED = {
+    "remove_holes": "holes",
+    "remove_probes": "probes",
+    "remove_pings": "pings",
+    "traces": "probes",
+    "monitor_data": "monitors",
+}
+
 
 class Workbench:
     """Makes the controllers, which share what they stand round: the ``session``, the ``editor`` of
@@ -46,7 +60,10 @@ class Workbench:
     Parameters
     ----------
     settings : where studies compute: where the wave runs too.
+    news : is posted when the solver or a preparation has something to tell.
+    changes : is posted when something that is shown may be another.
     fallback : runs if the first scene cannot.
+    tuned : called when the user wishes for faster kernels, or no more.
     """
 
     def __init__(
@@ -59,7 +76,10 @@ class Workbench:
         appearance: Appearance,
         settings: RunnerSettings,
         *,
+        news: Wake,
+        changes: Wake,
         fallback: Scene,
+        tuned: Callable[[bool], None],
     ) -> None:
         self.session = session
         self.window = window
@@ -67,7 +87,7 @@ class Workbench:
         self.probe_series = probe_series
         self.autosave = autosave
         self.appearance = appearance
-        self._revision = -1
+        self._news, self._changes, self._tuned = news, changes, tuned
         edges = SceneEdges(session)
         self.editor = editor = Editor(session, window)
         self.selection = selection = Selection(session, edges)
@@ -88,8 +108,10 @@ class Workbench:
         self.recorder = MovieControl(session, views, self.outbox, window)
         self.studies = Studies(session, editor, presenter, views, window, settings)
         self.dashboard = Dashboard(session, presenter, window)
+        self._watch = StateWatch(self._look, self._setters())
         self._connect()
         self.toolbox.choose("ping")
+        changes.post()
 
     def _connect(self) -> None:
         window, solver = self.window, self.session.solver
@@ -99,7 +121,6 @@ class Workbench:
         mesh.size_wished.connect(lambda size: attempt(edits.set_element_size, size))
         mesh.stepper_wished.connect(lambda name: attempt(edits.set_stepper, name))
         mesh.curved_wished.connect(lambda curved: attempt(edits.set_curved, curved))
-        self.files.leaving.connect(self.notes.settle)
         window.gallery.chosen.connect(self.files.open_path)
         window.dropped.connect(self.files.drop_path)
         window.progress.cancelled.connect(self.session.cancel)
@@ -107,30 +128,113 @@ class Workbench:
         window.canvas.refused.connect(self.editor.complain)
         window.canvas.failed.connect(lambda text: self.editor.complain(WavelabError(text)))
         self.selection.presented.connect(window.show_properties)
+        self._news.heard.connect(self._hear)
+        self._changes.heard.connect(self._watch.compare)
+        pages, canvas = window.tool_panel, window.canvas
+        for changed in (
+            self.selection.changed, self.views.changed, window.dressed,
+            canvas.moved, canvas.tool_changed, pages.purpose_wished, pages.source.wished,
+            pages.probe.wished, pages.wall.wished, pages.wall.partner_wished,
+        ):  # fmt: skip
+            changed.connect(self._changes.post)
 
     @property
     def view(self) -> ViewState:
         """How the field is shown."""
         return self.views.state
 
-    # Every turn of the frame pump
+    # What is shown
 
-    def tick(self) -> None:
-        """News of the session, before the frame that may belong to it."""
-        self.session_events.poll()
-        self.editor.forgive()
-        self.outbox.poll()
-        self.files.poll()
-        self.views.poll()
-        self.studies.poll()
-        self.recorder.poll()
-        if self.session.revision != self._revision:
-            self._revision = self.session.revision
-            self._changed()
-        self.dashboard.show_state()
+    def _look(self) -> AppState:
+        """The state of now."""
+        session, window, tool = self.session, self.window, self.window.canvas.tool
+        solver, history, running = session.solver, session.history, session.running
+        return AppState(
+            scene=session.scene,
+            modified=session.modified,
+            undo=history.undo_label,
+            redo=history.redo_label,
+            experiment=session.experiment,
+            busy=session.busy,
+            stage=session.stage,
+            generation=running.generation if running is not None else None,
+            loaded=session.loaded,
+            playing=solver.playing,
+            unlimited=solver.speed is None,
+            tuning=solver.tuning,
+            recording=solver.recording,
+            view=self.views.state,
+            part=window.canvas.view,
+            bare=window.bare,
+            theme=window.theme.name,
+            chosen=self.selection.chosen,
+            hint=self.views.hint or (tool.hint if tool is not None else ""),
+        )
+
+    def _setters(self) -> Sequence[tuple[str, Callable[[AppState], object]]]:
+        """The parts of the state, and what shows them, in the order in which it is called."""
+        window, act = self.window, self.window.actions_by_id
+        return (
+            ("scene", lambda s: self.views.scene_changed()),
+            ("scene busy generation", self._show_scene),
+            ("scene", lambda s: window.mesh_panel.show_scene(s.scene)),
+            ("scene", lambda s: window.gallery.mark(s.scene.path)),
+            ("scene", self._offer),
+            ("scene modified", lambda s: window.show_title(s.scene.title, s.modified)),
+            ("undo redo", lambda s: window.faces.show_history(s.undo, s.redo)),
+            ("scene generation", lambda s: self.toolbox.walls.scene_changed()),
+            ("scene busy", lambda s: self.properties.show()),
+            ("scene", lambda s: self.notes.show_scene()),
+            ("scene busy generation chosen", lambda s: window.canvas.refresh_tool()),
+            ("scene modified", self._keep_or_forget),
+            ("generation", lambda s: self.editor.forgive()),
+            ("loaded", lambda s: window.status.show_loaded(s.loaded)),
+            ("playing", lambda s: window.faces.show_playing(s.playing)),
+            ("recording", lambda s: window.faces.show_recording(s.recording is not None)),
+            ("recording", lambda s: window.transport.recording.show_recording(s.recording)),
+            ("unlimited", lambda s: act["unlimited"].setChecked(s.unlimited)),
+            ("tuning", lambda s: act["tune"].setChecked(s.tuning)),
+            ("stage", lambda s: window.progress.show_stage(s.stage)),
+            ("hint", lambda s: window.hint.setText(s.hint)),
+            ("view part generation", lambda s: self.views.follow()),
+            ("scene busy generation bare", lambda s: self.recorder.scene_changed()),
+            ("scene experiment", lambda s: self.files.scene_changed()),
+            ("generation busy view theme", lambda s: self.studies.follow()),
+        )
+
+    def _show_scene(self, state: AppState) -> None:
+        """The scene over the field, once it is the one that runs."""
+        if not state.busy:
+            self.presenter.show_scene(state.scene)
+            self.monitors.show_scene()
+
+    def _offer(self, state: AppState) -> None:
+        """To remove and to save what there is in the scene."""
+        for id_, part in _NEEDED.items():
+            self.window.actions_by_id[id_].setEnabled(bool(getattr(state.scene, part)))
+
+    def _keep_or_forget(self, state: AppState) -> None:
+        if state.modified:
+            self.keep()
+        else:
+            self.autosave.forget()
+
+    def _hear(self) -> None:
+        """What happened, and at once what is another by it."""
+        self.session_events.hear()
+        self._changes.settle()
+
+    def catch_up(self) -> None:
+        """Hear and show now what was to be heard and shown soon."""
+        # First what was wished for: where it is shown it is taken back, if it was refused.
+        self._changes.settle()
+        self._news.settle()
 
     def show_frame(self, frame: Frame, rate: float) -> None:
         """The newest frame, one of ``rate`` a second."""
+        # What was said before it was made is heard before: the first frame of a new problem could
+        # come too early, and of a paused one no other comes.
+        self.catch_up()
         now = time.monotonic()
         self.probe_series.add(frame.probes)
         if self.presenter.show_frame(frame, now):
@@ -138,22 +242,6 @@ class Workbench:
             self.dashboard.show_frame(frame, now, rate)
             if self.toolbox.ruler.tool.time_passed():
                 self.window.canvas.refresh_tool()
-
-    def _changed(self) -> None:
-        """The scene, its history or what is on its way is another."""
-        self.views.scene_changed()
-        if not self.session.busy:
-            self.presenter.show_scene(self.session.scene)
-            self.monitors.show_scene()
-        self.dashboard.show_scene()
-        self.toolbox.walls.scene_changed()
-        self.properties.show()
-        self.notes.show_scene()
-        self.window.canvas.refresh_tool()
-        if self.session.modified:
-            self.keep()
-        else:
-            self.autosave.forget()
 
     # What the user wishes
 
@@ -165,6 +253,7 @@ class Workbench:
         """Look for faster kernels behind the wave, or no more."""
         solver = self.session.solver
         solver.send(SetTuning(not solver.tuning))
+        self._tuned(solver.tuning)
 
     def escape(self) -> None:
         """Back out of whatever is going on, the most pressing first."""
@@ -172,18 +261,20 @@ class Workbench:
             self.session.cancel()
         elif self.window.bare:
             self.window.set_bare(False)
-        elif self.window.message.text:
+        elif self.window.message.shown:
             self.window.message.clear()
         else:
             self.toolbox.choose("ping")
 
     def keep(self) -> None:
         """Write the safety copy, with what is being written into the notes."""
-        self.notes.settle()
+        self.editor.settle()
         self.autosave.keep(self.session.scene)
 
     def close(self, deadline: float) -> None:
         """End what goes on beside the window, until ``deadline`` (monotonic time)."""
+        self._news.close()
+        self._changes.close()
         self.files.close()
         self.outbox.close(max(0.0, deadline - time.monotonic()))
         self.studies.close(max(0.0, deadline - time.monotonic()))

@@ -48,9 +48,8 @@ class ConvergenceStudy:
         self.dialog.show()
         self.dialog.raise_()
 
-    def poll(self) -> None:
-        """Show what has come out; called at every turn of the frame pump."""
-        self._study.poll()
+    def follow(self) -> None:
+        """The theme may be another."""
         self.dialog.plot.set_theme(self._window.theme)
 
     def _start(self, until: float) -> None:

@@ -35,6 +35,7 @@ class DoctorStudy:
         )
         self._gain = BackgroundTask[Gain]("remedy", found=self._gained, failed=self._give_in)
         self.tasks = (self._diagnosis, self._gain)
+        self._open = False
         self._generation: int | None = None
         self._found: Diagnosis | None = None
         self._waiting: list[Remedy] = []
@@ -46,20 +47,13 @@ class DoctorStudy:
         """Open the dialog and look at what runs."""
         self.dialog.show()
         self.dialog.raise_()
-        self._generation = None
+        self._open, self._generation = True, None
+        self.follow()
 
-    def poll(self) -> None:
-        """Show what has come out; called at every turn of the frame pump."""
-        self._examine()
-        self._diagnosis.poll()
-        self._gain.poll()
-        if self._waiting and not self._gain.busy:
-            self._measure(self._waiting.pop(0))
-
-    def _examine(self) -> None:
+    def follow(self) -> None:
         """Begin anew when another problem runs than the one looked at."""
         running = self._session.running
-        if not self.dialog.isVisible() or running is None:
+        if not self._open or running is None:
             return
         if running.generation == self._generation or self._session.busy:
             return
@@ -74,8 +68,13 @@ class DoctorStudy:
         self.dialog.show_diagnosis(found)
         self._waiting = list(found.remedies)
         self._circle(found)
+        self._measure_next()
 
-    def _measure(self, remedy: Remedy) -> None:
+    def _measure_next(self) -> None:
+        if not self._waiting:
+            return
+        remedy = self._waiting.pop(0)
+
         def work(task: Background[Gain]) -> Gain:
             try:
                 return remedy, step_with(remedy, cancelled=task.cancelled)
@@ -88,6 +87,7 @@ class DoctorStudy:
         assert self._found is not None
         remedy, dt = outcome
         self.dialog.show_gain(remedy, None if dt is None else dt / self._found.equivalent)
+        self._measure_next()
 
     def _give_in(self, error: WavelabError) -> None:
         self._waiting = []
@@ -113,7 +113,7 @@ class DoctorStudy:
 
     def _dismiss(self, _result: int = 0) -> None:
         self._stop()
-        self._generation = None
+        self._open = False
 
     def _stop(self) -> None:
         """Forget what was found and what was still to be."""

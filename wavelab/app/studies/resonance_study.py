@@ -40,9 +40,8 @@ class ResonanceStudy:
         self.dialog.show()
         self.dialog.raise_()
 
-    def poll(self) -> None:
-        """Show what has come out; called at every turn of the frame pump."""
-        self._search.poll()
+    def follow(self) -> None:
+        """The palette may be another."""
         if self._shown is not None and self._shown[1] != self._views.state.diverging:
             self._show(self._shown[0])
 

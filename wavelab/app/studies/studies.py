@@ -30,7 +30,7 @@ class Study(Protocol):
 
     def open(self) -> None: ...
 
-    def poll(self) -> None: ...
+    def follow(self) -> None: ...
 
 
 class Studies:
@@ -63,10 +63,10 @@ class Studies:
             self._made[key] = self._makers[key]()
         return self._made[key]
 
-    def poll(self) -> None:
-        """Show what has come out; called at every turn of the frame pump."""
+    def follow(self) -> None:
+        """What runs, or how it is shown, is another."""
         for study in self._made.values():
-            study.poll()
+            study.follow()
 
     def close(self, timeout: float) -> bool:
         """Give everything up; False if some of it was still alive after ``timeout`` seconds."""

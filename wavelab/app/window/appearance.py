@@ -23,6 +23,7 @@ class Appearance:
         self._application = application
         self._window = window
         self._changed = changed
+        self._mesh_visible = False
 
     def set_theme(self, name: str) -> None:
         theme = THEMES[name]
@@ -44,5 +45,6 @@ class Appearance:
         self._window.set_bare(not self._window.bare)
 
     def toggle_mesh(self) -> None:
-        visible = self._window.actions_by_id["mesh"].isChecked()
-        self._window.canvas.set_mesh_visible(visible)
+        self._mesh_visible = not self._mesh_visible
+        self._window.actions_by_id["mesh"].setChecked(self._mesh_visible)
+        self._window.canvas.set_mesh_visible(self._mesh_visible)

@@ -8,6 +8,7 @@ from typing import Generic, TypeVar
 
 from wavelab.app.base.background import Background
 from wavelab.app.base.explain import explain
+from wavelab.app.base.wake import Wake
 from wavelab.app.panels.dialogs.study_dialog import StudyDialog
 from wavelab.errors import WavelabError
 
@@ -15,7 +16,7 @@ T = TypeVar("T")
 
 
 class BackgroundTask(Generic[T]):
-    """Starts work in a thread and tells, from :meth:`poll`, what comes of it.
+    """Starts work in a thread and tells, in the window's own, what comes of it.
 
     Parameters
     ----------
@@ -23,7 +24,7 @@ class BackgroundTask(Generic[T]):
     found : called with what came out.
     failed : called with what went wrong.
     cancelled : called when the work has ended because it was cancelled.
-    progress : called at every poll with how much is done, 0 to 1, and what is being done.
+    progress : called with how much is done, 0 to 1, and what is being done.
     """
 
     def __init__(
@@ -38,6 +39,8 @@ class BackgroundTask(Generic[T]):
         self._name = name
         self._found, self._failed = found, failed
         self._cancelled, self._progress = cancelled, progress
+        self._wake = Wake()
+        self._wake.heard.connect(self.look)
         self._task: Background[T] | None = None
         self._abandoned: list[Background[T]] = []
 
@@ -64,11 +67,11 @@ class BackgroundTask(Generic[T]):
     def start(self, work: Callable[[Background[T]], T]) -> None:
         """Let ``work`` run instead of what runs now."""
         self.abandon()
-        self._task = Background(self._name, work)
+        self._task = Background(self._name, work, changed=self._wake.post)
         self._progress(0.0, "")
 
     def cancel(self) -> None:
-        """Ask what runs to end; :meth:`poll` tells when it has."""
+        """Ask what runs to end; ``cancelled`` is called when it has."""
         if self._task is not None:
             self._task.cancel()
 
@@ -79,8 +82,8 @@ class BackgroundTask(Generic[T]):
             self._abandoned.append(self._task)
             self._task = None
 
-    def poll(self) -> None:
-        """Called at every turn of the frame pump, in the window's own thread."""
+    def look(self) -> None:
+        """Tell what has come out, or how far it is; called when there is something."""
         self._abandoned = [task for task in self._abandoned if not task.done]
         task = self._task
         if task is None:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from wavelab.app.base.action_set import ActionInfo, Faces, Menus, make_actions
-from wavelab.app.base.foreign_text import as_tip, on_menu
 from wavelab.app.base.layouts import column
 from wavelab.app.base.qt import QSize, Qt, QtGui, QtWidgets, Signal
-from wavelab.app.base.short_names import short_names
 from wavelab.app.base.theme import GRID, Theme
 from wavelab.app.canvas.canvas import Canvas
-from wavelab.app.canvas.relief_view import HINT, ReliefView
+from wavelab.app.canvas.relief_view import ReliefView
 from wavelab.app.panels.dialogs.shortcut_sheet import ShortcutSheet
 from wavelab.app.panels.fields.elided_label import ElidedLabel
 from wavelab.app.panels.fields.positive_field import PositiveField
@@ -30,6 +28,7 @@ from wavelab.app.panels.transport import Transport
 from wavelab.app.session.probe_series import ProbeSeries
 from wavelab.app.tools import TOOLS, Gestures, Tool
 from wavelab.app.window.docks import FIRST_HEIGHT, BottomDocks, is_in_front, make_dock
+from wavelab.app.window.menus import RecentMenu, fill_menus
 
 SIDE_WIDTH = 36 * GRID
 #: Below this width traces and energy lie behind each other.
@@ -50,11 +49,13 @@ class Window(QtWidgets.QMainWindow):
     Signals
     -------
     dropped(Path) : a file was dropped on the window.
+    dressed() : it looks another way: another theme, or bare.
     closing() : the window is about to close.
     save_plot_wished(Plot) : one is to be saved.
     """
 
     dropped = Signal(object)
+    dressed = Signal()
     closing = Signal()
     save_plot_wished = Signal(object)
 
@@ -71,14 +72,14 @@ class Window(QtWidgets.QMainWindow):
         self.setAcceptDrops(True)
         self.setMinimumSize(720, 560)
         self.actions_by_id = make_actions(actions.values(), self)
-        icons = {info.id: info.icon for info in actions.values()}
-        self.faces = Faces(self.actions_by_id, icons, theme)
+        self.faces = Faces(self.actions_by_id, actions.values(), theme)
         # On the window itself they answer their keys while the menu bar is hidden too.
         self.addActions(self.actions_by_id.values())
         self._lay_out_middle()
         self._lay_out_bars()
         self._lay_out_docks(probe_series)
-        self._fill_menus(menus)
+        self.recent_menu = RecentMenu(self)
+        fill_menus(self.menuBar(), menus, self.actions_by_id, self.recent_menu, self.docks)
         # Once a number is typed the keys belong to the canvas again.
         for field in self.findChildren(PositiveField):
             field.finished.connect(self.canvas.setFocus)
@@ -168,22 +169,6 @@ class Window(QtWidgets.QMainWindow):
         self.addAction(dock.toggleViewAction())
         return dock
 
-    def _fill_menus(self, menus: Menus) -> None:
-        self.recent_menu = QtWidgets.QMenu("Open &recent", self)
-        docks = [dock.toggleViewAction() for dock in self.docks]
-        for title, ids in menus.items():
-            menu = self.menuBar().addMenu(title)
-            menu.setToolTipsVisible(True)
-            for id_ in ids:
-                if id_ is None:
-                    menu.addSeparator()
-                elif id_ == "recent":
-                    menu.addMenu(self.recent_menu)
-                elif id_ == "docks":
-                    menu.addActions(docks)
-                else:
-                    menu.addAction(self.actions_by_id[id_])
-
     # What is shown
 
     def show_title(self, title: str, modified: bool) -> None:
@@ -191,23 +176,14 @@ class Window(QtWidgets.QMainWindow):
         self.setWindowModified(modified)
 
     @property
-    def shown_canvas(self) -> Canvas | ReliefView:
-        """What is zoomed: the height view where it covers the canvas."""
-        return self.canvas if self.relief.isHidden() else self.relief
+    def properties_open(self) -> bool:
+        """Whether the form with the properties is there, if behind another tab."""
+        return not self.property_dock.isHidden()
 
-    def show_hint(self, hint: str) -> None:
-        hint = hint if self.relief.isHidden() else HINT
-        if hint != self.hint.text():
-            self.hint.setText(hint)
-
-    def show_recent(self, paths: list[Path], open_path: Callable[[Path], None]) -> None:
-        self.recent_menu.clear()
-        names = short_names(paths)
-        for path in paths:
-            action = self.recent_menu.addAction(on_menu(names[path]))
-            action.setToolTip(as_tip(str(path)))
-            action.triggered.connect(lambda _, path=path: open_path(path))
-        self.recent_menu.setEnabled(bool(paths))
+    @property
+    def notes_open(self) -> bool:
+        """Whether the notes are there."""
+        return not self.notes_dock.isHidden()
 
     def show_properties(self) -> None:
         """Bring the form with the properties of the chosen item to the front."""
@@ -253,6 +229,7 @@ class Window(QtWidgets.QMainWindow):
         self.monitor_panel.set_theme(theme)
         for dock in self.docks:
             dock.titleBarWidget().set_theme(theme)
+        self.dressed.emit()
 
     def set_bare(self, bare: bool) -> None:
         """Nothing but the wave, or everything that was there before."""
@@ -269,6 +246,7 @@ class Window(QtWidgets.QMainWindow):
             if not bare:
                 dock.raise_()
         self.canvas.set_overlays_visible(not bare)
+        self.dressed.emit()
 
     def show_monitors(self) -> None:
         """Bring the monitors to the front."""

@@ -16,11 +16,13 @@ class Section(QtWidgets.QWidget):
 
     Attributes
     ----------
+    title : what the heading says.
     heading : what is clicked.
     """
 
     def __init__(self, heading: str, *, foldable: bool = False) -> None:
         super().__init__()
+        self.title = heading
         self._rows = QtWidgets.QWidget()
         self._layout = QtWidgets.QGridLayout(self._rows)
         self._layout.setContentsMargins(0, 0, 0, 0)

@@ -85,6 +85,11 @@ class MessageBar(QtWidgets.QFrame):
         return "\n".join([*lines, *self._told.news])
 
     @property
+    def shown(self) -> bool:
+        """Whether anything is said."""
+        return not self.isHidden()
+
+    @property
     def is_error(self) -> bool:
         return not self.isHidden() and bool(self._told.errors)
 
@@ -134,7 +139,7 @@ class MessageBar(QtWidgets.QFrame):
             self.inform(opened[0], buttons=opened[1], comes_back=True)
 
     def withdraw(self, text: str) -> None:
-        """Say no longer what is not so any more, alone or among other news."""
+        """Say no longer what is not so any more, alone or among others."""
         if not self.isHidden() and self._told.withdraw(text[:1].upper() + text[1:]):
             self._keep()
 
@@ -187,13 +192,16 @@ class MessageBar(QtWidgets.QFrame):
             item.widget().deleteLater()
         for label, action in buttons.items():
             button = QtWidgets.QPushButton(label)
-            button.clicked.connect(self.clear)
-            button.clicked.connect(lambda _, action=action: action())
+            button.clicked.connect(lambda _, action=action: self._choose(action))
             self._buttons.addWidget(button)
             button.show()  # what is hidden takes no room when the bar is measured
         self.show()
         self._write()
         self.raise_()
+
+    def _choose(self, action: Callable[[], None]) -> None:
+        self.clear()  # first: what is done may have more to say
+        action()
 
     def _write(self) -> None:
         kind = "error" if self._told.errors else "info"

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import time
+
 from wavelab.app.base.layouts import row
-from wavelab.app.base.qt import QEvent, QObject, Qt, QtWidgets, Signal
+from wavelab.app.base.qt import QEvent, QObject, Qt, QTimer, QtWidgets, Signal
 from wavelab.app.base.theme import GRID
+from wavelab.app.session.session import Stage
 
 #: Seconds of silence: work that is over sooner is not worth a flicker.
 PATIENCE = 0.3
+#: Milliseconds between two looks at the clock while something is being prepared.
+_INTERVAL_MS = 100
 
 
 class ProgressBar(QtWidgets.QFrame):
@@ -29,19 +34,30 @@ class ProgressBar(QtWidgets.QFrame):
         self.cancel.setToolTip("Give this up and keep the present wave (Esc)")
         self.cancel.clicked.connect(self.cancelled)
         row(self._label, bar, self.cancel, on=self, margins=(2, 1, 1, 1), spacing=2)
+        self._stage: Stage | None = None
+        self._timer = QTimer(self, interval=_INTERVAL_MS, timeout=self._count)
         over.installEventFilter(self)
         self.hide()
 
-    def show_stage(
-        self, stage: str | None, seconds: float, *, can_be_cancelled: bool = True
-    ) -> None:
-        """``stage`` runs since ``seconds``; None when nothing does."""
-        if stage is None or seconds < PATIENCE:
-            if not self.isHidden():
-                self.hide()
+    def show_stage(self, stage: Stage | None) -> None:
+        """What runs now, with its seconds; None when nothing does."""
+        self._stage = stage
+        if stage is None:
+            self._timer.stop()
+            self.hide()
+        else:
+            self._timer.start()
+            self._count()
+
+    def _count(self) -> None:
+        stage = self._stage
+        assert stage is not None
+        seconds = time.monotonic() - stage.since
+        if seconds < PATIENCE:
+            self.hide()
             return
-        self._label.setText(f"{stage}\u2026 {seconds:.0f} s")
-        self.cancel.setVisible(can_be_cancelled)
+        self._label.setText(f"{stage.text}\u2026 {seconds:.0f} s")
+        self.cancel.setVisible(stage.can_be_cancelled)
         if self.isHidden():
             self.show()
             self.raise_()

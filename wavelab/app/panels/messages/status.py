@@ -49,7 +49,10 @@ class StatusLine(QtWidgets.QStatusBar):
         """What field ``key`` says; "device" too."""
         return self._device.text() if key == "device" else self._labels[key].text()
 
-    def show_loaded(self, loaded: Loaded) -> None:
+    def show_loaded(self, loaded: Loaded | None) -> None:
+        """What runs, if anything does."""
+        if loaded is None:
+            return
         self._labels["dt"].setText(f"dt {three_figures(loaded.dt)}")
         self._labels["dt"].setToolTip(_steps(loaded))
         self._labels["mesh"].setText(f"order {loaded.order}, {count(loaded.elements)} elements")

@@ -35,11 +35,16 @@ class Told:
         self.news = list(dict.fromkeys([*still, *text.splitlines()]))
 
     def withdraw(self, text: str) -> bool:
-        """Take lines of news away, if all of them are there; whether they were."""
+        """Take an error away, or lines of news if all of them are there; whether they were."""
+        errors = [error for error in self.errors if error[0] != text]
         gone = set(text.splitlines())
-        if not gone or not gone <= set(self.news):
+        news = [line for line in self.news if line not in gone]
+        if len(errors) < len(self.errors):
+            self.errors = errors
+        elif gone and gone <= set(self.news):
+            self.news = news
+        else:
             return False
-        self.news = [line for line in self.news if line not in gone]
         return True
 
     def newest(self, room: list[int], most: int) -> list[str]:

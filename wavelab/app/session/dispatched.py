@@ -1,0 +1,64 @@
+"""Scenes that were given to the solver and do not run yet."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+
+from wavelab.app.edits.history import History
+from wavelab.app.session.preparation import Prepared
+from wavelab.scene.model.scene import Scene
+
+
+@dataclass(frozen=True)
+class Wish:
+    """A scene with its history, and with what has been changed in it since at no price."""
+
+    scene: Scene
+    history: History
+
+
+@dataclass(frozen=True)
+class Sent:
+    """A wish on its way: what was made of it, whether the field goes along, and when it was given
+    to the solver (``time.monotonic``)."""
+
+    wish: Wish
+    prepared: Prepared
+    keep_field: bool
+    since: float
+
+
+class Dispatched:
+    """They are answered in turn, but for those that a newer one took the place of."""
+
+    def __init__(self) -> None:
+        self._sent: dict[int, Sent] = {}  #: by generation, the newest last
+
+    def __bool__(self) -> bool:
+        return bool(self._sent)
+
+    @property
+    def newest(self) -> Sent:
+        """The last that was sent, while there is one."""
+        return self._sent[max(self._sent)]
+
+    @property
+    def keep_field(self) -> bool:
+        """Whether the field goes along with all of them."""
+        return all(sent.keep_field for sent in self._sent.values())
+
+    def send(self, wish: Wish, prepared: Prepared, keep_field: bool) -> None:
+        """One more."""
+        sent = Sent(wish, prepared, keep_field, time.monotonic())
+        self._sent[prepared.generation] = sent
+
+    def adjust(self, wish: Wish) -> None:
+        """The newest reads like this now; what was made of it stays as it is."""
+        self._sent[max(self._sent)] = replace(self.newest, wish=wish)
+
+    def answered(self, generation: int) -> Sent | None:
+        """What was sent under this number.  Older ones were taken over by it."""
+        sent = self._sent.get(generation)
+        self._sent = {g: waiting for g, waiting in self._sent.items() if g > generation}
+        return sent
