@@ -1,0 +1,25 @@
+"""Metal, and what every edge is that nobody names."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.scene.model.pens import Pen
+from wavelab.scene.model.scene import Wall
+
+
+@dataclass(frozen=True)
+class Conductor(Wall):
+    """Perfect: Ez = 0."""
+
+    label = "conductor"
+    effect = "Ez is 0: waves come back with the other sign"
+    noun = "a conductor"
+    pen = Pen()
+    sides = "conductor"
+
+    def reflection(self, impedance: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.full_like(impedance, -1.0)

@@ -1,0 +1,25 @@
+"""The counterpart of a conductor, and the plane of a symmetry of Ez."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.scene.model.pens import Pen
+from wavelab.scene.model.scene import Wall
+
+
+@dataclass(frozen=True)
+class MagneticWall(Wall):
+    """The tangential H is 0."""
+
+    label = "magnetic wall"
+    effect = "The tangential H is 0: waves come back as they are"
+    noun = "a magnetic wall"
+    pen = Pen(dashes=(5.0, 3.0))
+    sides = "magnetic"
+
+    def reflection(self, impedance: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.ones_like(impedance)
