@@ -74,6 +74,7 @@ class Wall:
     label, effect : what it is called in the window, and what it does.
     noun : what an edge with this wall is: "a conductor".
     pen : what it is drawn with.
+    returned : R of Ez, where it is the same whatever the medium is.
     sides : what a guided mode calls it beside the edge that it comes through; "" if none can run
         along it.
     matched : whether it takes what comes straight at it, whatever the medium is; so waves can come
@@ -88,6 +89,7 @@ class Wall:
     effect: ClassVar[str]
     noun: ClassVar[str]
     pen: ClassVar[Pen]
+    returned: ClassVar[float] = 0.0
     sides: ClassVar[str] = ""
     matched: ClassVar[bool] = False
     pml: ClassVar[bool] = False
@@ -95,7 +97,7 @@ class Wall:
 
     def reflection(self, impedance: NDArray[np.float64]) -> NDArray[np.float64]:
         """R of Ez at faces with the ``impedance`` of the medium in front, relative to vacuum."""
-        raise NotImplementedError
+        return np.full_like(impedance, self.returned)
 
     def check(self, scene: Scene, item: ItemPath, what: str) -> None:
         """Raise an ItemError about ``what``, the wall at ``item``, for what it cannot be there;

@@ -20,13 +20,3 @@ WALLS: dict[str, type[Wall]] = {
     "impedance": ImpedanceWall,
     "periodic": PeriodicWall,
 }
-
-__all__ = [
-    "WALLS",
-    "AbsorbingWall",
-    "Conductor",
-    "ImpedanceWall",
-    "MagneticWall",
-    "OpenWall",
-    "PeriodicWall",
-]

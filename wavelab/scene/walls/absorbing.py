@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
 from wavelab.scene.model.pens import Pen
 from wavelab.scene.model.scene import Wall
 
@@ -19,7 +16,5 @@ class AbsorbingWall(Wall):
     effect = "Takes waves that come straight at it, others in part"
     noun = "absorbing"
     pen = Pen(width=1.0, dashes=(1.0, 4.0), opacity=110, fades=True)
+    returned = 0.0
     matched = True
-
-    def reflection(self, impedance: NDArray[np.float64]) -> NDArray[np.float64]:
-        return np.zeros_like(impedance)

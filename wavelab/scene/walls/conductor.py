@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
 from wavelab.scene.model.pens import Pen
 from wavelab.scene.model.scene import Wall
 
@@ -19,7 +16,5 @@ class Conductor(Wall):
     effect = "Ez is 0: waves come back with the other sign"
     noun = "a conductor"
     pen = Pen()
+    returned = -1.0
     sides = "conductor"
-
-    def reflection(self, impedance: NDArray[np.float64]) -> NDArray[np.float64]:
-        return np.full_like(impedance, -1.0)

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
 from wavelab.scene.model.pens import Pen
 from wavelab.scene.model.scene import Wall
 
@@ -19,7 +16,5 @@ class MagneticWall(Wall):
     effect = "The tangential H is 0: waves come back as they are"
     noun = "a magnetic wall"
     pen = Pen(dashes=(5.0, 3.0))
+    returned = 1.0
     sides = "magnetic"
-
-    def reflection(self, impedance: NDArray[np.float64]) -> NDArray[np.float64]:
-        return np.ones_like(impedance)

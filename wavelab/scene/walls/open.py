@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-import numpy as np
-from numpy.typing import NDArray
-
 from wavelab.scene.model.item_error import ItemPath, require
 from wavelab.scene.model.pens import Pen
 from wavelab.scene.model.scene import Scene, Wall
@@ -35,10 +32,8 @@ class OpenWall(Wall):
     noun = "open"
     pen = Pen(width=1.0, dashes=(1.0, 7.0), opacity=110)
     pml = True
-
-    def reflection(self, impedance: NDArray[np.float64]) -> NDArray[np.float64]:
-        # What is left behind a layer; a conductor there would send more back (docs/accuracy.md).
-        return np.zeros_like(impedance)
+    # Of what is left behind the layer; a conductor would send more back (docs/accuracy.md).
+    returned = 0.0
 
     def layer_thickness(self, scene: Scene) -> float | None:
         if self.thickness is not None or scene.outline is None:
