@@ -20,7 +20,8 @@ from wavelab.physics.exact import field_errors
 from wavelab.physics.notices.resolution import error_estimate, points_per_wavelength
 from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.scene.formulas.formula import Formula
-from wavelab.scene.model.scene import FieldFormulas, Scene, Solver, Wall
+from wavelab.scene.model.scene import FieldFormulas, Scene, Solver
+from wavelab.scene.walls import PeriodicWall
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.steppers.steppers import make_stepper
 
@@ -30,8 +31,8 @@ FREQUENCY = math.sqrt(5)
 #: exp(i (k x - w t)) with k = 2 pi (2, 1), oblique to all walls.
 PHASE = "2*pi*(2*x + y) - 2*pi*sqrt(5)*t"
 WALLS = (
-    Wall(("domain.left", "domain.right"), "periodic"),
-    Wall(("domain.bottom", "domain.top"), "periodic"),
+    PeriodicWall(("domain.left", "domain.right")),
+    PeriodicWall(("domain.bottom", "domain.top")),
 )
 
 

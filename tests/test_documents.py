@@ -17,9 +17,9 @@ from wavelab.scene.formulas.formula import FUNCTIONS
 from wavelab.scene.model import scene as model
 from wavelab.scene.model.shapes import SHAPES
 from wavelab.scene.poles import POLES
-from wavelab.scene.rules.wall_rules import WALL_KINDS
 from wavelab.scene.sources import SOURCES
 from wavelab.scene.toml.toml_io import parse_scene
+from wavelab.scene.walls import WALLS
 from wavelab.scene.waveforms import WAVEFORMS
 from wavelab.simulation.verification.cases import CASES
 from wavelab.simulation.views.views import VIEWS
@@ -57,7 +57,6 @@ def test_every_example_is_a_scene(text):
     "kind",
     [
         model.Material,
-        model.Wall,
         model.Probe,
         model.Ping,
         model.FieldFormulas,
@@ -67,6 +66,7 @@ def test_every_example_is_a_scene(text):
         *WAVEFORMS.values(),
         *POLES.values(),
         *SHAPES.values(),
+        *WALLS.values(),
     ],
 )
 def test_every_key_is_described(kind):
@@ -75,7 +75,7 @@ def test_every_key_is_described(kind):
 
 
 def test_every_choice_is_described():
-    for word in (*SHAPES, *WALL_KINDS, *SOURCES, *WAVEFORMS, *POLES, *PALETTES, *VIEWS):
+    for word in (*SHAPES, *WALLS, *SOURCES, *WAVEFORMS, *POLES, *PALETTES, *VIEWS):
         assert f'"{word}"' in FORMAT, word
     listed = re.search(r"^`(sin .*)`$", FORMAT, re.M)
     assert listed is not None

@@ -25,8 +25,8 @@ from wavelab.scene.model.scene import (
     Rectangle,
     Scene,
     Solver,
-    Wall,
 )
+from wavelab.scene.walls import AbsorbingWall, Conductor
 
 GMSH = Path(__file__).parent / "gmsh"
 SCENE = Scene("test", Solver(0.2))
@@ -147,14 +147,14 @@ def test_mesh_files_are_read_and_names_are_checked():
         outline=None,
         mesh_file=GMSH / "named_4.1_text.msh",
         materials=(glass,),
-        walls=(Wall(("left wall",), "absorbing"), Wall(("domain",))),
+        walls=(AbsorbingWall(("left wall",)), Conductor(("domain",))),
     )
     with pytest.warns(MeshWarning, match="interface"):
         assert mesh_scene(scene).region_names == ("air", "glass")
     wrong = replace(scene, materials=(replace(glass, name="gloss"),))
     with pytest.raises(SceneError, match=r'no region "gloss"\n  Did you mean "glass"\?'):
         mesh_scene(wrong)
-    wrong = replace(scene, walls=(Wall(("roof",)),))
+    wrong = replace(scene, walls=(Conductor(("roof",)),))
     with pytest.raises(SceneError, match=r'no edge "roof"\n  It has: left wall, right wall'):
         mesh_scene(wrong)
     with pytest.raises(MeshError, match="cannot be read"):

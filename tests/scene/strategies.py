@@ -47,6 +47,7 @@ from wavelab.scene.sources import (
 )
 from wavelab.scene.sources.currents import ADDS
 from wavelab.scene.sources.guided_mode import SIDES
+from wavelab.scene.walls import AbsorbingWall, Conductor, ImpedanceWall, MagneticWall, OpenWall
 from wavelab.scene.waveforms import Chirp, FormulaWaveform, GaussianPulse, Ricker, Sine
 
 
@@ -216,9 +217,9 @@ def labels(name: str) -> st.SearchStrategy[TextLabel]:
 def open_walls(edge: str, drawn: bool) -> st.SearchStrategy[Wall]:
     """Open at an edge, if it may be; how thick a drawn layer can be depends on the domain."""
     if drawn and not edge.startswith("domain"):
-        return st.just(Wall((edge,)))
+        return st.just(Conductor((edge,)))
     thickness = st.none() if drawn else st.none() | positive
-    return st.builds(Wall, st.just((edge,)), st.just("open"), st.none(), thickness)
+    return st.builds(OpenWall, st.just((edge,)), thickness)
 
 
 @st.composite
@@ -236,8 +237,8 @@ def scenes(draw: st.DrawFn, path: Path | None = None, mesh_file: Path | None = N
     chosen = draw(st.lists(st.sampled_from(edges), max_size=4, unique=True))
     walls = tuple(
         draw(
-            st.builds(Wall, st.just((e,)), st.sampled_from(["conductor", "magnetic", "absorbing"]))
-            | st.builds(Wall, st.just((e,)), st.just("impedance"), numbers(0, 1e6))
+            st.sampled_from([Conductor((e,)), MagneticWall((e,)), AbsorbingWall((e,))])
+            | st.builds(ImpedanceWall, st.just((e,)), numbers(0, 1e6))
             | open_walls(e, drawn)
         )
         for e in chosen

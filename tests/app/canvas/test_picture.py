@@ -13,7 +13,8 @@ import pytest
 from tests.sample_meshes import jittered_square
 from wavelab.numerics.fields.discretization import discretize
 from wavelab.output.palette import background, colorize
-from wavelab.scene.model.scene import Probe, Scene, Solver, Wall
+from wavelab.scene.model.scene import Probe, Scene, Solver
+from wavelab.scene.walls import AbsorbingWall
 
 if sys.platform.startswith("linux") and not os.environ.get("DISPLAY"):
     pytest.skip("a window needs a display", allow_module_level=True)
@@ -186,7 +187,7 @@ def test_walls_and_probes_are_drawn_over_the_field(painter, canvas, square):
         Scene(
             "square",
             Solver(0.2),
-            walls=(Wall(("domain.left",), "absorbing"),),
+            walls=(AbsorbingWall(("domain.left",)),),
             probes=(Probe("P", (0.5, 0.5)),),
         )
     )

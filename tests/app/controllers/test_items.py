@@ -29,11 +29,11 @@ from wavelab.scene.model.scene import (
     Probe,
     Scene,
     Solver,
-    Wall,
 )
 from wavelab.scene.model.shapes import Ellipse, Rectangle
 from wavelab.scene.sources import ArraySource, PlaneWave, PointSource, RegionSource
 from wavelab.scene.toml.toml_io import load_scene
+from wavelab.scene.walls import AbsorbingWall, MagneticWall
 from wavelab.scene.waveforms import Sine
 
 LAMP = PointSource("lamp", (0.3, 0.3), 0.05, 1.0, Sine(2.0))
@@ -42,7 +42,7 @@ SCENE = Scene(
     Solver(0.2, 2),
     holes=(Hole("post", Ellipse((0.7, 0.7), (0.1, 0.1))),),
     materials=(MaterialRegion("glass", Material(2.0), Rectangle((0.4, 0.1), (0.6, 0.3))),),
-    walls=(Wall(("domain.left",), "absorbing"), Wall(("post",), "magnetic")),
+    walls=(AbsorbingWall(("domain.left",)), MagneticWall(("post",))),
     sources=(LAMP, PlaneWave("wave", 0.0, 1.0, Sine(2.0), edges=("domain.left",))),
     probes=(Probe("ear 1", (0.2, 0.7)),),
     monitors=(FluxMonitor("flux", ((0.1, 0.5), (0.3, 0.5))), FieldMonitor("map", (2.0,))),
@@ -69,7 +69,7 @@ def test_copies_get_names_of_their_own_and_an_obstacle_its_walls():
     edit, keys = item_edits.paste(SCENE, items, (-0.2, -0.2))
     new = edit.scene
     assert [hole.name for hole in new.holes] == ["post", "post 2"]
-    assert new.walls == (*SCENE.walls, Wall(("post 2",), "magnetic"))
+    assert new.walls == (*SCENE.walls, MagneticWall(("post 2",)))
     assert new.sources[2].position == (0.1, 0.1)
     assert [p.name for p in new.probes] == ["ear 1", "ear 2"]
     # What comes through an edge, or is everywhere, would only be doubled there.

@@ -18,10 +18,18 @@ from wavelab.app.tools import PointerEvent, WallTool
 from wavelab.errors import SceneError
 from wavelab.numerics.fields.discretization import discretize
 from wavelab.scene.edges.edge_lines import entrance
-from wavelab.scene.edges.wall_edges import edge_names, partners
 from wavelab.scene.model.scene import Hole, Scene, Solver, Wall
 from wavelab.scene.model.shapes import Ellipse, Rectangle
 from wavelab.scene.sources import GuidedMode
+from wavelab.scene.walls import (
+    AbsorbingWall,
+    Conductor,
+    ImpedanceWall,
+    MagneticWall,
+    OpenWall,
+    PeriodicWall,
+)
+from wavelab.scene.walls.wall_edges import edge_names, partners
 from wavelab.scene.waveforms import Sine
 
 BOX = Scene(
@@ -35,45 +43,45 @@ BOX = Scene(
 )
 
 
-def walls_after(scene: Scene, *changes: tuple[str, str]) -> tuple[Wall, ...]:
+def walls_after(scene: Scene, *changes: tuple[str, type[Wall]]) -> tuple[Wall, ...]:
     for edge, kind in changes:
-        scene = wall_edits.set_wall(scene, edge, Wall((), kind)).scene
+        scene = wall_edits.set_wall(scene, edge, kind(())).scene
     return scene.walls
 
 
 def test_an_edge_gets_its_own_wall_and_joins_those_of_its_kind():
-    assert walls_after(BOX, ("domain.left", "magnetic")) == (Wall(("domain.left",), "magnetic"),)
-    both = walls_after(BOX, ("domain.left", "open"), ("domain.top", "open"))
-    assert both == (Wall(("domain.left", "domain.top"), "open"),)
-    assert walls_after(BOX, ("disk.rim", "absorbing"), ("disk.rim", "conductor")) == ()
+    assert walls_after(BOX, ("domain.left", MagneticWall)) == (MagneticWall(("domain.left",)),)
+    both = walls_after(BOX, ("domain.left", OpenWall), ("domain.top", OpenWall))
+    assert both == (OpenWall(("domain.left", "domain.top")),)
+    assert walls_after(BOX, ("disk.rim", AbsorbingWall), ("disk.rim", Conductor)) == ()
 
 
 def test_one_edge_of_a_shape_that_was_named_whole_is_overridden():
-    scene = wall_edits.set_wall(BOX, "domain", Wall((), "absorbing")).scene
-    scene = wall_edits.set_wall(scene, "domain.top", Wall((), "conductor")).scene
-    assert scene.walls == (Wall(("domain",), "absorbing"), Wall(("domain.top",), "conductor"))
+    scene = wall_edits.set_wall(BOX, "domain", AbsorbingWall(())).scene
+    scene = wall_edits.set_wall(scene, "domain.top", Conductor(())).scene
+    assert scene.walls == (AbsorbingWall(("domain",)), Conductor(("domain.top",)))
     # Back to what all of it has: nothing is left to be said.
-    scene = wall_edits.set_wall(scene, "domain.top", Wall((), "absorbing")).scene
-    assert scene.walls == (Wall(("domain",), "absorbing"),)
+    scene = wall_edits.set_wall(scene, "domain.top", AbsorbingWall(())).scene
+    assert scene.walls == (AbsorbingWall(("domain",)),)
 
 
 def test_a_pair_goes_as_a_whole_and_says_so():
     scene = wall_edits.glue(BOX, "domain.left", "step.right").scene
-    assert scene.walls == (Wall(("domain.left", "step.right"), "periodic"),)
-    edit = wall_edits.set_wall(scene, "domain.left", Wall((), "absorbing"))
-    assert edit.scene.walls == (Wall(("domain.left",), "absorbing"),)
+    assert scene.walls == (PeriodicWall(("domain.left", "step.right")),)
+    edit = wall_edits.set_wall(scene, "domain.left", AbsorbingWall(()))
+    assert edit.scene.walls == (AbsorbingWall(("domain.left",)),)
     assert edit.notes == ("step.right has lost its pair and is a conductor now",)
     assert price(scene, edit.scene) is Price.OPERATOR
     assert price(BOX, scene) is Price.MESH
     again = wall_edits.glue(scene, "domain.left", "domain.right").scene
-    assert again.walls == (Wall(("domain.left", "domain.right"), "periodic"),)
+    assert again.walls == (PeriodicWall(("domain.left", "domain.right")),)
 
 
 def test_what_cannot_be_is_refused_with_a_reason():
     with pytest.raises(SceneError, match="long"):
         wall_edits.glue(BOX, "domain.left", "domain.top")
     with pytest.raises(SceneError, match="hole"):
-        wall_edits.set_wall(BOX, "disk.rim", Wall((), "open"))
+        wall_edits.set_wall(BOX, "disk.rim", OpenWall(()))
     fitting = [name for name, why in partners(BOX, "domain.left").items() if not why]
     assert fitting == ["domain.right", "step.right", "step.left"]
     assert partners(BOX, "domain.left")["domain.top"] == "domain.top is 2 long, domain.left 1"
@@ -180,18 +188,19 @@ def test_a_person_makes_walls_and_takes_them_back(driver):
     box.setFocus()
     QTest.keyClick(box, Qt.Key_Down)
     driver.settled()
-    assert driver.session.scene.walls == (Wall(("domain.left",), "magnetic"),)
+    assert driver.session.scene.walls == (MagneticWall(("domain.left",)),)
     assert driver.session.running.mesh is mesh
     assert driver.canvas.tool.hint.startswith("domain.left: magnetic wall")
     for _ in range(3):
         QTest.keyClick(box, Qt.Key_Down)
     driver.settled()
-    assert driver.session.scene.walls == (Wall(("domain.left",), "impedance", 1.0),)
-    panel.impedance.lineEdit().selectAll()
-    QTest.keyClicks(panel.impedance.lineEdit(), "0.25")
-    QTest.keyClick(panel.impedance, Qt.Key_Return)
+    assert driver.session.scene.walls == (ImpedanceWall(("domain.left",), 1.0),)
+    field = panel.numbers[ImpedanceWall, "impedance"]
+    field.lineEdit().selectAll()
+    QTest.keyClicks(field.lineEdit(), "0.25")
+    QTest.keyClick(field, Qt.Key_Return)
     driver.settled()
-    assert driver.session.running.scene.walls == (Wall(("domain.left",), "impedance", 0.25),)
+    assert driver.session.running.scene.walls == (ImpedanceWall(("domain.left",), 0.25),)
     driver.press("Ctrl+Z")
     driver.settled()
     assert driver.session.running.scene.walls == ()
@@ -207,7 +216,7 @@ def test_a_person_glues_two_edges(driver):
     assert driver.canvas.tool.gluing
     driver.click(0.4, 1.0)
     driver.settled()
-    assert driver.session.running.scene.walls == (Wall(("domain.left", "domain.top"), "periodic"),)
+    assert driver.session.running.scene.walls == (PeriodicWall(("domain.left", "domain.top")),)
     assert "domain.top" in panel.partner.text()
     near = driver.session.running.problem.discretization.connectivity
     sides = driver.session.running.mesh

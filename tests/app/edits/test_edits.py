@@ -24,10 +24,10 @@ from wavelab.scene.model.scene import (
     Scene,
     Solver,
     View,
-    Wall,
 )
 from wavelab.scene.model.shapes import Ellipse, Polygon, Rectangle
 from wavelab.scene.sources import LineSource, PlaneWave, PointSource
+from wavelab.scene.walls import AbsorbingWall, MagneticWall, PeriodicWall
 from wavelab.scene.waveforms import Sine
 
 BOX = Rectangle((0.0, 0.0), (4.0, 2.0))
@@ -47,9 +47,9 @@ def furnished() -> Scene:
         ),
         materials=(GLASS,),
         walls=(
-            Wall(("domain",), "absorbing"),
-            Wall(("domain.left", "post"), "magnetic"),
-            Wall(("domain.top", "domain.bottom"), "periodic"),
+            AbsorbingWall(("domain",)),
+            MagneticWall(("domain.left", "post")),
+            PeriodicWall(("domain.top", "domain.bottom")),
         ),
         sources=(
             PointSource("near", (0.5, 0.5), 0.05, 1.0, Sine(1.0)),
@@ -93,7 +93,7 @@ def test_a_hole_across_the_new_outline_goes_and_a_material_stays(furnished):
 
 def test_walls_of_vanished_edges_go_and_others_stay(furnished):
     edit = domain_edits.draw_domain(furnished, Rectangle((0.0, 0.0), (4.0, 2.0)))
-    assert edit.scene.walls == (Wall(("domain",), "absorbing"), Wall(("post",), "magnetic"))
+    assert edit.scene.walls == (AbsorbingWall(("domain",)), MagneticWall(("post",)))
     assert any("walls" in note for note in edit.notes)
 
 
@@ -183,8 +183,8 @@ def test_removing_the_holes_removes_their_walls(furnished):
     scene = domain_edits.remove_all_holes(furnished).scene
     assert scene.holes == ()
     assert all("post" not in wall.edges for wall in scene.walls)
-    assert Wall(("domain.left",), "magnetic") in scene.walls
-    assert Wall(("domain.top", "domain.bottom"), "periodic") in scene.walls
+    assert MagneticWall(("domain.left",)) in scene.walls
+    assert PeriodicWall(("domain.top", "domain.bottom")) in scene.walls
 
 
 def test_probes_are_placed_and_removed_by_name(furnished):

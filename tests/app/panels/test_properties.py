@@ -10,9 +10,10 @@ from PyQt5.QtTest import QTest
 
 from wavelab.app.base.qt import Qt
 from wavelab.app.session.item_at import item_at
-from wavelab.scene.model.scene import Hole, Material, MaterialRegion, Probe, Scene, Solver, Wall
+from wavelab.scene.model.scene import Hole, Material, MaterialRegion, Probe, Scene, Solver
 from wavelab.scene.model.shapes import Ellipse, Rectangle
 from wavelab.scene.sources import PointSource
+from wavelab.scene.walls import MagneticWall
 from wavelab.scene.waveforms import Sine
 
 SCENE = Scene(
@@ -20,7 +21,7 @@ SCENE = Scene(
     Solver(0.1),
     holes=(Hole("disk", Ellipse((0.5, 0.5), (0.1, 0.1))),),
     materials=(MaterialRegion("glass", Material(2.0), Rectangle((0.2, 0.2), (0.8, 0.8))),),
-    walls=(Wall(("domain.left",), "magnetic"),),
+    walls=(MagneticWall(("domain.left",)),),
     probes=(Probe("ear", (0.3, 0.3)),),
 )
 

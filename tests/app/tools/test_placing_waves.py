@@ -12,9 +12,9 @@ from tests.app.conftest import pick
 from wavelab.app.base.qt import Qt
 from wavelab.app.edits import wall_edits
 from wavelab.errors import SceneError
-from wavelab.scene.model.scene import Wall
 from wavelab.scene.sources import PlaneWave
 from wavelab.scene.toml.toml_io import parse_scene
+from wavelab.scene.walls import AbsorbingWall, Conductor
 from wavelab.simulation.solver.commands import SetSpeed
 
 GUIDE = """\
@@ -113,7 +113,7 @@ def test_a_guided_mode_placed_by_mouse_is_the_one_of_the_scene_file(guide):
     guide.press("Ctrl+Z")
     guide.settled()
     assert guide.session.running.scene.sources == ()
-    assert guide.session.running.scene.walls == (Wall(("domain.right",), "absorbing"),)
+    assert guide.session.running.scene.walls == (AbsorbingWall(("domain.right",)),)
 
 
 def test_a_mode_that_does_not_run_there_is_not_placed(guide):
@@ -126,7 +126,7 @@ def test_a_mode_that_does_not_run_there_is_not_placed(guide):
     assert "Mode 3 runs above the frequency 3" in guide.window.message.text
     guide.click(1.0, 0.5)
     assert "two parallel" in guide.window.message.text
-    assert guide.session.scene.walls == (Wall(("domain.right",), "absorbing"),)
+    assert guide.session.scene.walls == (AbsorbingWall(("domain.right",)),)
 
 
 def test_a_wave_goes_through_walls_and_is_turned_carried_and_taken_away(guide):
@@ -138,7 +138,7 @@ def test_a_wave_goes_through_walls_and_is_turned_carried_and_taken_away(guide):
     assert isinstance(wave, PlaneWave)
     assert (wave.edges, wave.direction) == (("domain.right", "domain.bottom"), -170.0)
     walls = guide.session.scene.walls
-    assert walls == (Wall(("domain.right", "domain.bottom"), "absorbing"),)
+    assert walls == (AbsorbingWall(("domain.right", "domain.bottom")),)
     # Shift and a click: one more edge, and one less.
     guide.click(0.7, 0.5, modifier=Qt.ShiftModifier)
     guide.settled()
@@ -160,7 +160,7 @@ def test_a_wave_goes_through_walls_and_is_turned_carried_and_taken_away(guide):
     (wave,) = guide.session.running.scene.sources
     assert (wave.edges, wave.direction) == (("domain.left",), 0.0)
     with pytest.raises(SceneError, match="has to absorb"):
-        wall_edits.set_wall(guide.session.scene, "domain.left", Wall((), "conductor"))
+        wall_edits.set_wall(guide.session.scene, "domain.left", Conductor(()))
     guide.drag(handle(guide, "place"), (1.0, 0.3))  # no wall there
     assert guide.session.scene.sources == (wave,)
     guide.click(*handle(guide, "place"))

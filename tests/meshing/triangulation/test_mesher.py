@@ -24,9 +24,9 @@ from wavelab.scene.model.scene import (
     Rectangle,
     Scene,
     Solver,
-    Wall,
 )
 from wavelab.scene.model.shapes import Ellipse
+from wavelab.scene.walls import PeriodicWall
 
 UNIT = Rectangle((0.0, 0.0), (1.0, 1.0))
 quick = settings(
@@ -254,8 +254,8 @@ def test_periodic_walls_have_matching_vertices(mesher):
     # The region touches the two sides at different heights: both sides get both vertices.
     region = Polygon(((0, 0.21), (0, 0.34), (1, 0.77), (1, 0.63)))
     pairs = (
-        Wall(("domain.left", "domain.right"), "periodic"),
-        Wall(("domain.bottom", "domain.top"), "periodic"),
+        PeriodicWall(("domain.left", "domain.right")),
+        PeriodicWall(("domain.bottom", "domain.top")),
     )
     hole = Ellipse((0.5, 0.12), (0.1, 0.1))
     mesh = good(mesher(drawing_of(scene(holes=[hole], materials=[region], walls=pairs, size=0.07))))
@@ -278,7 +278,7 @@ def test_glued_edges_of_other_directions_have_matching_vertices(mesher):
     tips = [(apex + 1.2 * np.array([math.cos(a), math.sin(a)])).tolist() for a in (0.1, 0.1 + turn)]
     wedge = Polygon((tuple(apex), tuple(tips[0]), tuple(tips[1])))
     inner = Ellipse((apex[0] + 0.4, apex[1]), (0.2, 0.3))
-    pair = Wall(("domain.0", "domain.2"), "periodic")
+    pair = PeriodicWall(("domain.0", "domain.2"))
     mesh = good(mesher(drawing_of(scene(wedge, materials=[inner], walls=[pair], size=0.1))))
     distances = []
     for side in ("0", "2"):
@@ -295,7 +295,7 @@ def test_glued_edges_of_other_directions_have_matching_vertices(mesher):
 
 def test_periodic_walls_must_be_alike(mesher):
     outline = Polygon(((0, 0), (1, 0), (1, 1), (0, 1.5)))
-    answer = mesher(drawing_of(scene(outline, walls=[Wall(("domain.1", "domain.3"), "periodic")])))
+    answer = mesher(drawing_of(scene(outline, walls=[PeriodicWall(("domain.1", "domain.3"))])))
     with pytest.raises(GeometryError, match=r"domain\.1 and domain\.3 differ"):
         raise answer.error
 

@@ -17,8 +17,9 @@ from wavelab.physics.operator.energy import element_energy
 from wavelab.physics.operator.maxwell_tm import right_hand_side
 from wavelab.physics.problem import discretize_scene
 from wavelab.physics.sources.source_terms import NodalSourceTerm
-from wavelab.scene.model.scene import Scene, Solver, Wall
+from wavelab.scene.model.scene import Scene, Solver
 from wavelab.scene.model.shapes import Polygon
+from wavelab.scene.walls import PeriodicWall
 from wavelab.simulation.steppers.numpy_stepper import NumpyStepper
 from wavelab.simulation.steppers.steppers import make_stepper
 
@@ -139,7 +140,7 @@ def test_the_self_test_has_arcs_for_operators_with_arcs(device, monkeypatch):
 def test_edges_glued_at_an_angle_beside_an_arc(device, variant):
     """A quarter of a disk whose straight sides are one edge, turned by 90 degrees."""
     quarter = Polygon(((0, 0), (1, 0), (0, 1)), (0.0, math.tan(math.pi / 8), 0.0))
-    glued = Wall(("domain.0", "domain.2"), "periodic")
+    glued = PeriodicWall(("domain.0", "domain.2"))
     scene = Scene("quarter", Solver(element_size=0.4), quarter, walls=(glued,))
     operator = discretize_scene(scene, mesh_scene(scene), order=3).operator
     d = operator.discretization

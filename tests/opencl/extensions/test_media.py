@@ -16,8 +16,9 @@ from wavelab.physics.sources.gaussian import gaussian
 from wavelab.physics.sources.source_terms import FormulaSourceTerm, NodalSourceTerm
 from wavelab.physics.time.time_step import stable_step
 from wavelab.scene.formulas.formula import Formula
-from wavelab.scene.model.scene import SPACE_AND_TIME, Scene, Solver, Wall
+from wavelab.scene.model.scene import SPACE_AND_TIME, Scene, Solver
 from wavelab.scene.poles import Drude
+from wavelab.scene.walls import ImpedanceWall, MagneticWall
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.energy.ledger import Ledger
 from wavelab.simulation.steppers.numpy_stepper import NumpyStepper
@@ -25,7 +26,7 @@ from wavelab.simulation.steppers.numpy_stepper import NumpyStepper
 TOLERANCE = {"single": 2e-5, "double": 1e-12}
 UNIFORM = {"epsilon": "1 + 0.5*sin(t)^2", "mu": "(1 + t)^2", "sigma": "t"}
 BESSEL = {"epsilon": "2 + besselj(1, x + t)*y^3", "sigma": "1 if x < t else 0"}
-WALLS = (Wall(("domain.top",), "impedance", 0.5), Wall(("domain.left",), "magnetic"))
+WALLS = (ImpedanceWall(("domain.top",), 0.5), MagneticWall(("domain.left",)))
 
 
 def difference(apply_mass, reference) -> float:

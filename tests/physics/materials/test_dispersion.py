@@ -20,9 +20,10 @@ from wavelab.physics.power.power import powers
 from wavelab.physics.problem import discretize_scene
 from wavelab.physics.time.time_step import rates_of_change
 from wavelab.scene.formulas.formula import Formula
-from wavelab.scene.model.scene import FieldFormulas, Material, MaterialRegion, Scene, Solver, Wall
+from wavelab.scene.model.scene import FieldFormulas, Material, MaterialRegion, Scene, Solver
 from wavelab.scene.model.shapes import Rectangle
 from wavelab.scene.poles import Debye, Drude, Lorentz, Pole
+from wavelab.scene.walls import AbsorbingWall, OpenWall
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.energy.ledger import Ledger
 from wavelab.simulation.steppers.numpy_stepper import NumpyStepper
@@ -141,7 +142,7 @@ def test_points_per_wavelength_are_those_of_the_medium(name):
 def test_an_absorbing_wall_before_such_a_medium_is_spoken_of():
     scene = Scene(
         "s", Solver(0.3, 2), SQUARE, background=Material(poles=(Drude(1.0),)),
-        walls=(Wall(("domain.top",), "absorbing"),),
+        walls=(AbsorbingWall(("domain.top",)),),
     )  # fmt: skip
     (notice,) = discretize_scene(scene, jittered_square(3)).notices
     assert "domain.top" in notice
@@ -150,7 +151,7 @@ def test_an_absorbing_wall_before_such_a_medium_is_spoken_of():
 def test_so_it_is_before_one_that_conducts():
     medium = Material(epsilon=2.0, sigma=0.3)
     scene = Scene(
-        "s", Solver(0.3, 2), SQUARE, background=medium, walls=(Wall(("domain.top",), "absorbing"),)
+        "s", Solver(0.3, 2), SQUARE, background=medium, walls=(AbsorbingWall(("domain.top",)),)
     )
     (notice,) = discretize_scene(scene, jittered_square(3)).notices
     assert "domain.top" in notice
@@ -199,7 +200,7 @@ def test_poles_stay_out_of_open_layers():
     )
     scene = Scene(
         "s", Solver(0.1, 2), SQUARE, materials=(block,),
-        walls=(Wall(("domain.right",), "open", thickness=0.2),),
+        walls=(OpenWall(("domain.right",), thickness=0.2),),
     )  # fmt: skip
     with pytest.raises(SceneError, match="dispersive"):
         discretize_scene(scene, mesh_scene(scene))

@@ -12,9 +12,10 @@ from wavelab.meshing.job import mesh_scene
 from wavelab.physics.problem import discretize_scene
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.pings import Ping
-from wavelab.scene.model.scene import FieldFormulas, Hole, Scene, Solver, Wall
+from wavelab.scene.model.scene import FieldFormulas, Hole, Scene, Solver
 from wavelab.scene.model.shapes import Rectangle
 from wavelab.scene.sources import CurrentSource, PlaneWave, PointSource
+from wavelab.scene.walls import AbsorbingWall
 from wavelab.scene.waveforms import Ricker
 
 LANES = Scene(
@@ -22,7 +23,7 @@ LANES = Scene(
     Solver(0.3, order=2),
     outline=Rectangle((0, 0), (1, 1)),
     holes=(Hole("divider", Rectangle((-0.1, 0.45), (1.1, 0.55))),),
-    walls=(Wall(("domain.left",), "absorbing"),),
+    walls=(AbsorbingWall(("domain.left",)),),
 )
 CUT = "the domain falls into 2 parts; waves do not pass between them"
 

@@ -9,9 +9,10 @@ import pytest
 from tests.sample_meshes import jittered_square
 from wavelab.physics.problem import discretize_scene
 from wavelab.scene.formulas.formula import Formula
-from wavelab.scene.model.scene import Scene, Solver, Wall
+from wavelab.scene.model.scene import Scene, Solver
 from wavelab.scene.model.shapes import Rectangle
 from wavelab.scene.sources import MovingSource, PlaneWave, PointSource
+from wavelab.scene.walls import AbsorbingWall
 from wavelab.scene.waveforms import Sine
 
 LARGE = Solver(1e9, order=3, until=2.0)
@@ -73,7 +74,7 @@ def test_a_moving_point_narrower_than_the_nodes_is_told():
 
 def test_edges_that_a_plane_wave_would_come_in_through_too_are_named():
     absorbing = {
-        "walls": (Wall(("domain",), "absorbing"),),
+        "walls": (AbsorbingWall(("domain",)),),
         "outline": Rectangle((0.0, 0.0), (1.0, 1.0)),
     }
     wave = PlaneWave("w", 30, 1.0, Sine(0.5), edges=("domain.left", "domain.right"))

@@ -16,8 +16,9 @@ from wavelab.physics.operator.maxwell_tm import MaxwellTM, right_hand_side
 from wavelab.physics.power.power import powers
 from wavelab.physics.problem import discretize_scene
 from wavelab.physics.time.time_step import stable_step
-from wavelab.scene.model.scene import Hole, Material, MaterialRegion, Scene, Solver, Wall
+from wavelab.scene.model.scene import Hole, Material, MaterialRegion, Scene, Solver
 from wavelab.scene.model.shapes import Ellipse, Rectangle
+from wavelab.scene.walls import AbsorbingWall
 from wavelab.simulation.steppers.numpy_stepper import NumpyStepper
 from wavelab.simulation.verification.round_waves import Scattering, cored_mode, disk_mode, ring_mode
 
@@ -217,7 +218,7 @@ def lit_cylinder(wave, element_size):
         Rectangle((-1, -1), (1, 1)),
         holes=(Hole("cylinder", body),) if epsilon is None else (),
         materials=() if epsilon is None else (MaterialRegion("glass", Material(epsilon), body),),
-        walls=(Wall(("domain",), "absorbing"),),
+        walls=(AbsorbingWall(("domain",)),),
     )
 
 

@@ -27,6 +27,7 @@ from wavelab.physics.problem import discretize_scene
 from wavelab.physics.time.time_step import element_rates, stable_step
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.scene import SPACE_AND_TIME, Material, MaterialRegion, Scene, Solver, Wall
+from wavelab.scene.walls import AbsorbingWall, ImpedanceWall
 
 GRADED = {
     "epsilon": "1 + 3*x^2 + exp(-y)",
@@ -83,7 +84,7 @@ def energy_rate(operator: MaxwellTM, fields: Fields, time: float, h: float) -> f
 @settings(max_examples=12, deadline=None)
 @given(order=st.integers(1, 5), upwinding=st.floats(0, 1), seed=st.integers(0, 2**16))
 def test_energy_of_graded_media_is_balanced(order, upwinding, seed):
-    walls = (Wall(("domain.left",), "absorbing"), Wall(("domain.top",), "impedance", 0.4))
+    walls = (AbsorbingWall(("domain.left",)), ImpedanceWall(("domain.top",), 0.4))
     operator = graded_operator(order, GRADED, upwinding=upwinding, walls=walls, seed=seed)
     fields = random_fields(operator.discretization, seed)
     found = powers(operator, fields)
@@ -256,7 +257,7 @@ def test_impossible_media_are_refused(quantities, says):
 
 def test_a_changing_medium_needs_another_wall():
     with pytest.raises(SceneError, match=r"wall 1 absorbs .* changes in time") as caught:
-        graded_operator(2, {"epsilon": "1 + t"}, walls=(Wall(("domain.top",), "absorbing"),))
+        graded_operator(2, {"epsilon": "1 + t"}, walls=(AbsorbingWall(("domain.top",)),))
     assert "before the wall" in caught.value.remedy
 
 
@@ -265,7 +266,7 @@ def test_absorbing_walls_before_a_constant_medium_absorb_exactly():
     square = jittered_square(4)
     right = square.vertices[square.triangles].mean(axis=1)[:, 0] > 0.5
     mesh = replace(square, regions=right.astype(np.int32), region_names=("background", "lens"))
-    walls = (Wall(("domain.left", "domain.right"), "absorbing"),)
+    walls = (AbsorbingWall(("domain.left", "domain.right")),)
     lens = MaterialRegion("lens", medium(epsilon="2 + x"))
     scene = Scene("s", Solver(0.3, 3), background=Material(1.7), materials=(lens,), walls=walls)
     operator = discretize_scene(scene, mesh).operator
@@ -278,7 +279,7 @@ def test_absorbing_walls_before_a_constant_medium_absorb_exactly():
 
 
 def test_absorbing_walls_are_matched_to_the_medium_right_there():
-    walls = (Wall(("domain.left", "domain.right"), "absorbing"),)
+    walls = (AbsorbingWall(("domain.left", "domain.right")),)
     operator = graded_operator(2, {"epsilon": "(1 + x)^2"}, walls=walls)
     d = operator.discretization
     element, face = np.nonzero(d.connectivity.is_boundary)

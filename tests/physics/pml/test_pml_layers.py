@@ -27,10 +27,10 @@ from wavelab.scene.model.scene import (
     Probe,
     Scene,
     Solver,
-    Wall,
 )
 from wavelab.scene.model.shapes import Ellipse, Polygon, Rectangle
 from wavelab.scene.sources import ArraySource, LineSource, PointSource, RegionSource
+from wavelab.scene.walls import WALLS, MagneticWall, OpenWall
 from wavelab.scene.waveforms import Ricker, Sine
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.steppers.numpy_stepper import NumpyStepper
@@ -42,7 +42,7 @@ SQUARE = Rectangle((0.0, 0.0), (1.0, 1.0))
 
 def open_scene(outline, thickness=None, edges=("domain",), size=0.1, order=4, **how) -> Scene:
     solver = Solver(size, order, **{k: how.pop(k) for k in ("upwinding",) if k in how})
-    return Scene("open", solver, outline, walls=(Wall(edges, "open", thickness=thickness),), **how)
+    return Scene("open", solver, outline, walls=(OpenWall(edges, thickness=thickness),), **how)
 
 
 def discretized(scene: Scene):
@@ -168,7 +168,7 @@ def echoes(thickness: float, kind: str = "open", order: int = 4) -> np.ndarray:
         probes=(Probe("0", (0.35, -0.6)), *(Probe(str(a), (0.0, y)) for a, y in along.items())),
     )
     if kind != "open":
-        scene = replace(scene, walls=(Wall(("domain",), kind),))
+        scene = replace(scene, walls=(WALLS[kind](("domain",)),))
     return errors(scene, 4.5) * 2**0.5
 
 
@@ -289,8 +289,8 @@ def test_only_what_is_outside_the_layers_is_compared():
         Solver(0.08, 3, until=0.5),
         Rectangle((0.0, 0.0), (1.4, 0.4)),
         walls=(
-            Wall(("domain.right",), "open", thickness=0.4),
-            Wall(("domain.bottom", "domain.top"), "magnetic"),
+            OpenWall(("domain.right",), thickness=0.4),
+            MagneticWall(("domain.bottom", "domain.top")),
         ),
         initial=FieldFormulas(**start),
         exact=FieldFormulas(**exact),

@@ -26,9 +26,10 @@ from wavelab.physics.power.sampled_power import SampledPowers
 from wavelab.physics.problem import discretize_scene
 from wavelab.physics.sources.gaussian import gaussian
 from wavelab.physics.sources.source_terms import FaceSourceTerm, NodalSourceTerm
-from wavelab.scene.model.scene import Scene, Solver, Wall
+from wavelab.scene.model.scene import Scene, Solver
 from wavelab.scene.model.shapes import Rectangle
 from wavelab.scene.sources import PlaneWave
+from wavelab.scene.walls import AbsorbingWall, ImpedanceWall
 from wavelab.scene.waveforms import Sine
 
 
@@ -98,8 +99,8 @@ def test_waves_that_come_in_through_borders_and_walls(upwinding):
         Solver(order=3, element_size=0.4, upwinding=upwinding),
         Rectangle((0.0, 0.0), (1.0, 1.0)),
         walls=(
-            Wall(("domain.left", "domain.right"), "absorbing"),
-            Wall(("domain.bottom",), "impedance", impedance=2.0),
+            AbsorbingWall(("domain.left", "domain.right")),
+            ImpedanceWall(("domain.bottom",), impedance=2.0),
         ),
         sources=(
             PlaneWave("box", 35.0, 1.5, Sine(1.0), Rectangle((0.3, 0.3), (0.7, 0.7))),

@@ -18,6 +18,7 @@ from wavelab.physics.problem import discretize_scene
 from wavelab.physics.time.time_step import stable_step
 from wavelab.physics.walls.walls import reflection_coefficients
 from wavelab.scene.model.scene import Scene, Solver, Wall
+from wavelab.scene.walls import AbsorbingWall, ImpedanceWall, MagneticWall, PeriodicWall
 from wavelab.simulation.steppers.numpy_stepper import NumpyStepper
 
 #: Of the medium in front of the wall: Z = 2 / 3, and waves run with the speed 2 / 3.
@@ -30,7 +31,7 @@ def strip(right: Wall, upwinding: float) -> MaxwellTM:
     scene = Scene(
         "strip",
         Solver(upwinding=upwinding),
-        walls=(Wall(("domain.top", "domain.bottom"), "magnetic"), right),
+        walls=(MagneticWall(("domain.top", "domain.bottom")), right),
     )
     d = discretize(jittered_square(3), 8)
     k = d.n_elements
@@ -68,9 +69,9 @@ def returned(operator: MaxwellTM) -> float:
 def test_reflection_is_that_of_the_surface_impedance(impedance, upwinding):
     edges = ("domain.right",)
     if impedance is None:
-        wall, expected = Wall(edges, "absorbing"), 0.0
+        wall, expected = AbsorbingWall(edges), 0.0
     else:
-        wall, expected = Wall(edges, "impedance", impedance), (impedance - Z) / (impedance + Z)
+        wall, expected = ImpedanceWall(edges, impedance), (impedance - Z) / (impedance + Z)
     assert returned(strip(wall, upwinding)) == pytest.approx(expected, abs=2e-4)
 
 
@@ -115,7 +116,7 @@ def quarter(n: int) -> Scene:
     return Scene(
         "a quarter of a square",
         Solver(element_size=1 / n),
-        walls=(Wall(("domain.left", "domain.bottom"), "periodic"),),
+        walls=(PeriodicWall(("domain.left", "domain.bottom")),),
     )
 
 

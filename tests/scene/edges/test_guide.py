@@ -16,18 +16,18 @@ from wavelab.scene.model.scene import (
     MaterialRegion,
     Scene,
     Solver,
-    Wall,
 )
 from wavelab.scene.model.shapes import Ellipse, Polygon, Rectangle
 from wavelab.scene.rules.validate import check_scene
 from wavelab.scene.sources import GuidedMode
+from wavelab.scene.walls import AbsorbingWall, MagneticWall
 from wavelab.scene.waveforms import Sine
 
 GUIDE = Scene(
     "guide",
     Solver(0.1),
     outline=Rectangle((0, 0), (3, 0.5)),
-    walls=(Wall(("domain.left",), "absorbing"),),
+    walls=(AbsorbingWall(("domain.left",)),),
 )
 GLASS = Material(4.0)
 FILLED = MaterialRegion("filled", GLASS, Rectangle((-1, -1), (1, 1)))
@@ -38,7 +38,7 @@ def test_a_guide_between_conductors_and_its_cutoff():
     end = guide_end(GUIDE, "domain.left")
     assert end == GuideEnd(0.5, "conductor", 1.0)
     assert end.cutoff(3) == pytest.approx(3.0)
-    magnetic = replace(GUIDE, walls=(Wall(("domain",), "magnetic"),))
+    magnetic = replace(GUIDE, walls=(MagneticWall(("domain",)),))
     assert guide_end(magnetic, "domain.left").sides == "magnetic"
 
 

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from wavelab.scene.editing.close_features import close_features
 from wavelab.scene.editing.geometry_repair import coarsen_small_ellipses, merge_close_vertices
-from wavelab.scene.model.scene import Hole, Scene, Solver, Wall
+from wavelab.scene.model.scene import Hole, Scene, Solver
 from wavelab.scene.model.shapes import Ellipse, Polygon, Rectangle
+from wavelab.scene.walls import AbsorbingWall, ImpedanceWall, MagneticWall
 
 #: A square whose right side has two vertices 0.0007 apart.
 NICKED = Polygon(((0, 0), (1, 0), (1, 0.5), (1.0005, 0.5005), (1, 1), (0, 1)))
@@ -60,17 +61,17 @@ def test_neighbours_that_share_an_edge_are_no_gap():
 
 def test_merging_keeps_walls_where_they_are():
     walls = (
-        Wall(("domain.4", "domain.2"), "absorbing"),
-        Wall(("domain.2",), "magnetic"),
-        Wall(("domain.1", "domain.3"), "impedance", 2.0),
+        AbsorbingWall(("domain.4", "domain.2")),
+        MagneticWall(("domain.2",)),
+        ImpedanceWall(("domain.1", "domain.3"), 2.0),
     )
     merged, moved = merge_close_vertices(scene(walls=walls), 0.01)
     assert merged.outline.vertices == ((0, 0), (1, 0), (1, 0.5), (1, 1), (0, 1))
     assert moved == pytest.approx(0.0005 * math.sqrt(2))
     # Edge 4 is the top and stays so under its new number; edge 2 is gone.
     assert merged.walls == (
-        Wall(("domain.3",), "absorbing"),
-        Wall(("domain.1", "domain.2"), "impedance", 2.0),
+        AbsorbingWall(("domain.3",)),
+        ImpedanceWall(("domain.1", "domain.2"), 2.0),
     )
     assert close_features(merged) == []
     assert merge_close_vertices(merged, 0.01) is None
@@ -97,7 +98,7 @@ def test_what_is_merged_moves_by_less_than_the_tolerance(count, tolerance, seed)
     rng = np.random.default_rng(seed)
     angles = np.sort(rng.uniform(0, 2 * np.pi, count))
     ring = Polygon(tuple((math.cos(a), math.sin(a)) for a in angles))
-    walls = tuple(Wall((f"domain.{i}",), "absorbing") for i in range(count))
+    walls = tuple(AbsorbingWall((f"domain.{i}",)) for i in range(count))
     result = merge_close_vertices(scene(outline=ring, walls=walls), tolerance)
     if result is None:
         return
@@ -113,7 +114,7 @@ def test_what_is_merged_moves_by_less_than_the_tolerance(count, tolerance, seed)
 def test_small_ellipses_become_polygons_of_the_same_area():
     dot = Hole("dot", Ellipse((0.5, 0.7), (0.012, 0.008), 30.0))
     large = Hole("large", Ellipse((0.3, 0.3), (0.15, 0.15)))
-    walls = (Wall(("dot.rim", "large.rim", "domain"), "absorbing"),)
+    walls = (AbsorbingWall(("dot.rim", "large.rim", "domain")),)
     before = scene(dot, large, outline=Rectangle((0, 0), (1, 1)), walls=walls, size=0.05)
     after = coarsen_small_ellipses(before)
     small = after.holes[0].shape
@@ -122,5 +123,5 @@ def test_small_ellipses_become_polygons_of_the_same_area():
     assert area(small) == pytest.approx(math.pi * 0.012 * 0.008)
     assert np.mean(small.vertices, axis=0) == pytest.approx((0.5, 0.7))
     assert after.holes[1] == large
-    assert after.walls == (Wall(("dot", "large.rim", "domain"), "absorbing"),)
+    assert after.walls == (AbsorbingWall(("dot", "large.rim", "domain")),)
     assert coarsen_small_ellipses(after) is None

@@ -8,11 +8,12 @@ from wavelab.paths import SCENES
 from wavelab.scene.editing import properties
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.item_error import ItemError
-from wavelab.scene.model.scene import Hole, Material, MaterialRegion, Scene, Solver, Wall
+from wavelab.scene.model.scene import Hole, Material, MaterialRegion, Scene, Solver
 from wavelab.scene.model.shapes import Ellipse, Polygon, Rectangle
 from wavelab.scene.poles import Debye, Drude
 from wavelab.scene.sources import PointSource
 from wavelab.scene.toml.toml_io import load_scene
+from wavelab.scene.walls import AbsorbingWall, MagneticWall
 from wavelab.scene.waveforms import FormulaWaveform, Ricker, Sine
 
 SCENE = Scene(
@@ -25,7 +26,7 @@ SCENE = Scene(
             "metal", Material(2.0, poles=(Drude(3.0, 0.1),)), Polygon(((0, 0), (1, 0), (1, 0.3)))
         ),
     ),
-    walls=(Wall(("disk",), "magnetic"), Wall(("domain",), "absorbing")),
+    walls=(MagneticWall(("disk",)), AbsorbingWall(("domain",))),
     sources=(PointSource("s", (0.1, 0.2), 0.05, 1.0, Sine(2.0, delay=0.5)),),
 )
 
@@ -107,4 +108,4 @@ def test_what_cannot_be_is_refused_with_the_words_of_the_scene_file(item, key, t
 def test_a_hole_takes_its_walls_with_it():
     scene = properties.without(SCENE, ("holes", 0))
     assert scene.holes == ()
-    assert scene.walls == (Wall(("domain",), "absorbing"),)
+    assert scene.walls == (AbsorbingWall(("domain",)),)

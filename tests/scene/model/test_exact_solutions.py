@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 
 from wavelab.paths import SCENES
 from wavelab.scene.formulas.formula import Formula
-from wavelab.scene.model.scene import Material, Scene
+from wavelab.scene.model.scene import Material, Scene, Wall
 from wavelab.scene.model.shapes import Rectangle
 from wavelab.scene.toml.toml_io import load_scene
+from wavelab.scene.walls import Conductor, MagneticWall, PeriodicWall
 
 EXACT = sorted(path for path in SCENES.glob("*.toml") if load_scene(path).exact is not None)
 STEP = 4e-3
@@ -118,11 +119,11 @@ def test_keeps_its_walls(path: Path) -> None:
         "bottom": (s, 0 * s),
         "top": (s, 0 * s + 1),
     }
-    kinds = dict.fromkeys(sides, "conductor")
+    kinds: dict[str, type[Wall]] = dict.fromkeys(sides, Conductor)
     for wall in scene.walls:
         for edge in wall.edges:
             for side in sides if edge == "domain" else [edge.removeprefix("domain.")]:
-                kinds[side] = wall.kind
+                kinds[side] = type(wall)
 
     def value(name: str, side: str) -> Array:
         x, y = sides[side]
@@ -130,12 +131,12 @@ def test_keeps_its_walls(path: Path) -> None:
 
     for side, kind in kinds.items():
         tangential = "hy" if side in ("left", "right") else "hx"
-        if kind == "conductor":
+        if kind is Conductor:
             np.testing.assert_allclose(value("ez", side), 0, atol=1e-14)
-        elif kind == "magnetic":
+        elif kind is MagneticWall:
             np.testing.assert_allclose(value(tangential, side), 0, atol=1e-14)
         else:
-            assert kind == "periodic"
+            assert kind is PeriodicWall
             opposite = {"left": "right", "right": "left", "bottom": "top", "top": "bottom"}[side]
             for name in ("hx", "hy", "ez"):
                 np.testing.assert_allclose(value(name, side), value(name, opposite), atol=1e-13)

@@ -17,7 +17,6 @@ from hypothesis import given, settings
 
 from tests.scene.strategies import scenes
 from wavelab.errors import SceneError
-from wavelab.physics.walls.walls import _REFLECTION
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.item_error import ItemError, ItemPath
 from wavelab.scene.model.scene import (
@@ -28,14 +27,13 @@ from wavelab.scene.model.scene import (
     Probe,
     Scene,
     Solver,
-    Wall,
 )
 from wavelab.scene.model.shapes import Ellipse, Polygon, Rectangle
 from wavelab.scene.poles import Debye, Drude, Lorentz
 from wavelab.scene.rules.validate import QUANTITIES, check_scene
-from wavelab.scene.rules.wall_rules import WALL_KINDS
 from wavelab.scene.sources import PointSource
 from wavelab.scene.toml.toml_reader import scene_from
+from wavelab.scene.walls import Conductor, OpenWall, PeriodicWall
 from wavelab.scene.waveforms import Ricker
 from wavelab.simulation.views.views import VIEWS
 
@@ -91,7 +89,7 @@ def test_whatever_stands_in_a_scene_it_is_usable_or_named() -> None:
 
 
 def test_a_side_that_is_overridden_needs_no_room() -> None:
-    walls = (Wall(("domain",), "open", thickness=0.6), Wall(("domain.left", "domain.top")))
+    walls = (OpenWall(("domain",), thickness=0.6), Conductor(("domain.left", "domain.top")))
     assert check_scene(replace(SQUARE, walls=walls))
 
 
@@ -129,25 +127,24 @@ def test_a_scene_needs_exactly_one_kind_of_domain() -> None:
             {"background": Material(poles=(Lorentz(1.0, 2.0, -0.1),))},
             ("background", "poles", 0, "damping"),
         ),
-        ({"walls": (Wall(("domain",), thickness=0.1),)}, ("walls", 0, "thickness")),
-        ({"walls": (Wall(("domain",), "open", thickness=-0.1),)}, ("walls", 0, "thickness")),
-        ({"walls": (Wall(("domain",), "open", thickness=0.5),)}, ("walls", 0, "thickness")),
-        ({"walls": (Wall(("domain.top",), "open", thickness=1.0),)}, ("walls", 0, "thickness")),
+        ({"walls": (OpenWall(("domain",), thickness=-0.1),)}, ("walls", 0, "thickness")),
+        ({"walls": (OpenWall(("domain",), thickness=0.5),)}, ("walls", 0, "thickness")),
+        ({"walls": (OpenWall(("domain.top",), thickness=1.0),)}, ("walls", 0, "thickness")),
         (
             {
                 "outline": Ellipse((0.0, 0.0), (2.0, 1.0)),
-                "walls": (Wall(("domain",), "open", thickness=0.5),),
+                "walls": (OpenWall(("domain",), thickness=0.5),),
             },
             ("walls", 0, "thickness"),
         ),
         (
             {
                 "holes": (Hole("a", Ellipse((0.5, 0.5), (0.1, 0.1))),),
-                "walls": (Wall(("a",), "open"),),
+                "walls": (OpenWall(("a",)),),
             },
             ("walls", 0, "edges"),
         ),
-        ({"walls": (Wall(("domain.rim",)),)}, ("walls", 0, "edges")),
+        ({"walls": (Conductor(("domain.rim",)),)}, ("walls", 0, "edges")),
         (
             {"sources": (PointSource("a", (0.5, 0.5), 0.1, math.inf, Ricker(1.0, 1.0)),)},
             ("sources", 0, "amplitude"),
@@ -198,7 +195,7 @@ def test_item_is_named(change: dict, item: tuple) -> None:
     ],
 )
 def test_periodic_edges_must_fit(outline, edges: tuple[str, str], fits: bool) -> None:
-    scene = replace(SQUARE, outline=outline, walls=(Wall(edges, "periodic"),))
+    scene = replace(SQUARE, outline=outline, walls=(PeriodicWall(edges),))
     if fits:
         assert check_scene(scene) is scene
     else:
@@ -208,10 +205,9 @@ def test_periodic_edges_must_fit(outline, edges: tuple[str, str], fits: bool) ->
 
 def test_a_hole_may_be_glued_to_the_side_it_faces() -> None:
     hole = Hole("step", Rectangle((0.4, 0.0), (0.6, 1.0)))
-    walls = (Wall(("domain.left", "step.left"), "periodic"),)
+    walls = (PeriodicWall(("domain.left", "step.left")),)
     assert check_scene(replace(SQUARE, holes=(hole,), walls=walls))
 
 
 def test_the_words_of_a_scene_are_those_of_the_physics() -> None:
     assert QUANTITIES == VIEWS
-    assert set(WALL_KINDS) == {*_REFLECTION, "periodic"}

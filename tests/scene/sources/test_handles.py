@@ -10,7 +10,7 @@ import pytest
 
 from wavelab.scene.edges.edge_lines import drawn_edges, entrance, lines_of
 from wavelab.scene.formulas.formula import Formula
-from wavelab.scene.model.scene import Hole, Scene, Solver, Wall
+from wavelab.scene.model.scene import Hole, Scene, Solver
 from wavelab.scene.model.shapes import Ellipse, Polygon, Rectangle
 from wavelab.scene.model.source_marks import Drag
 from wavelab.scene.rules.validate import check_scene
@@ -23,6 +23,7 @@ from wavelab.scene.sources import (
     PointSource,
     RegionSource,
 )
+from wavelab.scene.walls import AbsorbingWall
 from wavelab.scene.waveforms import Ricker, Sine
 
 W = Sine(2.0)
@@ -33,7 +34,7 @@ SCENE = Scene(
     Solver(0.1),
     outline=Rectangle((0, 0), (2, 1)),
     holes=(Hole("step", Rectangle((1, 0.4), (1.2, 0.6))),),
-    walls=(Wall(("domain.left", "domain.bottom", "step.top"), "absorbing"),),
+    walls=(AbsorbingWall(("domain.left", "domain.bottom", "step.top")),),
 )
 
 

@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from wavelab.scene.model.placing import SourceSettings, fitting_frequency
-from wavelab.scene.model.scene import Scene, Solver, Wall
+from wavelab.scene.model.scene import Scene, Solver
 from wavelab.scene.rules.validate import check_scene
 from wavelab.scene.sources import PLACINGS, placed_source
 from wavelab.scene.toml.toml_io import dump_scene, parse_scene
+from wavelab.scene.walls import AbsorbingWall
 from wavelab.scene.waveforms import WAVES
 
 
@@ -53,7 +54,7 @@ def test_every_kind_makes_a_source_that_a_scene_may_have(kind):
         source = placed_source("s", settings, 1.5, edges=("domain.left",))
     else:
         source = placed_source("s", settings, 1.5, start=(0.7, 0.3), end=(0.2, 0.6))
-    wall = Wall(("domain.left",), "absorbing")
+    wall = AbsorbingWall(("domain.left",))
     scene = Scene("test", Solver(0.1), walls=(wall,), sources=(source,))
     assert parse_scene(dump_scene(check_scene(scene))).sources == (source,)
     mark = source.mark(scene)

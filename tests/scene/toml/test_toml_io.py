@@ -20,6 +20,7 @@ from wavelab.scene.model.shapes import Ellipse, Polygon, Rectangle
 from wavelab.scene.rules.validate import check_scene
 from wavelab.scene.toml.toml_io import dump_scene, load_scene, parse_scene, save_scene
 from wavelab.scene.toml.toml_lines import key_lines
+from wavelab.scene.walls import PeriodicWall
 
 BOX = """\
 [domain]
@@ -270,6 +271,14 @@ position = [1.5, 0.5]
             "has no impedance",
         ),
         ('["domain.left"]', '["domain"]\nimpedance = 1', 22, "walls.impedance", "its kind is cond"),
+        ('["domain.left"]', '["domain"]\nthickness = 1', 22, "walls.thickness", "its kind is cond"),
+        (
+            '["domain.left"]',
+            '["domain"]\nkind = "impedance"\nimpedence = 1',
+            23,
+            "walls.impedence",
+            'Did you mean "impedance"',
+        ),
         (
             '["domain.left"]',
             '["domain"]\nkind = "impedance"\nimpedance = -1',
@@ -338,7 +347,7 @@ def test_second_of_a_kind_is_found_and_duplicates_are_refused() -> None:
 
 def test_periodic_pair_of_opposite_sides_is_accepted() -> None:
     wall = '[[walls]]\nedges = ["domain.left", "domain.right"]\nkind = "periodic"\n'
-    assert parse_scene(BOX + wall).walls[0].kind == "periodic"
+    assert parse_scene(BOX + wall).walls == (PeriodicWall(("domain.left", "domain.right")),)
 
 
 def test_mesh_file_scene(tmp_path: Path) -> None:

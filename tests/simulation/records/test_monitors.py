@@ -31,11 +31,11 @@ from wavelab.scene.model.scene import (
     MaterialRegion,
     Scene,
     Solver,
-    Wall,
 )
 from wavelab.scene.model.shapes import Ellipse, Rectangle
 from wavelab.scene.poles import Drude
 from wavelab.scene.sources import LineSource, PlaneWave, PointSource
+from wavelab.scene.walls import AbsorbingWall, OpenWall, PeriodicWall
 from wavelab.scene.waveforms import Ricker, Sine
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.energy.ledger import Ledger
@@ -73,8 +73,8 @@ def wave(*monitors, n: int = 4, order: int = 6, until: float = 1.0, standing=Fal
         "wave",
         Solver(0.25, order=order, until=until),
         walls=(
-            Wall(("domain.left", "domain.right"), "periodic"),
-            Wall(("domain.bottom", "domain.top"), "periodic"),
+            PeriodicWall(("domain.left", "domain.right")),
+            PeriodicWall(("domain.bottom", "domain.top")),
         ),
         initial=FieldFormulas(ez=ez, hy=None if standing else hy),
         monitors=monitors,
@@ -86,7 +86,7 @@ def radiating(*monitors, sources=(), until=6.0, **changes) -> Problem:
     scene = Scene(
         "radiating",
         Solver(0.1, order=4, until=until),
-        walls=(Wall(("domain",), "absorbing"),),
+        walls=(AbsorbingWall(("domain",)),),
         sources=sources,
         monitors=monitors,
     )
@@ -220,7 +220,7 @@ def test_a_conducting_cylinder_scatters_as_the_hankel_series_says():
         Solver(0.2, order=4, until=7.0),
         outline=Rectangle((-1.9, -1.9), (1.9, 1.9)),
         holes=(Hole("cylinder", Ellipse((0.0, 0.0), (0.5, 0.5))),),
-        walls=(Wall(("domain",), "open", thickness=0.5),),
+        walls=(OpenWall(("domain",), thickness=0.5),),
         sources=(PlaneWave("wave", 0.0, 1.0, Sine(1.0), Rectangle((-0.85, -0.85), (0.85, 0.85))),),
         monitors=(
             FarFieldMonitor(
@@ -327,7 +327,7 @@ def test_what_a_contour_does_not_go_round(box, says):
         outline=Rectangle((0.0, 0.0), (1.0, 1.0)),
         holes=(Hole("A", Ellipse((0.7, 0.3), (0.1, 0.1))),),
         sources=(LineSource("row", (0.3, 0.6), (0.6, 0.6), 0.05, 1.0, Sine(1.0)),),
-        walls=(Wall(("domain",), "absorbing"),),
+        walls=(AbsorbingWall(("domain",)),),
     )
     x0, y0, x1, y1 = box
     ring = np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)])
@@ -347,8 +347,8 @@ def test_what_a_contour_does_not_go_round_although_nobody_drew_it():
         materials=(air, replace(air, name="the same", shape=Rectangle((0.0, 0.9), (1.0, 1.0)))),
         sources=(PointSource("lamp", (0.5, 0.6), 0.1, 1.0, Sine(1.0)),),
         walls=(
-            Wall(("domain.left", "domain.right"), "absorbing"),
-            Wall(("domain.bottom",), "open"),
+            AbsorbingWall(("domain.left", "domain.right")),
+            OpenWall(("domain.bottom",)),
         ),
     )
     ring = np.array([(0.3, 0.5), (0.7, 0.5), (0.7, 0.8), (0.3, 0.8)])
@@ -357,7 +357,7 @@ def test_what_a_contour_does_not_go_round_although_nobody_drew_it():
     scene = replace(scene, background=Material(), walls=())
     (told,) = contour_notices(scene, ring, "far")
     assert told.startswith("the edge of the domain lies outside")
-    assert contour_notices(replace(scene, walls=(Wall(("domain",), "open"),)), ring, "far") == ()
+    assert contour_notices(replace(scene, walls=(OpenWall(("domain",)),)), ring, "far") == ()
 
 
 @pytest.mark.parametrize("backend", ["auto", "numpy"])
@@ -382,7 +382,7 @@ def test_all_energy_of_a_medium_and_all_that_goes_through_a_line_counts(backend)
 def test_layers_along_open_walls():
     """A far field cannot be taken there, power can but is told; in front of them all is well."""
     ring, line = Rectangle((0.1, 0.3), (0.6, 0.7)), ((0.05, 0.2), (0.05, 0.8))
-    changes = {"walls": (Wall(("domain.left",), "open", thickness=0.2),)}
+    changes = {"walls": (OpenWall(("domain.left",), thickness=0.2),)}
     with pytest.raises(SceneError, match="layer along an open wall"):
         radiating(FarFieldMonitor("m", ring, (1.0,)), **changes)
     told = radiating(FluxMonitor("m", line), **changes).notices

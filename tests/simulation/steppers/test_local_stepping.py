@@ -17,10 +17,10 @@ from wavelab.scene.model.scene import (
     Probe,
     Scene,
     Solver,
-    Wall,
 )
 from wavelab.scene.model.shapes import Polygon, Rectangle
 from wavelab.scene.poles import Debye, Lorentz
+from wavelab.scene.walls import OpenWall
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.headless.batch import run_problem
 from wavelab.simulation.headless.batch_options import BatchOptions
@@ -83,7 +83,7 @@ def open_scene(scene):
         scene,
         solver=replace(scene.solver, order=3),
         outline=Polygon(((0, 0), (1.4, 0), (1.4, 1), (0, 1), (0, 0.5), (0.006, 0.494))),
-        walls=(Wall(("domain.1",), "open", thickness=0.4),),
+        walls=(OpenWall(("domain.1",), thickness=0.4),),
         materials=(
             MaterialRegion(
                 "water", Material(1.5, poles=(Debye(1.0, 0.1), Lorentz(1.0, 0.5, 0.2))),

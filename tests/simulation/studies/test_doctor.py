@@ -8,8 +8,9 @@ import pytest
 
 from wavelab.meshing.job import mesh_scene
 from wavelab.physics.problem import discretize_scene
-from wavelab.scene.model.scene import Hole, Scene, Solver, Wall
+from wavelab.scene.model.scene import Hole, Scene, Solver
 from wavelab.scene.model.shapes import Ellipse, Polygon, Rectangle
+from wavelab.scene.walls import OpenWall
 from wavelab.simulation.studies.doctor import diagnose, step_with
 
 NICKED = Polygon(((0, 0), (1, 0), (1, 0.5), (1.0005, 0.5005), (1, 1), (0, 1)))
@@ -64,7 +65,7 @@ def test_stepping_locally_helps_and_changes_nothing_else(nicked):
 def test_local_steps_are_offered_beside_open_edges_and_round_things(nicked):
     scene = replace(
         nicked.scene,
-        walls=(Wall(("domain.0",), "open", thickness=0.2),),
+        walls=(OpenWall(("domain.0",), thickness=0.2),),
         holes=(Hole("pillar", Ellipse((0.4, 0.6), (0.15, 0.15))),),
     )
     problem = discretize_scene(scene, mesh_scene(scene))

@@ -16,9 +16,10 @@ from wavelab.physics.modes.modes import mode_estimate, ritz_modes
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.scene.formulas.formula import Formula
-from wavelab.scene.model.scene import Material, MaterialRegion, Scene, Solver, Wall
+from wavelab.scene.model.scene import Material, MaterialRegion, Scene, Solver
 from wavelab.scene.model.shapes import Ellipse, Rectangle
 from wavelab.scene.poles import Debye, Drude
+from wavelab.scene.walls import ImpedanceWall, MagneticWall, OpenWall
 from wavelab.simulation.studies.comparison import StudyCancelledError
 from wavelab.simulation.studies.mode_files import mode_pictures
 from wavelab.simulation.studies.resonances import find_resonances, resonances_of
@@ -87,7 +88,7 @@ def test_six_modes_of_a_disk():
 
 
 def test_magnetic_walls():
-    found = resonances_of(problem(walls=(Wall(("domain",), "magnetic"),)), 3)
+    found = resonances_of(problem(walls=(MagneticWall(("domain",)),)), 3)
     assert frequencies(found) == pytest.approx(cavity(3, first=0), rel=1e-6)
 
 
@@ -101,8 +102,8 @@ def test_quality_of_a_lossy_cavity():
 
 
 def test_an_open_side_makes_a_quality_factor():
-    leaky = resonances_of(problem(walls=(Wall(("domain.left",), "impedance", 0.02),)), 2).modes
-    more = resonances_of(problem(walls=(Wall(("domain.left",), "impedance", 0.04),)), 2).modes
+    leaky = resonances_of(problem(walls=(ImpedanceWall(("domain.left",), 0.02),)), 2).modes
+    more = resonances_of(problem(walls=(ImpedanceWall(("domain.left",), 0.04),)), 2).modes
     # A small surface impedance is a small perturbation: Q falls as its inverse, and for the first
     # mode it is omega W / P = pi sqrt(2) / Zs, but for terms of second order.
     assert leaky[0].quality == pytest.approx(2 * more[0].quality, rel=0.01)
@@ -111,7 +112,7 @@ def test_an_open_side_makes_a_quality_factor():
 
 def test_a_room_with_an_absorbing_layer():
     """The layer has a memory, and fulfils the equations with what rings in front of it."""
-    open_side = problem(5, walls=(Wall(("domain.left",), "open", thickness=0.35),))
+    open_side = problem(5, walls=(OpenWall(("domain.left",), thickness=0.35),))
     found = resonances_of(open_side, 2)
     assert found.refined
     assert all(2 < mode.quality < 100 and mode.residual < 0.01 for mode in found.modes)
@@ -171,7 +172,7 @@ def test_numbers_of_the_records_where_no_operator_gives_them():
 
 def test_an_open_room_with_nothing_in_it_does_not_ring():
     """Its records look as if it did at 0.87, with a quality of 2.3: that is the layer."""
-    empty = problem(6, (2.0, 2.0), walls=(Wall(("domain",), "open", thickness=0.5),))
+    empty = problem(6, (2.0, 2.0), walls=(OpenWall(("domain",), thickness=0.5),))
     with pytest.raises(SceneError, match="nothing rings"):
         resonances_of(empty, 3, (0.5, 0.9))
 

@@ -12,9 +12,10 @@ from tests.sample_meshes import jittered_square
 from wavelab.numerics.fields.interpolation import Locator, interpolate
 from wavelab.physics.problem import discretize_scene
 from wavelab.scene.formulas.formula import Formula
-from wavelab.scene.model.scene import Material, Scene, Solver, Source, Wall
+from wavelab.scene.model.scene import Material, Scene, Solver, Source
 from wavelab.scene.model.shapes import Polygon, Rectangle
 from wavelab.scene.sources import ArraySource, LineSource, MovingSource, PointSource, RegionSource
+from wavelab.scene.walls import AbsorbingWall, PeriodicWall
 from wavelab.scene.waveforms import Chirp, GaussianPulse
 from wavelab.simulation.steppers.steppers import make_stepper
 from wavelab.simulation.verification.open_space import radiated_pulse
@@ -124,8 +125,8 @@ def test_a_focused_array_arrives_at_its_focus_in_step():
 #: A strip in which all is the same along y.
 STRIP = {
     "walls": (
-        Wall(("domain.bottom", "domain.top"), "periodic"),
-        Wall(("domain.left", "domain.right"), "absorbing"),
+        PeriodicWall(("domain.bottom", "domain.top")),
+        AbsorbingWall(("domain.left", "domain.right")),
     ),
     "background": Material(epsilon=2.0),
 }

@@ -12,22 +12,23 @@ from wavelab.errors import SceneError
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.scene.formulas.formula import Formula
-from wavelab.scene.model.scene import Material, Scene, Solver, Wall
+from wavelab.scene.model.scene import Material, Scene, Solver
 from wavelab.scene.model.shapes import Ellipse, Polygon, Rectangle
 from wavelab.scene.sources import GuidedMode, PlaneWave
+from wavelab.scene.walls import AbsorbingWall, MagneticWall, OpenWall, PeriodicWall
 from wavelab.scene.waveforms import GaussianPulse, Sine
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.energy.ledger import Ledger
 from wavelab.simulation.steppers.steppers import make_stepper
 
 PULSE = GaussianPulse(0.16, 0.8)
-ABSORBING = (Wall(("domain",), "absorbing"),)
+ABSORBING = (AbsorbingWall(("domain",)),)
 BOX = Rectangle((0.25, 0.25), (0.75, 0.75))
 
 
 THROUGH_A_ROW = (
-    Wall(("domain.left", "domain.right"), "absorbing"),
-    Wall(("domain.bottom", "domain.top"), "periodic"),
+    AbsorbingWall(("domain.left", "domain.right")),
+    PeriodicWall(("domain.bottom", "domain.top")),
 )
 
 
@@ -159,8 +160,8 @@ def test_a_wave_passes_through_absorbing_walls_with_central_fluxes_too():
 
 def test_a_wave_between_periodic_walls_enters_at_one_end_and_leaves_at_the_other():
     walls = (
-        Wall(("domain.bottom", "domain.top"), "periodic"),
-        Wall(("domain.left", "domain.right"), "absorbing"),
+        PeriodicWall(("domain.bottom", "domain.top")),
+        AbsorbingWall(("domain.left", "domain.right")),
     )
     source = PlaneWave("p", 180.0, 2.0, PULSE, edges=("domain.right",))
     problem = discretized(source, 8, 4, walls=walls)
@@ -170,7 +171,7 @@ def test_a_wave_between_periodic_walls_enters_at_one_end_and_leaves_at_the_other
 
 
 def guide(frequency: float, **changes) -> Problem:
-    walls = (Wall(("domain.left", "domain.right"), "absorbing"),)
+    walls = (AbsorbingWall(("domain.left", "domain.right")),)
     source = GuidedMode("g", "domain.left", 1.0, Sine(frequency, ramp=4.0), **changes)
     return discretized(source, 7, 4, walls=walls)
 
@@ -196,7 +197,7 @@ def test_a_guided_mode_has_the_amplitude_and_the_phase_it_should_have():
 
 def test_a_mode_at_another_frequency_comes_in_with_the_amplitude_that_is_said():
     source = GuidedMode("g", "domain.left", 1.0, Sine(1.3), frequency=0.8)
-    walls = (Wall(("domain.left", "domain.right"), "absorbing"),)
+    walls = (AbsorbingWall(("domain.left", "domain.right")),)
     source_term = discretized(source, 4, 2, walls=walls).source_terms[0]
     incoming = (source_term.e + source_term.h).max() / 2
     designed = math.sqrt(1 - (0.5 / 0.8) ** 2)
@@ -240,12 +241,12 @@ def test_the_ledger_balances_and_books_only_what_the_wave_brings(source, upwindi
         (PlaneWave("p", 0, 1, PULSE, edges=("domain.left",)), {"walls": ()}, "does not absorb"),
         (
             PlaneWave("p", 10, 1, PULSE, Rectangle((0.3, -1), (0.7, 2))),
-            {"walls": (Wall(("domain.bottom", "domain.top"), "periodic"),)},
+            {"walls": (PeriodicWall(("domain.bottom", "domain.top")),)},
             "periodic edge at an angle",
         ),
         (
             PlaneWave("p", 0, 1, PULSE, Rectangle((0.1, 0.1), (0.9, 0.9))),
-            {"walls": (Wall(("domain.left",), "open", thickness=0.5),)},
+            {"walls": (OpenWall(("domain.left",), thickness=0.5),)},
             "through an absorbing layer",
         ),
         (
@@ -261,7 +262,7 @@ def test_the_ledger_balances_and_books_only_what_the_wave_brings(source, upwindi
         (GuidedMode("g", "domain.left", 1, Sine(0.4)), {}, "conductors"),
         (
             GuidedMode("g", "domain.left", 1, Sine(0.4)),
-            {"walls": (Wall(("domain.left",), "absorbing"),)},
+            {"walls": (AbsorbingWall(("domain.left",)),)},
             "does not carry\n  In a guide of width 1 it needs more than 0.5",
         ),
         (
@@ -289,8 +290,8 @@ def test_a_sine_that_fits_between_periodic_edges_is_a_plane_wave():
 def test_a_border_along_a_magnetic_wall_is_fine():
     """A wave that runs along it does not feel it."""
     walls = (
-        Wall(("domain.bottom", "domain.top"), "magnetic"),
-        Wall(("domain.left", "domain.right"), "absorbing"),
+        MagneticWall(("domain.bottom", "domain.top")),
+        AbsorbingWall(("domain.left", "domain.right")),
     )
     source = PlaneWave("p", 0.0, 1.0, PULSE, Rectangle((0.3, -1.0), (0.7, 2.0)))
     problem = discretized(source, 8, 4, walls=walls)

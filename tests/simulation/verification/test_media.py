@@ -19,6 +19,7 @@ from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.scene import FieldFormulas, Material, Scene, Solver, Wall
 from wavelab.scene.toml.toml_io import load_scene
+from wavelab.scene.walls import MagneticWall
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.energy.ledger import Ledger
 from wavelab.simulation.steppers.numpy_stepper import NumpyStepper
@@ -114,8 +115,8 @@ def test_a_graded_medium_in_curved_elements_converges_at_the_full_rate(order):
     assert rate(scene, order, 0.3, mesh, levels=2) > order + 0.7
 
 
-MAGNETIC = (Wall(("domain.bottom", "domain.top"), "magnetic"),)
-TURNED = (Wall(("domain.left", "domain.right"), "magnetic"),)
+MAGNETIC = (MagneticWall(("domain.bottom", "domain.top")),)
+TURNED = (MagneticWall(("domain.left", "domain.right")),)
 
 
 @pytest.mark.parametrize("order", [1, 3, 5])

@@ -22,13 +22,13 @@ from wavelab.app.tools.tool import LineMark
 from wavelab.errors import SceneError, WavelabError
 from wavelab.scene.edges.edge_lines import entrance, lines_of
 from wavelab.scene.edges.guide import check_straight, guide_end
-from wavelab.scene.edges.wall_edges import wall_kind
 from wavelab.scene.model.placing import SourceSettings, fitting_frequency
 from wavelab.scene.model.scene import Scene, Source
 from wavelab.scene.model.shapes import Point, Shape
 from wavelab.scene.model.source_marks import Drag, EdgeLines, SourceMark
 from wavelab.scene.sources import PLACINGS, placed_source
 from wavelab.scene.sources.guided_mode import check_mode, mode_words
+from wavelab.scene.walls.wall_edges import wall_at
 
 
 class SourceController:
@@ -115,8 +115,8 @@ class SourceController:
     def entering(self, edges: Sequence[str]) -> Preview:
         scene = self._editor.scene
         source = self._entering(edges)("source")
-        kind = wall_kind(edges[-1], scene.walls)
-        becomes = "" if kind == "absorbing" else f": {kind}, becomes absorbing"
+        wall = wall_at(edges[-1], scene.walls)
+        becomes = "" if wall.matched else f": {wall.label}, becomes absorbing"
         label = f"{', '.join(edges)}{becomes}"
         if self.placing() == "edge":
             label += mode_words(self.settings, scene, edges[0])

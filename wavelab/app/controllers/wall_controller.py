@@ -6,12 +6,12 @@ from collections.abc import Callable
 
 from wavelab.app.controllers.editor import Editor
 from wavelab.app.edits import wall_edits
-from wavelab.app.panels.tool_pages.wall_panel import KINDS, WallPanel
+from wavelab.app.panels.tool_pages.wall_panel import WallPanel
 from wavelab.app.session.scene_edges import SceneEdges
 from wavelab.app.tools.wall import WallTool
-from wavelab.scene.edges.pml_walls import default_thickness
-from wavelab.scene.edges.wall_edges import partners, wall_at
 from wavelab.scene.model.scene import Wall
+from wavelab.scene.walls import Conductor
+from wavelab.scene.walls.wall_edges import partners, wall_at
 
 
 class WallController:
@@ -50,10 +50,8 @@ class WallController:
         """The picked edge in the panel."""
         edge = self.tool.picked
         scene = self._editor.scene
-        wall = Wall(()) if edge is None else wall_at(edge, scene.walls)
-        size = scene.solver.element_size
-        thickness = 8 * size if scene.outline is None else default_thickness(scene.outline, size)
-        self._panel.show_edge(edge, wall, float(f"{thickness:.3g}"), gluing=self.tool.gluing)
+        wall = Conductor(()) if edge is None else wall_at(edge, scene.walls)
+        self._panel.show_edge(edge, wall, wall.values(scene), gluing=self.tool.gluing)
 
     def scene_changed(self) -> None:
         self.tool.forget_lost()
@@ -75,12 +73,7 @@ class WallController:
             self._send(kind, self.tool.picked)
 
     def _describe(self, edge: str) -> str:
-        wall = wall_at(edge, self._editor.scene.walls)
-        if wall.kind == "periodic":
-            (other,) = (name for name in wall.edges if name != edge)
-            return f"glued to {other}"
-        number = f" {wall.impedance:g}" if wall.impedance is not None else ""
-        return KINDS[wall.kind][0] + number
+        return wall_at(edge, self._editor.scene.walls).in_words(edge)
 
     def _partners(self, edge: str) -> dict[str, str]:
         if self._editor.scene.outline is not None:

@@ -217,10 +217,8 @@ def _surviving_walls(walls: tuple[Wall, ...], edges: set[str]) -> tuple[Wall, ..
         left = tuple(
             edge for edge in wall.edges if edge in edges or _shape_of(edge) in edges - {"domain"}
         )
-        if left == wall.edges:
-            kept.append(wall)
-        elif left and wall.kind != "periodic":
-            kept.append(replace(wall, edges=left))
+        if (survivor := wall.at(left)) is not None:
+            kept.append(survivor)
     return tuple(kept)
 
 

@@ -41,7 +41,7 @@ def _mesh_part(scene: Scene) -> tuple:
 
 
 def _pairs(scene: Scene) -> set[Wall]:
-    return {wall for wall in scene.walls if wall.kind == "periodic"}
+    return {wall for wall in scene.walls if wall.glues}
 
 
 def _operator_part(scene: Scene) -> Scene:

@@ -9,18 +9,10 @@ from wavelab.app.edits.edits import Edit
 from wavelab.app.edits.wall_edits import set_wall
 from wavelab.scene.edges.edge_lines import EdgeLines, entrance, lines_of
 from wavelab.scene.edges.guide import check_straight
-from wavelab.scene.edges.wall_edges import wall_kind
-from wavelab.scene.model.scene import Scene, Source, Wall
+from wavelab.scene.model.scene import Scene, Source
 from wavelab.scene.rules.validate import check_scene
-
-#: Kinds of wall that become absorbing, in words.
-_WERE = {
-    "conductor": "a conductor",
-    "magnetic": "a magnetic wall",
-    "open": "open",
-    "impedance": "an impedance",
-    "periodic": "glued to another",
-}
+from wavelab.scene.walls import AbsorbingWall
+from wavelab.scene.walls.wall_edges import wall_at
 
 
 def send_in(scene: Scene, edges: Sequence[str], make: Callable[[str], Source]) -> Edit:
@@ -81,10 +73,10 @@ def _with(scene: Scene, label: str, sources: tuple[Source, ...], edges: Sequence
     walled = scene
     for edge in edges:
         check_straight(scene, edge)
-        kind = wall_kind(edge, walled.walls)
-        if kind != "absorbing":
-            edit = set_wall(walled, edge, Wall((), "absorbing"))
+        wall = wall_at(edge, walled.walls)
+        if not wall.matched:
+            edit = set_wall(walled, edge, AbsorbingWall(()))
             walled = edit.scene
-            notes += (f"{edge} is absorbing now, it was {_WERE[kind]}", *edit.notes)
+            notes += (f"{edge} is absorbing now, it was {wall.noun}", *edit.notes)
     changed = replace(walled, sources=sources, exact=None)
     return Edit(label, check_scene(changed), tuple(notes))

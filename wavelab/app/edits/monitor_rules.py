@@ -15,14 +15,13 @@ from wavelab.app.base.edge_lines import edge_lines
 from wavelab.app.base.refusal import Refusal
 from wavelab.errors import WavelabError
 from wavelab.meshing.graph.polygons import outline_problem
-from wavelab.scene.edges.pml_walls import thickness
-from wavelab.scene.edges.wall_edges import wall_at
 from wavelab.scene.editing.misplaced import MisplacedError
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.monitors import FarFieldMonitor, FluxMonitor, LineMonitor, Monitor
 from wavelab.scene.model.scene import Material, Scene
 from wavelab.scene.model.shapes import Point, Shape, area_of, smooth_outline
 from wavelab.scene.rules.validate import check_scene
+from wavelab.scene.walls.wall_edges import wall_at
 
 
 def misplacement(scene: Scene, monitor: Monitor) -> WavelabError | None:
@@ -142,11 +141,10 @@ def _of_media(media: list[tuple[Material, str, Point | None]], what: str) -> Wav
 
 def _in_layer(scene: Scene, contour: shapely.LinearRing) -> Point | None:
     """A point of the contour nearer to an open wall than its layer is thick."""
-    if all(wall.kind != "open" for wall in scene.walls):
+    if not any(wall.pml for wall in scene.walls):
         return None
     for edge, lines in edge_lines(scene, None).items():
-        wall = wall_at(edge, scene.walls)
-        depth = thickness(wall, scene) if wall.kind == "open" else None
+        depth = wall_at(edge, scene.walls).layer_thickness(scene)
         for line in lines if depth is not None else ():
             layer = shapely.LineString(line).buffer(depth, cap_style="flat")
             if contour.intersection(layer).length > 0:

@@ -7,19 +7,10 @@ from dataclasses import replace
 
 from wavelab.app.edits.edits import Edit
 from wavelab.errors import SceneError
-from wavelab.scene.edges.wall_edges import covers, wall_at
 from wavelab.scene.model.scene import Scene, Wall
-from wavelab.scene.rules.wall_rules import check_walls
-
-#: What an edge is that has a wall of that kind.
-_NOUNS = {
-    "conductor": "a conductor",
-    "magnetic": "a magnetic wall",
-    "impedance": "an impedance wall",
-    "absorbing": "absorbing",
-    "open": "open",
-    "periodic": "periodic",
-}
+from wavelab.scene.walls import PeriodicWall
+from wavelab.scene.walls.wall_edges import covers, wall_at
+from wavelab.scene.walls.wall_rules import check_walls
 
 
 def set_wall(scene: Scene, edge: str, wall: Wall) -> Edit:
@@ -29,7 +20,7 @@ def set_wall(scene: Scene, edge: str, wall: Wall) -> Edit:
     ------
     ItemError : the edge cannot have this kind of wall.
     """
-    if wall.kind != "absorbing":
+    if not wall.matched:
         _check_entered(scene, edge)
     walls, freed = _without(scene.walls, (edge,))
     new = replace(wall, edges=(edge,))
@@ -49,7 +40,7 @@ def glue(scene: Scene, edge: str, partner: str) -> Edit:
         _check_entered(scene, entered)
     walls, freed = _without(scene.walls, (edge, partner))
     freed = tuple(other for other in freed if other not in (edge, partner))
-    pair = Wall((edge, partner), "periodic")
+    pair = PeriodicWall((edge, partner))
     return _edit(f"Glue {edge} to {partner}", scene, (*walls, pair), freed)
 
 
@@ -64,7 +55,7 @@ def _check_entered(scene: Scene, edge: str) -> None:
 
 def alike(one: Wall, other: Wall) -> bool:
     """Whether two walls differ by their edges alone."""
-    return replace(one, edges=()) == replace(other, edges=())
+    return replace(one, edges=other.edges) == other
 
 
 def _edit(label: str, scene: Scene, walls: tuple[Wall, ...], freed: tuple[str, ...]) -> Edit:
@@ -72,8 +63,7 @@ def _edit(label: str, scene: Scene, walls: tuple[Wall, ...], freed: tuple[str, .
     changed = replace(scene, walls=walls, exact=None)
     check_walls(changed)
     notes = tuple(
-        f"{other} has lost its pair and is {_NOUNS[wall_at(other, walls).kind]} now"
-        for other in freed
+        f"{other} has lost its pair and is {wall_at(other, walls).noun} now" for other in freed
     )
     # Kinds tried one after the other at one edge are one step of the history.
     return Edit(label, changed, notes, merge=True)
@@ -87,12 +77,10 @@ def _without(
     freed: list[str] = []
     for wall in walls:
         left = tuple(edge for edge in wall.edges if edge not in edges)
-        if left == wall.edges:
-            kept.append(wall)
-        elif wall.kind == "periodic":
+        if (survivor := wall.at(left)) is not None:
+            kept.append(survivor)
+        else:
             freed += left
-        elif left:
-            kept.append(replace(wall, edges=left))
     return tuple(kept), tuple(freed)
 
 

@@ -22,9 +22,10 @@ from wavelab.meshing.geometry_files import is_drawing
 from wavelab.meshing.svg.drawing_scene import SUFFIXES, scene_of_svg
 from wavelab.paths import is_shipped
 from wavelab.reading import is_plain_file, real_path
-from wavelab.scene.model.scene import Scene, Solver, Wall
+from wavelab.scene.model.scene import Scene, Solver
 from wavelab.scene.model.shapes import Rectangle
 from wavelab.scene.toml.toml_io import load_scene, save_scene
+from wavelab.scene.walls import AbsorbingWall
 from wavelab.simulation.solver.questions import PingsTaken, TakePings
 
 
@@ -159,7 +160,7 @@ def empty_room() -> Scene:
         description="An empty room with absorbing walls, to draw in.",
         solver=Solver(element_size=0.09),
         outline=Rectangle((0.0, 0.0), (3.2, 2.0)),
-        walls=(Wall(("domain",), "absorbing"),),
+        walls=(AbsorbingWall(("domain",)),),
     )
 
 

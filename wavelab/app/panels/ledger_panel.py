@@ -52,7 +52,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry(
         "Walls",
         lambda a: a.walls,
-        "Energy that left through absorbing, open and impedance walls.",
+        "Energy that left through walls that do not send all of it back.",
         loss=True,
     ),
     Entry(

@@ -10,11 +10,11 @@ import shapely
 from wavelab.app.base.edge_lines import distance
 from wavelab.app.tools.measuring.monitor_handles import drawn_line
 from wavelab.scene.edges.edge_lines import EdgeLines, drawn_edges, shape_lines
-from wavelab.scene.edges.wall_edges import wall_at, wall_shapes
 from wavelab.scene.editing.properties import Key
 from wavelab.scene.model.labels import TextLabel
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.model.shapes import Shape, smooth_outline
+from wavelab.scene.walls.wall_edges import wall_at, wall_shapes
 
 #: Of a letter of a label, in parts of the reach of a click.
 _LETTER = 0.75

@@ -140,7 +140,7 @@ def drawing_of(scene: Scene, element_size: float | None = None) -> Drawing:
         periodic=tuple(
             (_expand(wall.edges[0], face_names), _expand(wall.edges[1], face_names))
             for wall in scene.walls
-            if wall.kind == "periodic"
+            if wall.glues
         ),
     )
 

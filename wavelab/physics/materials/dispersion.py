@@ -40,7 +40,7 @@ def dispersive_walls(scene: Scene, d: Discretization) -> tuple[str, ...]:
         f'the absorbing wall at "{edge}" is matched to what its dispersive medium is at the '
         "highest frequencies, and reflects others; end the medium before the wall"
         for wall in scene.walls
-        if wall.kind == "absorbing"
+        if wall.matched
         for edge in wall.edges
         if before[face_selection(d.mesh, (edge,)).any(axis=1)].any()
     )
@@ -61,7 +61,7 @@ def lossy_walls(scene: Scene, operator: MaxwellTM) -> tuple[str, ...]:
         "conductivity, and sends about sigma / (8 pi f epsilon) of a wave of the frequency f back; "
         'kind = "open" absorbs there too'
         for wall in scene.walls
-        if wall.kind == "absorbing"
+        if wall.matched
         for edge in wall.edges
         if conducts[face_selection(mesh, (edge,)).any(axis=1)].any()
     )

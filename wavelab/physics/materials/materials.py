@@ -191,7 +191,7 @@ def matched_reflection(scene: Scene, operator: MaxwellTM) -> Array:
     impedance = np.sqrt(local["mu"] / local["epsilon"])
     weights = _face_weights(d)
     for number, wall in enumerate(scene.walls, start=1):
-        if wall.kind != "absorbing":
+        if not wall.matched:
             continue
         for edge in wall.edges:
             at_wall = face_selection(d.mesh, (edge,)) & d.connectivity.is_boundary

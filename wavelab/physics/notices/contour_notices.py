@@ -91,7 +91,7 @@ def _surroundings(scene: Scene, ring: Array, size: float) -> list[str]:
         lets_pass = {
             edge
             for wall in scene.walls
-            if wall.kind in ("absorbing", "open")
+            if wall.matched or wall.pml
             for named in wall.edges
             for edge in (edges if named == "domain" else [named.removeprefix("domain.")])
         }

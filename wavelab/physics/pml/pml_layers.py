@@ -72,7 +72,7 @@ def pml_layers(
         medium that it is not made for.
     """
     d = operator.discretization
-    if all(wall.kind != "open" for wall in scene.walls):
+    if not any(wall.pml for wall in scene.walls):
         return PmlLayers()
     pieces = pml_pieces(scene, d)
     if not pieces:

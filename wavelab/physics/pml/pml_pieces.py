@@ -12,9 +12,9 @@ from wavelab.errors import SceneError
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.mesh.connectivity import face_selection
 from wavelab.physics.pml.pml_edges import EllipticSide, Side, StraightSide
-from wavelab.scene.edges.pml_walls import default_thickness
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.model.shapes import Ellipse
+from wavelab.scene.walls.open import DEFAULT_ELEMENTS
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -49,11 +49,11 @@ def pml_pieces(scene: Scene, d: Discretization) -> list[Piece]:
         owner[face_selection(d.mesh, wall.edges)] = number
     found = []
     for number, wall in enumerate(scene.walls):
-        for edge in wall.edges if wall.kind == "open" else ():
+        for edge in wall.edges if wall.pml else ():
             chosen = face_selection(d.mesh, (edge,)) & (owner == number)
             element, face = np.nonzero(chosen & d.connectivity.is_boundary)
             if len(element):
-                thickness = wall.thickness or _default_thickness(scene, d, element)
+                thickness = wall.layer_thickness(scene) or _default_thickness(d, element)
                 found += _pieces_of(scene, edge, thickness, (element, face), d)
     return found
 
@@ -90,11 +90,10 @@ def _pieces_of(
     return found
 
 
-def _default_thickness(scene: Scene, d: Discretization, elements: Indices) -> float:
-    if scene.outline is not None:
-        return default_thickness(scene.outline, scene.solver.element_size)
+def _default_thickness(d: Discretization, elements: Indices) -> float:
+    """Of a layer in a mesh file."""
     extent = np.ptp(d.mesh.vertices, axis=0).min()
-    return float(min(8 * edge_lengths(d)[elements].mean(), extent / 5))
+    return float(min(DEFAULT_ELEMENTS * edge_lengths(d)[elements].mean(), extent / 5))
 
 
 def edge_lengths(d: Discretization) -> Array:

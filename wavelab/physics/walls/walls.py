@@ -1,11 +1,6 @@
-"""Walls: one reflection coefficient per boundary face.
-
-A new kind of wall that reflects without memory is one line in ``_REFLECTION``.
-"""
+"""Walls: one reflection coefficient per boundary face, and the edges that are glued together."""
 
 from __future__ import annotations
-
-from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,25 +8,9 @@ from numpy.typing import NDArray
 from wavelab.errors import SceneError
 from wavelab.numerics.mesh.connectivity import face_selection
 from wavelab.numerics.mesh.mesh import Mesh
-from wavelab.scene.model.scene import Scene, Wall
+from wavelab.scene.model.scene import Scene
 
 Array = NDArray[np.float64]
-
-#: R of Ez for a wall, given the impedance Z of the medium in front of it.
-_REFLECTION: dict[str, Callable[[Wall, Array], Array]] = {
-    "conductor": lambda wall, z: np.full_like(z, -1.0),
-    "magnetic": lambda wall, z: np.full_like(z, 1.0),
-    "absorbing": lambda wall, z: np.zeros_like(z),
-    # What is left behind a layer; a conductor there would send more back (docs/accuracy.md).
-    "open": lambda wall, z: np.zeros_like(z),
-    "impedance": lambda wall, z: (_surface_impedance(wall) - z) / (_surface_impedance(wall) + z),
-}
-
-
-def _surface_impedance(wall: Wall) -> float:
-    if wall.impedance is None:
-        raise SceneError("an impedance wall has no impedance", remedy="Add impedance = 1.0, say.")
-    return wall.impedance
 
 
 def reflection_coefficients(scene: Scene, mesh: Mesh, impedance: Array) -> Array:
@@ -56,11 +35,11 @@ def reflection_coefficients(scene: Scene, mesh: Mesh, impedance: Array) -> Array
                     where=scene.where,
                     remedy=f"The mesh has: {', '.join(sorted(mesh.face_names)) or 'no names'}.",
                 )
-            if wall.kind != "periodic":
-                reflection[chosen] = _REFLECTION[wall.kind](wall, z[chosen])
+            if not wall.glues:
+                reflection[chosen] = wall.reflection(z[chosen])
     return reflection
 
 
 def periodic_pairs(scene: Scene) -> list[tuple[tuple[str], tuple[str]]]:
     """Pairs of edges that are glued together."""
-    return [((wall.edges[0],), (wall.edges[1],)) for wall in scene.walls if wall.kind == "periodic"]
+    return [((wall.edges[0],), (wall.edges[1],)) for wall in scene.walls if wall.glues]

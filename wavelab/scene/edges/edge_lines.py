@@ -11,10 +11,10 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from wavelab.scene.edges.wall_edges import covers, wall_shapes
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.model.shapes import Point, Shape, smooth_outline
 from wavelab.scene.model.source_marks import EdgeLines, Line
+from wavelab.scene.walls.wall_edges import covers, wall_shapes
 
 
 @dataclass(frozen=True)

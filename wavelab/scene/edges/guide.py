@@ -10,10 +10,10 @@ import numpy as np
 import shapely
 
 from wavelab.errors import SceneError
-from wavelab.scene.edges.wall_edges import length, straight_edge, wall_kind, wall_shapes
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.scene import Material, Scene
 from wavelab.scene.model.shapes import Shape, area_of
+from wavelab.scene.walls.wall_edges import length, straight_edge, wall_at, wall_shapes
 
 #: Of the cosine between an edge and the walls beside it.
 _SQUARE = 1e-6
@@ -92,14 +92,14 @@ def _sides(scene: Scene, edge: str) -> str:
     steps[edges] /= lengths[edges, None]
     at = edges.index(i)
     beside = (edges[at - 1], edges[(at + 1) % len(edges)])
-    kinds = {wall_kind(f"domain.{names[j]}", scene.walls) for j in beside}
+    sides = {wall_at(f"domain.{names[j]}", scene.walls).sides for j in beside}
     square = all(abs(float(steps[i] @ steps[j])) < _SQUARE for j in beside)
-    if not square or kinds not in ({"conductor"}, {"magnetic"}):
+    if not square or "" in sides or len(sides) > 1:
         raise SceneError(
             f"beside {edge} there are not two parallel conductors or magnetic walls",
             remedy="A guided mode runs between such walls; a plane wave needs none.",
         )
-    return kinds.pop()
+    return sides.pop()
 
 
 def _speed(scene: Scene, ends: np.ndarray) -> float | None:

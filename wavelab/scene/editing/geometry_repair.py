@@ -137,6 +137,4 @@ def _renamed(wall: Wall, changes: dict[str, _Change]) -> Wall | None:
         new = changes[shape][1][part]
         if new is not None:
             edges.append(f"{shape}.{new}" if new else shape)
-    if not edges or (wall.kind == "periodic" and len(edges) != 2):
-        return None
-    return replace(wall, edges=tuple(dict.fromkeys(edges)))
+    return wall.at(tuple(dict.fromkeys(edges)))

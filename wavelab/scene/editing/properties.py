@@ -13,14 +13,15 @@ from typing import Any
 
 from wavelab.scene.editing.typed_values import parsed, shown
 from wavelab.scene.formulas.formula import Formula
+from wavelab.scene.model.item_error import require_one_of
 from wavelab.scene.model.monitors import FIELDS as RECORDED
 from wavelab.scene.model.monitors import MONITORS, PLOTS, WINDOWS
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.model.shapes import SHAPES
 from wavelab.scene.poles import POLES
 from wavelab.scene.rules.validate import PRECISIONS, STEPPERS, check_scene
-from wavelab.scene.rules.wall_rules import WALL_KINDS
 from wavelab.scene.sources import SOURCES
+from wavelab.scene.walls import WALLS
 from wavelab.scene.waveforms import WAVEFORMS
 
 #: From a scene, or from an item, to a part of it: ("sources", 0), ("waveform", "frequency").
@@ -34,8 +35,8 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "precision": PRECISIONS,
     "stepper": STEPPERS,
 }
-#: Parts that can be of another kind, by the name of the field.
-KINDS: dict[str, Mapping[str, type]] = {"waveform": WAVEFORMS, "poles": POLES}
+#: Items and parts that can be of another kind, by the name of the field.
+KINDS: dict[str, Mapping[str, type]] = {"walls": WALLS, "waveform": WAVEFORMS, "poles": POLES}
 #: Items that stand alone, and what they are called.
 SINGLE = {
     "outline": "domain",
@@ -104,7 +105,8 @@ def items(scene: Scene) -> list[Item]:
 
 def properties(scene: Scene, item: Key) -> list[Property]:
     """What can be changed in one item; two of one name are told apart by what they belong to."""
-    found = _properties(_at(scene, item), ())
+    value, registry = _at(scene, item), _registry(item)
+    found = _properties(value, ()) if registry is None else _of_kind(value, (), registry)
     times = Counter(p.label for p in found)
     return [p if times[p.label] == 1 else replace(p, label=_all_words(p.key)) for p in found]
 
@@ -126,13 +128,13 @@ def changed(scene: Scene, item: Key, key: Key, text: str) -> Scene:
     ------
     ItemError : the text cannot be read, or the scene then breaks a rule; says what would be right.
     """
-    value = _at(scene, item)
-    if key[-1] == "kind" and len(key) > 1 and _registry(key[:-1]) is not None:
-        new = _with_kind(value, key[:-1], text)
+    place = (*item, *key)
+    if key[-1] == "kind" and _registry(place[:-1]) is not None:
+        new = _with_kind(scene, place[:-1], text)
     else:
-        typed = parsed(text, _at(value, key[:-1]), str(key[-1]), (*item, *key))
-        new = _replaced(value, key, typed)
-    return _checked(_replaced(scene, item, new), item)
+        typed = parsed(text, _at(scene, place[:-1]), str(key[-1]), place)
+        new = _replaced(scene, place, typed)
+    return _checked(new, item)
 
 
 def without(scene: Scene, *items: Key) -> Scene:
@@ -150,8 +152,8 @@ def without(scene: Scene, *items: Key) -> Scene:
     walls = []
     for wall in left["walls"]:
         edges = tuple(edge for edge in wall.edges if edge.partition(".")[0] not in gone)
-        if edges == wall.edges or (edges and wall.kind != "periodic"):
-            walls.append(replace(wall, edges=edges))
+        if (survivor := wall.at(edges)) is not None:
+            walls.append(survivor)
     left["walls"] = tuple(walls)
     return _checked(replace(scene, **left), *items)
 
@@ -200,8 +202,6 @@ def _of_kind(
 def _choices(name: str, entry: Any) -> tuple[str, ...]:
     if isinstance(entry, bool):
         return ("true", "false")
-    if name == "kind" and isinstance(entry, str):
-        return WALL_KINDS
     return CHOICES.get(name, ()) if isinstance(entry, str) else ()
 
 
@@ -236,23 +236,25 @@ def _registry(key: Key) -> Mapping[str, type] | None:
     return KINDS.get(names[-1]) if names else None
 
 
-def _with_kind(value: Any, key: Key, name: str) -> Any:
-    """``value`` with the part at ``key`` of another kind; numbers of the same name stay."""
+def _with_kind(scene: Scene, key: Key, name: str) -> Any:
+    """The scene with the item or part at ``key`` of another kind; numbers of the same name stay."""
     registry = _registry(key)
     assert registry is not None
+    if name != "none":
+        require_one_of(name, registry, (*key, "kind"), "kind")
     if not isinstance(key[-1], int):
-        return _replaced(value, key, _new(registry[name], _at(value, key)))
-    parts = list(_at(value, key[:-1]))
+        return _replaced(scene, key, _new(registry[name], _at(scene, key)))
+    parts = list(_at(scene, key[:-1]))
     old = parts[key[-1]] if key[-1] < len(parts) else None
     new = [] if name == "none" else [_new(registry[name], old)]
     parts[key[-1] : key[-1] + 1] = new
-    return _replaced(value, key[:-1], tuple(parts))
+    return _replaced(scene, key[:-1], tuple(parts))
 
 
 def _new(kind: type, old: Any) -> Any:
     known = {f.name: getattr(old, f.name) for f in fields(old)} if old is not None else {}
     values = {
-        f.name: known.get(f.name, _STARTS.get(f.name, 1.0))
+        f.name: known.get(f.name, f.metadata.get("start", _STARTS.get(f.name, 1.0)))
         for f in fields(kind)
         if f.name in known or f.default is f.default_factory  # both MISSING: it has no default
     }

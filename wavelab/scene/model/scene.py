@@ -6,12 +6,18 @@ light takes for one length unit, and epsilon and mu are relative to vacuum.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import MISSING, Field, dataclass, field, fields, replace
 from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from wavelab.scene.formulas.formula import Formula
+from wavelab.scene.model.item_error import ItemPath
 from wavelab.scene.model.labels import TextLabel
 from wavelab.scene.model.monitors import Monitor, can_show
+from wavelab.scene.model.pens import Pen
 from wavelab.scene.model.pings import Ping
 from wavelab.scene.model.pole import Pole
 from wavelab.scene.model.shapes import Point, Polygon, Rectangle, Shape
@@ -57,20 +63,68 @@ class MaterialRegion:
 
 @dataclass(frozen=True)
 class Wall:
-    """What happens at some edges.
+    """What happens at some edges; the kinds are in :mod:`wavelab.scene.walls`.
 
     ``edges`` are "domain", "domain.left", "NAME OF HOLE", "NAME OF HOLE.3" or a boundary name of
-    a mesh file.  ``kind`` is "conductor", "magnetic", "absorbing", "open", "impedance" or
-    "periodic"; ``impedance`` is the surface impedance relative to vacuum, for that kind alone.
-    An open wall lets waves out: a layer of the domain along it absorbs them, ``thickness`` thick,
-    None for one that suits the elements.  A periodic wall has exactly two edges, which are glued
-    together, turned where they differ in direction.  Edges nobody names are conductors.
+    a mesh file.  What else a kind has are its numbers.  Their metadata are the "meaning", the
+    "start" of a wall that becomes one of this kind (else 1), and the "remedy" where it is missing.
+
+    Attributes
+    ----------
+    label, effect : what it is called in the window, and what it does.
+    noun : what an edge with this wall is: "a conductor".
+    pen : what it is drawn with.
+    returned : R of Ez, where it is the same whatever the medium is.
+    sides : what a guided mode calls it beside the edge that it comes through; "" if none can run
+        along it.
+    matched : whether it takes what comes straight at it, whatever the medium is; so waves can come
+        in through it.
+    pml : whether a PML lies along it.
+    glues : whether it glues two edges together; then nothing is reflected.
     """
 
     edges: tuple[str, ...]
-    kind: str = "conductor"
-    impedance: float | None = None
-    thickness: float | None = None
+
+    label: ClassVar[str]
+    effect: ClassVar[str]
+    noun: ClassVar[str]
+    pen: ClassVar[Pen]
+    returned: ClassVar[float] = 0.0
+    sides: ClassVar[str] = ""
+    matched: ClassVar[bool] = False
+    pml: ClassVar[bool] = False
+    glues: ClassVar[bool] = False
+
+    def reflection(self, impedance: NDArray[np.float64]) -> NDArray[np.float64]:
+        """R of Ez at faces with the ``impedance`` of the medium in front, relative to vacuum."""
+        return np.full_like(impedance, self.returned)
+
+    def check(self, scene: Scene, item: ItemPath, what: str) -> None:
+        """Raise an ItemError about ``what``, the wall at ``item``, for what it cannot be there;
+        its edges exist."""
+
+    def layer_thickness(self, scene: Scene) -> float | None:
+        """Of its PML; None where only the mesh file says."""
+        return None
+
+    @classmethod
+    def numbers(cls) -> tuple[Field[float], ...]:
+        """The fields of its own."""
+        return fields(cls)[1:]
+
+    def values(self, scene: Scene) -> dict[str, float]:
+        """Its numbers, with what holds for those that are left open."""
+        return {f.name: getattr(self, f.name) for f in self.numbers()}
+
+    def in_words(self, edge: str) -> str:
+        """What ``edge``, one of its own, is now: "impedance 0.5"."""
+        told = [f"{getattr(self, f.name):g}" for f in self.numbers() if f.default is MISSING]
+        return " ".join([self.label, *told])
+
+    def at(self, edges: tuple[str, ...]) -> Wall | None:
+        """The same at other edges; None if nothing is left of it, as of a pair without one edge."""
+        lost = self.glues and len(edges) != len(self.edges)
+        return replace(self, edges=edges) if edges and not lost else None
 
 
 @dataclass(frozen=True)

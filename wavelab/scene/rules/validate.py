@@ -31,7 +31,7 @@ from wavelab.scene.model.monitors import (
 from wavelab.scene.model.pings import check_pings
 from wavelab.scene.model.scene import SPACE_AND_TIME, FieldFormulas, Material, Scene, Solver, View
 from wavelab.scene.rules.name_rules import check_names
-from wavelab.scene.rules.wall_rules import check_walls
+from wavelab.scene.walls.wall_rules import check_walls
 
 LOWEST_ORDER, HIGHEST_ORDER = 1, 10
 PRECISIONS = ("single", "double")

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from wavelab.scene.edges.edge_lines import Entrance, drawn_edges, entrance, lines_of
-from wavelab.scene.edges.wall_edges import wall_shapes
 from wavelab.scene.model.item_error import ItemPath, require, suggestion
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.model.shapes import Point
 from wavelab.scene.model.source import Source
 from wavelab.scene.model.source_marks import EdgeLines, Line
 from wavelab.scene.sources.geometry import ARROW, arrow_from, size_of
+from wavelab.scene.walls.wall_edges import wall_shapes
 
 #: Distance of a line from the edge that a wave comes through, in parts of the domain.
 _INSET = 0.012

@@ -7,7 +7,7 @@ from dataclasses import MISSING, dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from wavelab.scene.model.item_error import ItemError, ItemPath
+from wavelab.scene.model.item_error import ItemError, ItemPath, require_one_of
 from wavelab.scene.model.labels import TextLabel
 from wavelab.scene.model.monitors import MONITORS, Monitor
 from wavelab.scene.model.pings import Ping
@@ -27,6 +27,7 @@ from wavelab.scene.model.shapes import SHAPES, Shape
 from wavelab.scene.poles import POLES, Pole
 from wavelab.scene.sources import SOURCES
 from wavelab.scene.toml.toml_table import Table, as_table, as_text
+from wavelab.scene.walls import WALLS
 from wavelab.scene.waveforms import WAVEFORMS, Waveform
 
 #: What else a scene file has.
@@ -108,7 +109,7 @@ def _items(top: Table) -> dict[str, Any]:
     return {
         "holes": tuple(_hole(t, i) for i, t in enumerate(top.tables("holes"), 1)),
         "materials": tuple(_material(t, i) for i, t in enumerate(top.tables("materials"), 1)),
-        "walls": tuple(_plain(t, Wall) for t in top.tables("walls")),
+        "walls": tuple(_wall(t, i) for i, t in enumerate(top.tables("walls"), 1)),
         "sources": tuple(_source(t, i) for i, t in enumerate(top.tables("sources"), 1)),
         "probes": tuple(_probe(t, i) for i, t in enumerate(top.tables("probes"), 1)),
         "monitors": tuple(_monitor(t, i) for i, t in enumerate(top.tables("monitors"), 1)),
@@ -184,6 +185,30 @@ def _material(table: Table, number: int) -> MaterialRegion:
     shape = _shape(table) if table.take("shape", as_text, None) is not None else None
     table.finish()
     return MaterialRegion(name, material, shape)
+
+
+def _wall(table: Table, number: int) -> Wall:
+    name, what = table.take("kind", as_text, "conductor"), f"wall {number}"
+    require_one_of(name, WALLS, (*table.path, "kind"), f"kind of {what}")
+    kind = WALLS[name]
+    own = {f.name: f for f in kind.numbers()}
+    for other, owner in WALLS.items():
+        for key in (f.name for f in owner.numbers() if f.name in table and f.name not in own):
+            article = "an" if key[0] in "aeiou" else "a"
+            raise ItemError(
+                f"{what} has {article} {key}, but its kind is {name}",
+                remedy=f'Set kind = "{other}", or leave the {key} out.',
+                item=(*table.path, key),
+            )
+    missing = [key for key, f in own.items() if f.default is MISSING and key not in table]
+    values = table.take_fields(kind, without=missing)
+    for key in missing:
+        table.take(key, as_text, None)  # known: it is suggested for one that is misspelt
+    table.finish()
+    for key in missing:
+        remedy = own[key].metadata.get("remedy", f"Add {key} = ...")
+        raise ItemError(f"{what} has no {key}", remedy=remedy, item=(*table.path, key))
+    return kind(**values)
 
 
 def _source(table: Table, number: int) -> Source:

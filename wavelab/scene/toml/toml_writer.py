@@ -14,10 +14,11 @@ import tomli_w
 
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.monitors import MONITORS, Monitor
-from wavelab.scene.model.scene import Material, MaterialRegion, Scene, Source
+from wavelab.scene.model.scene import Material, MaterialRegion, Scene, Source, Wall
 from wavelab.scene.model.shapes import SHAPES, Shape
 from wavelab.scene.poles import POLES
 from wavelab.scene.sources import SOURCES
+from wavelab.scene.walls import WALLS, Conductor
 from wavelab.scene.waveforms import WAVEFORMS
 
 _WIDTH = 90
@@ -69,7 +70,7 @@ def _hole_tables(scene: Scene) -> list[tuple[str, dict[str, Any]]]:
 
 def _item_tables(scene: Scene) -> list[tuple[str, dict[str, Any]]]:
     tables = [("[[materials]]", _material_values(region)) for region in scene.materials]
-    tables += [("[[walls]]", _changed(wall)) for wall in scene.walls]
+    tables += [("[[walls]]", _wall_values(wall)) for wall in scene.walls]
     tables += [("[[sources]]", _source_values(source)) for source in scene.sources]
     tables += [("[[probes]]", _changed(probe)) for probe in scene.probes]
     tables += [("[[monitors]]", _monitor_values(monitor)) for monitor in scene.monitors]
@@ -114,6 +115,13 @@ def _medium_values(material: Material) -> dict[str, Any]:
 def _material_values(region: MaterialRegion) -> dict[str, Any]:
     shape = _shape_values(region.shape) if region.shape is not None else {}
     return {"name": region.name, **_medium_values(region.material), **shape}
+
+
+def _wall_values(wall: Wall) -> dict[str, Any]:
+    values = _changed(wall)
+    edges = {"edges": values.pop("edges")}
+    kind = {} if isinstance(wall, Conductor) else {"kind": _kind_name(wall, WALLS)}
+    return {**edges, **kind, **values}
 
 
 def _source_values(source: Source) -> dict[str, Any]:

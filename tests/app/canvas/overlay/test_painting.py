@@ -10,8 +10,9 @@ import pytest
 
 import wavelab.app
 from wavelab.scene.model.placing import SourceSettings
-from wavelab.scene.model.scene import Scene, Solver, Wall
+from wavelab.scene.model.scene import Scene, Solver
 from wavelab.scene.sources import placed_source
+from wavelab.scene.walls import OpenWall
 
 BOXES = ("region", "plane wave")
 
@@ -63,7 +64,7 @@ def test_the_layer_of_an_open_wall_fades_towards_the_edge(application):
     from wavelab.app.canvas.overlay.scene_drawing import draw_scene
     from wavelab.app.canvas.view_transform import ViewTransform
 
-    walls = (Wall(("domain.bottom",), "open", thickness=0.3),)
+    walls = (OpenWall(("domain.bottom",), thickness=0.3),)
     drawing = draw_scene(Scene("s", Solver(0.1), walls=walls), None)
     picture = QPixmap(100, 100)
     picture.fill(QColor(255, 255, 255))

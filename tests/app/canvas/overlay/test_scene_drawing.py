@@ -12,12 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.sample_meshes import elliptic_disk, jittered_square
-from wavelab.app.canvas.overlay.scene_drawing import chain, draw_scene, wall_kind
+from wavelab.app.canvas.overlay.scene_drawing import chain, draw_scene
 from wavelab.numerics.fields.discretization import discretize
 from wavelab.scene.formulas.formula import Formula
-from wavelab.scene.model.scene import Hole, Material, MaterialRegion, Probe, Scene, Solver, Wall
+from wavelab.scene.model.scene import Hole, Material, MaterialRegion, Probe, Scene, Solver
 from wavelab.scene.model.shapes import Ellipse, Rectangle
 from wavelab.scene.sources import CurrentSource, PointSource
+from wavelab.scene.walls import AbsorbingWall, Conductor, MagneticWall, OpenWall, PeriodicWall
+from wavelab.scene.walls.wall_edges import wall_at
 from wavelab.scene.waveforms import Sine
 
 
@@ -35,14 +37,14 @@ def test_a_ring_is_one_closed_line_and_an_open_line_one_open_one():
 
 def test_the_last_wall_that_names_an_edge_holds():
     walls = (
-        Wall(("domain.left",), "magnetic"),
-        Wall(("domain",), "absorbing"),
-        Wall(("hole 1.3",), "magnetic"),
+        MagneticWall(("domain.left",)),
+        AbsorbingWall(("domain",)),
+        MagneticWall(("hole 1.3",)),
     )
-    assert wall_kind("domain.left", walls) == "absorbing"
-    assert wall_kind("hole 1.3", walls) == "magnetic"
-    assert wall_kind("hole 1.30", walls) == "conductor"
-    assert wall_kind("hole 12", walls) == "conductor"
+    assert isinstance(wall_at("domain.left", walls), AbsorbingWall)
+    assert isinstance(wall_at("hole 1.3", walls), MagneticWall)
+    assert isinstance(wall_at("hole 1.30", walls), Conductor)
+    assert isinstance(wall_at("hole 12", walls), Conductor)
 
 
 def length(lines) -> float:
@@ -55,8 +57,8 @@ SCENE = Scene(
     holes=(Hole("hole 1", Ellipse((0.5, 0.5), (0.1, 0.1))),),
     materials=(MaterialRegion("glass", Material(2.0), Rectangle((0.0, 0.0), (0.3, 0.2))),),
     walls=(
-        Wall(("domain.left", "domain.top"), "absorbing"),
-        Wall(("hole 1",), "magnetic"),
+        AbsorbingWall(("domain.left", "domain.top")),
+        MagneticWall(("hole 1",)),
     ),
     sources=(
         PointSource("S", (0.2, 0.8), 0.05, 1.0, Sine(2.0)),
@@ -68,9 +70,9 @@ SCENE = Scene(
 
 def test_without_a_mesh_the_shapes_are_drawn():
     drawing = draw_scene(SCENE, None)
-    assert length(drawing.walls["absorbing"]) == pytest.approx(2.0)
-    assert length(drawing.walls["conductor"]) == pytest.approx(2.0)
-    assert length(drawing.walls["magnetic"]) == pytest.approx(2 * np.pi * 0.1, rel=0.06)
+    assert length(drawing.walls[AbsorbingWall]) == pytest.approx(2.0)
+    assert length(drawing.walls[Conductor]) == pytest.approx(2.0)
+    assert length(drawing.walls[MagneticWall]) == pytest.approx(2 * np.pi * 0.1, rel=0.06)
     ((name, rims),) = drawing.materials
     assert (name, length(rims)) == ("glass", pytest.approx(1.0))
     assert drawing.bounds == (0.0, 0.0, 1.0, 1.0)
@@ -78,7 +80,7 @@ def test_without_a_mesh_the_shapes_are_drawn():
 
 
 def test_neighbouring_edges_of_one_kind_are_one_line():
-    (line,) = draw_scene(SCENE, None).walls["absorbing"]
+    (line,) = draw_scene(SCENE, None).walls[AbsorbingWall]
     assert line.tolist() == [[1.0, 1.0], [0.0, 1.0], [0.0, 0.0]]
 
 
@@ -93,8 +95,8 @@ def test_with_a_mesh_its_own_edges_are_drawn():
     mesh = replace(mesh, regions=regions, region_names=("background", "glass"))
     d = discretize(mesh, 2)
     drawing = draw_scene(replace(SCENE, holes=(), walls=SCENE.walls[:1]), d)
-    assert length(drawing.walls["absorbing"]) == pytest.approx(2.0)
-    assert length(drawing.walls["conductor"]) == pytest.approx(2.0)
+    assert length(drawing.walls[AbsorbingWall]) == pytest.approx(2.0)
+    assert length(drawing.walls[Conductor]) == pytest.approx(2.0)
     ((name, rims),) = drawing.materials
     assert name == "glass"
     assert all(np.array_equal(rim[0], rim[-1]) for rim in rims)
@@ -106,20 +108,20 @@ def test_with_a_mesh_its_own_edges_are_drawn():
 def test_glued_edges_are_still_drawn():
     mesh = jittered_square(4)
     d = discretize(mesh, 2, periodic=[(("domain.left",), ("domain.right",))])
-    walls = (Wall(("domain.left", "domain.right"), "periodic"),)
+    walls = (PeriodicWall(("domain.left", "domain.right")),)
     drawing = draw_scene(replace(SCENE, holes=(), walls=walls), d)
-    assert length(drawing.walls["periodic"]) == pytest.approx(2.0)
+    assert length(drawing.walls[PeriodicWall]) == pytest.approx(2.0)
 
 
 @pytest.mark.parametrize("meshed", [False, True])
 def test_the_layers_of_open_walls_are_drawn(meshed):
     d = discretize(jittered_square(4), 2) if meshed else None
-    walls = (Wall(("domain",), "open", thickness=0.2), Wall(("domain.bottom",)))
+    walls = (OpenWall(("domain",), thickness=0.2), Conductor(("domain.bottom",)))
     drawing = draw_scene(replace(SCENE, holes=(), walls=walls), d)
     ((line, thickness),) = drawing.layers
     assert (length([line]), thickness) == (pytest.approx(3.0), 0.2)
-    assert length(drawing.walls["open"]) == pytest.approx(3.0)
-    walls = (Wall(("domain.left",), "open"), Wall(("domain.right",), "open", thickness=0.1))
+    assert length(drawing.walls[OpenWall]) == pytest.approx(3.0)
+    walls = (OpenWall(("domain.left",)), OpenWall(("domain.right",), thickness=0.1))
     drawing = draw_scene(replace(SCENE, holes=(), walls=walls), d)
     assert sorted(t for _, t in drawing.layers) == [0.1, pytest.approx(0.2)]
     assert draw_scene(SCENE, d).layers == ()
@@ -132,7 +134,7 @@ def test_nothing_at_all_is_no_drawing():
 def test_walls_and_materials_are_drawn_along_their_arcs():
     mesh = elliptic_disk((0, 0), (1, 1), 0, core=True)
     drawing = draw_scene(None, discretize(mesh, 3))
-    (rim,) = drawing.walls["conductor"]
+    (rim,) = drawing.walls[Conductor]
     ((name, (core,)),) = drawing.materials
     assert name == "core"
     for line, radius in ((rim, 1.0), (core, 0.5)):

@@ -13,10 +13,10 @@ from PyQt5.QtTest import QTest
 from tests.sample_scenes import boxed
 from wavelab.app.base.qt import Qt
 from wavelab.app.edits.edits import set_curved
-from wavelab.scene.model.scene import Wall
 from wavelab.scene.model.shapes import Ellipse, Rectangle
 from wavelab.scene.model.shapes.arcs import bulge_through, middle_of
 from wavelab.scene.toml.toml_io import dump_scene, parse_scene
+from wavelab.scene.walls import MagneticWall
 
 
 def area(driver) -> float:
@@ -171,7 +171,7 @@ def test_a_dragged_middle_makes_an_arc_through_the_pointer(tmp_path, start):
     bulge = bulge_through((0.6, 0.6), (0.4, 0.6), (0.52, 0.65))
     assert hole.shape.bulges == pytest.approx((0, 0, bulge, 0), abs=0.03)
     # The side kept its wall, under the name that it has in a polygon.
-    assert driver.session.scene.walls == (Wall(("hole 1.2",), "magnetic"),)
+    assert driver.session.scene.walls == (MagneticWall(("hole 1.2",)),)
     assert "polygon now" in driver.window.message.text
     area_of_segment = 0.04 + _segment(0.2, hole.shape.bulges[2])
     assert 1 - area(driver) == pytest.approx(area_of_segment, rel=1e-3)

@@ -33,13 +33,13 @@ from wavelab.scene.model.scene import (
     MaterialRegion,
     Scene,
     Solver,
-    Wall,
 )
 from wavelab.scene.model.shapes import Ellipse, Polygon, Rectangle, smooth_outline
 from wavelab.scene.model.shapes.arcs import middle_of
 from wavelab.scene.rules.validate import check_scene
 from wavelab.scene.sources import GuidedMode, PlaneWave
 from wavelab.scene.toml.toml_io import dump_scene, parse_scene
+from wavelab.scene.walls import AbsorbingWall, MagneticWall, PeriodicWall
 from wavelab.scene.waveforms import Sine
 
 PIXEL = 0.002
@@ -189,7 +189,7 @@ def test_sides_of_a_rectangle_keep_their_walls_and_sources_when_one_is_bowed():
         "guide",
         Solver(element_size=0.2),
         Rectangle((0, 0), (2, 1)),
-        walls=(Wall(("domain.left", "domain.right"), "absorbing"),),
+        walls=(AbsorbingWall(("domain.left", "domain.right")),),
         sources=(
             GuidedMode("mode", "domain.left", 1.0, sine),
             PlaneWave("wave", 0.0, 1.0, sine, None, ("domain.right",)),
@@ -210,7 +210,7 @@ def test_a_wall_stands_for_its_shape_and_other_shapes_can_be_changed():
     scene = in_box(
         Ellipse((-1, -1), (0.3, 0.3)),
         materials=(region,),
-        walls=(Wall(("hole",), "magnetic"), Wall(("domain.left",), "absorbing")),
+        walls=(MagneticWall(("hole",)), AbsorbingWall(("domain.left",))),
         monitors=(EnergyMonitor("energy", SQUARE),),
     )
     assert owner_of(scene, ("walls", 0)) == ("holes", 0)
@@ -256,7 +256,7 @@ def test_why_a_shape_cannot_be(shape, why):
 def test_periodic_walls_and_arcs_do_not_go_together():
     scene = replace(
         in_box(Ellipse((0, 0), (0.2, 0.2))),
-        walls=(Wall(("domain.left", "domain.right"), "periodic"),),
+        walls=(PeriodicWall(("domain.left", "domain.right")),),
     )
     bowed = Polygon(((-2, -2), (2, -2), (2, 2), (-2, 2)), (0, 0, 0, 0.3))
     found = refusal(scene, ("outline",), bowed)

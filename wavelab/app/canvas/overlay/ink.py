@@ -14,6 +14,7 @@ from wavelab.output.palette import (
     palette_table,
     surroundings,
 )
+from wavelab.scene.model.pens import Pen
 
 
 @dataclass(frozen=True)
@@ -60,17 +61,10 @@ class Ink:
         """Colour of the scene's probe ``number``, that of its trace."""
         return self.probes[number % len(self.probes)]
 
-    def wall_pen(self, kind: str) -> QPen:
-        """The pen for a kind of wall; absorbing and open walls are faded besides."""
-        colour, width, dashes = {
-            "conductor": (self.line, 2.0, ()),
-            "magnetic": (self.line, 2.0, (5.0, 3.0)),
-            "impedance": (self.line, 2.0, (9.0, 2.5, 1.5, 2.5)),
-            "open": (faded(self.line, 110), 1.0, (1.0, 7.0)),
-            "absorbing": (faded(self.line, 110), 1.0, (1.0, 4.0)),
-            "periodic": (self.accent, 1.5, (8.0, 3.0, 1.5, 3.0, 1.5, 3.0)),
-        }[kind]
-        return pen(colour, width, dashes)
+    def pen(self, plain: Pen) -> QPen:
+        """What Qt draws a line of the scene with."""
+        colour = {"line": self.line, "accent": self.accent}[plain.colour]
+        return pen(faded(colour, plain.opacity), plain.width, plain.dashes)
 
 
 def faded(colour: QColor, alpha: int) -> QColor:

@@ -29,7 +29,7 @@ from wavelab.app.canvas.overlay.source_painting import paint_source_mark
 from wavelab.app.canvas.overlay.text_labels import paint_text_label
 from wavelab.app.canvas.view_transform import ViewTransform
 
-#: Widths in pixels and opacity of the strokes that fade the field out at an absorbing wall.
+#: Widths in pixels and opacity of the strokes that fade the field out at a wall.
 FADE = ((16.0, 50), (11.0, 60), (6.5, 80), (3.0, 110))
 #: The layer of an open wall fades in from its beginning: parts of the thickness, and opacity.
 LAYER_FADE = ((1.0, 26), (0.75, 26), (0.5, 30), (0.25, 34))
@@ -52,7 +52,7 @@ def paint_scene(
     Parameters
     ----------
     bright : whether the elements below have nearly full colour, and not that of quiet.
-    shaded : whether the colours below fade at absorbing walls and are lighter in materials.
+    shaded : whether the colours below fade at walls that absorb and are lighter in materials.
     """
     for _, rims in drawing.materials:
         path = _path(rims, view)
@@ -63,15 +63,14 @@ def paint_scene(
         _paint_elements(painter, elements, view, QColor(*ink.quiet) if bright else ink.line)
     for line, thickness in drawing.layers if shaded else ():
         _paint_layer(painter, line, thickness, view, ink)
-    order = ("open", "absorbing", "periodic", "impedance", "magnetic", "conductor")
-    for kind in sorted(drawing.walls, key=order.index):
-        path = _path(drawing.walls[kind], view)
-        if kind == "absorbing" and shaded:
+    for wall in sorted(drawing.walls, key=lambda wall: wall.pen.weight):
+        path = _path(drawing.walls[wall], view)
+        if wall.pen.fades and shaded:
             for width, alpha in FADE:
                 painter.strokePath(path, pen(QColor(*ink.outside, alpha), width))
-            painter.strokePath(path, ink.wall_pen(kind))
+            painter.strokePath(path, ink.pen(wall.pen))
         else:
-            paint_haloed(painter, path, ink.wall_pen(kind), ink)
+            paint_haloed(painter, path, ink.pen(wall.pen), ink)
     for name, kind, line in drawing.monitors:
         _paint_monitor(painter, name, kind, line, view, ink)
     for mark in drawing.sources:

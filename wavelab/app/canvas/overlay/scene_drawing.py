@@ -20,14 +20,13 @@ from wavelab.app.base.edge_lines import edge_lines
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.mesh.mesh import FACE_VERTICES, Mesh
 from wavelab.scene.edges.edge_lines import Line, chain
-from wavelab.scene.edges.pml_walls import thickness
-from wavelab.scene.edges.wall_edges import wall_at, wall_kind
 from wavelab.scene.model.labels import TextLabel
 from wavelab.scene.model.monitors import FluxMonitor, LineMonitor, monitor_kind
 from wavelab.scene.model.scene import Scene, Wall
-from wavelab.scene.model.shapes import Point, Shape, smooth_outline
+from wavelab.scene.model.shapes import Point, smooth_outline
 from wavelab.scene.model.shapes.shape import SMOOTH_TURN
 from wavelab.scene.model.source_marks import SourceMark
+from wavelab.scene.walls.wall_edges import wall_at, wall_shapes
 
 #: Points between the ends of arcs, by the vertices of these.
 Arcs = dict[tuple[int, int], Line]
@@ -56,7 +55,7 @@ class SceneDrawing:
     is nothing to see; ``sources`` are those that are more than a point, which have glyphs.
     """
 
-    walls: dict[str, tuple[Line, ...]]
+    walls: dict[type[Wall], tuple[Line, ...]]
     monitors: tuple[tuple[str, str, Line], ...]
     layers: tuple[tuple[Line, float | None], ...]
     materials: tuple[tuple[str, tuple[Line, ...]], ...]
@@ -117,7 +116,7 @@ def _layers(
     scene: Scene | None, discretization: Discretization | None
 ) -> tuple[tuple[Line, float | None], ...]:
     """Lines of the open walls; those of one wall in one piece where they meet."""
-    if scene is None or all(wall.kind != "open" for wall in scene.walls):
+    if scene is None or not any(wall.pml for wall in scene.walls):
         return ()
     if discretization is not None:
         mesh = discretization.mesh
@@ -134,27 +133,27 @@ def _layers(
         return ()
     found = []
     walls = [wall_at(name, scene.walls) for name in names]
-    for wall in (wall for wall in scene.walls if wall.kind == "open"):
+    for wall in (wall for wall in scene.walls if wall.pml):
         parts = [e for own, e in zip(walls, edges, strict=True) if own is wall]
         if parts:
-            depth = thickness(wall, scene)
+            depth = wall.layer_thickness(scene)
             found += [(drawn(line), depth) for line in chain(np.concatenate(parts))]
     return tuple(found)
 
 
 def _from_mesh(
     discretization: Discretization, walls: Sequence[Wall]
-) -> tuple[dict[str, tuple[Line, ...]], tuple[tuple[str, tuple[Line, ...]], ...], Line]:
+) -> tuple[dict[type[Wall], tuple[Line, ...]], tuple[tuple[str, tuple[Line, ...]], ...], Line]:
     mesh = discretization.mesh
     faces = mesh.triangles[:, FACE_VERTICES]
     # Glued faces have a neighbour and still are edges the user named.
     at_rim = discretization.connectivity.is_boundary | (mesh.face_tags >= 0)
-    kinds = [wall_kind(name, walls) for name in mesh.face_names]
+    kinds = [type(wall_at(name, walls)) for name in mesh.face_names]
     arcs = _arcs(mesh)
-    by_kind: dict[str, list[NDArray]] = defaultdict(list)
+    by_kind: dict[type[Wall], list[NDArray]] = defaultdict(list)
     tags, rim = mesh.face_tags[at_rim], faces[at_rim]
     for tag in np.unique(tags):
-        kind = kinds[tag] if tag >= 0 else wall_kind("", walls)
+        kind = kinds[tag] if tag >= 0 else type(wall_at("", walls))
         by_kind[kind].append(rim[tags == tag])
     lines = {
         kind: tuple(_along(line, mesh, arcs) for line in chain(np.concatenate(parts)))
@@ -222,14 +221,11 @@ def _along(line: Sequence[int], mesh: Mesh, arcs: Arcs) -> Line:
 
 def _from_shapes(
     scene: Scene,
-) -> tuple[dict[str, tuple[Line, ...]], tuple[tuple[str, tuple[Line, ...]], ...]]:
-    shapes: list[tuple[str, Shape]] = [(hole.name, hole.shape) for hole in scene.holes]
-    if scene.outline is not None:
-        shapes.insert(0, ("domain", scene.outline))
-    walls: dict[str, list[Line]] = defaultdict(list)
-    for owner, shape in shapes:
+) -> tuple[dict[type[Wall], tuple[Line, ...]], tuple[tuple[str, tuple[Line, ...]], ...]]:
+    walls: dict[type[Wall], list[Line]] = defaultdict(list)
+    for owner, shape in wall_shapes(scene).items():
         ring, names = smooth_outline(shape)
-        kinds = [wall_kind(f"{owner}.{name}", scene.walls) for name in names]
+        kinds = [type(wall_at(f"{owner}.{name}", scene.walls)) for name in names]
         for kind in dict.fromkeys(kinds):
             numbers = [i for i, k in enumerate(kinds) if k == kind]
             segments = np.array([(i, (i + 1) % len(ring)) for i in numbers])

@@ -1,6 +1,9 @@
-"""What happens at the picked edge: the kind of wall and its number."""
+"""What happens at the picked edge: the kind of wall and its numbers."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import MISSING, replace
 
 from wavelab.app.base.qt import (
     QColor,
@@ -20,17 +23,9 @@ from wavelab.app.panels.fields.positive_field import PositiveField
 from wavelab.app.panels.fields.section import Section, muted_label
 from wavelab.app.panels.fields.wheel import WheelWhenChosen
 from wavelab.scene.model.scene import Wall
+from wavelab.scene.walls import WALLS, Conductor
 
-#: Kind -> what it is called and what it does.
-KINDS = {
-    "conductor": ("conductor", "Ez is 0: waves come back with the other sign"),
-    "magnetic": ("magnetic wall", "The tangential H is 0: waves come back as they are"),
-    "absorbing": ("absorbing", "Takes waves that come straight at it, others in part"),
-    "open": ("open", "Waves leave: a layer along the edge takes them, whatever their angle"),
-    "impedance": ("impedance", "Ez is the surface impedance times the tangential H"),
-    "periodic": ("periodic", "What leaves here comes in at another edge of the same length"),
-}
-#: Kinds of source that come in through an absorbing edge -> label and tooltip.
+#: Kinds of source that come in through a wall that is matched -> label and tooltip.
 WAVES_IN = {
     "wave through walls": (
         "Plane wave",
@@ -59,8 +54,13 @@ class KindBox(WheelWhenChosen, QtWidgets.QComboBox):
 
 
 class WallPanel(Section):
-    """Emits ``wished(Wall)`` for the picked edge, ``partner_wished()`` for a periodic pair, and
-    ``wave_wished(kind of source)`` for what shall come in through an absorbing edge."""
+    """Emits ``wished(Wall)`` for the picked edge, ``partner_wished()`` for a pair to be glued, and
+    ``wave_wished(kind of source)`` for what shall come in through a wall that is matched.
+
+    Attributes
+    ----------
+    numbers : the field of each number of each kind of wall, by kind and name.
+    """
 
     wished = Signal(object)
     partner_wished = Signal()
@@ -68,66 +68,66 @@ class WallPanel(Section):
 
     def __init__(self) -> None:
         super().__init__("Wall")
-        self._wall = Wall(())
+        self._wall: Wall = Conductor(())
         self.buttons: dict[str, QtWidgets.QPushButton] = {}
         self.kind = KindBox()
         self.kind.setIconSize(_LINE)
-        for name, tip in KINDS.values():
-            self.kind.addItem(name)
-            self.kind.setItemData(self.kind.count() - 1, tip, Qt.ToolTipRole)
+        for kind in WALLS.values():
+            self.kind.addItem(kind.label)
+            self.kind.setItemData(self.kind.count() - 1, kind.effect, Qt.ToolTipRole)
         self.kind.setToolTip("What happens at this edge (Enter, then the arrow keys)")
-        self.impedance, self.thickness = PositiveField(1.0), PositiveField(0.1)
-        self.impedance.setToolTip("Relative to vacuum; 1 takes what comes straight at it there")
-        self.thickness.setToolTip("Of the layer that takes the waves, in length units")
         self.partner = QtWidgets.QPushButton("Choose the other edge")
         self.partner.setToolTip("Edges that fit are marked; click one (Tab and Enter)")
-        self.waves = self._wave_buttons()
-        self.numbers = QtWidgets.QStackedWidget()
         self.note = muted_label()
-        for widget in (self.note, self.impedance, self.thickness, self.partner, self.waves):
-            self.numbers.addWidget(widget)
         self.name = muted_label(PLAIN)
         self.add_wide(self.name)
         self.add_row("Kind", self.kind)
-        self._label = self.add_row("Thickness", self.numbers)
+        self.numbers: dict[tuple[type[Wall], str], PositiveField] = {}
+        pair = (self.add_row("Pair", self.partner), self.partner)
+        waves = self._wave_buttons()
+        send_in = (self.add_row("Send in", waves), waves)
+        note = (self.add_row("", self.note), self.note)
+        self._rows_of: dict[type[Wall], tuple[QtWidgets.QWidget, ...]] = {}
+        for kind in WALLS.values():
+            rows = self._number_rows(kind) + pair * kind.glues + send_in * kind.matched
+            self._rows_of[kind] = rows or note
         self.kind.activated.connect(self._kind_chosen)
-        self.impedance.changed.connect(lambda value: self._wish("impedance", impedance=value))
-        self.thickness.changed.connect(lambda value: self._wish("open", thickness=value))
         self.partner.clicked.connect(self.partner_wished)
-        self.show_edge(None, Wall(()), 0.1)
+        self.show_edge(None, self._wall, {})
 
     def show_edge(
-        self, edge: str | None, wall: Wall, thickness: float, *, gluing: bool = False
+        self, edge: str | None, wall: Wall, values: Mapping[str, float], *, gluing: bool = False
     ) -> None:
-        """The picked edge and its wall; ``thickness`` is that of a layer nobody gave one."""
+        """The picked edge, its wall and the ``values`` of the numbers of that."""
         self._wall = wall
         self.kind.setEnabled(edge is not None)
         self.name.setText(PLAIN if edge is None else edge)
-        kind = "periodic" if gluing else wall.kind
-        self.kind.setCurrentIndex(list(KINDS).index(kind))
-        if wall.impedance is not None:
-            self.impedance.set_value(wall.impedance)
-        self.thickness.set_value(wall.thickness or thickness)
+        kinds = list(WALLS.values())
+        kind = next(kind for kind in kinds if kind.glues) if gluing else type(wall)
+        self.kind.setCurrentIndex(kinds.index(kind))
+        for name, value in values.items():
+            self.numbers[type(wall), name].set_value(value)
         other = [name for name in wall.edges if name != edge]
-        glued = wall.kind == "periodic" and not gluing
-        self.partner.setText(f"Glued to {other[0]}" if glued and other else "Choose the other edge")
-        pages = {
-            "impedance": self.impedance,
-            "open": self.thickness,
-            "periodic": self.partner,
-            "absorbing": self.waves,
-        }
-        labels = {
-            "impedance": "Impedance",
-            "open": "Thickness",
-            "periodic": "Pair",
-            "absorbing": "Send in",
-        }
-        self._label.setText(labels.get(kind, ""))
-        self.numbers.setCurrentWidget(pages.get(kind, self.note))
-        self.note.setText(KINDS[kind][1])
-        for part in (self._label, self.numbers):
-            part.setVisible(edge is not None)
+        glued = wall.glues and not gluing and other
+        self.partner.setText(f"Glued to {other[0]}" if glued else "Choose the other edge")
+        self.note.setText(kind.effect)
+        shown = self._rows_of[kind] if edge is not None else ()
+        for rows in self._rows_of.values():
+            for part in rows:
+                part.setVisible(part in shown)
+
+    def _number_rows(self, kind: type[Wall]) -> tuple[QtWidgets.QWidget, ...]:
+        """A label and a field for each number of a kind of wall."""
+        rows: list[QtWidgets.QWidget] = []
+        for f in kind.numbers():
+            field = PositiveField(f.metadata.get("start", 1.0))
+            field.setToolTip(f.metadata["meaning"])
+            field.changed.connect(
+                lambda value, name=f.name: self.wished.emit(replace(self._wall, **{name: value}))
+            )
+            self.numbers[kind, f.name] = field
+            rows += (self.add_row(f.name.replace("_", " ").capitalize(), field), field)
+        return tuple(rows)
 
     def _wave_buttons(self) -> QtWidgets.QWidget:
         box = QtWidgets.QWidget()
@@ -144,21 +144,19 @@ class WallPanel(Section):
 
     def show_legend(self, ink: Ink) -> None:
         """Each kind beside the line it is drawn with."""
-        for number, kind in enumerate(KINDS):
+        for number, kind in enumerate(WALLS.values()):
             picture = QPixmap(_LINE)
             picture.fill(QColor(*ink.quiet))
             with painting(picture) as painter:
                 painter.setRenderHint(QPainter.Antialiasing)
-                painter.setPen(ink.wall_pen(kind))
+                painter.setPen(ink.pen(kind.pen))
                 painter.drawLine(2, GRID, 4 * GRID - 2, GRID)
             self.kind.setItemIcon(number, QIcon(picture))
 
     def _kind_chosen(self, index: int) -> None:
-        kind = list(KINDS)[index]
-        if kind == "periodic":
+        kind = list(WALLS.values())[index]
+        if kind.glues:
             self.partner_wished.emit()
-        elif kind != self._wall.kind:
-            self._wish(kind, impedance=self.impedance.value if kind == "impedance" else None)
-
-    def _wish(self, kind: str, **numbers: float | None) -> None:
-        self.wished.emit(Wall((), kind, **numbers))
+        elif kind is not type(self._wall):
+            needed = [f.name for f in kind.numbers() if f.default is MISSING]
+            self.wished.emit(kind((), **{name: self.numbers[kind, name].value for name in needed}))

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from wavelab.scene.model.scene import Scene, Wall
 from wavelab.scene.model.shapes import Shape
+from wavelab.scene.walls.conductor import Conductor
 
 #: Of the lengths of two edges that are glued together.
 LENGTH_TOLERANCE = 1e-9
@@ -37,12 +38,7 @@ def wall_at(edge: str, walls: Sequence[Wall]) -> Wall:
     holds, and an edge nobody names is a conductor, all as in :mod:`wavelab.physics.walls.walls`.
     """
     found = [wall for wall in walls if any(covers(name, edge) for name in wall.edges)]
-    return found[-1] if found else Wall((edge,))
-
-
-def wall_kind(edge: str, walls: Sequence[Wall]) -> str:
-    """Kind of the wall at an edge such as "domain.left"."""
-    return wall_at(edge, walls).kind
+    return found[-1] if found else Conductor((edge,))
 
 
 def covers(name: str, edge: str) -> bool:

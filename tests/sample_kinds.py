@@ -1,0 +1,142 @@
+"""One of every kind of everything, in a scene that runs.
+
+Each is made of its type hints and a few values by the names of its fields, so a new kind is here as
+soon as it is registered.
+"""
+
+from __future__ import annotations
+
+import typing
+from collections.abc import Callable
+from dataclasses import fields, replace
+from typing import Any
+
+from wavelab.scene.formulas.formula import Formula
+from wavelab.scene.model.monitors import MONITORS
+from wavelab.scene.model.scene import (
+    FieldFormulas,
+    Hole,
+    Material,
+    MaterialRegion,
+    Probe,
+    Scene,
+    Solver,
+    Wall,
+)
+from wavelab.scene.model.shapes import SHAPES, Point, Rectangle
+from wavelab.scene.poles import POLES
+from wavelab.scene.sources import SOURCES
+from wavelab.scene.sources.point import PointSource
+from wavelab.scene.walls import WALLS, AbsorbingWall
+from wavelab.scene.waveforms import WAVEFORMS
+from wavelab.scene.waveforms.sine import Sine
+
+BOX = Scene(
+    "box",
+    Solver(0.12, order=3, precision="double", until=0.2),
+    outline=Rectangle((0.0, 0.0), (1.0, 1.0)),
+    walls=(AbsorbingWall(("domain.left",)),),
+    initial=FieldFormulas(ez=Formula.parse("exp(-60*((x-0.4)^2+(y-0.6)^2))", ("x", "y"))),
+    probes=(Probe("p", (0.15, 0.85)),),
+)
+SINE = Sine(1.5, ramp=0.1)
+#: What a field of a name is, in place of what its type is.
+BY_NAME: dict[str, Any] = {
+    "name": "it",
+    "lower": (0.25, 0.3),
+    "upper": (0.75, 0.7),
+    "radii": (0.25, 0.2),
+    "radius": 0.05,
+    "edge": "domain.left",
+    "waveform": SINE,
+    "shape": Rectangle((0.25, 0.3), (0.75, 0.7)),
+    "frequency": 1.5,
+}
+#: What a field of a type is.
+BY_TYPE: dict[Any, Any] = {
+    float: 0.5,
+    int: 3,
+    Point: (0.5, 0.5),
+    tuple[Point, ...]: ((0.3, 0.3), (0.7, 0.35), (0.6, 0.7)),
+    tuple[float, ...]: (1.5,),
+}
+
+
+def made(kind: type, **given: Any) -> Any:
+    """One of a kind: its fields without a default, and those of ``BY_NAME``."""
+    hints = typing.get_type_hints(kind)
+    values = dict(given)
+    for f in fields(kind):
+        if f.name in values or not (f.default is f.default_factory or f.name in BY_NAME):
+            continue
+        if hints[f.name] is Formula:
+            variables = f.metadata.get("variables", ("t",))
+            values[f.name] = Formula.parse(
+                " + ".join(["0.3", *(f"0.2*{v}" for v in variables)]), variables
+            )
+        elif f.name in BY_NAME:
+            values[f.name] = BY_NAME[f.name]
+        elif hints[f.name] == Point and f.name == "end":
+            values[f.name] = (0.5, 0.8)
+        else:
+            values[f.name] = BY_TYPE[hints[f.name]]
+    return kind(**values)
+
+
+def with_wall(kind: type[Wall]) -> Scene:
+    return replace(BOX, walls=(made(kind, edges=("domain.left", "domain.right")),))
+
+
+def with_source(kind: type) -> Scene:
+    return replace(BOX, sources=(made(kind),))
+
+
+def with_monitor(kind: type) -> Scene:
+    return replace(BOX, monitors=(made(kind),), sources=(made(PointSource),))
+
+
+def with_waveform(kind: type) -> Scene:
+    return replace(BOX, sources=(made(PointSource, waveform=made(kind)),))
+
+
+def with_pole(kind: type) -> Scene:
+    shape = Rectangle((0.6, 0.2), (0.9, 0.8))
+    return replace(BOX, materials=(MaterialRegion("it", Material(poles=(made(kind),)), shape),))
+
+
+def with_formula(name: str) -> Scene:
+    formula = Formula.parse("1.5 + x + 0.2*sin(3*t)", ("x", "y", "t"))
+    return replace(BOX, background=Material(**{name: formula}), walls=())
+
+
+def with_hole(kind: type) -> Scene:
+    # A field that is there at once would not suit the rim, and the ledger be rough.
+    source = made(PointSource, position=(0.15, 0.2))
+    hole = Hole("it", made(kind))
+    return replace(BOX, holes=(hole,), initial=FieldFormulas(), sources=(source,))
+
+
+def with_domain(kind: type) -> Scene:
+    scene = with_hole(kind)
+    return replace(
+        scene,
+        outline=scene.holes[0].shape,
+        holes=(),
+        walls=(AbsorbingWall(("domain",)),),
+        sources=(made(PointSource, position=(0.53, 0.45)),),
+        probes=(),
+    )
+
+
+#: What each kind is tried in.
+SCENES: dict[str, tuple[dict[str, Any], Callable[[Any], Scene]]] = {
+    "wall": (WALLS, with_wall),
+    "source": (SOURCES, with_source),
+    "monitor": (MONITORS, with_monitor),
+    "waveform": (WAVEFORMS, with_waveform),
+    "pole": (POLES, with_pole),
+    "formula": ({name: name for name in ("epsilon", "mu", "sigma")}, with_formula),
+    "hole": (SHAPES, with_hole),
+    "domain": (SHAPES, with_domain),
+}
+EVERY = [(what, name) for what, (registry, _) in SCENES.items() for name in registry]

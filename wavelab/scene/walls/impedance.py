@@ -1,0 +1,42 @@
+"""A surface with an impedance: a coat that absorbs, or a metal that conducts badly."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.scene.model.item_error import ItemPath, require
+from wavelab.scene.model.pens import Pen
+from wavelab.scene.model.scene import Scene, Wall
+
+
+@dataclass(frozen=True)
+class ImpedanceWall(Wall):
+    """Ez is the surface ``impedance``, relative to vacuum, times the tangential H."""
+
+    impedance: float = field(
+        metadata={
+            "meaning": "Surface impedance relative to vacuum: 0 reflects as a conductor does, 1 "
+            "hardly",
+            "remedy": "Give the surface impedance relative to vacuum, for example impedance = 0.5.",
+        }
+    )
+
+    label = "impedance"
+    effect = "Ez is the surface impedance times the tangential H"
+    noun = "an impedance wall"
+    pen = Pen(dashes=(9.0, 2.5, 1.5, 2.5))
+
+    def reflection(self, impedance: NDArray[np.float64]) -> NDArray[np.float64]:
+        return (self.impedance - impedance) / (self.impedance + impedance)
+
+    def check(self, scene: Scene, item: ItemPath, what: str) -> None:
+        require(
+            self.impedance >= 0,
+            (*item, "impedance"),
+            f"impedance of {what} is {self.impedance}",
+            "It must not be negative; 0 is a conductor, 1 absorbs a wave that comes straight at "
+            "it.",
+        )

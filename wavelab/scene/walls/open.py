@@ -1,0 +1,117 @@
+"""Open walls: edges that let waves out, through a layer of the domain along them that absorbs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from wavelab.scene.model.item_error import ItemPath, require
+from wavelab.scene.model.pens import Pen
+from wavelab.scene.model.scene import Scene, Wall
+from wavelab.scene.model.shapes import Ellipse, Polygon, Rectangle, Shape
+
+#: A layer whose thickness nobody chose has this many elements across ...
+DEFAULT_ELEMENTS = 8
+#: ... but takes at most this part of the smaller extent of the domain.
+LARGEST_PART = 0.2
+
+
+@dataclass(frozen=True)
+class OpenWall(Wall):
+    """A PML along its edges takes the waves, ``thickness`` thick, None for one that suits the
+    elements."""
+
+    thickness: float | None = field(
+        default=None,
+        metadata={
+            "meaning": "Of the layer that absorbs, in length units; empty: it suits the elements"
+        },
+    )
+
+    label = "open"
+    effect = "Waves leave: a layer along the edge takes them, whatever their angle"
+    noun = "open"
+    pen = Pen(width=1.0, dashes=(1.0, 7.0), opacity=110)
+    pml = True
+    # Of what is left behind the layer; a conductor would send more back (docs/accuracy.md).
+    returned = 0.0
+
+    def layer_thickness(self, scene: Scene) -> float | None:
+        if self.thickness is not None or scene.outline is None:
+            return self.thickness
+        return default_thickness(scene.outline, scene.solver.element_size)
+
+    def values(self, scene: Scene) -> dict[str, float]:
+        thickness = self.layer_thickness(scene) or DEFAULT_ELEMENTS * scene.solver.element_size
+        return {"thickness": self.thickness or float(f"{thickness:.3g}")}
+
+    def check(self, scene: Scene, item: ItemPath, what: str) -> None:
+        """What can be judged without a mesh."""
+        holes = {hole.name for hole in scene.holes}
+        for edge in self.edges:
+            require(
+                edge.partition(".")[0] not in holes,
+                (*item, "edges"),
+                f'{what} is open, but "{edge}" belongs to a hole',
+                'Only the outer edge can be open; use kind = "absorbing" for a hole.',
+            )
+            # Of a polygon; an ellipse has layers of its own.
+            arcs = scene.outline.arcs() if isinstance(scene.outline, Polygon) else {}
+            bent = [f"domain.{name}" for name in arcs if edge in ("domain", f"domain.{name}")]
+            require(
+                not bent,
+                (*item, "edges"),
+                f'{what} is open, but "{"".join(bent[:1])}" is an arc',
+                'A layer follows straight edges and whole ellipses; use kind = "absorbing" there.',
+            )
+        if self.thickness is None:
+            return
+        require(
+            self.thickness > 0,
+            (*item, "thickness"),
+            f"thickness of {what} is {self.thickness:g}",
+            "It must be greater than 0; leave it out for one that suits the elements.",
+        )
+        outline = scene.outline
+        if isinstance(outline, Rectangle):
+            self._check_rectangle(scene, outline, (*item, "thickness"), what)
+        elif isinstance(outline, Ellipse):
+            largest = _sharpest(outline)
+            require(
+                self.thickness < largest,
+                (*item, "thickness"),
+                f"{what} is {self.thickness:g} thick, but the rim is too curved for that",
+                f"It must be less than {largest:g}, the smallest radius of curvature.",
+            )
+
+    def _check_rectangle(self, scene: Scene, outline: Rectangle, key: ItemPath, what: str) -> None:
+        (x0, y0), (x1, y1) = outline.bounds()
+        assert self.thickness is not None
+        # A later wall overrides a side of an earlier one that names the whole edge.
+        later = {edge for other in scene.walls if other is not self for edge in other.edges}
+        own = {*self.edges}
+        if "domain" in own:
+            own |= {f"domain.{side}" for side in outline.edge_names()} - later
+        for sides, extent in ((("left", "right"), x1 - x0), (("bottom", "top"), y1 - y0)):
+            count = sum(f"domain.{side}" in own for side in sides)
+            require(
+                count * self.thickness < extent,
+                key,
+                f"{what} is {self.thickness:g} thick, and the domain {extent:g} wide",
+                f"It must be less than {extent / max(count, 1):g}; a fifth of the domain or less "
+                "is usual.",
+            )
+
+
+def default_thickness(outline: Shape, element_size: float) -> float:
+    """Of a layer in a domain of this shape."""
+    (x0, y0), (x1, y1) = outline.bounds()
+    largest = LARGEST_PART * min(x1 - x0, y1 - y0)
+    if isinstance(outline, Ellipse):
+        largest = min(largest, _sharpest(outline) / 2)
+    return min(DEFAULT_ELEMENTS * element_size, largest)
+
+
+def _sharpest(ellipse: Ellipse) -> float:
+    """Smallest radius of curvature of the rim."""
+    a, b = max(ellipse.radii), min(ellipse.radii)
+    return b * b / a

@@ -1,0 +1,55 @@
+"""Two edges that are one: a period of what repeats, or space that is closed in itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from wavelab.scene.model.item_error import ItemPath, require
+from wavelab.scene.model.pens import Pen
+from wavelab.scene.model.scene import Scene, Wall
+from wavelab.scene.walls.wall_edges import length, same_length, straight_edge, wall_shapes
+
+
+@dataclass(frozen=True)
+class PeriodicWall(Wall):
+    """Exactly two edges, glued together, turned where they differ in direction."""
+
+    label = "periodic"
+    effect = "What leaves here comes in at another edge of the same length"
+    noun = "glued to another"
+    pen = Pen("accent", 1.5, (8.0, 3.0, 1.5, 3.0, 1.5, 3.0))
+    glues = True
+
+    def in_words(self, edge: str) -> str:
+        (other,) = (name for name in self.edges if name != edge)
+        return f"glued to {other}"
+
+    def check(self, scene: Scene, item: ItemPath, what: str) -> None:
+        shapes, item = wall_shapes(scene), (*item, "edges")
+        require(
+            len(self.edges) == 2,
+            item,
+            f"{what} is periodic and has {len(self.edges)} edge{'s' * (len(self.edges) > 1)}",
+            'A periodic wall glues exactly 2 edges together: ["domain.left", "domain.right"].',
+        )
+        if not shapes:
+            return
+        first, second = (straight_edge(edge, shapes) for edge in self.edges)
+        for edge, ends in zip(self.edges, (first, second), strict=True):
+            require(
+                ends is not None,
+                item,
+                f'{what} is periodic, but "{edge}" is not one straight edge',
+                'Name one side, such as "domain.left".',
+            )
+        assert first is not None
+        assert second is not None
+        # Any two straight edges of one length are the same, moved and turned.
+        lengths = [length(ends) for ends in (first, second)]
+        require(
+            same_length(*lengths),
+            item,
+            f'{what} is periodic, but "{self.edges[0]}" is {lengths[0]:.9g} long and '
+            f'"{self.edges[1]}" {lengths[1]:.9g}',
+            "Glue edges of the same length; they may lie anywhere and in any direction.",
+        )
