@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -85,6 +85,21 @@ class Discretization:
         """Number of the first curved element; ``n_elements`` if there is none."""
         return self.n_elements if self.curved is None else self.curved.first
 
+    def permuted(self, permutation: NDArray[np.integer]) -> Discretization:
+        """The same with the elements in another order, in which the curved ones stay the last."""
+        curved = self.curved
+        if curved is not None:
+            curved = curved.permuted(permutation[curved.first :] - curved.first)
+        return replace(
+            self,
+            mesh=self.mesh.permuted(permutation),
+            connectivity=self.connectivity.permuted(permutation),
+            geometry=self.geometry.permuted(permutation),
+            x=self.x[permutation],
+            y=self.y[permutation],
+            curved=curved,
+        )
+
     def bounds(self) -> tuple[Array, Array]:
         """Lower left and upper right corner of the box around the mesh, (2,) each."""
         corners = self.mesh.vertices
@@ -142,13 +157,8 @@ def discretize(
     mesh: Mesh,
     order: int,
     periodic: Sequence[tuple[FaceNames, FaceNames]] = (),
-    groups: NDArray[np.integer] | None = None,
 ) -> Discretization:
     """Put polynomials of ``order`` on a mesh, whose elements are reordered for locality.
-
-    Parameters
-    ----------
-    groups : (n_elements,) numbers of what has to lie together, in ascending order; None for one.
 
     Raises
     ------
@@ -159,8 +169,6 @@ def discretize(
     if order == 1:
         mesh = mesh.straight()
     permutation = hilbert_order(mesh.vertices[mesh.triangles].mean(axis=1))
-    if groups is not None:
-        permutation = permutation[np.argsort(groups[permutation], kind="stable")]
     bent = mesh.has_curved_face()[permutation]
     mesh = mesh.permuted(np.concatenate([permutation[~bent], permutation[bent]]))
     x, y = map_to_mesh(mesh, element.r, element.s)

@@ -39,6 +39,14 @@ class Connectivity:
             self.neighbor_face == np.arange(3)[None, :]
         )
 
+    def permuted(self, permutation: NDArray[np.integer]) -> Connectivity:
+        """The same with the elements in another order."""
+        place = np.empty(len(permutation), np.int32)
+        place[permutation] = np.arange(len(permutation), dtype=np.int32)
+        return Connectivity(
+            place[self.neighbor_element[permutation]], self.neighbor_face[permutation]
+        )
+
 
 def connect(mesh: Mesh, periodic: Sequence[tuple[FaceNames, FaceNames]] = ()) -> Connectivity:
     """Find the neighbours of every face by sorting edges.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +32,10 @@ class Geometry:
     normal_x: Array
     normal_y: Array
     face_scale: Array
+
+    def permuted(self, permutation: NDArray[np.integer]) -> Geometry:
+        """The same with the elements in another order."""
+        return Geometry(*(getattr(self, each.name)[permutation] for each in fields(self)))
 
 
 def measure(mesh: Mesh) -> Geometry:

@@ -17,14 +17,17 @@ from wavelab.scene.model.scene import Scene, Wall
 
 Array = NDArray[np.float64]
 
-#: R of Ez for a wall, given the impedance Z of the medium in front of it.
-_REFLECTION: dict[str, Callable[[Wall, Array], Array]] = {
-    "conductor": lambda wall, z: np.full_like(z, -1.0),
-    "magnetic": lambda wall, z: np.full_like(z, 1.0),
-    "absorbing": lambda wall, z: np.zeros_like(z),
+#: R of Ez for a wall, given the impedance that the element in front of it is computed with, and
+#: that of its medium right at the wall.
+_REFLECTION: dict[str, Callable[[Wall, Array, Array], Array]] = {
+    "conductor": lambda wall, z, medium: np.full_like(z, -1.0),
+    "magnetic": lambda wall, z, medium: np.full_like(z, 1.0),
+    "absorbing": lambda wall, z, medium: (medium - z) / (medium + z),
     # What is left behind a layer; a conductor there would send more back (docs/accuracy.md).
-    "open": lambda wall, z: np.zeros_like(z),
-    "impedance": lambda wall, z: (_surface_impedance(wall) - z) / (_surface_impedance(wall) + z),
+    "open": lambda wall, z, medium: np.zeros_like(z),
+    "impedance": lambda wall, z, medium: (
+        (_surface_impedance(wall) - z) / (_surface_impedance(wall) + z)
+    ),
 }
 
 
@@ -34,19 +37,25 @@ def _surface_impedance(wall: Wall) -> float:
     return wall.impedance
 
 
-def reflection_coefficients(scene: Scene, mesh: Mesh, impedance: Array) -> Array:
+def reflection_coefficients(
+    scene: Scene, mesh: Mesh, impedance: Array, at_faces: Array | None = None
+) -> Array:
     """(n_elements, 3) R of every face; -1, a conductor, where the scene says nothing.
 
     Parameters
     ----------
     impedance : (n_elements,) sqrt(mu / epsilon).
+    at_faces : (n_elements, 3) that of the medium right at each face, see
+        :func:`wavelab.physics.materials.materials.impedance_at_faces`; None where it is the same.
 
     Raises
     ------
-    SceneError : a wall names an edge that the mesh does not have.
+    SceneError : a wall names an edge that the mesh does not have, or an absorbing one stands before
+        a medium whose impedance changes in time.
     """
     reflection = np.full((mesh.n_elements, 3), -1.0)
     z = np.repeat(impedance[:, None], 3, axis=1)
+    medium = z if at_faces is None else at_faces
     for number, wall in enumerate(scene.walls, start=1):
         for edge in wall.edges:
             chosen = face_selection(mesh, (edge,))
@@ -56,8 +65,14 @@ def reflection_coefficients(scene: Scene, mesh: Mesh, impedance: Array) -> Array
                     where=scene.where,
                     remedy=f"The mesh has: {', '.join(sorted(mesh.face_names)) or 'no names'}.",
                 )
+            if wall.kind == "absorbing" and np.isnan(medium[chosen]).any():
+                raise SceneError(
+                    f'wall {number} absorbs at "{edge}", where the medium changes in time',
+                    where=scene.where,
+                    remedy="It is made for one impedance. End the changing medium before the wall.",
+                )
             if wall.kind != "periodic":
-                reflection[chosen] = _REFLECTION[wall.kind](wall, z[chosen])
+                reflection[chosen] = _REFLECTION[wall.kind](wall, z[chosen], medium[chosen])
     return reflection
 
 
