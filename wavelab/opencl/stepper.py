@@ -19,17 +19,13 @@ from wavelab.opencl.extensions.extension import StageExtension
 from wavelab.opencl.extensions.media import MediaExtension
 from wavelab.opencl.extensions.sources import source_extensions
 from wavelab.opencl.extensions.stages import Stages
-from wavelab.opencl.observers.observers import Observers
-from wavelab.opencl.observers.readback import Readback
+from wavelab.opencl.observers.observed import Observed
 from wavelab.opencl.variants.variants import DEFAULT_VARIANT, VARIANTS, check_variant
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations, fitting_auxiliary
-from wavelab.physics.monitors.probe_points import ProbePoints
-from wavelab.physics.monitors.running_transform import RunningTransform, Sums
-from wavelab.physics.monitors.samples import Sampling
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.sources.source_terms import SourceTerm
-from wavelab.physics.stepper import ComingView, TimeScheme
+from wavelab.physics.stepper import TimeScheme
 from wavelab.physics.time.step_clock import StepClock
 from wavelab.physics.time.time_step import suited_scheme
 from wavelab.timeline import NO_TIMELINE, Timeline
@@ -41,7 +37,7 @@ Array = NDArray[np.float64]
 BATCH = 64
 
 
-class OpenCLStepper:
+class OpenCLStepper(Observed):
     """A :class:`wavelab.physics.stepper.Stepper` on an OpenCL device.
 
     Parameters
@@ -90,7 +86,6 @@ class OpenCLStepper:
         self._sources: list[StageExtension] = []
         self._local: list[LocalSystem] = []
         self._media: MediaExtension | None = None
-        self._residual_kept = False
         self._batch_done: cl.Event | None = None
         try:
             self._set_up(config)
@@ -99,19 +94,20 @@ class OpenCLStepper:
             raise
 
     def _set_up(self, config: KernelConfig | None) -> None:
-        d = self.operator.discretization
         self._variant = VARIANTS[self.variant](self.operator, self.memory, config)
+        around = Stages(
+            self.operator, self.dt, self.precision, BATCH, self._scheme, self._variant, self.memory
+        )
         if self.operator.media:
-            self._media = MediaExtension(self.operator, self._around)
-        self._residual_kept = self._media is not None
+            self._media = MediaExtension(around)
+        self._observe(around, self._media)
         self._make_stages()
-        self._readback = Readback(d, self._variant, self.memory, self._media)
-        self._observers = Observers(self.operator, self._around)
-        self.set_fields(Fields.zeros(d.shape))
+        self.set_fields(Fields.zeros(self.operator.discretization.shape))
 
     def _make_stages(self) -> None:
+        # Media need the residual after the last stage too, where some variants do not write it.
         self._stages = self._variant.stages(
-            self.dt, self._scheme, keep_residual=self._residual_kept
+            self.dt, self._scheme, keep_residual=self._media is not None
         )
         if (profile := self.memory.profile) is not None:
             for stage, launches in [s for stages in self._stages for s in enumerate(stages, 1)]:
@@ -124,11 +120,6 @@ class OpenCLStepper:
         return self._scheme
 
     @property
-    def _around(self) -> Stages:
-        """What extensions are made with."""
-        return Stages(self.dt, self.precision, BATCH, self._scheme, self._variant, self.memory)
-
-    @property
     def _extensions(self) -> list[StageExtension]:
         """All that acts around the stages, in the order in which it acts after each."""
         media = [] if self._media is None else [self._media]
@@ -138,13 +129,6 @@ class OpenCLStepper:
     def _memories(self) -> Sequence[AuxiliaryVariables]:
         """What keeps the memory of each set of auxiliary equations."""
         return [system.kept for system in self._local]
-
-    def _extensions_changed(self) -> None:
-        """Have the residual kept after the last stage, or not, as they need it."""
-        kept = any(extension.keeps_residual for extension in self._extensions)
-        if kept != self._residual_kept:
-            self._residual_kept = kept
-            self._make_stages()
 
     @property
     def time(self) -> float:
@@ -186,11 +170,10 @@ class OpenCLStepper:
         FormulaError : a number in a formula does not fit into single precision.
         """
         with self.memory.whole():
-            sources = source_extensions(source_terms, self.operator, self._around)
+            sources = source_extensions(source_terms, self._around)
         for old in self._sources:
             old.release()
         self._sources = sources
-        self._extensions_changed()
 
     def set_auxiliary_equations(self, equations: Sequence[AuxiliaryEquations]) -> None:
         """Replace all auxiliary equations; their variables start at 0.
@@ -204,41 +187,6 @@ class OpenCLStepper:
         for old in self._local:
             old.release()
         self._local = local
-        self._extensions_changed()
-
-    def set_probes(self, probes: ProbePoints) -> None:
-        """Replace all probes."""
-        self._observers.set_probes(probes)
-
-    def set_sampling(self, sampling: Sampling, every: int) -> None:
-        """Replace all taps, sampled after steps whose number is a multiple of ``every``.
-
-        Raises
-        ------
-        FormulaError : a number in a formula does not fit into single precision.
-        """
-        self._observers.set_sampling(sampling, every, self._memories)
-
-    def read_sampled(self) -> tuple[Array, Array]:
-        """What the taps have seen since they were last read: times (n,), values (n, n_values)."""
-        return self._observers.read_sampled()
-
-    def sample_now(self) -> Array:
-        """(n_values,) what is sampled now now."""
-        return self._observers.sample_now()
-
-    def set_transforms(self, transforms: Sequence[RunningTransform]) -> None:
-        """Replace all running sums; they begin at 0.
-
-        Raises
-        ------
-        DeviceError : the sums do not fit on the device.
-        """
-        self._observers.set_transforms(transforms)
-
-    def read_transforms(self, which: Sequence[int] | None = None) -> list[Sums]:
-        """What has come together since :meth:`set_transforms`, in some or in all."""
-        return self._observers.read_transforms(which)
 
     def add_to_ez(self, nodes: NDArray[np.int64], values: Array) -> None:
         """Ez[nodes] += values; nodes are distinct flat indices."""
@@ -266,7 +214,7 @@ class OpenCLStepper:
             count = min(BATCH, n_steps - first)
             with self.memory.guarded():
                 self._enqueue(count)
-            samples.append(self._observers.read_probes(count))
+            samples.append(self._read_probes(count))
         return np.concatenate(samples) if samples else np.empty((n_steps, 0))
 
     def _enqueue(self, n_steps: int) -> None:
@@ -275,10 +223,10 @@ class OpenCLStepper:
         extensions = self._extensions
         for extension in extensions:
             extension.prepare(times[:-1])
-        self._observers.prepare(times[1:], self.steps + np.arange(1, n_steps + 1))
+        self._prepare_to_look(times[1:], self.steps + np.arange(1, n_steps + 1))
         for step in range(n_steps):
             self._queue_step(step, extensions)
-            self._observers.enqueue(step)
+            self._look(step)
             self._parity = (self._parity + self._scheme.n_stages) % 2
         self.steps += n_steps
         before, self._batch_done = self._batch_done, cl.enqueue_marker(self.memory.queue)
@@ -302,26 +250,6 @@ class OpenCLStepper:
             self.memory.queue.finish()
             if self.memory.profile is not None:
                 self.memory.profile.collect()
-
-    def view(self, quantity: str) -> NDArray[np.float32]:
-        """(n_elements, nodes_per_element) nodal values of one of ``QUANTITIES``."""
-        return self._readback.view(quantity)
-
-    def begin_view(self, quantity: str) -> ComingView:
-        """What :meth:`view` would give now; a device with memory of its own goes on meanwhile."""
-        return self._readback.begin_view(quantity)
-
-    def begin_samples(self, points: ProbePoints) -> ComingView:
-        """(n_points,) the fields at points now; a device with memory of its own goes on."""
-        return self._readback.begin_samples(points)
-
-    def samples(self, points: ProbePoints) -> Array:
-        """(n_points,) the fields at points now."""
-        return self._readback.samples(points)
-
-    def element_energy(self) -> Array:
-        """(n_elements,) integral of the energy density over each element."""
-        return self._readback.element_energy()
 
     def right_hand_side(self, fields: Fields) -> Fields:
         """d(hx, hy, ez)/dt of any fields without sources, by the kernel that steps.

@@ -17,8 +17,7 @@ from wavelab.opencl.extensions.extension import StageExtension
 from wavelab.opencl.local_time.cluster_parts import RememberingPart
 from wavelab.opencl.local_time.clusters import ClusterKernels
 from wavelab.opencl.local_time.local_sources import ONCE, DrivenCluster, acting
-from wavelab.opencl.stepper import BATCH, OpenCLStepper
-from wavelab.opencl.variants.aosoa import AoSoA
+from wavelab.opencl.stepper import OpenCLStepper
 from wavelab.opencl.variants.configs import whole_matrix_config
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.operator.fields import Fields
@@ -80,11 +79,8 @@ class LocalOpenCLStepper(OpenCLStepper):
 
     def _make_stages(self) -> None:
         """The kernels of the clusters."""
-        assert isinstance(self._variant, AoSoA)
         self._stages = []
-        self._clusters = ClusterKernels(
-            self.operator, self._levels, self.dt, self.precision, self._variant, self.memory
-        )
+        self._clusters = ClusterKernels(self._levels, self._around)
         self._schedule, self._together = self._planned(self._driven)
 
     @property
@@ -151,19 +147,14 @@ class LocalOpenCLStepper(OpenCLStepper):
         self, source_terms: Sequence[SourceTerm], level: int, buffers: list[cl.Buffer]
     ) -> DrivenCluster | None:
         """What acts on a level, with ``buffers``, which are made for the first one."""
-        assert isinstance(self._variant, AoSoA)
-        d = self.operator.discretization
-        members = np.flatnonzero(self._levels.levels == level)
-        here = acting(source_terms, members, d.nodes_per_element)
+        n_nodes = self.operator.discretization.nodes_per_element
+        here = acting(source_terms, self._clusters.members(level), n_nodes)
         if not here:
             return None
         if not buffers:
             zeros = np.zeros(self._variant.fields.size // self.memory.real.itemsize)
             buffers += [self.memory.reals(zeros) for _ in self._clusters.points]
-        return DrivenCluster(
-            self._clusters, level, self._levels.ticks >> level, here, members,
-            buffers, BATCH, self.operator, self.precision, self._variant, self.memory,
-        )  # fmt: skip
+        return DrivenCluster(self._clusters, level, here, buffers)
 
     def set_auxiliary_equations(self, equations: Sequence[AuxiliaryEquations]) -> None:
         """Replace all auxiliary equations; their variables start at 0.

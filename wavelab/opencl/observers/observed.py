@@ -1,4 +1,4 @@
-"""What looks at the fields after every step and leaves them as they are."""
+"""What is seen of the fields of a stepper: after each step, and between steps."""
 
 from __future__ import annotations
 
@@ -8,30 +8,39 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.opencl.elements.auxiliary_variables import AuxiliaryVariables
+from wavelab.opencl.extensions.media import MediaExtension
 from wavelab.opencl.extensions.stages import Stages
-from wavelab.opencl.observers.readback import ProbeSampler
+from wavelab.opencl.observers.readback import ProbeSampler, Readback
 from wavelab.opencl.observers.samples import DeviceSampling
 from wavelab.opencl.observers.transforms import RunningSums
 from wavelab.physics.monitors.probe_points import ProbePoints
 from wavelab.physics.monitors.running_transform import RunningTransform, Sums
 from wavelab.physics.monitors.samples import Sampling
-from wavelab.physics.operator.maxwell_tm import MaxwellTM
+from wavelab.physics.stepper import ComingView
 
 Array = NDArray[np.float64]
 
 
-class Observers:
-    """Probes, taps and running sums of one stepper.
+class Observed:
+    """The part of a :class:`wavelab.physics.stepper.Stepper` that looks at the fields and leaves
+    them as they are; each method is as described there."""
 
-    Each is set and read as :class:`wavelab.physics.stepper.Stepper` says.
+    _around: Stages
+    _readback: Readback
 
-    Parameters
-    ----------
-    stages : those after the last of which they look.
-    """
+    @property
+    def _memories(self) -> Sequence[AuxiliaryVariables]:
+        """What keeps the memory of each set of auxiliary equations."""
+        raise NotImplementedError
 
-    def __init__(self, operator: MaxwellTM, stages: Stages) -> None:
-        self._operator, self._stages = operator, stages
+    def _observe(self, around: Stages, media: MediaExtension | None) -> None:
+        """Begin without observers.
+
+        Parameters
+        ----------
+        around : the stages after the last of which they look.
+        """
+        self._around, self._readback = around, Readback(around, media)
         self._sampler: ProbeSampler | None = None
         self._sampling: DeviceSampling | None = None
         self._transforms: list[RunningSums] = []
@@ -39,39 +48,31 @@ class Observers:
 
     def set_probes(self, probes: ProbePoints) -> None:
         """Replace all probes."""
-        stages = self._stages
+        around = self._around
 
         def sampler() -> ProbeSampler | None:
             if not len(probes):
                 return None
-            return ProbeSampler(probes, stages.batch, stages.variant, stages.memory)
+            return ProbeSampler(probes, around.batch, around.variant, around.memory)
 
-        self._sampler = stages.memory.replaced(self._sampler, sampler)
+        self._sampler = around.memory.replaced(self._sampler, sampler)
 
-    def read_probes(self, n_steps: int) -> Array:
+    def _read_probes(self, n_steps: int) -> Array:
         """(n_steps, n_probes) samples of the batch that was queued last."""
         if self._sampler is None:
             return np.empty((n_steps, 0))
         return self._sampler.read(n_steps)
 
-    def set_sampling(
-        self, sampling: Sampling, every: int, memories: Sequence[AuxiliaryVariables]
-    ) -> None:
-        """Replace all taps; ``memories`` are those of the stepper's auxiliary equations.
+    def set_sampling(self, sampling: Sampling, every: int) -> None:
+        """Replace all taps, sampled after steps whose number is a multiple of ``every``.
 
         Raises
         ------
         FormulaError : a number in a formula does not fit into single precision.
         """
-        stages = self._stages
-
-        def made() -> DeviceSampling:
-            return DeviceSampling(
-                sampling, every, stages.batch, memories, self._operator, stages.precision,
-                stages.variant, stages.memory,
-            )  # fmt: skip
-
-        self._sampling = stages.memory.replaced(self._sampling, made)
+        self._sampling = self._around.memory.replaced(
+            self._sampling, lambda: DeviceSampling(sampling, every, self._memories, self._around)
+        )
 
     def read_sampled(self) -> tuple[Array, Array]:
         """What the taps have seen since they were last read: times (n,), values (n, n_values)."""
@@ -94,20 +95,15 @@ class Observers:
         before, self._transforms = self._transforms, []
         for old in before:
             old.release()
-        stages = self._stages
-        n_nodes = self._operator.discretization.nodes_per_element
-        with stages.memory.whole():
-            self._transforms = [
-                RunningSums(transform, n_nodes, stages.batch, stages.variant, stages.memory)
-                for transform in transforms
-            ]
+        with self._around.memory.whole():
+            self._transforms = [RunningSums(transform, self._around) for transform in transforms]
 
-    def read_transforms(self, which: Sequence[int] | None) -> list[Sums]:
-        """Some of the running sums, or all."""
+    def read_transforms(self, which: Sequence[int] | None = None) -> list[Sums]:
+        """What has come together since :meth:`set_transforms`, in some or in all."""
         chosen = self._transforms if which is None else [self._transforms[i] for i in which]
-        return [sums.read(self._stages.dt) for sums in chosen]
+        return [sums.read(self._around.dt) for sums in chosen]
 
-    def prepare(self, times: Array, numbers: NDArray[np.int64]) -> None:
+    def _prepare_to_look(self, times: Array, numbers: NDArray[np.int64]) -> None:
         """Before a batch: simulated time and number of each of its steps, after it."""
         self._times, self._numbers = times, numbers
         for sums in self._transforms:
@@ -115,7 +111,7 @@ class Observers:
         if self._sampling is not None:
             self._sampling.prepare(len(numbers))
 
-    def enqueue(self, step: int) -> None:
+    def _look(self, step: int) -> None:
         """Look at the fields as step number ``step`` of the batch has left them."""
         if self._sampler is not None:
             self._sampler.enqueue(step)
@@ -123,3 +119,23 @@ class Observers:
             self._sampling.enqueue(int(self._numbers[step]), float(self._times[step]))
         for sums in self._transforms:
             sums.enqueue(step)
+
+    def view(self, quantity: str) -> NDArray[np.float32]:
+        """(n_elements, nodes_per_element) nodal values of one of ``QUANTITIES``."""
+        return self._readback.view(quantity)
+
+    def begin_view(self, quantity: str) -> ComingView:
+        """What :meth:`view` would give now; a device with memory of its own goes on meanwhile."""
+        return self._readback.begin_view(quantity)
+
+    def begin_samples(self, points: ProbePoints) -> ComingView:
+        """(n_points,) the fields at points now; a device with memory of its own goes on."""
+        return self._readback.begin_samples(points)
+
+    def samples(self, points: ProbePoints) -> Array:
+        """(n_points,) the fields at points now."""
+        return self._readback.samples(points)
+
+    def element_energy(self) -> Array:
+        """(n_elements,) integral of the energy density over each element."""
+        return self._readback.element_energy()
