@@ -10,7 +10,8 @@ from wavelab.benchmark.stages import DEFAULT_ELEMENTS, conducting_room, room_fie
 from wavelab.benchmark.timing import side_by_side
 from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.numerics.time.clusters import Clusters
-from wavelab.opencl.device.device import choose_device, kind_of
+from wavelab.opencl.device.device import choose_device
+from wavelab.opencl.device.properties import kind_of
 from wavelab.opencl.local_time.local_stepper import LocalOpenCLStepper
 from wavelab.opencl.stepper import OpenCLStepper
 from wavelab.physics.operator.maxwell_tm import MaxwellTM

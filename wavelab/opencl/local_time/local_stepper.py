@@ -9,8 +9,8 @@ import pyopencl as cl
 from numpy.typing import NDArray
 
 from wavelab.numerics.time.clusters import Clusters
-from wavelab.opencl.device.device import kind_of
 from wavelab.opencl.device.launch import Launch
+from wavelab.opencl.device.properties import kind_of
 from wavelab.opencl.elements.auxiliary_variables import AuxiliaryVariables
 from wavelab.opencl.elements.layout import KernelConfig
 from wavelab.opencl.extensions.extension import StageExtension

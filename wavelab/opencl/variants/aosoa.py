@@ -12,10 +12,10 @@ import numpy as np
 import pyopencl as cl
 
 from wavelab.numerics.time.runge_kutta import LowStorageScheme
-from wavelab.opencl.device.device import has_matrix_units
 from wavelab.opencl.device.kernel_set import KernelSet
 from wavelab.opencl.device.launch import Argument, Launch
 from wavelab.opencl.device.memory import DeviceMemory
+from wavelab.opencl.device.properties import has_matrix_units
 from wavelab.opencl.elements.curved import CurvedElementKernels
 from wavelab.opencl.elements.even_odd_tiles import EvenOddTiles
 from wavelab.opencl.elements.layout import KernelConfig, face_slots, fragments, pack_rows

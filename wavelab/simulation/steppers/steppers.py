@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from wavelab.errors import DeviceError, WavelabError
 from wavelab.numerics.time.clusters import Clusters
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
+from wavelab.physics.problem import Problem
 from wavelab.physics.stepper import Stepper, TimeScheme
 from wavelab.physics.time.time_step import suited_scheme
 from wavelab.simulation.steppers.local_numpy_stepper import LocalNumpyStepper
@@ -89,6 +90,31 @@ def make_stepper(
     # Outside the try: a working device that is too small for this mesh is no reason to run it
     # on NumPy for hours.
     return make(operator, dt, scheme)
+
+
+def stepper_of(
+    problem: Problem, *, dt: float | None = None, precision: str | None = None, **how: Any
+) -> Stepper:
+    """A stepper for a problem, as :func:`make_stepper` makes it.
+
+    Parameters
+    ----------
+    dt : None for the largest.
+    precision : None for the scene's own.
+    """
+    return make_stepper(
+        problem.operator,
+        dt=dt or problem.dt_max,
+        scheme=problem.scheme,
+        precision=precision or problem.scene.solver.precision,
+        **how,
+    )
+
+
+def equip(stepper: Stepper, problem: Problem) -> None:
+    """Give a stepper all that acts on the fields of a problem beside its operator."""
+    stepper.set_auxiliary_equations(problem.auxiliary_equations)
+    stepper.set_source_terms(problem.source_terms)
 
 
 def _on_numpy(operator: MaxwellTM, dt: float, scheme: TimeScheme) -> Stepper:

@@ -13,7 +13,7 @@ from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.scene.model.scene import Scene
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.records.monitor_records import MonitorResult
-from wavelab.simulation.steppers.steppers import make_stepper
+from wavelab.simulation.steppers.steppers import stepper_of
 from wavelab.simulation.verification.case import Where
 
 
@@ -40,17 +40,10 @@ def running(problem: Problem, where: Where, n_steps: int | None = None) -> Itera
     """
     until = problem.scene.solver.until
     n_steps = n_steps or problem.steps_to_end()
-    simulation = Simulation(
-        problem,
-        make_stepper(
-            problem.operator,
-            dt=until / n_steps,
-            scheme=problem.scheme,
-            backend=where.backend,
-            device=where.device,
-            precision="double",
-        ),
+    stepper = stepper_of(
+        problem, dt=until / n_steps, precision="double", backend=where.backend, device=where.device
     )
+    simulation = Simulation(problem, stepper)
     try:
         yield simulation
     finally:
