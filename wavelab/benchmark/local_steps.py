@@ -94,4 +94,4 @@ def measure_local_steps(
 def in_clusters(operator: MaxwellTM, clusters: Clusters) -> tuple[MaxwellTM, Clusters]:
     """An operator with its elements in the order of their levels."""
     order = clusters.sorting(operator.discretization.first_curved)
-    return operator.permuted(order), clusters.permuted(order)
+    return operator.part(order), clusters.permuted(order)

@@ -35,7 +35,7 @@ class SemiDiscrete:
         """The same with the elements in another order, the curved ones still the last."""
         equations = (e.on_part(permutation) for e in self.auxiliary_equations)
         return SemiDiscrete(
-            self.operator.permuted(permutation),
+            self.operator.part(permutation),
             tuple(e for e in equations if e is not None),
             self.notices,
         )

@@ -63,7 +63,7 @@ def case(
     clusters, step = local_clusters(operator(d))
     assert clusters.n_levels >= (3 if mesh is None else 2)
     order_of = clusters.sorting(d.first_curved)
-    return operator(d.permuted(order_of)), clusters.permuted(order_of), 0.5 * step
+    return operator(d.part(order_of)), clusters.permuted(order_of), 0.5 * step
 
 
 def equations(operator: MaxwellTM) -> list[AuxiliaryEquations]:

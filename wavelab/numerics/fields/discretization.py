@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -85,19 +85,25 @@ class Discretization:
         """Number of the first curved element; ``n_elements`` if there is none."""
         return self.n_elements if self.curved is None else self.curved.first
 
-    def permuted(self, permutation: NDArray[np.integer]) -> Discretization:
-        """The same with the elements in another order, in which the curved ones stay the last."""
+    def part(self, elements: NDArray[np.integer]) -> Discretization:
+        """On some elements or all, in another order; where others were neighbours is a boundary.
+
+        Parameters
+        ----------
+        elements : (n,) distinct, the curved ones last.
+        """
         curved = self.curved
         if curved is not None:
-            curved = curved.permuted(permutation[curved.first :] - curved.first)
-        return replace(
-            self,
-            mesh=self.mesh.permuted(permutation),
-            connectivity=self.connectivity.permuted(permutation),
-            geometry=self.geometry.permuted(permutation),
-            x=self.x[permutation],
-            y=self.y[permutation],
-            curved=curved,
+            rows = elements[elements >= curved.first] - curved.first
+            curved = curved.part(rows, len(elements) - len(rows))
+        return Discretization(
+            self.element,
+            self.mesh.permuted(elements),
+            self.connectivity.part(elements),
+            self.geometry.part(elements),
+            self.x[elements],
+            self.y[elements],
+            curved,
         )
 
     def bounds(self) -> tuple[Array, Array]:

@@ -33,9 +33,9 @@ class Geometry:
     normal_y: Array
     face_scale: Array
 
-    def permuted(self, permutation: NDArray[np.integer]) -> Geometry:
-        """The same with the elements in another order."""
-        return Geometry(*(getattr(self, each.name)[permutation] for each in fields(self)))
+    def part(self, elements: NDArray[np.integer]) -> Geometry:
+        """That of some elements, in this order."""
+        return Geometry(*(getattr(self, each.name)[elements] for each in fields(self)))
 
 
 def measure(mesh: Mesh) -> Geometry:

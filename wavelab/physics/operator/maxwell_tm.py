@@ -75,9 +75,10 @@ class MaxwellTM:
             self.media.restricted(place),
         )
 
-    def permuted(self, permutation: NDArray[np.int64]) -> MaxwellTM:
-        """The same with the elements in another order, the curved ones still the last."""
-        return self.on(self.discretization.permuted(permutation), permutation, at_cuts=-1.0)
+    def part(self, elements: NDArray[np.int64]) -> MaxwellTM:
+        """The operator on some elements or all, in another order, the curved ones last; where
+        others were neighbours is a conductor."""
+        return self.on(self.discretization.part(elements), elements, at_cuts=-1.0)
 
     def _speeds(self) -> tuple[Array, Array]:
         if self.media:
