@@ -116,7 +116,6 @@ class OpenCLStepper(Observed):
 
     @property
     def scheme(self) -> TimeScheme:
-        """How a step is taken."""
         return self._scheme
 
     @property
@@ -132,7 +131,6 @@ class OpenCLStepper(Observed):
 
     @property
     def time(self) -> float:
-        """Simulated time."""
         return self._clock.after(self.steps)
 
     @property
@@ -141,7 +139,6 @@ class OpenCLStepper(Observed):
         return self._variant.config
 
     def set_clock(self, time: float, steps: int) -> None:
-        """Go on from this time and step count."""
         changed = time != self.time
         self.steps = steps
         self._clock = self._clock.set_to(time, steps)
@@ -149,7 +146,6 @@ class OpenCLStepper(Observed):
             self._media.restart(self._variant.get_fields(), self.time)
 
     def set_fields(self, fields: Fields) -> None:
-        """Replace the fields, and the auxiliary variables by theirs or by 0."""
         memory = fitting_auxiliary([kept.equations for kept in self._memories], fields.auxiliary)
         self._variant.set_fields(fields, self._parity)
         if self._media is not None:
@@ -158,17 +154,10 @@ class OpenCLStepper(Observed):
             kept.write(values)
 
     def fields(self) -> Fields:
-        """The fields now, in double precision, with the auxiliary variables."""
         memory = tuple(kept.read() for kept in self._memories)
         return replace(self._variant.get_fields(), auxiliary=memory)
 
     def set_source_terms(self, source_terms: Sequence[SourceTerm]) -> None:
-        """Replace all sources.
-
-        Raises
-        ------
-        FormulaError : a number in a formula does not fit into single precision.
-        """
         with self.memory.whole():
             sources = source_extensions(source_terms, self._around)
         for old in self._sources:
@@ -176,12 +165,6 @@ class OpenCLStepper(Observed):
         self._sources = sources
 
     def set_auxiliary_equations(self, equations: Sequence[AuxiliaryEquations]) -> None:
-        """Replace all auxiliary equations; their variables start at 0.
-
-        Raises
-        ------
-        FormulaError : a number in a formula does not fit into single precision.
-        """
         with self.memory.whole():
             local = [LocalSystem(e, self._around) for e in equations]
         for old in self._local:
@@ -189,7 +172,6 @@ class OpenCLStepper(Observed):
         self._local = local
 
     def add_to_ez(self, nodes: NDArray[np.int64], values: Array) -> None:
-        """Ez[nodes] += values; nodes are distinct flat indices."""
         if not len(nodes):
             return
         memory, variant = self.memory, self._variant
@@ -208,7 +190,6 @@ class OpenCLStepper(Observed):
             self._media.added(nodes, values, self.time)
 
     def advance(self, n_steps: int) -> Array:
-        """Take steps; returns the fields at the probes after each, (n_steps, n_probes)."""
         samples = []
         for first in range(0, n_steps, BATCH):
             count = min(BATCH, n_steps - first)
@@ -245,7 +226,6 @@ class OpenCLStepper(Observed):
                 extension.after(step, stage, self._parity)
 
     def synchronize(self) -> None:
-        """Wait until everything asked of the device is done."""
         with self.memory.guarded():
             self.memory.queue.finish()
             if self.memory.profile is not None:
@@ -260,6 +240,5 @@ class OpenCLStepper(Observed):
         return self._variant.right_hand_side(fields)
 
     def close(self) -> None:
-        """Release the device memory; the stepper is not usable afterwards."""
         self._readback.close()
         self.memory.close()

@@ -110,6 +110,8 @@ class ClusterKernels:
         ValueError : an element has several.
         FormulaError : a number in a formula does not fit into single precision.
         """
+        if not equations and self._parts == [self._everyone]:
+            return []
         d, variant = self.around.operator.discretization, self.variant
         times = np.bincount(
             np.concatenate([np.zeros(0, np.int64), *(e.elements for e in equations)]),

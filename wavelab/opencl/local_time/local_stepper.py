@@ -85,7 +85,6 @@ class LocalOpenCLStepper(OpenCLStepper):
 
     @property
     def scheme(self) -> TimeScheme:
-        """Levels of the elements."""
         return self._levels
 
     @property
@@ -97,12 +96,10 @@ class LocalOpenCLStepper(OpenCLStepper):
         return [part.kept for part in self._remembering]
 
     def set_fields(self, fields: Fields) -> None:
-        """Replace the fields."""
         super().set_fields(fields)
         self._fields_changed()
 
     def add_to_ez(self, nodes: NDArray[np.int64], values: NDArray[np.float64]) -> None:
-        """Ez[nodes] += values; nodes are distinct flat indices."""
         super().add_to_ez(nodes, values)
         self._fields_changed()
 
@@ -111,12 +108,6 @@ class LocalOpenCLStepper(OpenCLStepper):
             self._variant.kernels.launch(*self._clusters.leave)
 
     def set_source_terms(self, source_terms: Sequence[SourceTerm]) -> None:
-        """Replace all sources.
-
-        Raises
-        ------
-        FormulaError : a number in a formula does not fit into single precision.
-        """
         before, held = self._extensions, self._source_buffers
         with self.memory.whole():
             buffers: list[cl.Buffer] = []
@@ -157,15 +148,9 @@ class LocalOpenCLStepper(OpenCLStepper):
         return DrivenCluster(self._clusters, level, here, buffers)
 
     def set_auxiliary_equations(self, equations: Sequence[AuxiliaryEquations]) -> None:
-        """Replace all auxiliary equations; their variables start at 0.
-
-        Raises
-        ------
-        ValueError : an element has several.
-        FormulaError : a number in a formula does not fit into single precision.
-        """
         source_terms = self._source_terms
-        self.set_source_terms(())  # what they launch has buffers of the equations there were
+        if source_terms:
+            self.set_source_terms(())  # what they launch has buffers of the equations there were
         try:
             self._remembering = self._clusters.set_auxiliary_equations(equations)
         finally:

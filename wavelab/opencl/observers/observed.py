@@ -47,7 +47,6 @@ class Observed:
         self._times, self._numbers = np.zeros(0), np.zeros(0, np.int64)
 
     def set_probes(self, probes: ProbePoints) -> None:
-        """Replace all probes."""
         around = self._around
 
         def sampler() -> ProbeSampler | None:
@@ -64,33 +63,19 @@ class Observed:
         return self._sampler.read(n_steps)
 
     def set_sampling(self, sampling: Sampling, every: int) -> None:
-        """Replace all taps, sampled after steps whose number is a multiple of ``every``.
-
-        Raises
-        ------
-        FormulaError : a number in a formula does not fit into single precision.
-        """
         self._sampling = self._around.memory.replaced(
             self._sampling, lambda: DeviceSampling(sampling, every, self._memories, self._around)
         )
 
     def read_sampled(self) -> tuple[Array, Array]:
-        """What the taps have seen since they were last read: times (n,), values (n, n_values)."""
         if self._sampling is None:
             return np.zeros(0), np.zeros((0, 0))
         return self._sampling.take()
 
     def sample_now(self) -> Array:
-        """(n_values,) what is sampled now now."""
         return self._sampling.now() if self._sampling is not None else np.zeros(0)
 
     def set_transforms(self, transforms: Sequence[RunningTransform]) -> None:
-        """Replace all running sums; they begin at 0.
-
-        Raises
-        ------
-        DeviceError : the sums do not fit on the device.
-        """
         # First, because they are large; if the new ones fail there are none.
         before, self._transforms = self._transforms, []
         for old in before:
@@ -99,7 +84,6 @@ class Observed:
             self._transforms = [RunningSums(transform, self._around) for transform in transforms]
 
     def read_transforms(self, which: Sequence[int] | None = None) -> list[Sums]:
-        """What has come together since :meth:`set_transforms`, in some or in all."""
         chosen = self._transforms if which is None else [self._transforms[i] for i in which]
         return [sums.read(self._around.dt) for sums in chosen]
 
@@ -121,7 +105,6 @@ class Observed:
             sums.enqueue(step)
 
     def view(self, quantity: str) -> NDArray[np.float32]:
-        """(n_elements, nodes_per_element) nodal values of one of ``QUANTITIES``."""
         return self._readback.view(quantity)
 
     def begin_view(self, quantity: str) -> ComingView:
@@ -133,9 +116,7 @@ class Observed:
         return self._readback.begin_samples(points)
 
     def samples(self, points: ProbePoints) -> Array:
-        """(n_points,) the fields at points now."""
         return self._readback.samples(points)
 
     def element_energy(self) -> Array:
-        """(n_elements,) integral of the energy density over each element."""
         return self._readback.element_energy()

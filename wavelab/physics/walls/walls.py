@@ -17,17 +17,14 @@ from wavelab.scene.model.scene import Scene, Wall
 
 Array = NDArray[np.float64]
 
-#: R of Ez for a wall, given the impedance that the element in front of it is computed with, and
-#: that of its medium right at the wall.
-_REFLECTION: dict[str, Callable[[Wall, Array, Array], Array]] = {
-    "conductor": lambda wall, z, medium: np.full_like(z, -1.0),
-    "magnetic": lambda wall, z, medium: np.full_like(z, 1.0),
-    "absorbing": lambda wall, z, medium: (medium - z) / (medium + z),
+#: R of Ez for a wall, given the impedance Z of the medium in front of it.
+_REFLECTION: dict[str, Callable[[Wall, Array], Array]] = {
+    "conductor": lambda wall, z: np.full_like(z, -1.0),
+    "magnetic": lambda wall, z: np.full_like(z, 1.0),
+    "absorbing": lambda wall, z: np.zeros_like(z),
     # What is left behind a layer; a conductor there would send more back (docs/accuracy.md).
-    "open": lambda wall, z, medium: np.zeros_like(z),
-    "impedance": lambda wall, z, medium: (
-        (_surface_impedance(wall) - z) / (_surface_impedance(wall) + z)
-    ),
+    "open": lambda wall, z: np.zeros_like(z),
+    "impedance": lambda wall, z: (_surface_impedance(wall) - z) / (_surface_impedance(wall) + z),
 }
 
 
@@ -55,7 +52,6 @@ def reflection_coefficients(
     """
     reflection = np.full((mesh.n_elements, 3), -1.0)
     z = np.repeat(impedance[:, None], 3, axis=1)
-    medium = z if at_faces is None else at_faces
     for number, wall in enumerate(scene.walls, start=1):
         for edge in wall.edges:
             chosen = face_selection(mesh, (edge,))
@@ -65,14 +61,19 @@ def reflection_coefficients(
                     where=scene.where,
                     remedy=f"The mesh has: {', '.join(sorted(mesh.face_names)) or 'no names'}.",
                 )
-            if wall.kind == "absorbing" and np.isnan(medium[chosen]).any():
-                raise SceneError(
-                    f'wall {number} absorbs at "{edge}", where the medium changes in time',
-                    where=scene.where,
-                    remedy="It is made for one impedance. End the changing medium before the wall.",
-                )
-            if wall.kind != "periodic":
-                reflection[chosen] = _REFLECTION[wall.kind](wall, z[chosen], medium[chosen])
+            if wall.kind == "absorbing" and at_faces is not None:
+                z_there = at_faces[chosen]
+                if np.isnan(z_there).any():
+                    raise SceneError(
+                        f'wall {number} absorbs at "{edge}", where the medium changes in time',
+                        where=scene.where,
+                        remedy="It is made for one impedance. End the changing medium before the "
+                        "wall.",
+                    )
+                # A coefficient counts from the impedance of the element's constants.
+                reflection[chosen] = (z_there - z[chosen]) / (z_there + z[chosen])
+            elif wall.kind != "periodic":
+                reflection[chosen] = _REFLECTION[wall.kind](wall, z[chosen])
     return reflection
 
 

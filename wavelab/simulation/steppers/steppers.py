@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -80,7 +81,7 @@ def make_stepper(
             )
         return _on_numpy(operator, dt, scheme)
     try:
-        make = _opencl(operator, scheme, precision, device, variant, config, timeline)
+        make = _opencl(operator, scheme, _Wish(precision, device, variant, config, timeline))
     except DeviceError as error:
         if backend == "opencl" or device is not None or variant is not None:
             raise
@@ -123,15 +124,18 @@ def _on_numpy(operator: MaxwellTM, dt: float, scheme: TimeScheme) -> Stepper:
     return NumpyStepper(operator, dt=dt, scheme=scheme)
 
 
-def _opencl(
-    operator: MaxwellTM,
-    scheme: TimeScheme,
-    precision: str,
-    device: str | None,
-    variant: str | None,
-    config: KernelConfig | None,
-    timeline: Timeline,
-) -> Maker:
+@dataclass(frozen=True)
+class _Wish:
+    """What is asked of OpenCL, see :func:`make_stepper`."""
+
+    precision: str
+    device: str | None
+    variant: str | None
+    config: KernelConfig | None
+    timeline: Timeline
+
+
+def _opencl(operator: MaxwellTM, scheme: TimeScheme, wish: _Wish) -> Maker:
     """Makes steppers on a device that has passed the self-test for operators like this one.
 
     Raises
@@ -151,8 +155,9 @@ def _opencl(
         raise DeviceError(
             f"pyopencl cannot be loaded: {error}", remedy="Install pyopencl[pocl]."
         ) from error
-    variant = check_variant(variant or DEFAULT_VARIANT)
-    chosen = choose_device(device, precision=precision)
+    variant, config = check_variant(wish.variant or DEFAULT_VARIANT), wish.config
+    precision, timeline = wish.precision, wish.timeline
+    chosen = choose_device(wish.device, precision=precision)
     # Here, so that the self-test runs what the operator will, which is larger than its own.
     if variant != DEFAULT_VARIANT or isinstance(scheme, Clusters):
         config = None
