@@ -29,10 +29,7 @@ MAX_ELEMENTS = 20_000_000
 
 def positive(text: str) -> float:
     """A finite number greater than 0."""
-    try:
-        value = float(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number") from None
+    value = _number(text)
     if not (math.isfinite(value) and value > 0):
         raise argparse.ArgumentTypeError(f"{text} is not a positive finite number")
     return value
@@ -40,13 +37,24 @@ def positive(text: str) -> float:
 
 def fraction(text: str) -> float:
     """A number from 0 to 1."""
-    try:
-        value = float(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number") from None
+    value = _number(text)
     if not 0 <= value <= 1:
         raise argparse.ArgumentTypeError(f"{text} is not a number from 0 to 1")
     return value
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number") from None
+
+
+def whole(text: str, low: int, high: int) -> int:
+    """A whole number between two bounds, these included."""
+    if not text.isdecimal() or not low <= int(text) <= high:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from {low} to {high}")
+    return int(text)
 
 
 def element_count(text: str) -> int:
@@ -86,9 +94,7 @@ def angles(text: str) -> tuple[float, float]:
 
 def decades(text: str) -> int:
     """Of a logarithmic scale."""
-    if not text.isdecimal() or not 1 <= int(text) <= MOST_DECADES:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 to {MOST_DECADES}")
-    return int(text)
+    return whole(text, 1, MOST_DECADES)
 
 
 def orders(text: str) -> tuple[int, ...]:
@@ -117,9 +123,7 @@ def size(text: str) -> tuple[int, int]:
 
 def frame_rate(text: str) -> int:
     """Pictures per second of a movie; the format may allow fewer."""
-    if not text.isdecimal() or not 1 <= int(text) <= 240:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 to 240")
-    return int(text)
+    return whole(text, 1, 240)
 
 
 def shipped_scenes() -> list[str]:

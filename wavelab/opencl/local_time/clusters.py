@@ -280,25 +280,20 @@ class ClusterKernels:
     def _over(
         self, name: str, blocks: Indices, programs: Programs, *arguments: Argument
     ) -> list[Launch]:
-        if not len(blocks):
-            return []
         group = self.variant.config.local_size[0]
-        return [
-            self.variant.kernels.bound(
-                name, self._memory.integers(blocks), *arguments,
-                items=len(blocks) * group, group=group, program=programs.straight,
-            )
-        ]  # fmt: skip
+        return self._bound(name, blocks, group, programs.straight, *arguments)
 
     def _over_curved(
         self, name: str, elements: Indices, programs: Programs, *arguments: Argument
     ) -> list[Launch]:
-        if not len(elements):
+        return self._bound(name, elements, self.variant.curved.group, programs.curved, *arguments)
+
+    def _bound(
+        self, name: str, over: Indices, group: int, program: cl.Program | None, *arguments: Argument
+    ) -> list[Launch]:
+        """A launch with a group of work items for each, none if there are none."""
+        if not len(over):
             return []
-        group = self.variant.curved.group
-        return [
-            self.variant.kernels.bound(
-                name, self._memory.integers(elements), *arguments,
-                items=len(elements) * group, group=group, program=programs.curved,
-            )
-        ]  # fmt: skip
+        given, items = self._memory.integers(over), len(over) * group
+        bound = self.variant.kernels.bound
+        return [bound(name, given, *arguments, items=items, group=group, program=program)]
