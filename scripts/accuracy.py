@@ -23,7 +23,7 @@ from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.scene import FieldFormulas, Scene, Solver
 from wavelab.scene.walls import PeriodicWall
 from wavelab.simulation.core.simulation import Simulation
-from wavelab.simulation.steppers.steppers import make_stepper
+from wavelab.simulation.steppers.steppers import stepper_of
 
 ORDERS = range(1, 9)
 PERIODS = 10
@@ -61,9 +61,7 @@ def measured(points: float, order: int) -> tuple[float, float]:
     problem = wave(0.7 * (order + 1) / (points * FREQUENCY), order)
     until = PERIODS / FREQUENCY
     steps = math.ceil(until / problem.dt_max)
-    stepper = make_stepper(
-        problem.operator, dt=until / steps, scheme=problem.scheme, precision="double"
-    )
+    stepper = stepper_of(problem, dt=until / steps)
     simulation = Simulation(problem, stepper)
     simulation.advance(steps)
     error = field_errors(problem, stepper.fields(), simulation.time)["ez"].l2

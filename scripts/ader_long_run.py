@@ -13,6 +13,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from tests.sample_meshes import jittered_square, random_fields, vacuum_operator
+from wavelab.benchmark.local_steps import in_clusters
 from wavelab.benchmark.meshes import with_small_elements
 from wavelab.meshing.job import mesh_scene
 from wavelab.numerics.fields.discretization import discretize
@@ -64,8 +65,8 @@ def cases(order: int) -> Iterator[Case]:
         everything = np.arange(d.n_elements)
         equations = tuple(pole_equations(poles, everything, operator) for _ in poles[:1])
         clusters, step = local_clusters(operator, equations)
-        operator = vacuum_operator(discretize(d.mesh, order, groups=clusters.levels))
-        yield name, operator, clusters.in_order(d.n_elements), step, equations
+        operator, clusters = in_clusters(operator, clusters)
+        yield name, operator, clusters, step, equations
     for name, walls in (("round", ""), ("open", _OPEN)):
         scene = parse_scene(_ROUND.format(order=order, walls=walls))
         problem = discretize_scene(scene, mesh_scene(scene))

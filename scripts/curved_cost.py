@@ -15,7 +15,7 @@ from wavelab.physics.problem import discretize_scene
 from wavelab.scene.model.scene import Hole, Material, MaterialRegion, Scene, Solver
 from wavelab.scene.model.shapes import Ellipse, Polygon, Shape
 from wavelab.simulation.core.simulation import Simulation
-from wavelab.simulation.steppers.steppers import make_stepper
+from wavelab.simulation.steppers.steppers import stepper_of
 
 #: Of several measurements the least counts: short ones, which a busy machine leaves alone at times.
 _MESHES, _ROUNDS, _STEPS = 3, 200, 5
@@ -52,13 +52,7 @@ def measure(scene: Scene) -> tuple[float, int, int, float, float]:
         mesh = mesh_scene(scene)
         meshing.append(time.perf_counter() - began)
     problem = discretize_scene(scene, mesh)
-    stepper = make_stepper(
-        problem.operator,
-        dt=problem.dt_max,
-        scheme=problem.scheme,
-        backend="opencl",
-        precision=scene.solver.precision,
-    )
+    stepper = stepper_of(problem, backend="opencl")
     simulation = Simulation(problem, stepper)
     for _ in range(_ROUNDS):
         began = time.perf_counter()

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from wavelab.benchmark.meshes import square_mesh, with_small_elements
 from wavelab.benchmark.stages import DEFAULT_ELEMENTS, conducting_room, room_fields
 from wavelab.benchmark.timing import side_by_side
-from wavelab.numerics.fields.discretization import discretize
 from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.numerics.time.clusters import Clusters
-from wavelab.opencl.device.device import choose_device, kind_of
+from wavelab.opencl.device.device import choose_device
+from wavelab.opencl.device.properties import kind_of
 from wavelab.opencl.local_time.local_stepper import LocalOpenCLStepper
 from wavelab.opencl.stepper import OpenCLStepper
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
@@ -92,8 +92,6 @@ def measure_local_steps(
 
 
 def in_clusters(operator: MaxwellTM, clusters: Clusters) -> tuple[MaxwellTM, Clusters]:
-    """An operator with the same media and walls everywhere, its elements in the order of their
-    levels."""
-    before = operator.discretization
-    d = discretize(before.mesh, before.order, groups=clusters.levels)
-    return replace(operator, discretization=d), clusters.in_order(d.first_curved)
+    """An operator with its elements in the order of their levels."""
+    order = clusters.sorting(operator.discretization.first_curved)
+    return operator.part(order), clusters.permuted(order)

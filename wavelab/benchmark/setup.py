@@ -23,7 +23,7 @@ from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.physics.problem import discretize_scene
 from wavelab.scene.model.scene import Scene, Solver
 from wavelab.simulation.core.simulation import Simulation
-from wavelab.simulation.steppers.steppers import make_stepper
+from wavelab.simulation.steppers.steppers import stepper_of
 
 #: The shipped scenes' order.
 DEFAULT_ORDER = 4
@@ -115,14 +115,7 @@ def _start(scene: Scene, mesh: Mesh, device: str | None, seconds: dict[str, floa
     with _timed(seconds, "discretize and find the time step"):
         problem = discretize_scene(scene, mesh)
     with _timed(seconds, "lay out, upload and load kernels"):
-        stepper = make_stepper(
-            problem.operator,
-            dt=problem.dt_max,
-            scheme=problem.scheme,
-            backend="opencl",
-            device=device,
-            precision=scene.solver.precision,
-        )
+        stepper = stepper_of(problem, backend="opencl", device=device)
     with _timed(seconds, "start the fields"):
         simulation = Simulation(problem, stepper)
         stepper.synchronize()

@@ -14,8 +14,9 @@ from wavelab.benchmark.work import stage_work
 from wavelab.numerics.fields.discretization import Discretization, discretize
 from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.numerics.time.runge_kutta import LowStorageScheme
-from wavelab.opencl.device.device import choose_device, kind_of
+from wavelab.opencl.device.device import choose_device
 from wavelab.opencl.device.limits import Limits, measure_limits
+from wavelab.opencl.device.properties import kind_of
 from wavelab.opencl.stepper import OpenCLStepper
 from wavelab.opencl.variants.variants import VARIANTS, check_variant
 from wavelab.physics.operator.fields import Fields

@@ -27,7 +27,8 @@ from wavelab.benchmark.versus.modes import StandingWave, cavity
 from wavelab.meshing.job import mesh_scene
 from wavelab.numerics.time.clusters import Clusters
 from wavelab.numerics.time.runge_kutta import SCHEMES
-from wavelab.opencl.device.device import choose_device, kind_of
+from wavelab.opencl.device.device import choose_device
+from wavelab.opencl.device.properties import kind_of
 from wavelab.opencl.local_time.local_stepper import LocalOpenCLStepper
 from wavelab.opencl.stepper import OpenCLStepper
 from wavelab.physics.notices.resolution import POINTS_FOR_1_PERCENT

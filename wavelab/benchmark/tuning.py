@@ -7,8 +7,10 @@ from functools import partial
 
 from wavelab.benchmark.meshes import square_mesh
 from wavelab.benchmark.stages import DEFAULT_ELEMENTS, conducting_room
-from wavelab.opencl.device.device import choose_device, kind_of
+from wavelab.opencl.device.device import choose_device
+from wavelab.opencl.device.properties import kind_of
 from wavelab.opencl.tuning.tuner import Outcome, Tuner, tune
+from wavelab.opencl.tuning.workshop import Work
 
 
 def tune_orders(
@@ -35,7 +37,7 @@ def tune_orders(
     mesh = square_mesh(elements or DEFAULT_ELEMENTS[kind_of(chosen)])
     for order in orders:
         operator, _, dt = conducting_room(mesh, order)
-        tuner = Tuner(operator, dt=dt, device=chosen, precision=precision)
+        tuner = Tuner(Work(operator, dt, chosen, precision))
         share = 1 / tuner.n_configs
         outcome = tune(tuner, partial(progress, share))
         # What did not compile, or was left out for lack of time.

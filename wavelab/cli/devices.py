@@ -17,6 +17,11 @@ List the OpenCL devices of this machine, and why any of them cannot be used.
 --device takes the number, the address, or part of the name.  Under each device is what was found
 to be fastest there by timing, in the window or with wavelab bench --tune.
 """
+#: Of a :class:`wavelab.opencl.device.device.DeviceReport`.
+_TOLD = (
+    "number", "address", "name", "kind", "platform", "driver", "compute_units", "memory", "double",
+    "usable", "reason", "handover",
+)  # fmt: skip
 #: By the type of number.
 _PRECISIONS = {"float32": "single", "float64": "double"}
 
@@ -40,19 +45,8 @@ def _execute(arguments: argparse.Namespace) -> int:
     except WavelabError:
         chosen = None
     rows = [
-        {
-            "number": r.number,
-            "address": r.address,
-            "name": r.name,
-            "kind": r.kind,
-            "platform": r.platform,
-            "driver": r.driver,
-            "compute_units": r.compute_units,
-            "memory": r.memory,
-            "double": r.double,
-            "usable": r.usable,
-            "reason": r.reason,
-            "handover": r.handover,
+        {name: getattr(r, name) for name in _TOLD}
+        | {
             "default": chosen is not None and r.device == chosen,
             "tuned": [tuned_row(v) for v in stored_verdicts(r.device)] if r.usable else [],
         }

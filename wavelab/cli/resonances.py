@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from wavelab.cli.shared.arguments import add_scene, positive, scene_named, size
+from wavelab.cli.shared.arguments import add_scene, positive, scene_named, size, whole
 from wavelab.cli.shared.command import Command
 from wavelab.cli.shared.output import wrote
 from wavelab.cli.shared.study import add_study_options, print_json, progress
@@ -29,7 +29,7 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     add_scene(parser)
     parser.add_argument(
         "--modes",
-        type=_mode_count,
+        type=lambda text: whole(text, 1, MOST_MODES),
         metavar="N",
         help=f"how many, the lowest first, up to {MOST_MODES} (default: 6; all in a band)",
     )
@@ -48,12 +48,6 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         "--size", type=size, default=(1200, 800), metavar="WxH", help="pixels of the picture"
     )
     add_study_options(parser)
-
-
-def _mode_count(text: str) -> int:
-    if not text.isdecimal() or not 1 <= int(text) <= MOST_MODES:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 to {MOST_MODES}")
-    return int(text)
 
 
 def _execute(arguments: argparse.Namespace) -> int:

@@ -9,7 +9,7 @@ from dataclasses import asdict
 
 from wavelab.cli.shared.arguments import add_device_options, orders, scene_named
 from wavelab.cli.shared.command import Command
-from wavelab.cli.shared.output import row
+from wavelab.cli.shared.output import Column, Table, shown
 from wavelab.errors import SceneError, WavelabError
 from wavelab.scene.model.scene import Scene
 from wavelab.simulation.verification import CASES, Case, Row, Where, check, converging
@@ -32,6 +32,17 @@ the shortest step.
 """
 #: For scenes that are no cases.
 _ORDERS = (1, 2, 3, 4, 5, 6)
+_TABLE: Table[Row] = Table(
+    Column("case", -18, lambda r: r.case),
+    Column("order", 5, lambda r: str(r.order)),
+    Column("h", 7, lambda r: f"{r.h:.4f}"),
+    Column("error", 8, lambda r: f"{r.error:.2e}"),
+    Column("rate", 5, lambda r: "" if r.rate is None else f"{r.rate:.2f}"),
+    Column(
+        "required", 8, lambda r: f"< {r.required:.0e}" if r.rate is None else f"{r.required:.1f}"
+    ),
+    Column("verdict", -7, lambda r: "ok" if r.ok else "FAILED"),
+)
 
 
 def _arguments(parser: argparse.ArgumentParser) -> None:
@@ -62,14 +73,12 @@ def _execute(arguments: argparse.Namespace) -> int:
     scenes = [_scene_case(name) for name in arguments.scene or ()]
     named = [_case(name) for name in arguments.case or ()]
     cases = [*named, *scenes] or list(CASES.values())
-    found: list[Row] = []
     where = Where(arguments.backend, arguments.device)
-    for result in check(cases, orders=arguments.orders, full=arguments.full, where=where):
-        if not arguments.json and not found:
-            print(_line("case", "order", "h", "error", "rate", "required", "verdict"))
-        found.append(result)
-        if not arguments.json:
-            print(_result(result), flush=True)
+    results = check(cases, orders=arguments.orders, full=arguments.full, where=where)
+    if arguments.json:
+        found = list(results)
+    else:
+        found = shown(results, lambda r, first: (_TABLE.head + "\n") * first + _TABLE.line(r))
     if not found:
         raise WavelabError(
             "nothing was measured at these orders",
@@ -107,23 +116,6 @@ def _exact_scene(name: str) -> Scene:
 
 def _all_orders(cases: Sequence[Case]) -> str:
     return ", ".join(map(str, sorted({order for case in cases for order in case.orders})))
-
-
-def _result(result: Row) -> str:
-    rated = result.rate is not None
-    return _line(
-        result.case,
-        str(result.order),
-        f"{result.h:.4f}",
-        f"{result.error:.2e}",
-        f"{result.rate:.2f}" if rated else "",
-        f"{result.required:.1f}" if rated else f"< {result.required:.0e}",
-        "ok" if result.ok else "FAILED",
-    )
-
-
-def _line(*cells: str) -> str:
-    return row((-18, 5, 7, 8, 5, 8, -7), *cells)
 
 
 COMMAND = Command("verify", "compare with exact answers", DESCRIPTION, _arguments, _execute)

@@ -19,17 +19,13 @@ from wavelab.opencl.extensions.extension import StageExtension
 from wavelab.opencl.extensions.media import MediaExtension
 from wavelab.opencl.extensions.sources import source_extensions
 from wavelab.opencl.extensions.stages import Stages
-from wavelab.opencl.observers.observers import Observers
-from wavelab.opencl.observers.readback import Readback
+from wavelab.opencl.observers.observed import Observed
 from wavelab.opencl.variants.variants import DEFAULT_VARIANT, VARIANTS, check_variant
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations, fitting_auxiliary
-from wavelab.physics.monitors.probe_points import ProbePoints
-from wavelab.physics.monitors.running_transform import RunningTransform, Sums
-from wavelab.physics.monitors.samples import Sampling
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.sources.source_terms import SourceTerm
-from wavelab.physics.stepper import ComingView, TimeScheme
+from wavelab.physics.stepper import TimeScheme
 from wavelab.physics.time.step_clock import StepClock
 from wavelab.physics.time.time_step import suited_scheme
 from wavelab.timeline import NO_TIMELINE, Timeline
@@ -41,7 +37,7 @@ Array = NDArray[np.float64]
 BATCH = 64
 
 
-class OpenCLStepper:
+class OpenCLStepper(Observed):
     """A :class:`wavelab.physics.stepper.Stepper` on an OpenCL device.
 
     Parameters
@@ -90,7 +86,6 @@ class OpenCLStepper:
         self._sources: list[StageExtension] = []
         self._local: list[LocalSystem] = []
         self._media: MediaExtension | None = None
-        self._residual_kept = False
         self._batch_done: cl.Event | None = None
         try:
             self._set_up(config)
@@ -99,19 +94,20 @@ class OpenCLStepper:
             raise
 
     def _set_up(self, config: KernelConfig | None) -> None:
-        d = self.operator.discretization
         self._variant = VARIANTS[self.variant](self.operator, self.memory, config)
+        around = Stages(
+            self.operator, self.dt, self.precision, BATCH, self._scheme, self._variant, self.memory
+        )
         if self.operator.media:
-            self._media = MediaExtension(self.operator, self._around)
-        self._residual_kept = self._media is not None
+            self._media = MediaExtension(around)
+        self._observe(around, self._media)
         self._make_stages()
-        self._readback = Readback(d, self._variant, self.memory, self._media)
-        self._observers = Observers(self.operator, self._around)
-        self.set_fields(Fields.zeros(d.shape))
+        self.set_fields(Fields.zeros(self.operator.discretization.shape))
 
     def _make_stages(self) -> None:
+        # Media need the residual after the last stage too, where some variants do not write it.
         self._stages = self._variant.stages(
-            self.dt, self._scheme, keep_residual=self._residual_kept
+            self.dt, self._scheme, keep_residual=self._media is not None
         )
         if (profile := self.memory.profile) is not None:
             for stage, launches in [s for stages in self._stages for s in enumerate(stages, 1)]:
@@ -120,13 +116,7 @@ class OpenCLStepper:
 
     @property
     def scheme(self) -> TimeScheme:
-        """How a step is taken."""
         return self._scheme
-
-    @property
-    def _around(self) -> Stages:
-        """What extensions are made with."""
-        return Stages(self.dt, self.precision, BATCH, self._scheme, self._variant, self.memory)
 
     @property
     def _extensions(self) -> list[StageExtension]:
@@ -139,16 +129,8 @@ class OpenCLStepper:
         """What keeps the memory of each set of auxiliary equations."""
         return [system.kept for system in self._local]
 
-    def _extensions_changed(self) -> None:
-        """Have the residual kept after the last stage, or not, as they need it."""
-        kept = any(extension.keeps_residual for extension in self._extensions)
-        if kept != self._residual_kept:
-            self._residual_kept = kept
-            self._make_stages()
-
     @property
     def time(self) -> float:
-        """Simulated time."""
         return self._clock.after(self.steps)
 
     @property
@@ -157,7 +139,6 @@ class OpenCLStepper:
         return self._variant.config
 
     def set_clock(self, time: float, steps: int) -> None:
-        """Go on from this time and step count."""
         changed = time != self.time
         self.steps = steps
         self._clock = self._clock.set_to(time, steps)
@@ -165,7 +146,6 @@ class OpenCLStepper:
             self._media.restart(self._variant.get_fields(), self.time)
 
     def set_fields(self, fields: Fields) -> None:
-        """Replace the fields, and the auxiliary variables by theirs or by 0."""
         memory = fitting_auxiliary([kept.equations for kept in self._memories], fields.auxiliary)
         self._variant.set_fields(fields, self._parity)
         if self._media is not None:
@@ -174,74 +154,24 @@ class OpenCLStepper:
             kept.write(values)
 
     def fields(self) -> Fields:
-        """The fields now, in double precision, with the auxiliary variables."""
         memory = tuple(kept.read() for kept in self._memories)
         return replace(self._variant.get_fields(), auxiliary=memory)
 
     def set_source_terms(self, source_terms: Sequence[SourceTerm]) -> None:
-        """Replace all sources.
-
-        Raises
-        ------
-        FormulaError : a number in a formula does not fit into single precision.
-        """
         with self.memory.whole():
-            sources = source_extensions(source_terms, self.operator, self._around)
+            sources = source_extensions(source_terms, self._around)
         for old in self._sources:
             old.release()
         self._sources = sources
-        self._extensions_changed()
 
     def set_auxiliary_equations(self, equations: Sequence[AuxiliaryEquations]) -> None:
-        """Replace all auxiliary equations; their variables start at 0.
-
-        Raises
-        ------
-        FormulaError : a number in a formula does not fit into single precision.
-        """
         with self.memory.whole():
             local = [LocalSystem(e, self._around) for e in equations]
         for old in self._local:
             old.release()
         self._local = local
-        self._extensions_changed()
-
-    def set_probes(self, probes: ProbePoints) -> None:
-        """Replace all probes."""
-        self._observers.set_probes(probes)
-
-    def set_sampling(self, sampling: Sampling, every: int) -> None:
-        """Replace all taps, sampled after steps whose number is a multiple of ``every``.
-
-        Raises
-        ------
-        FormulaError : a number in a formula does not fit into single precision.
-        """
-        self._observers.set_sampling(sampling, every, self._memories)
-
-    def read_sampled(self) -> tuple[Array, Array]:
-        """What the taps have seen since they were last read: times (n,), values (n, n_values)."""
-        return self._observers.read_sampled()
-
-    def sample_now(self) -> Array:
-        """(n_values,) what is sampled now now."""
-        return self._observers.sample_now()
-
-    def set_transforms(self, transforms: Sequence[RunningTransform]) -> None:
-        """Replace all running sums; they begin at 0.
-
-        Raises
-        ------
-        DeviceError : the sums do not fit on the device.
-        """
-        self._observers.set_transforms(transforms)
-
-    def read_transforms(self, which: Sequence[int] | None = None) -> list[Sums]:
-        """What has come together since :meth:`set_transforms`, in some or in all."""
-        return self._observers.read_transforms(which)
 
     def add_to_ez(self, nodes: NDArray[np.int64], values: Array) -> None:
-        """Ez[nodes] += values; nodes are distinct flat indices."""
         if not len(nodes):
             return
         memory, variant = self.memory, self._variant
@@ -260,13 +190,12 @@ class OpenCLStepper:
             self._media.added(nodes, values, self.time)
 
     def advance(self, n_steps: int) -> Array:
-        """Take steps; returns the fields at the probes after each, (n_steps, n_probes)."""
         samples = []
         for first in range(0, n_steps, BATCH):
             count = min(BATCH, n_steps - first)
             with self.memory.guarded():
                 self._enqueue(count)
-            samples.append(self._observers.read_probes(count))
+            samples.append(self._read_probes(count))
         return np.concatenate(samples) if samples else np.empty((n_steps, 0))
 
     def _enqueue(self, n_steps: int) -> None:
@@ -275,10 +204,10 @@ class OpenCLStepper:
         extensions = self._extensions
         for extension in extensions:
             extension.prepare(times[:-1])
-        self._observers.prepare(times[1:], self.steps + np.arange(1, n_steps + 1))
+        self._prepare_to_look(times[1:], self.steps + np.arange(1, n_steps + 1))
         for step in range(n_steps):
             self._queue_step(step, extensions)
-            self._observers.enqueue(step)
+            self._look(step)
             self._parity = (self._parity + self._scheme.n_stages) % 2
         self.steps += n_steps
         before, self._batch_done = self._batch_done, cl.enqueue_marker(self.memory.queue)
@@ -297,31 +226,10 @@ class OpenCLStepper:
                 extension.after(step, stage, self._parity)
 
     def synchronize(self) -> None:
-        """Wait until everything asked of the device is done."""
         with self.memory.guarded():
             self.memory.queue.finish()
             if self.memory.profile is not None:
                 self.memory.profile.collect()
-
-    def view(self, quantity: str) -> NDArray[np.float32]:
-        """(n_elements, nodes_per_element) nodal values of one of ``QUANTITIES``."""
-        return self._readback.view(quantity)
-
-    def begin_view(self, quantity: str) -> ComingView:
-        """What :meth:`view` would give now; a device with memory of its own goes on meanwhile."""
-        return self._readback.begin_view(quantity)
-
-    def begin_samples(self, points: ProbePoints) -> ComingView:
-        """(n_points,) the fields at points now; a device with memory of its own goes on."""
-        return self._readback.begin_samples(points)
-
-    def samples(self, points: ProbePoints) -> Array:
-        """(n_points,) the fields at points now."""
-        return self._readback.samples(points)
-
-    def element_energy(self) -> Array:
-        """(n_elements,) integral of the energy density over each element."""
-        return self._readback.element_energy()
 
     def right_hand_side(self, fields: Fields) -> Fields:
         """d(hx, hy, ez)/dt of any fields without sources, by the kernel that steps.
@@ -332,6 +240,5 @@ class OpenCLStepper:
         return self._variant.right_hand_side(fields)
 
     def close(self) -> None:
-        """Release the device memory; the stepper is not usable afterwards."""
         self._readback.close()
         self.memory.close()

@@ -14,11 +14,11 @@ import pyopencl as cl
 from numpy.typing import NDArray
 
 from wavelab.errors import DeviceError
-from wavelab.opencl.device.device import kind_of
 from wavelab.opencl.device.launch import Launch
 from wavelab.opencl.device.limits import best_seconds
 from wavelab.opencl.device.memory import REALS, DeviceMemory
 from wavelab.opencl.device.program import build, render
+from wavelab.opencl.device.properties import kind_of
 from wavelab.physics.operator.fields import Fields
 
 #: Columns of zeros left of the grid; a whole cache line, so that rows begin at one.

@@ -1,9 +1,17 @@
-"""From a scene and its mesh to what a stepper needs."""
+"""From a scene and its mesh to what a stepper needs.
+
+It goes one way, each stage a function of what the stages before it have made:
+
+    mesh -> Discretization -> MaxwellTM (materials, walls) -> SemiDiscrete (layers, media with
+    memory) -> time scheme, step and order of the elements -> Problem (start, sources, monitors)
+
+so whoever changes a part of a scene can keep what the stages before that part made.
+"""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,23 +20,21 @@ from wavelab.errors import SceneError
 from wavelab.numerics.fields.discretization import Discretization, discretize
 from wavelab.numerics.fields.interpolation import interpolation_weights, locator_of
 from wavelab.numerics.mesh.mesh import Mesh
-from wavelab.numerics.time.clusters import Clusters
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
-from wavelab.physics.materials.dispersion import dispersive_media, dispersive_walls, lossy_walls
-from wavelab.physics.materials.materials import matched_reflection, material_arrays
+from wavelab.physics.materials.dispersion import dispersive_walls, lossy_walls
 from wavelab.physics.monitors.monitors import DiscreteMonitor, discretize_monitors
 from wavelab.physics.monitors.probe_points import ProbePoints
 from wavelab.physics.notices.part_notices import silent_parts
 from wavelab.physics.notices.source_notices import source_notices
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
-from wavelab.physics.pml.pml_layers import PmlLayers, pml_layers
+from wavelab.physics.semi_discrete import SemiDiscrete, operator_of, semi_discrete
 from wavelab.physics.sources.emissions import source_terms_of
 from wavelab.physics.sources.source_terms import SourceTerm
 from wavelab.physics.stepper import TimeScheme
 from wavelab.physics.time.local_stepping import check_local_stepping, local_clusters
 from wavelab.physics.time.time_step import stable_step, suited_scheme
-from wavelab.physics.walls.walls import periodic_pairs, reflection_coefficients
+from wavelab.physics.walls.walls import periodic_pairs
 from wavelab.scene.model.limits import LARGEST_FIELD, SCALE_DOWN
 from wavelab.scene.model.scene import FieldFormulas, Probe, Scene
 from wavelab.scene.rules.validate import LOCAL_STEPPING
@@ -99,22 +105,48 @@ def discretize_scene(scene: Scene, mesh: Mesh, *, order: int | None = None) -> P
         somewhere, or a periodic pair does not match.
     """
     d = discretize(mesh, order or scene.solver.order, periodic_pairs(scene))
-    operator = _operator(scene, d)
-    scheme: TimeScheme
+    operator = operator_of(scene, d)
     if scene.solver.stepper == LOCAL_STEPPING:
         check_local_stepping(scene, operator)
-        clusters, step = local_clusters(operator, _auxiliary_equations(scene, operator)[0])
-        # Elements of one cluster lie together, so that kernels run over them alone.
-        d = discretize(d.mesh, d.order, periodic_pairs(scene), clusters.levels)
-        operator, scheme = _operator(scene, d), clusters.in_order(d.first_curved)
+    return problem_of(scene, *in_time(scene, semi_discrete(scene, operator)))
+
+
+def in_time(scene: Scene, system: SemiDiscrete) -> tuple[SemiDiscrete, TimeScheme, float]:
+    """How a scene is stepped: its equations, the elements in the order that the scheme needs, the
+    scheme, and its largest step, the scene's safety factor included.
+
+    Raises
+    ------
+    SceneError : no step can be found, or the run would take too many.
+    """
+    operator, equations = system.operator, system.auxiliary_equations
+    scheme: TimeScheme
+    if scene.solver.stepper == LOCAL_STEPPING:
+        clusters, step = local_clusters(operator, equations)
+        order = clusters.sorting(operator.discretization.first_curved)
+        system, scheme = system.permuted(order), clusters.permuted(order)
     else:
         scheme = suited_scheme(operator, scene.solver.stepper)
-    auxiliary_equations, layers = _auxiliary_equations(scene, operator)
-    if not isinstance(scheme, Clusters):
-        stable = stable_step(operator, scheme=scheme, auxiliary_equations=auxiliary_equations)
+        stable = stable_step(operator, scheme=scheme, auxiliary_equations=equations)
         step = min(stable, operator.media.longest_step)
     dt_max = scene.solver.safety * step
     _check_steps(scene, dt_max)
+    return system, scheme, dt_max
+
+
+def problem_of(scene: Scene, system: SemiDiscrete, scheme: TimeScheme, dt_max: float) -> Problem:
+    """The equations of a scene with its start, its sources and all that is recorded.
+
+    Parameters
+    ----------
+    system, scheme, dt_max : as from :func:`in_time`.
+
+    Raises
+    ------
+    SceneError : a source, a probe or a monitor lies outside, or the start is not finite.
+    """
+    operator, auxiliary_equations = system.operator, system.auxiliary_equations
+    d = operator.discretization
     monitors = discretize_monitors(scene, operator, dt_max, auxiliary_equations)
     initial = _initial_fields(scene, d)
     source_terms = tuple(
@@ -133,7 +165,7 @@ def discretize_scene(scene: Scene, mesh: Mesh, *, order: int | None = None) -> P
         monitors=monitors,
         auxiliary_equations=auxiliary_equations,
         notices=(
-            *layers.notices,
+            *system.notices,
             *source_notices(scene, operator),
             *silent_parts(d, source_terms, initial, scene.pings),
             *dispersive_walls(scene, d),
@@ -152,22 +184,6 @@ def _check_steps(scene: Scene, dt: float) -> None:
             where=scene.where,
             remedy=f"It can take {MOST_STEPS:g}: until = {dt * MOST_STEPS:.2g}.",
         )
-
-
-def _auxiliary_equations(
-    scene: Scene, operator: MaxwellTM
-) -> tuple[tuple[AuxiliaryEquations, ...], PmlLayers]:
-    """Those of layers and of media, and the layers."""
-    dispersive = dispersive_media(scene, operator)
-    layers = pml_layers(scene, operator, dispersive)
-    return (*layers.equations, *dispersive), layers
-
-
-def _operator(scene: Scene, d: Discretization) -> MaxwellTM:
-    epsilon, mu, sigma, media = material_arrays(scene, d)
-    reflection = reflection_coefficients(scene, d.mesh, np.sqrt(mu / epsilon))
-    operator = MaxwellTM(d, epsilon, mu, sigma, reflection, scene.solver.upwinding, media)
-    return replace(operator, reflection=matched_reflection(scene, operator))
 
 
 def _initial_fields(scene: Scene, d: Discretization) -> Fields:

@@ -93,11 +93,22 @@ class Stepper(Protocol):
         ...
 
     def set_source_terms(self, source_terms: Sequence[SourceTerm]) -> None:
-        """Replace all sources."""
+        """Replace all sources.
+
+        Raises
+        ------
+        FormulaError : a number in a formula does not fit into the device's precision.
+        """
         ...
 
     def set_auxiliary_equations(self, equations: Sequence[AuxiliaryEquations]) -> None:
-        """Replace all auxiliary equations; their variables start at 0."""
+        """Replace all auxiliary equations; their variables start at 0.
+
+        Raises
+        ------
+        FormulaError : as for :meth:`set_source_terms`.
+        ValueError : an element has several, and steps are local.
+        """
         ...
 
     def set_probes(self, probes: ProbePoints) -> None:
@@ -106,7 +117,12 @@ class Stepper(Protocol):
 
     def set_sampling(self, sampling: Sampling, every: int) -> None:
         """Replace all taps, which are sampled after steps whose number is a multiple of ``every``,
-        and kept until they are read.  The auxiliary equations they name have been set."""
+        and kept until they are read.  The auxiliary equations they name have been set.
+
+        Raises
+        ------
+        FormulaError : as for :meth:`set_source_terms`.
+        """
         ...
 
     def read_sampled(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -114,11 +130,16 @@ class Stepper(Protocol):
         ...
 
     def sample_now(self) -> NDArray[np.float64]:
-        """(n_values,) what is sampled now now."""
+        """(n_values,) what is sampled, now."""
         ...
 
     def set_transforms(self, transforms: Sequence[RunningTransform]) -> None:
-        """Replace all running sums; they begin at 0."""
+        """Replace all running sums; they begin at 0.
+
+        Raises
+        ------
+        DeviceError : the sums do not fit on the device.
+        """
         ...
 
     def read_transforms(self, which: Sequence[int] | None = None) -> list[Sums]:

@@ -105,7 +105,7 @@ def test_studies_run_where_the_wave_runs(start, tmp_path, monkeypatch, study):
         asked.append((backend, device))
         raise DeviceError("seen")
 
-    monkeypatch.setattr(study_runs, "make_stepper", make)
+    monkeypatch.setattr(study_runs, "stepper_of", make)
     driver = start(path, backend="numpy")
     driver.press(study)
     dialog = driver.bench.studies["convergence" if study == "Ctrl+K" else "resonances"].dialog

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.sample_meshes import jittered_square, reference_mesh
+from tests.sample_meshes import elliptic_disk, jittered_square, reference_mesh
 from wavelab.errors import MeshError
 from wavelab.numerics.fields.discretization import discretize
 from wavelab.numerics.fields.traces import inside_trace, outside_trace
@@ -158,3 +158,40 @@ def test_clockwise_triangles_are_turned_with_their_tags(seed):
 def test_meshes_that_cannot_be_used_are_refused(vertices, triangles, message):
     with pytest.raises(MeshError, match=message):
         Mesh.plain(np.array(vertices, float), np.array(triangles)).checked()
+
+
+def test_a_part_has_the_nodes_and_neighbours_of_the_whole():
+    """In any order; what was cut off is a boundary."""
+    d = discretize(jittered_square(4), 3)
+    rng = np.random.default_rng(1)
+    for count in (d.n_elements, 12):
+        chosen = rng.permutation(d.n_elements)[:count]
+        part = d.part(chosen)
+        np.testing.assert_array_equal(part.x, d.x[chosen])
+        np.testing.assert_array_equal(part.geometry.normal_y, d.geometry.normal_y[chosen])
+        near = d.connectivity.neighbor_element[chosen]
+        cut = ~np.isin(near, chosen)
+        np.testing.assert_array_equal(
+            part.connectivity.is_boundary, cut | d.connectivity.is_boundary[chosen]
+        )
+        kept = ~part.connectivity.is_boundary
+        np.testing.assert_array_equal(chosen[part.connectivity.neighbor_element][kept], near[kept])
+        alone = connect(part.mesh)
+        for name in ("neighbor_element", "neighbor_face"):
+            np.testing.assert_array_equal(getattr(part.connectivity, name), getattr(alone, name))
+
+
+def test_curved_elements_stay_the_last_ones():
+    d = discretize(elliptic_disk(), 3)
+    assert d.curved is not None
+    first = d.curved.first
+    order = np.concatenate([np.arange(first)[::-1], np.arange(d.n_elements)[: first - 1 : -1]])
+    part = d.part(order)
+    assert part.curved is not None
+    assert part.curved.first == first
+    again = discretize(part.mesh, 3)
+    np.testing.assert_array_equal(
+        np.sort(part.integrate(part.x)), np.sort(again.integrate(again.x))
+    )
+    np.testing.assert_array_equal(part.curved.mass, d.curved.mass[::-1])
+    np.testing.assert_array_equal(part.curved.mapping.bends, d.curved.mapping.bends[:, ::-1])

@@ -126,9 +126,8 @@ def test_other_layouts_of_the_traces(operator, device, config):  # noqa: F811
 
 
 class Recording(StageExtension):
-    def __init__(self, stepper, keeps_residual):
-        self.keeps_residual = keeps_residual
-        self.stepper, self.calls, self.residuals = stepper, [], []
+    def __init__(self):
+        self.calls = []
 
     def prepare(self, times):
         self.calls.append(("prepare", len(times)))
@@ -138,26 +137,15 @@ class Recording(StageExtension):
 
     def after(self, step, stage, parity):
         self.calls.append(("after", step, stage, parity))
-        if stage == self.stepper.scheme.n_stages - 1:
-            variant = self.stepper._variant
-            self.residuals.append(variant._download(variant.residual).ez)
 
 
-@pytest.mark.parametrize("keeps_residual", [False, True])
-def test_extensions_are_called_around_every_stage(device, keeps_residual):
-    """And find the residual of the last stage if they ask for it."""
+def test_extensions_are_called_around_every_stage(device):
     operator = mixed_operator(2, 1.0)  # noqa: F811
     stepper = OpenCLStepper(operator, dt=1e-3, precision="double", device=device)
     stepper.set_fields(random_fields(operator))
-    extension = Recording(stepper, keeps_residual)
+    extension = Recording()
     stepper._sources = [extension]
-    stepper._extensions_changed()
-    oracle = NumpyStepper(operator, dt=1e-3)
-    oracle.set_fields(random_fields(operator))
-    for s in (stepper, oracle):
-        s.advance(1)
+    stepper.advance(1)
     assert extension.calls[:3] == [("prepare", 1), ("before", 0, 0, 0), ("after", 0, 0, 0)]
     assert len(extension.calls) == 1 + 2 * stepper.scheme.n_stages
-    right = np.allclose(extension.residuals[0], oracle._residual.ez, rtol=1e-10, atol=1e-15)
-    assert right == keeps_residual
     stepper.close()

@@ -62,8 +62,8 @@ def case(
 
     clusters, step = local_clusters(operator(d))
     assert clusters.n_levels >= (3 if mesh is None else 2)
-    d = discretize(d.mesh, order, groups=clusters.levels)
-    return operator(d), clusters.in_order(d.first_curved), 0.5 * step
+    order_of = clusters.sorting(d.first_curved)
+    return operator(d.part(order_of)), clusters.permuted(order_of), 0.5 * step
 
 
 def equations(operator: MaxwellTM) -> list[AuxiliaryEquations]:

@@ -14,9 +14,10 @@ from wavelab import paths
 from wavelab.errors import DeviceError, WavelabError
 from wavelab.opencl.elements.layout import KernelConfig
 from wavelab.opencl.stepper import OpenCLStepper
-from wavelab.opencl.tuning import tuner
+from wavelab.opencl.tuning import duel
 from wavelab.opencl.tuning.patch import patch
 from wavelab.opencl.tuning.tuner import NoCompilerError, Tuner, tune, tuner_for
+from wavelab.opencl.tuning.workshop import Work
 from wavelab.opencl.variants import tuned
 from wavelab.opencl.variants.configs import cpu_config, whole_matrix_config
 from wavelab.opencl.variants.tuned import (
@@ -98,9 +99,11 @@ class Bench:
             return self.made[number]
 
         return Tuner(
-            mixed_operator(2, 1.0), dt=1e-3, device=self.device, precision="single",
-            configs=configs, make=make, clock=self.clock, **how,
-        )  # fmt: skip
+            Work(mixed_operator(2, 1.0), 1e-3, self.device, "single", make=make),
+            configs=configs,
+            clock=self.clock,
+            **how,
+        )
 
 
 @pytest.fixture
@@ -150,9 +153,9 @@ def test_chance_wins_as_good_as_never(bench):
     rng, won = np.random.default_rng(1), 0
     for _ in range(500):
         times = rng.normal(1.0, 0.15, (2, 25)).clip(0.5).tolist()
-        won += tuner.is_faster(*times)
+        won += duel.is_faster(*times)
     assert won <= 10
-    assert tuner.is_faster([1.0] * 25, rng.normal(0.85, 0.05, 25).tolist())
+    assert duel.is_faster([1.0] * 25, rng.normal(0.85, 0.05, 25).tolist())
 
 
 def test_what_there_was_no_time_for_is_tried_the_next_time(bench, device):
@@ -312,7 +315,7 @@ def test_a_real_tuning_on_the_device(device, cache):
     configs = [cpu_config(REAL), ANOTHER]
     done = []
     outcome = tune(
-        Tuner(operator, dt=1e-4, device=device, precision="single", configs=configs),
+        Tuner(Work(operator, 1e-4, device, "single"), configs=configs),
         lambda: done.append(1),
     )
     assert outcome.config in configs

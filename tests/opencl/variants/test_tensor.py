@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from tests.opencl.conftest import mixed_operator, random_fields, relative_error
-from wavelab.opencl.device.device import has_matrix_units
+from wavelab.opencl.device.properties import has_matrix_units
 from wavelab.opencl.elements.layout import KernelConfig, fragments
 from wavelab.opencl.stepper import OpenCLStepper
 from wavelab.opencl.variants import configs

@@ -6,7 +6,6 @@ import math
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from wavelab.benchmark.versus.finite_differences import run_yee
@@ -15,7 +14,7 @@ from wavelab.benchmark.versus.modes import StandingWave, cavity, disk
 from wavelab.benchmark.versus.search import cheapest
 from wavelab.benchmark.versus.trial import NotRun, Trial
 from wavelab.opencl.device.device import choose_device
-from wavelab.opencl.device.limits import Limits, measure_limits
+from wavelab.opencl.device.limits import measure_limits
 
 TARGETS = (0.01, 0.001)
 #: Orders, likely winners first: a good time rules out others before they have run long.
@@ -24,7 +23,6 @@ _BY_PROMISE = (5, 4, 6, 7, 3, 8, 9, 2, 1, 10)
 _COARSE_YEE, _COARSE_GALERKIN = 10.0, 6.0
 
 #: Runs so far by order; None is finite differences.
-Trials = dict[int | None, list[Trial]]
 Notify = Callable[[str], None]
 
 
@@ -94,61 +92,81 @@ def compete(
     limits = measure_limits(cl_device, precision)
     how = {"precision": precision, "device": cl_device}
     for contest in chosen:
-        trials: Trials = defaultdict(list)
+        race = _Race(contest, longest, how, notify)
         for target in targets:
-            describe = partial(_entry, cl_device.name.strip(), precision, contest, target, limits)
-            yield describe("fdtd", _best_yee(contest, target, longest, how, trials, notify))
-            yield describe(
-                "dg", _best_galerkin(contest, target, orders, longest, how, trials, notify)
+            for method, found in (
+                ("fdtd", race.best_yee(target)),
+                ("dg", race.best_galerkin(target, orders)),
+            ):
+                trial = found if isinstance(found, Trial) else None
+                yield Entry(
+                    device=cl_device.name.strip(),
+                    precision=precision,
+                    case=contest.mode.name,
+                    periods=contest.periods,
+                    target=target,
+                    method=method,
+                    trial=trial,
+                    limit_share=None if trial is None else trial.limit_share(limits),
+                    reason=found.reason if isinstance(found, NotRun) else "",
+                )
+
+
+class _Race:
+    """Runs of one contest, which those for another target go on from.
+
+    Parameters
+    ----------
+    longest : seconds that a single run may take.
+    how : precision and device of all runs.
+    """
+
+    def __init__(
+        self, contest: Contest, longest: float, how: dict[str, Any], notify: Notify
+    ) -> None:
+        self._contest, self._longest, self._how, self._notify = contest, longest, how, notify
+        self._trials: dict[int | None, list[Trial]] = defaultdict(list)
+
+    def best_yee(self, target: float) -> Trial | NotRun:
+        """By finite differences."""
+        mode, periods = self._contest.mode, self._contest.periods
+
+        def run(resolution: float, longest: float) -> Trial | NotRun:
+            cells = round(resolution)
+            trial = run_yee(mode, periods, cells, longest=longest, **self._how)
+            return _told(f"fdtd, {cells:,} cells across", trial, self._notify)
+
+        # Errors of the phase add up.
+        start = _COARSE_YEE * _wavelengths(mode) * math.sqrt(periods / 10)
+        rate = 1 if self._contest.staircase else 2
+        return cheapest(run, start, rate, target, self._longest, self._trials[None])
+
+    def best_galerkin(self, target: float, orders: Sequence[int]) -> Trial | NotRun:
+        """By discontinuous Galerkin of the order that does best."""
+        mode, periods = self._contest.mode, self._contest.periods
+        best: Trial | None = None
+        unable: list[str] = []
+        for order in sorted(orders, key=_BY_PROMISE.index):
+
+            def run(resolution: float, longest: float, order: int = order) -> Trial | NotRun:
+                trial = run_galerkin(mode, periods, order, resolution, longest=longest, **self._how)
+                what = f"dg, order {order}, {resolution:.4g} elements across"
+                return _told(what, trial, self._notify)
+
+            found = cheapest(
+                run,
+                _COARSE_GALERKIN * _wavelengths(mode) / (order + 1),
+                order + 1,
+                target,
+                self._longest,
+                self._trials[order],
+                rival=best.seconds if best else math.inf,
             )
-
-
-def _best_yee(
-    contest: Contest,
-    target: float,
-    longest: float,
-    how: dict[str, Any],
-    trials: Trials,
-    notify: Notify,
-) -> Trial | NotRun:
-    mode, periods = contest.mode, contest.periods
-
-    def run(resolution: float, longest: float) -> Trial | NotRun:
-        cells = round(resolution)
-        trial = run_yee(mode, periods, cells, longest=longest, **how)
-        return _told(f"fdtd, {cells:,} cells across", trial, notify)
-
-    # Errors of the phase add up.
-    start = _COARSE_YEE * _wavelengths(mode) * math.sqrt(periods / 10)
-    return cheapest(run, start, 1 if contest.staircase else 2, target, longest, trials[None])
-
-
-def _best_galerkin(
-    contest: Contest,
-    target: float,
-    orders: Sequence[int],
-    longest: float,
-    how: dict[str, Any],
-    trials: Trials,
-    notify: Notify,
-) -> Trial | NotRun:
-    mode, periods = contest.mode, contest.periods
-    best: Trial | None = None
-    unable: list[str] = []
-    for order in sorted(orders, key=_BY_PROMISE.index):
-
-        def run(resolution: float, longest: float, order: int = order) -> Trial | NotRun:
-            trial = run_galerkin(mode, periods, order, resolution, longest=longest, **how)
-            return _told(f"dg, order {order}, {resolution:.4g} elements across", trial, notify)
-
-        start = _COARSE_GALERKIN * _wavelengths(mode) / (order + 1)
-        rival = best.seconds if best else math.inf
-        found = cheapest(run, start, order + 1, target, longest, trials[order], rival)
-        if isinstance(found, NotRun):
-            unable.append(f"order {order} {found.reason}")
-        elif best is None or found.seconds < best.seconds:
-            best = found
-    return best or NotRun("; ".join(unable))
+            if isinstance(found, NotRun):
+                unable.append(f"order {order} {found.reason}")
+            elif best is None or found.seconds < best.seconds:
+                best = found
+        return best or NotRun("; ".join(unable))
 
 
 def _wavelengths(mode: StandingWave) -> float:
@@ -162,26 +180,3 @@ def _told(what: str, trial: Trial | NotRun, notify: Notify) -> Trial | NotRun:
     else:
         notify(f"{what}: error {trial.error:.2e} in {trial.seconds:.3g} s")
     return trial
-
-
-def _entry(
-    device: str,
-    precision: str,
-    contest: Contest,
-    target: float,
-    limits: Limits,
-    method: str,
-    found: Trial | NotRun,
-) -> Entry:
-    trial = found if isinstance(found, Trial) else None
-    return Entry(
-        device=device,
-        precision=precision,
-        case=contest.mode.name,
-        periods=contest.periods,
-        target=target,
-        method=method,
-        trial=trial,
-        limit_share=None if trial is None else trial.limit_share(limits),
-        reason=found.reason if isinstance(found, NotRun) else "",
-    )

@@ -4,68 +4,55 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from wavelab.cli.shared.output import row
+from wavelab.cli.shared.output import Column, Table, progress
 
 if TYPE_CHECKING:  # pyopencl may be missing
     from wavelab.benchmark.steppers import SchemeCost
 
-_COST_WIDTHS = (5, 9, -7, 6, 10, 10, 10, 9, 9, 6)
+_TABLE: Table[SchemeCost] = Table(
+    Column("order", 5, lambda c: str(c.order)),
+    Column("elements", 9, lambda c: f"{c.elements:,}"),
+    Column("scheme", -7, lambda c: c.stepper),
+    Column("stages", 6, lambda c: f"{c.n_stages:.3g}"),
+    Column("step", 10, lambda c: f"{c.stable_step:.3e}"),
+    Column("stages/t", 10, lambda c: f"{c.stages_per_time:,.0f}"),
+    Column("ms/t", 10, lambda c: f"{1e3 * c.seconds_per_time:,.1f}"),
+    Column("error", 9, lambda c: f"{c.error:.2e}"),
+    Column("of space", 9, lambda c: f"{c.error / c.space_error:.2f}"),
+    Column("cost", 6, lambda c: f"{c.cost:.2f}"),
+)
 
 
-def compare_schemes(
-    arguments: argparse.Namespace, upwinding: float, notify: Callable[[str], None]
-) -> int:
+def compare_schemes(arguments: argparse.Namespace) -> int:
     """Measure, and print a table or JSON."""
     from wavelab.benchmark.steppers import measure_schemes
 
-    found: list[SchemeCost] = []
-    for costs in measure_schemes(
+    costs = measure_schemes(
         arguments.orders or tuple(range(1, 9)),
-        upwinding=upwinding,
+        upwinding=1.0 if arguments.upwinding is None else arguments.upwinding,
         elements=arguments.elements,
         precision=arguments.precision,
         device=arguments.device,
-        notify=notify,
-    ):
+        notify=progress,
+    )
+    found: list[SchemeCost] = []
+    for of_mesh in costs:
         if not arguments.json:
-            print(_cost_lines(costs, first=not found), flush=True)
-        found += costs
+            print(_lines(of_mesh, first=not found), flush=True)
+        found += of_mesh
     if arguments.json:
         print(json.dumps([asdict(cost) for cost in found]))
     return 0
 
 
-def _cost_lines(costs: Sequence[SchemeCost], first: bool) -> str:
+def _lines(costs: Sequence[SchemeCost], first: bool) -> str:
     """All schemes on one mesh; the cheapest is marked."""
-    lines = []
-    if first:
-        c = costs[0]
-        lines.append(f"{c.device}, {c.precision} precision, upwinding {c.upwinding:g}")
-        lines.append(
-            row(
-                _COST_WIDTHS,
-                "order", "elements", "scheme", "stages", "step", "stages/t", "ms/t", "error",
-                "of space", "cost",
-            )
-        )  # fmt: skip
+    c = costs[0]
+    above = f"{c.device}, {c.precision} precision, upwinding {c.upwinding:g}"
     cheapest = min(costs, key=lambda c: c.cost)
-    for c in costs:
-        line = row(
-            _COST_WIDTHS,
-            str(c.order),
-            f"{c.elements:,}",
-            c.stepper,
-            f"{c.n_stages:.3g}",
-            f"{c.stable_step:.3e}",
-            f"{c.stages_per_time:,.0f}",
-            f"{1e3 * c.seconds_per_time:,.1f}",
-            f"{c.error:.2e}",
-            f"{c.error / c.space_error:.2f}",
-            f"{c.cost:.2f}",
-        )
-        lines.append(line + (" *" if c is cheapest else ""))
-    return "\n".join(lines)
+    lines = [_TABLE.line(c) + (" *" if c is cheapest else "") for c in costs]
+    return "\n".join([above, _TABLE.head, *lines] if first else lines)

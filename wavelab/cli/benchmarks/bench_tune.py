@@ -5,13 +5,23 @@ from __future__ import annotations
 import argparse
 import json
 from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 from tqdm import tqdm
 
-from wavelab.cli.shared.output import row as _row
-from wavelab.cli.shared.output import tuned_row
+from wavelab.cli.shared.output import Column, Table, tuned_row
 
-_TUNE_WIDTHS = (5, -5, 6, 7, 6, -1)
+if TYPE_CHECKING:  # pyopencl may be missing
+    from wavelab.opencl.tuning.tuner import Outcome
+
+_TABLE: Table[Outcome] = Table(
+    Column("order", 5, lambda o: str(o.case.order)),
+    Column("size", -5, lambda o: o.case.size),
+    Column("configs", 6, lambda o: str(o.n_timed)),
+    Column("seconds", 7, lambda o: f"{o.seconds:.1f}"),
+    Column("speed", 6, lambda o: f"{o.gain:.2f}"),
+    Column("fastest", -1, lambda o: ", ".join(f"{k} {v}" for k, v in asdict(o.config).items())),
+)
 _BAR = "{percentage:3.0f}% |{bar}| {n:.1f}/{total} orders"
 
 
@@ -19,12 +29,11 @@ def tune_configs(arguments: argparse.Namespace) -> int:
     """Time the configs, remember the winners and print them; the exit status."""
     from wavelab.benchmark.tuning import tune_orders
 
-    with tqdm(
-        total=len(arguments.orders), unit="order", disable=None, bar_format=_BAR, leave=False
-    ) as bar:
+    orders = arguments.orders or tuple(range(1, 10))
+    with tqdm(total=len(orders), unit="order", disable=None, bar_format=_BAR, leave=False) as bar:
         outcomes = list(
             tune_orders(
-                arguments.orders,
+                orders,
                 elements=arguments.elements,
                 precision=arguments.precision,
                 device=arguments.device,
@@ -35,22 +44,6 @@ def tune_configs(arguments: argparse.Namespace) -> int:
         print(json.dumps([tuned_row(outcome) for outcome in outcomes]))
         return 0
     case = outcomes[0].case
-    lines = [
-        f"{case.device}, {arguments.precision} precision; speed relative to the untuned kernels",
-        _row(_TUNE_WIDTHS, "order", "size", "configs", "seconds", "speed", "fastest"),
-    ]
-    for o in outcomes:
-        config = ", ".join(f"{name} {value}" for name, value in asdict(o.config).items())
-        lines.append(
-            _row(
-                _TUNE_WIDTHS,
-                str(o.case.order),
-                o.case.size,
-                str(o.n_timed),
-                f"{o.seconds:.1f}",
-                f"{o.gain:.2f}",
-                config,
-            )
-        )
-    print("\n".join(lines))
+    print(f"{case.device}, {arguments.precision} precision; speed relative to the untuned kernels")
+    print("\n".join([_TABLE.head, *map(_TABLE.line, outcomes)]))
     return 0

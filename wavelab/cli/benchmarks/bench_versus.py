@@ -3,43 +3,40 @@
 from __future__ import annotations
 
 import argparse
-import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from wavelab.cli.shared.output import progress, show_all
 from wavelab.cli.shared.output import row as _row
 
 if TYPE_CHECKING:  # pyopencl may be missing where the other commands still run
     from wavelab.benchmark.versus.versus import Entry
 
 
-def compare_methods(
-    arguments: argparse.Namespace, longest: float, notify: Callable[[str], None]
-) -> int:
-    """Print each entry of the contest as it comes, or all as JSON; the exit status.
+#: Seconds of a single run.
+LONGEST = 60.0
 
-    Parameters
-    ----------
-    longest : seconds that a single run may take.
-    """
+
+def compare_methods(arguments: argparse.Namespace) -> int:
+    """Print each entry of the contest as it comes, or all as JSON; the exit status."""
     from wavelab.benchmark.versus.versus import compete, contests
 
     entries: list[Entry] = []
-    for entry in compete(
+
+    def text(entry: Entry, first: bool) -> str:
+        entries.append(entry)
+        return _entry_lines(entries)
+
+    found = compete(
         contests(),
-        orders=arguments.orders,
+        orders=arguments.orders or tuple(range(1, 10)),
         precision=arguments.precision,
         device=arguments.device,
-        longest=longest,
-        notify=notify,
-    ):
-        entries.append(entry)
-        if not arguments.json:
-            print(_entry_lines(entries), flush=True)
-    if arguments.json:
-        print(json.dumps([_entry_row(entry) for entry in entries]))
-    return 0
+        longest=arguments.longest or LONGEST,
+        notify=progress,
+    )
+    return show_all(found, arguments.json, text, _entry_row)
 
 
 def _entry_row(entry: Entry) -> dict[str, Any]:

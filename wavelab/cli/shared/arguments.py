@@ -7,7 +7,7 @@ import difflib
 import math
 import os
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 
 from wavelab import paths
@@ -29,10 +29,7 @@ MAX_ELEMENTS = 20_000_000
 
 def positive(text: str) -> float:
     """A finite number greater than 0."""
-    try:
-        value = float(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number") from None
+    value = _number(text)
     if not (math.isfinite(value) and value > 0):
         raise argparse.ArgumentTypeError(f"{text} is not a positive finite number")
     return value
@@ -40,13 +37,24 @@ def positive(text: str) -> float:
 
 def fraction(text: str) -> float:
     """A number from 0 to 1."""
-    try:
-        value = float(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number") from None
+    value = _number(text)
     if not 0 <= value <= 1:
         raise argparse.ArgumentTypeError(f"{text} is not a number from 0 to 1")
     return value
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number") from None
+
+
+def whole(text: str, low: int, high: int) -> int:
+    """A whole number between two bounds, these included."""
+    if not text.isdecimal() or not low <= int(text) <= high:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from {low} to {high}")
+    return int(text)
 
 
 def element_count(text: str) -> int:
@@ -84,17 +92,9 @@ def angles(text: str) -> tuple[float, float]:
     return azimuth, elevation
 
 
-def _up_to(most: int) -> Callable[[str], int]:
-    def whole(text: str) -> int:
-        if not text.isdecimal() or not 1 <= int(text) <= most:
-            raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 to {most}")
-        return int(text)
-
-    return whole
-
-
-#: Decades of a logarithmic scale, and pictures per second of a movie; its format may allow fewer.
-decades, frame_rate = _up_to(MOST_DECADES), _up_to(240)
+def decades(text: str) -> int:
+    """Of a logarithmic scale."""
+    return whole(text, 1, MOST_DECADES)
 
 
 def orders(text: str) -> tuple[int, ...]:
@@ -119,6 +119,11 @@ def size(text: str) -> tuple[int, int]:
     if not (1 <= width <= MAX_PIXELS and 1 <= height <= MAX_PIXELS):
         raise argparse.ArgumentTypeError(f"{text}: a side has 1 to {MAX_PIXELS} pixels")
     return width, height
+
+
+def frame_rate(text: str) -> int:
+    """Pictures per second of a movie; the format may allow fewer."""
+    return whole(text, 1, 240)
 
 
 def shipped_scenes() -> list[str]:

@@ -85,6 +85,27 @@ class Discretization:
         """Number of the first curved element; ``n_elements`` if there is none."""
         return self.n_elements if self.curved is None else self.curved.first
 
+    def part(self, elements: NDArray[np.integer]) -> Discretization:
+        """On some elements or all, in another order; where others were neighbours is a boundary.
+
+        Parameters
+        ----------
+        elements : (n,) distinct, the curved ones last.
+        """
+        curved = self.curved
+        if curved is not None:
+            rows = elements[elements >= curved.first] - curved.first
+            curved = curved.part(rows, len(elements) - len(rows))
+        return Discretization(
+            self.element,
+            self.mesh.permuted(elements),
+            self.connectivity.part(elements),
+            self.geometry.part(elements),
+            self.x[elements],
+            self.y[elements],
+            curved,
+        )
+
     def bounds(self) -> tuple[Array, Array]:
         """Lower left and upper right corner of the box around the mesh, (2,) each."""
         corners = self.mesh.vertices
@@ -142,13 +163,8 @@ def discretize(
     mesh: Mesh,
     order: int,
     periodic: Sequence[tuple[FaceNames, FaceNames]] = (),
-    groups: NDArray[np.integer] | None = None,
 ) -> Discretization:
     """Put polynomials of ``order`` on a mesh, whose elements are reordered for locality.
-
-    Parameters
-    ----------
-    groups : (n_elements,) numbers of what has to lie together, in ascending order; None for one.
 
     Raises
     ------
@@ -159,8 +175,6 @@ def discretize(
     if order == 1:
         mesh = mesh.straight()
     permutation = hilbert_order(mesh.vertices[mesh.triangles].mean(axis=1))
-    if groups is not None:
-        permutation = permutation[np.argsort(groups[permutation], kind="stable")]
     bent = mesh.has_curved_face()[permutation]
     mesh = mesh.permuted(np.concatenate([permutation[~bent], permutation[bent]]))
     x, y = map_to_mesh(mesh, element.r, element.s)

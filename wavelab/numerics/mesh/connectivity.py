@@ -39,6 +39,15 @@ class Connectivity:
             self.neighbor_face == np.arange(3)[None, :]
         )
 
+    def part(self, elements: NDArray[np.integer]) -> Connectivity:
+        """That of some elements, in this order; where others were neighbours is a boundary."""
+        own = np.arange(len(elements), dtype=np.int32)
+        place = np.full(len(self.neighbor_element), -1, np.int32)
+        place[elements] = own
+        near, face = place[self.neighbor_element[elements]], self.neighbor_face[elements]
+        faces = np.arange(3, dtype=np.int32)
+        return Connectivity(np.where(near < 0, own[:, None], near), np.where(near < 0, faces, face))
+
 
 def connect(mesh: Mesh, periodic: Sequence[tuple[FaceNames, FaceNames]] = ()) -> Connectivity:
     """Find the neighbours of every face by sorting edges.

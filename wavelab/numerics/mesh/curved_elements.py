@@ -72,6 +72,17 @@ class CurvedElements:
     def __len__(self) -> int:
         return len(self.mass)
 
+    def part(self, rows: NDArray[np.integer], first: int) -> CurvedElements:
+        """Some of them, in this order, which come from number ``first`` on then.
+
+        Parameters
+        ----------
+        rows : (n,) counted from the first of these.
+        """
+        mapping = CurvedMap(self.mapping.corners[rows], self.mapping.bends[:, rows])
+        matrices = (getattr(self, each.name)[rows] for each in fields(self)[2:])
+        return CurvedElements(first, mapping, *matrices)
+
 
 def curved_elements(mesh: Mesh, element: ReferenceElement, first: int) -> CurvedElements:
     """The operators of all elements from number ``first`` on; straight ones may be among them.

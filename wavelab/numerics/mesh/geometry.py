@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +32,10 @@ class Geometry:
     normal_x: Array
     normal_y: Array
     face_scale: Array
+
+    def part(self, elements: NDArray[np.integer]) -> Geometry:
+        """That of some elements, in this order."""
+        return Geometry(*(getattr(self, each.name)[elements] for each in fields(self)))
 
 
 def measure(mesh: Mesh) -> Geometry:

@@ -60,12 +60,16 @@ class Clusters:
         """How many times fewer element updates these are."""
         return len(self.levels) * self.ticks / self.updates
 
-    def in_order(self, first_curved: int) -> Clusters:
-        """The same once :func:`wavelab.numerics.fields.discretization.discretize` has sorted the
-        elements by level, the curved ones from number ``first_curved`` on by themselves.  Their
-        order before has to be one with the curved ones last too."""
+    def sorting(self, first_curved: int) -> NDArray[np.int64]:
+        """The permutation that brings the elements of each cluster together, so that kernels run
+        over them alone; the curved ones, from number ``first_curved`` on, stay the last."""
         straight, bent = self.levels[:first_curved], self.levels[first_curved:]
-        return Clusters(np.concatenate([np.sort(straight), np.sort(bent)]))
+        order = (np.argsort(levels, kind="stable") for levels in (straight, bent))
+        return np.concatenate([next(order), first_curved + next(order)])
+
+    def permuted(self, permutation: NDArray[np.integer]) -> Clusters:
+        """The same with the elements in another order."""
+        return Clusters(self.levels[permutation])
 
     def schedule(self, together: int = 0) -> Iterator[tuple[str, int, int]]:
         """What to do in a macro step, in order: ("predict" or "correct", level, number of the

@@ -17,6 +17,7 @@ import pyopencl as cl
 from wavelab.errors import DeviceError, WavelabError
 from wavelab.opencl.device.memory import REALS
 from wavelab.opencl.device.pocl_linker import link_trouble
+from wavelab.opencl.device.properties import attribute_of, has_double, kind_of, shares_memory
 
 #: A device that has not run one small kernel after this many seconds is taken to hang.
 PROBE_SECONDS = 20.0
@@ -202,32 +203,6 @@ def usable_device(device: cl.Device | str | None, precision: str) -> cl.Device:
     return device
 
 
-def kind_of(device: Any) -> str:
-    """ "GPU", "accelerator" or "CPU"."""
-    if device.type & cl.device_type.GPU:
-        return "GPU"
-    return "accelerator" if device.type & cl.device_type.ACCELERATOR else "CPU"
-
-
-def has_double(device: Any) -> bool:
-    """Whether the device computes in double precision."""
-    return bool(_attribute(device, "double_fp_config", 0)) or "cl_khr_fp64" in _attribute(
-        device, "extensions", ""
-    )
-
-
-def has_matrix_units(device: Any) -> bool:
-    """Whether it multiplies small matrices of double precision in hardware, and its compiler takes
-    the instruction for it: NVIDIA's since Ampere."""
-    nvidia = "cl_nv_device_attribute_query" in _attribute(device, "extensions", "")
-    return nvidia and _attribute(device, "compute_capability_major_nv", 0) >= 8
-
-
-def shares_memory(device: Any) -> bool:
-    """Whether the device works in the host's own memory."""
-    return bool(_attribute(device, "host_unified_memory", False))
-
-
 def _platforms() -> Sequence[Any]:
     try:
         return cl.get_platforms()
@@ -246,21 +221,21 @@ def _report(
     number: int, address: str, platform: Any, device: Any, probe: Callable[[Any], str] | None
 ) -> DeviceReport:
     reason = ""
-    if not _attribute(device, "available", True):
+    if not attribute_of(device, "available", True):
         reason = "its driver says that it is not available"
-    elif not _attribute(device, "compiler_available", True):
+    elif not attribute_of(device, "compiler_available", True):
         reason = "its driver has no compiler"
     elif probe is not None:
         reason = probe(device)
     return DeviceReport(
         number=number,
         address=address,
-        platform=_attribute(platform, "name", "unknown platform").strip(),
-        name=_attribute(device, "name", "unnamed device").strip(),
-        driver=_attribute(device, "driver_version", "").strip(),
+        platform=attribute_of(platform, "name", "unknown platform").strip(),
+        name=attribute_of(device, "name", "unnamed device").strip(),
+        driver=attribute_of(device, "driver_version", "").strip(),
         kind=kind_of(device),
-        compute_units=_attribute(device, "max_compute_units", 0),
-        memory=_attribute(device, "global_mem_size", 0),
+        compute_units=attribute_of(device, "max_compute_units", 0),
+        memory=attribute_of(device, "global_mem_size", 0),
         double=has_double(device),
         usable=not reason,
         reason=reason,
@@ -271,21 +246,12 @@ def _report(
 
 def _handover(device: Any) -> str:
     way = "copy in shared memory" if shares_memory(device) else "copy beside the steps"
-    extensions = _attribute(device, "extensions", "").split()
+    extensions = attribute_of(device, "extensions", "").split()
     if not {"cl_khr_gl_sharing", "cl_APPLE_gl_sharing"} & set(extensions):
         return f"{way} (the device has no cl_khr_gl_sharing)"
     if not cl.have_gl():
         return f"{way} (pyopencl is built without OpenGL)"
     return f"{way} (wavelab does not share buffers with OpenGL)"
-
-
-def _attribute(thing: Any, name: str, default: Any) -> Any:
-    """A property of a device; the default where the driver refuses to tell."""
-    try:
-        value = getattr(thing, name)
-    except (cl.Error, AttributeError):
-        return default
-    return default if value is None else value
 
 
 def _preference(report: DeviceReport) -> tuple:

@@ -8,8 +8,8 @@ import numpy as np
 import pyopencl as cl
 from numpy.typing import NDArray
 
-from wavelab.opencl.device.device import shares_memory
 from wavelab.opencl.device.memory import DeviceMemory
+from wavelab.opencl.device.properties import shares_memory
 from wavelab.physics.stepper import ComingView, ViewAtHand
 
 

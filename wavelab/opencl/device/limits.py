@@ -15,10 +15,10 @@ from dataclasses import dataclass
 import numpy as np
 import pyopencl as cl
 
-from wavelab.opencl.device.device import kind_of
 from wavelab.opencl.device.launch import Launch
 from wavelab.opencl.device.memory import REALS, DeviceMemory
 from wavelab.opencl.device.program import build, render
+from wavelab.opencl.device.properties import kind_of
 
 #: A buffer is this many times larger than the last cache, within these bounds in bytes.
 _CACHES = 4

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.mesh.curved_elements import CurvedElements, with_straight
-from wavelab.opencl.device.device import kind_of
 from wavelab.opencl.device.kernel_set import KernelSet
 from wavelab.opencl.device.launch import Argument, Launch
 from wavelab.opencl.device.memory import DeviceMemory
+from wavelab.opencl.device.properties import kind_of
 
 #: A work group has a multiple of this many items.
 _GROUP_STEP = 32

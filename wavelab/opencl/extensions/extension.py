@@ -24,14 +24,7 @@ class StageExtension:
     What elements publish has to follow: ``add_to_ez`` of kernels/add.cl.mako sees to that at a
     node, ``node`` of kernels/publish.cl.mako where all lanes of a block are at hand, and
     :func:`wavelab.opencl.variants.variant.published_anew` on curved elements.
-
-    Attributes
-    ----------
-    keeps_residual : whether the residual must be right after the last stage too, where no step
-        needs it and some variants do not write it.
     """
-
-    keeps_residual = False
 
     def prepare(self, times: NDArray[np.float64]) -> None:
         """Steps that begin at these times come next."""

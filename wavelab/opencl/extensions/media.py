@@ -15,7 +15,6 @@ from wavelab.opencl.extensions.extension import StageExtension
 from wavelab.opencl.extensions.stages import Stages
 from wavelab.opencl.variants.variant import published_anew
 from wavelab.physics.operator.fields import Fields
-from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.operator.media import Profile
 
 Array = NDArray[np.float64]
@@ -39,10 +38,8 @@ class MediaExtension(StageExtension):
     FormulaError : a number in a formula does not fit into single precision.
     """
 
-    keeps_residual = True
-
-    def __init__(self, operator: MaxwellTM, stages: Stages) -> None:
-        media, variant, scheme = operator.media, stages.variant, stages.scheme
+    def __init__(self, stages: Stages) -> None:
+        media, variant, scheme = stages.operator.media, stages.variant, stages.scheme
         self._dt, self._kernels = stages.dt, variant.kernels
         self._conductivities = [_OnDevice(p, (), stages) for p in media.sigma]
         self._densities = [_OnDevice(p, ("ez",), stages) for p in media.epsilon]
@@ -54,7 +51,7 @@ class MediaExtension(StageExtension):
         )
         self._starts = scheme.c
         self._ends = (*scheme.c[1:], 1.0)
-        self._nodes_per_element = operator.discretization.nodes_per_element
+        self._nodes_per_element = stages.operator.discretization.nodes_per_element
 
     def restart(self, fields: Fields, time: float) -> None:
         """Take over the fields of a moment."""

@@ -9,14 +9,12 @@ import numpy as np
 import pyopencl as cl
 from numpy.typing import NDArray
 
-from wavelab.numerics.fields.discretization import Discretization
 from wavelab.opencl.device.launch import Launch
 from wavelab.opencl.elements.formula import opencl_source
 from wavelab.opencl.elements.layout import interleave
 from wavelab.opencl.extensions.extension import StageExtension
 from wavelab.opencl.extensions.stage_table import StageTable
 from wavelab.opencl.extensions.stages import Stages
-from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.sources.gaussian import REACH
 from wavelab.physics.sources.source_terms import (
     FaceSourceTerm,
@@ -62,14 +60,12 @@ class _Sources(StageExtension):
 class NodalSources(_Sources):
     """All :class:`NodalSourceTerm` of a scene, in one launch per stage."""
 
-    def __init__(
-        self, source_terms: Sequence[NodalSourceTerm], nodes_per_element: int, stages: Stages
-    ) -> None:
+    def __init__(self, source_terms: Sequence[NodalSourceTerm], stages: Stages) -> None:
         super().__init__(stages)
         memory = stages.memory
         self._waveforms = [source_term.waveform for source_term in source_terms]
         flat, starts, numbers, rates = _by_node(source_terms)
-        element, node = np.divmod(flat, nodes_per_element)
+        element, node = np.divmod(flat, stages.operator.discretization.nodes_per_element)
         self._amplitudes = StageTable(len(source_terms), stages)
         self._buffers = [
             memory.integers(element), memory.integers(node), memory.integers(starts),
@@ -92,11 +88,11 @@ class MovingSources(_Sources):
     where it is during a batch of steps.
     """
 
-    def __init__(self, source_term: MovingSourceTerm, operator: MaxwellTM, stages: Stages) -> None:
+    def __init__(self, source_term: MovingSourceTerm, stages: Stages) -> None:
         super().__init__(stages)
-        d, memory = operator.discretization, stages.memory
+        d, memory = stages.operator.discretization, stages.memory
         self._source_term = source_term
-        self._boxes = element_boxes(operator)
+        self._boxes = element_boxes(stages.operator)
         self._nodes_per_element = d.nodes_per_element
         self._path = StageTable(3, stages)
         self._elements = memory.integers(np.zeros(d.n_elements, np.int32))
@@ -142,14 +138,9 @@ class FormulaSources(_Sources):
     FormulaError : a number in a formula does not fit into single precision.
     """
 
-    def __init__(
-        self,
-        source_terms: Sequence[FormulaSourceTerm],
-        discretization: Discretization,
-        stages: Stages,
-    ) -> None:
+    def __init__(self, source_terms: Sequence[FormulaSourceTerm], stages: Stages) -> None:
         super().__init__(stages)
-        variant = stages.variant
+        d, variant = stages.operator.discretization, stages.variant
         config = variant.config
         jz = " + ".join(
             opencl_source(source_term.jz, stages.precision, vector=config is not None)
@@ -161,12 +152,12 @@ class FormulaSources(_Sources):
             number="real" if config is None else "real_v",
             uses_bessel="bessel_j(" in jz,
         )
-        positions = np.hstack([discretization.x, discretization.y])
+        positions = np.hstack([d.x, d.y])
         self._buffers = [stages.memory.reals(interleave(positions, variant.lanes))]
-        items, group = discretization.x.size, None
+        items, group = d.x.size, None
         if config is not None:
             # As the stage kernel: blocks of elements side by side.
-            items = config.global_size(discretization.n_elements)[0]
+            items = config.global_size(d.n_elements)[0]
             group = config.local_size[0]
         self._after = stages.adding(
             "drive_formula", *variant.constants, *self._buffers,
@@ -191,9 +182,9 @@ class FaceSources(_Sources):
     FormulaError : a number in its waveform does not fit into single precision.
     """
 
-    def __init__(self, source_term: FaceSourceTerm, operator: MaxwellTM, stages: Stages) -> None:
+    def __init__(self, source_term: FaceSourceTerm, stages: Stages) -> None:
         super().__init__(stages)
-        variant, memory = stages.variant, stages.memory
+        operator, variant, memory = stages.operator, stages.variant, stages.memory
         self._source_term = source_term
         self._span = float(source_term.delay.max())
         f = opencl_source(source_term.waveform.formula, stages.precision)
@@ -224,28 +215,25 @@ class FaceSources(_Sources):
         return self._memory.real.type(self._times[step, stage])
 
 
-def source_extensions(
-    source_terms: Sequence[SourceTerm], operator: MaxwellTM, stages: Stages
-) -> list[StageExtension]:
+def source_extensions(source_terms: Sequence[SourceTerm], stages: Stages) -> list[StageExtension]:
     """Everything that some sources need.
 
     Raises
     ------
     FormulaError : a number in a formula does not fit into single precision.
     """
-    d = operator.discretization
     nodal = [x for x in source_terms if isinstance(x, NodalSourceTerm) and len(x.nodes)]
     formulas = [x for x in source_terms if isinstance(x, FormulaSourceTerm)]
     sources: list[StageExtension] = []
     if formulas:
-        sources.append(FormulaSources(formulas, d, stages))
+        sources.append(FormulaSources(formulas, stages))
     if nodal:
-        sources.append(NodalSources(nodal, d.nodes_per_element, stages))
+        sources.append(NodalSources(nodal, stages))
     for source_term in source_terms:
         if isinstance(source_term, MovingSourceTerm):
-            sources.append(MovingSources(source_term, operator, stages))
+            sources.append(MovingSources(source_term, stages))
         elif isinstance(source_term, FaceSourceTerm):
-            sources.append(FaceSources(source_term, operator, stages))
+            sources.append(FaceSources(source_term, stages))
     return sources
 
 

@@ -14,6 +14,7 @@ from wavelab.numerics.time.runge_kutta import LowStorageScheme
 from wavelab.opencl.device.launch import Argument, Launch
 from wavelab.opencl.device.memory import DeviceMemory
 from wavelab.opencl.variants.variant import Placement
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
 
 Array = NDArray[np.float64]
 T = TypeVar("T")
@@ -21,16 +22,18 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, eq=False)
 class Stages:
-    """What extensions (``opencl/extensions/extension.py``) and observers (``observers.py``) are
-    made with.
+    """What extensions (``opencl/extensions/extension.py``) and observers
+    (``opencl/observers/observed.py``) are made with.
 
     Attributes
     ----------
+    operator : what is stepped.
     dt : time step.
     precision : "single" or "double".
     batch : most steps between two calls of ``StageExtension.prepare``.
     """
 
+    operator: MaxwellTM
     dt: float
     precision: str
     batch: int

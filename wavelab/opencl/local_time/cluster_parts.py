@@ -14,6 +14,7 @@ from wavelab.opencl.device.memory import DeviceMemory
 from wavelab.opencl.elements.auxiliary_variables import AuxiliaryVariables
 from wavelab.opencl.elements.formula import opencl_source
 from wavelab.opencl.elements.layout import interleave
+from wavelab.opencl.variants.aosoa import AoSoA
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.time.ader import terms
 
@@ -62,7 +63,6 @@ class PredictedPart:
     levels : (n_elements,) of all elements.
     members : (n,) numbers of those of this part.
     programs : compiled for them.
-    first_curved : number of the first element that is curved, at the begin of a block.
 
     Attributes
     ----------
@@ -73,16 +73,16 @@ class PredictedPart:
         self,
         levels: NDArray[np.int32],
         members: Indices,
-        lanes: int,
         programs: Programs,
-        first_curved: int,
+        variant: AoSoA,
         memory: DeviceMemory,
     ) -> None:
-        self.programs, self._lanes, self._device = programs, lanes, memory
-        self._first_curved = first_curved
+        self.programs, self._lanes, self._device = programs, variant.lanes, memory
+        # At the begin of a block.
+        self._first_curved = variant.curved.first
         self._level_of = np.full(len(levels), -1, np.int32)
         self._level_of[members] = levels[members]
-        self.levels = memory.integers(interleave(self._level_of[:, None], lanes, padding=-1))
+        self.levels = memory.integers(interleave(self._level_of[:, None], self._lanes, padding=-1))
 
     def blocks(self, level: int, among: Indices) -> Indices:
         """The blocks with elements of a level in this part that have no dense matrices."""
@@ -126,13 +126,12 @@ class RememberingPart(PredictedPart):
         self,
         equations: AuxiliaryEquations,
         levels: NDArray[np.int32],
-        lanes: int,
         programs: Programs,
-        first_curved: int,
+        variant: AoSoA,
         memory: DeviceMemory,
     ) -> None:
-        super().__init__(levels, equations.elements, lanes, programs, first_curved, memory)
-        self.kept = AuxiliaryVariables(equations, lanes, memory)
+        super().__init__(levels, equations.elements, programs, variant, memory)
+        self.kept = AuxiliaryVariables(equations, variant.lanes, memory)
         self._coefficients = memory.reals(self.kept.coefficients())
 
     def arguments(self, blocks: Indices) -> Sequence[cl.Buffer]:

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from wavelab.numerics.time.clusters import Clusters
 from wavelab.opencl.device.launch import Argument, Launch
-from wavelab.opencl.device.memory import DeviceMemory
 from wavelab.opencl.elements.layout import interleave
+from wavelab.opencl.extensions.stages import Stages
 from wavelab.opencl.local_time.cluster_parts import (
     PredictedPart,
     Programs,
@@ -20,7 +20,6 @@ from wavelab.opencl.local_time.cluster_parts import (
 )
 from wavelab.opencl.variants.aosoa import AoSoA
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
-from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.time.ader_sources import source_points
 
 Indices = NDArray[np.int64]
@@ -44,25 +43,25 @@ def _work(order: int) -> int:
 class ClusterKernels:
     """Prediction and correction of every cluster, ready to be launched.
 
+    Parameters
+    ----------
+    around : macro steps as the stages of a step.
+
     Attributes
     ----------
+    clusters : levels of the elements.
+    variant : AoSoA, which is the one there is.
     predict, correct : by level, then by whether the step is the first or the second of two.
     """
 
-    def __init__(
-        self,
-        operator: MaxwellTM,
-        clusters: Clusters,
-        dt: float,
-        precision: str,
-        variant: AoSoA,
-        memory: DeviceMemory,
-    ) -> None:
+    def __init__(self, clusters: Clusters, around: Stages) -> None:
+        assert isinstance(around.variant, AoSoA)
+        operator, variant, memory = around.operator, around.variant, around.memory
         d = operator.discretization
-        self._operator, self._clusters, self._dt = operator, clusters, dt
-        self._precision, self._variant, self._memory = precision, variant, memory
+        self.clusters, self.around, self.variant = clusters, around, variant
+        self._memory = memory
         lanes = variant.lanes
-        self.points, to_coefficients = source_points(d.order, _SOURCE_POINTS[precision])
+        self.points, to_coefficients = source_points(d.order, _SOURCE_POINTS[around.precision])
         self._names = {
             "n_points": len(self.points),
             "to_coefficients": to_coefficients,
@@ -111,18 +110,19 @@ class ClusterKernels:
         ValueError : an element has several.
         FormulaError : a number in a formula does not fit into single precision.
         """
-        d, variant = self._operator.discretization, self._variant
+        if not equations and self._parts == [self._everyone]:
+            return []
+        d, variant = self.around.operator.discretization, self.variant
         times = np.bincount(
             np.concatenate([np.zeros(0, np.int64), *(e.elements for e in equations)]),
             minlength=d.n_elements,
         )
         if times.max() > 1:
             raise ValueError("auxiliary equations of one element twice")
-        common = variant.curved.first, self._memory
         before = self._parts
         with self._memory.whole():
             remembering = [
-                RememberingPart(e, self._clusters.levels, variant.lanes, self._compiled(e), *common)
+                RememberingPart(e, self.clusters.levels, self._compiled(e), variant, self._memory)
                 for e in equations
             ]
             plain = self._plain_part(np.flatnonzero(times == 0)) if equations else self._everyone
@@ -138,17 +138,17 @@ class ClusterKernels:
         return remembering
 
     def _compiled(self, equations: AuxiliaryEquations | None) -> Programs:
-        names = equation_names(equations, self._operator.discretization.order, self._precision)
+        around = self.around
+        names = equation_names(equations, around.operator.discretization.order, around.precision)
         names |= self._names
-        compiled = self._variant.kernels.compile
-        curved = compiled("ader_curved", **names) if self._variant.curved.templates else None
+        compiled = self.variant.kernels.compile
+        curved = compiled("ader_curved", **names) if self.variant.curved.templates else None
         return Programs(compiled("ader", **names), curved)
 
     def _plain_part(self, members: Indices) -> PredictedPart:
         return PredictedPart(
-            self._clusters.levels, members, self._variant.lanes, self._programs,
-            self._variant.curved.first, self._memory,
-        )  # fmt: skip
+            self.clusters.levels, members, self._programs, self.variant, self._memory
+        )
 
     def _predictors(self) -> list[list[list[Launch]]]:
         return [self.predictor(level, blocks) for level, blocks in enumerate(self._blocks)]
@@ -163,15 +163,15 @@ class ClusterKernels:
             ),
             *self._over_curved(
                 "correct", everyone.curved(level, blocks), self._programs, *self._curved_state,
-                *self._of_faces, self._variant.curved.matrices, self.leaving,
-                self._variant.curved.first, self._second, odd,
+                *self._of_faces, self.variant.curved.matrices, self.leaving,
+                self.variant.curved.first, self._second, odd,
             ),
         ]  # fmt: skip
 
     def _leaver(self) -> list[Launch]:
-        d, curved = self._operator.discretization, self._variant.curved
-        blocks = np.arange(-(-curved.first // self._variant.lanes))
-        buffers = (self._variant.fields, *self._variant.constants)
+        d, curved = self.around.operator.discretization, self.variant.curved
+        blocks = np.arange(-(-curved.first // self.variant.lanes))
+        buffers = (self.variant.fields, *self.variant.constants)
         return [
             *self._over("leave", blocks, self._programs, *buffers, self.leaving),
             *self._over_curved(
@@ -182,7 +182,11 @@ class ClusterKernels:
 
     def step(self, level: int) -> float:
         """Time step of a level."""
-        return self._dt / (self._clusters.ticks >> level)
+        return self.around.dt / self.steps(level)
+
+    def steps(self, level: int) -> int:
+        """Steps of a level in a macro step."""
+        return self.clusters.ticks >> level
 
     def predictor(
         self,
@@ -197,7 +201,7 @@ class ClusterKernels:
         driven : where there are sources, what they do at each of the points, and in which elements
             they come in through faces.
         """
-        step, curved = float(self.step(level)), self._variant.curved
+        step, curved = float(self.step(level)), self.variant.curved
         name = "predict_driven" if driven else "predict"
         launches: list[list[Launch]] = [[], []]
         for part in self._parts:
@@ -209,7 +213,7 @@ class ClusterKernels:
             there = part.curved(level, blocks)
             bent: tuple[Argument, ...] = (
                 *self._curved_state, *self._of_faces, curved.matrices, self.leaving, *driven,
-                *part.arguments(there // self._variant.lanes), curved.first, self._second, step,
+                *part.arguments(there // self.variant.lanes), curved.first, self._second, step,
             )  # fmt: skip
             for odd in (0, 1):
                 launches[odd] += self._over(name, here, part.programs, *straight, odd)
@@ -224,13 +228,13 @@ class ClusterKernels:
         ----------
         alone : levels that need other kernels.
         """
-        variant, d = self._variant, self._operator.discretization
+        variant, d = self.variant, self.around.operator.discretization
         if not variant.config.alone:
             return 0, []
         most = min(_MOST_BLOCKS, int(_MOST_WORK / (variant.lanes * _work(d.order))))
         count = 0
         while (
-            count < min(self._clusters.n_levels - 1, _MOST_LEVELS)
+            count < min(self.clusters.n_levels - 1, _MOST_LEVELS)
             and count not in alone
             and len(self._blocks[count]) <= most
             and self._parts[0].all_of(count, self._everyone)
@@ -242,10 +246,10 @@ class ClusterKernels:
         actions = np.array(
             [
                 (act == "predict", level, number % 2, ends[level], ends[level + 1])
-                for act, level, number in self._clusters.within(count)
+                for act, level, number in self.clusters.within(count)
             ]
         )
-        launch = self._variant.kernels.bound(
+        launch = self.variant.kernels.bound(
             "together", self._memory.integers(np.concatenate(self._blocks[:count])), *self._state,
             self._own_levels, *self._of_faces, self._derivatives, self._lift, self.leaving,
             self._memory.integers(actions), len(actions), self._second, float(self.step(0)),
@@ -257,13 +261,17 @@ class ClusterKernels:
         """Blocks with elements of a level."""
         return self._blocks[level]
 
+    def members(self, level: int) -> Indices:
+        """(n,) elements of a level."""
+        return np.flatnonzero(self.clusters.levels == level)
+
     def forget(self, blocks: Indices, sources: Sequence[cl.Buffer]) -> list[Launch]:
         """Put 0 where sources acted."""
-        n_reals = 3 * self._operator.discretization.nodes_per_element * self._variant.lanes
+        n_reals = 3 * self.around.operator.discretization.nodes_per_element * self.variant.lanes
         if not len(blocks):
             return []
         return [
-            self._variant.kernels.bound(
+            self.variant.kernels.bound(
                 "forget", self._memory.integers(blocks), *sources,
                 items=len(blocks) * n_reals, program=self._programs.straight,
             )
@@ -272,25 +280,20 @@ class ClusterKernels:
     def _over(
         self, name: str, blocks: Indices, programs: Programs, *arguments: Argument
     ) -> list[Launch]:
-        if not len(blocks):
-            return []
-        group = self._variant.config.local_size[0]
-        return [
-            self._variant.kernels.bound(
-                name, self._memory.integers(blocks), *arguments,
-                items=len(blocks) * group, group=group, program=programs.straight,
-            )
-        ]  # fmt: skip
+        group = self.variant.config.local_size[0]
+        return self._bound(name, blocks, group, programs.straight, *arguments)
 
     def _over_curved(
         self, name: str, elements: Indices, programs: Programs, *arguments: Argument
     ) -> list[Launch]:
-        if not len(elements):
+        return self._bound(name, elements, self.variant.curved.group, programs.curved, *arguments)
+
+    def _bound(
+        self, name: str, over: Indices, group: int, program: cl.Program | None, *arguments: Argument
+    ) -> list[Launch]:
+        """A launch with a group of work items for each, none if there are none."""
+        if not len(over):
             return []
-        group = self._variant.curved.group
-        return [
-            self._variant.kernels.bound(
-                name, self._memory.integers(elements), *arguments,
-                items=len(elements) * group, group=group, program=programs.curved,
-            )
-        ]  # fmt: skip
+        given, items = self._memory.integers(over), len(over) * group
+        bound = self.variant.kernels.bound
+        return [bound(name, given, *arguments, items=items, group=group, program=program)]

@@ -16,15 +16,12 @@ from numpy.typing import NDArray
 
 from wavelab.numerics.time.runge_kutta import LowStorageScheme
 from wavelab.opencl.device.kernel_set import KernelSet
-from wavelab.opencl.device.memory import DeviceMemory
 from wavelab.opencl.elements.curved import CurvedElementKernels
 from wavelab.opencl.elements.layout import KernelConfig, interleave
 from wavelab.opencl.extensions.extension import StageExtension
 from wavelab.opencl.extensions.sources import source_extensions
-from wavelab.opencl.extensions.stages import Stages
 from wavelab.opencl.local_time.clusters import ClusterKernels
 from wavelab.opencl.variants.aosoa import AoSoA
-from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.sources.source_terms import (
     FaceSourceTerm,
     FormulaSourceTerm,
@@ -46,48 +43,37 @@ class DrivenCluster(StageExtension):
 
     Parameters
     ----------
-    ticks : steps of the cluster in a macro step.
     source_terms : those that act on the cluster, see :func:`acting`.
-    members : (n,) elements of the cluster.
     buffers : one per moment, of zeros.
-    batch : most macro steps that are prepared at once.
     """
 
     def __init__(
         self,
         kernels: ClusterKernels,
         level: int,
-        ticks: int,
         source_terms: Sequence[SourceTerm],
-        members: Indices,
         buffers: Sequence[cl.Buffer],
-        batch: int,
-        operator: MaxwellTM,
-        precision: str,
-        variant: AoSoA,
-        memory: DeviceMemory,
     ) -> None:
+        around, variant = kernels.around, kernels.variant
         self._launch = variant.kernels.launch
-        self._ticks, self._dt = ticks, kernels.step(level)
+        self._ticks, self._dt = kernels.steps(level), kernels.step(level)
         self._points = kernels.points
+        rates = replace(around, dt=1.0, batch=around.batch * self._ticks)
         self._at_points = [
-            source_extensions(
-                source_terms,
-                operator,
-                Stages(1.0, precision, batch * ticks, ONCE, _Target.of(variant, buffer), memory),
-            )
+            source_extensions(source_terms, replace(rates, variant=_Target.of(variant, buffer)))
             for buffer in buffers
         ]
-        touched = _touched(source_terms, members, operator.discretization.nodes_per_element)
+        d = around.operator.discretization
+        touched = _touched(source_terms, d.nodes_per_element)
         all_blocks = kernels.blocks(level)
         driven = all_blocks if touched is None else np.unique(touched // variant.lanes)
         plain = kernels.predictor(level, np.setdiff1d(all_blocks, driven))
-        n_elements = operator.discretization.n_elements
-        held = held_elements(source_terms, n_elements).astype(np.int32)
-        self._memory, self._held = memory, memory.integers(interleave(held[:, None], variant.lanes))
+        held = held_elements(source_terms, d.n_elements).astype(np.int32)
+        self._memory = around.memory
+        self._held = self._memory.integers(interleave(held[:, None], variant.lanes))
         special = kernels.predictor(level, driven, (*buffers, self._held))
         # A formula or a moving source says something about elements of other clusters too.
-        everywhere = np.arange(-(-n_elements // variant.lanes))
+        everywhere = np.arange(-(-d.n_elements // variant.lanes))
         forget = kernels.forget(everywhere if touched is None else driven, buffers)
         self._predict = [[*plain[odd], *special[odd], *forget] for odd in (0, 1)]
 
@@ -139,9 +125,7 @@ def acting(
     return found
 
 
-def _touched(
-    source_terms: Sequence[SourceTerm], members: Indices, nodes_per_element: int
-) -> Indices | None:
+def _touched(source_terms: Sequence[SourceTerm], nodes_per_element: int) -> Indices | None:
     """Elements that source terms act on; None for all."""
     found = [np.zeros(0, np.int64)]
     for source_term in source_terms:

@@ -9,16 +9,15 @@ import pyopencl as cl
 from numpy.typing import NDArray
 
 from wavelab.numerics.time.clusters import Clusters
-from wavelab.opencl.device.device import kind_of
 from wavelab.opencl.device.launch import Launch
+from wavelab.opencl.device.properties import kind_of
 from wavelab.opencl.elements.auxiliary_variables import AuxiliaryVariables
 from wavelab.opencl.elements.layout import KernelConfig
 from wavelab.opencl.extensions.extension import StageExtension
 from wavelab.opencl.local_time.cluster_parts import RememberingPart
 from wavelab.opencl.local_time.clusters import ClusterKernels
 from wavelab.opencl.local_time.local_sources import ONCE, DrivenCluster, acting
-from wavelab.opencl.stepper import BATCH, OpenCLStepper
-from wavelab.opencl.variants.aosoa import AoSoA
+from wavelab.opencl.stepper import OpenCLStepper
 from wavelab.opencl.variants.configs import whole_matrix_config
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.operator.fields import Fields
@@ -80,16 +79,12 @@ class LocalOpenCLStepper(OpenCLStepper):
 
     def _make_stages(self) -> None:
         """The kernels of the clusters."""
-        assert isinstance(self._variant, AoSoA)
         self._stages = []
-        self._clusters = ClusterKernels(
-            self.operator, self._levels, self.dt, self.precision, self._variant, self.memory
-        )
+        self._clusters = ClusterKernels(self._levels, self._around)
         self._schedule, self._together = self._planned(self._driven)
 
     @property
     def scheme(self) -> TimeScheme:
-        """Levels of the elements."""
         return self._levels
 
     @property
@@ -101,12 +96,10 @@ class LocalOpenCLStepper(OpenCLStepper):
         return [part.kept for part in self._remembering]
 
     def set_fields(self, fields: Fields) -> None:
-        """Replace the fields."""
         super().set_fields(fields)
         self._fields_changed()
 
     def add_to_ez(self, nodes: NDArray[np.int64], values: NDArray[np.float64]) -> None:
-        """Ez[nodes] += values; nodes are distinct flat indices."""
         super().add_to_ez(nodes, values)
         self._fields_changed()
 
@@ -115,12 +108,6 @@ class LocalOpenCLStepper(OpenCLStepper):
             self._variant.kernels.launch(*self._clusters.leave)
 
     def set_source_terms(self, source_terms: Sequence[SourceTerm]) -> None:
-        """Replace all sources.
-
-        Raises
-        ------
-        FormulaError : a number in a formula does not fit into single precision.
-        """
         before, held = self._extensions, self._source_buffers
         with self.memory.whole():
             buffers: list[cl.Buffer] = []
@@ -151,30 +138,19 @@ class LocalOpenCLStepper(OpenCLStepper):
         self, source_terms: Sequence[SourceTerm], level: int, buffers: list[cl.Buffer]
     ) -> DrivenCluster | None:
         """What acts on a level, with ``buffers``, which are made for the first one."""
-        assert isinstance(self._variant, AoSoA)
-        d = self.operator.discretization
-        members = np.flatnonzero(self._levels.levels == level)
-        here = acting(source_terms, members, d.nodes_per_element)
+        n_nodes = self.operator.discretization.nodes_per_element
+        here = acting(source_terms, self._clusters.members(level), n_nodes)
         if not here:
             return None
         if not buffers:
             zeros = np.zeros(self._variant.fields.size // self.memory.real.itemsize)
             buffers += [self.memory.reals(zeros) for _ in self._clusters.points]
-        return DrivenCluster(
-            self._clusters, level, self._levels.ticks >> level, here, members,
-            buffers, BATCH, self.operator, self.precision, self._variant, self.memory,
-        )  # fmt: skip
+        return DrivenCluster(self._clusters, level, here, buffers)
 
     def set_auxiliary_equations(self, equations: Sequence[AuxiliaryEquations]) -> None:
-        """Replace all auxiliary equations; their variables start at 0.
-
-        Raises
-        ------
-        ValueError : an element has several.
-        FormulaError : a number in a formula does not fit into single precision.
-        """
         source_terms = self._source_terms
-        self.set_source_terms(())  # what they launch has buffers of the equations there were
+        if source_terms:
+            self.set_source_terms(())  # what they launch has buffers of the equations there were
         try:
             self._remembering = self._clusters.set_auxiliary_equations(equations)
         finally:

@@ -5,13 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from wavelab.opencl.device.memory import DeviceMemory
 from wavelab.opencl.elements.auxiliary_variables import AuxiliaryVariables
 from wavelab.opencl.elements.formula import opencl_source
-from wavelab.opencl.variants.variant import Placement
+from wavelab.opencl.extensions.stages import Stages
 from wavelab.physics.materials.auxiliary_energy import energy_weights
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
-from wavelab.physics.operator.maxwell_tm import MaxwellTM
 
 #: Work items; each takes every so manieth element, and what they find is summed up by the host.
 _MOST_ITEMS = 2048
@@ -32,11 +30,9 @@ class LostPower:
         equations: AuxiliaryEquations,
         kept: AuxiliaryVariables | None,
         rows: int,
-        operator: MaxwellTM,
-        precision: str,
-        variant: Placement,
-        memory: DeviceMemory,
+        stages: Stages,
     ) -> None:
+        operator, variant, memory = stages.operator, stages.variant, stages.memory
         d = operator.discretization
         self._kernels, self._memory = variant.kernels, memory
         n = len(equations.elements)
@@ -66,7 +62,9 @@ class LostPower:
             "lost_power",
             auxiliary_coefficients=list(equations.coefficients),
             auxiliary_variables=list(equations.variables),
-            terms=[(name, opencl_source(equations.rates[name], precision)) for name in weights],
+            terms=[
+                (name, opencl_source(equations.rates[name], stages.precision)) for name in weights
+            ],
             lanes=variant.lanes,
         )
         self._launch = variant.kernels.bound(

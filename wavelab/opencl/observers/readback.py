@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.errors import WavelabError
-from wavelab.numerics.fields.discretization import Discretization
 from wavelab.opencl.device.host_copy import HostCopy
 from wavelab.opencl.device.memory import DeviceMemory
 from wavelab.opencl.extensions.media import MediaExtension
+from wavelab.opencl.extensions.stages import Stages
 from wavelab.opencl.variants.variant import Placement
 from wavelab.physics.monitors.probe_points import ProbePoints
 from wavelab.physics.stepper import QUANTITIES, ComingView, ViewAtHand
@@ -22,13 +22,8 @@ MOST_SAMPLES = 8192
 class Readback:
     """Frames and energies, reordered on the device so that only what is shown travels."""
 
-    def __init__(
-        self,
-        d: Discretization,
-        variant: Placement,
-        memory: DeviceMemory,
-        media: MediaExtension | None = None,
-    ) -> None:
+    def __init__(self, stages: Stages, media: MediaExtension | None) -> None:
+        d, variant, memory = stages.operator.discretization, stages.variant, stages.memory
         self._media = media
         self._shape, self._kernels, self._memory = d.shape, variant.kernels, memory
         n_elements, n_nodes = d.shape

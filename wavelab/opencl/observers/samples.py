@@ -7,13 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from wavelab.opencl.device.memory import DeviceMemory
 from wavelab.opencl.elements.auxiliary_variables import AuxiliaryVariables
+from wavelab.opencl.extensions.stages import Stages
 from wavelab.opencl.observers.lost_power import LostPower
 from wavelab.opencl.observers.readback import ProbeSampler
-from wavelab.opencl.variants.variant import Placement
 from wavelab.physics.monitors.samples import Sampling, SamplingLog
-from wavelab.physics.operator.maxwell_tm import MaxwellTM
 
 Array = NDArray[np.float64]
 
@@ -27,7 +25,6 @@ class DeviceSampling:
     Parameters
     ----------
     every : steps between two samples.
-    batch : most steps between two calls of :meth:`prepare`.
     memories : those of the stepper's auxiliary equations.
     """
 
@@ -35,25 +32,21 @@ class DeviceSampling:
         self,
         sampling: Sampling,
         every: int,
-        batch: int,
         memories: Sequence[AuxiliaryVariables],
-        operator: MaxwellTM,
-        precision: str,
-        variant: Placement,
-        memory: DeviceMemory,
+        stages: Stages,
     ) -> None:
+        memory = stages.memory
         self._log = SamplingLog(len(sampling), every)
         self._every, self._times, self._memory = every, list[float](), memory
-        in_batch = batch // every + 1
+        in_batch = stages.batch // every + 1
         fitting = _BYTES // (max(1, len(sampling)) * memory.real.itemsize)
         self._rows = max(in_batch, min(4 * in_batch, fitting))
         kept = {id(m.equations): m for m in memories}
         self._samplers: list[ProbeSampler | LostPower] = []
         if len(sampling.points):
-            self._samplers.append(ProbeSampler(sampling.points, self._rows, variant, memory))
+            self._samplers.append(ProbeSampler(sampling.points, self._rows, stages.variant, memory))
         self._samplers += [
-            LostPower(e, kept.get(id(e)), self._rows, operator, precision, variant, memory)
-            for e in sampling.losses
+            LostPower(e, kept.get(id(e)), self._rows, stages) for e in sampling.losses
         ]
 
     def prepare(self, n_steps: int) -> None:

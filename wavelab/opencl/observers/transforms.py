@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from wavelab.opencl.device.memory import DeviceMemory
 from wavelab.opencl.elements.layout import deinterleave, interleave
-from wavelab.opencl.variants.variant import Placement
+from wavelab.opencl.extensions.stages import Stages
 from wavelab.physics.monitors.probe_points import COMPONENTS, ProbePoints
 from wavelab.physics.monitors.running_transform import RunningTransform, Sums
 
@@ -19,27 +19,18 @@ from wavelab.physics.monitors.running_transform import RunningTransform, Sums
 class RunningSums:
     """One :class:`RunningTransform`, in one launch per sample.
 
-    Parameters
-    ----------
-    batch : most steps between two calls of :meth:`prepare`.
-
     Raises
     ------
     DeviceError : the sums do not fit on the device.
     """
 
-    def __init__(
-        self,
-        transform: RunningTransform,
-        nodes_per_element: int,
-        batch: int,
-        variant: Placement,
-        memory: DeviceMemory,
-    ) -> None:
+    def __init__(self, transform: RunningTransform, stages: Stages) -> None:
+        variant, memory = stages.variant, stages.memory
+        nodes_per_element = stages.operator.discretization.nodes_per_element
         self._transform, self._memory, self._kernels = transform, memory, variant.kernels
         self._n_nodes = nodes_per_element
         self._stride = 2 * len(transform.frequencies)
-        self._factors = memory.empty(batch * self._stride * memory.real.itemsize)
+        self._factors = memory.empty(stages.batch * self._stride * memory.real.itemsize)
         self._weights = np.zeros(0)
         self._weight = 0.0
         self._upload: cl.Event | None = None

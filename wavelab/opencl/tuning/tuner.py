@@ -12,54 +12,34 @@ be taken in moments when the device does nothing else.
 from __future__ import annotations
 
 import logging
-import math
 import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
-from functools import partial
-from statistics import median
-
-import numpy as np
-import pyopencl as cl
 
 from wavelab.errors import WavelabError
 from wavelab.numerics.time.runge_kutta import LowStorageScheme
-from wavelab.opencl.device.memory import REALS
 from wavelab.opencl.elements.layout import KernelConfig
 from wavelab.opencl.stepper import OpenCLStepper
-from wavelab.opencl.tuning.workshop import Contestant, Maker, Workshop
+from wavelab.opencl.tuning.duel import Slices, is_faster
+from wavelab.opencl.tuning.workshop import Contestant, Work, Workshop
 from wavelab.opencl.variants.tuned import (
     Case,
     Verdict,
     alone,
-    case_of,
     shapes_to_try,
     store_verdict,
     stored_verdict,
 )
 from wavelab.opencl.variants.variants import DEFAULT_VARIANT
-from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.stepper import Stepper
 
 log = logging.getLogger(__name__)
 
 #: Wall time after which no other challenger is built.
 MOST_SECONDS = 20.0
-#: What a slice of a duel takes, if a step does not take longer: a frame of the window that waits
-#: for one is none the later.
-_SLICE_SECONDS = 0.003
 #: A config that compiles for longer than this when the time is up is not tried again.
 _PATIENCE = 8.0
-#: Pairs of slices in a duel: as many as the time allows, but enough to tell skill from chance.
-_DUEL_SECONDS = 0.5
-_MOST_PAIRS, _FEWEST_PAIRS = 24, 6
-#: A challenger this much slower after a slice gets no other one ...
-_HOPELESS = 1.5
-#: ... and one wins that is this much faster in its best slice and in the median of all pairs, and
-#: faster in so many of them: less is chance, of which there is much where other programs run.
-_MARGIN = 0.97
-_PAIRS_WON = 0.75
 
 
 class NoCompilerError(Exception):
@@ -104,7 +84,7 @@ class Tuner:
 
     Parameters
     ----------
-    operator, dt, scheme, device, precision, make : as of a :class:`Workshop`.
+    work : what is timed.
     known : what was found before; only what it leaves untried is timed.
     configs : to choose from, the one to be beaten first; None takes what suits the device.
     prepare : called with each config before it is built, in the same thread; if it raises
@@ -125,22 +105,17 @@ class Tuner:
 
     def __init__(
         self,
-        operator: MaxwellTM,
+        work: Work,
         *,
-        dt: float,
-        scheme: LowStorageScheme | None = None,
-        device: cl.Device,
-        precision: str,
         known: Verdict | None = None,
         configs: Sequence[KernelConfig] | None = None,
-        make: Maker | None = None,
         prepare: Callable[[KernelConfig], object] = lambda config: None,
         clock: Callable[[], float] = time.perf_counter,
         most_seconds: float = MOST_SECONDS,
     ) -> None:
-        self.case = case_of(operator, device, np.dtype(REALS[precision]))
+        self.case = work.case
         if configs is None:
-            configs = shapes_to_try(self.case, device, known)
+            configs = shapes_to_try(self.case, work.device, known)
         self._waiting = list(configs)
         self._first = self._waiting[0]
         self._challengers = tuple(self._waiting[1:])
@@ -149,13 +124,11 @@ class Tuner:
         self._gain_before = 1.0 if known is None else known.gain
         self.n_configs = len(self._waiting)
         self._clock, self._most_seconds, self._prepare = clock, most_seconds, prepare
-        self._open = partial(
-            Workshop, operator, dt=dt, scheme=scheme, device=device, precision=precision, make=make
-        )
+        self._work = work
         self._workshop: Workshop | None = None
         self._champion: Built | None = None
         self._began: float | None = None
-        self._count, self._slice_seconds = 1, _SLICE_SECONDS
+        self._slices = Slices(clock)
         self._gain, self._n_timed = 1.0, 0
 
     def build(self) -> Built | None:
@@ -172,7 +145,7 @@ class Tuner:
             self._at_work = (config, self._clock())
             try:
                 self._prepare(config)
-                self._workshop = self._workshop or self._open()
+                self._workshop = self._workshop or Workshop(self._work)
                 return Built(config, self._workshop.made(config))
             except NoCompilerError as end:
                 log.info("tuning ends: %s", end)
@@ -203,18 +176,11 @@ class Tuner:
         if self._champion is None:
             self._champion = challenger
             self._n_timed += 1
-            self._count = self._steps_per_slice(challenger.stepper)
+            self._slices.measure(challenger.stepper)
             return
         champion = self._champion
-        times: list[list[float]] = [[], []]
         try:
-            # First a short one, so that a hopeless challenger does not stall what else runs.
-            for count in (max(1, self._count // 8), *(self._pairs() * [self._count])):
-                for seconds, side in zip(times, (champion, challenger), strict=True):
-                    seconds.append(self._seconds(side.stepper, count) / count)
-                    yield
-                if min(times[1]) > _HOPELESS * min(times[0]):
-                    break
+            times = yield from self._slices.race(champion.stepper, challenger.stepper)
         except BaseException:  # abandoned, or the device fails
             challenger.close()
             raise
@@ -253,37 +219,6 @@ class Tuner:
             self._champion.close()
             self._champion = None
 
-    def _pairs(self) -> int:
-        wished = _DUEL_SECONDS / (2 * self._slice_seconds)
-        return round(min(max(wished, _FEWEST_PAIRS), _MOST_PAIRS))
-
-    def _steps_per_slice(self, stepper: Contestant) -> int:
-        count = 1
-        while (seconds := self._seconds(stepper, count)) < _SLICE_SECONDS:
-            wanted = math.ceil(1.1 * count * _SLICE_SECONDS / seconds)
-            count = max(count + 1, min(16 * count, wanted))
-        self._slice_seconds = seconds
-        return count
-
-    def _seconds(self, stepper: Contestant, n_steps: int) -> float:
-        stepper.synchronize()
-        began = self._clock()
-        stepper.advance(n_steps)
-        stepper.synchronize()
-        return max(self._clock() - began, 1e-9)
-
-
-def is_faster(champion: list[float], challenger: list[float]) -> bool:
-    """Whether a challenger's seconds, in turns with the champion's, are less by more than chance
-    would have it."""
-    ratios = [own / other for own, other in zip(challenger, champion, strict=True)]
-    won = sum(ratio < 1 for ratio in ratios)
-    return (
-        min(challenger) < _MARGIN * min(champion)
-        and median(ratios) < _MARGIN
-        and won >= _PAIRS_WON * len(ratios)
-    )
-
 
 def tuner_for(
     stepper: Stepper,
@@ -296,22 +231,13 @@ def tuner_for(
         return None
     if not isinstance(stepper.scheme, LowStorageScheme):
         return None  # the kernels of local time stepping have one config
-    device, real = stepper.opencl_device, np.dtype(REALS[stepper.precision])
-    case = case_of(stepper.operator, device, real)
-    known = stored_verdict(case, device)
-    if len(shapes_to_try(case, device, known)) < 2:
-        return None
-    return Tuner(
-        stepper.operator,
-        dt=stepper.dt,
-        scheme=stepper.scheme,
-        device=device,
-        precision=stepper.precision,
-        known=known,
-        prepare=prepare,
-        clock=clock,
-        most_seconds=most_seconds,
+    work = Work(
+        stepper.operator, stepper.dt, stepper.opencl_device, stepper.precision, stepper.scheme
     )
+    known = stored_verdict(work.case, work.device)
+    if len(shapes_to_try(work.case, work.device, known)) < 2:
+        return None
+    return Tuner(work, known=known, prepare=prepare, clock=clock, most_seconds=most_seconds)
 
 
 def tune(tuner: Tuner, progress: Callable[[], object] = lambda: None) -> Outcome:

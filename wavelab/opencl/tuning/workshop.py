@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
@@ -13,7 +14,7 @@ from wavelab.opencl.device.memory import REALS
 from wavelab.opencl.elements.layout import KernelConfig
 from wavelab.opencl.stepper import OpenCLStepper
 from wavelab.opencl.tuning.patch import patch
-from wavelab.opencl.variants.tuned import elements_in_cache
+from wavelab.opencl.variants.tuned import Case, case_of, elements_in_cache
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 
@@ -34,39 +35,50 @@ class Contestant(Protocol):
 Maker = Callable[[MaxwellTM, KernelConfig], Contestant]
 
 
-class Workshop:
-    """Makes contestants that step alike.
+@dataclass(frozen=True, eq=False)
+class Work:
+    """What is stepped with kernels of several configs.
 
-    Parameters
+    Attributes
     ----------
-    operator : what will be stepped; its first elements take its place if it is much larger than
-        the device's cache.
     dt, scheme : a stable step and its Runge-Kutta scheme, None for the one that suits the operator.
     device, precision : as of the stepper.
-    make : makes a contestant.
+    make : makes a contestant; None for a stepper.
     """
 
-    def __init__(
-        self,
-        operator: MaxwellTM,
-        *,
-        dt: float,
-        scheme: LowStorageScheme | None = None,
-        device: cl.Device,
-        precision: str,
-        make: Maker | None = None,
-    ) -> None:
-        nodes = operator.discretization.nodes_per_element
-        in_cache = elements_in_cache(device, nodes, np.dtype(REALS[precision]))
-        self._operator = patch(operator, 2 * in_cache + 1)
+    operator: MaxwellTM
+    dt: float
+    device: cl.Device
+    precision: str
+    scheme: LowStorageScheme | None = None
+    make: Maker | None = None
+
+    @property
+    def case(self) -> Case:
+        """What is remembered of it."""
+        return case_of(self.operator, self.device, np.dtype(REALS[self.precision]))
+
+    def stepper(self, operator: MaxwellTM, config: KernelConfig) -> Contestant:
+        """One of the same kind for an operator."""
+        if self.make is not None:
+            return self.make(operator, config)
+        return OpenCLStepper(
+            operator, dt=self.dt, scheme=self.scheme, precision=self.precision, device=self.device,
+            config=config,
+        )  # fmt: skip
+
+
+class Workshop:
+    """Makes contestants that step alike; the first elements of an operator take its place if it is
+    much larger than the device's cache."""
+
+    def __init__(self, work: Work) -> None:
+        nodes = work.operator.discretization.nodes_per_element
+        in_cache = elements_in_cache(work.device, nodes, np.dtype(REALS[work.precision]))
+        self._work, self._operator = work, patch(work.operator, 2 * in_cache + 1)
         self._fields = _lively(self._operator)
         self._rates: Fields | None = None
-        self._tolerance = _TOLERANCE[precision]
-        self._make = make or (
-            lambda patch, config: OpenCLStepper(
-                patch, dt=dt, scheme=scheme, precision=precision, device=device, config=config
-            )
-        )
+        self._tolerance = _TOLERANCE[work.precision]
 
     def made(self, config: KernelConfig) -> Contestant:
         """A contestant, which has taken a step.
@@ -76,7 +88,7 @@ class Workshop:
         ArithmeticError : it computes something else than the first that was made.
         Exception : it does not compile; drivers fail in every way there is.
         """
-        stepper = self._make(self._operator, config)
+        stepper = self._work.stepper(self._operator, config)
         try:
             rates = stepper.right_hand_side(self._fields)
             if self._rates is None:

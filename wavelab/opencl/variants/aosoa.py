@@ -12,10 +12,10 @@ import numpy as np
 import pyopencl as cl
 
 from wavelab.numerics.time.runge_kutta import LowStorageScheme
-from wavelab.opencl.device.device import has_matrix_units
 from wavelab.opencl.device.kernel_set import KernelSet
 from wavelab.opencl.device.launch import Argument, Launch
 from wavelab.opencl.device.memory import DeviceMemory
+from wavelab.opencl.device.properties import has_matrix_units
 from wavelab.opencl.elements.curved import CurvedElementKernels
 from wavelab.opencl.elements.even_odd_tiles import EvenOddTiles
 from wavelab.opencl.elements.layout import KernelConfig, face_slots, fragments, pack_rows
@@ -141,7 +141,6 @@ class AoSoA:
         return (self._state.written_by(stage, parity),)
 
     def set_fields(self, fields: Fields, parity: int) -> None:
-        """Replace the fields.  The residual needs no reset: the first stage does not read it."""
         if fields.vanish:
             self._memory.clear(self.fields)
         else:
@@ -150,11 +149,9 @@ class AoSoA:
             self.kernels.launch(*self._publish[parity])
 
     def get_fields(self) -> Fields:
-        """The fields now."""
         return self._download(self.fields)
 
     def right_hand_side(self, fields: Fields) -> Fields:
-        """d/dt of any fields."""
         memory = self._memory
         given = memory.reals(packed(fields, self.lanes, memory.real))
         traces = [memory.empty(self._state.traces[0].size) for _ in range(2)]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import pyopencl as cl
 
-from wavelab.opencl.device.device import has_matrix_units, kind_of
+from wavelab.opencl.device.properties import has_matrix_units, kind_of
 from wavelab.opencl.elements.layout import KernelConfig
 
 #: A warp that does eight elements.

@@ -134,18 +134,15 @@ class PerNode:
         return ()
 
     def set_fields(self, fields: Fields, parity: int) -> None:
-        """Replace the fields.  The residual needs no reset: the first stage does not read it."""
         if fields.vanish:
             self._memory.clear(self.fields)
         else:
             self._memory.write(self.fields, self._packed(fields))
 
     def get_fields(self) -> Fields:
-        """The fields now."""
         return self._download(self.fields)
 
     def right_hand_side(self, fields: Fields) -> Fields:
-        """d/dt of any fields."""
         given = self._memory.reals(self._packed(fields))
         with self._memory.guarded():
             self.kernels.launch(*self._right_hand_side(given))

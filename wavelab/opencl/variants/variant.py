@@ -85,7 +85,8 @@ class KernelVariant(Placement, Protocol):
         ...
 
     def set_fields(self, fields: Fields, parity: int) -> None:
-        """Replace the fields before a step."""
+        """Replace the fields before a step.  The residual needs no reset: the first stage does not
+        read it."""
         ...
 
     def get_fields(self) -> Fields:

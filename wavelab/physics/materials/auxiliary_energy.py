@@ -54,19 +54,13 @@ def reserves(
 
 
 def lost_power(
-    equations: AuxiliaryEquations, fields: Fields, auxiliary: Array, epsilon: Array, mu: Array,
-    d: Discretization,
-) -> float:  # fmt: skip
-    """What the fields and the medium lose together per time.
-
-    Parameters
-    ----------
-    epsilon, mu : (n_elements,) or (n_elements, nodes_per_element) of the mesh.
-    """
-    e = equations
+    equations: AuxiliaryEquations, fields: Fields, auxiliary: Array, operator: MaxwellTM
+) -> float:
+    """What the fields and the medium lose together per time."""
+    e, d = equations, operator.discretization
     change = e.rates_of_change(fields, auxiliary)
     gained = 0.0
-    for name, weight in energy_weights(e, epsilon, mu).items():
+    for name, weight in energy_weights(e, operator.epsilon, operator.mu).items():
         now = (
             auxiliary[e.variables.index(name)]
             if name in e.variables
@@ -82,7 +76,7 @@ def energy_weights(equations: AuxiliaryEquations, epsilon: Array, mu: Array) -> 
 
     Parameters
     ----------
-    epsilon, mu : as for :func:`lost_power`.
+    epsilon, mu : (n_elements,) or (n_elements, nodes_per_element) of the mesh.
     """
     e, weights = equations, {}
     for name in e.driven:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.errors import FormulaError, SceneError
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.fields.projection import projection
-from wavelab.numerics.mesh.connectivity import face_selection
 from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.operator.media import Media, Profile
@@ -46,10 +47,30 @@ def materials_by_region(scene: Scene, mesh: Mesh) -> list[tuple[str, Material]]:
     return [by_region[name] for name in mesh.region_names]
 
 
-def material_arrays(scene: Scene, d: Discretization) -> tuple[Array, Array, Array, Media]:
-    """epsilon, mu and sigma, (n_elements,) each, from the regions of the mesh, and what is not
-    constant on its element: there the arrays have the mean of the smallest values of all times,
-    and 0 for sigma.
+@dataclass(frozen=True, eq=False)
+class Materials:
+    """What fills a mesh.
+
+    Attributes
+    ----------
+    epsilon, mu, sigma : (n_elements,) constants.
+    media : what is not constant on its element: there the constants are the mean of the smallest
+        values of all times, and 0 for sigma.
+    """
+
+    epsilon: Array
+    mu: Array
+    sigma: Array
+    media: Media
+
+    @property
+    def impedance(self) -> Array:
+        """(n_elements,) sqrt(mu / epsilon)."""
+        return np.sqrt(self.mu / self.epsilon)
+
+
+def materials_of(scene: Scene, d: Discretization) -> Materials:
+    """Materials by the regions of the mesh.
 
     Raises
     ------
@@ -72,8 +93,7 @@ def material_arrays(scene: Scene, d: Discretization) -> tuple[Array, Array, Arra
                 arrays[name][part] = constants
                 profiles[name] += [profile] if profile is not None else []
     found = {name: tuple(of_name) for name, of_name in profiles.items()}
-    media = Media(**found, until=scene.solver.until)
-    return arrays["epsilon"], arrays["mu"], arrays["sigma"], media
+    return Materials(**arrays, media=Media(**found, until=scene.solver.until))
 
 
 def _laid_out(
@@ -162,51 +182,30 @@ def _range(
     return lowest, highest, 1 / pace if pace > 0 else np.inf
 
 
-def matched_reflection(scene: Scene, operator: MaxwellTM) -> Array:
-    """The reflection coefficients with absorbing walls matched to the medium right at the wall.
-
-    A coefficient counts from the impedance of the element's constants.  Where a medium is graded
-    that of the wall is another: the mean of the medium's over the face.
-
-    Raises
-    ------
-    SceneError : an absorbing wall stands before a medium whose impedance changes in time.
-    """
-    media = operator.media
+def impedance_at_faces(materials: Materials, d: Discretization) -> Array:
+    """(n_elements, 3) impedance of the medium right at each face on the boundary: where a medium is
+    graded not that of the element's constants but the mean over the face.  NaN where it changes in
+    time; elsewhere, and inside, that of the constants."""
+    impedance = np.repeat(materials.impedance[:, None], 3, axis=1)
+    media = materials.media
     if not media:
-        return operator.reflection
-    d = operator.discretization
-    reflection = operator.reflection.copy()
+        return impedance
     local = {
-        name: getattr(operator, name)[:, None] * np.ones(d.shape) for name in ("epsilon", "mu")
+        name: getattr(materials, name)[:, None] * np.ones(d.shape) for name in ("epsilon", "mu")
     }
     changing = np.zeros(d.n_elements, bool)
     graded = np.zeros(d.n_elements, bool)
     for name, values in local.items():
         for profile in getattr(media, name):
-            at_nodes = profile.at_nodes(d.x, d.y, 0.0)
-            values[profile.elements] = at_nodes
+            values[profile.elements] = profile.at_nodes(d.x, d.y, 0.0)
             changing[profile.elements] |= profile.changes
             graded[profile.elements] = True
-    impedance = np.sqrt(local["mu"] / local["epsilon"])
-    weights = _face_weights(d)
-    for number, wall in enumerate(scene.walls, start=1):
-        if not wall.matched:
-            continue
-        for edge in wall.edges:
-            at_wall = face_selection(d.mesh, (edge,)) & d.connectivity.is_boundary
-            # Elsewhere it is exactly 0, which a rounded mean would not be.
-            element, face = np.nonzero(at_wall & graded[:, None])
-            if changing[element].any():
-                raise SceneError(
-                    f'wall {number} absorbs at "{edge}", where the medium changes in time',
-                    where=scene.where,
-                    remedy="It is made for one impedance. End the changing medium before the wall.",
-                )
-            z = impedance[element[:, None], d.element.face_nodes[face]] @ weights
-            own = operator.impedance[element]
-            reflection[element, face] = (z - own) / (z + own)
-    return reflection
+    at_nodes = np.sqrt(local["mu"] / local["epsilon"])
+    # Not where it is a constant, which a rounded mean would not be exactly.
+    element, face = np.nonzero(d.connectivity.is_boundary & graded[:, None])
+    means = at_nodes[element[:, None], d.element.face_nodes[face]] @ _face_weights(d)
+    impedance[element, face] = np.where(changing[element], np.nan, means)
+    return impedance
 
 
 def _face_weights(d: Discretization) -> Array:

@@ -46,12 +46,9 @@ class Sampling:
         """
         memory_of = {id(e): m for e, m in zip(equations, fields.auxiliary, strict=True)}
         lost = [
-            lost_power(
-                e, fields, memory_of.get(id(e), np.zeros(e.shape)),
-                operator.epsilon, operator.mu, operator.discretization,
-            )
+            lost_power(e, fields, memory_of.get(id(e), np.zeros(e.shape)), operator)
             for e in self.losses
-        ]  # fmt: skip
+        ]
         return np.concatenate([self.points.sample(fields), lost])
 
 

@@ -6,6 +6,9 @@ outside of the contour, or half inside, is missing from it although the scene ha
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -19,6 +22,25 @@ Array = NDArray[np.float64]
 _NAMED = 3
 
 
+@dataclass(frozen=True, eq=False)
+class _Thing:
+    """Something that sends or scatters.
+
+    Attributes
+    ----------
+    points : (n, 2) where it is, or its rim.
+    inside : (n,) which of them lie inside the contour.
+    """
+
+    label: str
+    points: Array
+    inside: NDArray[np.bool_]
+
+    @property
+    def outside(self) -> bool:
+        return not self.inside.any()
+
+
 def contour_notices(scene: Scene, ring: Array, name: str) -> tuple[str, ...]:
     """Sentences for the user.
 
@@ -26,49 +48,58 @@ def contour_notices(scene: Scene, ring: Array, name: str) -> tuple[str, ...]:
     ----------
     ring : (n, 2) vertices of the contour of the far field ``name``, the first not repeated.
     """
+
+    def thing(label: str, points: Array) -> _Thing:
+        return _Thing(label, points, inside_polygon(ring, points))
+
     size = scene.solver.element_size
-    sources = [(s.what, _points(s, size)) for s in scene.sources]
-    sources = [(label, points) for label, points in sources if len(points)]
-    bodies = [(f'obstacle "{h.name}"', _rim(h.shape, size)) for h in scene.holes]
     # A region of the same medium may be drawn for the mesh alone.
     around = _around(scene, ring, size)
+    places = [(s.what, _points(s, size)) for s in scene.sources]
+    sources = [thing(label, points) for label, points in places if len(points)]
+    bodies = [thing(f'obstacle "{h.name}"', _rim(h.shape, size)) for h in scene.holes]
     bodies += [
-        (f'material "{m.name}"', _rim(m.shape, size))
+        thing(f'material "{m.name}"', _rim(m.shape, size))
         for m in scene.materials
         if m.shape is not None and m.material != around
     ]
-    inside = {label: inside_polygon(ring, points) for label, points in (*sources, *bodies)}
-    everywhere = len(sources) < len(scene.sources)
-    known = scene.outline is not None and not everywhere
-    if known and not any(part.any() for part in inside.values()):
+    known = scene.outline is not None and len(sources) == len(scene.sources)
+    if known and all(each.outside for each in (*sources, *bodies)):
         return (
             f'nothing that sends or scatters lies inside the contour of monitor "{name}": its far '
             "field is 0",
         )
-    notices = []
-    where = f'outside the contour of monitor "{name}"'
+    # A body that the contour lies in is what is taken to go on for ever.
+    missed = [
+        body.label
+        for body in bodies
+        if body.outside and not inside_polygon(body.points, ring[:1])[0]
+    ]
+    missed += _surroundings(scene, ring, size)
+    return (*_about_sources(sources, name), *_about_bodies(missed, name))
+
+
+def _about_sources(sources: list[_Thing], name: str) -> Iterator[str]:
     # Lines and regions of current; bodies that are cut are other media, and refused.
-    cut = [label for label, _ in sources if inside[label].any() and not inside[label].all()]
-    if cut:
-        notices.append(
+    if cut := [s.label for s in sources if not s.outside and not s.inside.all()]:
+        yield (
             f'the contour of monitor "{name}" cuts through {_listed(cut)}; it must run round all '
             "that sends"
         )
-    out = [label for label, _ in sources if not inside[label].any()]
-    if out:
+    if out := [s.label for s in sources if s.outside]:
         it = "it" if len(out) == 1 else "them"
-        notices.append(f"{_lies(out)} {where}, whose far field is without {it}")
-    # A body that the contour lies in is what is taken to go on for ever.
-    out = [
-        label
-        for label, points in bodies
-        if not inside[label].any() and not inside_polygon(points, ring[:1])[0]
-    ]
-    out += _surroundings(scene, ring, size)
-    if out:
-        they = "it scatters" if len(out) == 1 else "they scatter"
-        notices.append(f"{_lies(out)} {where}, whose far field is without what {they}")
-    return tuple(notices)
+        yield (
+            f'{_lies(out)} outside the contour of monitor "{name}", whose far field is without {it}'
+        )
+
+
+def _about_bodies(missed: list[str], name: str) -> Iterator[str]:
+    if missed:
+        they = "it scatters" if len(missed) == 1 else "they scatter"
+        yield (
+            f'{_lies(missed)} outside the contour of monitor "{name}", whose far field is without '
+            f"what {they}"
+        )
 
 
 def _around(scene: Scene, ring: Array, size: float) -> Material:

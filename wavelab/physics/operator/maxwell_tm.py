@@ -54,6 +54,32 @@ class MaxwellTM:
         """(n_elements,) largest speed of light in each element at any time of the run."""
         return self._speeds()[1]
 
+    def on(self, part: Discretization, origin: NDArray[np.int64], at_cuts: float) -> MaxwellTM:
+        """The operator on elements of its own in another order, or on some alone.
+
+        Parameters
+        ----------
+        origin : (n_part,) which of its elements each of ``part`` is.
+        at_cuts : reflection where the rest was cut off.
+        """
+        place = np.full(self.discretization.n_elements, -1, np.int64)
+        place[origin] = np.arange(len(origin))
+        wall = self.discretization.connectivity.is_boundary[origin]
+        return MaxwellTM(
+            part,
+            self.epsilon[origin],
+            self.mu[origin],
+            self.sigma[origin],
+            np.where(wall, self.reflection[origin], at_cuts),
+            self.upwinding,
+            self.media.restricted(place),
+        )
+
+    def part(self, elements: NDArray[np.int64]) -> MaxwellTM:
+        """The operator on some elements or all, in another order, the curved ones last; where
+        others were neighbours is a conductor."""
+        return self.on(self.discretization.part(elements), elements, at_cuts=-1.0)
+
     def _speeds(self) -> tuple[Array, Array]:
         if self.media:
             return speed_range(self.media, self.epsilon, self.mu)

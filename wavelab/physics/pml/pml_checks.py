@@ -18,7 +18,6 @@ from wavelab.scene.model.scene import Scene, Source
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
-Mask = NDArray[np.bool_]
 
 #: How exactly walls and interfaces must follow the layer: sine of the angle that they miss it by.
 _TOLERANCE = 1e-6
@@ -31,25 +30,25 @@ _LOOKS = 101
 LEAST_WAVELENGTHS = 0.2
 
 
-def check_room(
-    scene: Scene, pieces: Sequence[Piece], reached: Sequence[Mask], d: Discretization
-) -> None:
-    """Every layer has to itself the place it takes, of which ``reached`` are the elements.
+def check_room(scene: Scene, pieces: Sequence[Piece], d: Discretization) -> None:
+    """Every layer has to itself the place it takes.
 
     Raises
     ------
     SceneError : one reaches round a corner, opposite ones meet, or they leave no room between them.
     """
-    for piece, mask in zip(pieces, reached, strict=True):
+    for piece in pieces:
         thickness = piece.side.thickness
-        if float(piece.side.depth(d.x[mask], d.y[mask]).max()) > thickness * (1 + 1e-3):
+        if float(piece.side.depth(d.x[piece.reached], d.y[piece.reached]).max()) > thickness * (
+            1 + 1e-3
+        ):
             raise trouble(
                 scene, piece.edge, "would reach round a corner or a hole: the domain is not convex "
                 "there", 'Make it thinner, move the edge out, or use kind = "absorbing".',
             )  # fmt: skip
-    for i, (first, mask) in enumerate(zip(pieces, reached, strict=True)):
-        for second, other in list(zip(pieces, reached, strict=True))[:i]:
-            shared = mask & other
+    for i, first in enumerate(pieces):
+        for second in pieces[:i]:
+            shared = first.reached & second.reached
             x, y = d.x[shared], d.y[shared]
             both = (first.side.depth(x, y) > 0) & (second.side.depth(x, y) > 0)
             if _opposite(first.side, second.side) and both.any():
@@ -58,8 +57,9 @@ def check_room(
                     f"Make both thinner; they are {first.side.thickness:g} thick.",
                 )  # fmt: skip
     free = np.ones(d.shape, dtype=bool)
-    for piece, mask in zip(pieces, reached, strict=True):
-        free[mask] &= piece.side.depth(d.x[mask], d.y[mask]) <= 0
+    for piece in pieces:
+        there = piece.reached
+        free[there] &= piece.side.depth(d.x[there], d.y[there]) <= 0
     if not free.any():
         raise trouble(
             scene, pieces[0].edge, "leaves no room: all of the domain lies in a layer",
@@ -67,15 +67,13 @@ def check_room(
         )  # fmt: skip
 
 
-def check_resolved(
-    scene: Scene, pieces: Sequence[Piece], reached: Sequence[Mask], operator: MaxwellTM
-) -> None:
+def check_resolved(scene: Scene, pieces: Sequence[Piece], operator: MaxwellTM) -> None:
     """Layers thinner than this, or without any upwinding, were seen to let fields grow."""
     d = operator.discretization
     edges = edge_lengths(d)
     fewest = _FEWEST_ELEMENTS if d.order > 1 else _FEWEST_ELEMENTS_OF_ORDER_1
-    for piece, mask in zip(pieces, reached, strict=True):
-        least = fewest * float(edges[mask].mean())
+    for piece in pieces:
+        least = fewest * float(edges[piece.reached].mean())
         # Elements are a little larger or smaller than asked for.
         if piece.side.thickness < 0.9 * least:
             raise trouble(
@@ -92,9 +90,11 @@ def check_resolved(
 
 
 def check_media(
-    scene: Scene, pieces: Sequence[Piece], reached: Sequence[Mask], operator: MaxwellTM,
+    scene: Scene,
+    pieces: Sequence[Piece],
+    operator: MaxwellTM,
     dispersive: Sequence[AuxiliaryEquations],
-) -> None:  # fmt: skip
+) -> None:
     """The equations of a layer are those of constant media."""
     kinds = {
         "given by a formula": [profile.elements for profile in operator.media.profiles],
@@ -102,8 +102,8 @@ def check_media(
     }
     for kind, parts in kinds.items():
         for elements in parts:
-            for piece, mask in zip(pieces, reached, strict=True):
-                if mask[elements].any():
+            for piece in pieces:
+                if piece.reached[elements].any():
                     raise trouble(
                         scene, piece.edge, f"reaches a material that is {kind}",
                         "End the material before the layer, or make the layer thinner.",
@@ -117,12 +117,17 @@ def _opposite(first: Side, second: Side) -> bool:
 
 
 def check_walls(
-    scene: Scene, pieces: Sequence[Piece], reached: Sequence[Mask], elements: Indices,
-    stretch: Stretch, pml_faces: Mask, d: Discretization,
-) -> None:  # fmt: skip
+    scene: Scene,
+    pieces: Sequence[Piece],
+    elements: Indices,
+    stretch: Stretch,
+    d: Discretization,
+) -> None:
     """Walls that the layers touch are not moved by them: they run straight into the depth."""
-    named = (d.mesh.face_tags >= 0) | d.connectivity.is_boundary
-    row, face = np.nonzero((named & ~pml_faces)[elements])
+    others = (d.mesh.face_tags >= 0) | d.connectivity.is_boundary
+    for piece in pieces:
+        others[piece.faces] = False
+    row, face = np.nonzero(others[elements])
     off, strength = _across(d, elements, stretch, row, face)
     if not len(row) or (off <= _TOLERANCE * strength).all():
         return
@@ -130,7 +135,7 @@ def check_walls(
     k, f = elements[row[worst]], face[worst]
     tag = d.mesh.face_tags[k, f]
     wall = f'"{d.mesh.face_names[tag]}"' if tag >= 0 else "the boundary"
-    owner = next(p for p, mask in zip(pieces, reached, strict=True) if mask[k])
+    owner = next(piece for piece in pieces if piece.reached[k])
     x, y = d.x[k, d.element.face_nodes[f]].mean(), d.y[k, d.element.face_nodes[f]].mean()
     raise trouble(
         scene, owner.edge,
@@ -201,13 +206,11 @@ def _places(source: Source, size: float) -> Array:
     return np.concatenate([emission.places(size, _LOOKS) for emission in source.emissions()])
 
 
-def too_thin_for(
-    scene: Scene, pieces: Sequence[Piece], reached: Sequence[Mask], operator: MaxwellTM
-) -> list[str]:
+def too_thin_for(scene: Scene, pieces: Sequence[Piece], operator: MaxwellTM) -> list[str]:
     """Layers that are thin for the waves of a source."""
     found = []
-    for piece, mask in zip(pieces, reached, strict=True):
-        speed = float(operator.fastest[mask].max())
+    for piece in pieces:
+        speed = float(operator.fastest[piece.reached].max())
         longest = [
             (speed / frequency, source.name)
             for source in scene.sources

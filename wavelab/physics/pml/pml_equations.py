@@ -51,15 +51,17 @@ def layer_equations(
     found = []
     for both_ways, chosen in ((False, straight), (True, ~straight)):
         if chosen.any():
-            parts = (values[chosen] for values in (a, b, n_x, n_y, c))
-            found.append(_equations(elements[chosen], cfs_shift, *parts, both_ways=both_ways))
+            stretched = [values[chosen] for values in (a, b, n_x, n_y)]
+            found.append(
+                _equations(elements[chosen], stretched, cfs_shift, c[chosen], both_ways=both_ways)
+            )
     return tuple(found)
 
 
 def _equations(
-    elements: Indices, f: float, a: Array, b: Array, n_x: Array, n_y: Array, c: Array,
-    *, both_ways: bool,
-) -> AuxiliaryEquations:  # fmt: skip
+    elements: Indices, stretched: list[Array], f: float, c: Array, *, both_ways: bool
+) -> AuxiliaryEquations:
+    a, b, n_x, n_y = stretched
     # What would be multiplied for every node and stage is multiplied here.
     coefficients = {
         "g": a - b, "af": a + f, "bf": b + f, "nx": n_x, "ny": n_y,

@@ -28,7 +28,6 @@ from wavelab.scene.model.scene import Scene
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
-Mask = NDArray[np.bool_]
 
 #: Decimal digits by which a wave that comes straight at the layer is damped on its way there and
 #: back: the more points there are across the layer, the more it can do without reflecting.
@@ -77,40 +76,21 @@ def pml_layers(
     pieces = pml_pieces(scene, d)
     if not pieces:
         return PmlLayers()
-    reached = [_reached(piece, d) for piece in pieces]
-    pml_faces = np.zeros((d.n_elements, 3), dtype=bool)
-    for piece in pieces:
-        pml_faces[piece.faces] = True
-    check_room(scene, pieces, reached, d)
-    check_resolved(scene, pieces, reached, operator)
-    check_media(scene, pieces, reached, operator, dispersive)
-    elements = np.flatnonzero(np.stack(reached).any(axis=0))
-    stretch = _stretch(pieces, reached, elements, operator)
-    check_walls(scene, pieces, reached, elements, stretch, pml_faces, d)
+    check_room(scene, pieces, d)
+    check_resolved(scene, pieces, operator)
+    check_media(scene, pieces, operator, dispersive)
+    elements = np.flatnonzero(np.any([piece.reached for piece in pieces], axis=0))
+    stretch = _stretch(pieces, elements, operator)
+    check_walls(scene, pieces, elements, stretch, d)
     notices = crossed_interfaces(operator, elements, stretch) + things_inside(scene, pieces)
-    notices += too_thin_for(scene, pieces, reached, operator)
+    notices += too_thin_for(scene, pieces, operator)
     loss = (operator.sigma / operator.epsilon)[elements]
     thickest = max(piece.side.thickness for piece in pieces)
     cfs_shift = CFS_SHIFT * float(operator.slowest[elements].min()) / thickest
     return PmlLayers(layer_equations(elements, stretch, cfs_shift, loss), elements, tuple(notices))
 
 
-def _reached(piece: Piece, d: Discretization) -> Mask:
-    """(n_elements,) those with a node in the layer, from the edge inwards."""
-    depth = piece.side.depth(d.x, d.y).max(axis=1)
-    inside = depth > 1e-9 * piece.side.thickness
-    reached = np.zeros(d.n_elements, dtype=bool)
-    front = np.unique(piece.faces[0])
-    while len(front):
-        reached[front] = True
-        near = np.unique(d.connectivity.neighbor_element[front])
-        front = near[inside[near] & ~reached[near]].astype(np.int64)
-    return reached
-
-
-def _stretch(
-    pieces: Sequence[Piece], reached: Sequence[Mask], elements: Indices, operator: MaxwellTM
-) -> Stretch:
+def _stretch(pieces: Sequence[Piece], elements: Indices, operator: MaxwellTM) -> Stretch:
     """At the nodes of ``elements``, of all layers that reach each."""
     d = operator.discretization
     middles = [_middle(piece, d) for piece in pieces]
@@ -118,14 +98,14 @@ def _stretch(
     edges = edge_lengths(d)
     shape = (len(elements), d.nodes_per_element)
     total = Stretch(*(np.zeros(shape) for _ in fields(Stretch)))
-    for piece, mask, weight in zip(pieces, reached, weights, strict=True):
-        points = d.order * piece.side.thickness / float(edges[mask].mean())
+    for piece, weight in zip(pieces, weights, strict=True):
+        points = d.order * piece.side.thickness / float(edges[piece.reached].mean())
         digits = DIGITS_AT_NONE + DIGITS_PER_POINT * points
         digits = min(digits, MOST_DIGITS)
         # exp(-2 F / c) is what is left of a wave that went there and back.
-        speed = float(operator.fastest[mask].max())
+        speed = float(operator.fastest[piece.reached].max())
         strength = weight * speed * digits * math.log(10) / 2
-        on_it = mask[elements][:, None]
+        on_it = piece.reached[elements][:, None]
         part = piece.side.stretch(d.x[elements], d.y[elements]).scaled(strength)
         total = total + Stretch(*(np.where(on_it, getattr(part, f.name), 0) for f in fields(part)))
     return total

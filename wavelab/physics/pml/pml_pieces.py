@@ -18,6 +18,7 @@ from wavelab.scene.walls.open import DEFAULT_ELEMENTS
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
+Mask = NDArray[np.bool_]
 
 #: A curved edge of a mesh file has more straight pieces than this.
 _MOST_PIECES = 64
@@ -25,11 +26,27 @@ _MOST_PIECES = 64
 
 @dataclass(frozen=True, eq=False)
 class Piece:
-    """A side of the domain that is open, its edge's name and its faces (element, face)."""
+    """A side of the domain that is open, its edge's name and its faces (element, face), and which
+    elements have a node in its layer, (n_elements,)."""
 
     side: Side
     edge: str
     faces: tuple[Indices, Indices]
+    reached: Mask
+
+    @classmethod
+    def along(
+        cls, side: Side, edge: str, faces: tuple[Indices, Indices], d: Discretization
+    ) -> Piece:
+        """With the elements that the layer reaches, from the edge inwards."""
+        inside = side.depth(d.x, d.y).max(axis=1) > 1e-9 * side.thickness
+        reached = np.zeros(d.n_elements, dtype=bool)
+        front = np.unique(faces[0])
+        while len(front):
+            reached[front] = True
+            near = np.unique(d.connectivity.neighbor_element[front])
+            front = near[inside[near] & ~reached[near]].astype(np.int64)
+        return cls(side, edge, faces, reached)
 
 
 def trouble(scene: Scene, edge: str, problem: str, remedy: str) -> SceneError:
@@ -61,7 +78,7 @@ def pml_pieces(scene: Scene, d: Discretization) -> list[Piece]:
 def _pieces_of(
     scene: Scene, edge: str, thickness: float, faces: tuple[Indices, Indices], d: Discretization
 ) -> list[Piece]:
-    side: EllipticSide | None
+    side: Side | None
     element, face = faces
     if isinstance(scene.outline, Ellipse):
         shape = scene.outline
@@ -71,9 +88,9 @@ def _pieces_of(
                 scene, edge, f"is {thickness:g} thick, but the rim is too curved for that",
                 f"Make it thinner than {side.thickest:g}, the smallest radius of curvature.",
             )  # fmt: skip
-        return [Piece(side, edge, (element, face))]
+        return [Piece.along(side, edge, faces, d)]
     if (side := _circle(d, element, face, thickness)) is not None:
-        return [Piece(side, edge, (element, face))]
+        return [Piece.along(side, edge, faces, d)]
     groups = _lines(d, element, face)
     if len(groups) > _MOST_PIECES and scene.outline is None:
         raise trouble(
@@ -86,7 +103,8 @@ def _pieces_of(
         normal = (float(g.normal_x[k, f].mean()), float(g.normal_y[k, f].mean()))
         nodes = d.element.face_nodes[f]
         along = normal[0] * d.x[k[:, None], nodes] + normal[1] * d.y[k[:, None], nodes]
-        found.append(Piece(StraightSide(normal, float(along.max()), thickness), edge, (k, f)))
+        side = StraightSide(normal, float(along.max()), thickness)
+        found.append(Piece.along(side, edge, (k, f), d))
     return found
 
 

@@ -75,9 +75,7 @@ def powers(
     for e, auxiliary in zip(
         auxiliary_equations, fields.auxiliary, strict=bool(auxiliary_equations)
     ):
-        lost[e.kind] += lost_power(
-            e, fields, auxiliary, operator.epsilon, operator.mu, operator.discretization
-        )
+        lost[e.kind] += lost_power(e, fields, auxiliary, operator)
     at_faces, at_walls = _misread_jumps(operator, fields, source_terms, time)
     return Powers(
         source=sum(

@@ -90,6 +90,7 @@ def predict(
     fields: Fields,
     incoming: Array,
     dt: float,
+    *,
     sources: Array | None = None,
     held: Mask | None = None,
     equations: Sequence[AuxiliaryEquations] = (),

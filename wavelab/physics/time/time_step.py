@@ -10,14 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.errors import SceneError
-from wavelab.numerics.fields.discretization import Discretization, discretize
+from wavelab.numerics.fields.discretization import discretize
 from wavelab.numerics.spectra.arnoldi import ritz_values
 from wavelab.numerics.time.runge_kutta import LowStorageScheme, scheme_for
 from wavelab.numerics.time.stability import largest_stable_step
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations, add_auxiliary_rates
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM, right_hand_side
-from wavelab.physics.operator.media import Media
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -219,22 +218,6 @@ def _restrict(operator: MaxwellTM, chosen: Indices) -> tuple[MaxwellTM, Indices]
         return operator, np.arange(whole.n_elements)
     # Elements may be reordered by discretize, so what belongs to them travels as a region number.
     cut = replace(whole.mesh.permuted(chosen), regions=np.arange(len(chosen), dtype=np.int32))
-    d: Discretization = discretize(cut, whole.order)
+    d = discretize(cut, whole.order)
     origin = chosen[d.mesh.regions]
-    real_wall = whole.connectivity.is_boundary[origin]
-    part = MaxwellTM(
-        d,
-        operator.epsilon[origin],
-        operator.mu[origin],
-        operator.sigma[origin],
-        np.where(real_wall, operator.reflection[origin], 0.0 if operator.upwinding == 1 else -1.0),
-        operator.upwinding,
-        _media_on(operator, origin),
-    )
-    return part, origin
-
-
-def _media_on(operator: MaxwellTM, origin: Indices) -> Media:
-    place = np.full(operator.discretization.n_elements, -1, np.int64)
-    place[origin] = np.arange(len(origin))
-    return operator.media.restricted(place)
+    return operator.on(d, origin, at_cuts=0.0 if operator.upwinding == 1 else -1.0), origin

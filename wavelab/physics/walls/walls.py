@@ -13,16 +13,21 @@ from wavelab.scene.model.scene import Scene
 Array = NDArray[np.float64]
 
 
-def reflection_coefficients(scene: Scene, mesh: Mesh, impedance: Array) -> Array:
+def reflection_coefficients(
+    scene: Scene, mesh: Mesh, impedance: Array, at_faces: Array | None = None
+) -> Array:
     """(n_elements, 3) R of every face; -1, a conductor, where the scene says nothing.
 
     Parameters
     ----------
     impedance : (n_elements,) sqrt(mu / epsilon).
+    at_faces : (n_elements, 3) that of the medium right at each face, see
+        :func:`wavelab.physics.materials.materials.impedance_at_faces`; None where it is the same.
 
     Raises
     ------
-    SceneError : a wall names an edge that the mesh does not have.
+    SceneError : a wall names an edge that the mesh does not have, or an absorbing one stands before
+        a medium whose impedance changes in time.
     """
     reflection = np.full((mesh.n_elements, 3), -1.0)
     z = np.repeat(impedance[:, None], 3, axis=1)
@@ -35,7 +40,18 @@ def reflection_coefficients(scene: Scene, mesh: Mesh, impedance: Array) -> Array
                     where=scene.where,
                     remedy=f"The mesh has: {', '.join(sorted(mesh.face_names)) or 'no names'}.",
                 )
-            if not wall.glues:
+            if wall.matched and at_faces is not None:
+                z_there = at_faces[chosen]
+                if np.isnan(z_there).any():
+                    raise SceneError(
+                        f'wall {number} absorbs at "{edge}", where the medium changes in time',
+                        where=scene.where,
+                        remedy="It is made for one impedance. End the changing medium before the "
+                        "wall.",
+                    )
+                # A coefficient counts from the impedance of the element's constants.
+                reflection[chosen] = (z_there - z[chosen]) / (z_there + z[chosen])
+            elif not wall.glues:
                 reflection[chosen] = wall.reflection(z[chosen])
     return reflection
 

@@ -7,6 +7,7 @@ quotients, cases whose condition belongs to one side, and sums of terms with the
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from pymbolic import primitives as p
@@ -33,41 +34,43 @@ def separated(formula: Formula, name: str) -> tuple[Formula, Formula] | None:
         return None
 
 
-def _parts(node: Any, name: str, others: tuple[str, ...]) -> tuple[str, str] | None:
-    """The texts of both factors."""
+#: The texts of both factors.
+_Factors = tuple[str, str]
 
-    def free_of_others(part: Any) -> bool:
-        return not any(uses_variable(part, other) for other in others)
 
+def _parts(node: Any, name: str, others: tuple[str, ...]) -> _Factors | None:
+    """The texts of both factors, as far as they are seen."""
     if not uses_variable(node, name):
         return _text(node), _ONE
-    if free_of_others(node):
+    if _free_of(node, others):
         return _ONE, _text(node)
     match node:
-        case p.Product(children):
-            factors = [_parts(child, name, others) for child in children]
-            known = [factor for factor in factors if factor is not None]
-            if len(known) == len(factors):
-                return _product([a for a, _ in known]), _product([b for _, b in known])
-        case p.Sum(children):
-            terms = [_parts(child, name, others) for child in children]
-            known = [term for term in terms if term is not None]
-            if len(known) == len(terms) and len({b for _, b in known}) == 1:
-                return f"({' + '.join(a for a, _ in known)})", known[0][1]
-        case p.Quotient(numerator, denominator):
-            above, below = (_parts(part, name, others) for part in (numerator, denominator))
-            if above is not None and below is not None:
-                return f"({above[0]} / {below[0]})", f"({above[1]} / {below[1]})"
-        case p.If(condition, then, 0.0):
-            inner = _parts(then, name, others)
-            if inner is None:
-                return None
+        case p.Product(children) if (found := _all_parts(children, name, others)) is not None:
+            return _product([a for a, _ in found]), _product([b for _, b in found])
+        case p.Sum(children) if (found := _all_parts(children, name, others)) is not None:
+            if len({b for _, b in found}) == 1:
+                return f"({' + '.join(a for a, _ in found)})", found[0][1]
+        case p.Quotient(a, b) if (found := _all_parts((a, b), name, others)) is not None:
+            above, below = found
+            return f"({above[0]} / {below[0]})", f"({above[1]} / {below[1]})"
+        case p.If(condition, then, 0.0) if (inner := _parts(then, name, others)) is not None:
             here, now = inner
             if not uses_variable(condition, name):
                 return f"({here} if {_text(condition)} else 0)", now
-            if free_of_others(condition):
+            if _free_of(condition, others):
                 return here, f"({now} if {_text(condition)} else 0)"
     return None
+
+
+def _all_parts(nodes: Sequence[Any], name: str, others: tuple[str, ...]) -> list[_Factors] | None:
+    """Those of several nodes; None unless all have some."""
+    found = [_parts(node, name, others) for node in nodes]
+    known = [parts for parts in found if parts is not None]
+    return known if len(known) == len(found) else None
+
+
+def _free_of(node: Any, variables: tuple[str, ...]) -> bool:
+    return not any(uses_variable(node, variable) for variable in variables)
 
 
 def _product(factors: list[str]) -> str:

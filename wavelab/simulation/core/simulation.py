@@ -22,6 +22,7 @@ from wavelab.physics.time.step_clock import StepClock
 from wavelab.scene.model.scene import Probe
 from wavelab.simulation.core.nan_guard import Guard
 from wavelab.simulation.records.monitor_records import MonitorRecords, MonitorResult
+from wavelab.simulation.steppers.steppers import equip
 
 #: Steps between two looks at the energy; a look costs about a tenth of a step.
 STEPS_PER_CHECK = 100
@@ -60,9 +61,8 @@ class Simulation:
         self.map = ("", 0)
         self._sampling: tuple[Sampling, int] | None = None
         self._sampled: list[tuple[NDArray[np.float64], NDArray[np.float64]]] = []  # old steppers
-        stepper.set_auxiliary_equations(problem.auxiliary_equations)
-        stepper.set_source_terms(problem.source_terms)
-        self._watch(stepper)
+        self._earlier: list[Sums] = []  # of steppers before this one
+        self._take_on(stepper)
         start = start or self.initial_state()
         self._put(start)
         self.monitors.begin(start.time, start.fields)
@@ -159,12 +159,12 @@ class Simulation:
         earlier = self._earlier if which is None else [self._earlier[i] for i in which]
         return [a.joined(b) for a, b in zip(earlier, now, strict=True)]
 
-    def _watch(self, stepper: Stepper) -> None:
-        """Have a stepper sample what probes and monitors record, and begin the monitors anew."""
+    def _take_on(self, stepper: Stepper) -> None:
+        """Give a stepper what acts on the fields, and have it sample what probes and monitors
+        record."""
+        equip(stepper, self.problem)
         self._sample(stepper, self.probes)
         stepper.set_transforms(self._transforms)
-        self._earlier: list[Sums] = []
-        self.monitors.restart()
 
     def _sample(self, stepper: Stepper, probes: ProbePoints) -> None:
         stepper.set_probes(joined([probes, *(m.samples for m in self.problem.monitors)]))
@@ -223,7 +223,9 @@ class Simulation:
     def restore(self, state: State) -> None:
         """Go on from an earlier state; monitors begin anew."""
         self._put(state)
-        self._watch(self.stepper)
+        self.stepper.set_transforms(self._transforms)
+        self._earlier = []
+        self.monitors.restart()
         self.monitors.begin(state.time, state.fields)
         self._guard.restart(self._energy(state), state.time)
 
@@ -248,10 +250,7 @@ class Simulation:
         """
         state, old = self.state(), self.stepper
         try:
-            stepper.set_auxiliary_equations(self.problem.auxiliary_equations)
-            stepper.set_source_terms(self.problem.source_terms)
-            self._sample(stepper, self.probes)
-            stepper.set_transforms(self._transforms)
+            self._take_on(stepper)
             if self._sampling is not None:
                 stepper.set_sampling(*self._sampling)
                 self._sampled.append(self.stepper.read_sampled())

@@ -34,7 +34,7 @@ from wavelab.simulation.pings import Pings
 from wavelab.simulation.records import monitor_files
 from wavelab.simulation.records.monitor_records import MonitorResult
 from wavelab.simulation.records.probe_record import ProbeRecord
-from wavelab.simulation.steppers.steppers import make_stepper
+from wavelab.simulation.steppers.steppers import stepper_of
 from wavelab.timeline import NO_TIMELINE, Timeline
 
 Summary = dict[str, Any]
@@ -115,14 +115,12 @@ def run_problem(
         notify(f"pings after the end of the run at {until:g}: {late}")
     n_steps = problem.steps_to_end()
     with timeline.span("prepare the device"):
-        stepper = make_stepper(
-            problem.operator,
+        stepper = stepper_of(
+            problem,
             dt=until / n_steps,
-            scheme=problem.scheme,
             backend=options.backend,
             device=options.device,
             variant=options.variant,
-            precision=problem.scene.solver.precision,
             notify=notify,
             timeline=timeline,
         )

@@ -15,6 +15,7 @@ from wavelab.physics.problem import Problem
 from wavelab.physics.stepper import QUANTITIES, Stepper
 from wavelab.simulation.core.simulation import Simulation, State
 from wavelab.simulation.messages.events import Loaded
+from wavelab.simulation.steppers.steppers import equip
 
 StepperMaker = Callable[..., Stepper]
 
@@ -84,8 +85,7 @@ def stepper_for(
 
 def warm_up(stepper: Stepper, problem: Problem) -> None:
     """Run everything once: drivers compile the last bit of a kernel when it is first launched."""
-    stepper.set_auxiliary_equations(problem.auxiliary_equations)
-    stepper.set_source_terms(problem.source_terms)
+    equip(stepper, problem)
     stepper.set_probes(problem.probes)
     stepper.set_fields(problem.initial)
     stepper.advance(1)

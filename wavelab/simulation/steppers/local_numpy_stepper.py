@@ -78,10 +78,16 @@ class LocalNumpyStepper(HostStepper):
         incoming = self._across(level, self._leaving[0], self._leaving[number % 2])
         here = self._on_level[level]
         found = ader.predict(
-            self.operator, elements, self._fields, incoming, dt, sources, self._held[elements],
-            [part for _, part, _ in here],
-            [self._fields.auxiliary[number][:, rows] for number, _, rows in here],
-        )  # fmt: skip
+            self.operator,
+            elements,
+            self._fields,
+            incoming,
+            dt,
+            sources=sources,
+            held=self._held[elements],
+            equations=[part for _, part, _ in here],
+            auxiliary=[self._fields.auxiliary[number][:, rows] for number, _, rows in here],
+        )
         for (of, _, rows), change in zip(here, found.change.auxiliary, strict=True):
             self._fields.auxiliary[of][:, rows] += change
         for name in ("hx", "hy", "ez"):

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from wavelab.errors import DeviceError, WavelabError
 from wavelab.numerics.time.clusters import Clusters
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
+from wavelab.physics.problem import Problem
 from wavelab.physics.stepper import Stepper, TimeScheme
 from wavelab.physics.time.time_step import suited_scheme
 from wavelab.simulation.steppers.local_numpy_stepper import LocalNumpyStepper
@@ -79,7 +81,7 @@ def make_stepper(
             )
         return _on_numpy(operator, dt, scheme)
     try:
-        make = _opencl(operator, scheme, precision, device, variant, config, timeline)
+        make = _opencl(operator, scheme, _Wish(precision, device, variant, config, timeline))
     except DeviceError as error:
         if backend == "opencl" or device is not None or variant is not None:
             raise
@@ -91,21 +93,49 @@ def make_stepper(
     return make(operator, dt, scheme)
 
 
+def stepper_of(
+    problem: Problem, *, dt: float | None = None, precision: str | None = None, **how: Any
+) -> Stepper:
+    """A stepper for a problem, as :func:`make_stepper` makes it.
+
+    Parameters
+    ----------
+    dt : None for the largest.
+    precision : None for the scene's own.
+    """
+    return make_stepper(
+        problem.operator,
+        dt=dt or problem.dt_max,
+        scheme=problem.scheme,
+        precision=precision or problem.scene.solver.precision,
+        **how,
+    )
+
+
+def equip(stepper: Stepper, problem: Problem) -> None:
+    """Give a stepper all that acts on the fields of a problem beside its operator."""
+    stepper.set_auxiliary_equations(problem.auxiliary_equations)
+    stepper.set_source_terms(problem.source_terms)
+
+
 def _on_numpy(operator: MaxwellTM, dt: float, scheme: TimeScheme) -> Stepper:
     if isinstance(scheme, Clusters):
         return LocalNumpyStepper(operator, dt=dt, scheme=scheme)
     return NumpyStepper(operator, dt=dt, scheme=scheme)
 
 
-def _opencl(
-    operator: MaxwellTM,
-    scheme: TimeScheme,
-    precision: str,
-    device: str | None,
-    variant: str | None,
-    config: KernelConfig | None,
-    timeline: Timeline,
-) -> Maker:
+@dataclass(frozen=True)
+class _Wish:
+    """What is asked of OpenCL, see :func:`make_stepper`."""
+
+    precision: str
+    device: str | None
+    variant: str | None
+    config: KernelConfig | None
+    timeline: Timeline
+
+
+def _opencl(operator: MaxwellTM, scheme: TimeScheme, wish: _Wish) -> Maker:
     """Makes steppers on a device that has passed the self-test for operators like this one.
 
     Raises
@@ -125,8 +155,9 @@ def _opencl(
         raise DeviceError(
             f"pyopencl cannot be loaded: {error}", remedy="Install pyopencl[pocl]."
         ) from error
-    variant = check_variant(variant or DEFAULT_VARIANT)
-    chosen = choose_device(device, precision=precision)
+    variant, config = check_variant(wish.variant or DEFAULT_VARIANT), wish.config
+    precision, timeline = wish.precision, wish.timeline
+    chosen = choose_device(wish.device, precision=precision)
     # Here, so that the self-test runs what the operator will, which is larger than its own.
     if variant != DEFAULT_VARIANT or isinstance(scheme, Clusters):
         config = None

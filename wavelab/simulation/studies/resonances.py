@@ -85,33 +85,24 @@ def find_resonances(
     n_modes: int = 6,
     band: tuple[float, float] | None = None,
     *,
-    backend: str = "auto",
-    device: str | None = None,
     tell: Tell = lambda part, text: None,
     cancelled: Callable[[], bool] = lambda: False,
+    **where: Any,
 ) -> Resonances:
     """The lowest modes of a scene, without its sources and initial fields.
 
     Parameters
     ----------
-    n_modes : how many at most.
-    band : lowest and highest frequency to look in; None looks from the lowest mode on.
-    tell : told the part of the work that is done, 0 to 1, and what is being done.
-    cancelled : asked about ten times a second.
+    n_modes, band, tell, cancelled, where : as for :func:`resonances_of`.
 
     Raises
     ------
-    WavelabError : the scene cannot be meshed or discretized, its media change, the mesh does not
-    carry
-        the band, or nothing rings in it.
+    WavelabError : the scene cannot be meshed or discretized, or as there.
     StudyCancelledError : as ``cancelled`` said.
     """
     tell(0.0, "Meshing")
-    mesh = mesh_of(scene, cancelled)
-    problem = discretize_scene(_silent(scene), mesh)
-    return resonances_of(
-        problem, n_modes, band, backend=backend, device=device, tell=tell, cancelled=cancelled
-    )
+    problem = discretize_scene(_silent(scene), mesh_of(scene, cancelled))
+    return resonances_of(problem, n_modes, band, tell=tell, cancelled=cancelled, **where)
 
 
 def resonances_of(
@@ -124,7 +115,21 @@ def resonances_of(
     tell: Tell = lambda part, text: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Resonances:
-    """:func:`find_resonances` for a problem."""
+    """The lowest modes of a problem.
+
+    Parameters
+    ----------
+    n_modes : how many at most.
+    band : lowest and highest frequency to look in; None looks from the lowest mode on.
+    backend, device : what computes.
+    tell : told the part of the work that is done, 0 to 1, and what is being done.
+    cancelled : asked about ten times a second.
+
+    Raises
+    ------
+    WavelabError : the media change, the mesh does not carry the band, or nothing rings in it.
+    StudyCancelledError : as ``cancelled`` said.
+    """
     _check(problem, n_modes, band)
     ringing = Ringing(problem, backend, device, tell, cancelled)
     for attempt in range(_ATTEMPTS):

@@ -15,6 +15,7 @@ from wavelab.physics.operator.fields import Fields
 from wavelab.physics.problem import Problem
 from wavelab.physics.stepper import Stepper
 from wavelab.physics.time.step_clock import StepClock
+from wavelab.simulation.steppers.steppers import equip
 from wavelab.simulation.studies.comparison import StudyCancelledError
 from wavelab.simulation.studies.study_runs import double_stepper, in_chunks
 
@@ -119,7 +120,7 @@ class Ringing:
         problem = self._problem
         dt = duration / max(1, math.ceil(duration / problem.dt_max))
         stepper = double_stepper(problem, dt, self._backend, self._device)
-        stepper.set_auxiliary_equations(problem.auxiliary_equations)
+        equip(stepper, problem)
         return stepper
 
     def _advance(self, stepper: Stepper, start: Fields, duration: float, text: str) -> Array:

@@ -12,7 +12,7 @@ from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.physics.problem import Problem
 from wavelab.physics.stepper import Stepper
 from wavelab.scene.model.scene import Scene
-from wavelab.simulation.steppers.steppers import make_stepper
+from wavelab.simulation.steppers.steppers import stepper_of
 from wavelab.simulation.studies.comparison import StudyCancelledError
 
 T = TypeVar("T")
@@ -48,18 +48,11 @@ def double_stepper(problem: Problem, dt: float, backend: str, device: str | None
     DeviceError : even NumPy fails.
     """
     try:
-        return make_stepper(
-            problem.operator,
-            dt=dt,
-            scheme=problem.scheme,
-            backend=backend,
-            device=device,
-            precision="double",
-        )
+        return stepper_of(problem, dt=dt, precision="double", backend=backend, device=device)
     except DeviceError:
         if backend == "numpy":
             raise
-        return make_stepper(problem.operator, dt=dt, scheme=problem.scheme, backend="numpy")
+        return stepper_of(problem, dt=dt, backend="numpy")
 
 
 def in_chunks(

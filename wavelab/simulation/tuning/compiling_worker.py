@@ -21,11 +21,11 @@ from wavelab.opencl.device.device import device_at
 from wavelab.opencl.device.memory import REALS, DeviceMemory
 from wavelab.opencl.elements.layout import KernelConfig
 from wavelab.opencl.tuning.patch import patch
-from wavelab.opencl.tuning.workshop import Workshop
+from wavelab.opencl.tuning.workshop import Work, Workshop
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.problem import Problem
 from wavelab.simulation.messages.loading import warm_up
-from wavelab.simulation.steppers.steppers import make_stepper
+from wavelab.simulation.steppers.steppers import stepper_of
 
 #: Seconds after which the parent is gone or has no use for an answer any more.
 _LIFE = 60
@@ -135,13 +135,7 @@ class _Bench:
     def _workshop_for(self, operator: MaxwellTM) -> Workshop:
         scheme = self._problem.scheme
         assert isinstance(scheme, LowStorageScheme)
-        return Workshop(
-            operator,
-            dt=self._problem.dt_max,
-            scheme=scheme,
-            device=self._device,
-            precision=self._precision,
-        )
+        return Workshop(Work(operator, self._problem.dt_max, self._device, self._precision, scheme))
 
     def _check_caches(self, config: KernelConfig) -> None:
         few = self._workshop_for(patch(self._problem.operator, _FEW))
@@ -154,13 +148,11 @@ class _Bench:
 
     def _warm_up(self, config: KernelConfig) -> None:
         problem = self._problem
-        stepper = make_stepper(
-            problem.operator,
-            dt=problem.dt_max,
-            scheme=problem.scheme,
+        stepper = stepper_of(
+            problem,
+            precision=self._precision,
             backend="opencl",
             device=self._address,
-            precision=self._precision,
             config=config,
         )
         try:

@@ -52,10 +52,7 @@ class Measurement:
     rate : log2 of the quotient of the error before and this one; None for the coarsest.
     """
 
-    elements: int
     h: float
-    dt: float
-    steps: int
     error: float
     rate: float | None
 
@@ -127,15 +124,12 @@ def converge(
             problem.scheme.order if isinstance(problem.scheme, LowStorageScheme) else order + 1
         )
         accurate = coarsest_step * 2 ** (-level * (order + 1) / in_time)
-        until = scene.solver.until
-        n_steps = math.ceil(until / (_SAFETY * min(problem.dt_max, accurate)))
+        n_steps = math.ceil(scene.solver.until / (_SAFETY * min(problem.dt_max, accurate)))
         with running(problem, where, n_steps) as simulation:
             simulation.advance(n_steps)
             found = error(simulation)
         rate = math.log2(runs[-1].error / found) if runs else None
-        runs.append(
-            Measurement(mesh.n_elements, mesh.mean_edge(), until / n_steps, n_steps, found, rate)
-        )
+        runs.append(Measurement(mesh.mean_edge(), found, rate))
     slope = np.polyfit(np.log([run.h for run in runs]), np.log([run.error for run in runs]), 1)[0]
     return Convergence(order, tuple(runs), float(slope), order + 1 - slack)
 

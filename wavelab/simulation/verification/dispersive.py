@@ -10,10 +10,9 @@ from numpy.typing import NDArray
 
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.poles import Debye, Drude, Lorentz, Pole
-from wavelab.scene.toml.toml_io import parse_scene
 from wavelab.simulation.verification.case import Measure
 from wavelab.simulation.verification.convergence import converging
-from wavelab.simulation.verification.scenes import stepped_locally
+from wavelab.simulation.verification.scenes import rectangle, stepped_locally
 
 Complex = NDArray[np.complex128]
 
@@ -73,18 +72,15 @@ def dispersive(*, locally: bool = False) -> Measure:
     )
 
     def scene() -> Scene:
-        cavity = parse_scene(_SCENE.format(epsilon=_EPSILON, amplitude=amplitude))
+        cavity = rectangle(
+            _CAVITY.format(epsilon=_EPSILON, amplitude=amplitude), size=0.12, until=1
+        )
         return stepped_locally(cavity, (0.5, 0.5)) if locally else cavity
 
     return converging(scene)
 
 
-_SCENE = """
-title = "Dispersive cavity"
-[domain]
-shape = "rectangle"
-lower = [0, 0]
-upper = [1, 1]
+_CAVITY = """
 [background]
 epsilon = {epsilon}
 poles = [
@@ -96,7 +92,4 @@ poles = [
 ez = "sin(pi*x)*sin(pi*y)"
 [exact]
 ez = "sin(pi*x)*sin(pi*y)*({amplitude})"
-[solver]
-element_size = 0.12
-until = 1
 """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,11 +11,11 @@ from numpy.typing import NDArray
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.toml.toml_io import parse_scene
 from wavelab.simulation.core.simulation import Simulation
-from wavelab.simulation.verification.case import Measure, Where
+from wavelab.simulation.verification.case import Measure
 from wavelab.simulation.verification.convergence import converging
 from wavelab.simulation.verification.round_waves import Scattering
-from wavelab.simulation.verification.running import discretized, measured_at_end, running
-from wavelab.simulation.verification.scenes import stepped_locally
+from wavelab.simulation.verification.running import bounded, monitored, run_to_end
+from wavelab.simulation.verification.scenes import rectangle, stepped_locally
 
 Array = NDArray[np.float64]
 
@@ -26,27 +27,19 @@ direction = {_DEGREES}
 amplitude = 1
 waveform = {{ kind = "gaussian", width = {_WIDTH}, delay = {_DELAY} }}
 """
-_SQUARE = """
-title = "Plane wave"
-[domain]
-shape = "rectangle"
-lower = [0, 0]
-upper = [1, 1]
-[[walls]]
-edges = ["domain"]
-kind = "absorbing"
-[solver]
-element_size = 0.05
-until = 1.3
-[[sources]]
-"""
+
+
+def _square(rest: str) -> Scene:
+    """A wave in a square whose walls absorb."""
+    walls = '[[walls]]\nedges = ["domain"]\nkind = "absorbing"'
+    return rectangle(f"{walls}\n[[sources]]{_WAVE}{rest}", size=0.05, until=1.3)
 
 
 def through_walls() -> Measure:
     """In and out through absorbing walls all round, at an angle."""
     ez = f"exp(-((t - {_U!r}*x - {_V!r}*y - {_DELAY})/{_WIDTH})^2/2)"
     exact = f'[exact]\nez = "{ez}"\nhx = "{_V!r}*{ez}"\nhy = "-{_U!r}*{ez}"'
-    return converging(lambda: parse_scene(f'{_SQUARE}{_WAVE}edges = ["domain"]\n{exact}'))
+    return converging(lambda: _square(f'edges = ["domain"]\n{exact}'))
 
 
 _LOWER, _UPPER = 0.25, 0.75
@@ -64,7 +57,7 @@ def at_a_border(*, locally: bool = False) -> Measure:
     shape = f'shape = "rectangle"\nlower = [{_LOWER}, {_LOWER}]\nupper = [{_UPPER}, {_UPPER}]'
 
     def scene() -> Scene:
-        wave = parse_scene(_SQUARE + _WAVE + shape)
+        wave = _square(shape)
         return stepped_locally(wave, (0.5, 0.5)) if locally else wave
 
     return converging(scene, error=_wave_or_nothing, slack=0.6)
@@ -89,37 +82,30 @@ def _wave_or_nothing(simulation: Simulation) -> float:
     return math.sqrt(max(float(nearer.sum()), *(float(s) for s in sure)))
 
 
-def guided_mode(order: int, where: Where) -> tuple[float, float]:
+_FREQUENCY = 1.3
+
+
+def guided_mode(largest: Mapping[int, float]) -> Measure:
     """Largest error of the amplitude of Ez in a guide, both ends of which absorb: what an absorbing
     wall sends back of the mode is known, (b - k) / (b + k)."""
-    frequency = 1.3
-    problem = discretized(
-        parse_scene(
-            _GUIDE.format(
-                frequency=frequency, begin=18 / frequency, end=26 / frequency, until=26 / frequency
-            )
-        ),
-        order,
+    return bounded(
+        lambda: rectangle(_GUIDE, size=0.15, until=26 / _FREQUENCY), _error_in_guide, largest
     )
-    found = measured_at_end(problem, where)
+
+
+def _error_in_guide(simulation: Simulation) -> float:
+    found = monitored(simulation)
     x, y, amplitude = found.arrays["x"], found.arrays["y"], found.arrays["ez"][0]
-    k = 2 * math.pi * frequency
+    k = 2 * math.pi * _FREQUENCY
     b = math.sqrt(k**2 - math.pi**2)
     r = (b - k) / (b + k)
     # The echo comes back to the wall where the wave comes in, which sends the same part of it.
     along = np.exp(-1j * b * x) + r * np.exp(-1j * b * (2 - x))
     exact = np.sin(math.pi * y) * along / (1 - r**2 * np.exp(-2j * b))
-    return problem.discretization.mesh.mean_edge(), float(
-        np.abs(amplitude - 1j * exact.conj()).max()
-    )
+    return float(np.abs(amplitude - 1j * exact.conj()).max())
 
 
-_GUIDE = """
-title = "Guide"
-[domain]
-shape = "rectangle"
-lower = [0, 0]
-upper = [1, 1]
+_GUIDE = f"""
 [[walls]]
 edges = ["domain.left", "domain.right"]
 kind = "absorbing"
@@ -127,34 +113,35 @@ kind = "absorbing"
 kind = "guided_mode"
 edge = "domain.left"
 amplitude = 1
-waveform = {{ kind = "sine", frequency = {frequency}, ramp = 4 }}
+waveform = {{ kind = "sine", frequency = {_FREQUENCY}, ramp = 4 }}
 [[monitors]]
 name = "mode"
 kind = "field"
-frequencies = [{frequency}]
-begin = {begin!r}
-end = {end!r}
+frequencies = [{_FREQUENCY}]
+begin = {18 / _FREQUENCY!r}
+end = {26 / _FREQUENCY!r}
 window = "hann"
-[solver]
-element_size = 0.15
-until = {until!r}
 """
 
 
-def cylinder(order: int, where: Where) -> tuple[float, float]:
+def cylinder(largest: Mapping[int, float]) -> Measure:
     """Largest error of Ez round a conducting cylinder in a plane wave, against Hankel's series.
 
     The wave comes in at a square, the cylinder's wall is round, and what it scatters leaves through
     an open wall.
     """
-    problem = discretized(parse_scene(_CYLINDER), order)
-    with running(problem, where) as simulation:
-        simulation.advance(problem.steps_to_end())
-        d, found, time = problem.discretization, simulation.stepper.fields().ez, simulation.time
+    return bounded(lambda: parse_scene(_CYLINDER), _error_round_cylinder, largest)
+
+
+def _error_round_cylinder(simulation: Simulation) -> float:
+    run_to_end(simulation)
+    d, found, time = (
+        simulation.problem.discretization, simulation.stepper.fields().ez, simulation.time
+    )  # fmt: skip
     # The wave is sin 2 pi (t - x - 0.9), the series is for cos 2 pi (x - t).
     exact = Scattering(2 * math.pi, 0.4).fields(d, time - 0.9 - 0.25).ez
     inside = np.maximum(np.abs(d.x), np.abs(d.y)).max(axis=1) < 0.7
-    return d.mesh.mean_edge(), float(np.abs(found - exact)[inside].max())
+    return float(np.abs(found - exact)[inside].max())
 
 
 _CYLINDER = """

@@ -4,38 +4,28 @@ a study says, what the energy ledger cannot explain."""
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 import numpy as np
 
+from wavelab.physics.problem import Problem
+from wavelab.scene.model.scene import Scene
 from wavelab.scene.toml.toml_io import parse_scene
+from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.energy.ledger import Ledger, steps_per_look
 from wavelab.simulation.studies.resonances import resonances_of
 from wavelab.simulation.verification.case import Measure, Reading, Where
 from wavelab.simulation.verification.open_space import ricker_in_open_space
-from wavelab.simulation.verification.running import discretized, measured_at_end, running
-from wavelab.simulation.verification.scenes import stepped_locally
+from wavelab.simulation.verification.running import bounded, discretized, monitored, run_to_end
+from wavelab.simulation.verification.scenes import rectangle, stepped_locally
 
-#: Order, where -> size of the elements and the error.
-ErrorAt = Callable[[int, Where], tuple[float, float]]
+Largest = Mapping[int, float]
 
-
-def bounded(error_at: ErrorAt, largest: Mapping[int, float]) -> Measure:
-    """An error that must not exceed a bound.
-
-    Parameters
-    ----------
-    largest : the bound for each order.
-    """
-
-    def measure(order: int, where: Where) -> Reading:
-        h, error = error_at(order, where)
-        return Reading(h, error, None, largest[order])
-
-    return measure
+_PULSE = {"frequency": 1.0, "delay": 1.3, "radius": 0.08}
+_AT, _PROBES = (0.2, 0.1), ((-0.5, 0.2), (0.1, 0.6))
 
 
-def open_edge(order: int, where: Where, *, locally: bool = False) -> tuple[float, float]:
+def open_edge(largest: Largest, *, locally: bool = False) -> Measure:
     """Largest difference of Ez at two probes from the wave of a point source in endless space, in
     parts of the largest value there.
 
@@ -43,66 +33,69 @@ def open_edge(order: int, where: Where, *, locally: bool = False) -> tuple[float
     ----------
     locally : with a few small elements, stepped locally.
     """
-    frequency, delay, radius, at = 1.0, 1.3, 0.08, (0.2, 0.1)
-    probes = ((-0.5, 0.2), (0.1, 0.6))
-    scene = parse_scene(f"""
-        title = "Open circle"
-        [domain]
-        shape = "ellipse"
-        center = [0, 0]
-        radii = [1.5, 1.5]
-        [[walls]]
-        edges = ["domain"]
-        kind = "open"
-        thickness = 0.8
-        [[sources]]
-        position = [{at[0]}, {at[1]}]
-        radius = {radius}
-        amplitude = 1
-        waveform = {{ kind = "ricker", frequency = {frequency}, delay = {delay} }}
-        [[probes]]
-        position = [{probes[0][0]}, {probes[0][1]}]
-        [[probes]]
-        position = [{probes[1][0]}, {probes[1][1]}]
-        [solver]
-        element_size = 0.125
-        until = 4
-    """)
-    if locally:
-        scene = stepped_locally(scene, (-0.1, -0.3))
-    problem = discretized(scene, order)
-    with running(problem, where) as simulation:
-        times, values = simulation.advance(problem.steps_to_end())
+
+    def scene() -> Scene:
+        circle = parse_scene(_OPEN_CIRCLE)
+        return stepped_locally(circle, (-0.1, -0.3)) if locally else circle
+
+    return bounded(scene, _off_endless_space, largest)
+
+
+def _off_endless_space(simulation: Simulation) -> float:
+    times, values = run_to_end(simulation)
     off = 0.0
-    for place, found in zip(probes, values.T, strict=True):
-        exact = ricker_in_open_space(
-            math.dist(place, at), times, frequency=frequency, delay=delay, radius=radius
-        )
+    for place, found in zip(_PROBES, values.T, strict=True):
+        exact = ricker_in_open_space(math.dist(place, _AT), times, **_PULSE)
         off = max(off, float(np.abs(found - exact).max() / np.abs(exact).max()))
-    return problem.discretization.mesh.mean_edge(), off
+    return off
 
 
-def ledger(order: int, where: Where) -> tuple[float, float]:
+_OPEN_CIRCLE = f"""
+    title = "Open circle"
+    [domain]
+    shape = "ellipse"
+    center = [0, 0]
+    radii = [1.5, 1.5]
+    [[walls]]
+    edges = ["domain"]
+    kind = "open"
+    thickness = 0.8
+    [[sources]]
+    position = [{_AT[0]}, {_AT[1]}]
+    radius = {_PULSE["radius"]}
+    amplitude = 1
+    waveform = {{ kind = "ricker", frequency = {_PULSE["frequency"]}, delay = {_PULSE["delay"]} }}
+    [[probes]]
+    position = [{_PROBES[0][0]}, {_PROBES[0][1]}]
+    [[probes]]
+    position = [{_PROBES[1][0]}, {_PROBES[1][1]}]
+    [solver]
+    element_size = 0.125
+    until = 4
+"""
+
+
+def ledger(largest: Largest) -> Measure:
     """Energy that is not explained, in parts of what was handled: a source, a lossy medium, a wall
     of each kind."""
-    problem = discretized(parse_scene(_LEDGER), order)
+    return bounded(lambda: rectangle(_LEDGER, size=0.15, until=4), _unexplained, largest, _looks)
+
+
+def _looks(problem: Problem) -> int:
+    """Steps to the end that are a whole number of looks."""
     look = steps_per_look(problem.scheme)
-    n_steps = look * math.ceil(problem.steps_to_end() / look)
-    with running(problem, where, n_steps) as simulation:
-        book = Ledger(simulation)
-        for _ in range(n_steps // look):
-            simulation.advance(look)
-            book.update(simulation)
-        account = book.account
-    return problem.discretization.mesh.mean_edge(), abs(account.residual) / account.turnover
+    return look * math.ceil(problem.steps_to_end() / look)
+
+
+def _unexplained(simulation: Simulation) -> float:
+    book, look = Ledger(simulation), steps_per_look(simulation.problem.scheme)
+    for _ in range(_looks(simulation.problem) // look):
+        simulation.advance(look)
+        book.update(simulation)
+    return abs(book.account.residual) / book.account.turnover
 
 
 _LEDGER = """
-    title = "Where energy goes"
-    [domain]
-    shape = "rectangle"
-    lower = [0, 0]
-    upper = [1, 1]
     [background]
     sigma = 0.4
     [[materials]]
@@ -125,25 +118,19 @@ _LEDGER = """
     radius = 0.08
     amplitude = 10
     waveform = { kind = "ricker", frequency = 1.5, delay = 0.7 }
-    [solver]
-    element_size = 0.15
-    until = 4
 """
 
 
-def flux(order: int, where: Where) -> tuple[float, float]:
+def flux(largest: Largest) -> Measure:
     """Mean power of a plane wave through a line across it: 1/2."""
-    problem = discretized(parse_scene(_PLANE_WAVE), order)
-    found = measured_at_end(problem, where)
-    return problem.discretization.mesh.mean_edge(), abs(float(found.arrays["mean_power"][0]) - 0.5)
+    return bounded(
+        lambda: rectangle(_PLANE_WAVE, size=0.2, until=1),
+        lambda simulation: abs(float(monitored(simulation).arrays["mean_power"][0]) - 0.5),
+        largest,
+    )
 
 
 _PLANE_WAVE = """
-    title = "Power of a plane wave"
-    [domain]
-    shape = "rectangle"
-    lower = [0, 0]
-    upper = [1, 1]
     [[walls]]
     edges = ["domain.left", "domain.right"]
     kind = "periodic"
@@ -158,30 +145,28 @@ _PLANE_WAVE = """
     kind = "flux"
     vertices = [[0.3, 0], [0.3, 1]]
     frequencies = [1]
-    [solver]
-    element_size = 0.2
-    until = 1
 """
 
 
-def far_field(order: int, where: Where) -> tuple[float, float]:
+def far_field(largest: Largest) -> Measure:
     """Strength of the far field of a small source all round, against the Hankel function's."""
+    return bounded(
+        lambda: rectangle(_LAMP, size=0.12, until=6, lower=(-0.8, -0.8), upper=(0.8, 0.8)),
+        _off_hankel,
+        largest,
+    )
+
+
+def _off_hankel(simulation: Simulation) -> float:
     frequency, amplitude, radius = 2.0, 30.0, 0.05
-    problem = discretized(parse_scene(_LAMP), order)
-    found = measured_at_end(problem, where)
     k = 2 * math.pi * frequency
     current = amplitude * 2 * math.pi * radius**2 * math.exp(-((k * radius) ** 2) / 2)
     exact = k * current / 4 * math.sqrt(2 / (math.pi * k))
-    off = np.abs(np.abs(found.arrays["pattern"][0]) / exact - 1).max()
-    return problem.discretization.mesh.mean_edge(), float(off)
+    found = monitored(simulation).arrays["pattern"][0]
+    return float(np.abs(np.abs(found) / exact - 1).max())
 
 
 _LAMP = """
-    title = "Lamp"
-    [domain]
-    shape = "rectangle"
-    lower = [-0.8, -0.8]
-    upper = [0.8, 0.8]
     [[walls]]
     edges = ["domain"]
     kind = "open"
@@ -201,28 +186,19 @@ _LAMP = """
     begin = 3
     end = 6
     window = "hann"
-    [solver]
-    element_size = 0.12
-    until = 6
 """
 
 
-def resonances(order: int, where: Where) -> tuple[float, float]:
+def resonances(largest: Largest) -> Measure:
     """Largest relative error of the four lowest frequencies of a rectangle."""
-    problem = discretized(parse_scene(_ROOM), order)
-    found = resonances_of(problem, 4, backend=where.backend, device=where.device)
     m = np.arange(1, 9)
     exact = np.sort(np.hypot(m[:, None] / 1.3, m / 0.8).ravel())[:4] / 2
-    frequencies = np.array([mode.frequency for mode in found.modes])
-    return problem.discretization.mesh.mean_edge(), float(np.abs(frequencies / exact - 1).max())
 
+    def measure(order: int, where: Where) -> Reading:
+        problem = discretized(rectangle("", size=0.25, upper=(1.3, 0.8)), order)
+        found = resonances_of(problem, 4, backend=where.backend, device=where.device)
+        frequencies = np.array([mode.frequency for mode in found.modes])
+        error = float(np.abs(frequencies / exact - 1).max())
+        return Reading(problem.discretization.mesh.mean_edge(), error, None, largest[order])
 
-_ROOM = """
-    title = "Room"
-    [domain]
-    shape = "rectangle"
-    lower = [0, 0]
-    upper = [1.3, 0.8]
-    [solver]
-    element_size = 0.25
-"""
+    return measure

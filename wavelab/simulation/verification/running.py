@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from wavelab.meshing.job import mesh_scene
 from wavelab.numerics.mesh.mesh import Mesh
@@ -13,8 +16,10 @@ from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.scene.model.scene import Scene
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.records.monitor_records import MonitorResult
-from wavelab.simulation.steppers.steppers import make_stepper
-from wavelab.simulation.verification.case import Where
+from wavelab.simulation.steppers.steppers import stepper_of
+from wavelab.simulation.verification.case import Measure, Reading, Where
+
+Array = NDArray[np.float64]
 
 
 def discretized(scene: Scene, order: int, mesh: Mesh | None = None, **solver: Any) -> Problem:
@@ -40,26 +45,47 @@ def running(problem: Problem, where: Where, n_steps: int | None = None) -> Itera
     """
     until = problem.scene.solver.until
     n_steps = n_steps or problem.steps_to_end()
-    simulation = Simulation(
-        problem,
-        make_stepper(
-            problem.operator,
-            dt=until / n_steps,
-            scheme=problem.scheme,
-            backend=where.backend,
-            device=where.device,
-            precision="double",
-        ),
+    stepper = stepper_of(
+        problem, dt=until / n_steps, precision="double", backend=where.backend, device=where.device
     )
+    simulation = Simulation(problem, stepper)
     try:
         yield simulation
     finally:
         simulation.close()
 
 
-def measured_at_end(problem: Problem, where: Where) -> MonitorResult:
+def run_to_end(simulation: Simulation) -> tuple[Array, Array]:
+    """Times and Ez at the probes after each step."""
+    return simulation.advance(round(simulation.problem.scene.solver.until / simulation.dt))
+
+
+def monitored(simulation: Simulation) -> MonitorResult:
     """What the only monitor of a scene has found at the scene's end."""
-    with running(problem, where) as simulation:
-        simulation.advance(problem.steps_to_end())
-        (found,) = simulation.measured()
+    run_to_end(simulation)
+    (found,) = simulation.measured()
     return found
+
+
+def bounded(
+    scene: Callable[[], Scene],
+    error: Callable[[Simulation], float],
+    largest: Mapping[int, float],
+    steps: Callable[[Problem], int] = Problem.steps_to_end,
+) -> Measure:
+    """An error that must not exceed a bound.
+
+    Parameters
+    ----------
+    error : runs a simulation from its start.
+    largest : the bound for each order.
+    steps : to the end.
+    """
+
+    def measure(order: int, where: Where) -> Reading:
+        problem = discretized(scene(), order)
+        with running(problem, where, steps(problem)) as simulation:
+            off = error(simulation)
+        return Reading(problem.discretization.mesh.mean_edge(), off, None, largest[order])
+
+    return measure

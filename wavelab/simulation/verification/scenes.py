@@ -16,6 +16,35 @@ def shipped(name: str) -> Scene:
     return load_scene(SCENES / f"{name}.toml")
 
 
+def rectangle(
+    rest: str,
+    *,
+    size: float,
+    until: float | None = None,
+    lower: tuple[float, float] = (0, 0),
+    upper: tuple[float, float] = (1, 1),
+) -> Scene:
+    """A rectangle, the unit square if nothing else is said, with elements of a size.
+
+    Parameters
+    ----------
+    rest : all other tables, as in a scene file.
+    until : the scene's end, None for what is usual.
+    """
+    end = "" if until is None else f"until = {until!r}"
+    return parse_scene(f"""
+        title = "Verification"
+        [domain]
+        shape = "rectangle"
+        lower = [{lower[0]}, {lower[1]}]
+        upper = [{upper[0]}, {upper[1]}]
+        {rest}
+        [solver]
+        element_size = {size}
+        {end}
+    """)
+
+
 def pulse_at_wall(wall: str, reflection: float) -> Scene:
     """A pulse runs at right angles into a wall that reflects a part of it.
 
@@ -27,12 +56,8 @@ def pulse_at_wall(wall: str, reflection: float) -> Scene:
     reflection : R.
     """
     there, back = "exp(-((x - t - 0.55)/0.12)^2)", "exp(-((2.45 - x - t)/0.12)^2)"
-    return parse_scene(f"""
-        title = "Pulse at a wall"
-        [domain]
-        shape = "rectangle"
-        lower = [0, 0]
-        upper = [1.5, 0.3]
+    return rectangle(
+        f"""
         [[walls]]
         edges = ["domain.top", "domain.bottom"]
         kind = "magnetic"
@@ -49,21 +74,18 @@ def pulse_at_wall(wall: str, reflection: float) -> Scene:
         hx = 0
         hy = "{reflection!r}*{back} - {there}"
         ez = "{reflection!r}*{back} + {there}"
-        [solver]
-        element_size = 0.06
-        until = 1.5
-    """)
+        """,
+        size=0.06,
+        until=1.5,
+        upper=(1.5, 0.3),
+    )
 
 
 def driven_cavity() -> Scene:
     """Any fields solve the equations with the current that they need: here a cavity mode that
     grows as sin 2t."""
-    return parse_scene("""
-        title = "Driven cavity"
-        [domain]
-        shape = "rectangle"
-        lower = [0, 0]
-        upper = [1, 1]
+    return rectangle(
+        """
         [[sources]]
         kind = "current"
         jz = "-sin(pi*x)*sin(pi*y)*(2*cos(2*t) + pi^2*(1 - cos(2*t)))"
@@ -71,10 +93,10 @@ def driven_cavity() -> Scene:
         hx = "-pi/2*sin(pi*x)*cos(pi*y)*(1 - cos(2*t))"
         hy = "pi/2*cos(pi*x)*sin(pi*y)*(1 - cos(2*t))"
         ez = "sin(pi*x)*sin(pi*y)*sin(2*t)"
-        [solver]
-        element_size = 0.12
-        until = 1
-    """)
+        """,
+        size=0.12,
+        until=1,
+    )
 
 
 def quarter_turn() -> Scene:
@@ -95,12 +117,8 @@ def quarter_turn() -> Scene:
     ez = " + ".join(f"{ez}*cos({w}*t)" for w, ez, _, _ in (first, second))
     hx = " + ".join(f"{by_y}*sin({w}*t)/{w}" for w, _, _, by_y in (first, second))
     hy = " + ".join(f"{by_x}*sin({w}*t)/{w}" for w, _, by_x, _ in (first, second))
-    return parse_scene(f"""
-        title = "Quarter of a square"
-        [domain]
-        shape = "rectangle"
-        lower = [0, 0]
-        upper = [1, 1]
+    return rectangle(
+        f"""
         [[walls]]
         edges = ["domain.left", "domain.bottom"]
         kind = "periodic"
@@ -110,10 +128,10 @@ def quarter_turn() -> Scene:
         hx = "-({hx})"
         hy = "{hy}"
         ez = "{ez}"
-        [solver]
-        element_size = 0.1
-        until = 0.8
-    """)
+        """,
+        size=0.1,
+        until=0.8,
+    )
 
 
 def stepped_locally(scene: Scene, corner: Point) -> Scene:
@@ -134,20 +152,16 @@ def stepped_locally(scene: Scene, corner: Point) -> Scene:
 
 def small_elements() -> Scene:
     """A cavity with a few small elements, stepped locally."""
-    cavity = parse_scene("""
-        title = "Small elements"
-        [domain]
-        shape = "rectangle"
-        lower = [0, 0]
-        upper = [1, 1]
+    cavity = rectangle(
+        """
         [initial]
         ez = "sin(pi*x)*sin(pi*y)"
         [exact]
         hx = "-sin(pi*x)*cos(pi*y)*sin(sqrt(2)*pi*t)/sqrt(2)"
         hy = "cos(pi*x)*sin(pi*y)*sin(sqrt(2)*pi*t)/sqrt(2)"
         ez = "sin(pi*x)*sin(pi*y)*cos(sqrt(2)*pi*t)"
-        [solver]
-        element_size = 0.12
-        until = 0.2
-    """)
+        """,
+        size=0.12,
+        until=0.2,
+    )
     return stepped_locally(cavity, (0.5, 0.5))

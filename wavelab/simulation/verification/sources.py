@@ -10,12 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.numerics.fields.interpolation import interpolate, locator_of
-from wavelab.scene.model.scene import Scene
-from wavelab.scene.toml.toml_io import parse_scene
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.verification.case import Measure
 from wavelab.simulation.verification.convergence import converging
 from wavelab.simulation.verification.open_space import radiated_pulse
+from wavelab.simulation.verification.scenes import rectangle
 
 Array = NDArray[np.float64]
 
@@ -53,31 +52,15 @@ def _at(points: Array, exact: Callable[[], Array]) -> Callable[[Simulation], flo
     return error
 
 
-def _scene(
-    source: str,
-    lower: tuple[float, float] = (0.0, 0.0),
-    upper: tuple[float, float] = (1.0, 1.0),
-    rest: str = "",
-    size: float = 0.08,
-) -> Scene:
-    return parse_scene(f"""
-title = "Source"
-[domain]
-shape = "rectangle"
-lower = [{lower[0]}, {lower[1]}]
-upper = [{upper[0]}, {upper[1]}]
-{rest}
-[[sources]]
-{source}
-[solver]
-element_size = {size}
-until = {_END}
-""")
-
-
 def _radiating(source: str, exact: Callable[[Array], Array]) -> Measure:
     return converging(
-        lambda: _scene(source, (-0.25, -0.25), (1.25, 1.25), size=0.065),
+        lambda: rectangle(
+            f"[[sources]]\n{source}",
+            size=0.065,
+            until=_END,
+            lower=(-0.25, -0.25),
+            upper=(1.25, 1.25),
+        ),
         error=_at(_ring(), lambda: exact(_ring())),
     )
 
@@ -138,7 +121,9 @@ _SPEED = _IMPEDANCE = 1 / math.sqrt(2)
 def _in_strip(source: str, exact: Callable[[Array], Array]) -> Measure:
     at = _along()
     return converging(
-        lambda: _scene(source, upper=(1.0, 0.3), rest=_STRIP, size=0.05),
+        lambda: rectangle(
+            f"{_STRIP}[[sources]]\n{source}", size=0.05, until=_END, upper=(1.0, 0.3)
+        ),
         error=_at(at, lambda: exact(at[:, 0])),
     )
 

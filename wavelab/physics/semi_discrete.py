@@ -1,0 +1,75 @@
+"""A scene's equations made discrete in space; what is left is to step them in time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.numerics.fields.discretization import Discretization
+from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
+from wavelab.physics.materials.dispersion import dispersive_media
+from wavelab.physics.materials.materials import impedance_at_faces, materials_of
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
+from wavelab.physics.pml.pml_layers import pml_layers
+from wavelab.physics.walls.walls import reflection_coefficients
+from wavelab.scene.model.scene import Scene
+
+
+@dataclass(frozen=True, eq=False)
+class SemiDiscrete:
+    """What acts on the fields at every moment, but for the sources.
+
+    Attributes
+    ----------
+    auxiliary_equations : of absorbing layers and dispersive media.
+    notices : what a user should hear of the layers.
+    """
+
+    operator: MaxwellTM
+    auxiliary_equations: tuple[AuxiliaryEquations, ...]
+    notices: tuple[str, ...]
+
+    def permuted(self, permutation: NDArray[np.int64]) -> SemiDiscrete:
+        """The same with the elements in another order, the curved ones still the last."""
+        equations = (e.on_part(permutation) for e in self.auxiliary_equations)
+        return SemiDiscrete(
+            self.operator.part(permutation),
+            tuple(e for e in equations if e is not None),
+            self.notices,
+        )
+
+
+def operator_of(scene: Scene, d: Discretization) -> MaxwellTM:
+    """The operator with the materials and the walls of a scene.
+
+    Raises
+    ------
+    SceneError : a wall or a material names something the mesh does not have, or has what cannot be.
+    """
+    materials = materials_of(scene, d)
+    reflection = reflection_coefficients(
+        scene, d.mesh, materials.impedance, impedance_at_faces(materials, d)
+    )
+    return MaxwellTM(
+        d,
+        materials.epsilon,
+        materials.mu,
+        materials.sigma,
+        reflection,
+        scene.solver.upwinding,
+        materials.media,
+    )
+
+
+def semi_discrete(scene: Scene, operator: MaxwellTM) -> SemiDiscrete:
+    """The operator of a scene with what its absorbing layers and dispersive media add.
+
+    Raises
+    ------
+    SceneError : a layer does not fit.
+    """
+    dispersive = dispersive_media(scene, operator)
+    layers = pml_layers(scene, operator, dispersive)
+    return SemiDiscrete(operator, (*layers.equations, *dispersive), layers.notices)
