@@ -19,10 +19,10 @@ from wavelab.scene.model.shapes import SHAPES
 from wavelab.scene.poles import POLES
 from wavelab.scene.sources import SOURCES
 from wavelab.scene.toml.toml_io import parse_scene
+from wavelab.scene.view.quantities import QUANTITIES
 from wavelab.scene.walls import WALLS
 from wavelab.scene.waveforms import WAVEFORMS
 from wavelab.simulation.verification.cases import CASES
-from wavelab.simulation.views.views import VIEWS
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCUMENTS = [ROOT / "README.md", ROOT / "docs" / "scene_format.md"]
@@ -75,7 +75,7 @@ def test_every_key_is_described(kind):
 
 
 def test_every_choice_is_described():
-    for word in (*SHAPES, *WALLS, *SOURCES, *WAVEFORMS, *POLES, *PALETTES, *VIEWS):
+    for word in (*SHAPES, *WALLS, *SOURCES, *WAVEFORMS, *POLES, *PALETTES, *QUANTITIES):
         assert f'"{word}"' in FORMAT, word
     listed = re.search(r"^`(sin .*)`$", FORMAT, re.M)
     assert listed is not None
