@@ -20,10 +20,10 @@ from wavelab.scene.model.scene import (
     Scene,
     Solver,
     Source,
-    View,
     Wall,
 )
 from wavelab.scene.model.shapes import Ellipse, Polygon, Rectangle
+from wavelab.scene.model.view import View
 from wavelab.scene.monitors import (
     EnergyMonitor,
     FarFieldMonitor,

@@ -22,9 +22,9 @@ from wavelab.scene.model.scene import (
     Probe,
     Scene,
     Solver,
-    View,
 )
 from wavelab.scene.model.shapes import Ellipse, Polygon, Rectangle
+from wavelab.scene.model.view import View
 from wavelab.scene.monitors import IntensityMonitor
 from wavelab.scene.sources import LineSource, PlaneWave, PointSource
 from wavelab.scene.walls import AbsorbingWall, MagneticWall, PeriodicWall

@@ -10,16 +10,9 @@ from wavelab.app.panels.meanings import MEANINGS, meaning
 from wavelab.paths import SCENES
 from wavelab.scene.editing.properties import KINDS, items, properties
 from wavelab.scene.model.labels import TextLabel
-from wavelab.scene.model.scene import (
-    FieldFormulas,
-    Hole,
-    Material,
-    MaterialRegion,
-    Probe,
-    Solver,
-    View,
-)
+from wavelab.scene.model.scene import FieldFormulas, Hole, Material, MaterialRegion, Probe, Solver
 from wavelab.scene.model.shapes import SHAPES
+from wavelab.scene.model.view import View
 from wavelab.scene.monitors import MONITORS
 from wavelab.scene.sources import SOURCES
 from wavelab.scene.toml.toml_io import load_scene

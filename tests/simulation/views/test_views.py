@@ -13,7 +13,8 @@ from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.output.palette import colorize, surroundings
 from wavelab.physics.problem import discretize_scene
 from wavelab.physics.stepper import QUANTITIES as BY_STEPPERS
-from wavelab.scene.model.scene import Material, View
+from wavelab.scene.model.scene import Material
+from wavelab.scene.model.view import View
 from wavelab.scene.view.quantities import QUANTITIES
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.headless.batch import run_problem

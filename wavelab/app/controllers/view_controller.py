@@ -19,7 +19,8 @@ from wavelab.app.session.session import Session
 from wavelab.app.session.view_state import ViewState
 from wavelab.app.window.window import Window
 from wavelab.errors import WavelabError
-from wavelab.scene.model.scene import Scene, View
+from wavelab.scene.model.scene import Scene
+from wavelab.scene.model.view import View
 from wavelab.scene.view.quantities import can_show, label_of
 from wavelab.simulation.solver.commands import SetQuantity, ShowMap
 

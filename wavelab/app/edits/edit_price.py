@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from enum import IntEnum
 
-from wavelab.scene.model.scene import Scene, View, Wall
+from wavelab.scene.model.scene import Scene, Wall
+from wavelab.scene.model.view import View
 
 
 class Price(IntEnum):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from wavelab.output.palette import DEFAULT_DIVERGING, DEFAULT_SEQUENTIAL, PALETTES
-from wavelab.scene.model.scene import View
+from wavelab.scene.model.view import View
 from wavelab.scene.view.quantities import QUANTITIES, Quantity
 from wavelab.simulation.views.views import fixed_limit, shown_decades
 

@@ -23,6 +23,7 @@ from wavelab.scene.model.pings import Ping
 from wavelab.scene.model.pole import Pole
 from wavelab.scene.model.shapes import Point, Polygon, Rectangle, Shape
 from wavelab.scene.model.source import Source
+from wavelab.scene.model.view import View
 from wavelab.schemes import COEFFICIENTS
 
 #: What formulas of media and currents may use.
@@ -226,44 +227,6 @@ class Solver:
 
 
 @dataclass(frozen=True)
-class View:
-    """How the field is first shown.
-
-    ``limit`` is the value at full colour, None = automatic.  ``arrows`` over the field are "none",
-    "power" (Poynting vectors now) or "mean_power" (of the first monitor of fields, over a period).
-    ``decades`` are the powers of ten below full colour on a logarithmic scale, which is symmetric
-    for a quantity with a sign; None is a linear scale.  ``relief`` is the azimuth and the elevation
-    in degrees from which the field is seen as a relief, None for the flat view.  ``part`` are the
-    lower left and the upper right corner of what is in view, none for all of the domain.
-    """
-
-    quantity: str = field(default="ez", metadata=about("What is shown"))
-    palette: str = field(default="berlin", metadata=about("Colours"))
-    limit: float | None = field(
-        default=None,
-        metadata=about("Value at full colour; empty: it follows the field"),
-    )
-    arrows: str = field(
-        default="none",
-        metadata=about("Arrows over the field: where energy flows"),
-    )
-    decades: int | None = field(
-        default=None,
-        metadata=about("Powers of ten of a logarithmic scale below full colour; empty: linear"),
-    )
-    relief: Point | None = field(
-        default=None,
-        metadata=about("Height view: azimuth and elevation in degrees; empty: the flat view"),
-    )
-    part: tuple[Point, ...] = field(
-        default=(),
-        metadata=about(
-            "Lower left and upper right corner of what is in view; empty: all of the domain"
-        ),
-    )
-
-
-@dataclass(frozen=True)
 class Scene:
     """One experiment.  Exactly one of ``outline`` and ``mesh_file`` is not None.
 
@@ -289,7 +252,7 @@ class Scene:
     labels: tuple[TextLabel, ...] = ()
     initial: FieldFormulas = FieldFormulas()
     exact: FieldFormulas | None = None
-    view: View = View()
+    view: View = field(default_factory=View)
     path: Path | None = None
 
     @property

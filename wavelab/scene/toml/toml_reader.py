@@ -19,10 +19,10 @@ from wavelab.scene.model.scene import (
     Scene,
     Solver,
     Source,
-    View,
     Wall,
 )
 from wavelab.scene.model.shapes import SHAPES, Shape
+from wavelab.scene.model.view import View
 from wavelab.scene.monitors import MONITORS, Monitor
 from wavelab.scene.poles import POLES, Pole
 from wavelab.scene.sources import SOURCES

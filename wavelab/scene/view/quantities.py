@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from wavelab.scene.model.scene import View
+from wavelab.scene.model.view import View
 from wavelab.scene.monitors import FieldMonitor, IntensityMonitor, Monitor, monitor_kind
 
 #: Smallest relative error told apart: below, single precision has only rounding.

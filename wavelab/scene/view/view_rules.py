@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from wavelab.scene.model.item_error import require, require_one_of
-from wavelab.scene.model.scene import View
+from wavelab.scene.model.view import View
 from wavelab.scene.monitors import Monitor
 from wavelab.scene.view.quantities import ARROWS, QUANTITIES, can_show, monitor_to_show
 
