@@ -12,7 +12,6 @@ from dataclasses import fields, replace
 from typing import Any
 
 from wavelab.scene.formulas.formula import Formula
-from wavelab.scene.model.monitors import MONITORS
 from wavelab.scene.model.scene import (
     FieldFormulas,
     Hole,
@@ -24,6 +23,7 @@ from wavelab.scene.model.scene import (
     Wall,
 )
 from wavelab.scene.model.shapes import SHAPES, Point, Rectangle
+from wavelab.scene.monitors import MONITORS
 from wavelab.scene.poles import POLES
 from wavelab.scene.sources import SOURCES
 from wavelab.scene.sources.point import PointSource

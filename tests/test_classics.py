@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 from wavelab.meshing.job import mesh_scene
 from wavelab.paths import SCENES
 from wavelab.physics.problem import discretize_scene
-from wavelab.scene.model.monitors import LineMonitor, Monitor
+from wavelab.scene.model.measuring.findings import MonitorResult
 from wavelab.scene.model.scene import Scene
+from wavelab.scene.monitors import LineMonitor, Monitor
+from wavelab.scene.monitors.profile import profile
 from wavelab.scene.toml.toml_io import load_scene
 from wavelab.simulation.core.simulation import Simulation
-from wavelab.simulation.records.monitor_records import MonitorResult
-from wavelab.simulation.records.profiles import profile
 from wavelab.simulation.steppers.steppers import make_stepper
 
 Array = NDArray[np.float64]

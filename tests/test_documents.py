@@ -16,13 +16,14 @@ from wavelab.output.palette import PALETTES
 from wavelab.scene.formulas.formula import FUNCTIONS
 from wavelab.scene.model import scene as model
 from wavelab.scene.model.shapes import SHAPES
+from wavelab.scene.model.view import View
 from wavelab.scene.poles import POLES
 from wavelab.scene.sources import SOURCES
 from wavelab.scene.toml.toml_io import parse_scene
+from wavelab.scene.view.quantities import QUANTITIES
 from wavelab.scene.walls import WALLS
 from wavelab.scene.waveforms import WAVEFORMS
 from wavelab.simulation.verification.cases import CASES
-from wavelab.simulation.views.views import VIEWS
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCUMENTS = [ROOT / "README.md", ROOT / "docs" / "scene_format.md"]
@@ -61,7 +62,7 @@ def test_every_example_is_a_scene(text):
         model.Ping,
         model.FieldFormulas,
         model.Solver,
-        model.View,
+        View,
         *SOURCES.values(),
         *WAVEFORMS.values(),
         *POLES.values(),
@@ -75,7 +76,7 @@ def test_every_key_is_described(kind):
 
 
 def test_every_choice_is_described():
-    for word in (*SHAPES, *WALLS, *SOURCES, *WAVEFORMS, *POLES, *PALETTES, *VIEWS):
+    for word in (*SHAPES, *WALLS, *SOURCES, *WAVEFORMS, *POLES, *PALETTES, *QUANTITIES):
         assert f'"{word}"' in FORMAT, word
     listed = re.search(r"^`(sin .*)`$", FORMAT, re.M)
     assert listed is not None
@@ -83,7 +84,7 @@ def test_every_choice_is_described():
 
 
 def test_defaults_are_as_described():
-    for kind in (model.Solver, model.View, model.Material):
+    for kind in (model.Solver, View, model.Material):
         for field in fields(kind):
             row = re.search(rf"^\| `{field.name}` \| (.*?) \|", FORMAT, re.M)
             assert row is not None, field.name

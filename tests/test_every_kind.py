@@ -18,6 +18,7 @@ from wavelab.meshing.job import mesh_scene
 from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.scene.editing import properties
 from wavelab.scene.model.item_error import ItemError
+from wavelab.scene.model.measuring.findings import MonitorResult
 from wavelab.scene.model.scene import (
     Scene,
     Wall,
@@ -27,7 +28,6 @@ from wavelab.scene.walls import WALLS
 from wavelab.scene.walls.wall_edges import wall_at
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.energy.ledger import Ledger
-from wavelab.simulation.records.monitor_records import MonitorResult
 from wavelab.simulation.steppers.steppers import make_stepper
 
 #: Steps of a run, and in one of the longest stable.

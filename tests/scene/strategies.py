@@ -8,18 +8,9 @@ from hypothesis import strategies as st
 
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.labels import TextLabel
-from wavelab.scene.model.monitors import (
-    PLOTS,
-    EnergyMonitor,
-    FarFieldMonitor,
-    FieldMonitor,
-    FluxMonitor,
-    IntensityMonitor,
-    LineMonitor,
-    Monitor,
-)
 from wavelab.scene.model.scene import (
     SPACE_AND_TIME,
+    STEPPERS,
     FieldFormulas,
     Hole,
     Material,
@@ -29,12 +20,22 @@ from wavelab.scene.model.scene import (
     Scene,
     Solver,
     Source,
-    View,
     Wall,
 )
 from wavelab.scene.model.shapes import Ellipse, Polygon, Rectangle
+from wavelab.scene.model.view import View
+from wavelab.scene.monitors import (
+    EnergyMonitor,
+    FarFieldMonitor,
+    FieldMonitor,
+    FluxMonitor,
+    IntensityMonitor,
+    LineMonitor,
+    Monitor,
+)
+from wavelab.scene.monitors.line_plots import LINE_PLOTS
 from wavelab.scene.poles import Debye, Drude, Lorentz
-from wavelab.scene.rules.validate import LARGEST_NUMBER, SMALLEST_NUMBER, STEPPERS
+from wavelab.scene.rules.validate import LARGEST_NUMBER, SMALLEST_NUMBER
 from wavelab.scene.sources import (
     ArraySource,
     CurrentSource,
@@ -195,7 +196,7 @@ def monitors(draw: st.DrawFn, name: str, until: float) -> Monitor:
                 paths,
                 st.integers(1, 99),
                 st.just("hx"),
-                st.sampled_from(PLOTS),
+                st.sampled_from(tuple(LINE_PLOTS)),
             ),
             st.builds(FluxMonitor, st.just(name), paths, st.booleans(), frequencies, *times),
             st.builds(EnergyMonitor, st.just(name), shapes, st.integers(1, 99)),

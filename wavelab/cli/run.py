@@ -6,7 +6,6 @@ import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from wavelab.cli.shared.arguments import (
     add_profile,
@@ -23,11 +22,11 @@ from wavelab.cli.shared.command import Command
 from wavelab.cli.shared.output import note, wrote
 from wavelab.output.palette import PALETTES
 from wavelab.output.relief import Camera
-from wavelab.scene.model.monitors import ARROWS
+from wavelab.scene.monitors import MONITORS
+from wavelab.scene.view.quantities import ARROWS, QUANTITIES
 from wavelab.simulation.headless.batch import Summary, as_json, run_batch
 from wavelab.simulation.headless.batch_options import BatchOptions
 from wavelab.simulation.headless.interrupt import RunInterrupted
-from wavelab.simulation.views.views import VIEWS
 from wavelab.timeline import written_timeline
 
 DESCRIPTION = """\
@@ -94,7 +93,7 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         help="print a summary as one JSON object, with all that probes and monitors recorded",
     )
     look = parser.add_argument_group("how pictures and movies look (default: as the scene says)")
-    look.add_argument("--quantity", choices=VIEWS, help="what is shown")
+    look.add_argument("--quantity", choices=QUANTITIES, help="what is shown")
     look.add_argument("--palette", choices=tuple(PALETTES), help="colours")
     look.add_argument(
         "--limit",
@@ -208,33 +207,9 @@ def _readable(summary: Summary) -> str:
     for name, error in (summary["error"] or {}).items():
         lines.append(f"  error {name}    {error['l2']:.3e} (L2), {error['max']:.3e} (maximum)")
     for name, found in summary.get("monitors", {}).items():
-        lines.append(f"  {found['kind']:<11} {name}: {_in_short(found)}")
+        told = ", ".join(MONITORS[found["kind"]].in_short(found))
+        lines.append(f"  {found['kind']:<11} {name}: {told}")
     return "\n".join(lines)
-
-
-def _in_short(found: dict[str, Any]) -> str:
-    """The few numbers of a monitor that fit on a line."""
-
-    def at_frequencies(key: str, what: str) -> list[str]:
-        pairs = zip(found.get("frequency", ()), found.get(key, ()), strict=False)
-        return [f"{what} {value:.6g} at {frequency:g}" for frequency, value in pairs]
-
-    match found["kind"]:
-        case "flux":
-            parts = [f"energy {found['energy']:.6g}", *at_frequencies("mean_power", "mean power")]
-        case "far_field":
-            parts = at_frequencies("power", "radiated power")
-        case "field":
-            parts = at_frequencies("largest_ez", "Ez up to")
-        case "intensity":
-            parts = [f"mean Ez^2 up to {found['largest_mean_square']:.6g}"]
-        case "energy":
-            parts = (
-                [f"{found['energy'][-1]:.6g} at the end"] if len(found["energy"]) else ["no looks"]
-            )
-        case _:
-            parts = [f"{len(found['along'])} points, {len(found['time'])} samples each"]
-    return ", ".join(parts)
 
 
 COMMAND = Command("run", "run a scene without a window", DESCRIPTION, _arguments, _execute)

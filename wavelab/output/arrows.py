@@ -41,7 +41,7 @@ class Arrows:
 
     Attributes
     ----------
-    kind : what they show, one of ``wavelab.scene.model.monitors.ARROWS``.
+    kind : what they show, one of ``wavelab.scene.view.quantities.ARROWS``.
     positions : (m, 2) their middles.
     vectors : (m, 2).
     spacing : distance from arrow to arrow, in the unit of the positions.

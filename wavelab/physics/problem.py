@@ -36,8 +36,7 @@ from wavelab.physics.time.local_stepping import check_local_stepping, local_clus
 from wavelab.physics.time.time_step import stable_step, suited_scheme
 from wavelab.physics.walls.walls import periodic_pairs
 from wavelab.scene.model.limits import LARGEST_FIELD, SCALE_DOWN
-from wavelab.scene.model.scene import FieldFormulas, Probe, Scene
-from wavelab.scene.rules.validate import LOCAL_STEPPING
+from wavelab.scene.model.scene import LOCAL_STEPPING, FieldFormulas, Probe, Scene
 
 #: Beyond this a step is lost in the rounding of the time.
 MOST_STEPS = 10**15

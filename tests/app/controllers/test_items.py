@@ -14,13 +14,11 @@ from PyQt5.QtTest import QTest
 from tests.sample_scenes import boxed
 from wavelab.app.base.qt import QApplication, Qt
 from wavelab.app.edits import item_edits, shape_edits
-from wavelab.app.edits.item_edits import KINDS
 from wavelab.app.tools.snapping import grid_spacing
 from wavelab.errors import SceneError, WavelabError
 from wavelab.paths import SCENES
-from wavelab.scene.editing.item_places import box, displaced, points
+from wavelab.scene.editing.item_places import COPIED, box, displaced, points
 from wavelab.scene.formulas.formula import Formula
-from wavelab.scene.model.monitors import FieldMonitor, FluxMonitor, LineMonitor
 from wavelab.scene.model.scene import (
     SPACE_AND_TIME,
     Hole,
@@ -31,6 +29,7 @@ from wavelab.scene.model.scene import (
     Solver,
 )
 from wavelab.scene.model.shapes import Ellipse, Rectangle
+from wavelab.scene.monitors import FieldMonitor, FluxMonitor, LineMonitor
 from wavelab.scene.sources import ArraySource, PlaneWave, PointSource, RegionSource
 from wavelab.scene.toml.toml_io import load_scene
 from wavelab.scene.walls import AbsorbingWall, MagneticWall
@@ -50,7 +49,7 @@ SCENE = Scene(
 
 
 def all_keys(scene: Scene) -> list[tuple[str, int]]:
-    return [(name, i) for name in KINDS for i in range(len(getattr(scene, name)))]
+    return [(name, i) for name in COPIED for i in range(len(getattr(scene, name)))]
 
 
 @pytest.mark.parametrize("path", sorted(SCENES.glob("*.toml")), ids=lambda path: path.stem)
@@ -60,7 +59,7 @@ def test_the_items_of_every_shipped_scene_come_back_from_their_text(path):
     if not keys:
         return
     found = item_edits.read(item_edits.copied(scene, keys))
-    for name in KINDS:
+    for name in COPIED:
         assert getattr(found, name) == getattr(scene, name)
 
 
@@ -78,8 +77,8 @@ def test_copies_get_names_of_their_own_and_an_obstacle_its_walls():
     ]  # fmt: skip
     assert edit.notes == ("left out what would only be doubled (wave, map)",)
     # Another scene has its own names, and these need not change there.
-    elsewhere, _ = item_edits.paste(replace(SCENE, **dict.fromkeys(KINDS, ()), walls=()), items)
-    for name in KINDS:
+    elsewhere, _ = item_edits.paste(replace(SCENE, **dict.fromkeys(COPIED, ()), walls=()), items)
+    for name in COPIED:
         assert getattr(elsewhere.scene, name) == getattr(SCENE, name)
 
 
@@ -405,17 +404,17 @@ def test_all_are_cut_and_pasted_and_one_is_duplicated(furnished):
     driver.press("Ctrl+Z")
     assert driver.session.scene == scene
     driver.press("Ctrl+X")
-    assert [getattr(driver.session.scene, name) for name in KINDS] == [()] * len(KINDS)
+    assert [getattr(driver.session.scene, name) for name in COPIED] == [()] * len(COPIED)
     assert driver.session.history.undo_label == "Cut 7 items"
     driver.press("Ctrl+Z")
     assert driver.session.scene == scene
     driver.until(driver.window.actions_by_id["redo"].isEnabled)
     driver.press("Ctrl+Shift+Z")
     # The middle of all of them, which the pointer is at, is where it was before.
-    (x0, y0), (x1, y1) = box(e for name in KINDS for e in getattr(scene, name))
+    (x0, y0), (x1, y1) = box(e for name in COPIED for e in getattr(scene, name))
     driver.point((x0 + x1) / 2, (y0 + y1) / 2)
     driver.press("Ctrl+V")
-    assert [getattr(driver.session.scene, n) for n in KINDS] == [getattr(scene, n) for n in KINDS]
+    assert [getattr(driver.session.scene, n) for n in COPIED] == [getattr(scene, n) for n in COPIED]
     assert driver.session.scene.walls[-1] == SCENE.walls[1]
     driver.settled()
     driver.click(0.7, 0.7)

@@ -16,8 +16,8 @@ from wavelab.app.edits.monitor_edits import add_monitor_for
 from wavelab.app.panels.monitor_panel import numbers_of
 from wavelab.app.panels.plots.axis import fitting
 from wavelab.app.panels.plots.spectrum import amplitude_spectrum, shown_band
-from wavelab.scene.model.monitors import MONITORS
 from wavelab.scene.model.shapes import Rectangle
+from wavelab.scene.monitors import MONITORS
 from wavelab.scene.toml.toml_io import parse_scene
 from wavelab.simulation.messages.frames import Frame
 
@@ -325,7 +325,7 @@ def test_edits_leave_out_monitors_that_no_longer_fit():
 
 
 def test_numbers_of_a_monitor_that_has_seen_nothing():
-    from wavelab.simulation.records.monitor_records import MonitorResult
+    from wavelab.scene.model.measuring.findings import MonitorResult
 
     empty = {"time": np.zeros(0), "power": np.zeros(0)}
     assert numbers_of(MonitorResult("m", "flux", {"energy": 0.0}, empty)) == "Energy so far: 0"

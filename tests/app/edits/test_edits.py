@@ -13,7 +13,6 @@ from wavelab.app.edits import domain_edits, edits
 from wavelab.app.edits.edit_price import Price, price
 from wavelab.errors import SceneError
 from wavelab.scene.formulas.formula import Formula
-from wavelab.scene.model.monitors import IntensityMonitor
 from wavelab.scene.model.scene import (
     FieldFormulas,
     Hole,
@@ -23,9 +22,10 @@ from wavelab.scene.model.scene import (
     Probe,
     Scene,
     Solver,
-    View,
 )
 from wavelab.scene.model.shapes import Ellipse, Polygon, Rectangle
+from wavelab.scene.model.view import View
+from wavelab.scene.monitors import IntensityMonitor
 from wavelab.scene.sources import LineSource, PlaneWave, PointSource
 from wavelab.scene.walls import AbsorbingWall, MagneticWall, PeriodicWall
 from wavelab.scene.waveforms import Sine

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from wavelab.app.session.automatic_range import CLIPPING, FLOOR, AutomaticRange
 from wavelab.app.session.presenter import Presenter
 from wavelab.app.session.view_state import ViewState
-from wavelab.scene.model.scene import Scene, Solver, View
+from wavelab.scene.model.scene import Scene, Solver
+from wavelab.scene.model.view import View
 from wavelab.simulation.messages.frames import Frame, ProbeSamples
 
 SCENE = Scene(title="s", solver=Solver(element_size=0.1))

@@ -7,10 +7,9 @@ import pytest
 
 from tests.sample_meshes import jittered_square
 from wavelab.app.session.readout import PointReader, at_point
-from wavelab.app.session.view_state import QUANTITY_LABELS
 from wavelab.numerics.fields.discretization import discretize
+from wavelab.scene.view.quantities import QUANTITIES
 from wavelab.simulation.messages.frames import Frame, Mailbox, ProbeSamples
-from wavelab.simulation.views.views import VIEWS
 
 
 def frame(time: float) -> Frame:
@@ -91,7 +90,7 @@ def test_the_line_for_a_point_is_always_as_long():
     assert len(lines) == 1
 
 
-@pytest.mark.parametrize("quantity", VIEWS)
+@pytest.mark.parametrize("quantity", QUANTITIES)
 def test_everything_that_can_be_shown_has_a_name_at_the_pointer(quantity):
     name = at_point((0.5, -0.25), quantity, 0.5).split()[0]
-    assert name.lower() in QUANTITY_LABELS[quantity].lower()
+    assert name.lower() in QUANTITIES[quantity].label.lower()

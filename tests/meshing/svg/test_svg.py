@@ -20,8 +20,9 @@ from wavelab.meshing.svg.drawing_scene import SIZE, obstacles_of_drawing, scene_
 from wavelab.meshing.svg.numbers import UnreadableError, length, numbers, transform
 from wavelab.meshing.svg.path_data import subpaths
 from wavelab.meshing.svg.shaping import TOLERANCE
-from wavelab.scene.model.scene import Scene, Solver, View
+from wavelab.scene.model.scene import Scene, Solver
 from wavelab.scene.model.shapes import Ellipse, Polygon, Rectangle, smooth_outline
+from wavelab.scene.model.view import View
 from wavelab.scene.toml.toml_io import dump_scene, parse_scene
 
 #: 20 units are one length unit, and the origin is in the lower left corner.

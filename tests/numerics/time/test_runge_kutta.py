@@ -8,7 +8,7 @@ import pytest
 
 from wavelab.numerics.time.runge_kutta import SCHEMES, scheme_for
 from wavelab.numerics.time.stability import largest_stable_step
-from wavelab.scene.rules.validate import LOCAL_STEPPING, STEPPERS
+from wavelab.scene.model.scene import LOCAL_STEPPING, STEPPERS
 from wavelab.simulation.core.nan_guard import OVERSHOOT
 
 ALL = pytest.mark.parametrize("scheme", SCHEMES.values(), ids=SCHEMES)

@@ -19,7 +19,6 @@ from wavelab.physics.power.power import powers
 from wavelab.physics.problem import discretize_scene
 from wavelab.physics.time.time_step import rates_of_change, stable_step
 from wavelab.scene.formulas.formula import Formula
-from wavelab.scene.model.monitors import LineMonitor
 from wavelab.scene.model.scene import (
     FieldFormulas,
     Material,
@@ -29,6 +28,7 @@ from wavelab.scene.model.scene import (
     Solver,
 )
 from wavelab.scene.model.shapes import Ellipse, Polygon, Rectangle
+from wavelab.scene.monitors import LineMonitor
 from wavelab.scene.sources import ArraySource, LineSource, PointSource, RegionSource
 from wavelab.scene.walls import WALLS, MagneticWall, OpenWall
 from wavelab.scene.waveforms import Ricker, Sine

@@ -15,15 +15,15 @@ from wavelab.scene.editing.misplaced import (
     without_lost,
 )
 from wavelab.scene.formulas.formula import Formula
-from wavelab.scene.model.monitors import (
+from wavelab.scene.model.scene import Hole, Probe, Scene, Solver
+from wavelab.scene.model.shapes import Ellipse, Rectangle
+from wavelab.scene.monitors import (
     EnergyMonitor,
     FarFieldMonitor,
     FieldMonitor,
     FluxMonitor,
     LineMonitor,
 )
-from wavelab.scene.model.scene import Hole, Probe, Scene, Solver
-from wavelab.scene.model.shapes import Ellipse, Rectangle
 from wavelab.scene.sources import (
     ArraySource,
     LineSource,

@@ -30,12 +30,11 @@ from wavelab.scene.model.scene import (
 )
 from wavelab.scene.model.shapes import Ellipse, Polygon, Rectangle
 from wavelab.scene.poles import Debye, Drude, Lorentz
-from wavelab.scene.rules.validate import QUANTITIES, check_scene
+from wavelab.scene.rules.validate import check_scene
 from wavelab.scene.sources import PointSource
 from wavelab.scene.toml.toml_reader import scene_from
 from wavelab.scene.walls import Conductor, OpenWall, PeriodicWall
 from wavelab.scene.waveforms import Ricker
-from wavelab.simulation.views.views import VIEWS
 
 SQUARE = Scene("Square", Solver(0.1))
 
@@ -207,7 +206,3 @@ def test_a_hole_may_be_glued_to_the_side_it_faces() -> None:
     hole = Hole("step", Rectangle((0.4, 0.0), (0.6, 1.0)))
     walls = (PeriodicWall(("domain.left", "step.left")),)
     assert check_scene(replace(SQUARE, holes=(hole,), walls=walls))
-
-
-def test_the_words_of_a_scene_are_those_of_the_physics() -> None:
-    assert QUANTITIES == VIEWS

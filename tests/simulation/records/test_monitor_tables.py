@@ -11,7 +11,9 @@ import pytest
 
 from tests.simulation.records.test_monitors import BOX, UP, measured, radiating
 from wavelab.errors import OutputError
-from wavelab.scene.model.monitors import (
+from wavelab.scene.model.measuring.findings import MonitorResult
+from wavelab.scene.model.shapes import Rectangle
+from wavelab.scene.monitors import (
     EnergyMonitor,
     FarFieldMonitor,
     FieldMonitor,
@@ -19,10 +21,8 @@ from wavelab.scene.model.monitors import (
     IntensityMonitor,
     LineMonitor,
 )
-from wavelab.scene.model.shapes import Rectangle
 from wavelab.scene.sources import PointSource
 from wavelab.scene.waveforms import Sine
-from wavelab.simulation.records.monitor_records import MonitorResult
 from wavelab.simulation.records.monitor_tables import write_all_tables, write_tables
 
 CONTOUR = Rectangle((0.2, 0.2), (0.8, 0.8))

@@ -16,14 +16,7 @@ from wavelab.physics.monitors.monitors import sampling_interval
 from wavelab.physics.notices.contour_notices import contour_notices
 from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.scene.formulas.formula import Formula
-from wavelab.scene.model.monitors import (
-    EnergyMonitor,
-    FarFieldMonitor,
-    FieldMonitor,
-    FluxMonitor,
-    IntensityMonitor,
-    LineMonitor,
-)
+from wavelab.scene.model.measuring.findings import MonitorResult
 from wavelab.scene.model.scene import (
     FieldFormulas,
     Hole,
@@ -33,6 +26,14 @@ from wavelab.scene.model.scene import (
     Solver,
 )
 from wavelab.scene.model.shapes import Ellipse, Rectangle
+from wavelab.scene.monitors import (
+    EnergyMonitor,
+    FarFieldMonitor,
+    FieldMonitor,
+    FluxMonitor,
+    IntensityMonitor,
+    LineMonitor,
+)
 from wavelab.scene.poles import Drude
 from wavelab.scene.sources import LineSource, PlaneWave, PointSource
 from wavelab.scene.walls import AbsorbingWall, OpenWall, PeriodicWall
@@ -40,7 +41,6 @@ from wavelab.scene.waveforms import Ricker, Sine
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.energy.ledger import Ledger
 from wavelab.simulation.headless.batch import as_json
-from wavelab.simulation.records.monitor_records import MonitorResult
 from wavelab.simulation.steppers.steppers import make_stepper
 
 UP = ((0.3, 0.0), (0.3, 1.0))

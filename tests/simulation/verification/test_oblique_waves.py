@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from wavelab.scene.model.measuring.findings import MonitorResult
 from wavelab.scene.toml.toml_io import parse_scene
-from wavelab.simulation.records.monitor_records import MonitorResult
 from wavelab.simulation.verification.case import Where
 from wavelab.simulation.verification.running import discretized, running
 

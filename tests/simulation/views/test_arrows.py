@@ -14,9 +14,10 @@ from wavelab.numerics.fields.interpolation import Locator
 from wavelab.output.picture import write_png
 from wavelab.physics.operator.power_flow import mean_power_flow, power_flow
 from wavelab.physics.problem import discretize_scene
-from wavelab.scene.model.monitors import FieldMonitor
-from wavelab.scene.model.scene import Material, View
+from wavelab.scene.model.scene import Material
 from wavelab.scene.model.shapes import Rectangle
+from wavelab.scene.model.view import View
+from wavelab.scene.monitors import FieldMonitor
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.headless import batch_pictures
 from wavelab.simulation.headless.batch import run_problem

@@ -12,13 +12,16 @@ from tests.simulation.conftest import cavity, square
 from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.output.palette import colorize, surroundings
 from wavelab.physics.problem import discretize_scene
-from wavelab.scene.model.scene import Material, View
+from wavelab.physics.stepper import QUANTITIES as BY_STEPPERS
+from wavelab.scene.model.scene import Material
+from wavelab.scene.model.view import View
+from wavelab.scene.view.quantities import QUANTITIES
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.headless.batch import run_problem
 from wavelab.simulation.headless.batch_options import BatchOptions
 from wavelab.simulation.steppers.numpy_stepper import NumpyStepper
-from wavelab.simulation.views.mesh_views import element_steps, mesh_view
-from wavelab.simulation.views.views import view
+from wavelab.simulation.views.mesh_views import element_steps, on_elements
+from wavelab.simulation.views.views import COMPUTED, view
 
 
 @pytest.fixture
@@ -79,10 +82,10 @@ def test_the_elements_that_limit_the_step():
     steps, sizes = element_steps(problem), problem.discretization.mesh.inradii()
     assert steps.min() == pytest.approx(problem.dt_max)
     assert steps.argmin() == sizes.argmin()
-    shown = mesh_view(problem, "step")
+    shown = on_elements(problem, element_steps)
     assert (shown == shown[:, :1]).all()
     assert shown[:, 0] == pytest.approx(steps)
-    assert mesh_view(problem, "step") is shown  # found once
+    assert on_elements(problem, element_steps) is shown  # found once
     # Loss counts, so that steps are less than in proportion to the sizes.
     assert 1 < steps.max() / steps.min() < sizes.max() / sizes.min()
 
@@ -127,3 +130,8 @@ def test_headless_pictures_and_movies_of_the_height_view(tmp_path):
         assert 40 < ground.sum() < 90
         assert last[15:40, 35:55].sum(axis=2).max() > 400
         assert np.abs(last[:4] - surroundings("berlin")).max() < 12
+
+
+def test_every_quantity_is_computed_in_one_place():
+    maps = [name for name, quantity in QUANTITIES.items() if quantity.monitor is not None]
+    assert sorted([*BY_STEPPERS, *COMPUTED, *maps]) == sorted(QUANTITIES)

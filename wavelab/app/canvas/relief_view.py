@@ -8,7 +8,7 @@ from dataclasses import replace
 from wavelab.app.base.qt import QEvent, QObject, Qt, QtGui, QWidget, Signal
 from wavelab.app.canvas.canvas import Canvas
 from wavelab.output.relief import Camera
-from wavelab.scene.rules.validate import ELEVATIONS
+from wavelab.scene.view.view_rules import ELEVATIONS
 
 HINT = (
     "Drag to turn and tilt, wheel to zoom, double click to look as at first; J: the flat view, "

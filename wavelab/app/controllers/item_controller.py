@@ -14,14 +14,14 @@ from wavelab.app.controllers.editor import Editor
 from wavelab.app.controllers.property_controller import PropertyController
 from wavelab.app.edits import item_edits
 from wavelab.app.edits.edits import Edit, add_label
-from wavelab.app.edits.item_edits import KINDS, can_be_copied, entries
+from wavelab.app.edits.item_edits import can_be_copied, entries
 from wavelab.app.edits.paste_placement import GAP, Box, shifts_beside, shifts_near
 from wavelab.app.edits.shape_edits import shape_of
 from wavelab.app.session.selection import BACKGROUND, Selection
 from wavelab.app.tools.selecting.multi_selection import ItemAccess
 from wavelab.app.tools.snapping import grid_spacing, to_grid
 from wavelab.errors import WavelabError
-from wavelab.scene.editing.item_places import box, points
+from wavelab.scene.editing.item_places import COPIED, box, points
 from wavelab.scene.editing.properties import Key
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.model.shapes import Point
@@ -116,7 +116,7 @@ class ItemController:
         scene = self._editor.scene
         self._show()
         self._selection.choose_all(
-            [(name, i) for name in KINDS for i in range(len(getattr(scene, name)))]
+            [(name, i) for name in COPIED for i in range(len(getattr(scene, name)))]
         )
         self._canvas.refresh_tool()
 
@@ -186,7 +186,7 @@ class ItemController:
         ------
         WavelabError : none can be; why the first cannot.
         """
-        count = sum(len(getattr(items, name)) for name in KINDS)
+        count = sum(len(getattr(items, name)) for name in COPIED)
         refused: WavelabError | None = None
         for shift in islice(shifts, max(4, _TRIES // count)):
             try:
@@ -215,7 +215,7 @@ class ItemController:
         (x0, x1), (y0, y1) = (sorted(pair) for pair in zip(a, b, strict=True))
         scene = self._editor.scene
         found = list(self._items()) if more else []
-        for name in KINDS:
+        for name in COPIED:
             for i, item in enumerate(getattr(scene, name)):
                 place = points(item)
                 inside = all(x0 <= x <= x1 and y0 <= y <= y1 for x, y in place)

@@ -12,7 +12,8 @@ from wavelab.app.session.selection import Selection
 from wavelab.app.session.session import Session
 from wavelab.app.window.window import Window
 from wavelab.scene.editing.properties import Key
-from wavelab.scene.model.monitors import LineMonitor
+from wavelab.scene.monitors import LineMonitor
+from wavelab.scene.monitors.line_plots import LINE_PLOTS
 from wavelab.simulation.messages.frames import Frame
 from wavelab.simulation.solver.commands import WatchMonitor
 
@@ -51,7 +52,7 @@ class MonitorController:
         if frame.monitor is not None:
             self._panel.show_result(frame.monitor)
         line, number = self._panel.chosen_line, self._panel.watched_number
-        if line is None or number is None or line.plot != "profile":
+        if line is None or number is None or not LINE_PLOTS[line.plot].live:
             return
         running = self._session.running
         if running is None or frame.quantity != line.quantity:

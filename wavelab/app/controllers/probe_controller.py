@@ -10,7 +10,6 @@ from wavelab.app.controllers.editor import Editor
 from wavelab.app.edits.edits import add_probe, remove_probe
 from wavelab.app.edits.measure_settings import MeasureSettings
 from wavelab.app.edits.monitor_edits import (
-    Place,
     add_monitor,
     change_monitor,
     driven_frequency,
@@ -22,10 +21,11 @@ from wavelab.app.panels.tool_pages.probe_page import ProbePage
 from wavelab.app.session.scene_edges import SceneEdges
 from wavelab.app.session.selection import Selection
 from wavelab.app.tools.measuring.probe import ProbeTool
-from wavelab.scene.model.monitors import Monitor
+from wavelab.scene.model.measuring.requests import Place
 from wavelab.scene.model.placing import fitting_frequency
 from wavelab.scene.model.scene import Probe
 from wavelab.scene.model.shapes import Point, Shape
+from wavelab.scene.monitors import Monitor
 
 
 class ProbeController:

@@ -16,11 +16,12 @@ from wavelab.app.panels.field_panel import scale_tip
 from wavelab.app.session.field_picture import Shown
 from wavelab.app.session.presenter import Presenter
 from wavelab.app.session.session import Session
-from wavelab.app.session.view_state import ARROW_LABELS, QUANTITY_LABELS, ViewState
+from wavelab.app.session.view_state import ViewState
 from wavelab.app.window.window import Window
 from wavelab.errors import WavelabError
-from wavelab.scene.model.monitors import can_show
-from wavelab.scene.model.scene import Scene, View
+from wavelab.scene.model.scene import Scene
+from wavelab.scene.model.view import View
+from wavelab.scene.view.quantities import can_show, label_of
 from wavelab.simulation.solver.commands import SetQuantity, ShowMap
 
 #: What to do where the scene does not say for which frequency.
@@ -153,7 +154,7 @@ class ViewController(QObject):
             self._forgive()
             self.show(view)
             return
-        label = (QUANTITY_LABELS | ARROW_LABELS)[missing]
+        label = label_of(missing)
         text = f"No monitor measures the {label[:1].lower()}{label[1:]}"
         if add_monitor_for(self._session.scene, missing) is None:
             self._refused = text
@@ -193,7 +194,7 @@ class ViewController(QObject):
         if not can_show(missing, self._session.scene.monitors):
             edit = add_monitor_for(self._session.scene, missing)
             if edit is None:
-                label = (QUANTITY_LABELS | ARROW_LABELS)[missing]
+                label = label_of(missing)
                 text = f"No monitor measures the {label[:1].lower()}{label[1:]}"
                 self._editor.complain(WavelabError(text, remedy=NO_FREQUENCY))
                 return

@@ -11,8 +11,7 @@ import shapely
 
 from wavelab.app.edits.edits import Edit, free_name
 from wavelab.errors import SceneError
-from wavelab.scene.editing.misplaced import without_lost
-from wavelab.scene.model.monitors import FarFieldMonitor, FluxMonitor, LineMonitor, Monitor
+from wavelab.scene.editing.misplaced import troubles, without_lost
 from wavelab.scene.model.scene import (
     FieldFormulas,
     Hole,
@@ -21,6 +20,7 @@ from wavelab.scene.model.scene import (
     Wall,
 )
 from wavelab.scene.model.shapes import Point, Shape, area_of
+from wavelab.scene.view.quantities import of_another_field
 
 #: A new domain gets at least about this many elements, so that a small one is not one triangle.
 FEWEST_ELEMENTS = 200
@@ -50,7 +50,8 @@ def draw_domain(scene: Scene, shape: Shape) -> Edit:
         if whole.issuperset(s.entrances) and ((at := s.anchor()) is None or _inside(region, at))
     ]
     probes = [p for p in scene.probes if _inside(region, p.position)]
-    monitors = _fitting_monitors(scene, region)
+    whole_domain = replace(scene, outline=shape, mesh_file=None, holes=())
+    monitors = tuple(m for m in scene.monitors if not troubles(whole_domain, m))
     walls = _surviving_walls(scene.walls, whole)
     notes = _left_out(
         *_missing("obstacle", scene.holes, holes),
@@ -167,7 +168,7 @@ def with_mesh_file(scene: Scene, path: Path) -> Scene:
         monitors=(),
         initial=FieldFormulas(),
         exact=None,
-        view=scene.view.of_another_field(),
+        view=of_another_field(scene.view),
         path=None,
     )
 
@@ -182,26 +183,6 @@ def _lost(before: Scene, after: Scene) -> list[str]:
 
 def _inside(region: shapely.Geometry, position: Point) -> bool:
     return bool(region.contains(shapely.Point(position)))
-
-
-def _fitting_monitors(scene: Scene, region: shapely.Geometry) -> tuple[Monitor, ...]:
-    """Those that can measure in a region: receivers and contours that lie in all of it, other
-    lines and shapes that reach into it."""
-    kept = []
-    for monitor in scene.monitors:
-        if isinstance(monitor, LineMonitor):
-            fits = region.covers(shapely.LineString(monitor.vertices))
-        elif isinstance(monitor, FluxMonitor):
-            fits = region.intersection(shapely.LineString(monitor.vertices)).length > 0
-        elif monitor.shape is None:
-            fits = True
-        elif isinstance(monitor, FarFieldMonitor):
-            fits = region.covers(area_of(monitor.shape).exterior)
-        else:
-            fits = region.intersection(area_of(monitor.shape)).area > 0
-        if fits:
-            kept.append(monitor)
-    return tuple(kept)
 
 
 def _cuts(region: shapely.Geometry, cut: shapely.Geometry) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from enum import IntEnum
 
-from wavelab.scene.model.monitors import as_measured
-from wavelab.scene.model.scene import Scene, View, Wall
+from wavelab.scene.model.scene import Scene, Wall
+from wavelab.scene.model.view import View
 
 
 class Price(IntEnum):
@@ -45,7 +45,7 @@ def _pairs(scene: Scene) -> set[Wall]:
 
 
 def _operator_part(scene: Scene) -> Scene:
-    monitors = tuple(as_measured(monitor) for monitor in scene.monitors)
+    monitors = tuple(monitor.as_measured for monitor in scene.monitors)
     return replace(
         scene,
         title="",

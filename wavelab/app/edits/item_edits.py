@@ -16,7 +16,7 @@ from wavelab.app.edits.shape_edits import shape_of
 from wavelab.errors import SceneError
 from wavelab.meshing.graph.polygons import outline_problem
 from wavelab.scene.editing import properties
-from wavelab.scene.editing.item_places import box, displaced, points
+from wavelab.scene.editing.item_places import COPIED, ITEM_KINDS, box, displaced, points
 from wavelab.scene.editing.misplaced import check_places
 from wavelab.scene.editing.properties import Key
 from wavelab.scene.model.scene import Scene
@@ -26,8 +26,6 @@ from wavelab.scene.toml.toml_io import parse_items
 from wavelab.scene.toml.toml_reader import Items
 from wavelab.scene.toml.toml_writer import items_text
 
-#: What can be copied, in the order in which it is pasted: obstacles take away what they swallow.
-KINDS = ("holes", "materials", "sources", "probes", "monitors", "labels")
 _FROM = "the clipboard"
 _HOW = (
     "Copy items first (Ctrl+C), or lines of a scene file from [[sources]], [[probes]], [[holes]], "
@@ -36,7 +34,7 @@ _HOW = (
 
 
 def can_be_copied(key: Key) -> bool:
-    return key[0] in KINDS
+    return key[0] in COPIED
 
 
 def entries(scene: Scene, keys: Iterable[Key]) -> list[Any]:
@@ -68,7 +66,7 @@ def copied(scene: Scene, keys: Sequence[Key]) -> str:
                 remedy="Obstacles, materials, sources, probes and monitors can.",
             )
     kept: dict[str, Any] = {
-        name: tuple(entries(scene, [k for k in keys if k[0] == name])) for name in KINDS
+        name: tuple(entries(scene, [k for k in keys if k[0] == name])) for name in COPIED
     }
     holes = {hole.name for hole in kept["holes"]}
     walls = tuple(wall for wall in scene.walls if owners(wall) <= holes)
@@ -86,14 +84,14 @@ def read(text: str) -> Items:
     if not re.search(r"^\s*\[", text, re.MULTILINE):
         raise SceneError(f"{_FROM} holds no items of a scene", remedy=_HOW)
     found = parse_items(text, _FROM)
-    if not any(getattr(found, name) for name in KINDS):
+    if not any(getattr(found, name) for name in COPIED):
         raise SceneError(f"{_FROM} holds no items that can be pasted", remedy=_HOW)
     return found
 
 
 def extent(items: Items) -> tuple[Point, Point] | None:
     """The box round them; None if none has a place."""
-    return box(item for name in KINDS for item in getattr(items, name))
+    return box(item for name in COPIED for item in getattr(items, name))
 
 
 # Edits
@@ -116,7 +114,7 @@ def move(scene: Scene, keys: Sequence[Key], by: Point) -> Edit:
     WavelabError : one of them cannot be there.
     """
     new = scene
-    for name in KINDS:
+    for name in COPIED:
         chosen = {number for key, number in keys if key == name}
         old = getattr(scene, name)
         moved = tuple(displaced(e, by) if i in chosen else e for i, e in enumerate(old))
@@ -129,7 +127,7 @@ def move(scene: Scene, keys: Sequence[Key], by: Point) -> Edit:
             f"{words(scene, keys)} cannot be moved",
             remedy="Choose an obstacle, a material, or a source, probe or monitor with a place.",
         )
-    if any(key[0] not in ("monitors", "probes", "labels") for key in keys):
+    if not all(ITEM_KINDS[str(key[0])].passive for key in keys):
         new = replace(new, exact=None)
     check_moved(scene, check_scene(new), keys)
     return Edit(f"Move {words(scene, keys)}", new, merge=True)
@@ -145,7 +143,7 @@ def paste(
     ------
     WavelabError : one of them cannot be there, or all are there already.
     """
-    named = {name: named_anew(getattr(items, name), getattr(scene, name), by) for name in KINDS}
+    named = {name: named_anew(getattr(items, name), getattr(scene, name), by) for name in COPIED}
     rims = {old.name: new.name for old, new in zip(items.holes, named["holes"], strict=True)}
     new, notes = scene, list[str]()
     for hole in named["holes"]:
@@ -159,13 +157,13 @@ def paste(
     again = _left_out_again(scene, named)
     if named["sources"]:
         new = replace(new, sources=(*new.sources, *named["sources"]), exact=None)
-    for name in ("probes", "monitors", "labels"):
+    for name in (name for name in COPIED if ITEM_KINDS[name].passive):
         more: dict[str, Any] = {name: (*getattr(new, name), *named[name])}
         new = replace(new, **more)
     check_scene(new)
     keys = tuple(
         (name, len(getattr(new, name)) - len(named[name]) + i)
-        for name in KINDS
+        for name in COPIED
         for i in range(len(named[name]))
     )
     _check_shapes(new, keys, drawn=True)
@@ -182,7 +180,7 @@ def loses(before: Scene, after: Scene) -> bool:
     """Whether an item of one scene is not in the other."""
     return any(
         {item.name for item in getattr(before, kind)} - {item.name for item in getattr(after, kind)}
-        for kind in KINDS
+        for kind in COPIED
     )
 
 

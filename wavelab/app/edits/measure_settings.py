@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from wavelab.app.edits.monitor_edits import MEASURED, Measurement
+from wavelab.app.edits.monitor_edits import MEASURED
 from wavelab.errors import WavelabError
+from wavelab.scene.model.measuring.monitor import Measurement
 
 #: How a region is drawn; the last only for what can be measured everywhere.
 SHAPES = ("rectangle", "ellipse", "polygon", "everywhere")

@@ -17,9 +17,10 @@ from wavelab.errors import WavelabError
 from wavelab.meshing.graph.polygons import outline_problem
 from wavelab.scene.editing.misplaced import MisplacedError
 from wavelab.scene.formulas.formula import Formula
-from wavelab.scene.model.monitors import FarFieldMonitor, FluxMonitor, LineMonitor, Monitor
+from wavelab.scene.model.measuring.requests import Contour, Where
 from wavelab.scene.model.scene import Material, Scene
 from wavelab.scene.model.shapes import Point, Shape, area_of, smooth_outline
+from wavelab.scene.monitors import Monitor
 from wavelab.scene.rules.validate import check_scene
 from wavelab.scene.walls.wall_edges import wall_at
 
@@ -32,18 +33,19 @@ def misplacement(scene: Scene, monitor: Monitor) -> WavelabError | None:
     except WavelabError as error:
         return error
     what = f'monitor "{monitor.name}"'
-    if isinstance(monitor, LineMonitor | FluxMonitor):
-        return _of_line(scene, monitor, what)
-    if monitor.shape is None:
+    where = monitor.where
+    if where.place is None:
         return None
-    ring, _ = smooth_outline(monitor.shape)
+    if isinstance(where.place, tuple):
+        return _of_line(scene, where, what)
+    ring, _ = smooth_outline(where.place)
     if (problem := outline_problem(ring)) is not None:
         remedy = problem.remedy or "Draw an outline that does not meet itself."
         return MisplacedError(f"{what} {problem.message}", remedy=remedy, spot=problem.where)
     if scene.outline is None:
         return None  # only the mesh knows where it is
     domain = _domain(scene)
-    if isinstance(monitor, FarFieldMonitor):
+    if isinstance(where, Contour):
         return _of_contour(scene, domain, shapely.LinearRing(ring), what)
     if domain.intersection(shapely.Polygon(ring)).area <= 0:
         return MisplacedError(f"{what} lies outside the domain", remedy="Draw it inside.")
@@ -60,12 +62,12 @@ def monitor_refusal(scene: Scene, monitor: Monitor) -> Refusal | None:
     return Refusal(f"it {what}", spot, error.remedy)
 
 
-def _of_line(scene: Scene, monitor: LineMonitor | FluxMonitor, what: str) -> WavelabError | None:
+def _of_line(scene: Scene, where: Where, what: str) -> WavelabError | None:
     if scene.outline is None:
         return None
-    line, domain = shapely.LineString(monitor.vertices), _domain(scene)
+    line, domain = shapely.LineString(where.place), _domain(scene)
     outside = line.difference(domain.buffer(1e-9 * domain.length))
-    if isinstance(monitor, LineMonitor) and outside.length > 0:
+    if where.wholly_inside and outside.length > 0:
         return MisplacedError(
             f"{what} leaves the domain, where nothing can be received",
             remedy="Keep all of the line inside.",

@@ -7,9 +7,9 @@ from wavelab.app.base.qt import QtCore, QtWidgets, Signal
 from wavelab.app.panels.fields.positive_field import PositiveField, rounded
 from wavelab.app.panels.fields.section import Section
 from wavelab.app.panels.plots.color_bar import ColorBar
-from wavelab.app.session.view_state import ARROW_LABELS, QUANTITY_LABELS, ViewState
+from wavelab.app.session.view_state import ViewState
 from wavelab.output.palette import PALETTES
-from wavelab.physics.notices.resolution import ERROR_DECADES
+from wavelab.scene.view.quantities import ARROWS, ERROR_DECADES, QUANTITIES
 
 #: Powers of ten to choose from; a scene may have others.
 OFFERED_DECADES = (1, 2, 3, 4, 6)
@@ -17,12 +17,6 @@ SCALE_TIP = (
     "How colours follow values (Ctrl+L): in proportion, or by powers of ten, which shows weak "
     "waves beside strong ones. A field with a sign keeps it"
 )
-#: Why there is no choice.
-SCALE_TIPS = {
-    "error": "The estimated error has a logarithmic scale of its own",
-    "quality": "Linear: the quality of elements goes from 0 to 1",
-    "index": "Linear: indices of refraction differ too little for powers of ten",
-}
 ARROWS_TIP = (
     "Poynting vectors: which way energy flows, and how much (F). The length grows with the square "
     "root, as the strength of the field does. The mean over a period is that at the frequency of a "
@@ -41,8 +35,8 @@ class FieldPanel(Section):
         self._limit = 1.0
         self.quantity = QtWidgets.QComboBox()
         self.quantity.setToolTip("What the colours show (1 to 9; Shift+G, Ctrl+G of the mesh)")
-        for key, label in QUANTITY_LABELS.items():
-            self.quantity.addItem(label, key)
+        for key, quantity in QUANTITIES.items():
+            self.quantity.addItem(quantity.label, key)
         self.palette_box = QtWidgets.QComboBox()
         self.palette_box.setToolTip("Colours; all are readable with colour-blind eyes")
         # The box is as wide as the panel, not as its longest label.
@@ -58,8 +52,8 @@ class FieldPanel(Section):
         self.bar = ColorBar()
         self.arrows = QtWidgets.QComboBox()
         self.arrows.setToolTip(ARROWS_TIP)
-        for key, label in ARROW_LABELS.items():
-            self.arrows.addItem(label, key)
+        for key, arrows in ARROWS.items():
+            self.arrows.addItem(arrows.label, key)
         range_row = QtWidgets.QWidget()
         row(self.automatic, (self.limit, 1), on=range_row, spacing=None)
         self.add_row("Show", self.quantity)
@@ -136,7 +130,7 @@ class FieldPanel(Section):
 
 def scale_tip(state: ViewState) -> str:
     """What the scale is for, or why a view has but one."""
-    return SCALE_TIPS.get(state.quantity, SCALE_TIP)
+    return state.shown.linear or SCALE_TIP
 
 
 def _scale_label(decades: int | None) -> str:

@@ -9,8 +9,7 @@ from wavelab.app.panels.fields.positive_field import PositiveField
 from wavelab.app.panels.fields.section import Section, muted_label
 from wavelab.app.panels.messages.resolution_text import ResolutionText
 from wavelab.numerics.elements.reference_element import MAX_ORDER
-from wavelab.scene.model.scene import Scene
-from wavelab.scene.rules.validate import STEPPERS
+from wavelab.scene.model.scene import STEPPERS, Scene
 
 #: ``python -m scripts.curved_cost`` measures what it costs.
 CURVED_TIP = (

@@ -8,38 +8,18 @@ from wavelab.app.base.theme import GRID, Theme, tabular_font
 from wavelab.app.panels.fields.section import muted_label
 from wavelab.app.panels.plots.monitor_plot import MonitorPlot
 from wavelab.app.panels.plots.profile_plot import ProfilePlot
-from wavelab.scene.model.monitors import (
-    FieldMonitor,
-    LineMonitor,
-    Monitor,
-    as_measured,
-    monitor_kind,
-)
-from wavelab.simulation.records.monitor_records import MonitorResult
-from wavelab.simulation.records.profiles import profile
+from wavelab.scene.model.measuring.findings import MonitorResult
+from wavelab.scene.model.measuring.plots import Polar, ResultPlot, Spectrum
+from wavelab.scene.monitors import MONITORS, LineMonitor, Monitor
+from wavelab.scene.monitors.line_plots import LINE_PLOTS
+from wavelab.scene.monitors.profile import profile
+from wavelab.scene.view.quantities import QUANTITIES, map_of
 
 EMPTY = (
     "No monitors in this scene. The probe tool (B) places one: choose at the right what it "
     "measures, such as the power through a line, a far field or an amplitude map."
 )
 MAP = "A map: \u201cShow map\u201d puts it on the canvas."
-#: What each kind is called.
-KINDS = {
-    "line": "receivers",
-    "flux": "power",
-    "energy": "energy",
-    "field": "amplitude map",
-    "intensity": "mean intensity",
-    "far_field": "far field",
-}
-#: How a line of receivers is drawn, in the words of the list.
-PLOT_LABELS = {
-    "gather": "Over time, downwards",
-    "profile": "Profile: field, amplitude",
-    "intensity": "Profile: mean square",
-}
-#: Views that show a monitor on the canvas.
-_MAPS = {"field": "amplitude", "intensity": "intensity"}
 
 
 class MonitorPanel(QtWidgets.QWidget):
@@ -72,7 +52,7 @@ class MonitorPanel(QtWidgets.QWidget):
         self.frequency = QtWidgets.QComboBox()
         self.frequency.setToolTip("The frequency of which the map is shown")
         self.drawn = QtWidgets.QComboBox()
-        self.drawn.addItems(list(PLOT_LABELS.values()))
+        self.drawn.addItems([plot.label for plot in LINE_PLOTS.values()])
         self.drawn.setToolTip("How it is drawn, which the scene file keeps")
         self.decibels = _switch("Decibels", "A logarithmic scale: decibels below the largest")
         self.decibels.setChecked(self.plot.decibels)
@@ -134,7 +114,7 @@ class MonitorPanel(QtWidgets.QWidget):
             chosen = names.index(old[before])
         else:
             chosen = min(before, len(monitors) - 1)
-        same = [*map(as_measured, monitors)] == [*map(as_measured, self._monitors)]
+        same = [m.as_measured for m in monitors] == [m.as_measured for m in self._monitors]
         self._monitors = monitors
         if same:
             self._show_drawn()  # what was measured stays
@@ -142,7 +122,7 @@ class MonitorPanel(QtWidgets.QWidget):
         self.chooser.blockSignals(True)
         self.chooser.clear()
         for monitor in monitors:
-            self.chooser.addItem(f"{monitor.name} ({KINDS[monitor_kind(monitor)]})")
+            self.chooser.addItem(f"{monitor.name} ({monitor.label})")
         self.chooser.setCurrentIndex(chosen)
         self.chooser.blockSignals(False)
         self._chosen()
@@ -176,11 +156,11 @@ class MonitorPanel(QtWidgets.QWidget):
         if number < 0 or result.name != self._monitors[number].name:
             return
         self._result = result
-        if result.kind == "line":
+        if MONITORS[result.kind] is LineMonitor:
             self.profile.show_profile(profile(result))
         self.numbers.setText(numbers_of(result))
         several = len(result.arrays.get("frequency", ())) > 1
-        self.spectral.setVisible(result.kind == "flux" and several)
+        self.spectral.setVisible(several and self._is_drawn_as(Spectrum))
         self.plot.show_result(result)
 
     def set_theme(self, theme: Theme) -> None:
@@ -197,52 +177,54 @@ class MonitorPanel(QtWidgets.QWidget):
         self._seen = seen
         self.watched.emit(self.watched_number)
 
-    def _kind(self) -> str:
-        number = self.chooser.currentIndex()
-        return monitor_kind(self._monitors[number]) if number >= 0 else ""
+    @property
+    def _monitor(self) -> Monitor | None:
+        """The one that is chosen."""
+        return None if self.chosen_number is None else self._monitors[self.chosen_number]
+
+    def _is_drawn_as(self, plot: type[ResultPlot]) -> bool:
+        drawn = () if self._monitor is None else self._monitor.plots
+        return any(isinstance(known, plot) for known in drawn)
 
     @property
     def chosen_line(self) -> LineMonitor | None:
         """The monitor that is chosen, if it is a line of receivers."""
-        number = self.chosen_number
-        monitor = self._monitors[number] if number is not None else None
-        return monitor if isinstance(monitor, LineMonitor) else None
+        return self._monitor if isinstance(self._monitor, LineMonitor) else None
 
     def _wish_plot(self, index: int) -> None:
         if (line := self.chosen_line) is not None:
-            self.plot_wished.emit(line.name, list(PLOT_LABELS)[index])
+            self.plot_wished.emit(line.name, list(LINE_PLOTS)[index])
 
     def _show_drawn(self) -> None:
         """A line of receivers the way the scene says."""
         line = self.chosen_line
         self.drawn.setVisible(line is not None)
-        along = line is not None and line.plot != "gather"
+        along = line is not None and bool(LINE_PLOTS[line.plot].curves)
         if line is not None:
-            self.drawn.setCurrentIndex(list(PLOT_LABELS).index(line.plot))
-            self.profile.begin(line.quantity, squared=line.plot == "intensity")
+            self.drawn.setCurrentIndex(list(LINE_PLOTS).index(line.plot))
+            self.profile.begin(QUANTITIES[line.quantity].short, LINE_PLOTS[line.plot])
         self.profile.setVisible(along)
         self.plot.setVisible(not along)
 
     def _wish_map(self, *_: object) -> None:
-        number = self.chosen_number
-        if number is not None:
-            monitor, frequency = self._monitors[number], max(0, self.frequency.currentIndex())
-            self.map_wished.emit(_MAPS[monitor_kind(monitor)], monitor.name, frequency)
+        if self._monitor is not None and (quantity := map_of(self._monitor)) is not None:
+            frequency = max(0, self.frequency.currentIndex())
+            self.map_wished.emit(quantity, self._monitor.name, frequency)
 
     def _chosen(self, *_: int) -> None:
         self._refresh()
         self.watched.emit(self.watched_number)
 
     def _refresh(self) -> None:
-        is_map = self._kind() in _MAPS
+        monitor = self._monitor
+        is_map = monitor is not None and map_of(monitor) is not None
         self.map.setVisible(is_map)
-        number = self.chosen_number
-        monitor = self._monitors[number] if number is not None else None
-        frequencies = monitor.frequencies if isinstance(monitor, FieldMonitor) else ()
+        transform = monitor.transform if monitor is not None and is_map else None
+        frequencies = transform.frequencies if transform is not None else ()
         self.frequency.clear()
         self.frequency.addItems([f"at f = {f:g}" for f in frequencies])
         self.frequency.setVisible(len(frequencies) > 1)
-        self.decibels.setVisible(self._kind() == "far_field")
+        self.decibels.setVisible(self._is_drawn_as(Polar))
         self.profile.forget()
         self._show_drawn()
         self.spectral.setVisible(False)
@@ -263,9 +245,9 @@ class MonitorPanel(QtWidgets.QWidget):
 
 def is_empty(result: MonitorResult) -> bool:
     """Whether nothing was recorded or summed up."""
-    if "duration" in result.numbers and result.kind != "flux":
-        return not result.numbers["duration"] > 0
-    return not len(result.arrays["time"])
+    if "time" in result.arrays:
+        return not len(result.arrays["time"])
+    return not result.numbers["duration"] > 0
 
 
 def _switch(text: str, tip: str) -> QtWidgets.QToolButton:
@@ -279,38 +261,7 @@ def _switch(text: str, tip: str) -> QtWidgets.QToolButton:
 
 def numbers_of(result: MonitorResult) -> str:
     """The few numbers that go beside the plot, one a line."""
-    lines = []
-    arrays = result.arrays
-
-    def per_frequency(what: str, key: str) -> None:
-        for f, value in zip(arrays["frequency"], arrays[key], strict=True):
-            lines.append(f"{what} at {f:g}: {three_figures(float(value))}")
-
-    match result.kind:
-        case "flux":
-            if len(arrays["power"]):
-                lines.append(f"Power now: {three_figures(float(arrays['power'][-1]))}")
-            lines.append(f"Energy so far: {three_figures(result.numbers['energy'])}")
-            if "frequency" in arrays:
-                per_frequency("Mean power", "mean_power")
-        case "far_field":
-            per_frequency("Radiated", "power")
-            for f, size in zip(arrays["frequency"], abs(arrays["pattern"]), strict=True):
-                most = size.argmax()
-                peak = three_figures(float(size[most]))
-                lines.append(f"|F| at {f:g}: {peak} at {arrays['angle'][most]:g}\u00b0")
-        case "energy" if len(arrays["energy"]):
-            lines.append(f"Energy now: {three_figures(float(arrays['energy'][-1]))}")
-        case "line":
-            if (found := profile(result)) is not None and found.frequency is not None:
-                lines.append(f"Strongest f: {three_figures(found.frequency)}")
-                lines.append(f"Mean over t: {three_figures(found.duration)}")
-            lines.append(f"{len(arrays['along'])} receivers")
-        case "field":
-            for f, ez in zip(arrays["frequency"], arrays["ez"], strict=True):
-                lines.append(f"|Ez| at {f:g} up to {three_figures(float(abs(ez).max()))}")
-        case "intensity":
-            lines.append(f"Mean Ez\u00b2 up to {three_figures(float(arrays['mean_square'].max()))}")
+    lines = MONITORS[result.kind].told(result, three_figures)
     if "duration" in result.numbers:
         lines.append(f"Summed up over {three_figures(result.numbers['duration'])}")
     return "\n".join(lines)

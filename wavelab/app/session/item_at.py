@@ -3,21 +3,52 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import shapely
 
 from wavelab.app.base.edge_lines import distance
 from wavelab.app.tools.measuring.monitor_handles import drawn_line
-from wavelab.scene.edges.edge_lines import EdgeLines, drawn_edges, shape_lines
+from wavelab.scene.edges.edge_lines import EdgeLines, Line, drawn_edges, shape_lines
 from wavelab.scene.editing.properties import Key
-from wavelab.scene.model.labels import TextLabel
 from wavelab.scene.model.scene import Scene
-from wavelab.scene.model.shapes import Shape, smooth_outline
+from wavelab.scene.model.shapes import Point, Shape, smooth_outline
 from wavelab.scene.walls.wall_edges import wall_at, wall_shapes
 
 #: Of a letter of a label, in parts of the reach of a click.
 _LETTER = 0.75
+
+
+@dataclass(frozen=True)
+class _Click:
+    """A place, and how near to it something is that is meant."""
+
+    x: float
+    y: float
+    reach: float
+
+    def away_from(self, line: Sequence[Point]) -> float:
+        """To the nearest place on a line, or to a single point; far from none."""
+        if len(line) < 2:
+            return min((math.dist(point, (self.x, self.y)) for point in line), default=math.inf)
+        return distance((np.array(line),), self.x, self.y)
+
+    def is_on(self, lines: tuple[Line, ...]) -> bool:
+        return distance(lines, self.x, self.y) <= self.reach
+
+    def is_near(self, shape: Shape) -> bool:
+        """Whether it is within the bounds of a shape, or almost."""
+        (x0, y0), (x1, y1) = shape.bounds()
+        r = self.reach
+        return x0 - r <= self.x <= x1 + r and y0 - r <= self.y <= y1 + r
+
+    def is_inside(self, shape: Shape) -> bool:
+        if not replace(self, reach=0.0).is_near(shape):
+            return False
+        ring, _ = smooth_outline(shape)
+        return bool(shapely.contains_xy(shapely.Polygon(ring), self.x, self.y))
 
 
 def item_at(scene: Scene, x: float, y: float, reach: float, edges: EdgeLines | None = None) -> Key:
@@ -29,55 +60,59 @@ def item_at(scene: Scene, x: float, y: float, reach: float, edges: EdgeLines | N
     reach : how near a point or an edge must be.
     edges : the lines of the scene's edges; None takes those that are drawn.
     """
-    for i, label in enumerate(scene.labels):
-        if _on_label(label, x, y, reach):
-            return ("labels", i)
-    near: list[tuple[float, Key]] = []
-    known = drawn_edges(scene) if edges is None else edges
-    for name, places in (
-        ("probes", [[probe.position] for probe in scene.probes]),
-        ("sources", [[h.at for h in s.handles(scene, known)] for s in scene.sources]),
-    ):
-        for i, points in enumerate(places):
-            away = min((math.dist(point, (x, y)) for point in points), default=math.inf)
-            if name == "sources" and (arrow := scene.sources[i].arrow(scene, known)):
-                away = min(away, distance((np.array(arrow),), x, y))
-            if away <= reach:
-                near.append((away, (name, i)))
-    if near:
-        return min(near)[1]
-    lines = [drawn_line(monitor) for monitor in scene.monitors]
-    along = [(distance((np.array(m),), x, y), i) for i, m in enumerate(lines) if len(m) > 1]
-    if along and min(along)[0] <= reach:
-        return ("monitors", min(along)[1])
-    for owner, shape in wall_shapes(scene).items():
-        if not _near(shape, x, y, reach):
-            continue
-        own = shape_lines(shape)
-        if distance(tuple(line for lines in own.values() for line in lines), x, y) > reach:
-            continue
-        for name, side in own.items():
-            if distance(side, x, y) <= reach:
-                wall = wall_at(f"{owner}.{name}", scene.walls)
-                if wall in scene.walls:
-                    return ("walls", scene.walls.index(wall))
-                return _owner(scene, owner)
-    for i, hole in enumerate(scene.holes):
-        if _inside(hole.shape, x, y):
-            return ("holes", i)
-    for i, region in reversed(list(enumerate(scene.materials))):
-        if region.shape is not None and _inside(region.shape, x, y):
-            return ("materials", i)
-    inside = scene.outline is None or _inside(scene.outline, x, y)
-    return ("background",) if inside else ("outline",)
+    click = _Click(x, y, reach)
+    return (
+        _label_at(scene, click)
+        or _spot_at(scene, click, drawn_edges(scene) if edges is None else edges)
+        or _monitor_at(scene, click)
+        or _edge_at(scene, click)
+        or _area_at(scene, click)
+    )
 
 
-def _on_label(label: TextLabel, x: float, y: float, reach: float) -> bool:
+def _label_at(scene: Scene, click: _Click) -> Key | None:
     """On its point or its letters, which are about as wide as they are drawn."""
-    across, up = x - label.position[0], y - label.position[1]
-    length = _LETTER * reach * len(label.text)
-    left, right = (-length, 0.0) if label.ends_at_position else (0.0, length)
-    return left - reach <= across <= right + reach and abs(up) <= reach
+    for i, label in enumerate(scene.labels):
+        across, up = click.x - label.position[0], click.y - label.position[1]
+        length = _LETTER * click.reach * len(label.text)
+        left, right = (-length, 0.0) if label.ends_at_position else (0.0, length)
+        if left - click.reach <= across <= right + click.reach and abs(up) <= click.reach:
+            return ("labels", i)
+    return None
+
+
+def _spot_at(scene: Scene, click: _Click, edges: EdgeLines) -> Key | None:
+    """The nearest probe, or source by one of its handles or its arrow."""
+    away: list[tuple[float, Key]] = [
+        (click.away_from([probe.position]), ("probes", i)) for i, probe in enumerate(scene.probes)
+    ]
+    for i, source in enumerate(scene.sources):
+        marks = [[handle.at] for handle in source.handles(scene, edges)]
+        arrow = source.arrow(scene, edges) or ()
+        away += [(click.away_from(mark), ("sources", i)) for mark in (*marks, arrow)]
+    near = [found for found in away if found[0] <= click.reach]
+    return min(near)[1] if near else None
+
+
+def _monitor_at(scene: Scene, click: _Click) -> Key | None:
+    """The one whose line or rim is nearest."""
+    lines = [drawn_line(monitor) for monitor in scene.monitors]
+    near = [(click.away_from(line), i) for i, line in enumerate(lines) if len(line) > 1]
+    return ("monitors", min(near)[1]) if near and min(near)[0] <= click.reach else None
+
+
+def _edge_at(scene: Scene, click: _Click) -> Key | None:
+    """The wall at an edge, or whose edge it is."""
+    for owner, shape in wall_shapes(scene).items():
+        if not click.is_near(shape):
+            continue
+        sides = shape_lines(shape)
+        if not click.is_on(tuple(line for lines in sides.values() for line in lines)):
+            continue
+        name = next(name for name, lines in sides.items() if click.is_on(lines))
+        wall = wall_at(f"{owner}.{name}", scene.walls)
+        return ("walls", scene.walls.index(wall)) if wall in scene.walls else _owner(scene, owner)
+    return None
 
 
 def _owner(scene: Scene, name: str) -> Key:
@@ -86,14 +121,13 @@ def _owner(scene: Scene, name: str) -> Key:
     return ("holes", holes.index(name)) if name in holes else ("outline",)
 
 
-def _near(shape: Shape, x: float, y: float, reach: float) -> bool:
-    """Whether a place is within its bounds, or almost."""
-    (x0, y0), (x1, y1) = shape.bounds()
-    return x0 - reach <= x <= x1 + reach and y0 - reach <= y <= y1 + reach
-
-
-def _inside(shape: Shape, x: float, y: float) -> bool:
-    if not _near(shape, x, y, 0.0):
-        return False
-    ring, _ = smooth_outline(shape)
-    return bool(shapely.contains_xy(shapely.Polygon(ring), x, y))
+def _area_at(scene: Scene, click: _Click) -> Key:
+    """An obstacle, the last material, the background, or the outline for what is outside."""
+    for i, hole in enumerate(scene.holes):
+        if click.is_inside(hole.shape):
+            return ("holes", i)
+    for i, region in reversed(list(enumerate(scene.materials))):
+        if region.shape is not None and click.is_inside(region.shape):
+            return ("materials", i)
+    inside = scene.outline is None or click.is_inside(scene.outline)
+    return ("background",) if inside else ("outline",)

@@ -11,22 +11,8 @@ from wavelab.app.base.numbers import three_figures
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.fields.interpolation import interpolation_weights, locator_of
 from wavelab.output.arrows import Extent
-from wavelab.physics.notices.resolution import ERROR_FLOOR
+from wavelab.scene.view.quantities import ERROR_FLOOR, QUANTITIES
 from wavelab.simulation.views.arrows import ArrowPoints
-
-_NAMES = {
-    "ez": "Ez",
-    "hx": "Hx",
-    "hy": "Hy",
-    "h": "|H|",
-    "energy": "Energy",
-    "error": "Error",
-    "index": "Index",
-    "amplitude": "Amplitude",
-    "intensity": "Mean Ez\u00b2",
-    "quality": "Quality",
-    "step": "Step",
-}
 
 
 class PointReader:
@@ -81,5 +67,5 @@ def at_point(point: tuple[float, float], quantity: str, value: float | None) -> 
     x, y = (three_figures(coordinate) for coordinate in point)
     if value is not None and quantity == "error":
         value = ERROR_FLOOR * 10**value
-    reading = "" if value is None else f"{_NAMES[quantity]} {three_figures(value)}"
+    reading = "" if value is None else f"{QUANTITIES[quantity].short} {three_figures(value)}"
     return f"{reading:<14} at {x:>6}, {y:>6}"

@@ -6,37 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from wavelab.output.palette import DEFAULT_DIVERGING, DEFAULT_SEQUENTIAL, PALETTES
-from wavelab.scene.model.scene import View
-from wavelab.simulation.views.mesh_views import MESH_VIEWS
-from wavelab.simulation.views.views import (
-    FIXED_LIMITS,
-    LINEAR,
-    SIGNED,
-    fixed_limit,
-    shown_decades,
-)
-
-#: What people call each of ``wavelab.simulation.views.views.VIEWS``.
-QUANTITY_LABELS = {
-    "ez": "Electric field Ez",
-    "hx": "Magnetic field Hx",
-    "hy": "Magnetic field Hy",
-    "h": "Magnetic field |H|",
-    "energy": "Energy density",
-    "error": "Estimated error",
-    "index": "Refractive index",
-    "amplitude": "Amplitude of Ez",
-    "intensity": "Mean intensity",
-    "quality": "Quality of elements",
-    "step": "Stable step of elements",
-}
-
-#: And each of ``wavelab.scene.model.monitors.ARROWS``.
-ARROW_LABELS = {
-    "none": "None",
-    "power": "Energy flow now",
-    "mean_power": "Mean energy flow",
-}
+from wavelab.scene.model.view import View
+from wavelab.scene.view.quantities import QUANTITIES, Quantity
+from wavelab.simulation.views.views import fixed_limit, shown_decades
 
 #: Theme -> the usual palettes of fields with a sign and without in it: quiet is as dark or light as
 #: the window.
@@ -50,10 +22,10 @@ USUAL_PALETTES = {
 class ViewState:
     """Attributes
     ----------
-    quantity : key of ``QUANTITY_LABELS``.
+    quantity : key of ``QUANTITIES``.
     diverging, sequential : palettes for quantities with and without a sign.
     limit : value at full colour; None follows the field.
-    arrows : key of ``ARROW_LABELS``.
+    arrows : key of ``ARROWS``.
     relief : azimuth and elevation of the height view; None for the flat one.
     others : fixed limits of quantities that were looked at before.
     decades : powers of ten below full colour on a logarithmic scale; None for a linear one.
@@ -83,8 +55,13 @@ class ViewState:
         return state if usual else state.with_palette(view.palette)
 
     @property
+    def shown(self) -> Quantity:
+        """What is known of the quantity."""
+        return QUANTITIES[self.quantity]
+
+    @property
     def signed(self) -> bool:
-        return self.quantity in SIGNED
+        return self.shown.signed
 
     @property
     def palette(self) -> str:
@@ -93,22 +70,22 @@ class ViewState:
     @property
     def of_mesh(self) -> bool:
         """Whether it is the elements that are coloured, most of them as good as can be."""
-        return self.quantity in MESH_VIEWS
+        return self.shown.of_mesh
 
     @property
     def of_wave(self) -> bool:
         """Whether it is the wave that is seen, and not numbers that belong to places."""
-        return not (self.of_mesh or self.quantity in ("index", "error"))
+        return self.shown.of_wave
 
     @property
     def takes_decades(self) -> bool:
         """Whether a logarithmic scale shows more of the quantity."""
-        return self.quantity not in LINEAR
+        return not self.shown.linear
 
     @property
     def has_fixed_range(self) -> bool:
         """Whether the quantity has a scale of its own."""
-        return self.quantity in FIXED_LIMITS
+        return self.shown.full_colour is not None
 
     @property
     def full_colour(self) -> float | None:
@@ -167,8 +144,7 @@ class ViewState:
 
     def toggled_scale(self) -> ViewState:
         """A logarithmic scale of the usual length, or a linear one."""
-        usual = {"energy": 6, "intensity": 6, "step": 1}.get(self.quantity, 3)
-        return self.with_decades(usual if self.decades is None else None)
+        return self.with_decades(self.shown.decades if self.decades is None else None)
 
     def with_relief(self, relief: tuple[float, float] | None) -> ViewState:
         return replace(self, relief=relief)

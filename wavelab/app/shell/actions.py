@@ -10,10 +10,10 @@ from wavelab.app.canvas.pointer import GESTURES
 from wavelab.app.edits.domain_edits import remove_all_holes
 from wavelab.app.edits.edits import remove_all_pings, remove_all_probes
 from wavelab.app.panels.plots.plot_keys import GESTURES as PLOT_GESTURES
-from wavelab.app.session.view_state import QUANTITY_LABELS
 from wavelab.app.shell.workbench import Workbench
 from wavelab.app.tools import TOOLS, Gestures, tool_gestures
 from wavelab.app.window.docks import DOCKS
+from wavelab.scene.view.quantities import QUANTITIES
 from wavelab.simulation.solver.commands import TakeSteps
 
 Action = ActionInfo[Workbench]
@@ -168,15 +168,15 @@ def _quantity_actions() -> list[Action]:
     return [
         ActionInfo(
             f"show.{key}",
-            label,
-            (_MESH_KEYS.get(key, str(i)),),
+            quantity.label,
+            (_MESH_KEYS.get(key, str(i)),) if i < 10 or key in _MESH_KEYS else (),
             "",
-            f"Show: {label}",
+            f"Show: {quantity.label}",
             partial(_choose_quantity, key),
             checkable=True,
             group="quantities",
         )
-        for i, (key, label) in enumerate(QUANTITY_LABELS.items(), start=1)
+        for i, (key, quantity) in enumerate(QUANTITIES.items(), start=1)
     ]
 
 
@@ -197,7 +197,7 @@ ACTIONS: dict[str, Action] = {
 }
 
 _TOOL_IDS = tuple(f"tool.{key}" for key in TOOLS)
-_SHOW_IDS = tuple(f"show.{key}" for key in QUANTITY_LABELS)
+_SHOW_IDS = tuple(f"show.{key}" for key in QUANTITIES)
 
 MENUS: Menus = {
     "&File": (

@@ -14,8 +14,7 @@ from wavelab.app.session.session import NowRunning, Refused, Session, SessionEve
 from wavelab.app.tools import CircleMark, Overlay
 from wavelab.app.window.window import Window
 from wavelab.errors import UnstableError
-from wavelab.scene.model.scene import Scene
-from wavelab.scene.rules.validate import LOCAL_STEPPING
+from wavelab.scene.model.scene import LOCAL_STEPPING, Scene
 from wavelab.simulation.messages import events
 from wavelab.simulation.studies.slow_elements import SlowElements
 

@@ -16,9 +16,9 @@ from wavelab.errors import SceneError
 from wavelab.meshing.geometry_files import open_scene
 from wavelab.numerics.elements.reference_element import MAX_ORDER
 from wavelab.reading import is_plain_file, named_path
-from wavelab.scene.model.scene import Scene
-from wavelab.scene.rules.validate import ELEVATIONS, MOST_DECADES, STEPPERS
+from wavelab.scene.model.scene import STEPPERS, Scene
 from wavelab.scene.shelf import shelf
+from wavelab.scene.view.view_rules import ELEVATIONS, MOST_DECADES
 from wavelab.simulation.steppers.steppers import BACKENDS
 
 #: Pixels on a side that the pixel sampler is asked for at most.

@@ -20,6 +20,7 @@ from wavelab.scene.model.scene import FieldFormulas, Hole, Scene, Solver
 from wavelab.scene.model.shapes import Point, Rectangle
 from wavelab.scene.rules.name_rules import LONGEST_NAME
 from wavelab.scene.rules.validate import check_scene
+from wavelab.scene.view.quantities import of_another_field
 
 SUFFIXES = (".svg",)
 
@@ -91,7 +92,7 @@ def scene_of_drawing(
         outline=domain.shape(to_scene, SIZE),
         holes=holes,
         initial=FieldFormulas(ez=_pulse(free, to_scene, scale, size)),
-        view=like.view.of_another_field(),
+        view=of_another_field(like.view),
     )
     try:
         return check_scene(scene)

@@ -11,7 +11,7 @@ from wavelab.numerics.fields.line_quadrature import LineQuadrature
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.notices.resolution import judgement, points_per_wavelength
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
-from wavelab.scene.model.monitors import FarFieldMonitor, Monitor
+from wavelab.scene.model.measuring.monitor import Monitor
 from wavelab.scene.model.scene import Scene
 
 #: Nodes per wavelength below which a mesh carries nothing of a wave.
@@ -32,10 +32,9 @@ def frequency_notices(
     ------
     SceneError : it does not carry one at all.
     """
-    frequencies = getattr(monitor, "frequencies", ())
-    if not frequencies:
+    highest = max(monitor.transform.frequencies) if monitor.transform is not None else 0.0
+    if highest == 0:
         return []
-    highest = max(frequencies)
     points = points_per_wavelength(operator, highest, auxiliary_equations).points
     order = operator.discretization.order
     if points < _FEWEST_POINTS:
@@ -56,7 +55,7 @@ def frequency_notices(
 
 
 def medium_around(
-    monitor: FarFieldMonitor,
+    monitor: Monitor,
     scene: Scene,
     operator: MaxwellTM,
     line: LineQuadrature,

@@ -1,4 +1,4 @@
-"""Monitors on a mesh: what a stepper has to sample and to sum up for each."""
+"""Monitors on a mesh: what a stepper has to sample and to sum up for what each asks."""
 
 from __future__ import annotations
 
@@ -14,27 +14,28 @@ from wavelab.numerics.fields.interpolation import interpolation_weights, locator
 from wavelab.numerics.fields.line_quadrature import LineQuadrature, line_quadrature, points_along
 from wavelab.numerics.mesh.polygon import inside_polygon
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
+from wavelab.physics.monitors.far_field import power_through
 from wavelab.physics.monitors.monitor_rules import (
     frequency_notices,
     in_layers,
     medium_around,
     refused,
 )
-from wavelab.physics.monitors.probe_points import COMPONENTS, ProbePoints, joined
+from wavelab.physics.monitors.probe_points import ProbePoints, joined
 from wavelab.physics.monitors.running_transform import RunningTransform, TimeWindow
 from wavelab.physics.notices.contour_notices import contour_notices
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
-from wavelab.scene.model.monitors import (
-    EnergyMonitor,
-    FarFieldMonitor,
-    FieldMonitor,
-    FluxMonitor,
-    IntensityMonitor,
-    LineMonitor,
-    Monitor,
+from wavelab.scene.model.measuring.monitor import Monitor
+from wavelab.scene.model.measuring.requests import (
+    FIELDS,
+    POWER,
+    Contour,
+    Elements,
+    Receivers,
+    Section,
+    Transform,
 )
 from wavelab.scene.model.scene import Scene
-from wavelab.scene.model.shapes import Shape
 
 Array = NDArray[np.float64]
 
@@ -48,10 +49,10 @@ class DiscreteMonitor:
     monitor : what the scene says.
     samples : what is recorded after every step, one column a point.
     transforms : what is summed up, one or none.
-    line : the points of a flux or of the contour of a far field.
+    line : the points along a section or round a contour.
     along, positions : of receivers on a line, (n,) and (n, 2).
-    elements : (n,) int32 of an energy, a field or an intensity.
-    speed, impedance : of the medium around the contour of a far field.
+    elements : (n,) int32 of those in a shape.
+    speed, impedance : of the medium around a contour.
     notices : what the user should know of it.
     """
 
@@ -65,6 +66,27 @@ class DiscreteMonitor:
     speed: float = 1.0
     impedance: float = 1.0
     notices: tuple[str, ...] = ()
+
+    def kept(self, samples: Array) -> Array:
+        """(n, k) what is recorded of samples (n, columns)."""
+        if self.monitor.recorded != POWER:
+            return samples
+        assert self.line is not None
+        return power_through(self.line, *np.split(samples, len(FIELDS), axis=1))[:, None]
+
+
+@dataclass(frozen=True)
+class _Setting:
+    """What monitors are made discrete with."""
+
+    scene: Scene
+    operator: MaxwellTM
+    dt: float
+    auxiliary_equations: Sequence[AuxiliaryEquations]
+
+    @property
+    def discretization(self) -> Discretization:
+        return self.operator.discretization
 
 
 def discretize_monitors(
@@ -83,109 +105,70 @@ def discretize_monitors(
     Raises
     ------
     SceneError : one lies outside the domain, names a frequency that the mesh does not carry, or a
-        far field has no single medium around its contour; says which.
+        contour has no single medium around it; says which.
     """
-    return tuple(
-        _discrete(monitor, scene, operator, dt, auxiliary_equations) for monitor in scene.monitors
+    setting = _Setting(scene, operator, dt, auxiliary_equations)
+    return tuple(_discrete(monitor, setting) for monitor in scene.monitors)
+
+
+def _discrete(monitor: Monitor, setting: _Setting) -> DiscreteMonitor:
+    notices = frequency_notices(
+        monitor, setting.scene, setting.operator, setting.auxiliary_equations
     )
-
-
-def _discrete(
-    monitor: Monitor,
-    scene: Scene,
-    operator: MaxwellTM,
-    dt: float,
-    auxiliary_equations: Sequence[AuxiliaryEquations],
-) -> DiscreteMonitor:
-    d = operator.discretization
-    notices = frequency_notices(monitor, scene, operator, auxiliary_equations)
-    match monitor:
-        case LineMonitor():
-            discrete = _line(monitor, scene, d)
-        case FluxMonitor():
-            discrete = _flux(monitor, scene, d)
-            assert discrete.line is not None
-            if in_layers(discrete.line, auxiliary_equations, "open"):
-                told = (
-                    f'monitor "{monitor.name}" runs through the layer along an open wall, where '
-                    "waves are damped"
-                )
-                discrete = replace(discrete, notices=(*discrete.notices, told))
-        case EnergyMonitor():
-            discrete = DiscreteMonitor(
-                monitor, _no_samples(d), elements=_elements(monitor, monitor.shape, scene, d)
-            )
-        case FieldMonitor() | IntensityMonitor():
-            discrete = _nodes(monitor, scene, operator, dt)
-        case FarFieldMonitor():
-            discrete = _far_field(monitor, scene, operator, auxiliary_equations)
+    match monitor.where:
+        case Receivers() as where:
+            discrete = _receivers(monitor, where, setting)
+        case Section() as where:
+            discrete = _section(monitor, where, setting)
+        case Elements() as where:
+            discrete = _elements(monitor, where, setting)
+        case Contour() as where:
+            discrete = _contour(monitor, where, setting)
     return replace(discrete, notices=(*notices, *discrete.notices))
 
 
-def _line(monitor: LineMonitor, scene: Scene, d: Discretization) -> DiscreteMonitor:
-    positions, along = points_along(np.array(monitor.vertices), monitor.count)
+def _receivers(monitor: Monitor, where: Receivers, setting: _Setting) -> DiscreteMonitor:
+    d = setting.discretization
+    positions, along = points_along(np.array(where.vertices), where.count)
     elements, rs = locator_of(d).locate(positions)
     for i in np.flatnonzero(elements < 0)[:1]:
         x, y = positions[i]
         raise refused(
             monitor,
-            scene,
+            setting.scene,
             f"has its point {i + 1} at ({x:g}, {y:g}), outside the domain",
             "Move its ends so that all of it lies inside.",
         )
-    names = tuple(f"{monitor.name} {i + 1}" for i in range(len(positions)))
-    points = ProbePoints(names, elements, interpolation_weights(d.element, rs))
-    return DiscreteMonitor(monitor, points.of(monitor.quantity), along=along, positions=positions)
+    at = _at_points(monitor, elements, interpolation_weights(d.element, rs), setting)
+    return replace(at, along=along, positions=positions)
 
 
-def _flux(monitor: FluxMonitor, scene: Scene, d: Discretization) -> DiscreteMonitor:
-    vertices = np.array(monitor.vertices)
-    if monitor.closed and _turns_clockwise(vertices):
+def _section(monitor: Monitor, where: Section, setting: _Setting) -> DiscreteMonitor:
+    vertices = np.array(where.vertices)
+    if where.closed and _turns_clockwise(vertices):
         vertices = vertices[::-1]
-    line = line_quadrature(d, vertices, closed=monitor.closed)
+    line = line_quadrature(setting.discretization, vertices, closed=where.closed)
     if len(line) == 0:
-        raise refused(monitor, scene, "lies outside the domain", "Move it inside.")
+        raise refused(monitor, setting.scene, "lies outside the domain", "Move it inside.")
     notices = []
     if line.inside < 1 - 1e-6:
         notices.append(
             f'{1 - line.inside:.0%} of monitor "{monitor.name}" lie outside the domain, where '
             "nothing flows"
         )
-    samples = _all_fields(line, monitor.name)
-    transforms: tuple[RunningTransform, ...] = ()
-    if monitor.frequencies:
-        transforms = (
-            RunningTransform(monitor.frequencies, points=samples, window=_window(monitor, scene)),
+    if in_layers(line, setting.auxiliary_equations, "open"):
+        notices.append(
+            f'monitor "{monitor.name}" runs through the layer along an open wall, where waves are '
+            "damped"
         )
-    return DiscreteMonitor(monitor, samples, transforms, line=line, notices=tuple(notices))
+    at = _at_points(monitor, line.elements, line.interpolation, setting)
+    return replace(at, line=line, notices=tuple(notices))
 
 
-def _nodes(
-    monitor: FieldMonitor | IntensityMonitor, scene: Scene, operator: MaxwellTM, dt: float
-) -> DiscreteMonitor:
-    d = operator.discretization
-    elements = _elements(monitor, monitor.shape, scene, d)
-    averaged = isinstance(monitor, IntensityMonitor)
-    transform = RunningTransform(
-        (0.0,) if isinstance(monitor, IntensityMonitor) else monitor.frequencies,
-        elements=elements,
-        components=("ez",) if averaged else COMPONENTS,
-        squared=averaged,
-        every=sampling_interval(operator, dt),
-        window=_window(monitor, scene),
-    )
-    return DiscreteMonitor(monitor, _no_samples(d), (transform,), elements=elements)
-
-
-def _far_field(
-    monitor: FarFieldMonitor,
-    scene: Scene,
-    operator: MaxwellTM,
-    auxiliary_equations: Sequence[AuxiliaryEquations],
-) -> DiscreteMonitor:
-    d = operator.discretization
-    ring, _ = monitor.shape.outline(scene.solver.element_size)
-    line = line_quadrature(d, ring, closed=True)
+def _contour(monitor: Monitor, where: Contour, setting: _Setting) -> DiscreteMonitor:
+    scene, operator = setting.scene, setting.operator
+    ring, _ = where.shape.outline(scene.solver.element_size)
+    line = line_quadrature(setting.discretization, ring, closed=True)
     if line.inside < 1 - 1e-6:
         raise refused(
             monitor,
@@ -193,16 +176,66 @@ def _far_field(
             f"has {1 - line.inside:.0%} of its contour outside the domain",
             "The contour must run through the domain all the way round.",
         )
-    epsilon, mu = medium_around(monitor, scene, operator, line, auxiliary_equations)
-    samples = _all_fields(line, monitor.name)
-    transform = RunningTransform(
-        monitor.frequencies, points=samples, window=_window(monitor, scene)
-    )
-    return DiscreteMonitor(
-        monitor, _no_samples(d), (transform,), line=line,
-        speed=1 / math.sqrt(epsilon * mu), impedance=math.sqrt(mu / epsilon),
+    epsilon, mu = medium_around(monitor, scene, operator, line, setting.auxiliary_equations)
+    at = _at_points(monitor, line.elements, line.interpolation, setting)
+    return replace(
+        at, line=line, speed=1 / math.sqrt(epsilon * mu), impedance=math.sqrt(mu / epsilon),
         notices=contour_notices(scene, ring, monitor.name),
     )  # fmt: skip
+
+
+def _at_points(
+    monitor: Monitor, elements: NDArray[np.int32], weights: Array, setting: _Setting
+) -> DiscreteMonitor:
+    """What is recorded and summed up at points: each field at all of them, one after the other."""
+    names = tuple(f"{monitor.name} {i + 1}" for i in range(len(elements)))
+    points = ProbePoints(names, elements, weights)
+    nothing = ProbePoints.none(setting.discretization.nodes_per_element)
+
+    def of(fields: Sequence[str]) -> ProbePoints:
+        return joined([points.of(name) for name in fields]) if fields else nothing
+
+    transform = monitor.transform
+    recorded = of(FIELDS if monitor.recorded == POWER else monitor.recorded)
+    if transform is None:
+        return DiscreteMonitor(monitor, recorded)
+    running = RunningTransform(
+        transform.frequencies,
+        points=of(transform.fields),
+        squared=transform.squared,
+        window=_window(transform, setting.scene),
+    )
+    return DiscreteMonitor(monitor, recorded, (running,))
+
+
+def _elements(monitor: Monitor, where: Elements, setting: _Setting) -> DiscreteMonitor:
+    d = setting.discretization
+    if where.shape is None:
+        chosen = np.arange(d.n_elements, dtype=np.int32)
+    else:
+        middles = d.mesh.vertices[d.mesh.triangles].mean(axis=1)
+        ring, _ = where.shape.outline(setting.scene.solver.element_size)
+        chosen = np.flatnonzero(inside_polygon(ring, middles)).astype(np.int32)
+    if not len(chosen):
+        raise refused(
+            monitor,
+            setting.scene,
+            "has no element in its shape",
+            "Move its shape into the domain, or make it larger than an element.",
+        )
+    nothing = ProbePoints.none(d.nodes_per_element)
+    transform = monitor.transform
+    if transform is None:
+        return DiscreteMonitor(monitor, nothing, elements=chosen)
+    running = RunningTransform(
+        transform.frequencies,
+        elements=chosen,
+        components=transform.fields,
+        squared=transform.squared,
+        every=sampling_interval(setting.operator, setting.dt),
+        window=_window(transform, setting.scene),
+    )
+    return DiscreteMonitor(monitor, nothing, (running,), elements=chosen)
 
 
 def sampling_interval(operator: MaxwellTM, dt: float) -> int:
@@ -215,45 +248,13 @@ def sampling_interval(operator: MaxwellTM, dt: float) -> int:
     return max(1, math.floor(1 / (2 * highest * dt)))
 
 
-def _all_fields(line: LineQuadrature, name: str) -> ProbePoints:
-    """Ez, Hx and Hy at the points of a line, one after the other."""
-    names = tuple(f"{name} {i + 1}" for i in range(len(line)))
-    points = ProbePoints(names, line.elements, line.interpolation)
-    return joined([points.of(component) for component in ("ez", "hx", "hy")])
-
-
-def _no_samples(d: Discretization) -> ProbePoints:
-    return ProbePoints.none(d.nodes_per_element)
-
-
-def _elements(
-    monitor: Monitor, shape: Shape | None, scene: Scene, d: Discretization
-) -> NDArray[np.int32]:
-    """Those whose middle lies in a shape; all without one."""
-    if shape is None:
-        return np.arange(d.n_elements, dtype=np.int32)
-    middles = d.mesh.vertices[d.mesh.triangles].mean(axis=1)
-    ring, _ = shape.outline(scene.solver.element_size)
-    chosen = np.flatnonzero(inside_polygon(ring, middles)).astype(np.int32)
-    if not len(chosen):
-        raise refused(
-            monitor,
-            scene,
-            "has no element in its shape",
-            "Move its shape into the domain, or make it larger than an element.",
-        )
-    return chosen
-
-
-def _window(
-    monitor: FluxMonitor | FieldMonitor | IntensityMonitor | FarFieldMonitor, scene: Scene
-) -> TimeWindow:
-    hann = not isinstance(monitor, IntensityMonitor) and monitor.window == "hann"
-    end = monitor.end
+def _window(transform: Transform, scene: Scene) -> TimeWindow:
+    hann = transform.window == "hann"
+    end = transform.end
     if end is None:
         # A Hann window has to know its end before it begins.
         end = scene.solver.until if hann else math.inf
-    return TimeWindow(monitor.begin, end, power=1 if hann else 0)
+    return TimeWindow(transform.begin, end, power=1 if hann else 0)
 
 
 def _turns_clockwise(vertices: Array) -> bool:

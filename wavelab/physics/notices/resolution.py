@@ -20,13 +20,9 @@ from wavelab.numerics.elements.simplex_basis import modes
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
+from wavelab.scene.view.quantities import ERROR_DECADES, ERROR_FLOOR
 
 Array = NDArray[np.float64]
-
-#: Smallest relative error told apart: below, single precision has only rounding.
-ERROR_FLOOR = 1e-6
-#: From there to 1, all wrong.
-ERROR_DECADES = 6.0
 
 #: The decay is fitted to this many of the highest degrees.
 _FITTED = 4

@@ -13,7 +13,7 @@ from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.pml.pml_edges import Side, StraightSide, Stretch
 from wavelab.physics.pml.pml_pieces import Piece, edge_lengths, trouble
-from wavelab.scene.model.monitors import LineMonitor
+from wavelab.scene.model.measuring.requests import Receivers
 from wavelab.scene.model.scene import Scene, Source
 
 Array = NDArray[np.float64]
@@ -183,9 +183,9 @@ def things_inside(scene: Scene, pieces: Sequence[Piece]) -> list[str]:
         *((s.what, _places(s, scene.solver.element_size)) for s in scene.sources),
         *((f'probe "{p.name}"', np.array([p.position])) for p in scene.probes),
         *(
-            (f'monitor "{m.name}"', points_along(np.array(m.vertices), m.count)[0])
+            (f'monitor "{m.name}"', points_along(np.array(where.vertices), where.count)[0])
             for m in scene.monitors
-            if isinstance(m, LineMonitor)
+            if isinstance(where := m.where, Receivers)
         ),
     ]
     for what, places in things:

@@ -13,9 +13,8 @@ from dataclasses import replace
 import numpy as np
 
 from wavelab.scene.editing.close_features import named_shapes, perimeter
-from wavelab.scene.model.scene import Scene, Wall
+from wavelab.scene.model.scene import LOCAL_STEPPING, Scene, Wall
 from wavelab.scene.model.shapes import Ellipse, Point, Polygon, Shape
-from wavelab.scene.rules.validate import LOCAL_STEPPING
 
 #: A polygon in place of a small ellipse has at least so many edges.
 FEWEST_CHORDS = 6

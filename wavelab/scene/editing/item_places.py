@@ -1,17 +1,17 @@
-"""Where the items of a scene are, and how each is moved, whatever its kind."""
+"""The items of which a scene can have many: what one is called, where it is and how it is moved."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from typing import Any
 
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.labels import TextLabel
-from wavelab.scene.model.monitors import FluxMonitor, LineMonitor, Monitor
-from wavelab.scene.model.scene import Hole, Material, MaterialRegion, Probe, Source
+from wavelab.scene.model.scene import Hole, Material, MaterialRegion, Probe, Source, Wall
 from wavelab.scene.model.shapes import Point, shifted_point
+from wavelab.scene.monitors import Monitor
 
 #: What has a name, and of which a scene can have many.
 PlacedItem = Hole | MaterialRegion | Source | Probe | Monitor | TextLabel
@@ -20,17 +20,32 @@ PlacedItem = Hole | MaterialRegion | Source | Probe | Monitor | TextLabel
 _NUMBER = r"\d+(?:\.\d*)?(?:e[+-]?\d+)?"
 
 
+@dataclass(frozen=True)
+class ItemKind:
+    """Attributes
+    ----------
+    noun : what one is called.
+    type : of its items.
+    points : of an item: points whose bounding box is its own; none if it has no place.
+    displaced : an item elsewhere; one without a place as it is.
+    copied : whether it has a name and can be copied, in the order in which such are pasted:
+        obstacles take away what they swallow.
+    needs_place : whether it must be in the domain (:mod:`wavelab.scene.editing.misplaced`).
+    passive : whether the wave is the same without it.
+    """
+
+    noun: str
+    type: Any
+    points: Callable[[Any], tuple[Point, ...]]
+    displaced: Callable[[Any, Point], Any]
+    copied: bool = True
+    needs_place: bool = False
+    passive: bool = False
+
+
 def points(item: PlacedItem) -> tuple[Point, ...]:
     """Points whose bounding box is that of the item; none if it has no place of its own."""
-    match item:
-        case Probe() | TextLabel():
-            return (item.position,)
-        case LineMonitor() | FluxMonitor():
-            return item.vertices
-        case Source():
-            return item.points()
-    shape = getattr(item, "shape", None)
-    return () if shape is None else tuple(shape.bounds())
+    return _kind(item).points(item)
 
 
 def box(items: Iterable[PlacedItem]) -> tuple[Point, Point] | None:
@@ -48,18 +63,54 @@ def displaced(item: Any, by: Point) -> Any:
     The formulas of a medium go along with its region.  The focus of an array stays, and what a
     label points to.
     """
-    match item:
-        case Probe() | TextLabel():
-            return replace(item, position=shifted_point(item.position, by))
-        case LineMonitor() | FluxMonitor():
-            return replace(item, vertices=tuple(shifted_point(v, by) for v in item.vertices))
-        case MaterialRegion(shape=shape) if shape is not None:
-            return replace(item, shape=shape.shifted(by), material=_medium(item.material, by))
-        case Source():
-            place = item.anchor()
-            return item if place is None else item.moved(shifted_point(place, by))
-    shape = getattr(item, "shape", None)
-    return item if shape is None else replace(item, shape=shape.shifted(by))
+    return _kind(item).displaced(item, by)
+
+
+def _kind(item: Any) -> ItemKind:
+    return next(kind for kind in ITEM_KINDS.values() if isinstance(item, kind.type))
+
+
+def _of_position(item: Probe | TextLabel) -> tuple[Point, ...]:
+    return (item.position,)
+
+
+def _position_moved(item: Any, by: Point) -> Any:
+    return replace(item, position=shifted_point(item.position, by))
+
+
+def _of_shape(item: Any) -> tuple[Point, ...]:
+    return () if item.shape is None else tuple(item.shape.bounds())
+
+
+def _shape_moved(item: Any, by: Point) -> Any:
+    return item if item.shape is None else replace(item, shape=item.shape.shifted(by))
+
+
+def _region_moved(region: MaterialRegion, by: Point) -> MaterialRegion:
+    if region.shape is None:
+        return region
+    return replace(_shape_moved(region, by), material=_medium(region.material, by))
+
+
+def _source_moved(source: Source, by: Point) -> Source:
+    place = source.anchor()
+    return source if place is None else source.moved(shifted_point(place, by))
+
+
+def _of_monitor(monitor: Monitor) -> tuple[Point, ...]:
+    place = monitor.where.place
+    if place is None or isinstance(place, tuple):
+        return place or ()
+    return tuple(place.bounds())
+
+
+def _monitor_moved(monitor: Monitor, by: Point) -> Monitor:
+    place = monitor.where.place
+    if place is None:
+        return monitor
+    if isinstance(place, tuple):
+        return monitor.at(tuple(shifted_point(vertex, by) for vertex in place))
+    return monitor.at(place.shifted(by))
 
 
 def _medium(material: Material, by: Point) -> Material:
@@ -94,3 +145,23 @@ def _displaced(text: str, name: str, by: float) -> str:
         return f"{word}({name})" if word else name
 
     return known.sub(put, text)
+
+
+#: By the name of their tables in a scene file.
+ITEM_KINDS: dict[str, ItemKind] = {
+    "holes": ItemKind("obstacle", Hole, _of_shape, _shape_moved),
+    "materials": ItemKind("material", MaterialRegion, _of_shape, _region_moved),
+    "walls": ItemKind("wall", Wall, lambda _: (), lambda wall, _: wall, copied=False),
+    "sources": ItemKind(
+        "source", Source, lambda source: source.points(), _source_moved, needs_place=True
+    ),
+    "probes": ItemKind(
+        "probe", Probe, _of_position, _position_moved, needs_place=True, passive=True
+    ),
+    "monitors": ItemKind(
+        "monitor", Monitor, _of_monitor, _monitor_moved, needs_place=True, passive=True
+    ),
+    "labels": ItemKind("label", TextLabel, _of_position, _position_moved, passive=True),
+}
+#: Those that can be copied.
+COPIED = tuple(name for name, kind in ITEM_KINDS.items() if kind.copied)

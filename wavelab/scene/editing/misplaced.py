@@ -16,13 +16,13 @@ import shapely
 from numpy.typing import NDArray
 
 from wavelab.errors import FormulaError, SceneError
-from wavelab.scene.editing.item_places import points
-from wavelab.scene.model.monitors import FarFieldMonitor, FluxMonitor, LineMonitor, Monitor
+from wavelab.scene.editing.item_places import ITEM_KINDS, points
+from wavelab.scene.model.measuring.requests import Where
 from wavelab.scene.model.scene import Probe, Scene, Source
-from wavelab.scene.model.shapes import Point, area_of
+from wavelab.scene.model.shapes import Point, Shape, area_of
+from wavelab.scene.monitors import Monitor
 
-#: Kinds of items that need a place, and what one of each is called.
-KINDS = {"sources": "source", "probes": "probe", "monitors": "monitor"}
+_NEEDY = tuple(name for name, kind in ITEM_KINDS.items() if kind.needs_place)
 #: How many of the items that are in the way are named.
 _NAMED = 3
 
@@ -56,24 +56,25 @@ def troubles(scene: Scene, item: Source | Probe | Monitor) -> tuple[Trouble, ...
             return tuple(_of_points(scene, points(item)))
         case Source() if spots := item.spots():
             return _of_source(scene, item, spots)
-        case LineMonitor() | FluxMonitor():
-            return _of_line(scene, item)
-    shape = getattr(item, "shape", None)
+        case Monitor():
+            return _of_monitor(scene, item.where)
+    return _of_area(scene, getattr(item, "shape", None))
+
+
+def _of_area(scene: Scene, shape: Shape | None) -> tuple[Trouble, ...]:
+    """It may reach out of the domain."""
     if shape is None:
         return ()
+    assert scene.outline is not None
     area = area_of(shape)
-    if isinstance(item, FarFieldMonitor):
-        ring = area.boundary
-        fits = ring.difference(_free(scene, ring)).length <= 1e-9 * ring.length
-        return () if fits else (Trouble("have a contour that leaves the domain"),)
     if not area_of(scene.outline).intersects(area):
         return (Trouble(_OUTSIDE),)
     return () if _free(scene, area).intersection(area).area > 0 else (Trouble(_BURIED),)
 
 
 def label(kind: str, item: Any) -> str:
-    """What the window calls an item of one of ``KINDS``."""
-    noun = KINDS[kind]
+    """What the window calls an item of a kind."""
+    noun = ITEM_KINDS[kind].noun
     return str(item.name) if item.name.startswith(noun) else f"{noun} {item.name}"
 
 
@@ -86,7 +87,7 @@ def check_places(before: Scene, after: Scene) -> None:
     """
     moved, lost = [], []
     same_domain = (before.outline, before.holes) == (after.outline, after.holes)
-    for kind in KINDS:
+    for kind in _NEEDY:
         for old, new in _pairs(getattr(before, kind), getattr(after, kind)):
             if same_domain and old == new:
                 continue
@@ -121,7 +122,7 @@ def without_lost(before: Scene, after: Scene) -> Scene:
         lost = {trouble for trouble in troubles(after, item) if not trouble.partial}
         return not lost or lost <= set(troubles(before, item))
 
-    left: dict[str, Any] = {kind: tuple(filter(stays, getattr(after, kind))) for kind in KINDS}
+    left: dict[str, Any] = {kind: tuple(filter(stays, getattr(after, kind))) for kind in _NEEDY}
     return replace(after, **left)
 
 
@@ -167,15 +168,25 @@ def _of_way(scene: Scene, way: NDArray[np.float64], start: Point) -> tuple[Troub
     return ()
 
 
-def _of_line(scene: Scene, monitor: LineMonitor | FluxMonitor) -> tuple[Trouble, ...]:
-    line = shapely.LineString(monitor.vertices)
+def _of_monitor(scene: Scene, where: Where) -> tuple[Trouble, ...]:
+    place = where.place
+    if isinstance(place, tuple):
+        return _of_line(scene, shapely.LineString(place), where.wholly_inside)
+    if place is None or not where.wholly_inside:
+        return _of_area(scene, place)
+    ring = area_of(place).boundary
+    fits = ring.difference(_free(scene, ring)).length <= 1e-9 * ring.length
+    return () if fits else (Trouble("have a contour that leaves the domain"),)
+
+
+def _of_line(scene: Scene, line: shapely.LineString, wholly: bool) -> tuple[Trouble, ...]:
     outside = line.difference(_free(scene, line).buffer(1e-9 * line.length)).length
-    if isinstance(monitor, FluxMonitor):
-        if outside < (1 - 1e-9) * line.length:
-            return ()
-        assert scene.outline is not None
-        return (Trouble(_BURIED if area_of(scene.outline).intersects(line) else _OUTSIDE),)
-    return (Trouble("leave the domain"),) if outside > 0 else ()
+    if wholly:
+        return (Trouble("leave the domain"),) if outside > 0 else ()
+    if outside < (1 - 1e-9) * line.length:
+        return ()
+    assert scene.outline is not None
+    return (Trouble(_BURIED if area_of(scene.outline).intersects(line) else _OUTSIDE),)
 
 
 def _free(scene: Scene, thing: shapely.Geometry) -> shapely.Geometry:

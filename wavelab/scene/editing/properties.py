@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import Field, dataclass, fields, is_dataclass, replace
 from typing import Any
 
+from wavelab.scene.editing.item_places import ITEM_KINDS
 from wavelab.scene.editing.typed_values import parsed, shown
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.item_error import require_one_of
-from wavelab.scene.model.monitors import FIELDS as RECORDED
-from wavelab.scene.model.monitors import MONITORS, PLOTS, WINDOWS
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.model.shapes import SHAPES
+from wavelab.scene.monitors import MONITORS
 from wavelab.scene.poles import POLES
-from wavelab.scene.rules.validate import PRECISIONS, STEPPERS, check_scene
+from wavelab.scene.rules.validate import check_scene
 from wavelab.scene.sources import SOURCES
 from wavelab.scene.walls import WALLS
 from wavelab.scene.waveforms import WAVEFORMS
@@ -27,14 +27,6 @@ from wavelab.scene.waveforms import WAVEFORMS
 #: From a scene, or from an item, to a part of it: ("sources", 0), ("waveform", "frequency").
 Key = tuple[str | int, ...]
 
-#: What has one of a few values, by the name of the field; others say it in their metadata.
-CHOICES: dict[str, tuple[str, ...]] = {
-    "window": WINDOWS,
-    "quantity": RECORDED,
-    "plot": PLOTS,
-    "precision": PRECISIONS,
-    "stepper": STEPPERS,
-}
 #: Items and parts that can be of another kind, by the name of the field.
 KINDS: dict[str, Mapping[str, type]] = {"walls": WALLS, "waveform": WAVEFORMS, "poles": POLES}
 #: Items that stand alone, and what they are called.
@@ -45,18 +37,8 @@ SINGLE = {
     "initial": "initial fields",
     "exact": "exact solution",
 }
-#: Items of which there can be many, and what one without a name is called.
-MANY = {
-    "holes": "obstacle",
-    "materials": "material",
-    "walls": "wall",
-    "sources": "source",
-    "probes": "probe",
-    "monitors": "monitor",
-    "labels": "label",
-}
 #: Changing these leaves an exact solution exact.
-_HARMLESS = ("solver", "probes", "monitors", "labels", "exact")
+_HARMLESS = ("solver", "exact", *(name for name, kind in ITEM_KINDS.items() if kind.passive))
 #: What a part of a new kind has where the old one had no field of that name.
 _STARTS: dict[str, Any] = {
     "delay": 0.0,
@@ -92,21 +74,19 @@ class Property:
 def items(scene: Scene) -> list[Item]:
     """Everything in the scene that has properties, in the order of a scene file."""
     found = []
-    for name in (*SINGLE, *MANY):
-        value = getattr(scene, name)
-        if name in SINGLE:
-            if value is not None:
-                found.append(Item((name,), SINGLE[name], False))
-            continue
-        for i, entry in enumerate(value):
-            found.append(Item((name, i), _item_label(MANY[name], i, entry), True))
+    for name, label in SINGLE.items():
+        if getattr(scene, name) is not None:
+            found.append(Item((name,), label, False))
+    for name, kind in ITEM_KINDS.items():
+        for i, entry in enumerate(getattr(scene, name)):
+            found.append(Item((name, i), _item_label(kind.noun, i, entry), True))
     return found
 
 
 def properties(scene: Scene, item: Key) -> list[Property]:
     """What can be changed in one item; two of one name are told apart by what they belong to."""
     value, registry = _at(scene, item), _registry(item)
-    found = _properties(value, ()) if registry is None else _of_kind(value, (), registry)
+    found = _properties(value, ()) if registry is None else _of_kind(value, (), registry, "")
     times = Counter(p.label for p in found)
     return [p if times[p.label] == 1 else replace(p, label=_all_words(p.key)) for p in found]
 
@@ -146,7 +126,7 @@ def without(scene: Scene, *items: Key) -> Scene:
     """
     left: dict[str, Any] = {
         name: tuple(e for i, e in enumerate(getattr(scene, name)) if (name, i) not in items)
-        for name in MANY
+        for name in ITEM_KINDS
     }
     gone = {hole.name for i, hole in enumerate(scene.holes) if ("holes", i) in items}
     walls = []
@@ -174,35 +154,38 @@ def _properties(value: Any, prefix: Key) -> list[Property]:
     found = []
     for f in fields(value):
         key, entry = (*prefix, f.name), getattr(value, f.name)
-        registry = KINDS.get(f.name)
+        registry, meaning = KINDS.get(f.name), f.metadata.get("meaning", "")
         if isinstance(entry, tuple) and registry is not None:
             for i, part in enumerate(entry):
-                found += _of_kind(part, (*key, i), registry, ("none",))
-            add = Property((*key, len(entry), "kind"), "Add pole", "none", ("none", *registry))
-            found.append(add)
+                found += _of_kind(part, (*key, i), registry, meaning, ("none",))
+            new, choices = (*key, len(entry), "kind"), ("none", *registry)
+            found.append(Property(new, "Add pole", "none", choices, meaning=meaning))
         elif registry is not None and entry is not None:
-            found += _of_kind(entry, key, registry)
+            found += _of_kind(entry, key, registry, meaning)
         elif is_dataclass(entry) and not isinstance(entry, Formula):
             found += _properties(entry, key)
         elif entry is not None or f.name != "shape":
-            choices = f.metadata.get("choices") or _choices(f.name, entry)
-            told = f.metadata.get("meaning", "")
-            found.append(Property(key, _words(key), shown(entry), choices, _numbers(entry), told))
+            text, choices, numbers = shown(entry), _choices(f, entry), _numbers(entry)
+            found.append(Property(key, _words(key), text, choices, numbers, meaning))
     return found
 
 
 def _of_kind(
-    part: Any, key: Key, registry: Mapping[str, type], more: tuple[str, ...] = ()
+    part: Any,
+    key: Key,
+    registry: Mapping[str, type],
+    meaning: str,
+    more: tuple[str, ...] = (),
 ) -> list[Property]:
     name = next(name for name, kind in registry.items() if type(part) is kind)
-    head = Property((*key, "kind"), _words(key), name, (*registry, *more))
+    head = Property((*key, "kind"), _words(key), name, (*registry, *more), meaning=meaning)
     return [head, *_properties(part, key)]
 
 
-def _choices(name: str, entry: Any) -> tuple[str, ...]:
+def _choices(of: Field, entry: Any) -> tuple[str, ...]:
     if isinstance(entry, bool):
         return ("true", "false")
-    return CHOICES.get(name, ()) if isinstance(entry, str) else ()
+    return of.metadata.get("choices", ()) if isinstance(entry, str) else ()
 
 
 def _numbers(entry: Any) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from wavelab.scene.model.about import NAME, about
 from wavelab.scene.model.item_error import ItemPath, require
 from wavelab.scene.model.shapes import Point
 
@@ -14,10 +15,12 @@ LONGEST_TEXT = 120
 class TextLabel:
     """``text`` beside ``position``, with an arrow from there to ``to`` if that is given."""
 
-    name: str
-    text: str
-    position: Point
-    to: Point | None = None
+    name: str = field(metadata=NAME)
+    text: str = field(metadata=about("What is written on the scene"))
+    position: Point = field(metadata=about("Where it is, x and y"))
+    to: Point | None = field(
+        default=None, metadata=about("Where its arrow points, x and y; empty: no arrow")
+    )
 
     @property
     def ends_at_position(self) -> bool:

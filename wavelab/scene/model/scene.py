@@ -8,31 +8,41 @@ from __future__ import annotations
 
 from dataclasses import MISSING, Field, dataclass, field, fields, replace
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.scene.formulas.formula import Formula
+from wavelab.scene.model.about import NAME, SHAPE, about
 from wavelab.scene.model.item_error import ItemPath
 from wavelab.scene.model.labels import TextLabel
-from wavelab.scene.model.monitors import Monitor, can_show
+from wavelab.scene.model.measuring.monitor import Monitor
 from wavelab.scene.model.pens import Pen
 from wavelab.scene.model.pings import Ping
 from wavelab.scene.model.pole import Pole
 from wavelab.scene.model.shapes import Point, Polygon, Rectangle, Shape
 from wavelab.scene.model.source import Source
+from wavelab.scene.model.view import View
+from wavelab.schemes import COEFFICIENTS
 
 #: What formulas of media and currents may use.
 SPACE_AND_TIME = ("x", "y", "t")
+_FORMULA = "a number, or a formula of x, y and t"
+
+PRECISIONS = ("single", "double")
+#: Every element takes steps of its own, see :mod:`wavelab.physics.time.local_stepping`.
+LOCAL_STEPPING = "local"
+#: Runge-Kutta schemes, see :mod:`wavelab.numerics.time.runge_kutta`, and local time stepping.
+STEPPERS = ("auto", *COEFFICIENTS, LOCAL_STEPPING)
 
 
 @dataclass(frozen=True)
 class Hole:
     """A part of the domain cut out; its rim is a wall named ``name``."""
 
-    name: str
-    shape: Shape
+    name: str = field(metadata=NAME)
+    shape: Shape = field(metadata=SHAPE)
 
 
 @dataclass(frozen=True)
@@ -43,10 +53,32 @@ class Material:
     The ``poles`` of a dispersive medium add to the permittivity what depends on frequency.
     """
 
-    epsilon: float | Formula = field(default=1.0, metadata={"variables": SPACE_AND_TIME})
-    mu: float | Formula = field(default=1.0, metadata={"variables": SPACE_AND_TIME})
-    sigma: float | Formula = field(default=0.0, metadata={"variables": SPACE_AND_TIME})
-    poles: tuple[Pole, ...] = ()
+    epsilon: float | Formula = field(
+        default=1.0,
+        metadata=about(
+            f"Relative permittivity: {_FORMULA}. The refractive index is the root of epsilon times "
+            "mu; 2.25 is glass",
+            variables=SPACE_AND_TIME,
+        ),
+    )
+    mu: float | Formula = field(
+        default=1.0,
+        metadata=about(f"Relative permeability: {_FORMULA}", variables=SPACE_AND_TIME),
+    )
+    sigma: float | Formula = field(
+        default=0.0,
+        metadata=about(
+            f"Conductivity, in 1 / time: {_FORMULA}; the wave becomes heat there",
+            variables=SPACE_AND_TIME,
+        ),
+    )
+    poles: tuple[Pole, ...] = field(
+        default=(),
+        metadata=about(
+            "Makes epsilon depend on the frequency: Drude for metals and plasmas, Lorentz for a "
+            "resonance, Debye for dipoles that turn"
+        ),
+    )
 
 
 @dataclass(frozen=True)
@@ -56,9 +88,9 @@ class MaterialRegion:
     Where regions overlap the later one holds.
     """
 
-    name: str
+    name: str = field(metadata=NAME)
     material: Material
-    shape: Shape | None = None
+    shape: Shape | None = field(default=None, metadata=SHAPE)
 
 
 @dataclass(frozen=True)
@@ -131,8 +163,12 @@ class Wall:
 class Probe:
     """Records Ez at a point after every time step."""
 
-    name: str
-    position: Point
+    name: str = field(metadata=NAME)
+    position: Point = field(metadata=about("Where it is, x and y"))
+
+
+def _of_field(name: str) -> dict[str, Any]:
+    return about(f"{name}, a formula of x and y (of the exact solution also of t)")
 
 
 @dataclass(frozen=True)
@@ -140,9 +176,9 @@ class FieldFormulas:
     """Formulas for the three fields: of x, y (initial) or x, y, t (exact).  None means 0
     initially, and not compared for an exact solution."""
 
-    hx: Formula | None = None
-    hy: Formula | None = None
-    ez: Formula | None = None
+    hx: Formula | None = field(default=None, metadata=_of_field("Magnetic field Hx"))
+    hy: Formula | None = field(default=None, metadata=_of_field("Magnetic field Hy"))
+    ez: Formula | None = field(default=None, metadata=_of_field("Electric field Ez"))
 
 
 @dataclass(frozen=True)
@@ -154,42 +190,40 @@ class Solver:
     the one that suits order and upwinding.  Where ``curved`` is false, arcs are meshed as polygons.
     """
 
-    element_size: float = 0.05
-    order: int = 4
-    upwinding: float = 1.0
-    precision: str = "single"
-    safety: float = 0.9
-    until: float = 1.0
-    stepper: str = "auto"
-    curved: bool = True
-
-
-@dataclass(frozen=True)
-class View:
-    """How the field is first shown.
-
-    ``limit`` is the value at full colour, None = automatic.  ``arrows`` over the field are "none",
-    "power" (Poynting vectors now) or "mean_power" (of the first monitor of fields, over a period).
-    ``decades`` are the powers of ten below full colour on a logarithmic scale, which is symmetric
-    for a quantity with a sign; None is a linear scale.  ``relief`` is the azimuth and the elevation
-    in degrees from which the field is seen as a relief, None for the flat view.  ``part`` are the
-    lower left and the upper right corner of what is in view, none for all of the domain.
-    """
-
-    quantity: str = "ez"
-    palette: str = "berlin"
-    limit: float | None = None
-    arrows: str = "none"
-    decades: int | None = None
-    relief: Point | None = None
-    part: tuple[Point, ...] = ()
-
-    def of_another_field(self) -> View:
-        """The same without a range that was chosen for one field, without the part that was looked
-        at, and without what only monitors of one scene find."""
-        view = self if can_show(self.quantity, ()) else View(palette=self.palette)
-        arrows = view.arrows if can_show(view.arrows, ()) else "none"
-        return replace(view, limit=None, arrows=arrows, part=())
+    element_size: float = field(
+        default=0.05,
+        metadata=about("Target edge length of the triangles, in the scene's length unit"),
+    )
+    order: int = field(
+        default=4,
+        metadata=about("Degree of the polynomial on each triangle; higher resolves shorter waves"),
+    )
+    upwinding: float = field(
+        default=1.0,
+        metadata=about("1 damps what the mesh cannot resolve, 0 keeps all energy"),
+    )
+    precision: str = field(
+        default="single",
+        metadata=about(
+            "Of the arithmetic on the device; double is slower and more exact",
+            choices=PRECISIONS,
+        ),
+    )
+    safety: float = field(
+        default=0.9, metadata=about("Time step in parts of the longest stable one")
+    )
+    until: float = field(default=1.0, metadata=about("Time at which a run without a window ends"))
+    stepper: str = field(
+        default="auto",
+        metadata=about(
+            "Runge-Kutta scheme, or \u201clocal\u201d: small elements alone take short steps",
+            choices=STEPPERS,
+        ),
+    )
+    curved: bool = field(
+        default=True,
+        metadata=about("Whether elements follow circles and arcs; otherwise they are cut straight"),
+    )
 
 
 @dataclass(frozen=True)
@@ -218,7 +252,7 @@ class Scene:
     labels: tuple[TextLabel, ...] = ()
     initial: FieldFormulas = FieldFormulas()
     exact: FieldFormulas | None = None
-    view: View = View()
+    view: View = field(default_factory=View)
     path: Path | None = None
 
     @property

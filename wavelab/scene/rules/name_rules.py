@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from wavelab.scene.model.item_error import require
 from wavelab.scene.model.labels import TextLabel
-from wavelab.scene.model.monitors import Monitor
 from wavelab.scene.model.scene import Hole, MaterialRegion, Probe, Scene, Source
+from wavelab.scene.monitors import Monitor
 
 Named = Hole | MaterialRegion | Source | Probe | Monitor | TextLabel
 

@@ -19,38 +19,24 @@ from wavelab.scene.model.item_error import (
 )
 from wavelab.scene.model.labels import check_label
 from wavelab.scene.model.limits import check_length
-from wavelab.scene.model.monitors import (
-    ARROWS,
-    MONITOR_VIEWS,
-    FluxMonitor,
-    LineMonitor,
-    can_show,
-    check_monitor,
-    monitor_to_show,
-)
 from wavelab.scene.model.pings import check_pings
-from wavelab.scene.model.scene import SPACE_AND_TIME, FieldFormulas, Material, Scene, Solver, View
+from wavelab.scene.model.scene import (
+    PRECISIONS,
+    SPACE_AND_TIME,
+    STEPPERS,
+    FieldFormulas,
+    Material,
+    Scene,
+    Solver,
+)
 from wavelab.scene.rules.name_rules import check_names
+from wavelab.scene.view.view_rules import check_view
 from wavelab.scene.walls.wall_rules import check_walls
 
 LOWEST_ORDER, HIGHEST_ORDER = 1, 10
-PRECISIONS = ("single", "double")
 #: Squares of others, and what is divided by them, leave double precision.
 SMALLEST_NUMBER, LARGEST_NUMBER = 1e-100, 1e100
 LARGEST_COUNT = 10**9
-#: Every element takes steps of its own, see :mod:`wavelab.physics.time.local_stepping`.
-LOCAL_STEPPING = "local"
-#: Runge-Kutta schemes, see :mod:`wavelab.numerics.time.runge_kutta`, and local time stepping.
-STEPPERS = (
-    "auto", "ck54", "rkc73", "rkc84", "rkf84", "ndb124", "ndb134", "ndb144", LOCAL_STEPPING,
-)  # fmt: skip
-QUANTITIES = (
-    "ez", "hx", "hy", "h", "energy", "error", "index", *MONITOR_VIEWS, "quality", "step",
-)  # fmt: skip
-#: Degrees from which a relief can be seen.
-ELEVATIONS = (12.0, 90.0)
-#: Of a logarithmic scale: more than there are in the numbers of single precision.
-MOST_DECADES = 12
 #: Characters of the notes, which are laid out anew with every change.
 MOST_NOTES = 50_000
 #: Lines of them, and bars of tables: the time to lay these out grows with the square of the cells.
@@ -114,9 +100,10 @@ def check_scene(scene: Scene) -> Scene:
         check_label(text, ("labels", i))
     for i, monitor in enumerate(scene.monitors):
         item = ("monitors", i)
-        check_monitor(monitor, item, scene.solver.until)
-        if not isinstance(monitor, LineMonitor | FluxMonitor) and monitor.shape is not None:
-            monitor.shape.check(item, f'monitor "{monitor.name}"')
+        monitor.check(item, scene.solver.until)
+        place = monitor.where.place
+        if place is not None and not isinstance(place, tuple):
+            place.check(item, f'monitor "{monitor.name}"')
     _check_fields(scene.initial, ("initial",), ("x", "y"))
     if scene.exact is not None:
         _check_fields(scene.exact, ("exact",), ("x", "y", "t"))
@@ -128,19 +115,7 @@ def check_scene(scene: Scene) -> Scene:
             "Give at least one of hx, hy and ez.",
         )
     _check_solver(scene.solver)
-    _check_view(scene.view)
-    require(
-        can_show(scene.view.quantity, scene.monitors),
-        ("view", "quantity"),
-        f'no monitor measures the quantity "{scene.view.quantity}"',
-        monitor_to_show(scene.view.quantity),
-    )
-    require(
-        can_show(scene.view.arrows, scene.monitors),
-        ("view", "arrows"),
-        f'no monitor measures the arrows "{scene.view.arrows}"',
-        monitor_to_show(scene.view.arrows),
-    )
+    check_view(scene.view, scene.monitors)
     return scene
 
 
@@ -287,45 +262,3 @@ def _check_solver(solver: Solver) -> None:
     )
     require_one_of(solver.precision, PRECISIONS, (*item, "precision"), "precision")
     require_one_of(solver.stepper, STEPPERS, (*item, "stepper"), "stepper")
-
-
-def check_decades(decades: int | None) -> None:
-    """Raise an ItemError for a logarithmic scale that cannot be shown."""
-    require(
-        decades is None or 1 <= decades <= MOST_DECADES,
-        ("view", "decades"),
-        f"decades is {decades}",
-        f"It is from 1 to {MOST_DECADES}. Leave it out for a linear scale.",
-    )
-
-
-def check_relief(relief: tuple[float, float] | None) -> None:
-    """Raise an ItemError for a height view that cannot be."""
-    low, high = ELEVATIONS
-    require(
-        relief is None or (abs(relief[0]) <= 360 and low <= relief[1] <= high),
-        ("view", "relief"),
-        f"relief is {relief}",
-        f"It is an azimuth from -360 to 360 and an elevation from {low:g} to {high:g} degrees.",
-    )
-
-
-def _check_view(view: View) -> None:
-    require_one_of(view.quantity, QUANTITIES, ("view", "quantity"), "quantity")
-    require_one_of(view.arrows, ARROWS, ("view", "arrows"), "arrows")
-    check_decades(view.decades)
-    check_relief(view.relief)
-    require(
-        view.limit is None or view.limit > 0,
-        ("view", "limit"),
-        f"limit is {view.limit}",
-        f"{POSITIVE} Leave it out for an automatic one.",
-    )
-    if view.part:
-        (x0, y0), (x1, y1) = view.part[0], view.part[-1]
-        require(
-            len(view.part) == 2 and x0 < x1 and y0 < y1,
-            ("view", "part"),
-            "the part in view is no rectangle",
-            "Give its lower left and its upper right corner, or leave it out to show everything.",
-        )

@@ -9,7 +9,6 @@ from typing import Any
 
 from wavelab.scene.model.item_error import ItemError, ItemPath, require_one_of
 from wavelab.scene.model.labels import TextLabel
-from wavelab.scene.model.monitors import MONITORS, Monitor
 from wavelab.scene.model.pings import Ping
 from wavelab.scene.model.scene import (
     FieldFormulas,
@@ -20,10 +19,11 @@ from wavelab.scene.model.scene import (
     Scene,
     Solver,
     Source,
-    View,
     Wall,
 )
 from wavelab.scene.model.shapes import SHAPES, Shape
+from wavelab.scene.model.view import View
+from wavelab.scene.monitors import MONITORS, Monitor
 from wavelab.scene.poles import POLES, Pole
 from wavelab.scene.sources import SOURCES
 from wavelab.scene.toml.toml_table import Table, as_table, as_text

@@ -13,9 +13,9 @@ from typing import Any
 import tomli_w
 
 from wavelab.scene.formulas.formula import Formula
-from wavelab.scene.model.monitors import MONITORS, Monitor
 from wavelab.scene.model.scene import Material, MaterialRegion, Scene, Source, Wall
 from wavelab.scene.model.shapes import SHAPES, Shape
+from wavelab.scene.monitors import MONITORS, Monitor
 from wavelab.scene.poles import POLES
 from wavelab.scene.sources import SOURCES
 from wavelab.scene.walls import WALLS, Conductor

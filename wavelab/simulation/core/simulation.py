@@ -19,9 +19,10 @@ from wavelab.physics.problem import Problem
 from wavelab.physics.sources.gaussian import gaussian
 from wavelab.physics.stepper import Stepper
 from wavelab.physics.time.step_clock import StepClock
+from wavelab.scene.model.measuring.findings import MonitorResult
 from wavelab.scene.model.scene import Probe
 from wavelab.simulation.core.nan_guard import Guard
-from wavelab.simulation.records.monitor_records import MonitorRecords, MonitorResult
+from wavelab.simulation.records.monitor_records import MonitorRecords
 from wavelab.simulation.steppers.steppers import equip
 
 #: Steps between two looks at the energy; a look costs about a tenth of a step.

@@ -21,6 +21,7 @@ from wavelab.output.tables import write_table
 from wavelab.physics.exact import field_errors
 from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.physics.stepper import Stepper
+from wavelab.scene.model.measuring.findings import MonitorResult
 from wavelab.scene.model.scene import Scene
 from wavelab.simulation.core.pacing import BatchController
 from wavelab.simulation.core.simulation import Simulation
@@ -32,7 +33,6 @@ from wavelab.simulation.headless.interrupt import RunInterrupted, first_ctrl_c
 from wavelab.simulation.headless.snapshots import SnapshotSeries, write_snapshot
 from wavelab.simulation.pings import Pings
 from wavelab.simulation.records import monitor_files
-from wavelab.simulation.records.monitor_records import MonitorResult
 from wavelab.simulation.records.probe_record import ProbeRecord
 from wavelab.simulation.steppers.steppers import stepper_of
 from wavelab.timeline import NO_TIMELINE, Timeline

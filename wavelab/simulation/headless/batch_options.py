@@ -11,13 +11,13 @@ from wavelab.errors import WavelabError
 from wavelab.output import movie, picture, tables
 from wavelab.output.palette import palette_info
 from wavelab.scene.model.limits import check_length
-from wavelab.scene.model.monitors import ARROWS, can_show, monitor_to_show
 from wavelab.scene.model.overrides import given, with_solver
 from wavelab.scene.model.scene import Scene
-from wavelab.scene.rules.validate import check_decades, check_relief
+from wavelab.scene.view.quantities import ARROWS, QUANTITIES, can_show, monitor_to_show
+from wavelab.scene.view.view_rules import check_decades, check_relief
 from wavelab.simulation.headless.snapshots import check_snapshots
 from wavelab.simulation.records import monitor_files
-from wavelab.simulation.views.views import VIEWS, suited_palette
+from wavelab.simulation.views.views import suited_palette
 
 #: Of a movie: nine hours at 30 a second.
 MOST_PICTURES = 1_000_000
@@ -145,10 +145,10 @@ def check_options(scene: Scene, options: BatchOptions) -> None:
                 where=str(options.movie),
                 remedy=f"Take {until / MOST_PICTURES:.2g} or more from one to the next.",
             )
-    if scene.view.quantity not in VIEWS:
+    if scene.view.quantity not in QUANTITIES:
         raise WavelabError(
             f"there is no quantity {scene.view.quantity!r}",
-            remedy=f"Use one of {', '.join(VIEWS)}.",
+            remedy=f"Use one of {', '.join(QUANTITIES)}.",
         )
     if scene.view.arrows not in ARROWS:
         raise WavelabError(

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.output.arrows import Arrows
+from wavelab.scene.model.measuring.findings import MonitorResult
 from wavelab.simulation.energy.ledger import Account
-from wavelab.simulation.records.monitor_records import MonitorResult
 
 #: Samples of all probes kept for a window that takes no frames; older ones are dropped.
 MAX_SAMPLES = 1_000_000
@@ -68,7 +68,7 @@ class Frame:
     Attributes
     ----------
     generation : of the problem it belongs to; a window that already shows another drops it.
-    quantity : one of ``wavelab.simulation.views.views.VIEWS``.
+    quantity : one of ``wavelab.scene.view.quantities.QUANTITIES``.
     values : (n_elements, nodes_per_element) float32.
     time, steps, dt : simulated time, steps since the start, time step.
     steps_per_second : of wall time, averaged over the last second; 0 when paused.

@@ -24,10 +24,9 @@ from wavelab.output.movie import MovieWriter
 from wavelab.output.movie_overlay import MovieOverlay
 from wavelab.output.palette import colorize, palette_info, surroundings
 from wavelab.output.relief import Camera, Relief
-from wavelab.scene.model.monitors import ARROWS
-from wavelab.scene.rules.validate import MOST_DECADES, check_relief
+from wavelab.scene.view.quantities import ARROWS, QUANTITIES
+from wavelab.scene.view.view_rules import MOST_DECADES, check_relief
 from wavelab.simulation.movies.movie_request import MovieRequest
-from wavelab.simulation.views.views import VIEWS
 from wavelab.timeline import NO_TIMELINE, Timeline
 
 _QUEUED_PICTURES = 8
@@ -67,11 +66,11 @@ def check_request(request: MovieRequest) -> None:
     OutputError : unknown quantity or palette, or a time between pictures that is not positive.
     """
     where = str(request.path)
-    if request.quantity not in VIEWS:
+    if request.quantity not in QUANTITIES:
         raise OutputError(
             f"there is no quantity {request.quantity!r}",
             where=where,
-            remedy=f"Use one of {', '.join(VIEWS)}.",
+            remedy=f"Use one of {', '.join(QUANTITIES)}.",
         )
     palette_info(request.palette)
     if request.arrows not in ARROWS:

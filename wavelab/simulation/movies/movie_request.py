@@ -16,11 +16,11 @@ class MovieRequest:
     width, height : pixels, even (see ``wavelab.output.movie.even_size``).
     time_per_frame : simulated time between two pictures.
     fps : pictures per second when played.
-    quantity : one of ``wavelab.simulation.views.views.VIEWS``.
+    quantity : one of ``wavelab.scene.view.quantities.QUANTITIES``.
     palette : a name in ``wavelab.output.palette.PALETTES``.
     limit : the value shown in full colour; None follows the field.
     extent : (x0, y0, x1, y1) of the picture in scene coordinates; None fits the whole domain.
-    arrows : one of ``wavelab.scene.model.monitors.ARROWS``.
+    arrows : one of ``wavelab.scene.view.quantities.ARROWS``.
     decades : powers of ten below full colour on a logarithmic scale; None for a linear one.
     relief : azimuth and elevation from which the whole domain is seen as a relief, without arrows;
         None for the flat view.

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from wavelab.errors import WavelabError
 from wavelab.output import measurements, picture, tables
 from wavelab.output.palette import colorize, surroundings
-from wavelab.scene.model.monitors import LineMonitor
+from wavelab.scene.model.measuring.findings import MonitorResult
+from wavelab.scene.model.measuring.plots import Gather
 from wavelab.scene.model.scene import Scene
-from wavelab.simulation.records.monitor_records import MonitorResult
 from wavelab.simulation.records.monitor_tables import write_all_tables
 
 #: Files of monitors: one for all, or one for each table.
@@ -38,7 +38,7 @@ def check_monitors(scene: Scene, monitors: Path | None, gather: Path | None) -> 
             where=str(monitors),
             remedy='Add a [[monitors]] table, such as kind = "flux", to the scene.',
         )
-    if gather is not None and not any(isinstance(m, LineMonitor) for m in scene.monitors):
+    if gather is not None and not any(Gather() in m.plots for m in scene.monitors):
         raise WavelabError(
             "the scene has no line of receivers to make a gather of",
             where=str(gather),
@@ -82,8 +82,8 @@ def write_monitors(
 
 def write_gather(results: Sequence[MonitorResult], scene: Scene, path: Path) -> None:
     """Write a picture of what the first line of receivers recorded."""
-    line = next(result for result in results if result.kind == "line")
-    values = line.arrays["values"]
+    line = next(i for i, monitor in enumerate(scene.monitors) if Gather() in monitor.plots)
+    values = results[line].arrays["values"]
     image, limit = gather_pixels(values, *_SIZE), gather_limit(values)
     palette = scene.view.palette
     picture.write_png(path, colorize(image, palette, limit, surroundings(palette)))

@@ -140,7 +140,7 @@ class Load(Command):
 
 @dataclass(frozen=True)
 class SetQuantity(Command):
-    """What frames show: one of ``wavelab.simulation.views.views.VIEWS``."""
+    """What frames show: one of ``wavelab.scene.view.quantities.QUANTITIES``."""
 
     quantity: str
 
@@ -151,7 +151,7 @@ class SetQuantity(Command):
 @dataclass(frozen=True, eq=False)
 class ShowArrows(Command):
     """Frames of the problem ``generation`` carry arrows of a kind of
-    ``wavelab.scene.model.monitors.ARROWS`` at some points; none if those are None."""
+    ``wavelab.scene.view.quantities.ARROWS`` at some points; none if those are None."""
 
     kind: str
     points: ArrowPoints | None

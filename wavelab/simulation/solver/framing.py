@@ -8,10 +8,10 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.scene.model.measuring.findings import MonitorResult
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.energy.ledger import Account, Ledger
 from wavelab.simulation.messages.frames import Frame, Mailbox, SampleLog
-from wavelab.simulation.records.monitor_records import MonitorResult
 from wavelab.simulation.solver.frame_delivery import FrameDelivery
 from wavelab.simulation.views.arrows import ArrowPoints, ComingArrows, begin_arrows
 from wavelab.simulation.views.views import begin_view
@@ -54,7 +54,7 @@ class Framing:
         self._delivery = FrameDelivery(mailbox, timeline)
 
     def show(self, quantity: str) -> None:
-        """One of ``wavelab.simulation.views.views.VIEWS``."""
+        """One of ``wavelab.scene.view.quantities.QUANTITIES``."""
         self._quantity = quantity
         self.changed = True
 

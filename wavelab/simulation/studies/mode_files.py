@@ -14,7 +14,7 @@ from wavelab.output import measurements, picture
 from wavelab.output.palette import DEFAULT_DIVERGING, colorize, palette_info, surroundings
 from wavelab.physics.modes.modes import Mode
 from wavelab.physics.problem import Problem
-from wavelab.simulation.records.monitor_records import MonitorResult
+from wavelab.scene.model.measuring.findings import MonitorResult
 from wavelab.simulation.studies.resonances import Resonances
 
 #: Pixels between two shapes.

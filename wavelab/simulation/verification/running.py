@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from wavelab.meshing.job import mesh_scene
 from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.physics.problem import Problem, discretize_scene
+from wavelab.scene.model.measuring.findings import MonitorResult
 from wavelab.scene.model.scene import Scene
 from wavelab.simulation.core.simulation import Simulation
-from wavelab.simulation.records.monitor_records import MonitorResult
 from wavelab.simulation.steppers.steppers import stepper_of
 from wavelab.simulation.verification.case import Measure, Reading, Where
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from wavelab.paths import SCENES
-from wavelab.scene.model.scene import MaterialRegion, Scene
+from wavelab.scene.model.scene import LOCAL_STEPPING, MaterialRegion, Scene
 from wavelab.scene.model.shapes import Point, Polygon
-from wavelab.scene.rules.validate import LOCAL_STEPPING
 from wavelab.scene.toml.toml_io import load_scene, parse_scene
 
 

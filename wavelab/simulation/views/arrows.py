@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -15,9 +16,11 @@ from wavelab.output.arrows import ALONG, ROOM, Arrows, Extent, lattice, lattice_
 from wavelab.physics.monitors.probe_points import COMPONENTS, ProbePoints, joined
 from wavelab.physics.operator.power_flow import mean_power_flow, power_flow
 from wavelab.physics.stepper import ComingView
-from wavelab.scene.model.monitors import FieldMonitor
+from wavelab.scene.monitors import FieldMonitor
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.views.monitored import chosen_monitor
+
+Vectors = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,6 +85,7 @@ class _ArrowsAtHand:
 class _OfFields:
     """Made of the fields at the points, once those are here."""
 
+    kind: str
     points: ArrowPoints
     coming: ComingView
 
@@ -93,30 +97,30 @@ class _OfFields:
         sampled = self.coming.values()
         if sampled is None:
             return None
-        return _of_samples(self.points, sampled.astype(np.float64))
+        return _of_samples(self.kind, self.points, sampled.astype(np.float64))
 
 
 def begin_arrows(simulation: Simulation, kind: str, points: ArrowPoints) -> ComingArrows:
-    """Arrows of a kind of ``wavelab.scene.model.monitors.ARROWS`` but "none", without waiting for
+    """Arrows of a kind of ``wavelab.scene.view.quantities.ARROWS`` but "none", without waiting for
     the device; those of a mean wait for what its monitor has summed up."""
-    if kind == "power":
-        return _OfFields(points, simulation.stepper.begin_samples(points.probes))
-    return _ArrowsAtHand(points.arrows(kind, _mean(simulation, points)))
+    if kind in _OF_FIELDS:
+        return _OfFields(kind, points, simulation.stepper.begin_samples(points.probes))
+    return _ArrowsAtHand(points.arrows(kind, _MEASURED[kind](simulation, points)))
 
 
 def arrows(simulation: Simulation, kind: str, points: ArrowPoints) -> Arrows:
     """The same, waiting; those that were begun before come as they would have."""
-    if kind == "power":
-        return _of_samples(points, simulation.stepper.samples(points.probes))
-    return points.arrows(kind, _mean(simulation, points))
+    if kind in _OF_FIELDS:
+        return _of_samples(kind, points, simulation.stepper.samples(points.probes))
+    return points.arrows(kind, _MEASURED[kind](simulation, points))
 
 
-def _of_samples(points: ArrowPoints, sampled: NDArray[np.float64]) -> Arrows:
+def _of_samples(kind: str, points: ArrowPoints, sampled: Vectors) -> Arrows:
     hx, hy, ez = sampled.reshape(len(COMPONENTS), -1)
-    return points.arrows("power", power_flow(hx, hy, ez))
+    return points.arrows(kind, _OF_FIELDS[kind](hx, hy, ez))
 
 
-def _mean(simulation: Simulation, points: ArrowPoints) -> NDArray[np.float64]:
+def _mean(simulation: Simulation, points: ArrowPoints) -> Vectors:
     """(m, 2) mean over a period at the frequency of a monitor; 0 outside of its shape."""
     vectors = np.zeros_like(points.positions)
     found = chosen_monitor(simulation, FieldMonitor)
@@ -136,3 +140,9 @@ def _mean(simulation: Simulation, points: ArrowPoints) -> NDArray[np.float64]:
     hx, hy, ez = (np.einsum("pn,pn->p", weights, by_name[name]) for name in COMPONENTS)
     vectors[there] = mean_power_flow(hx, hy, ez)
     return vectors
+
+
+#: (m, 2) vectors of the fields (m,) at the points: hx, hy, ez.
+_OF_FIELDS: dict[str, Callable[[Vectors, Vectors, Vectors], Vectors]] = {"power": power_flow}
+#: And of what has been measured.
+_MEASURED: dict[str, Callable[[Simulation, ArrowPoints], Vectors]] = {"mean_power": _mean}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -13,20 +14,25 @@ from wavelab.physics.time.local_stepping import stable_rates
 
 Values = NDArray[np.float32]
 
-MESH_VIEWS = ("quality", "step")
+#: (n_elements,) of a problem.
+OfElements = Callable[[Problem], NDArray[np.float64]]
 
 #: Found once for each problem, and asked for with every frame.
-_found: WeakKeyDictionary[Problem, dict[str, Values]] = WeakKeyDictionary()
+_found: WeakKeyDictionary[Problem, dict[OfElements, Values]] = WeakKeyDictionary()
 
 
-def mesh_view(problem: Problem, quantity: str) -> Values:
-    """(n_elements, nodes_per_element) one of ``MESH_VIEWS``, the same on all of an element."""
+def on_elements(problem: Problem, find: OfElements) -> Values:
+    """(n_elements, nodes_per_element) what is the same on all of an element."""
     known = _found.setdefault(problem, {})
-    if quantity not in known:
-        d = problem.discretization
-        values = d.mesh.qualities() if quantity == "quality" else element_steps(problem)
-        known[quantity] = np.repeat(values[:, None], d.nodes_per_element, axis=1).astype(np.float32)
-    return known[quantity]
+    if find not in known:
+        n = problem.discretization.nodes_per_element
+        known[find] = np.repeat(find(problem)[:, None], n, axis=1).astype(np.float32)
+    return known[find]
+
+
+def element_qualities(problem: Problem) -> NDArray[np.float64]:
+    """(n_elements,) from 0, flat, to 1, equilateral."""
+    return problem.discretization.mesh.qualities()
 
 
 def element_steps(problem: Problem) -> NDArray[np.float64]:

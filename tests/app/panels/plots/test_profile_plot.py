@@ -9,6 +9,7 @@ from PyQt5.QtTest import QTest
 from tests.app.conftest import pick
 from tests.sample_scenes import boxed
 from wavelab.app.base.qt import QPoint, Qt
+from wavelab.scene.monitors.line_plots import LINE_PLOTS
 from wavelab.scene.toml.toml_io import load_scene
 
 #: Crests of |Ez| at x = 1/6, 1/2 and 5/6.
@@ -100,7 +101,7 @@ def test_how_a_line_is_drawn_is_in_the_scene(standing, tmp_path):
     assert panel.plot.isVisible()
     pick(panel.drawn, "Profile: mean square")
     standing.until(lambda: panel.profile.isVisible())
-    assert panel.profile.squared
+    assert panel.profile.drawn is LINE_PLOTS["intensity"]
     # It costs nothing: what was recorded stays, and the wave goes on.
     assert standing.session.generation == generation
     assert "receivers" in panel.numbers.text()
@@ -115,4 +116,4 @@ def test_how_a_line_is_drawn_is_in_the_scene(standing, tmp_path):
     assert load_scene(standing.dialogs.path).monitors[0].plot == "intensity"
     standing.bench.files.open_path(standing.dialogs.path)
     standing.settled()
-    standing.until(lambda: panel.profile.isVisible() and panel.profile.squared)
+    standing.until(lambda: panel.profile.isVisible() and not panel.profile.drawn.signed)

@@ -11,8 +11,8 @@ from PyQt5.QtTest import QTest
 from tests.app.conftest import strength
 from wavelab.app.base.qt import Qt
 from wavelab.app.edits.domain_edits import draw_domain
-from wavelab.scene.model.scene import View
 from wavelab.scene.model.shapes import Polygon, Rectangle
+from wavelab.scene.model.view import View
 
 
 def test_drawing_a_polygon_gives_a_running_wave_in_it(driver):

@@ -12,7 +12,7 @@ from tests.simulation.records.test_monitors import measured
 from wavelab.app.base.qt import Qt
 from wavelab.app.edits.monitor_edits import MEASURED
 from wavelab.physics.problem import discretize_scene
-from wavelab.scene.model.monitors import EnergyMonitor, FluxMonitor, IntensityMonitor, LineMonitor
+from wavelab.scene.monitors import EnergyMonitor, FluxMonitor, IntensityMonitor, LineMonitor
 from wavelab.scene.toml.toml_io import parse_scene
 
 #: A source beside a conducting disk; waves leave at the walls.

@@ -15,9 +15,11 @@ from wavelab.app.edits.monitor_edits import (
     new_monitor,
 )
 from wavelab.app.edits.monitor_rules import MisplacedError, misplacement
-from wavelab.app.tools.measuring.monitor_handles import handles, outline_of, without_corner
+from wavelab.app.tools.measuring.monitor_handles import drawn_line, handles, without_corner
 from wavelab.errors import WavelabError
-from wavelab.scene.model.monitors import (
+from wavelab.scene.model.scene import Probe
+from wavelab.scene.model.shapes import Ellipse, Polygon, Rectangle
+from wavelab.scene.monitors import (
     MONITORS,
     EnergyMonitor,
     FarFieldMonitor,
@@ -25,8 +27,6 @@ from wavelab.scene.model.monitors import (
     FluxMonitor,
     LineMonitor,
 )
-from wavelab.scene.model.scene import Probe
-from wavelab.scene.model.shapes import Ellipse, Polygon, Rectangle
 
 AROUND = Rectangle((0.35, 0.35), (0.65, 0.65))
 
@@ -212,7 +212,7 @@ def test_an_ellipse_has_radii_and_what_is_everywhere_has_nothing():
     round_ = EnergyMonitor("e", Ellipse((0.5, 0.5), (0.2, 0.1)))
     assert {h.kind for h in handles(round_, PIXEL)} == {"radius", "move"}
     assert handles(FieldMonitor("map", (1.0,)), PIXEL) == []
-    assert outline_of(FieldMonitor("map", (1.0,))) == ()
+    assert drawn_line(FieldMonitor("map", (1.0,))) == ()
 
 
 @pytest.mark.parametrize("kind", ["line", "far_field"])

@@ -25,7 +25,6 @@ from wavelab.app.tools.tool import PointerEvent
 from wavelab.errors import SceneError
 from wavelab.meshing.graph.polygons import outline_problem
 from wavelab.scene.formulas.formula import Formula
-from wavelab.scene.model.monitors import EnergyMonitor
 from wavelab.scene.model.scene import (
     FieldFormulas,
     Hole,
@@ -36,6 +35,7 @@ from wavelab.scene.model.scene import (
 )
 from wavelab.scene.model.shapes import Ellipse, Polygon, Rectangle, smooth_outline
 from wavelab.scene.model.shapes.arcs import middle_of
+from wavelab.scene.monitors import EnergyMonitor
 from wavelab.scene.rules.validate import check_scene
 from wavelab.scene.sources import GuidedMode, PlaneWave
 from wavelab.scene.toml.toml_io import dump_scene, parse_scene

@@ -28,6 +28,7 @@ from wavelab.app.canvas.overlay.scene_drawing import Glyph, Line, SceneDrawing
 from wavelab.app.canvas.overlay.source_painting import paint_source_mark
 from wavelab.app.canvas.overlay.text_labels import paint_text_label
 from wavelab.app.canvas.view_transform import ViewTransform
+from wavelab.scene.model.measuring.requests import Where
 
 #: Widths in pixels and opacity of the strokes that fade the field out at a wall.
 FADE = ((16.0, 50), (11.0, 60), (6.5, 80), (3.0, 110))
@@ -71,8 +72,8 @@ def paint_scene(
             painter.strokePath(path, ink.pen(wall.pen))
         else:
             paint_haloed(painter, path, ink.pen(wall.pen), ink)
-    for name, kind, line in drawing.monitors:
-        _paint_monitor(painter, name, kind, line, view, ink)
+    for name, where, line in drawing.monitors:
+        _paint_monitor(painter, name, where, line, view, ink)
     for mark in drawing.sources:
         at = paint_source_mark(painter, mark, view, ink)
         paint_label(painter, mark.name, at + QPointF(8, -5), ink)
@@ -134,13 +135,12 @@ def _paint_elements(
 
 
 def _paint_monitor(
-    painter: QPainter, name: str, kind: str, line: Line, view: ViewTransform, ink: Ink
+    painter: QPainter, name: str, where: Where, line: Line, view: ViewTransform, ink: Ink
 ) -> None:
     """A fine line in the accent's colour; an arrow shows which way power counts."""
-    dashes = {"line": (1.0, 3.0), "flux": (), "far_field": (6.0, 3.0)}.get(kind, (2.0, 3.0))
-    stroke = pen(ink.accent, 1.4, dashes)
+    stroke = pen(ink.accent, 1.4, where.dashes)
     paint_haloed(painter, _path([line], view), stroke, ink)
-    if kind == "flux":
+    if where.directed:
         paint_haloed(painter, _arrow(line, view), pen(ink.accent, 1.4), ink)
     first = pixel_of((float(line[0, 0]), float(line[0, 1])), view)
     paint_label(painter, name, first + QPointF(6, -6), ink)

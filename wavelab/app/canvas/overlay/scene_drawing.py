@@ -21,7 +21,7 @@ from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.mesh.mesh import FACE_VERTICES, Mesh
 from wavelab.scene.edges.edge_lines import Line, chain
 from wavelab.scene.model.labels import TextLabel
-from wavelab.scene.model.monitors import FluxMonitor, LineMonitor, monitor_kind
+from wavelab.scene.model.measuring.requests import Where, outline_of
 from wavelab.scene.model.scene import Scene, Wall
 from wavelab.scene.model.shapes import Point, smooth_outline
 from wavelab.scene.model.shapes.shape import SMOOTH_TURN
@@ -48,7 +48,7 @@ class Glyph:
 class SceneDrawing:
     """Lines (n, 2) in scene coordinates; closed ones repeat their first point.
 
-    ``walls`` maps a kind of wall to its lines; ``monitors`` are (name, kind, line); ``layers`` are
+    ``walls`` maps a kind of wall to its lines; ``monitors`` are (name, where, line); ``layers`` are
     lines of open walls with the thickness of their layer, None where only the mesh says it;
     ``materials`` are (name, closed rims) pairs;
     ``elements`` are the (n, 2, 2) element edges; ``bounds`` is (x0, y0, x1, y1), None when there
@@ -56,7 +56,7 @@ class SceneDrawing:
     """
 
     walls: dict[type[Wall], tuple[Line, ...]]
-    monitors: tuple[tuple[str, str, Line], ...]
+    monitors: tuple[tuple[str, Where, Line], ...]
     layers: tuple[tuple[Line, float | None], ...]
     materials: tuple[tuple[str, tuple[Line, ...]], ...]
     glyphs: tuple[Glyph, ...]
@@ -96,19 +96,14 @@ def draw_scene(scene: Scene | None, discretization: Discretization | None) -> Sc
     )
 
 
-def _monitors(scene: Scene | None) -> tuple[tuple[str, str, Line], ...]:
+def _monitors(scene: Scene | None) -> tuple[tuple[str, Where, Line], ...]:
     """Lines and outlines of the monitors that are somewhere and not everywhere."""
     found = []
     for monitor in scene.monitors if scene is not None else ():
-        if isinstance(monitor, LineMonitor | FluxMonitor):
-            line = np.array(monitor.vertices)
-            if isinstance(monitor, FluxMonitor) and monitor.closed:
-                line = _closed(line)
-        elif monitor.shape is not None:
-            line = _closed(smooth_outline(monitor.shape)[0])
-        else:
-            continue
-        found.append((monitor.name, monitor_kind(monitor), line))
+        line = np.array(outline_of(monitor.where.place))
+        if len(line):
+            line = _closed(line) if monitor.where.closed else line
+            found.append((monitor.name, monitor.where, line))
     return tuple(found)
 
 

@@ -10,7 +10,7 @@ from wavelab.app.base.numbers import MINUS, power_of_ten, three_figures
 from wavelab.app.base.qt import QImage, QPainter, QRectF, Qt, QtWidgets, painting
 from wavelab.app.base.theme import GRID, tabular_font
 from wavelab.output.palette import palette_info, palette_table
-from wavelab.physics.notices.resolution import ERROR_DECADES, ERROR_FLOOR
+from wavelab.scene.view.quantities import ERROR_DECADES, ERROR_FLOOR
 
 TICKS_TIP = "Logarithmic: a tick for each power of ten below full colour"
 

@@ -13,8 +13,10 @@ from wavelab.app.panels.plots.curve import Array, Curve
 from wavelab.app.panels.plots.plot import Interval, Plot
 from wavelab.app.panels.plots.polar_plot import PolarPlot, far_field
 from wavelab.output.palette import DEFAULT_DIVERGING, colorize
+from wavelab.scene.model.measuring.findings import MonitorResult
+from wavelab.scene.model.measuring.plots import Gather, Polar, ResultPlot, Spectrum, TimeSeries
+from wavelab.scene.monitors import MONITORS
 from wavelab.simulation.records.monitor_files import gather_limit, gather_pixels
-from wavelab.simulation.records.monitor_records import MonitorResult
 
 #: Samples of a gather.
 _GATHER = (400, 240)
@@ -75,21 +77,27 @@ class MonitorPlot(QtWidgets.QWidget):
     def refresh(self) -> None:
         """What is known, as the attributes say."""
         self._arrange(polar=False)
-        match self._result:
-            case MonitorResult(kind="flux", arrays={"frequency": f, "mean_power": power}) if (
-                self.spectral and len(f) > 1
-            ):
-                self._over_frequency(f, power)
-            case MonitorResult(kind="flux", arrays=arrays):
-                self._over_time(arrays["time"], arrays["power"], "power")
-            case MonitorResult(kind="energy", arrays=arrays):
-                self._over_time(arrays["time"], arrays["energy"], "energy")
-            case MonitorResult(kind="line", arrays=arrays):
+        arrays = self._result.arrays if self._result is not None else {}
+        match self._drawn():
+            case Spectrum(array, label):
+                self._over_frequency(arrays["frequency"], arrays[array], label)
+            case TimeSeries(array, label):
+                self._over_time(arrays["time"], arrays[array], label)
+            case Gather():
                 self._gather(arrays)
-            case MonitorResult(kind="far_field", arrays=arrays):
+            case Polar():
                 self._far_field(arrays)
-            case _:
+            case None:
                 self.curves.say(self.empty_text)
+
+    def _drawn(self) -> ResultPlot | None:
+        """The first way to draw the result, or its spectrum; None if there is nothing to draw."""
+        if self._result is None:
+            return None
+        plots = MONITORS[self._result.kind].plots
+        if self.spectral and len(self._result.arrays.get("frequency", ())) > 1:
+            plots = tuple(plot for plot in plots if isinstance(plot, Spectrum)) or plots
+        return plots[0] if plots else None
 
     def _over_time(self, times: Array, values: Array, label: str) -> None:
         if len(times) < 2:
@@ -100,15 +108,15 @@ class MonitorPlot(QtWidgets.QWidget):
         across = (float(times[0]), float(times[-1]))
         self.curves.show_curves([Curve(label, times, values, 0)], across, _padded(values))
 
-    def _over_frequency(self, frequencies: Array, power: Array) -> None:
+    def _over_frequency(self, frequencies: Array, values: Array, label: str) -> None:
         """A dot for each frequency, joined by straight lines."""
         order = np.argsort(frequencies)
-        f, p = frequencies[order], power[order]
+        f, p = frequencies[order], values[order]
         margin = 0.03 * float(f[-1] - f[0])
         self.curves.across.name(FREQUENCY)
-        self.curves.up.name("mean power")
+        self.curves.up.name(label)
         across = (float(f[0]) - margin, float(f[-1]) + margin)
-        self.curves.show_curves([Curve("mean power", f, p, 0, dots=True)], across, _padded(p))
+        self.curves.show_curves([Curve(label, f, p, 0, dots=True)], across, _padded(p))
 
     def _gather(self, arrays: dict[str, NDArray]) -> None:
         times, values, along = arrays["time"], arrays["values"], arrays["along"]

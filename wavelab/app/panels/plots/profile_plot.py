@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from wavelab.app.base.numbers import rounded_up
@@ -10,42 +12,42 @@ from wavelab.app.base.theme import Theme
 from wavelab.app.panels.plots.axis import ALONG, Axis
 from wavelab.app.panels.plots.curve import Array, Curve
 from wavelab.app.panels.plots.plot import Plot
-from wavelab.simulation.records.profiles import Profile
+from wavelab.scene.monitors.line_plots import LINE_PLOTS, LinePlot
+from wavelab.scene.monitors.profile import Profile
 
 #: The axis shrinks once so small a part of it would do, so that it seldom changes.
 _SHRINK = 0.4
 #: What is smaller is rounding, of whatever wave.
 _REST = 1e-30
-_NAMES = {"ez": "Ez", "hx": "Hx", "hy": "Hy"}
 
 
 class ProfilePlot(Plot):
-    """The field now with its amplitude, or the mean of its square.
+    """Curves along a line of receivers, such as the field now with its amplitude.
 
     Emits ``located(points)`` with the place of the line that is pointed at, with all points of the
     stretch that was measured, or with none.
 
     Attributes
     ----------
-    quantity : which field the line records.
-    squared : whether the mean of the square is drawn.
+    field : what people call the field that the line records.
+    drawn : the way to draw it.
     """
 
     located = Signal(tuple)
 
     def __init__(self, theme: Theme) -> None:
-        self.quantity, self.squared = "ez", False
+        self.field, self.drawn = "Ez", LINE_PLOTS["profile"]
         self._profile: Profile | None = None
         self._live: Array | None = None
         self._height = 0.0
         super().__init__(theme, Axis("bottom", ALONG), Axis("left"))
         self.pointed.connect(self._locate)
 
-    def begin(self, quantity: str, *, squared: bool) -> None:
+    def begin(self, field: str, drawn: LinePlot) -> None:
         """Another line, or another way to draw it."""
-        if quantity != self.quantity or squared != self.squared:
+        if (field, drawn) != (self.field, self.drawn):
             self._height = 0.0
-        self.quantity, self.squared = quantity, squared
+        self.field, self.drawn = field, drawn
         self._refresh()
 
     def forget(self) -> None:
@@ -62,34 +64,35 @@ class ProfilePlot(Plot):
     def show_live(self, values: Array | None) -> None:
         """The field (p,) of the picture on show; None where that shows something else."""
         self._live = values
-        if not self.squared:
+        if self.drawn.live:
             self._refresh()
 
     def named(self, curve: Curve) -> str:
-        return curve.name if curve.root or self.squared else f"{curve.name} now"
+        live = any(spec.live and spec.named(self.field) == curve.name for spec in self.drawn.curves)
+        return f"{curve.name} now" if live else curve.name
 
     def _refresh(self) -> None:
         known = self._profile
         if known is None or len(known.along) < 3:
             self.say("Nothing recorded yet, or fewer than three receivers.")
             return
-        name = _NAMES[self.quantity]
-        name = f"mean {name}\u00b2" if self.squared else name
         live = self._live
-        now = live if live is not None and len(live) == len(known.along) else known.now
+        if live is not None and len(live) == len(known.along):
+            known = replace(known, now=np.asarray(live, np.float64))
         curves = [
-            Curve("amplitude", known.along, known.mean_square, 1, root=True),
-            Curve(name, known.along, np.asarray(now, np.float64), 0),
-        ]
-        if self.squared:
-            curves = [Curve(name, known.along, known.mean_square, 1)]
+            Curve(
+                curve.named(self.field), known.along, curve.values(known), curve.color,
+                root=curve.root,
+            )
+            for curve in self.drawn.curves
+        ]  # fmt: skip
         largest = max(float(np.abs(curve.drawn).max()) for curve in curves)
         if largest < _REST:
             self._height = 1.0  # nothing is there yet
         elif not _SHRINK * self._height <= largest <= self._height:
             self._height = rounded_up(largest)
-        self.up.name(name)
-        bottom = 0.0 if self.squared else -self._height
+        self.up.name(curves[-1].name)
+        bottom = -self._height if self.drawn.signed else 0.0
         self.show_curves(curves, (0.0, float(known.along[-1])), (bottom, self._height))
 
     def _locate(self, places: tuple[float, ...]) -> None:

@@ -7,9 +7,9 @@ from typing import Protocol
 
 from wavelab.app.base.refusal import Refusal
 from wavelab.app.tools.tool import Point
-from wavelab.scene.model.monitors import Monitor
 from wavelab.scene.model.scene import Probe
 from wavelab.scene.model.shapes import Shape
+from wavelab.scene.monitors import Monitor
 
 
 class Measuring(Protocol):

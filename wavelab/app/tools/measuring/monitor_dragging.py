@@ -17,13 +17,12 @@ from wavelab.app.tools.measuring.monitor_handles import (
     dragged,
     drawn_line,
     handles,
-    is_closed,
-    outline_of,
     without_corner,
 )
 from wavelab.app.tools.snapping import snap
 from wavelab.app.tools.tool import EMPTY, Grip, LineMark, Overlay, Point, PointerEvent
-from wavelab.scene.model.monitors import Monitor
+from wavelab.scene.model.measuring.requests import outline_of
+from wavelab.scene.monitors import Monitor
 
 #: A press this near a handle, in logical pixels, means it; one this near a line, its monitor.
 GRAB_PIXELS, LINE_PIXELS = 10.0, 6.0
@@ -199,8 +198,8 @@ def _away(line: Sequence[Point], at: Point) -> float:
 
 def _preview(now: Changed, refusal: Refusal | None, at: Point) -> Overlay:
     return Overlay(
-        line=outline_of(now.monitor),
-        closed=is_closed(now.monitor),
+        line=outline_of(now.monitor.where.place),
+        closed=now.monitor.where.closed,
         invalid=refusal is not None,
         trouble=refusal.where if refusal is not None else None,
         label=refusal.text if refusal is not None else now.label,

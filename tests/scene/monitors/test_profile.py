@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from wavelab.simulation.records.monitor_records import MonitorResult
-from wavelab.simulation.records.profiles import profile, strongest_frequency
+from wavelab.scene.model.measuring.findings import MonitorResult
+from wavelab.scene.monitors.profile import profile, strongest_frequency
 
 
 def recorded(times, values) -> MonitorResult:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from wavelab.errors import SceneError
-from wavelab.scene.model.monitors import MONITORS, FluxMonitor, monitor_kind
+from wavelab.scene.monitors import MONITORS, FluxMonitor, monitor_kind
 from wavelab.scene.toml.toml_io import dump_scene, parse_scene
 
 HEAD = """

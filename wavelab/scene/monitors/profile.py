@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from wavelab.simulation.records.monitor_records import MonitorResult
+from wavelab.scene.model.measuring.findings import MonitorResult
 
 Array = NDArray[np.float64]
 

@@ -1,0 +1,76 @@
+"""What a monitor gets back, with the formulas of physics that its result may need."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.physics.monitors.far_field import (
+    far_field,
+    mean_power_through,
+    radiated_power,
+    tangential,
+)
+from wavelab.physics.monitors.monitors import DiscreteMonitor
+from wavelab.physics.monitors.running_transform import Sums
+from wavelab.scene.model.measuring.findings import Findings
+
+Array = NDArray[np.float64]
+Complex = NDArray[np.complex128]
+_NOTHING = np.zeros(0)
+
+
+def findings(
+    discrete: DiscreteMonitor,
+    sums: Sums | None,
+    x: Array,
+    y: Array,
+    times: Array = _NOTHING,
+    series: Array = _NOTHING,
+    integral: float = 0.0,
+) -> Findings:
+    """What has come together for a monitor.
+
+    Parameters
+    ----------
+    sums : of its transform; None if it has none.
+    x, y : (n_elements, nodes_per_element) of the nodes of the mesh.
+    """
+    given: Any = discrete  # what is None of it was not asked for
+
+    def amplitude(name: str) -> Complex:
+        assert sums is not None
+        return _of_field(discrete, name, sums.amplitude)
+
+    def mean(name: str) -> Array:
+        assert sums is not None
+        return _of_field(discrete, name, sums.mean)[0]
+
+    def mean_power() -> Array:
+        return mean_power_through(given.line, *map(amplitude, ("ez", "hx", "hy")))
+
+    def far_fields(angles: Array) -> Complex:
+        ez, hx, hy = map(amplitude, ("ez", "hx", "hy"))
+        h = tangential(given.line, hx, hy)
+        of = partial(far_field, speed=discrete.speed, impedance=discrete.impedance)
+        frequencies = discrete.transforms[0].frequencies
+        return np.array([of(given.line, ez[i], h[i], f, angles) for i, f in enumerate(frequencies)])
+
+    return Findings(
+        times, series, integral, given.along, given.positions, given.elements,
+        lambda: (x[given.elements], y[given.elements]), amplitude, mean, mean_power, far_fields,
+        lambda patterns: np.array([radiated_power(p, discrete.impedance) for p in patterns]),
+    )  # fmt: skip
+
+
+def _of_field(discrete: DiscreteMonitor, name: str, values: NDArray) -> NDArray:
+    """One field of what a transform sums: (f, c, k, nodes), or (f, c * p) at points."""
+    transform = discrete.monitor.transform
+    assert transform is not None
+    number = transform.fields.index(name)
+    if discrete.elements is None:
+        return np.split(values, len(transform.fields), axis=1)[number]
+    return values[:, number]

@@ -1,0 +1,140 @@
+"""What every kind of monitor says of itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, Self
+
+from wavelab.scene.model.about import NAME
+from wavelab.scene.model.item_error import ItemPath
+from wavelab.scene.model.measuring.drawn import Drawn
+from wavelab.scene.model.measuring.findings import (
+    Array,
+    Findings,
+    MonitorResult,
+    Tables,
+    Variable,
+)
+from wavelab.scene.model.measuring.plots import ResultPlot
+from wavelab.scene.model.measuring.requests import Place, Transform, Where
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """A way to place a monitor by pointing.
+
+    Attributes
+    ----------
+    label : what is measured.
+    note : what is to be done, and what to look out for.
+    placing : "line" or "shape"; "click" for a probe.
+    make : the monitor; None for a probe.
+    noun : what its monitors are named after.
+    becomes : what a line or a shape becomes, in words.
+    everywhere : whether it can also be measured in all of the domain.
+    frequencies : whether it has any.
+    """
+
+    label: str
+    note: str
+    placing: str
+    make: Callable[[Drawn], Monitor] | None = None
+    noun: str = ""
+    becomes: str = "a probe"
+    everywhere: bool = False
+    frequencies: bool = False
+
+
+@dataclass(frozen=True)
+class Monitor:
+    """Base of the kinds; what it says here holds for a kind that says nothing else.
+
+    Attributes
+    ----------
+    label : what the list of monitors calls the kind.
+    placings : the ways to place one by hand, by a name of their own.
+    plots : the ways to draw its result; none for a map, which is drawn on the canvas.
+    variables : the arrays of its result.
+    """
+
+    label: ClassVar[str]
+    placings: ClassVar[dict[str, Measurement]] = {}
+    plots: ClassVar[tuple[ResultPlot, ...]] = ()
+    variables: ClassVar[dict[str, Variable]]
+
+    name: str = field(metadata=NAME)
+
+    # What it asks for
+
+    @property
+    def where(self) -> Where:
+        """Where it measures."""
+        raise NotImplementedError
+
+    @property
+    def recorded(self) -> tuple[str, ...]:
+        """Fields that are kept after every step at the points of ``where``, or ``POWER``."""
+        return ()
+
+    @property
+    def transform(self) -> Transform | None:
+        """What is summed up there."""
+        return None
+
+    @property
+    def energy_every(self) -> int | None:
+        """Steps from one look at the energy in its elements to the next."""
+        return None
+
+    def check(self, item: ItemPath, until: float) -> None:
+        """Rules that need no mesh; those of its shape are checked elsewhere.
+
+        Parameters
+        ----------
+        until : time at which the scene ends.
+
+        Raises
+        ------
+        ItemError : names the monitor and what would be right.
+        """
+
+    # What it makes of what comes back
+
+    def numbers(self, found: Findings) -> dict[str, float]:
+        """The single numbers of its result, besides the duration of its transform."""
+        return {}
+
+    def arrays(self, found: Findings) -> dict[str, Any]:
+        """The arrays of its result, those of ``variables``."""
+        raise NotImplementedError
+
+    def tables(self, result: MonitorResult) -> Tables:
+        """Its result as columns of CSV files, the table that is always there first, under ""."""
+        return {"": dict(result.arrays)}
+
+    @staticmethod
+    def told(result: MonitorResult, figures: Callable[[float], str]) -> list[str]:
+        """The few numbers that go beside its plot, written with some ``figures``."""
+        return []
+
+    @staticmethod
+    def in_short(summary: dict[str, Any]) -> list[str]:
+        """The few numbers of a summary that fit on a line."""
+        return [f"{len(summary['time'])} samples"]
+
+    def shown(self, found: Findings, frequency: int) -> Array:
+        """(k, nodes) of the map that it is, at the frequency of that number."""
+        raise NotImplementedError
+
+    # What it is to an editor
+
+    @property
+    def as_measured(self) -> Monitor:
+        """The same whatever way it is drawn."""
+        return self
+
+    def at(self, place: Place) -> Self:
+        """The same on another line, or in another shape."""
+        changed: Any = {"vertices" if isinstance(place, tuple) else "shape": place}
+        return replace(self, **changed)

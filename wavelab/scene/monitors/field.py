@@ -1,0 +1,115 @@
+"""A map of amplitudes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import numpy as np
+
+from wavelab.scene.model.about import SHAPE
+from wavelab.scene.model.item_error import ItemPath
+from wavelab.scene.model.measuring.findings import (
+    AT_NODES,
+    FREQUENCY,
+    Array,
+    Findings,
+    MonitorResult,
+    Tables,
+    Variable,
+    at_frequencies,
+    at_nodes,
+    parts,
+    with_duration,
+)
+from wavelab.scene.model.measuring.monitor import Measurement, Monitor
+from wavelab.scene.model.measuring.requests import (
+    BEGIN,
+    END,
+    FREQUENCIES,
+    WINDOW,
+    Elements,
+    Transform,
+)
+from wavelab.scene.model.shapes import Shape
+from wavelab.scene.monitors.rules import called, check_transform
+
+#: In the order in which the result has them.
+_FIELDS = ("hx", "hy", "ez")
+
+
+@dataclass(frozen=True)
+class FieldMonitor(Monitor):
+    """Amplitude and phase of all fields at frequencies, in a shape or everywhere."""
+
+    frequencies: tuple[float, ...] = field(metadata=FREQUENCIES)
+    begin: float = field(default=0.0, metadata=BEGIN)
+    end: float | None = field(default=None, metadata=END)
+    window: str = field(default="none", metadata=WINDOW)
+    shape: Shape | None = field(default=None, metadata=SHAPE)
+
+    label = "amplitude map"
+    variables: ClassVar = {
+        **AT_NODES,
+        "frequency": FREQUENCY,
+        **{name: Variable(("frequency", "element", "node"), "field") for name in _FIELDS},
+    }
+    placings: ClassVar = {
+        "field": Measurement(
+            "amplitude map",
+            "Amplitude and phase of a steady wave, summed up from now on. \u201cShow map\u201d in "
+            "the panel of monitors puts it on the canvas.",
+            "shape",
+            lambda drawn: FieldMonitor(drawn.name, drawn.frequencies, shape=drawn.shape_or_none),
+            "map",
+            "an amplitude map",
+            everywhere=True,
+            frequencies=True,
+        ),
+    }
+
+    @property
+    def where(self) -> Elements:
+        return Elements(self.shape)
+
+    @property
+    def transform(self) -> Transform:
+        return Transform(
+            self.frequencies, _FIELDS, begin=self.begin, end=self.end, window=self.window
+        )
+
+    def check(self, item: ItemPath, until: float) -> None:
+        check_transform(self.transform, item, called(self.name), until)
+
+    def arrays(self, found: Findings) -> dict[str, Any]:
+        x, y = found.nodes()
+        return {
+            "elements": found.elements,
+            "x": x,
+            "y": y,
+            "frequency": np.array(self.frequencies),
+            **{name: found.amplitude(name) for name in _FIELDS},
+        }
+
+    def tables(self, result: MonitorResult) -> Tables:
+        """A row for each frequency and node: of each field its _real and _imag."""
+        frequency, n = result.arrays["frequency"], result.arrays["x"].size
+        columns = {"frequency": np.repeat(frequency, n)}
+        for name, values in at_nodes(result.arrays).items():
+            columns[name] = np.tile(values, len(frequency))
+        for name in ("ez", "hx", "hy"):
+            columns |= parts(name, result.arrays[name])
+        return {"": with_duration(result, columns)}
+
+    @staticmethod
+    def told(result: MonitorResult, figures: Callable[[float], str]) -> list[str]:
+        found = zip(result.arrays["frequency"], result.arrays["ez"], strict=True)
+        return [f"|Ez| at {f:g} up to {figures(float(abs(ez).max()))}" for f, ez in found]
+
+    def shown(self, found: Findings, frequency: int) -> Array:
+        return np.abs(found.amplitude("ez")[frequency])
+
+    @staticmethod
+    def in_short(summary: dict[str, Any]) -> list[str]:
+        return at_frequencies(summary, "largest_ez", "Ez up to")
