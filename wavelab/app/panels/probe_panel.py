@@ -65,12 +65,13 @@ class ProbePanel(QtWidgets.QWidget):
         self._write_legend()
 
     def _write_legend(self) -> None:
-        lines = [
-            f'<span style="color:{self.plot.color(i).name()}">\u25cf</span> {_escaped(name)}'
+        # Beside each other, as far as there is room; a name stays in one line with its dot.
+        names = [
+            f'<span style="color:{self.plot.color(i).name()}">\u25cf</span>&nbsp;{_escaped(name)}'
             for i, name in enumerate(self._names)
         ]
-        self._legend.setText("<br>".join(lines))
+        self._legend.setText("&nbsp;&nbsp; ".join(names))
 
 
 def _escaped(text: str) -> str:
-    return text.replace("&", "&amp;").replace("<", "&lt;")
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(" ", "&nbsp;")
