@@ -73,6 +73,8 @@ class ProfilePlot(Plot):
 
     def _refresh(self) -> None:
         known = self._profile
+        if not self.drawn.curves:
+            return  # drawn with time downwards, elsewhere
         if known is None or len(known.along) < 3:
             self.say("Nothing recorded yet, or fewer than three receivers.")
             return
