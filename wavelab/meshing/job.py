@@ -7,18 +7,18 @@ import signal
 import subprocess
 import tempfile
 import threading
-import warnings
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, BinaryIO
 
-from wavelab.child import spawn
+from wavelab.child import receive, send, spawn
 from wavelab.errors import MeshError, WavelabError
 from wavelab.meshing.graph.drawing import Drawing, PlanarDrawing, drawing_of
-from wavelab.meshing.graph.notices import MeshWarning
+from wavelab.meshing.graph.notices import notice
 from wavelab.meshing.scene_names import check_names
 from wavelab.meshing.triangulation.limits import MeshLimits
-from wavelab.meshing.worker import HEADER, Answer, Task
+from wavelab.meshing.worker import Answer, Task
 from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.scene.model.scene import Scene
 
@@ -136,7 +136,6 @@ class MeshJob:
             self._outcome = MeshError(f"the mesh process could not be used: {error}")
 
     def _run(self) -> Mesh:
-        payload = pickle.dumps(self._task, protocol=pickle.HIGHEST_PROTOCOL)
         with tempfile.TemporaryFile() as printed:
             with self._lock:
                 if self._ended_by:
@@ -152,23 +151,22 @@ class MeshJob:
             try:
                 assert process.stdin is not None
                 assert process.stdout is not None
-                try:
-                    process.stdin.write(HEADER.pack(len(payload)) + payload)
-                    process.stdin.flush()
-                except BrokenPipeError:
-                    pass  # it died before it had read all; its exit status says more
-                # Its end of the pipe closes when it dies, so this cannot hang for a dead child.
-                data = process.stdout.read()
+                with suppress(BrokenPipeError):
+                    send(process.stdin, self._task)
+                # If it died before it had read all, its exit status says more.  Its end of the pipe
+                # closes when it dies, so this cannot hang for a dead child.
+                answer = _received(process.stdout)
                 process.stdout.close()
             finally:
                 timer.cancel()
                 process.kill()
                 process.wait()
-                _close_quietly(process.stdin)
-            return self._accept(data, process.returncode, printed)
+                with suppress(OSError):  # unsent bytes for a child that is gone
+                    if process.stdin is not None:
+                        process.stdin.close()
+            return self._accept(answer, process.returncode, printed)
 
-    def _accept(self, data: bytes, status: int, printed: BinaryIO) -> Mesh:
-        answer = _unpickled(data)
+    def _accept(self, answer: Answer | None, status: int, printed: BinaryIO) -> Mesh:
         if answer is None:
             if self._ended_by:
                 raise MeshError(
@@ -214,8 +212,8 @@ def mesh_scene(
         mesh = job.wait()
     finally:
         job.cancel()
-    for notice in job.notices:
-        warnings.warn(notice, MeshWarning, stacklevel=2)
+    for text in job.notices:
+        notice(text)
     return mesh
 
 
@@ -229,20 +227,12 @@ def _subject(
     return scene.mesh_file
 
 
-def _unpickled(data: bytes) -> Answer | None:
+def _received(stream: IO[bytes]) -> Answer | None:
     try:
-        answer = pickle.loads(data)
+        answer: Answer = receive(stream)
     except (EOFError, pickle.UnpicklingError):
         return None
-    return answer if isinstance(answer, Answer) else None
-
-
-def _close_quietly(stream: IO[bytes] | None) -> None:
-    try:
-        if stream is not None:
-            stream.close()
-    except OSError:
-        pass  # unsent bytes for a child that is gone
+    return answer
 
 
 def _death(status: int, printed: BinaryIO, limits: MeshLimits) -> MeshError:
