@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -10,8 +9,8 @@ import shapely
 from numpy.typing import NDArray
 
 from wavelab.errors import MeshError
-from wavelab.meshing.graph.faces import boundary_tags
-from wavelab.meshing.graph.notices import MeshWarning
+from wavelab.meshing.graph.faces import face_tags
+from wavelab.meshing.graph.notices import notice
 from wavelab.meshing.graph.polygons import TOLERANCE
 from wavelab.numerics.mesh.mesh import FACE_VERTICES, Mesh, edge_keys, square_lengths
 
@@ -84,7 +83,7 @@ def assemble(raw: RawMesh, where: str) -> Mesh:
         notes.append(f"{stray} of {len(points)} vertices belong to no triangle and were dropped")
     on_mesh = used[lines].all(axis=1)
     corners, labels = number[triangles], raw.line_labels[on_mesh]
-    tags, is_outer = boundary_tags(corners, number[lines[on_mesh]], labels)
+    tags, is_outer = face_tags(corners, number[lines[on_mesh]], labels, most_sides=1)
     for label in np.setdiff1d(labels, labels[is_outer]):
         notes.append(f'"{raw.face_names[label]}" is no part of the boundary; no wall can be there')
     mesh = (
@@ -101,7 +100,7 @@ def assemble(raw: RawMesh, where: str) -> Mesh:
     )
     _check_boundary(mesh, where)
     for note in notes:
-        warnings.warn(f"{where}: {note}", MeshWarning, stacklevel=3)
+        notice(f"{where}: {note}")
     return mesh
 
 

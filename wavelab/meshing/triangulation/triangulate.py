@@ -7,7 +7,7 @@ from the child process in :mod:`wavelab.meshing.worker`.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from meshpy import triangle
@@ -34,10 +34,6 @@ class Triangulation:
     regions: NDArray[np.int32]
     segments: NDArray[np.int32]
     labels: NDArray[np.int32]
-
-    def moved(self, points: NDArray[np.float64]) -> Triangulation:
-        """The same triangles between moved points."""
-        return replace(self, points=points)
 
 
 def triangulate(
