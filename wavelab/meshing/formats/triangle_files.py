@@ -12,8 +12,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from wavelab.errors import MeshError
-from wavelab.meshing.formats.numbers import TextNumbers
+from wavelab.meshing.formats.numbers import TextNumbers, readable
 from wavelab.meshing.formats.raw import RawMesh
 from wavelab.meshing.graph.drawing import PlanarDrawing, checked_size
 from wavelab.meshing.graph.polygons import frame
@@ -80,12 +79,8 @@ def read_poly(path: Path | str) -> PlanarDrawing:
     MeshError : the file is broken off or wrong, naming the line.
     """
     path = Path(path)
-    try:
+    with readable(path):
         return _read_poly(path)
-    except OSError as error:
-        # Some lie in two files, of which the other one may be missing.
-        where = str(error.filename or path)
-        raise MeshError(f"cannot be read: {error.strerror or error}", where=where) from None
 
 
 def _read_poly(path: Path) -> PlanarDrawing:

@@ -107,9 +107,7 @@ def frame(points: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
 def _explain(polygon: shapely.Polygon, center: NDArray, scale: float) -> OutlineProblem:
     reason = explain_validity(polygon)
     found = re.search(r"\[(\S+) (\S+)\]", reason)
-    where = None
-    if found:
-        where = _place(np.array([float(found[1]), float(found[2])]) * scale + center)
+    where = _place(np.array(found.groups(), float) * scale + center) if found else None
     if reason.startswith("Ring Self-intersection"):
         return _touches(where)
     return OutlineProblem(
