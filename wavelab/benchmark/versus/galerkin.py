@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from contextlib import closing
 from typing import Any
 
 import numpy as np
@@ -75,15 +76,11 @@ def run_galerkin(
         precision=precision,
         device=device,
     )
-    try:
-        seconds = run_within(
-            stepper, lambda: stepper.set_fields(initial), n_steps, unknowns, longest
-        )
+    with closing(stepper):
+        seconds = run_within(stepper, initial, n_steps, unknowns, longest)
         if isinstance(seconds, NotRun):
             return seconds
         error = relative_error(mode, d, stepper.fields(), until)
-    finally:
-        stepper.close()
     n_stages = problem.scheme.n_stages
     work = stage_work(order, precision, n_stages)
     return Trial(
