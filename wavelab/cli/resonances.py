@@ -29,7 +29,7 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     add_scene(parser)
     parser.add_argument(
         "--modes",
-        type=lambda text: whole(text, 1, MOST_MODES),
+        type=whole(1, MOST_MODES),
         metavar="N",
         help=f"how many, the lowest first, up to {MOST_MODES} (default: 6; all in a band)",
     )

@@ -12,11 +12,10 @@ from wavelab.cli.shared.arguments import (
     add_scene,
     add_solver_options,
     angles,
-    decades,
-    frame_rate,
     positive,
     scene_named,
     size,
+    whole,
 )
 from wavelab.cli.shared.command import Command
 from wavelab.cli.shared.output import note, wrote
@@ -24,6 +23,7 @@ from wavelab.output.palette import PALETTES
 from wavelab.output.relief import Camera
 from wavelab.scene.monitors import MONITORS
 from wavelab.scene.view.quantities import ARROWS, QUANTITIES
+from wavelab.scene.view.view_rules import MOST_DECADES
 from wavelab.simulation.headless.batch import Summary, as_json, run_batch
 from wavelab.simulation.headless.batch_options import BatchOptions
 from wavelab.simulation.headless.interrupt import RunInterrupted
@@ -103,7 +103,7 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     )
     look.add_argument(
         "--decades",
-        type=decades,
+        type=whole(1, MOST_DECADES),
         metavar="N",
         help="logarithmic scale over N powers of ten below full colour (default: linear)",
     )
@@ -134,7 +134,10 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         help="simulated time between two pictures of the movie (default: until / 300)",
     )
     look.add_argument(
-        "--fps", type=frame_rate, default=30, help="pictures per second of the movie (default: 30)"
+        "--fps",
+        type=whole(1, 240),  # the format may allow fewer
+        default=30,
+        help="pictures per second of the movie (default: 30)",
     )
 
 
