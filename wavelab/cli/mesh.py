@@ -63,11 +63,8 @@ def _execute(arguments: argparse.Namespace) -> int:
     subject = _subject(arguments.source)
     if isinstance(subject, Scene) and arguments.element_size:
         check_meshes_itself(subject)
-    job = MeshJob(subject, arguments.element_size).start()
-    try:
-        mesh = job.wait()
-    finally:
-        job.cancel()
+    job = MeshJob(subject, arguments.element_size)
+    mesh = job.start().wait()
     for notice in job.notices:
         note(notice)
     if target is not None:

@@ -71,19 +71,21 @@ class MeshJob:
         ------
         GeometryError, MeshError : why there is none.
         """
-        if self._watcher.is_alive():
-            return None
-        return self._result()
+        return None if self._watcher.is_alive() else self._result()
 
     def wait(self, timeout: float | None = None) -> Mesh:
-        """The mesh, as soon as it is there.
+        """The mesh, as soon as it is there; cancels the job on Ctrl-C.
 
         Raises
         ------
         GeometryError, MeshError : why there is none.
         TimeoutError : it is still being made after ``timeout`` seconds.
         """
-        self._watcher.join(timeout)
+        try:
+            self._watcher.join(timeout)
+        except KeyboardInterrupt:
+            self.cancel()
+            raise
         if self._watcher.is_alive():
             raise TimeoutError(f"the mesh is not ready after {timeout:g} s")
         return self._result()
@@ -207,11 +209,8 @@ def mesh_scene(
     -----
     MeshWarning : for every notice of the job.
     """
-    job = MeshJob(scene, element_size, limits).start()
-    try:
-        mesh = job.wait()
-    finally:
-        job.cancel()
+    job = MeshJob(scene, element_size, limits)
+    mesh = job.start().wait()
     for text in job.notices:
         notice(text)
     return mesh

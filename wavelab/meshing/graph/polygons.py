@@ -110,19 +110,13 @@ def _explain(polygon: shapely.Polygon, center: NDArray, scale: float) -> Outline
     where = _place(np.array(found.groups(), float) * scale + center) if found else None
     if reason.startswith("Ring Self-intersection"):
         return _touches(where)
-    return OutlineProblem(
-        f"crosses itself{_at(where)}",
-        where,
-        "Move a vertex, or split it into parts that do not cross.",
-    )
+    remedy = "Move a vertex, or split it into parts that do not cross."
+    return OutlineProblem(f"crosses itself{_at(where)}", where, remedy)
 
 
 def _touches(where: tuple[float, float] | None) -> OutlineProblem:
-    return OutlineProblem(
-        f"touches itself{_at(where)}",
-        where,
-        "Move that vertex away, or split it into two polygons.",
-    )
+    remedy = "Move that vertex away, or split it into two polygons."
+    return OutlineProblem(f"touches itself{_at(where)}", where, remedy)
 
 
 def _at(where: tuple[float, float] | None) -> str:

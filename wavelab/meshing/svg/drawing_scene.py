@@ -161,17 +161,12 @@ def _frame(drawn: Sequence[DrawnOutline]) -> DrawnOutline:
     """A rectangle around all of them."""
     x0, y0, x1, y1 = map(float, shapely.total_bounds([d.area for d in drawn]))
     gap = _MARGIN * max(x1 - x0, y1 - y0)
-    area = shapely.box(x0 - gap, y0 - gap, x1 + gap, y1 + gap)
+    lower, upper = (x0 - gap, y0 - gap), (x1 + gap, y1 + gap)
+    area = shapely.box(*lower, *upper)
     corners = [complex(x, y) for x, y in area.exterior.coords]
     curves = tuple(Line(a, b) for a, b in pairwise(corners))
-    return DrawnOutline(
-        Outline(curves, "the frame", drawn[0].outline.where), -1, area, _rectangle(area)
-    )
-
-
-def _rectangle(area: shapely.Polygon) -> Rectangle:
-    x0, y0, x1, y1 = area.bounds
-    return Rectangle((x0, y0), (x1, y1))
+    outline = Outline(curves, "the frame", drawn[0].outline.where)
+    return DrawnOutline(outline, -1, area, Rectangle(lower, upper))
 
 
 def _all_inside(domain: DrawnOutline, inner: Sequence[DrawnOutline]) -> bool:
