@@ -11,7 +11,7 @@ and on elements so much smaller that the error is that of the elements alone.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from typing import Any
@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from wavelab.benchmark.local_steps import in_clusters
-from wavelab.benchmark.stages import conducting_room, device_and_mesh, room_fields
+from wavelab.benchmark.stages import Notify, conducting_room, device_and_mesh, room_fields
 from wavelab.benchmark.timing import side_by_side
 from wavelab.benchmark.versus.galerkin import SAFETY, relative_error
 from wavelab.benchmark.versus.modes import StandingWave, cavity
@@ -51,8 +51,6 @@ _SHORTER = 0.8
 _TINY, _ACCURATE = 0.2, "rkf84"
 #: What everything is compared with.
 BASE = "ck54"
-
-Notify = Callable[[str], None]
 
 
 @dataclass(frozen=True)

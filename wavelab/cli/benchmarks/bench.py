@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
-from wavelab.cli.shared.arguments import add_device, element_count, fraction, orders, positive
+from wavelab.cli.shared.arguments import (
+    add_device,
+    add_file,
+    element_count,
+    fraction,
+    orders,
+    positive,
+)
 from wavelab.cli.shared.command import Command
 from wavelab.errors import DeviceError, WavelabError
 
@@ -77,12 +83,8 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAMES",
         help='of the kernels, "all" or "A,B" (default: all)',
     )
-    stages.add_argument(
-        "--plot", type=Path, metavar="FILE", help="draw GFLOP/s over N (.png, .svg, .pdf)"
-    )
-    stages.add_argument(
-        "--check", type=Path, metavar="FILE", help="compare with what --json printed before"
-    )
+    add_file(stages, "--plot", "draw GFLOP/s over N (.png, .svg, .pdf)")
+    add_file(stages, "--check", "compare with what --json printed before")
     stages.add_argument(
         "--tune",
         action="store_true",

@@ -212,13 +212,17 @@ def add_element_size(parser: argparse._ActionsContainer, unless_given: str) -> N
 
 
 def add_profile(parser: argparse._ActionsContainer) -> None:
-    parser.add_argument(
+    add_file(
+        parser,
         "--profile",
-        type=Path,
-        metavar="FILE",
-        help="what took how long: kernels, read-back, meshing, drawing, encoding "
+        "what took how long: kernels, read-back, meshing, drawing, encoding "
         "(.json, opens in ui.perfetto.dev and chrome://tracing)",
     )
+
+
+def add_file(parser: argparse._ActionsContainer, option: str, what: str) -> None:
+    """An option that names a file to be written or read."""
+    parser.add_argument(option, type=Path, metavar="FILE", help=what)
 
 
 def add_device_options(parser: argparse.ArgumentParser) -> None:
