@@ -40,20 +40,11 @@ class TextNumbers:
 
     Parameters
     ----------
-    text : what to read, as a whole or line by line; first_line : number of the first line in the
-        file, from 1.
+    text : what to read; first_line : number of its first line in the file, from 1.
     where : name of the file.
-    comment : character that starts a comment, if any.
     """
 
-    def __init__(
-        self, text: bytes | list[bytes], first_line: int, where: str, comment: bytes = b""
-    ) -> None:
-        if isinstance(text, list):
-            joined = b"\n".join(text)
-            if comment and comment in joined:
-                joined = b"\n".join(line.split(comment, 1)[0] for line in text)
-            text = joined
+    def __init__(self, text: bytes, first_line: int, where: str) -> None:
         # Fortran writes exponents of double precision with a D.
         text = _FORTRAN_EXPONENT.sub(b"e", text)
         self._text = text

@@ -20,7 +20,13 @@ from wavelab.meshing.graph.crossings import with_crossings
 from wavelab.meshing.graph.drawing import Drawing, PlanarDrawing, Ring
 from wavelab.meshing.graph.notices import notice
 from wavelab.meshing.graph.origins import BORDER, SNAP, curves_of, given_digits, names_of
-from wavelab.meshing.graph.polygons import TOLERANCE, distinct_vertices, frame, outline_problem
+from wavelab.meshing.graph.polygons import (
+    TOLERANCE,
+    at_point,
+    distinct_vertices,
+    frame,
+    outline_problem,
+)
 from wavelab.meshing.graph.snapping import arrange
 from wavelab.numerics.mesh.curves import EllipseCurve
 
@@ -250,11 +256,10 @@ def _nothing_left(drawing: Drawing | PlanarDrawing) -> GeometryError:
 
 
 def _report_merged(merged: NDArray) -> None:
-    x, y = merged[0]
     count = f"{len(merged)} vertices were" if len(merged) > 1 else "a vertex was"
     notice(
-        f"{count} merged with another closer than {TOLERANCE:g} of the domain's size, "
-        f"at ({x:.6g}, {y:.6g})"
+        f"{count} merged with another closer than {TOLERANCE:g} of the domain's size,"
+        f"{at_point(merged[0])}"
     )
 
 

@@ -111,16 +111,17 @@ def _explain(polygon: shapely.Polygon, center: NDArray, scale: float) -> Outline
     if reason.startswith("Ring Self-intersection"):
         return _touches(where)
     remedy = "Move a vertex, or split it into parts that do not cross."
-    return OutlineProblem(f"crosses itself{_at(where)}", where, remedy)
+    return OutlineProblem(f"crosses itself{at_point(where)}", where, remedy)
 
 
 def _touches(where: tuple[float, float] | None) -> OutlineProblem:
     remedy = "Move that vertex away, or split it into two polygons."
-    return OutlineProblem(f"touches itself{_at(where)}", where, remedy)
+    return OutlineProblem(f"touches itself{at_point(where)}", where, remedy)
 
 
-def _at(where: tuple[float, float] | None) -> str:
-    return f" at ({where[0]:.6g}, {where[1]:.6g})" if where else ""
+def at_point(where: Sequence[float] | NDArray[np.float64] | None) -> str:
+    """A place as messages name it: " at (x, y)"; "" for None."""
+    return f" at ({where[0]:.6g}, {where[1]:.6g})" if where is not None else ""
 
 
 def _is_straight(ring: NDArray[np.float64]) -> bool:

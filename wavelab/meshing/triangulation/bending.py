@@ -78,17 +78,11 @@ def _on_curves(
         free = mine[others[mine] == 1]
         moved[free] = curve.projected(vertices[free])
     # Where there is no room for it, they stay; their neighbours may then have none either.
-    enough = _LEAST_AREA * _areas(vertices, made.triangles)
-    while (turned := _areas(moved, made.triangles) < enough).any():
+    enough = _LEAST_AREA * made.doubled_areas(vertices)
+    while (turned := made.doubled_areas(moved) < enough).any():
         kept = np.unique(made.triangles[turned])
         moved[kept] = vertices[kept]
     return moved
-
-
-def _areas(vertices: Array, triangles: NDArray[np.int32]) -> Array:
-    a, b, c = (vertices[triangles[:, i]] for i in range(3))
-    ab, ac = b - a, c - a
-    return np.asarray(ab[:, 0] * ac[:, 1] - ab[:, 1] * ac[:, 0])
 
 
 def _straightened(

@@ -119,10 +119,8 @@ def _smallest(made: Triangulation) -> float:
 
 
 def _check_area(made: Triangulation, graph: Graph) -> None:
-    corners = made.points[made.triangles]
-    ab, ac = corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
     wanted = float(graph.areas.sum())
-    area = 0.5 * float(np.sum(ab[:, 0] * ac[:, 1] - ab[:, 1] * ac[:, 0]))
+    area = 0.5 * float(np.sum(made.doubled_areas(made.points)))
     if abs(area - wanted) > _AREA_TOLERANCE * wanted:
         unit = graph.scale**2
         raise MeshError(

@@ -35,6 +35,12 @@ class Triangulation:
     segments: NDArray[np.int32]
     labels: NDArray[np.int32]
 
+    def doubled_areas(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+        """(k,) twice the area of each triangle between ``points``, negative for clockwise ones."""
+        a, b, c = (points[self.triangles[:, i]] for i in range(3))
+        ab, ac = b - a, c - a
+        return np.asarray(ab[:, 0] * ac[:, 1] - ab[:, 1] * ac[:, 0])
+
 
 def triangulate(
     points: NDArray[np.float64],
