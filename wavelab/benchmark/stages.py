@@ -12,6 +12,7 @@ import numpy as np
 from wavelab.benchmark.meshes import square_mesh
 from wavelab.benchmark.timing import side_by_side
 from wavelab.benchmark.work import stage_work
+from wavelab.numerics.elements.nodes import nodes_per_triangle
 from wavelab.numerics.fields.discretization import Discretization, discretize
 from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.numerics.time.runge_kutta import LowStorageScheme
@@ -67,7 +68,7 @@ class StageRate:
     @property
     def unknowns_per_s(self) -> float:
         """Unknowns times steps per second."""
-        nodes = (self.order + 1) * (self.order + 2) // 2
+        nodes = nodes_per_triangle(self.order)
         return _N_FIELDS * nodes * self.elements / (self.n_stages * self.stage_us * 1e-6)
 
 

@@ -12,6 +12,7 @@ from wavelab.benchmark.versus.modes import StandingWave
 from wavelab.benchmark.versus.trial import MAX_UNKNOWNS, NotRun, Trial, energy_norm, run_within
 from wavelab.benchmark.work import stage_work
 from wavelab.meshing.job import mesh_scene
+from wavelab.numerics.elements.nodes import nodes_per_triangle
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.time.runge_kutta import LowStorageScheme
 from wavelab.opencl.stepper import OpenCLStepper
@@ -56,7 +57,7 @@ def run_galerkin(
     ------
     WavelabError : the mesher or the device fails.
     """
-    nodes = (order + 1) * (order + 2) // 2
+    nodes = nodes_per_triangle(order)
     # Equilateral triangles on the whole square: an upper bound.
     expected = _N_FIELDS * nodes * 4 / math.sqrt(3) * resolution**2
     if expected > MAX_UNKNOWNS:
