@@ -7,6 +7,8 @@ Any other exception is a defect of the program.
 
 from __future__ import annotations
 
+from functools import partial
+
 #: Characters of a message, where to find it or its remedy.
 _LONGEST = 2000
 #: These are no "printable characters", but harmless, and some are meant.
@@ -34,7 +36,7 @@ class WavelabError(Exception):
     def __reduce__(self) -> tuple:
         # Exceptions with keyword-only arguments do not survive pickling by default, and meshing
         # errors come back from a child process.
-        return (_rebuild, (type(self), self.message, self.where, self.remedy))
+        return (partial(type(self), where=self.where, remedy=self.remedy), (self.message,))
 
 
 def _readable(text: str) -> str:
@@ -45,10 +47,6 @@ def _readable(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() or c in _SPACES else repr(c)[1:-1] for c in text)
-
-
-def _rebuild(kind: type[WavelabError], message: str, where: str, remedy: str) -> WavelabError:
-    return kind(message, where=where, remedy=remedy)
 
 
 class SceneError(WavelabError):

@@ -14,7 +14,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from wavelab.atomic import check_target, whole_file
@@ -48,12 +47,20 @@ class Timeline:
         self._lock = threading.Lock()
         self._room = {_HOST: most_events // 4, _DEVICE: most_events - most_events // 4}
         self._rows: dict[tuple[int, str], int] = {}
-        self._events: list[tuple[str, int, int, str, int, int, dict[str, Any] | None]] = []
+        self._events: list[tuple[Any, ...]] = []
         self._notes: dict[str, Any] = {}
 
     def span(self, name: str, **arguments: Any) -> AbstractContextManager[None]:
         """The time spent in a ``with`` block, on the row of this thread."""
-        return _Span(self, name, arguments)
+        return self._timed(name, arguments)
+
+    @contextmanager
+    def _timed(self, name: str, arguments: dict[str, Any]) -> Iterator[None]:
+        began = self.clock()
+        try:
+            yield
+        finally:
+            self.add(name, began, self.clock(), **arguments)
 
     def add(self, name: str, began: int, ended: int, *, device: str = "", **arguments: Any) -> None:
         """A span measured elsewhere, in nanoseconds of :attr:`clock`.
@@ -64,11 +71,11 @@ class Timeline:
         """
         process = _DEVICE if device else _HOST
         row = device or threading.current_thread().name
-        self._keep("X", process, row, name, began, ended - began, arguments)
+        self._keep(process, row, "X", name, began, ended - began, arguments or None)
 
     def count(self, name: str, value: float) -> None:
         """The value of a quantity from now on, drawn as a curve."""
-        self._keep("C", _HOST, "", name, self.clock(), 0, {"value": value})
+        self._keep(_HOST, "", "C", name, self.clock(), 0, {"value": value})
 
     def note(self, name: str, value: Any) -> None:
         """Something to know about the whole timeline, shown as its metadata."""
@@ -96,23 +103,15 @@ class Timeline:
             file.write("\n]}\n")
         return self.dropped
 
-    def _keep(
-        self,
-        kind: str,
-        process: int,
-        row: str,
-        name: str,
-        began: int,
-        length: int,
-        arguments: dict[str, Any],
-    ) -> None:
+    def _keep(self, process: int, row: str, kind: str, *event: Any) -> None:
+        """``event``: its name, when it began, how long it took, and its arguments."""
         with self._lock:
             if not self._room[process]:
                 self.dropped += 1
                 return
             self._room[process] -= 1
             number = self._rows.setdefault((process, row), len(self._rows) + 1)
-            self._events.append((kind, process, number, name, began, length, arguments or None))
+            self._events.append((kind, process, number, *event))
 
     def _described(self, events: list[Any]) -> Iterator[dict[str, Any]]:
         for kind, process, row, name, began, length, arguments in events:
@@ -123,25 +122,6 @@ class Timeline:
             if arguments:
                 event["args"] = arguments
             yield event
-
-
-class _Span:
-    __slots__ = ("_arguments", "_began", "_name", "_timeline")
-
-    def __init__(self, timeline: Timeline, name: str, arguments: dict[str, Any]) -> None:
-        self._timeline, self._name, self._arguments = timeline, name, arguments
-
-    def __enter__(self) -> None:
-        self._began = self._timeline.clock()
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        ended = self._timeline.clock()
-        self._timeline.add(self._name, self._began, ended, **self._arguments)
 
 
 class _NoTimeline(Timeline):

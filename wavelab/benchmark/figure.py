@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
-
 from wavelab.atomic import check_target, whole_file
 from wavelab.benchmark.stages import StageRate
 from wavelab.benchmark.work import stage_work
@@ -50,15 +48,21 @@ def plot_rates(rates: Sequence[StageRate], path: Path) -> None:
 
     figure = Figure(figsize=_INCHES, dpi=_DOTS_PER_INCH, layout="constrained")
     axes = figure.subplots()
-    orders = np.array(sorted({rate.order for rate in rates}))
-    axes.plot(orders, limit_gflops(rates[0], orders), color="0.6", dashes=(4, 2), label="limit")
+    first = rates[0]
+    orders = sorted({rate.order for rate in rates})
+    works = [stage_work(order, first.precision, first.n_stages) for order in orders]
+    # At which memory or arithmetic binds.
+    limit = [
+        min(first.fma_gflops, first.copy_gbytes_per_s * work.flops / work.bytes) for work in works
+    ]
+    axes.plot(orders, limit, color="0.6", dashes=(4, 2), label="limit")
     for variant in dict.fromkeys(rate.variant for rate in rates):
         curve = sorted((rate.order, rate.gflops) for rate in rates if rate.variant == variant)
         axes.plot(*zip(*curve, strict=True), marker="o", label=variant)
     axes.set(
         xlabel="order N",
         ylabel="GFLOP/s of unavoidable work",
-        title=f"{rates[0].device}, {rates[0].precision} precision, {rates[0].elements:,} elements",
+        title=f"{first.device}, {first.precision} precision, {first.elements:,} elements",
         xticks=orders,
         ylim=(0, None),
     )
@@ -66,12 +70,3 @@ def plot_rates(rates: Sequence[StageRate], path: Path) -> None:
     axes.legend(frameon=False)
     with whole_file(path, SUFFIXES) as partial:
         figure.savefig(partial)
-
-
-def limit_gflops(rate: StageRate, orders: np.ndarray) -> list[float]:
-    """GFLOP/s at which memory or arithmetic binds, for each order, at the limits of ``rate``."""
-    limits = []
-    for order in orders:
-        work = stage_work(int(order), rate.precision, rate.n_stages)
-        limits.append(min(rate.fma_gflops, rate.copy_gbytes_per_s * work.flops / work.bytes))
-    return limits

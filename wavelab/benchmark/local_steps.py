@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from wavelab.benchmark.meshes import square_mesh, with_small_elements
-from wavelab.benchmark.stages import DEFAULT_ELEMENTS, conducting_room, room_fields
+from wavelab.benchmark.meshes import with_small_elements
+from wavelab.benchmark.stages import conducting_room, device_and_mesh, room_fields
 from wavelab.benchmark.timing import side_by_side
 from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.numerics.time.clusters import Clusters
-from wavelab.opencl.device.device import choose_device
-from wavelab.opencl.device.properties import kind_of
 from wavelab.opencl.local_time.local_stepper import LocalOpenCLStepper
 from wavelab.opencl.stepper import OpenCLStepper
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
@@ -55,8 +53,7 @@ def measure_local_steps(
     notify: Callable[[str], None] = lambda text: None,
 ) -> Iterator[LocalGain]:
     """Orders on both meshes, one after the other."""
-    chosen = choose_device(device, precision=precision)
-    even = square_mesh(elements or DEFAULT_ELEMENTS[kind_of(chosen)])
+    chosen, even = device_and_mesh(device, precision, elements)
     meshes: dict[str, Mesh] = {"even": even, "small": with_small_elements(even)}
     for name, mesh in meshes.items():
         for order in orders:

@@ -10,6 +10,9 @@ from wavelab.numerics.mesh.mesh import Mesh
 
 #: Of the lattice's spacing; the worst angle stays above 20 degrees.
 _JITTER = 0.15
+#: How many times smaller the smallest elements are made, and the part of all, about, that are
+#: nearly as small.
+_SMALLER, _SMALL_PART = 20.0, 0.01
 
 
 def square_mesh(n_elements: int, seed: int = 0) -> Mesh:
@@ -41,17 +44,11 @@ def square_mesh(n_elements: int, seed: int = 0) -> Mesh:
     return Mesh.plain(vertices, triangles[rng.permutation(len(triangles))])
 
 
-def with_small_elements(mesh: Mesh, ratio: float = 20.0, part: float = 0.01) -> Mesh:
-    """The same with triangles that hold ever smaller ones, turned over each time.
-
-    Parameters
-    ----------
-    ratio : how many times smaller the smallest are.
-    part : of all elements, about, that are nearly as small.
-    """
-    n_rings = max(1, round(math.log(ratio) / math.log(4.5)))
-    size = ratio ** (-1 / n_rings)
-    count = max(1, round(part * mesh.n_elements / 7))
+def with_small_elements(mesh: Mesh) -> Mesh:
+    """The same with triangles that hold ever smaller ones, turned over each time."""
+    n_rings = round(math.log(_SMALLER) / math.log(4.5))
+    size = _SMALLER ** (-1 / n_rings)
+    count = max(1, round(_SMALL_PART * mesh.n_elements / 7))
     chosen = np.linspace(0, mesh.n_elements - 1, count + 2).astype(int)[1:-1]
     vertices, triangles = [mesh.vertices], [np.delete(mesh.triangles, chosen, axis=0)]
     outer = mesh.triangles[chosen].T

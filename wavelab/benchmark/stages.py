@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 
 from wavelab.benchmark.meshes import square_mesh
-from wavelab.benchmark.timing import step_seconds
+from wavelab.benchmark.timing import side_by_side
 from wavelab.benchmark.work import stage_work
+from wavelab.numerics.elements.nodes import nodes_per_triangle
 from wavelab.numerics.fields.discretization import Discretization, discretize
 from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.numerics.time.runge_kutta import LowStorageScheme
@@ -66,7 +68,7 @@ class StageRate:
     @property
     def unknowns_per_s(self) -> float:
         """Unknowns times steps per second."""
-        nodes = (self.order + 1) * (self.order + 2) // 2
+        nodes = nodes_per_triangle(self.order)
         return _N_FIELDS * nodes * self.elements / (self.n_stages * self.stage_us * 1e-6)
 
 
@@ -96,8 +98,7 @@ def measure_stages(
     WavelabError : no such variant or device, or the device fails.
     """
     variants = [check_variant(name) for name in (VARIANTS if variants is None else variants)]
-    chosen = choose_device(device, precision=precision)
-    mesh = square_mesh(elements or DEFAULT_ELEMENTS[kind_of(chosen)])
+    chosen, mesh = device_and_mesh(device, precision, elements)
     measured: list[tuple[str, int, LowStorageScheme, float]] = []
     limits = Limits(0.0, 0.0)
     for order in orders:
@@ -108,18 +109,22 @@ def measure_stages(
             stepper = OpenCLStepper(
                 operator, dt=dt, scheme=scheme, precision=precision, device=chosen, variant=variant
             )
-            try:
+            with closing(stepper):
                 stepper.set_fields(fields)
-                seconds = step_seconds(stepper) / scheme.n_stages
+                seconds = side_by_side([stepper])[0] / scheme.n_stages
                 measured.append((variant, order, scheme, seconds))
                 notify(f"{variant}, order {order}: {seconds * 1e6:,.1f} us a stage")
-            finally:
-                stepper.close()
     name = chosen.name.strip()
     return [
         stage_rate(name, variant, precision, order, mesh.n_elements, scheme, seconds, limits)
         for variant, order, scheme, seconds in measured
     ]
+
+
+def device_and_mesh(device: str | None, precision: str, elements: int | None) -> tuple[Any, Mesh]:
+    """A device, and a mesh of about ``elements`` elements or of as many as suit the device."""
+    chosen = choose_device(device, precision=precision)
+    return chosen, square_mesh(elements or DEFAULT_ELEMENTS[kind_of(chosen)])
 
 
 def conducting_room(mesh: Mesh, order: int) -> tuple[MaxwellTM, Fields, float]:

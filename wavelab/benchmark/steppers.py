@@ -11,24 +11,21 @@ and on elements so much smaller that the error is that of the elements alone.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from wavelab.benchmark.local_steps import in_clusters
-from wavelab.benchmark.meshes import square_mesh
-from wavelab.benchmark.stages import DEFAULT_ELEMENTS, conducting_room, room_fields
+from wavelab.benchmark.stages import Notify, conducting_room, device_and_mesh, room_fields
 from wavelab.benchmark.timing import side_by_side
 from wavelab.benchmark.versus.galerkin import SAFETY, relative_error
 from wavelab.benchmark.versus.modes import StandingWave, cavity
 from wavelab.meshing.job import mesh_scene
 from wavelab.numerics.time.clusters import Clusters
 from wavelab.numerics.time.runge_kutta import SCHEMES
-from wavelab.opencl.device.device import choose_device
-from wavelab.opencl.device.properties import kind_of
 from wavelab.opencl.local_time.local_stepper import LocalOpenCLStepper
 from wavelab.opencl.stepper import OpenCLStepper
 from wavelab.physics.notices.resolution import POINTS_FOR_1_PERCENT
@@ -54,8 +51,6 @@ _SHORTER = 0.8
 _TINY, _ACCURATE = 0.2, "rkf84"
 #: What everything is compared with.
 BASE = "ck54"
-
-Notify = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -115,8 +110,7 @@ def measure_schemes(
     ------
     WavelabError : no such device, or it fails.
     """
-    chosen = choose_device(device, precision="double")
-    timed = square_mesh(elements or DEFAULT_ELEMENTS[kind_of(chosen)])
+    chosen, timed = device_and_mesh(device, "double", elements)
     for order in orders:
         notify(f"order {order}: wall time")
         operator, _, _ = conducting_room(timed, order)
@@ -124,7 +118,7 @@ def measure_schemes(
             steppers = {}
             for method in _methods(replace(operator, upwinding=upwinding)):
                 stepper = method.stepper(SAFETY * method.step, precision, chosen)
-                stack.callback(stepper.close)
+                stack.enter_context(closing(stepper))
                 stepper.set_fields(room_fields(method.operator.discretization))
                 steppers[method.name] = stepper
             seconds = side_by_side(list(steppers.values()))
@@ -191,7 +185,8 @@ def _costs(
     per_time: dict[str, float],
     device: Any,
 ) -> list[SchemeCost]:
-    mode = _mode(order)
+    m = _MODES[min(order, max(_MODES))]
+    mode = cavity(m, m - 1)
     operator = _problem(mode, order, upwinding, refinement).operator
     methods = _methods(operator)
     accurate = next(m for m in methods if m.name == _ACCURATE)
@@ -237,11 +232,6 @@ def _at_equal_error(per_time: float, excess: float, order: int) -> float:
     return per_time * max(excess, 1.0) ** (3 / (order + 1))
 
 
-def _mode(order: int) -> StandingWave:
-    m = _MODES[min(order, max(_MODES))]
-    return cavity(m, m - 1)
-
-
 def _problem(mode: StandingWave, order: int, upwinding: float, refinement: float) -> Problem:
     wavelength = 2 * math.pi / mode.omega
     points = POINTS_FOR_1_PERCENT[min(order, max(POINTS_FOR_1_PERCENT))]
@@ -254,10 +244,7 @@ def _error(method: _Method, mode: StandingWave, longest: float, device: Any) -> 
     """Relative error after ten periods, with the longest step up to ``longest`` that fits."""
     d, until = method.operator.discretization, PERIODS * mode.period
     n_steps = math.ceil(until / longest)
-    stepper = method.stepper(until / n_steps, "double", device)
-    try:
+    with closing(method.stepper(until / n_steps, "double", device)) as stepper:
         stepper.set_fields(mode.fields(d.x, d.y, 0.0))
         stepper.advance(n_steps)
         return relative_error(mode, d, stepper.fields(), until)
-    finally:
-        stepper.close()

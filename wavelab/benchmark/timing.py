@@ -9,22 +9,18 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Sequence
-from typing import Protocol
+
+from wavelab.opencl.stepper import OpenCLStepper
+from wavelab.opencl.yee import YeeStepper
+
+Timed = OpenCLStepper | YeeStepper
 
 #: Batches of steps, and the seconds that each takes at least.
 BATCHES = 8
 _SECONDS = 0.1
 
 
-class Advances(Protocol):
-    """A stepper, as far as its speed is concerned."""
-
-    def advance(self, n_steps: int) -> object: ...
-
-    def synchronize(self) -> None: ...
-
-
-def timed(stepper: Advances, n_steps: int) -> float:
+def timed(stepper: Timed, n_steps: int) -> float:
     """Seconds that ``n_steps`` steps take until the device is done."""
     stepper.synchronize()
     start = time.perf_counter()
@@ -33,7 +29,7 @@ def timed(stepper: Advances, n_steps: int) -> float:
     return time.perf_counter() - start
 
 
-def side_by_side(steppers: Sequence[Advances]) -> list[float]:
+def side_by_side(steppers: Sequence[Timed]) -> list[float]:
     """Seconds per step of each, in turns, so that whatever slows the machine slows them alike."""
     counts = [_steps_per_batch(stepper) for stepper in steppers]
     best = [math.inf] * len(steppers)
@@ -43,12 +39,7 @@ def side_by_side(steppers: Sequence[Advances]) -> list[float]:
     return best
 
 
-def step_seconds(stepper: Advances) -> float:
-    """Seconds per step, after batches that do not count."""
-    return side_by_side([stepper])[0]
-
-
-def _steps_per_batch(stepper: Advances) -> int:
+def _steps_per_batch(stepper: Timed) -> int:
     timed(stepper, 1)
     count = 1
     while (seconds := timed(stepper, count)) < _SECONDS:

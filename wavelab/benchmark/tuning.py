@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
-from wavelab.benchmark.meshes import square_mesh
-from wavelab.benchmark.stages import DEFAULT_ELEMENTS, conducting_room
-from wavelab.opencl.device.device import choose_device
-from wavelab.opencl.device.properties import kind_of
+from wavelab.benchmark.stages import conducting_room, device_and_mesh
 from wavelab.opencl.tuning.tuner import Outcome, Tuner, tune
 from wavelab.opencl.tuning.workshop import Work
 
@@ -33,8 +30,7 @@ def tune_orders(
     ------
     WavelabError : no such device, or it fails.
     """
-    chosen = choose_device(device, precision=precision)
-    mesh = square_mesh(elements or DEFAULT_ELEMENTS[kind_of(chosen)])
+    chosen, mesh = device_and_mesh(device, precision, elements)
     for order in orders:
         operator, _, dt = conducting_room(mesh, order)
         tuner = Tuner(Work(operator, dt, chosen, precision))

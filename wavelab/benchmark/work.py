@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
+from wavelab.numerics.elements.nodes import nodes_per_triangle
+
 _N_FIELDS = 3
 _N_FACES = 3
 _REAL_BYTES = {"single": 4, "double": 8}
@@ -37,7 +39,7 @@ def stage_work(order: int, precision: str, n_stages: int) -> StageWork:
     """
     return StageWork(
         float(stage_flops(order, n_stages)),
-        float(stage_bytes(_nodes(order), _REAL_BYTES[precision], n_stages)),
+        float(stage_bytes(nodes_per_triangle(order), _REAL_BYTES[precision], n_stages)),
     )
 
 
@@ -56,7 +58,7 @@ def stage_flops(order: int, n_stages: int) -> Fraction:
 
     Update.  res = a res + dt rate, q = q + b res; the first stage has a = 0.
     """
-    nodes, face_nodes = _nodes(order), order + 1
+    nodes, face_nodes = nodes_per_triangle(order), order + 1
     # Nodes that are their own image lie between a vertex and the middle of the opposite face.
     singles = order // 2 + 1
     halves = _EvenOdd((nodes - singles) // 2, singles)
@@ -100,10 +102,6 @@ def _even_odd_product(rows: _EvenOdd, columns: _EvenOdd, *, keeps: bool) -> int:
     halves = _product(from_even, columns.pairs + columns.singles)
     halves += _product(from_odd, columns.pairs)
     return 2 * columns.pairs + halves + 2 * rows.pairs
-
-
-def _nodes(order: int) -> int:
-    return (order + 1) * (order + 2) // 2
 
 
 def stage_bytes(nodes: int, real_bytes: int, n_stages: int) -> Fraction:

@@ -18,17 +18,8 @@ from wavelab.cli.shared.command import Command
 from wavelab.errors import WavelabError
 
 COMMANDS: dict[str, Command] = {
-    command.name: command
-    for command in (
-        run.COMMAND,
-        mesh.COMMAND,
-        devices.COMMAND,
-        verify.COMMAND,
-        converge.COMMAND,
-        resonances.COMMAND,
-        bench.COMMAND,
-        scenes.COMMAND,
-    )
+    module.COMMAND.name: module.COMMAND
+    for module in (run, mesh, devices, verify, converge, resonances, bench, scenes)
 }
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from wavelab.atomic import check_target
-from wavelab.cli.shared.arguments import positive, scene_path
+from wavelab.cli.shared.arguments import add_element_size, scene_path
 from wavelab.cli.shared.command import Command
 from wavelab.cli.shared.output import note, wrote
 from wavelab.errors import WavelabError
@@ -55,13 +55,7 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help=f"mesh file to write ({', '.join(WRITERS)}); without it the mesh is only judged",
     )
-    parser.add_argument(
-        "--h",
-        type=positive,
-        metavar="H",
-        dest="element_size",
-        help="target edge length of the elements (default: as the source says)",
-    )
+    add_element_size(parser, " (default: as the source says)")
 
 
 def _execute(arguments: argparse.Namespace) -> int:
@@ -69,11 +63,8 @@ def _execute(arguments: argparse.Namespace) -> int:
     subject = _subject(arguments.source)
     if isinstance(subject, Scene) and arguments.element_size:
         check_meshes_itself(subject)
-    job = MeshJob(subject, arguments.element_size).start()
-    try:
-        mesh = job.wait()
-    finally:
-        job.cancel()
+    job = MeshJob(subject, arguments.element_size)
+    mesh = job.start().wait()
     for notice in job.notices:
         note(notice)
     if target is not None:

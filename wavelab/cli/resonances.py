@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
-from wavelab.cli.shared.arguments import add_scene, positive, scene_named, size, whole
+from wavelab.cli.shared.arguments import add_file, add_scene, positive, scene_named, size, whole
 from wavelab.cli.shared.command import Command
 from wavelab.cli.shared.output import wrote
 from wavelab.cli.shared.study import add_study_options, print_json, progress
@@ -29,7 +28,7 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     add_scene(parser)
     parser.add_argument(
         "--modes",
-        type=lambda text: whole(text, 1, MOST_MODES),
+        type=whole(1, MOST_MODES),
         metavar="N",
         help=f"how many, the lowest first, up to {MOST_MODES} (default: 6; all in a band)",
     )
@@ -40,10 +39,8 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         metavar=("F0", "F1"),
         help="frequencies between which to look (default: from the lowest mode on)",
     )
-    parser.add_argument(
-        "--picture", type=Path, metavar="FILE", help="Ez of the modes, in rows (.png)"
-    )
-    parser.add_argument("--shapes", type=Path, metavar="FILE", help="fields of the modes (.h5)")
+    add_file(parser, "--picture", "Ez of the modes, in rows (.png)")
+    add_file(parser, "--shapes", "fields of the modes (.h5)")
     parser.add_argument(
         "--size", type=size, default=(1200, 800), metavar="WxH", help="pixels of the picture"
     )

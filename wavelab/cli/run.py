@@ -8,15 +8,15 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from wavelab.cli.shared.arguments import (
+    add_file,
     add_profile,
     add_scene,
     add_solver_options,
     angles,
-    decades,
-    frame_rate,
     positive,
     scene_named,
     size,
+    whole,
 )
 from wavelab.cli.shared.command import Command
 from wavelab.cli.shared.output import note, wrote
@@ -24,6 +24,7 @@ from wavelab.output.palette import PALETTES
 from wavelab.output.relief import Camera
 from wavelab.scene.monitors import MONITORS
 from wavelab.scene.view.quantities import ARROWS, QUANTITIES
+from wavelab.scene.view.view_rules import MOST_DECADES
 from wavelab.simulation.headless.batch import Summary, as_json, run_batch
 from wavelab.simulation.headless.batch_options import BatchOptions
 from wavelab.simulation.headless.interrupt import RunInterrupted
@@ -52,15 +53,10 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_solver_options(parser)
     out = parser.add_argument_group("what to write")
-    out.add_argument("--image", type=Path, metavar="FILE", help="last picture of the field (.png)")
-    out.add_argument("--movie", type=Path, metavar="FILE", help="movie (.mp4, .webm or .gif)")
-    out.add_argument("--probes", type=Path, metavar="FILE", help="Ez at the probes (.csv)")
-    out.add_argument(
-        "--snapshot",
-        type=Path,
-        metavar="FILE",
-        help="all fields and the mesh at the end (.h5, or .vtu for ParaView)",
-    )
+    add_file(out, "--image", "last picture of the field (.png)")
+    add_file(out, "--movie", "movie (.mp4, .webm or .gif)")
+    add_file(out, "--probes", "Ez at the probes (.csv)")
+    add_file(out, "--snapshot", "all fields and the mesh at the end (.h5, or .vtu for ParaView)")
     out.add_argument(
         "--snapshot-every",
         type=positive,
@@ -68,19 +64,13 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         help="from the beginning on, a snapshot in every DT of simulated time: FILE_00000.vtu and "
         "so on, with FILE.pvd to open them all",
     )
-    out.add_argument(
+    add_file(
+        out,
         "--monitors",
-        type=Path,
-        metavar="FILE",
-        help="everything the monitors measured: .h5 for one file, .csv for a table each "
+        "everything the monitors measured: .h5 for one file, .csv for a table each "
         "(FILE_MONITOR.csv)",
     )
-    out.add_argument(
-        "--gather",
-        type=Path,
-        metavar="FILE",
-        help="what the first line of receivers recorded, time downwards (.png)",
-    )
+    add_file(out, "--gather", "what the first line of receivers recorded, time downwards (.png)")
     out.add_argument(
         "--ledger",
         action="store_true",
@@ -103,7 +93,7 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     )
     look.add_argument(
         "--decades",
-        type=decades,
+        type=whole(1, MOST_DECADES),
         metavar="N",
         help="logarithmic scale over N powers of ten below full colour (default: linear)",
     )
@@ -134,7 +124,10 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         help="simulated time between two pictures of the movie (default: until / 300)",
     )
     look.add_argument(
-        "--fps", type=frame_rate, default=30, help="pictures per second of the movie (default: 30)"
+        "--fps",
+        type=whole(1, 240),  # the format may allow fewer
+        default=30,
+        help="pictures per second of the movie (default: 30)",
     )
 
 

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Sequence
 from dataclasses import asdict
 
 from wavelab.cli.shared.arguments import add_device_options, orders, scene_named
 from wavelab.cli.shared.command import Command
 from wavelab.cli.shared.output import Column, Table, shown
 from wavelab.errors import SceneError, WavelabError
-from wavelab.scene.model.scene import Scene
 from wavelab.simulation.verification import CASES, Case, Row, Where, check, converging
 
 DESCRIPTION = """\
@@ -80,9 +78,10 @@ def _execute(arguments: argparse.Namespace) -> int:
     else:
         found = shown(results, lambda r, first: (_TABLE.head + "\n") * first + _TABLE.line(r))
     if not found:
+        there = sorted({order for case in cases for order in case.orders})
         raise WavelabError(
             "nothing was measured at these orders",
-            remedy=f"Of these cases there are orders {_all_orders(cases)}.",
+            remedy=f"Of these cases there are orders {', '.join(map(str, there))}.",
         )
     good = sum(result.ok for result in found)
     if arguments.json:
@@ -99,11 +98,6 @@ def _case(name: str) -> Case:
 
 
 def _scene_case(name: str) -> Case:
-    scene = _exact_scene(name)
-    return Case(name, "its exact solution", converging(lambda: scene), _ORDERS, _ORDERS)
-
-
-def _exact_scene(name: str) -> Scene:
     scene = scene_named(name)
     if scene.exact is None:
         raise SceneError(
@@ -111,11 +105,7 @@ def _exact_scene(name: str) -> Scene:
             where=name,
             remedy="Add an [exact] table with formulas of x, y and t for hx, hy and ez.",
         )
-    return scene
-
-
-def _all_orders(cases: Sequence[Case]) -> str:
-    return ", ".join(map(str, sorted({order for case in cases for order in case.orders})))
+    return Case(name, "its exact solution", converging(lambda: scene), _ORDERS, _ORDERS)
 
 
 COMMAND = Command("verify", "compare with exact answers", DESCRIPTION, _arguments, _execute)

@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from dataclasses import fields
 from pathlib import Path
 
 from wavelab import __version__
@@ -60,16 +61,7 @@ def main(words: Sequence[str], commands: Sequence[Command]) -> int:
     from wavelab.app.base.settings import LaunchOptions
     from wavelab.app.shell.main import run_window
 
-    options = LaunchOptions(
-        device=arguments.device,
-        backend=arguments.backend,
-        variant=arguments.variant,
-        tune=arguments.tune,
-        order=arguments.order,
-        element_size=arguments.element_size,
-        precision=arguments.precision,
-        stepper=arguments.stepper,
-    )
+    options = LaunchOptions(**{f.name: getattr(arguments, f.name) for f in fields(LaunchOptions)})
     with written_timeline(arguments.profile, note) as timeline:
         return run_window(path, options, timeline)
 

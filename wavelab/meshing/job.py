@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
+import difflib
 import pickle
 import signal
 import subprocess
 import tempfile
 import threading
-import warnings
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, BinaryIO
 
-from wavelab.child import spawn
-from wavelab.errors import MeshError, WavelabError
+from wavelab.child import receive, send, spawn
+from wavelab.errors import MeshError, SceneError, WavelabError
 from wavelab.meshing.graph.drawing import Drawing, PlanarDrawing, drawing_of
-from wavelab.meshing.graph.notices import MeshWarning
-from wavelab.meshing.scene_names import check_names
+from wavelab.meshing.graph.notices import notice
 from wavelab.meshing.triangulation.limits import MeshLimits
-from wavelab.meshing.worker import HEADER, Answer, Task
+from wavelab.meshing.worker import Answer, Task
 from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.scene.model.scene import Scene
 
@@ -29,9 +29,9 @@ _LOOK_SECONDS = 0.01
 class MeshJob:
     """One mesh, made by one child process.
 
-    Use it from one thread: start, then poll now and then, or wait.  The child is gone when
-    :meth:`poll` has returned a mesh or raised, when :meth:`cancel` has returned, and when this
-    process ends in whatever way.
+    Use it from one thread: start and wait, or :meth:`run_unless`.  The child is gone when these
+    have returned or raised, when :meth:`cancel` has returned, and when this process ends in
+    whatever way.
 
     Attributes
     ----------
@@ -64,28 +64,18 @@ class MeshJob:
         self._watcher.start()
         return self
 
-    def poll(self) -> Mesh | None:
-        """The mesh, or None while it is being made.
+    def wait(self) -> Mesh:
+        """The mesh, as soon as it is there; cancels the job on Ctrl-C.
 
         Raises
         ------
         GeometryError, MeshError : why there is none.
         """
-        if self._watcher.is_alive():
-            return None
-        return self._result()
-
-    def wait(self, timeout: float | None = None) -> Mesh:
-        """The mesh, as soon as it is there.
-
-        Raises
-        ------
-        GeometryError, MeshError : why there is none.
-        TimeoutError : it is still being made after ``timeout`` seconds.
-        """
-        self._watcher.join(timeout)
-        if self._watcher.is_alive():
-            raise TimeoutError(f"the mesh is not ready after {timeout:g} s")
+        try:
+            self._watcher.join()
+        except KeyboardInterrupt:
+            self.cancel()
+            raise
         return self._result()
 
     def run_unless(self, cancelled: Callable[[], bool]) -> Mesh | None:
@@ -107,7 +97,7 @@ class MeshJob:
             self.cancel()
 
     def cancel(self) -> None:
-        """Kill the child; from now on :meth:`poll` raises.  Does nothing if it has ended."""
+        """Kill the child; from now on :meth:`wait` raises.  Does nothing if it has ended."""
         self._end("meshing was cancelled")
         if self._watcher.is_alive():
             self._watcher.join()
@@ -136,7 +126,6 @@ class MeshJob:
             self._outcome = MeshError(f"the mesh process could not be used: {error}")
 
     def _run(self) -> Mesh:
-        payload = pickle.dumps(self._task, protocol=pickle.HIGHEST_PROTOCOL)
         with tempfile.TemporaryFile() as printed:
             with self._lock:
                 if self._ended_by:
@@ -152,23 +141,22 @@ class MeshJob:
             try:
                 assert process.stdin is not None
                 assert process.stdout is not None
-                try:
-                    process.stdin.write(HEADER.pack(len(payload)) + payload)
-                    process.stdin.flush()
-                except BrokenPipeError:
-                    pass  # it died before it had read all; its exit status says more
-                # Its end of the pipe closes when it dies, so this cannot hang for a dead child.
-                data = process.stdout.read()
+                with suppress(BrokenPipeError):
+                    send(process.stdin, self._task)
+                # If it died before it had read all, its exit status says more.  Its end of the pipe
+                # closes when it dies, so this cannot hang for a dead child.
+                answer = _received(process.stdout)
                 process.stdout.close()
             finally:
                 timer.cancel()
                 process.kill()
                 process.wait()
-                _close_quietly(process.stdin)
-            return self._accept(data, process.returncode, printed)
+                with suppress(OSError):  # unsent bytes for a child that is gone
+                    if process.stdin is not None:
+                        process.stdin.close()
+            return self._accept(answer, process.returncode, printed)
 
-    def _accept(self, data: bytes, status: int, printed: BinaryIO) -> Mesh:
-        answer = _unpickled(data)
+    def _accept(self, answer: Answer | None, status: int, printed: BinaryIO) -> Mesh:
         if answer is None:
             if self._ended_by:
                 raise MeshError(
@@ -190,7 +178,7 @@ class MeshJob:
         assert answer.mesh is not None
         self.notices = answer.notices
         if self._scene is not None:
-            check_names(self._scene, answer.mesh)
+            _check_names(self._scene, answer.mesh)
         return answer.mesh
 
 
@@ -209,13 +197,10 @@ def mesh_scene(
     -----
     MeshWarning : for every notice of the job.
     """
-    job = MeshJob(scene, element_size, limits).start()
-    try:
-        mesh = job.wait()
-    finally:
-        job.cancel()
-    for notice in job.notices:
-        warnings.warn(notice, MeshWarning, stacklevel=2)
+    job = MeshJob(scene, element_size, limits)
+    mesh = job.start().wait()
+    for text in job.notices:
+        notice(text)
     return mesh
 
 
@@ -229,20 +214,12 @@ def _subject(
     return scene.mesh_file
 
 
-def _unpickled(data: bytes) -> Answer | None:
+def _received(stream: IO[bytes]) -> Answer | None:
     try:
-        answer = pickle.loads(data)
+        answer: Answer = receive(stream)
     except (EOFError, pickle.UnpicklingError):
         return None
-    return answer if isinstance(answer, Answer) else None
-
-
-def _close_quietly(stream: IO[bytes] | None) -> None:
-    try:
-        if stream is not None:
-            stream.close()
-    except OSError:
-        pass  # unsent bytes for a child that is gone
+    return answer
 
 
 def _death(status: int, printed: BinaryIO, limits: MeshLimits) -> MeshError:
@@ -265,4 +242,39 @@ def _death(status: int, printed: BinaryIO, limits: MeshLimits) -> MeshError:
     return MeshError(
         f"the mesher {how} on this geometry" + (f": {said}" if said else ""),
         remedy="Move vertices that nearly touch, or choose another element size.",
+    )
+
+
+def _check_names(scene: Scene, mesh: Mesh) -> None:
+    """Refuse regions and edges that a scene names but its mesh file does not have.
+
+    Scenes with an outline are checked when they are read, since they need no mesh for it.
+
+    Raises
+    ------
+    SceneError : naming the region or edge, and what there is.
+    """
+    if scene.mesh_file is None:
+        return
+    for region in scene.materials:
+        if region.shape is None and region.name not in mesh.region_names:
+            raise _unknown_name(scene, "region", region.name, mesh.region_names)
+    for wall in scene.walls:
+        for edge in wall.edges:
+            if edge != "domain" and edge not in mesh.face_names:
+                raise _unknown_name(scene, "edge", edge, mesh.face_names)
+
+
+def _unknown_name(scene: Scene, kind: str, name: str, known: tuple[str, ...]) -> SceneError:
+    close = difflib.get_close_matches(name, known, n=1)
+    if close:
+        remedy = f'Did you mean "{close[0]}"?'
+    elif known:
+        remedy = f"It has: {', '.join(known)}."
+    else:
+        remedy = f"It names no {kind}s at all."
+    return SceneError(
+        f'the mesh file {scene.mesh_file} has no {kind} "{name}"',
+        where=str(scene.path or ""),
+        remedy=remedy,
     )

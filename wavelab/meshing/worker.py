@@ -1,22 +1,20 @@
 """The child process of a mesh job: ``python -m wavelab.meshing.worker``.
 
-It reads one pickled :class:`Task` from standard input and writes one pickled :class:`Answer` to
-standard output.  Standard input stays open for as long as the parent lives and wants the answer.
+It receives one :class:`Task` on standard input and sends one :class:`Answer` to standard output.
+Standard input stays open for as long as the parent lives and wants the answer.
 """
 
 from __future__ import annotations
 
 import os
-import pickle
 import signal
-import struct
 import sys
 import traceback
 import warnings
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
 
+from wavelab.child import receive, send
 from wavelab.errors import GeometryError, WavelabError
 from wavelab.meshing.graph.drawing import Drawing, PlanarDrawing
 from wavelab.meshing.triangulation.limits import MeshLimits
@@ -24,9 +22,6 @@ from wavelab.numerics.mesh.mesh import Mesh
 
 #: Whatever libraries print goes to a file; beyond this size it is thrown away.
 _OUTPUT_BYTES = 1 << 20
-
-#: Length of the pickle that follows it.
-HEADER = struct.Struct("<Q")
 
 
 @dataclass(frozen=True)
@@ -51,12 +46,14 @@ def main() -> None:
     answers = os.fdopen(os.dup(1), "wb")
     # Triangle prints to standard output.
     os.dup2(2, 1)
-    (size,) = HEADER.unpack(_read(sys.stdin.buffer, HEADER.size))
-    task: Task = pickle.loads(_read(sys.stdin.buffer, size))
+    try:
+        task: Task = receive(sys.stdin.buffer)
+    except EOFError:
+        sys.exit(1)  # the parent went away before it had said what to do
     _die_with_parent(task.limits.seconds)
     _limit(task.limits.memory_bytes)
     with answers:
-        pickle.dump(work(task), answers, protocol=pickle.HIGHEST_PROTOCOL)
+        send(answers, work(task))
 
 
 def work(task: Task) -> Answer:
@@ -84,14 +81,6 @@ def work(task: Task) -> Answer:
         except Exception:
             defect = traceback.format_exc()
     return Answer(mesh, error, defect, tuple(dict.fromkeys(str(w.message) for w in caught)))
-
-
-def _read(stream: BinaryIO, size: int) -> bytes:
-    data = stream.read(size)
-    if len(data) != size:
-        # The parent went away before it had said what to do.
-        sys.exit(1)
-    return data
 
 
 def _die_with_parent(seconds: float) -> None:

@@ -9,37 +9,20 @@ arrays each kind has.  Complex amplitudes X stand for Re[X exp(-2 pi i f t)].
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
-from typing import Protocol
+from collections.abc import Sequence
 
 import h5py
-from numpy.typing import NDArray
 
 import wavelab
 from wavelab.atomic import whole_file
+from wavelab.scene.model.measuring.findings import MonitorResult
 
 SUFFIXES = (".h5", ".hdf5")
 FORMAT_VERSION = 1
 
 
-class MonitorData(Protocol):
-    """The part of a monitor's result that is written."""
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def kind(self) -> str: ...
-
-    @property
-    def numbers(self) -> Mapping[str, float]: ...
-
-    @property
-    def arrays(self) -> Mapping[str, NDArray]: ...
-
-
 def write_measurements(
-    path: str | os.PathLike[str], results: Sequence[MonitorData], *, title: str, time: float
+    path: str | os.PathLike[str], results: Sequence[MonitorResult], *, title: str, time: float
 ) -> None:
     """Write all results; the module says what is in the file.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from contextlib import closing
 from typing import Any
 
 import numpy as np
@@ -112,15 +113,11 @@ def run_yee(
     stepper = YeeStepper(
         dt / h, *staircase(mode, cells), cells + 1, precision=precision, device=device
     )
-    try:
-        seconds = run_within(
-            stepper, lambda: stepper.set_fields(initial), n_steps, unknowns, longest
-        )
+    with closing(stepper):
+        seconds = run_within(stepper, initial, n_steps, unknowns, longest)
         if isinstance(seconds, NotRun):
             return seconds
         error = relative_error(mode, cells, stepper.fields(), until, dt)
-    finally:
-        stepper.close()
     return Trial(
         resolution=cells,
         order=None,

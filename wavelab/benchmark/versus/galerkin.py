@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from contextlib import closing
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from wavelab.benchmark.versus.modes import StandingWave
 from wavelab.benchmark.versus.trial import MAX_UNKNOWNS, NotRun, Trial, energy_norm, run_within
 from wavelab.benchmark.work import stage_work
 from wavelab.meshing.job import mesh_scene
+from wavelab.numerics.elements.nodes import nodes_per_triangle
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.time.runge_kutta import LowStorageScheme
 from wavelab.opencl.stepper import OpenCLStepper
@@ -55,7 +57,7 @@ def run_galerkin(
     ------
     WavelabError : the mesher or the device fails.
     """
-    nodes = (order + 1) * (order + 2) // 2
+    nodes = nodes_per_triangle(order)
     # Equilateral triangles on the whole square: an upper bound.
     expected = _N_FIELDS * nodes * 4 / math.sqrt(3) * resolution**2
     if expected > MAX_UNKNOWNS:
@@ -75,15 +77,11 @@ def run_galerkin(
         precision=precision,
         device=device,
     )
-    try:
-        seconds = run_within(
-            stepper, lambda: stepper.set_fields(initial), n_steps, unknowns, longest
-        )
+    with closing(stepper):
+        seconds = run_within(stepper, initial, n_steps, unknowns, longest)
         if isinstance(seconds, NotRun):
             return seconds
         error = relative_error(mode, d, stepper.fields(), until)
-    finally:
-        stepper.close()
     n_stages = problem.scheme.n_stages
     work = stage_work(order, precision, n_stages)
     return Trial(

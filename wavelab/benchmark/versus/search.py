@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from operator import attrgetter
 
 from wavelab.benchmark.versus.trial import NotRun, Trial
+
+_resolution, _seconds = attrgetter("resolution"), attrgetter("seconds")
 
 Run = Callable[[float, float], Trial | NotRun]
 
@@ -99,11 +102,3 @@ def _next(trials: list[Trial], rate: float, target: float) -> float:
         rate = min(max(measured, rate / 3), 3 * rate)
     factor = (last.error / (_AIM * target)) ** (1 / rate)
     return last.resolution * min(max(factor, 1 / _LARGEST_FACTOR), _LARGEST_FACTOR)
-
-
-def _resolution(trial: Trial) -> float:
-    return trial.resolution
-
-
-def _seconds(trial: Trial) -> float:
-    return trial.seconds

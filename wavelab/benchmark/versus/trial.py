@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wavelab.benchmark.timing import Advances, timed
+from wavelab.benchmark.timing import Timed, timed
 from wavelab.opencl.device.limits import Limits
+from wavelab.physics.operator.fields import Fields
 
 #: Beyond this, arrays on the host grow uncomfortable.
 MAX_UNKNOWNS = 200_000_000
@@ -64,9 +64,9 @@ class NotRun:
 
 
 def run_within(
-    stepper: Advances, restart: Callable[[], None], n_steps: int, unknowns: int, longest: float
+    stepper: Timed, initial: Fields, n_steps: int, unknowns: int, longest: float
 ) -> float | NotRun:
-    """Seconds of a whole run from ``restart`` on.
+    """Seconds of a whole run from the ``initial`` fields on.
 
     Not made if the first few steps show that it would take longer than ``longest`` seconds.
     """
@@ -77,7 +77,7 @@ def run_within(
         return NotRun(f"would take {predicted:.3g} s with {unknowns:,} unknowns")
     seconds: list[float] = []
     while not seconds or (seconds[0] < _SHORT_SECONDS and len(seconds) < _REPEATS):
-        restart()
+        stepper.set_fields(initial)
         seconds.append(timed(stepper, n_steps))
     return min(seconds)
 

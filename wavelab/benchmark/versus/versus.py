@@ -22,7 +22,6 @@ _BY_PROMISE = (5, 4, 6, 7, 3, 8, 9, 2, 1, 10)
 #: Numbers per wavelength and direction that a search begins with.
 _COARSE_YEE, _COARSE_GALERKIN = 10.0, 6.0
 
-#: Runs so far by order; None is finite differences.
 Notify = Callable[[str], None]
 
 
@@ -125,6 +124,7 @@ class _Race:
         self, contest: Contest, longest: float, how: dict[str, Any], notify: Notify
     ) -> None:
         self._contest, self._longest, self._how, self._notify = contest, longest, how, notify
+        #: Runs so far by order; None is finite differences.
         self._trials: dict[int | None, list[Trial]] = defaultdict(list)
 
     def best_yee(self, target: float) -> Trial | NotRun:

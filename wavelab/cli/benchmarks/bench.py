@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
-from pathlib import Path
 
-from wavelab.cli.benchmarks.bench_frames import time_frames
-from wavelab.cli.benchmarks.bench_local import compare_local_steps
-from wavelab.cli.benchmarks.bench_setup import time_setup
-from wavelab.cli.benchmarks.bench_stages import time_stages
-from wavelab.cli.benchmarks.bench_steppers import compare_schemes
-from wavelab.cli.benchmarks.bench_tune import tune_configs
-from wavelab.cli.benchmarks.bench_versus import LONGEST, compare_methods
-from wavelab.cli.shared.arguments import element_count, fraction, orders, positive
+from wavelab.cli.shared.arguments import (
+    add_device,
+    add_file,
+    element_count,
+    fraction,
+    orders,
+    positive,
+)
 from wavelab.cli.shared.command import Command
 from wavelab.errors import DeviceError, WavelabError
 
@@ -56,6 +54,8 @@ second, and the step rates are compared.
 With --versus fdtd, second-order finite differences (Yee) run beside it: on a square and on a round
 cavity each method looks for the grid on which it is fastest at an error of 1 % and of 0.1 %.
 """
+#: Seconds of a single run beside another method.
+_LONGEST = 60.0
 
 
 def _arguments(parser: argparse.ArgumentParser) -> None:
@@ -68,11 +68,7 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--precision", choices=("single", "double"), default="single", help="(default: single)"
     )
-    parser.add_argument(
-        "--device",
-        metavar="D",
-        help="number or part of the name of an OpenCL device (see: wavelab devices)",
-    )
+    add_device(parser)
     parser.add_argument("--json", action="store_true", help="print the results as JSON")
     stages = parser.add_argument_group("stages")
     stages.add_argument(
@@ -87,12 +83,8 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAMES",
         help='of the kernels, "all" or "A,B" (default: all)',
     )
-    stages.add_argument(
-        "--plot", type=Path, metavar="FILE", help="draw GFLOP/s over N (.png, .svg, .pdf)"
-    )
-    stages.add_argument(
-        "--check", type=Path, metavar="FILE", help="compare with what --json printed before"
-    )
+    add_file(stages, "--plot", "draw GFLOP/s over N (.png, .svg, .pdf)")
+    add_file(stages, "--check", "compare with what --json printed before")
     stages.add_argument(
         "--tune",
         action="store_true",
@@ -137,19 +129,12 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         type=positive,
         metavar="S",
         help="seconds a single run may take; what needs more counts as not reached "
-        f"(default: {LONGEST:g})",
+        f"(default: {_LONGEST:g})",
     )
 
 
-#: Options that each measure something else than the stages, and what measures it.
-_MEASUREMENTS: dict[str, Callable[[argparse.Namespace], int]] = {
-    "tune": tune_configs,
-    "steppers": compare_schemes,
-    "local": compare_local_steps,
-    "setup": time_setup,
-    "frames": time_frames,
-    "versus": compare_methods,
-}
+#: Options that each ask for a measurement of its own; without any, the stages are measured.
+_MEASUREMENTS = ("tune", "steppers", "local", "setup", "frames", "versus")
 #: Options that not every measurement has, and those that have them; "" is that of the stages.
 _TAKEN_BY = {
     "elements": ("", "tune", "steppers", "local", "frames"),
@@ -162,35 +147,36 @@ _TAKEN_BY = {
 
 
 def _execute(arguments: argparse.Namespace) -> int:
-    _check_options(arguments)
+    wished = _wished(arguments)
+    if arguments.longest is None:
+        arguments.longest = _LONGEST
     try:
-        import wavelab.opencl.device.device  # noqa: F401
+        from wavelab.cli.benchmarks.measurements import MEASUREMENTS
     except (ImportError, OSError) as error:
         raise DeviceError(
             f"pyopencl cannot be loaded: {error}", remedy="Install pyopencl[pocl]."
         ) from error
-    for name, measurement in _MEASUREMENTS.items():
-        if getattr(arguments, name):
-            return measurement(arguments)
-    return time_stages(arguments)
+    return MEASUREMENTS[wished](arguments)
 
 
-def _check_options(arguments: argparse.Namespace) -> None:
-    """
+def _wished(arguments: argparse.Namespace) -> str:
+    """The option of the measurement that is asked for; "" for the stages.
+
     Raises
     ------
     WavelabError : two measurements at once, or an option that the measurement would ignore.
     """
-    wished = [key for key in _MEASUREMENTS if getattr(arguments, key)] or [""]
-    if len(wished) > 1:
+    wished, *others = [key for key in _MEASUREMENTS if getattr(arguments, key)] or [""]
+    if others:
         raise WavelabError(
-            f"{' and '.join(f'--{key}' for key in wished)} are separate measurements",
+            f"{' and '.join(f'--{key}' for key in (wished, *others))} are separate measurements",
             remedy="Ask for one at a time.",
         )
     for option, measurements in _TAKEN_BY.items():
-        if getattr(arguments, option) is not None and wished[0] not in measurements:
-            beside = f"beside --{wished[0]}" if wished[0] else f"without --{measurements[0]}"
+        if getattr(arguments, option) is not None and wished not in measurements:
+            beside = f"beside --{wished}" if wished else f"without --{measurements[0]}"
             raise WavelabError(f"--{option} has no effect {beside}", remedy="Leave it out.")
+    return wished
 
 
 COMMAND = Command(

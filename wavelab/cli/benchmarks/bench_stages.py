@@ -6,12 +6,11 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from wavelab.benchmark.figure import check_plotting, plot_rates
+from wavelab.benchmark.regression import compare, read_baseline
+from wavelab.benchmark.stages import StageRate, measure_stages
 from wavelab.cli.shared.output import Column, Table, progress, wrote
-
-if TYPE_CHECKING:  # pyopencl may be missing where the other commands still run
-    from wavelab.benchmark.stages import StageRate
 
 _TABLE: Table[StageRate] = Table(
     Column("variant", -14, lambda rate: rate.variant),
@@ -26,10 +25,6 @@ _TABLE: Table[StageRate] = Table(
 
 def time_stages(arguments: argparse.Namespace) -> int:
     """Measure, print, draw and compare; the exit status."""
-    from wavelab.benchmark.figure import check_plotting, plot_rates
-    from wavelab.benchmark.regression import compare, read_baseline
-    from wavelab.benchmark.stages import measure_stages
-
     if arguments.plot:
         check_plotting(arguments.plot)
     if arguments.check:

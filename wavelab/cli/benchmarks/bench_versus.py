@@ -3,37 +3,59 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from wavelab.cli.shared.output import progress, show_all
-from wavelab.cli.shared.output import row as _row
-
-if TYPE_CHECKING:  # pyopencl may be missing where the other commands still run
-    from wavelab.benchmark.versus.versus import Entry
+from wavelab.benchmark.versus import versus
+from wavelab.benchmark.versus.versus import Entry
+from wavelab.cli.shared.output import Column, Table, progress, show_all
 
 
-#: Seconds of a single run.
-LONGEST = 60.0
+def _measured(name: str, form: str) -> Callable[[Entry], str]:
+    """A number of the run, if there was one."""
+    return lambda entry: "" if entry.trial is None else format(getattr(entry.trial, name), form)
+
+
+def _method(entry: Entry) -> str:
+    order = entry.trial.order if entry.trial is not None else None
+    return entry.method if order is None else f"{entry.method} N={order}"
+
+
+_TABLE: Table[Entry] = Table(
+    Column("case", -15, lambda entry: entry.case),
+    Column("periods", 7, lambda entry: str(entry.periods)),
+    Column("target", 7, lambda entry: f"{entry.target:.1%}"),
+    Column("method", -8, _method),
+    Column("cells", 8, _measured("cells", ",")),
+    Column("unknowns", 12, _measured("unknowns", ",")),
+    Column("steps", 8, _measured("steps", ",")),
+    Column("error", 9, _measured("error", ".2e")),
+    Column("seconds", 9, _measured("seconds", ".3g")),
+    Column("of limit", 8, lambda e: "" if e.limit_share is None else f"{e.limit_share:.0%}"),
+)
 
 
 def compare_methods(arguments: argparse.Namespace) -> int:
     """Print each entry of the contest as it comes, or all as JSON; the exit status."""
-    from wavelab.benchmark.versus.versus import compete, contests
-
     entries: list[Entry] = []
 
     def text(entry: Entry, first: bool) -> str:
+        """What the entry adds to the table."""
         entries.append(entry)
-        return _entry_lines(entries)
+        lines = [f"{entry.device}, {entry.precision} precision", _TABLE.head] if first else []
+        reason = f"  not reached: {entry.reason}" if entry.trial is None else ""
+        lines.append(_TABLE.line(entry) + reason)
+        if len(entries) % 2 == 0:
+            lines.append(_verdict(*entries[-2:]))
+        return "\n".join(lines)
 
-    found = compete(
-        contests(),
+    found = versus.compete(
+        versus.contests(),
         orders=arguments.orders or tuple(range(1, 10)),
         precision=arguments.precision,
         device=arguments.device,
-        longest=arguments.longest or LONGEST,
+        longest=arguments.longest,
         notify=progress,
     )
     return show_all(found, arguments.json, text, _entry_row)
@@ -44,45 +66,6 @@ def _entry_row(entry: Entry) -> dict[str, Any]:
     trial = row.pop("trial")
     measured = ("order", "cells", "unknowns", "steps", "error", "seconds")
     return row | {"met": trial is not None} | {k: trial and trial[k] for k in measured}
-
-
-_ENTRY_WIDTHS = (-15, 7, 7, -8, 8, 12, 8, 9, 9, 8)
-
-
-def _entry_lines(entries: Sequence[Entry]) -> str:
-    """What the last entry adds to the table."""
-    entry, lines = entries[-1], []
-    if len(entries) == 1:
-        lines.append(f"{entry.device}, {entry.precision} precision")
-        lines.append(
-            _row(
-                _ENTRY_WIDTHS,
-                "case", "periods", "target", "method", "cells", "unknowns", "steps", "error",
-                "seconds", "of limit",
-            )
-        )  # fmt: skip
-    trial = entry.trial
-    what = (entry.case, str(entry.periods), f"{entry.target:.1%}")
-    if trial is None:
-        lines.append(_row(_ENTRY_WIDTHS, *what, entry.method) + f"  not reached: {entry.reason}")
-    else:
-        method = entry.method if trial.order is None else f"{entry.method} N={trial.order}"
-        lines.append(
-            _row(
-                _ENTRY_WIDTHS,
-                *what,
-                method,
-                f"{trial.cells:,}",
-                f"{trial.unknowns:,}",
-                f"{trial.steps:,}",
-                f"{trial.error:.2e}",
-                f"{trial.seconds:.3g}",
-                f"{entry.limit_share:.0%}",
-            )
-        )
-    if len(entries) % 2 == 0:
-        lines.append(_verdict(*entries[-2:]))
-    return "\n".join(lines)
 
 
 def _verdict(one: Entry, other: Entry) -> str:

@@ -7,7 +7,7 @@ import difflib
 import math
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from wavelab import paths
@@ -18,7 +18,7 @@ from wavelab.numerics.elements.reference_element import MAX_ORDER
 from wavelab.reading import is_plain_file, named_path
 from wavelab.scene.model.scene import STEPPERS, Scene
 from wavelab.scene.shelf import shelf
-from wavelab.scene.view.view_rules import ELEVATIONS, MOST_DECADES
+from wavelab.scene.view.view_rules import ELEVATIONS
 from wavelab.simulation.steppers.steppers import BACKENDS
 
 #: Pixels on a side that the pixel sampler is asked for at most.
@@ -50,11 +50,15 @@ def _number(text: str) -> float:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number") from None
 
 
-def whole(text: str, low: int, high: int) -> int:
+def whole(low: int, high: int) -> Callable[[str], int]:
     """A whole number between two bounds, these included."""
-    if not text.isdecimal() or not low <= int(text) <= high:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from {low} to {high}")
-    return int(text)
+
+    def read(text: str) -> int:
+        if not text.isdecimal() or not low <= int(text) <= high:
+            raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from {low} to {high}")
+        return int(text)
+
+    return read
 
 
 def element_count(text: str) -> int:
@@ -92,11 +96,6 @@ def angles(text: str) -> tuple[float, float]:
     return azimuth, elevation
 
 
-def decades(text: str) -> int:
-    """Of a logarithmic scale."""
-    return whole(text, 1, MOST_DECADES)
-
-
 def orders(text: str) -> tuple[int, ...]:
     """Orders like "3", "1-4" or "1,3,5"."""
     chosen: list[int] = []
@@ -119,11 +118,6 @@ def size(text: str) -> tuple[int, int]:
     if not (1 <= width <= MAX_PIXELS and 1 <= height <= MAX_PIXELS):
         raise argparse.ArgumentTypeError(f"{text}: a side has 1 to {MAX_PIXELS} pixels")
     return width, height
-
-
-def frame_rate(text: str) -> int:
-    """Pictures per second of a movie; the format may allow fewer."""
-    return whole(text, 1, 240)
 
 
 def shipped_scenes() -> list[str]:
@@ -186,19 +180,18 @@ def add_solver_options(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help=f"polynomial order of the elements, 1 to {MAX_ORDER}",
     )
-    group.add_argument(
-        "--h",
-        type=positive,
-        metavar="H",
-        dest="element_size",
-        help="target edge length of the elements, in the scene's unit",
-    )
+    add_element_size(group, ", in the scene's unit")
     group.add_argument(
         "--precision",
         choices=("single", "double"),
         help="of the OpenCL stepper's arithmetic; NumPy always computes in double precision",
     )
-    add_stepper(group)
+    group.add_argument(
+        "--stepper",
+        choices=STEPPERS,
+        help="Runge-Kutta scheme, or local: small elements take small steps; auto takes the scheme "
+        "that suits order and upwinding",
+    )
     group.add_argument(
         "--variant",
         "--design",
@@ -208,23 +201,28 @@ def add_solver_options(parser: argparse.ArgumentParser) -> None:
     add_device_options(parser)
 
 
-def add_stepper(parser: argparse._ActionsContainer) -> None:
+def add_element_size(parser: argparse._ActionsContainer, unless_given: str) -> None:
     parser.add_argument(
-        "--stepper",
-        choices=STEPPERS,
-        help="Runge-Kutta scheme, or local: small elements take small steps; auto takes the scheme "
-        "that suits order and upwinding",
+        "--h",
+        type=positive,
+        metavar="H",
+        dest="element_size",
+        help=f"target edge length of the elements{unless_given}",
     )
 
 
 def add_profile(parser: argparse._ActionsContainer) -> None:
-    parser.add_argument(
+    add_file(
+        parser,
         "--profile",
-        type=Path,
-        metavar="FILE",
-        help="what took how long: kernels, read-back, meshing, drawing, encoding "
+        "what took how long: kernels, read-back, meshing, drawing, encoding "
         "(.json, opens in ui.perfetto.dev and chrome://tracing)",
     )
+
+
+def add_file(parser: argparse._ActionsContainer, option: str, what: str) -> None:
+    """An option that names a file to be written or read."""
+    parser.add_argument(option, type=Path, metavar="FILE", help=what)
 
 
 def add_device_options(parser: argparse.ArgumentParser) -> None:
@@ -235,7 +233,11 @@ def add_device_options(parser: argparse.ArgumentParser) -> None:
         default="auto",
         help="auto (default): OpenCL if it works, else NumPy",
     )
-    group.add_argument(
+    add_device(group)
+
+
+def add_device(parser: argparse._ActionsContainer) -> None:
+    parser.add_argument(
         "--device",
         metavar="D",
         help="number or part of the name of an OpenCL device (see: wavelab devices)",

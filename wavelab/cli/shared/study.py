@@ -11,20 +11,14 @@ from typing import Any
 
 from tqdm import tqdm
 
-from wavelab.cli.shared.arguments import add_device_options, order, positive
+from wavelab.cli.shared.arguments import add_device_options, add_element_size, order
 from wavelab.scene.model.scene import Scene
 
 
 def add_study_options(parser: argparse.ArgumentParser) -> None:
     """Options that change the elements, where to compute, and ``--json``."""
     parser.add_argument("--order", type=order, metavar="N", help="N instead of the scene's own")
-    parser.add_argument(
-        "--h",
-        type=positive,
-        metavar="H",
-        dest="element_size",
-        help="target edge length of the elements instead of the scene's own",
-    )
+    add_element_size(parser, " instead of the scene's own")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     add_device_options(parser)
 

@@ -8,16 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 from wavelab.atomic import whole_file
 from wavelab.errors import MeshError
 from wavelab.meshing.formats.gambit import read_gambit
 from wavelab.meshing.formats.gmsh_reader import read_gmsh
 from wavelab.meshing.formats.gmsh_writer import gmsh_text
+from wavelab.meshing.formats.numbers import readable
 from wavelab.meshing.formats.raw import RawMesh, assemble
 from wavelab.meshing.formats.triangle_files import read_triangle
 from wavelab.meshing.formats.vtu_writer import vtu_text
 from wavelab.numerics.mesh.mesh import Mesh
+
+T = TypeVar("T")
 
 READERS: dict[str, Callable[[Path], RawMesh]] = {
     ".msh": read_gmsh,
@@ -48,19 +52,9 @@ def read_mesh(path: Path | str) -> Mesh:
     MeshWarning : for everything that was repaired, split, merged, dropped or looks forgotten.
     """
     path = Path(path)
-    reader = READERS.get(path.suffix.lower())
-    if reader is None:
-        raise MeshError(
-            f'"{path.suffix}" is no mesh file that wavelab can read',
-            where=path.name,
-            remedy=f"It reads {', '.join(READERS)}.",
-        )
-    try:
+    reader = _by_ending(READERS, path, "read")
+    with readable(path):
         raw = reader(path)
-    except OSError as error:
-        # Some lie in two files, of which the other one may be missing.
-        where = str(error.filename or path)
-        raise MeshError(f"cannot be read: {error.strerror or error}", where=where) from None
     return assemble(raw, path.name)
 
 
@@ -75,13 +69,18 @@ def write_mesh(mesh: Mesh, path: Path | str) -> None:
     OutputError : it cannot be written.
     """
     path = Path(path)
-    writer = WRITERS.get(path.suffix.lower())
-    if writer is None:
-        raise MeshError(
-            f'"{path.suffix}" is no mesh file that wavelab can write',
-            where=path.name,
-            remedy=f"It writes {', '.join(WRITERS)}.",
-        )
-    text = writer(mesh)
+    text = _by_ending(WRITERS, path, "write")(mesh)
     with whole_file(path, tuple(WRITERS)) as partial:
         partial.write_text(text, encoding="utf-8", newline="\n")
+
+
+def _by_ending(known: dict[str, T], path: Path, act: str) -> T:
+    """The reader or writer for a file."""
+    found = known.get(path.suffix.lower())
+    if found is None:
+        raise MeshError(
+            f'"{path.suffix}" is no mesh file that wavelab can {act}',
+            where=path.name,
+            remedy=f"It {act}s {', '.join(known)}.",
+        )
+    return found

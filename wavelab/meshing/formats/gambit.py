@@ -41,11 +41,17 @@ _LONG_NAME = re.compile(rb"(.{33,}?)(?:\s+-?\d+){2,}\s*$")
 
 @dataclass(frozen=True)
 class _Section:
-    """``text`` is what follows the line of the title; ``line`` is the number of its first line."""
+    """``text`` is what follows the line of the title; ``line`` is the number of its first line, and
+    ``where`` the name of the file."""
 
     title: str
     text: bytes
     line: int
+    where: str
+
+    def numbers(self) -> TextNumbers:
+        """All of it."""
+        return TextNumbers(self.text, self.line, self.where)
 
     def split(self, head: int) -> tuple[list[bytes], bytes]:
         """The first ``head`` lines, empty where the section ends before, and the rest."""
@@ -72,20 +78,6 @@ class _Elements:
     numbers: TextNumbers
 
 
-@dataclass(frozen=True)
-class _Condition:
-    """A boundary condition: (n,) elements by their numbers, and their faces from 1.
-
-    The file has ``width`` numbers for each of them.
-    """
-
-    name: str
-    elements: Indices
-    faces: Indices
-    width: int
-    numbers: TextNumbers
-
-
 def read_gambit(path: Path) -> RawMesh:
     """The content of a .neu file.
 
@@ -104,32 +96,30 @@ def read_gambit(path: Path) -> RawMesh:
     for needed in ("NODAL COORDINATES", "ELEMENTS/CELLS"):
         if needed not in by_title:
             raise MeshError(f'the section "{needed}" is missing', where=where)
-    n_points, n_elements = _counts(sections[0], where)
-    tags, points = _nodes(by_title["NODAL COORDINATES"], n_points, where)
-    elements = _elements(by_title["ELEMENTS/CELLS"], n_elements, where)
-    groups = [_group(section, where) for section in sections if section.title == "ELEMENT GROUP"]
-    conditions, notes = [], []
-    for section in sections:
-        if section.title == "BOUNDARY CONDITIONS":
-            name, condition = _condition(section, where)
-            if condition is None:
-                notes.append(f'the boundary condition "{name}" is given on nodes and was left out')
-            else:
-                conditions.append(condition)
-    corners = _points_of(elements, Rows(tags))
+    n_points, n_elements = _counts(sections[0])
+    rows, points = _nodes(by_title["NODAL COORDINATES"], n_points)
+    elements = _elements(by_title["ELEMENTS/CELLS"], n_elements)
+    groups = [_group(section) for section in sections if section.title == "ELEMENT GROUP"]
+    corners = _points_of(elements, rows)
+    notes: list[str] = []
+    given = [
+        _condition(section, elements, corners, notes)
+        for section in sections
+        if section.title == "BOUNDARY CONDITIONS"
+    ]
+    conditions = [condition for condition in given if condition is not None]
     region_names, regions = _regions(elements.rows, groups, notes)
-    face_names = tuple(dict.fromkeys(condition.name for condition in conditions))
-    lines = [_lines(condition, elements, corners) for condition in conditions]
+    face_names = tuple(dict.fromkeys(name for name, _ in conditions))
     is_triangle = elements.n_corners == 3
     return RawMesh(
         points=points,
         triangles=corners[is_triangle, :3],
         regions=regions[is_triangle],
         region_names=region_names,
-        lines=np.concatenate([np.zeros((0, 2), np.int64), *lines]),
+        lines=np.concatenate([np.zeros((0, 2), np.int64), *(lines for _, lines in conditions)]),
         line_labels=np.repeat(
-            np.array([face_names.index(c.name) for c in conditions], np.int32),
-            [len(found) for found in lines],
+            np.array([face_names.index(name) for name, _ in conditions], np.int32),
+            [len(lines) for _, lines in conditions],
         ),
         face_names=face_names,
         quadrangles=corners[~is_triangle],
@@ -150,7 +140,7 @@ def _sections(data: bytes, where: str) -> list[_Section]:
         words = head.decode(errors="replace").split()
         # The last word of a title is the version of Gambit.
         title = " ".join(words[:-1] if words and words[-1][:1].isdigit() else words)
-        sections.append(_Section(title, text, line + 1))
+        sections.append(_Section(title, text, line + 1, where))
         line += data.count(b"\n", start, end.end())
         start = end.end()
     rest = data[start:].rstrip()
@@ -163,29 +153,30 @@ def _sections(data: bytes, where: str) -> list[_Section]:
     return sections
 
 
-def _counts(head: _Section, where: str) -> tuple[int, int]:
+def _counts(head: _Section) -> tuple[int, int]:
     """Numbers of nodes and of elements."""
     lines, _ = head.split(6)
-    counts = TextNumbers(lines[5], head.line + 5, where)
+    counts = TextNumbers(lines[5], head.line + 5, head.where)
     n_points, n_elements, _, _, dimension = counts.integers(5).tolist()
     if dimension != 2:
         raise counts.error(f"the file has {dimension} dimensions, not 2")
     return n_points, n_elements
 
 
-def _nodes(section: _Section, count: int, where: str) -> tuple[Indices, NDArray[np.float64]]:
-    """Numbers (n,) and places (n, 2)."""
-    numbers = TextNumbers(section.text, section.line, where)
+def _nodes(section: _Section, count: int) -> tuple[Rows, NDArray[np.float64]]:
+    """Finds nodes by their numbers; and their places (n, 2)."""
+    numbers = section.numbers()
     rows = numbers.reals(3 * count).reshape(-1, 3)
     numbers.finish(f"{count} nodes")
     tags = whole(rows[:, 0], numbers)
-    if (again := Rows(tags).repeated) is not None:
+    found = Rows(tags)
+    if (again := found.repeated) is not None:
         raise numbers.error(f"node {tags[again]} is there twice", 3 * again)
-    return tags, rows[:, 1:]
+    return found, rows[:, 1:]
 
 
-def _elements(section: _Section, count: int, where: str) -> _Elements:
-    numbers = TextNumbers(section.text, section.line, where)
+def _elements(section: _Section, count: int) -> _Elements:
+    numbers = section.numbers()
 
     def length(head: list[int], at: int) -> int:
         tag, kind, n_nodes = head
@@ -212,13 +203,13 @@ def _elements(section: _Section, count: int, where: str) -> _Elements:
     return _Elements(tags, found, table[:, 3:], table[:, 2], places, numbers)
 
 
-def _group(section: _Section, where: str) -> tuple[str, Indices]:
+def _group(section: _Section) -> tuple[str, Indices]:
     """Name and element numbers of an element group."""
     (first, name), rest = section.split(2)
     head = first.split()
     if len(head) < 4 or not head[3].isdigit():
-        raise MeshError("this is no element group", where=f"{where}, line {section.line}")
-    numbers = TextNumbers(rest, section.line + 2, where)
+        raise MeshError("this is no element group", where=f"{section.where}, line {section.line}")
+    numbers = TextNumbers(rest, section.line + 2, section.where)
     count = int(head[3])
     n_flags = int(head[7]) if len(head) > 7 and head[7].isdigit() else 1
     # Some programs announce no flags and write a line of them all the same.
@@ -231,27 +222,41 @@ def _group(section: _Section, where: str) -> tuple[str, Indices]:
     return name_of(name), members
 
 
-def _condition(section: _Section, where: str) -> tuple[str, _Condition | None]:
-    """Name and content of a boundary condition, None if it is given on nodes."""
+def _condition(
+    section: _Section, elements: _Elements, corners: Indices, notes: list[str]
+) -> tuple[str, Indices] | None:
+    """Name of a boundary condition, and (n, 2) points of the faces that it is given on; None if it
+    is given on nodes, which is noted."""
     (first,), rest = section.split(1)
     # A name has 32 columns; a longer one ends before the numbers.
     width = 32
     if (longer := _LONG_NAME.match(first)) and not _NUMBERS.match(first[32:]):
         width = longer.end(1)
     name = name_of(first[:width])
-    head = TextNumbers(first[width:], section.line, where)
+    head = TextNumbers(first[width:], section.line, section.where)
     on, count = head.integers(2).tolist()
     if on != _ON_FACES:
-        return name, None
+        notes.append(f'the boundary condition "{name}" is given on nodes and was left out')
+        return None
     # Element, its type, face, and as many values as the head says.
     width = 3 + (max(0, int(head.integers(1)[0])) if head.left else 0)
-    numbers = TextNumbers(rest, section.line + 1, where)
+    numbers = TextNumbers(rest, section.line + 1, section.where)
     if width == 3:
         rows = numbers.integers(3 * count).reshape(-1, 3)
     else:
         rows = whole(numbers.reals(width * count).reshape(-1, width)[:, :3], numbers)
     numbers.finish(f"{count} faces")
-    return name, _Condition(name, rows[:, 0], rows[:, 2], width, numbers)
+    row, there = elements.rows.find(rows[:, 0])
+    face, n_corners = rows[:, 2], np.append(elements.n_corners, 1)[row]
+    there &= (face >= 1) & (face <= n_corners)
+    if not there.all():
+        bad = int(np.argmin(there))
+        raise numbers.error(
+            f'boundary condition "{name}" names face {face[bad]} of element {rows[bad, 0]}, which '
+            "is not there",
+            width * bad,
+        )
+    return name, np.column_stack([corners[row, face - 1], corners[row, face % n_corners]])
 
 
 def _points_of(elements: _Elements, points: Rows) -> Indices:
@@ -290,18 +295,3 @@ def _regions(
         # Elements in no group are background, which comes first.
         return ("background", *names), regions + np.int32(1)
     return names, regions
-
-
-def _lines(condition: _Condition, elements: _Elements, corners: Indices) -> Indices:
-    """(n, 2) points of the faces that a boundary condition is given on."""
-    row, there = elements.rows.find(condition.elements)
-    face, n_corners = condition.faces, np.append(elements.n_corners, 1)[row]
-    there &= (face >= 1) & (face <= n_corners)
-    if not there.all():
-        bad = int(np.argmin(there))
-        raise condition.numbers.error(
-            f'boundary condition "{condition.name}" names face {face[bad]} of element '
-            f"{condition.elements[bad]}, which is not there",
-            condition.width * bad,
-        )
-    return np.column_stack([corners[row, face - 1], corners[row, face % n_corners]])

@@ -20,10 +20,13 @@ NODES = {
     **{4: 4, 5: 8, 6: 6, 7: 5, 11: 10, 12: 27, 13: 18, 14: 14, 17: 20, 18: 15, 19: 13},
     **{29: 20, 30: 35, 31: 56},
 }
-_POINT = (15,)
-_LINES = (1, 8, 26, 27, 28)
-_TRIANGLES = (2, 9, 20, 21, 22, 23, 24, 25)
-_QUADRANGLES = (3, 10, 16, 36, 37, 38, 39, 40, 41)
+#: Number of corners by element type, for points, lines, triangles and quadrangles.
+_CORNERS = {
+    15: 1,
+    **dict.fromkeys((1, 8, 26, 27, 28), 2),
+    **dict.fromkeys((2, 9, 20, 21, 22, 23, 24, 25), 3),
+    **dict.fromkeys((3, 10, 16, 36, 37, 38, 39, 40, 41), 4),
+}
 _STRAIGHT = (15, 1, 2, 3)
 
 #: Physical group of elements that are in none.
@@ -58,11 +61,14 @@ class Content:
     blocks: list[Block] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
+    def name(self, dimension: int, group: int) -> str:
+        """Of a physical group; its number if it has none."""
+        return self.names.get((dimension, group), str(group))
+
 
 def to_raw(content: Content, where: str) -> RawMesh:
     """Corners, regions and boundary names; regions in ascending order of their group."""
-    known = {*_POINT, *_LINES, *_TRIANGLES, *_QUADRANGLES}
-    if any(len(block.tags) and block.kind not in known for block in content.blocks):
+    if any(len(block.tags) and block.kind not in _CORNERS for block in content.blocks):
         raise MeshError(
             "the file has volume elements",
             where=where,
@@ -78,9 +84,9 @@ def to_raw(content: Content, where: str) -> RawMesh:
         raise MeshError(f"node {tags[again]} is there twice", where=where)
 
     notes = list(content.notes)
-    lines, line_groups = _corners(content, _LINES, 2, points, where)
-    triangles, groups = _corners(content, _TRIANGLES, 3, points, where)
-    quadrangles, quadrangle_groups = _corners(content, _QUADRANGLES, 4, points, where)
+    lines, line_groups = _corners(content, 2, points, where)
+    triangles, groups = _corners(content, 3, points, where)
+    quadrangles, quadrangle_groups = _corners(content, 4, points, where)
     curved = sum(len(block.tags) for block in content.blocks if block.kind not in _STRAIGHT)
     if curved:
         notes.append(f"{curved} curved elements were read as straight ones between their corners")
@@ -109,8 +115,7 @@ def _is_midside(content: Content) -> NDArray[np.bool_]:
         return np.zeros(len(content.node_tags), dtype=bool)
     corners, others = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
     for block in content.blocks:
-        count = 1 if block.kind in _POINT else 2 if block.kind in _LINES else 3
-        count = 4 if block.kind in _QUADRANGLES else count
+        count = _CORNERS.get(block.kind, 3)
         corners.append(block.nodes[:, :count].ravel())
         others.append(block.nodes[:, count:].ravel())
     midside = np.setdiff1d(np.concatenate(others), np.concatenate(corners))
@@ -118,10 +123,10 @@ def _is_midside(content: Content) -> NDArray[np.bool_]:
 
 
 def _corners(
-    content: Content, kinds: tuple[int, ...], corners: int, points: Rows, where: str
+    content: Content, corners: int, points: Rows, where: str
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Point numbers (n, corners) and groups (n,) of all elements of some kinds, by element tag."""
-    blocks = [block for block in content.blocks if block.kind in kinds]
+    """Point numbers (n, corners) and groups (n,) of elements with so many corners, by tag."""
+    blocks = [block for block in content.blocks if _CORNERS.get(block.kind) == corners]
     if not blocks:
         return np.zeros((0, corners), np.int64), np.zeros(0, np.int64)
     nodes = np.concatenate([block.nodes[:, :corners] for block in blocks])
@@ -150,7 +155,7 @@ def _labels(
     """Names of one dimension, in ascending order of their group, and the index of each element."""
     declared = {group for d, group in content.names if d == dimension}
     present = sorted(declared | set(_values(groups)) - {NO_GROUP})
-    name_of = {group: content.names.get((dimension, group), str(group)) for group in present}
+    name_of = {group: content.name(dimension, group) for group in present}
     if dimension == 2 and (not present or (groups == NO_GROUP).any()):
         name_of = {NO_GROUP: "background", **name_of}
     names = tuple(dict.fromkeys(name_of.values()))

@@ -53,7 +53,8 @@ def read_gmsh(path: Path) -> RawMesh:
         )
     for name, numbers in _sections(data, header.end(), where, order):
         if isinstance(numbers, list):
-            _physical_names(numbers, content)
+            for found in filter(None, map(_NAME.match, numbers)):
+                content.names[int(found[1]), int(found[2])] = found[3]
         elif name == "Nodes":
             reader.nodes(numbers)
         elif name == "Elements":
@@ -102,12 +103,6 @@ def _sections(
         elif not order and name in ("Nodes", "Elements", "Entities"):
             yield name, TextNumbers(data[start:end], _line(data, start), where)
         position = end
-
-
-def _physical_names(lines: list[str], content: Content) -> None:
-    for line in lines:
-        if found := _NAME.match(line):
-            content.names[int(found[1]), int(found[2])] = found[3]
 
 
 def _line(data: bytes, position: int) -> int:

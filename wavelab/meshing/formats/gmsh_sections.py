@@ -146,8 +146,11 @@ class Version4:
             table = numbers.integers(count * width, size).reshape(-1, width)
             groups = self._content.entity_groups.get((dimension, entity), [])
             self._meshed.add((dimension, entity))
-            if len(groups) > 1:
-                self._note_groups(dimension, entity, groups)
+            if len(groups) > 1 and dimension == 2:
+                names = [f'"{self._content.name(2, group)}"' for group in sorted(groups)]
+                self._content.notes.append(
+                    f"surface {entity} is in {' and in '.join(names)}; {names[-1]} holds"
+                )
             # As in a scene, where regions overlap the later one holds.
             group = np.full(count, max(groups, default=NO_GROUP), dtype=np.int64)
             self._content.blocks.append(Block(kind, table[:, 0], table[:, 1:], group))
@@ -169,16 +172,6 @@ class Version4:
         """Dimension and tag of an entity, which 4.0 has the other way round, and a third number."""
         first, second, third = numbers.integers(3).tolist()
         return (second, first, third) if self._is_old else (first, second, third)
-
-    def _name(self, dimension: int, group: int) -> str:
-        return self._content.names.get((dimension, group), str(group))
-
-    def _note_groups(self, dimension: int, entity: int, groups: list[int]) -> None:
-        if dimension == 2:
-            names = [f'"{self._name(2, group)}"' for group in sorted(groups)]
-            self._content.notes.append(
-                f"surface {entity} is in {' and in '.join(names)}; {names[-1]} holds"
-            )
 
     def _note_missing(self) -> None:
         """Gmsh saves nothing but physical groups once there is one, which is easily forgotten."""

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import re
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Literal
 
 import numpy as np
@@ -37,20 +40,11 @@ class TextNumbers:
 
     Parameters
     ----------
-    text : what to read, as a whole or line by line; first_line : number of the first line in the
-        file, from 1.
+    text : what to read; first_line : number of its first line in the file, from 1.
     where : name of the file.
-    comment : character that starts a comment, if any.
     """
 
-    def __init__(
-        self, text: bytes | list[bytes], first_line: int, where: str, comment: bytes = b""
-    ) -> None:
-        if isinstance(text, list):
-            joined = b"\n".join(text)
-            if comment and comment in joined:
-                joined = b"\n".join(line.split(comment, 1)[0] for line in text)
-            text = joined
+    def __init__(self, text: bytes, first_line: int, where: str) -> None:
         # Fortran writes exponents of double precision with a D.
         text = _FORTRAN_EXPONENT.sub(b"e", text)
         self._text = text
@@ -261,3 +255,18 @@ def name_of(raw: bytes) -> str:
         return raw.decode().strip()
     except UnicodeDecodeError:
         return raw.decode("latin-1").strip()
+
+
+@contextmanager
+def readable(path: Path) -> Iterator[None]:
+    """
+    Raises
+    ------
+    MeshError : for an ``OSError`` in the block.
+    """
+    try:
+        yield
+    except OSError as error:
+        # Some lie in two files, of which the other one may be missing.
+        where = str(error.filename or path)
+        raise MeshError(f"cannot be read: {error.strerror or error}", where=where) from None

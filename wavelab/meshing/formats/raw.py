@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -10,9 +9,9 @@ import shapely
 from numpy.typing import NDArray
 
 from wavelab.errors import MeshError
-from wavelab.meshing.graph.faces import boundary_tags
-from wavelab.meshing.graph.notices import MeshWarning
-from wavelab.meshing.graph.polygons import TOLERANCE
+from wavelab.meshing.graph.faces import face_tags
+from wavelab.meshing.graph.notices import notice
+from wavelab.meshing.graph.polygons import TOLERANCE, at_point
 from wavelab.numerics.mesh.mesh import FACE_VERTICES, Mesh, edge_keys, square_lengths
 
 #: Vertices closer than this, relative to the shortest edge, are one vertex.
@@ -84,7 +83,7 @@ def assemble(raw: RawMesh, where: str) -> Mesh:
         notes.append(f"{stray} of {len(points)} vertices belong to no triangle and were dropped")
     on_mesh = used[lines].all(axis=1)
     corners, labels = number[triangles], raw.line_labels[on_mesh]
-    tags, is_outer = boundary_tags(corners, number[lines[on_mesh]], labels)
+    tags, is_outer = face_tags(corners, number[lines[on_mesh]], labels, most_sides=1)
     for label in np.setdiff1d(labels, labels[is_outer]):
         notes.append(f'"{raw.face_names[label]}" is no part of the boundary; no wall can be there')
     mesh = (
@@ -101,7 +100,7 @@ def assemble(raw: RawMesh, where: str) -> Mesh:
     )
     _check_boundary(mesh, where)
     for note in notes:
-        warnings.warn(f"{where}: {note}", MeshWarning, stacklevel=3)
+        notice(f"{where}: {note}")
     return mesh
 
 
@@ -244,8 +243,8 @@ def _check_boundary(mesh: Mesh, where: str) -> None:
     along = np.sort(faces[:, 0].astype(np.int64) * n + faces[:, 1])
     twice = along[1:] == along[:-1]
     if twice.any():
-        x, y = mesh.vertices[list(divmod(int(along[np.argmax(twice)]), n))].mean(axis=0)
-        raise _overlap(x, y, where)
+        edge = list(divmod(int(along[np.argmax(twice)]), n))
+        raise _overlap(mesh.vertices[edge].mean(axis=0), where)
     keys = np.sort(edge_keys(faces, n))
     alone = np.ones(len(keys) + 1, dtype=bool)
     alone[1:-1] = keys[1:] != keys[:-1]
@@ -258,17 +257,17 @@ def _check_boundary(mesh: Mesh, where: str) -> None:
     )
     hanging = (ends[hit] != rim[line, 0]) & (ends[hit] != rim[line, 1])
     if hanging.any():
-        x, y = mesh.vertices[ends[hit[np.argmax(hanging)]]]
+        place = at_point(mesh.vertices[ends[hit[np.argmax(hanging)]]])
         raise MeshError(
-            f"a vertex hangs on the edge of another triangle at ({x:.6g}, {y:.6g})",
+            f"a vertex hangs on the edge of another triangle{place}",
             where=where,
             remedy="Every vertex on an edge must be a corner of the triangles on both sides.",
         )
     tree = shapely.STRtree(lines)
     one, other = tree.query(lines, predicate="crosses")
     if len(one):
-        x, y = shapely.get_coordinates(shapely.intersection(lines[one[0]], lines[other[0]]))[0]
-        raise _overlap(x, y, where)
+        meeting = shapely.intersection(lines[one[0]], lines[other[0]])
+        raise _overlap(shapely.get_coordinates(meeting)[0], where)
     # What is left is a part that lies wholly within another: its rim would bound a hole there.
     enclosed = shapely.build_area(shapely.multilinestrings(lines)).area
     covered = float(mesh.signed_areas().sum())
@@ -280,7 +279,5 @@ def _check_boundary(mesh: Mesh, where: str) -> None:
         )
 
 
-def _overlap(x: float, y: float, where: str) -> MeshError:
-    return MeshError(
-        f"triangles overlap at ({x:.6g}, {y:.6g})", where=where, remedy="Mesh it again."
-    )
+def _overlap(place: NDArray, where: str) -> MeshError:
+    return MeshError(f"triangles overlap{at_point(place)}", where=where, remedy="Mesh it again.")

@@ -5,6 +5,7 @@ Formats: J. R. Shewchuk, Triangle's documentation, "File Formats".
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,11 +13,10 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from wavelab.errors import MeshError
-from wavelab.meshing.formats.numbers import TextNumbers
+from wavelab.meshing.formats.numbers import TextNumbers, readable
 from wavelab.meshing.formats.raw import RawMesh
 from wavelab.meshing.graph.drawing import PlanarDrawing, checked_size
-from wavelab.meshing.graph.polygons import frame
+from wavelab.meshing.graph.polygons import at_point, frame
 from wavelab.reading import is_plain_file, read_plain_file
 
 #: Without an element size the longer side of the domain gets this many elements.
@@ -24,6 +24,8 @@ _DEFAULT_RESOLUTION = 20
 
 #: Triangle gives markers 0 and 1 to what has none.
 _UNMARKED = (0, 1)
+
+_COMMENT = re.compile(rb"#.*")
 
 
 @dataclass(frozen=True)
@@ -80,12 +82,8 @@ def read_poly(path: Path | str) -> PlanarDrawing:
     MeshError : the file is broken off or wrong, naming the line.
     """
     path = Path(path)
-    try:
+    with readable(path):
         return _read_poly(path)
-    except OSError as error:
-        # Some lie in two files, of which the other one may be missing.
-        where = str(error.filename or path)
-        raise MeshError(f"cannot be read: {error.strerror or error}", where=where) from None
 
 
 def _read_poly(path: Path) -> PlanarDrawing:
@@ -124,7 +122,8 @@ def _read_poly(path: Path) -> PlanarDrawing:
 
 
 def _numbers(path: Path) -> TextNumbers:
-    return TextNumbers(read_plain_file(path).splitlines(), 1, path.name, comment=b"#")
+    text = b"\n".join(read_plain_file(path).splitlines())
+    return TextNumbers(_COMMENT.sub(b"", text), 1, path.name)
 
 
 def _read_nodes(path: Path) -> _Nodes:
@@ -226,10 +225,10 @@ def _check_crossings(
     first = int(np.lexsort((other, one))[0])
     i, j = sorted((int(one[first]), int(other[first])))
     meeting = shapely.intersection(lines[i], lines[j])
-    x, y = np.array(meeting.coords[0]) * scale + center
+    place = at_point(np.array(meeting.coords[0]) * scale + center)
     raise numbers.error(
         f"the segments in lines {numbers.line(int(tokens[i]))} and {numbers.line(int(tokens[j]))} "
-        f"cross at ({x:.6g}, {y:.6g}), where no vertex is",
+        f"cross{place}, where no vertex is",
         token=int(tokens[j]),
     )
 

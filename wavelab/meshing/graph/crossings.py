@@ -42,19 +42,15 @@ class _Piece:
         if self.curve is None:
             along = self.end - self.start
             return self.start + u * along, along
-        first, span = self._parameters()
-        point = self.curve.points(np.array([first + u * span]))[0]
-        return point, span * self.curve.tangents(np.array([first + u * span]))[0]
+        first, last = self.curve.parameters(np.stack([self.start, self.end])).tolist()
+        span = (last - first + np.pi) % (2 * np.pi) - np.pi
+        there = np.array([first + u * span])
+        return self.curve.points(there)[0], span * self.curve.tangents(there)[0]
 
     def beside(self, point: Array) -> float:
         """How far along the chord the point is."""
         along = self.end - self.start
         return float((point - self.start) @ along / (along @ along))
-
-    def _parameters(self) -> tuple[float, float]:
-        assert self.curve is not None
-        first, last = self.curve.parameters(np.stack([self.start, self.end])).tolist()
-        return first, (last - first + np.pi) % (2 * np.pi) - np.pi
 
 
 def with_crossings(rings: Sequence[Ring]) -> list[Ring]:

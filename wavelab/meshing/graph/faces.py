@@ -1,4 +1,4 @@
-"""Names of boundary faces from named line segments."""
+"""Names of faces from named line segments."""
 
 from __future__ import annotations
 
@@ -8,41 +8,26 @@ from numpy.typing import NDArray
 from wavelab.numerics.mesh.mesh import FACE_VERTICES, edge_keys
 
 
-def boundary_tags(
-    triangles: NDArray[np.int32], lines: NDArray[np.int32], labels: NDArray[np.int32]
+def face_tags(
+    triangles: NDArray[np.int32],
+    lines: NDArray[np.int32],
+    labels: NDArray[np.int32],
+    *,
+    most_sides: int,
 ) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
-    """Label of each boundary face that one of the lines covers, -1 elsewhere.
+    """Label of each face that one of the lines covers, -1 elsewhere.
 
     Parameters
     ----------
     triangles : (k, 3), lines : (m, 2) vertex numbers, in any direction; labels : (m,).
+    most_sides : 1 for faces of the boundary alone; 2 also for those between two triangles, on both
+        sides of them.
 
     Returns
     -------
-    tags : (k, 3) int32; and (m,) bool, whether each line is a boundary face.  Of two lines on
-    the same face the first counts.
+    tags : (k, 3) int32; and (m,) bool, whether each line is such a face.  Of two lines on the same
+    face the first counts.
     """
-    return _tags(triangles, lines, labels, most_sides=1)
-
-
-def face_tags(
-    triangles: NDArray[np.int32], lines: NDArray[np.int32], labels: NDArray[np.int32]
-) -> NDArray[np.int32]:
-    """(k, 3) label of each face that one of the lines covers, on both sides of it; -1 elsewhere.
-
-    Parameters
-    ----------
-    triangles, lines, labels : as for :func:`boundary_tags`.
-    """
-    return _tags(triangles, lines, labels, most_sides=2)[0]
-
-
-def _tags(
-    triangles: NDArray[np.int32],
-    lines: NDArray[np.int32],
-    labels: NDArray[np.int32],
-    most_sides: int,
-) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
     n = int(triangles.max()) + 1 if len(triangles) else 0
     n = max(n, int(lines.max()) + 1 if len(lines) else 0)
     tags = np.full(3 * len(triangles), -1, dtype=np.int32)

@@ -8,7 +8,6 @@ or touch, regions that reach outside, and shared borders need no case of their o
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -19,9 +18,15 @@ from wavelab.errors import GeometryError
 from wavelab.meshing.graph.areas import VOID, separated
 from wavelab.meshing.graph.crossings import with_crossings
 from wavelab.meshing.graph.drawing import Drawing, PlanarDrawing, Ring
-from wavelab.meshing.graph.notices import MeshWarning
+from wavelab.meshing.graph.notices import notice
 from wavelab.meshing.graph.origins import BORDER, SNAP, curves_of, given_digits, names_of
-from wavelab.meshing.graph.polygons import TOLERANCE, distinct_vertices, frame, outline_problem
+from wavelab.meshing.graph.polygons import (
+    TOLERANCE,
+    at_point,
+    distinct_vertices,
+    frame,
+    outline_problem,
+)
 from wavelab.meshing.graph.snapping import arrange
 from wavelab.numerics.mesh.curves import EllipseCurve
 
@@ -230,10 +235,8 @@ def _seeded(
         lost = np.setdiff1d(np.arange(len(seeds)), seed)
         if len(lost):
             x, y = seeds[lost[0]]
-            warnings.warn(
-                f"{drawing.where}: the point at ({x:g}, {y:g}) is in no area that segments enclose",
-                MeshWarning,
-                stacklevel=4,
+            notice(
+                f"{drawing.where}: the point at ({x:g}, {y:g}) is in no area that segments enclose"
             )
     return labels
 
@@ -253,13 +256,10 @@ def _nothing_left(drawing: Drawing | PlanarDrawing) -> GeometryError:
 
 
 def _report_merged(merged: NDArray) -> None:
-    x, y = merged[0]
     count = f"{len(merged)} vertices were" if len(merged) > 1 else "a vertex was"
-    warnings.warn(
-        f"{count} merged with another closer than {TOLERANCE:g} of the domain's size, "
-        f"at ({x:.6g}, {y:.6g})",
-        MeshWarning,
-        stacklevel=3,
+    notice(
+        f"{count} merged with another closer than {TOLERANCE:g} of the domain's size,"
+        f"{at_point(merged[0])}"
     )
 
 
@@ -267,6 +267,4 @@ def _report_lost(drawing: Drawing, labels: NDArray) -> None:
     """Warn of materials that are nowhere."""
     for number, name in enumerate(drawing.region_names[1:], start=1):
         if not (labels == number).any():
-            warnings.warn(
-                f"material {name} covers no part of the domain", MeshWarning, stacklevel=3
-            )
+            notice(f"material {name} covers no part of the domain")

@@ -107,28 +107,21 @@ def frame(points: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
 def _explain(polygon: shapely.Polygon, center: NDArray, scale: float) -> OutlineProblem:
     reason = explain_validity(polygon)
     found = re.search(r"\[(\S+) (\S+)\]", reason)
-    where = None
-    if found:
-        where = _place(np.array([float(found[1]), float(found[2])]) * scale + center)
+    where = _place(np.array(found.groups(), float) * scale + center) if found else None
     if reason.startswith("Ring Self-intersection"):
         return _touches(where)
-    return OutlineProblem(
-        f"crosses itself{_at(where)}",
-        where,
-        "Move a vertex, or split it into parts that do not cross.",
-    )
+    remedy = "Move a vertex, or split it into parts that do not cross."
+    return OutlineProblem(f"crosses itself{at_point(where)}", where, remedy)
 
 
 def _touches(where: tuple[float, float] | None) -> OutlineProblem:
-    return OutlineProblem(
-        f"touches itself{_at(where)}",
-        where,
-        "Move that vertex away, or split it into two polygons.",
-    )
+    remedy = "Move that vertex away, or split it into two polygons."
+    return OutlineProblem(f"touches itself{at_point(where)}", where, remedy)
 
 
-def _at(where: tuple[float, float] | None) -> str:
-    return f" at ({where[0]:.6g}, {where[1]:.6g})" if where else ""
+def at_point(where: Sequence[float] | NDArray[np.float64] | None) -> str:
+    """A place as messages name it: " at (x, y)"; "" for None."""
+    return f" at ({where[0]:.6g}, {where[1]:.6g})" if where is not None else ""
 
 
 def _is_straight(ring: NDArray[np.float64]) -> bool:

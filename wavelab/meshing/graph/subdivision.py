@@ -78,7 +78,7 @@ def _matched(
     for i in (0, 1):
         side, opposite, here, there = sides[i], sides[1 - i], frames[i], frames[1 - i]
         for point in np.unique(graph.segments[side]):
-            target = there.place(*here.coordinates(graph.points[point]))
+            target = here.counterpart(graph.points[point], there)
             found = _find(graph, opposite, target)
             if found is None:
                 x, y = graph.exact[point]
@@ -101,18 +101,14 @@ class _Frame:
     middle: complex
     along: complex
 
-    def coordinates(self, point: NDArray[np.float64]) -> tuple[float, float]:
-        """Along the edge and across it."""
-        local = (complex(*point) - self.middle) / self.along
-        return local.real, local.imag
-
-    def place(self, along: float, across: float) -> NDArray[np.float64]:
-        """The point on the other edge with these coordinates on the one.
+    def counterpart(self, point: NDArray[np.float64], other: _Frame) -> NDArray[np.float64]:
+        """The point of the other edge that a point of this one is glued to.
 
         Two edges with the domain on their left are glued head to tail: both signs change.
         """
-        point = self.middle - complex(along, across) * self.along
-        return np.array([point.real, point.imag])
+        local = (complex(*point) - self.middle) / self.along
+        there = other.middle - local * other.along
+        return np.array([there.real, there.imag])
 
 
 def _frame(graph: Graph, drawing: Drawing | PlanarDrawing, names: tuple[str, ...]) -> _Frame:

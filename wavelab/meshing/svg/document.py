@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
@@ -12,6 +13,7 @@ from wavelab.errors import GeometryError
 from wavelab.meshing.svg.curves import Affine, Curve, Line
 from wavelab.meshing.svg.elements import DRAWN, RELATIVE
 from wavelab.meshing.svg.numbers import PIXELS, UnreadableError, transform
+from wavelab.meshing.svg.paint import Paint, is_undisplayed, style_of
 from wavelab.meshing.svg.path_data import Subpath
 from wavelab.meshing.svg.viewport import Viewport, viewport
 from wavelab.meshing.svg.xml_tree import Element, read_xml
@@ -120,7 +122,7 @@ class _Reader:
         pixels, start = 1.0, view.inner
         if not start.b:
             pixels, start = abs(start.a), Affine()
-        paint = _Paint().inside(root)
+        paint = Paint().inside(root)
         found = (self._of(child, start, view, paint, 0) for child in root.children)
         return pixels, tuple(chain.from_iterable(found))
 
@@ -132,7 +134,7 @@ class _Reader:
             for used in [*element.children, *([target] if target is not None else [])]:
                 users.setdefault(used, []).append(element)
         found: set[Element] = set()
-        unseen = _Paint(visible=False)
+        unseen = Paint(visible=False)
         waiting = [element for element in elements if unseen.inside(element).visible]
         while waiting:
             element = waiting.pop()
@@ -142,12 +144,12 @@ class _Reader:
         return found
 
     def _of(
-        self, element: Element, outer: Affine, view: Viewport, paint: _Paint, depth: int
+        self, element: Element, outer: Affine, view: Viewport, paint: Paint, depth: int
     ) -> Iterator[Outline]:
         """What an element draws; ``outer`` maps what it is in to the drawing, and ``paint`` is how
         that is painted."""
         name = element.name
-        if element.space != self._space or name in _SILENT or _undisplayed(element):
+        if element.space != self._space or name in _SILENT or is_undisplayed(element):
             return
         paint = paint.inside(element)
         if not paint.visible and (name in DRAWN or element not in self._reappearing):
@@ -166,7 +168,8 @@ class _Reader:
                 "Draw less, or make copies real.",
             )
         self._check(element)
-        inner = outer @ self._transform(element)
+        with self._readable(element):
+            inner = outer @ transform(element.attributes.get("transform", ""))
         if not inner.within(_LARGEST):
             raise self._error(element, "has transforms that are too large")
         if name in DRAWN:
@@ -181,15 +184,13 @@ class _Reader:
                 yield from self._of(child, inner, view, paint, depth + 1)
 
     def _drawn_by(
-        self, element: Element, inner: Affine, view: Viewport, paint: _Paint
+        self, element: Element, inner: Affine, view: Viewport, paint: Paint
     ) -> Iterator[Outline]:
         key = (element, view.size if element.name in RELATIVE else None)
         paths = self._parsed.get(key)
         if paths is None:
-            try:
+            with self._readable(element):
                 read = DRAWN[element.name](element.attributes, view)
-            except (UnreadableError, OverflowError) as error:
-                raise self._error(element, f"cannot be read: {error}") from None
             # What has no size draws nothing.
             paths = self._parsed[key] = [path for path in read if _size(path)]
         if paths and inner.flattens:
@@ -208,7 +209,7 @@ class _Reader:
             label = _label(element)
             yield Outline(tuple(c.moved(inner) for c in curves), label, self._where(element))
 
-    def _closed(self, element: Element, path: Subpath, paint: _Paint) -> list[Curve]:
+    def _closed(self, element: Element, path: Subpath, paint: Paint) -> list[Curve]:
         """The curves of a path, with the line by which a filling closes it (SVG 2, 13.4); none of
         a line that nothing draws."""
         begin, end = path.start, path.curves[-1].end
@@ -227,7 +228,7 @@ class _Reader:
         return [*path.curves, Line(end, begin)]
 
     def _copy(
-        self, element: Element, inner: Affine, view: Viewport, paint: _Paint, depth: int
+        self, element: Element, inner: Affine, view: Viewport, paint: Paint, depth: int
     ) -> Iterator[Outline]:
         target = self._target(element)
         if target is None:
@@ -236,7 +237,8 @@ class _Reader:
             )
         if target.name in ("symbol", "svg"):
             raise self._error(element, "copies a symbol", "Make the copy real (unlink the clone).")
-        shift = self._shift(element, view)
+        at = {name: element.attributes.get(name, "0") for name in ("x", "y")}
+        shift = self._viewport(Element("", "svg", at, element.line), view.size).inner
         self._copies[target] += 1
         number = self._copies[target]
         for outline in self._of(target, inner @ shift, view, paint, depth + 1):
@@ -251,24 +253,20 @@ class _Reader:
         link = _link(element)
         return self._by_id.get(link[1:]) if link.startswith("#") and link[1:] else None
 
-    def _shift(self, element: Element, view: Viewport) -> Affine:
-        at = {name: element.attributes.get(name, "0") for name in ("x", "y")}
-        return self._viewport(Element("", "svg", at, element.line), view.size).inner
-
     def _viewport(self, element: Element, around: tuple[float, float] | None) -> Viewport:
-        try:
+        with self._readable(element):
             return viewport(element.attributes, around)
-        except (UnreadableError, OverflowError) as error:
-            raise self._error(element, f"cannot be read: {error}") from None
 
-    def _transform(self, element: Element) -> Affine:
+    @contextmanager
+    def _readable(self, element: Element) -> Iterator[None]:
+        """Names the element of which something in the block cannot be read."""
         try:
-            return transform(element.attributes.get("transform", ""))
+            yield
         except (UnreadableError, OverflowError) as error:
             raise self._error(element, f"cannot be read: {error}") from None
 
     def _check(self, element: Element) -> None:
-        style = _style(element.attributes)
+        style = style_of(element)
         for name, (message, remedy) in _CUTS.items():
             value = style.get(name, element.attributes.get(name, "none"))
             if value.strip() not in ("", "none"):
@@ -293,46 +291,6 @@ def _label(element: Element) -> str:
 def _link(element: Element) -> str:
     of_xlink = element.attributes.get("http://www.w3.org/1999/xlink href", "")
     return element.attributes.get("href") or of_xlink
-
-
-def _style(attributes: dict[str, str]) -> dict[str, str]:
-    pairs = (rule.partition(":") for rule in attributes.get("style", "").split(";"))
-    # Without "!important".
-    return {name.strip(): value.partition("!")[0].strip() for name, _, value in pairs}
-
-
-def _undisplayed(element: Element) -> bool:
-    """Whether it is left out with all that is in it."""
-    return _property(element, "display") == "none"
-
-
-@dataclass(frozen=True)
-class _Paint:
-    """How something is painted, as what is in it inherits it."""
-
-    visible: bool = True
-    filled: bool = True
-    stroked: bool = False
-
-    def inside(self, element: Element) -> _Paint:
-        """Of what is in something that is painted so."""
-        return _Paint(
-            {"visible": True, "hidden": False, "collapse": False}.get(
-                _property(element, "visibility"), self.visible
-            ),
-            {"none": False, "": self.filled, "inherit": self.filled}.get(
-                _property(element, "fill"), True
-            ),
-            {"none": False, "": self.stroked, "inherit": self.stroked}.get(
-                _property(element, "stroke"), True
-            ),
-        )
-
-
-def _property(element: Element, name: str) -> str:
-    """What its style says, or else its attribute; "" if neither does."""
-    attributes = element.attributes
-    return _style(attributes).get(name, attributes.get(name, "")).strip()
 
 
 def _size(path: Subpath) -> float:

@@ -13,7 +13,7 @@ import shapely
 
 from wavelab.errors import GeometryError, SceneError
 from wavelab.meshing.svg.curves import Affine, Line
-from wavelab.meshing.svg.document import Document, Outline
+from wavelab.meshing.svg.document import Outline
 from wavelab.meshing.svg.drawing import SAME, Drawing, DrawnOutline, read_drawing, same_area
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.scene import FieldFormulas, Hole, Scene, Solver
@@ -85,9 +85,11 @@ def scene_of_drawing(
         )
     size = _two_figures(scale * math.sqrt(free.area / (_ELEMENTS * math.sqrt(3) / 4)))
     like = like or Scene("", Solver())
+    document = drawing.document
+    unit = document.unit / scale
     scene = Scene(
         title=path.stem,
-        description=f"Drawn in {path.name}; {_unit_in_words(scale, drawing.document)}.",
+        description=f"Drawn in {path.name}; 1 length unit is {unit:.6g} {document.unit_name}.",
         solver=replace(like.solver, element_size=size, until=UNTIL),
         outline=domain.shape(to_scene, SIZE),
         holes=holes,
@@ -161,17 +163,12 @@ def _frame(drawn: Sequence[DrawnOutline]) -> DrawnOutline:
     """A rectangle around all of them."""
     x0, y0, x1, y1 = map(float, shapely.total_bounds([d.area for d in drawn]))
     gap = _MARGIN * max(x1 - x0, y1 - y0)
-    area = shapely.box(x0 - gap, y0 - gap, x1 + gap, y1 + gap)
+    lower, upper = (x0 - gap, y0 - gap), (x1 + gap, y1 + gap)
+    area = shapely.box(*lower, *upper)
     corners = [complex(x, y) for x, y in area.exterior.coords]
     curves = tuple(Line(a, b) for a, b in pairwise(corners))
-    return DrawnOutline(
-        Outline(curves, "the frame", drawn[0].outline.where), -1, area, _rectangle(area)
-    )
-
-
-def _rectangle(area: shapely.Polygon) -> Rectangle:
-    x0, y0, x1, y1 = area.bounds
-    return Rectangle((x0, y0), (x1, y1))
+    outline = Outline(curves, "the frame", drawn[0].outline.where)
+    return DrawnOutline(outline, -1, area, Rectangle(lower, upper))
 
 
 def _all_inside(domain: DrawnOutline, inner: Sequence[DrawnOutline]) -> bool:
@@ -219,7 +216,3 @@ def _pulse(free: shapely.Geometry, to_scene: Affine, scale: float, element_size:
 
 def _two_figures(value: float) -> float:
     return float(f"{value:.1e}")
-
-
-def _unit_in_words(scale: float, document: Document) -> str:
-    return f"1 length unit is {document.unit / scale:.6g} {document.unit_name}"

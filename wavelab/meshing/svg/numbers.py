@@ -43,9 +43,9 @@ def numbers(text: str) -> list[float]:
     return found
 
 
-def skip(text: str, at: int) -> int:
-    """Where blanks end, and a comma among them."""
-    found = _SEPARATOR.match(text, at)
+def skip(text: str, at: int, what: re.Pattern[str] = _SEPARATOR) -> int:
+    """Where ``what`` ends: blanks, and a comma among them."""
+    found = what.match(text, at)
     return found.end() if found else at
 
 
@@ -85,18 +85,13 @@ def transform(text: str) -> Affine:
     UnreadableError : names what is no transform.
     """
     result, at = Affine(), 0
-    while (at := _end_of_blank(text, at)) < len(text):
+    while (at := skip(text, at, _BLANK)) < len(text):
         match = _TRANSFORM.match(text, at)
         if match is None:
             raise UnreadableError(f"{text[at : at + 20].strip()!r} is no transform")
         result = result @ _transform(match[1], numbers(match[2]))
         at = match.end()
     return result
-
-
-def _end_of_blank(text: str, at: int) -> int:
-    found = _BLANK.match(text, at)
-    return found.end() if found else at
 
 
 def _transform(name: str, values: list[float]) -> Affine:

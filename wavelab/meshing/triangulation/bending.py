@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import warnings
-
 import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.meshing.graph.faces import face_tags
-from wavelab.meshing.graph.notices import MeshWarning
+from wavelab.meshing.graph.notices import notice
 from wavelab.meshing.triangulation.triangulate import Triangulation
 from wavelab.numerics.elements.reference_element import reference_element
 from wavelab.numerics.mesh.curved_map import curved_map, too_bent
@@ -50,7 +48,7 @@ def bent(
     if not chords.any():
         return vertices, None
     vertices = _on_curves(vertices, made, curves, curve_of)
-    tags = face_tags(made.triangles, made.segments[chords], curve_of[chords])
+    tags, _ = face_tags(made.triangles, made.segments[chords], curve_of[chords], most_sides=2)
     wanted = tags >= 0
     tags = _straightened(vertices, made.triangles, tags, curves)
     lost = wanted & (tags < 0)
@@ -59,12 +57,10 @@ def bent(
         x, y = vertices[made.triangles[element]].mean(axis=0)
         count = int(np.count_nonzero(lost.any(axis=1)))
         what = "1 element" if count == 1 else f"{count} elements"
-        warnings.warn(
+        notice(
             f"straight faces are left to {what} at curved walls or borders, near "
             f"({x:.6g}, {y:.6g}), since an arc would fold over there; smaller elements follow the "
-            "curve",
-            MeshWarning,
-            stacklevel=2,
+            "curve"
         )
     return vertices, tags if (tags >= 0).any() else None
 
@@ -82,17 +78,11 @@ def _on_curves(
         free = mine[others[mine] == 1]
         moved[free] = curve.projected(vertices[free])
     # Where there is no room for it, they stay; their neighbours may then have none either.
-    enough = _LEAST_AREA * _areas(vertices, made.triangles)
-    while (turned := _areas(moved, made.triangles) < enough).any():
+    enough = _LEAST_AREA * made.doubled_areas(vertices)
+    while (turned := made.doubled_areas(moved) < enough).any():
         kept = np.unique(made.triangles[turned])
         moved[kept] = vertices[kept]
     return moved
-
-
-def _areas(vertices: Array, triangles: NDArray[np.int32]) -> Array:
-    a, b, c = (vertices[triangles[:, i]] for i in range(3))
-    ab, ac = b - a, c - a
-    return np.asarray(ab[:, 0] * ac[:, 1] - ab[:, 1] * ac[:, 0])
 
 
 def _straightened(
@@ -122,6 +112,6 @@ def _straightened(
         # The element on the other side must have the same straight face.
         bad = np.zeros(tags.shape, dtype=bool)
         bad[wrong] = tags[wrong] >= 0
-        lines = triangles[:, FACE_VERTICES][bad]
-        shared = face_tags(triangles, lines.astype(np.int32), np.zeros(len(lines), np.int32))
+        lines = triangles[:, FACE_VERTICES][bad].astype(np.int32)
+        shared, _ = face_tags(triangles, lines, np.zeros(len(lines), np.int32), most_sides=2)
         tags[shared == 0] = -1

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from dataclasses import replace
 
 import numpy as np
@@ -11,9 +10,9 @@ from numpy.typing import NDArray
 
 from wavelab.errors import GeometryError, MeshError
 from wavelab.meshing.graph.drawing import Drawing, PlanarDrawing
-from wavelab.meshing.graph.faces import boundary_tags
+from wavelab.meshing.graph.faces import face_tags
 from wavelab.meshing.graph.graph import Graph, build_graph
-from wavelab.meshing.graph.notices import TINY, MeshWarning
+from wavelab.meshing.graph.notices import TINY, notice
 from wavelab.meshing.graph.origins import BORDER
 from wavelab.meshing.graph.subdivision import subdivided
 from wavelab.meshing.triangulation.bending import bent
@@ -58,7 +57,7 @@ def mesh_drawing(drawing: Drawing | PlanarDrawing, limits: MeshLimits | None = N
     vertices[: len(graph.exact)] = graph.exact
     names, curve_of = _decoded(made.labels, graph)
     named = names != BORDER
-    tags, _ = boundary_tags(made.triangles, made.segments[named], names[named])
+    tags, _ = face_tags(made.triangles, made.segments[named], names[named], most_sides=1)
     vertices, face_curves = bent(vertices, made, graph.curves, curve_of)
     mesh = Mesh(
         vertices=vertices,
@@ -112,7 +111,7 @@ def _smoothed(made: Triangulation, edge: float) -> Triangulation:
     fixed = np.zeros(len(made.points), dtype=bool)
     fixed[made.segments] = True
     good = _GOOD * edge / (2 * math.sqrt(3))
-    return made.moved(smooth(made.points, made.triangles, fixed, good))
+    return replace(made, points=smooth(made.points, made.triangles, fixed, good))
 
 
 def _smallest(made: Triangulation) -> float:
@@ -120,10 +119,8 @@ def _smallest(made: Triangulation) -> float:
 
 
 def _check_area(made: Triangulation, graph: Graph) -> None:
-    corners = made.points[made.triangles]
-    ab, ac = corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
     wanted = float(graph.areas.sum())
-    area = 0.5 * float(np.sum(ab[:, 0] * ac[:, 1] - ab[:, 1] * ac[:, 0]))
+    area = 0.5 * float(np.sum(made.doubled_areas(made.points)))
     if abs(area - wanted) > _AREA_TOLERANCE * wanted:
         unit = graph.scale**2
         raise MeshError(
@@ -167,9 +164,7 @@ def _report_tiny(mesh: Mesh, element_size: float) -> None:
     share = float(inradii[worst]) / (expected / (2 * math.sqrt(3)))
     if share < _TINY:
         x, y = mesh.vertices[mesh.triangles[worst]].mean(axis=0)
-        warnings.warn(
+        notice(
             f"the element at ({x:.6g}, {y:.6g}) is {1 / share:.0f} {TINY}, and so is the time "
-            "step; look for an edge or a gap there that is too small",
-            MeshWarning,
-            stacklevel=2,
+            "step; look for an edge or a gap there that is too small"
         )

@@ -7,7 +7,7 @@ from the child process in :mod:`wavelab.meshing.worker`.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from meshpy import triangle
@@ -35,9 +35,11 @@ class Triangulation:
     segments: NDArray[np.int32]
     labels: NDArray[np.int32]
 
-    def moved(self, points: NDArray[np.float64]) -> Triangulation:
-        """The same triangles between moved points."""
-        return replace(self, points=points)
+    def doubled_areas(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+        """(k,) twice the area of each triangle between ``points``, negative for clockwise ones."""
+        a, b, c = (points[self.triangles[:, i]] for i in range(3))
+        ab, ac = b - a, c - a
+        return np.asarray(ab[:, 0] * ac[:, 1] - ab[:, 1] * ac[:, 0])
 
 
 def triangulate(

@@ -71,11 +71,8 @@ def run_batch(
     scene = options.applied(scene)
     check_options(scene, options)
     with timeline.span("mesh"):
-        job = MeshJob(scene).start()
-        try:
-            mesh = job.wait()
-        finally:
-            job.cancel()
+        job = MeshJob(scene)
+        mesh = job.start().wait()
     for notice in job.notices:
         notify(notice)
     with timeline.span("build operators"):
