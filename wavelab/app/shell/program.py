@@ -9,7 +9,7 @@ from functools import cached_property, partial
 from pathlib import Path
 
 from wavelab.app.base.action_set import connect_actions
-from wavelab.app.base.exception_hook import ExceptionHook
+from wavelab.app.base.failures import ExceptionHook
 from wavelab.app.base.qt import QApplication, QtCore
 from wavelab.app.base.settings import (
     LaunchOptions,
