@@ -11,7 +11,7 @@ from pathlib import Path
 import av
 import pytest
 
-from wavelab.app.base import exception_hook as exception_hook_module
+from wavelab.app.base import failures
 from wavelab.app.canvas.field import raster_field, raster_relief
 from wavelab.app.canvas.field.raster_field import RasterField
 from wavelab.app.edits import edits
@@ -148,9 +148,7 @@ def test_the_hook_is_given_back(driver):
 def test_keyboard_interrupts_are_not_swallowed(monkeypatch):
     seen = []
     monkeypatch.setattr(sys, "excepthook", lambda *a: seen.append(a))
-    hook = exception_hook_module.ExceptionHook(
-        save=seen.clear, complain=seen.clear, show=seen.clear
-    )
+    hook = failures.ExceptionHook(save=seen.clear, complain=seen.clear, show=seen.clear)
     hook.caught(KeyboardInterrupt, KeyboardInterrupt(), None)
     assert len(seen) == 1
 

@@ -249,7 +249,9 @@ class Canvas(QWidget):
 
     def set_overlay(self, overlay: Overlay) -> None:
         """Show marks that come from elsewhere than the tool's own answer to an event."""
-        self._over.set_overlay(overlay)
+        if overlay != self._over.overlay:
+            self._over.overlay = overlay
+            self._over.update()
 
     @property
     def marks(self) -> tuple[CircleMark, ...]:
@@ -258,7 +260,8 @@ class Canvas(QWidget):
 
     def set_marks(self, marks: tuple[CircleMark, ...]) -> None:
         """Circles that stay while the tool is used; () takes them away."""
-        self._over.set_marks(marks)
+        self._over.marks = marks
+        self._over.update()
 
     @property
     def reading(self) -> tuple[Point, ...]:
@@ -267,7 +270,8 @@ class Canvas(QWidget):
 
     def set_reading(self, points: tuple[Point, ...]) -> None:
         """Show on the scene what a panel reads off: a point or a line; () for nothing."""
-        self._over.set_reading(points)
+        self._over.reading = points
+        self._over.update()
 
     # Qt
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from wavelab.app.base.qt import QEvent, QObject, QPointF, Qt, QtGui, QTimer, QWidget, Signal
 from wavelab.app.canvas.navigation import Navigation
-from wavelab.app.canvas.qt_events import MODIFIERS, key_name, pointer_event, xy_of
+from wavelab.app.canvas.qt_events import MODIFIERS, key_name, xy_of
 from wavelab.app.tools.tool import EMPTY, HOLD_INTERVAL, Point, PointerEvent, Tool
 from wavelab.errors import WavelabError
 
@@ -257,9 +257,8 @@ class Pointer(QObject):
         self._hover()
 
     def _hover(self) -> None:
-        if self._pixel is not None:
-            x, y = self._navigation.view.to_scene(xy_of(self._pixel)).tolist()
-            self.hovered.emit(x, y)
+        if (place := self.place) is not None:
+            self.hovered.emit(*place)
 
     def _tool_event(
         self,
@@ -268,7 +267,14 @@ class Pointer(QObject):
         button: str = "",
         double: bool = False,
     ) -> PointerEvent:
-        return pointer_event(self._navigation.view, pixel, modifiers, button, double)
+        view = self._navigation.view
+        x, y = view.to_scene(xy_of(pixel)).tolist()
+        return PointerEvent(
+            x, y, view.pixel, button, double=double,
+            shift=bool(modifiers & Qt.ShiftModifier),
+            ctrl=bool(modifiers & Qt.ControlModifier),
+            alt=bool(modifiers & Qt.AltModifier),
+        )  # fmt: skip
 
     def _show_tool(self) -> None:
         self._marked = self.tool.overlay() if self.tool is not None else EMPTY

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from wavelab.app.base.qt import QPointF, Qt, QtGui
-from wavelab.app.canvas.view_transform import ViewTransform
-from wavelab.app.tools.tool import PointerEvent
 
 _KEYS = {
     Qt.Key_Return: "Enter",
@@ -38,24 +36,3 @@ def key_name(event: QtGui.QKeyEvent) -> str:
     if event.modifiers() & (Qt.ControlModifier | Qt.AltModifier | Qt.MetaModifier):
         return ""  # the window's
     return f"Shift+{name}" if event.modifiers() & Qt.ShiftModifier else name
-
-
-def pointer_event(
-    view: ViewTransform,
-    pixel: QPointF,
-    modifiers: Qt.KeyboardModifiers,
-    button: str = "",
-    double: bool = False,
-) -> PointerEvent:
-    """The pointer in scene coordinates."""
-    x, y = view.to_scene(xy_of(pixel)).tolist()
-    return PointerEvent(
-        x,
-        y,
-        view.pixel,
-        button,
-        shift=bool(modifiers & Qt.ShiftModifier),
-        ctrl=bool(modifiers & Qt.ControlModifier),
-        alt=bool(modifiers & Qt.AltModifier),
-        double=double,
-    )

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from wavelab.app.base.layouts import row
 from wavelab.app.base.qt import QtCore, QtWidgets, Signal
-from wavelab.app.panels.fields.positive_field import PositiveField, rounded
+from wavelab.app.panels.fields.number_fields import PositiveField, rounded
 from wavelab.app.panels.fields.section import Section
 from wavelab.app.panels.plots.color_bar import ColorBar
 from wavelab.app.session.view_state import ViewState
@@ -35,8 +38,7 @@ class FieldPanel(Section):
         self._limit = 1.0
         self.quantity = QtWidgets.QComboBox()
         self.quantity.setToolTip("What the colours show (1 to 9; Shift+G, Ctrl+G of the mesh)")
-        for key, quantity in QUANTITIES.items():
-            self.quantity.addItem(quantity.label, key)
+        _offer(self.quantity, {key: quantity.label for key, quantity in QUANTITIES.items()})
         self.palette_box = QtWidgets.QComboBox()
         self.palette_box.setToolTip("Colours; all are readable with colour-blind eyes")
         # The box is as wide as the panel, not as its longest label.
@@ -52,8 +54,7 @@ class FieldPanel(Section):
         self.bar = ColorBar()
         self.arrows = QtWidgets.QComboBox()
         self.arrows.setToolTip(ARROWS_TIP)
-        for key, arrows in ARROWS.items():
-            self.arrows.addItem(arrows.label, key)
+        _offer(self.arrows, {key: arrows.label for key, arrows in ARROWS.items()})
         range_row = QtWidgets.QWidget()
         row(self.automatic, (self.limit, 1), on=range_row, spacing=None)
         self.add_row("Show", self.quantity)
@@ -62,31 +63,26 @@ class FieldPanel(Section):
         self.add_row("Scale", self.scale)
         self.add_wide(self.bar)
         self.add_row("Arrows", self.arrows)
-        self.quantity.activated.connect(
-            lambda _: self._wish(self._state.with_quantity(self.quantity.currentData()))
-        )
-        self.palette_box.activated.connect(
-            lambda _: self._wish(self._state.with_palette(self.palette_box.currentData()))
-        )
-        self.scale.activated.connect(
-            lambda _: self._wish(self._state.with_decades(self.scale.currentData()))
-        )
-        self.arrows.activated.connect(
-            lambda _: self._wish(self._state.with_arrows(self.arrows.currentData()))
-        )
+        for box, changed in (
+            (self.quantity, ViewState.with_quantity),
+            (self.palette_box, ViewState.with_palette),
+            (self.scale, ViewState.with_decades),
+            (self.arrows, ViewState.with_arrows),
+        ):
+            box.activated.connect(
+                lambda _, box=box, changed=changed: self.wished.emit(
+                    changed(self._state, box.currentData())
+                )
+            )
         self.automatic.clicked.connect(self._automatic_clicked)
-        self.limit.changed.connect(lambda value: self._wish(self._state.with_limit(value)))
+        self.limit.changed.connect(lambda value: self.wished.emit(self._state.with_limit(value)))
         self.show_state(self._state)
 
     def show_state(self, state: ViewState) -> None:
         self._state = state
         self.quantity.setCurrentIndex(self.quantity.findData(state.quantity))
         offered = [info for info in PALETTES.values() if info.diverging == state.signed]
-        if [info.name for info in offered] != self._offered_palettes():
-            with QtCore.QSignalBlocker(self.palette_box):
-                self.palette_box.clear()
-                for info in offered:
-                    self.palette_box.addItem(info.label, info.name)
+        _offer(self.palette_box, {info.name: info.label for info in offered})
         self.arrows.setCurrentIndex(self.arrows.findData(state.arrows))
         self.palette_box.setCurrentIndex(self.palette_box.findData(state.palette))
         self.automatic.setChecked(state.limit is None)
@@ -105,11 +101,7 @@ class FieldPanel(Section):
         known: list[int | None] = [None, *OFFERED_DECADES]
         if shown is not None and shown not in known:
             known = [None, *sorted((*OFFERED_DECADES, shown))]
-        if known != [self.scale.itemData(i) for i in range(self.scale.count())]:
-            with QtCore.QSignalBlocker(self.scale):
-                self.scale.clear()
-                for n in known:
-                    self.scale.addItem(_scale_label(n), n)
+        _offer(self.scale, {n: _scale_label(n) for n in known})
         self.scale.setCurrentIndex(known.index(shown))
         self.bar.show_scale(state.shown_decades, of_error=of_error)
 
@@ -118,14 +110,17 @@ class FieldPanel(Section):
         self._limit = limit
         self.bar.show_limit(limit)
 
-    def _offered_palettes(self) -> list[str]:
-        return [self.palette_box.itemData(i) for i in range(self.palette_box.count())]
-
     def _automatic_clicked(self, automatic: bool) -> None:
-        self._wish(self._state.with_limit(None if automatic else rounded(self._limit, 2)))
+        self.wished.emit(self._state.with_limit(None if automatic else rounded(self._limit, 2)))
 
-    def _wish(self, state: ViewState) -> None:
-        self.wished.emit(state)
+
+def _offer(box: QtWidgets.QComboBox, offered: Mapping[Any, str]) -> None:
+    """Have these texts to choose from, each with its key, if it is not so already."""
+    if list(offered) != [box.itemData(i) for i in range(box.count())]:
+        with QtCore.QSignalBlocker(box):
+            box.clear()
+            for key, label in offered.items():
+                box.addItem(label, key)
 
 
 def scale_tip(state: ViewState) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from wavelab.app.base.foreign_text import as_tip
 from wavelab.app.base.qt import Qt, QtWidgets, Signal
-from wavelab.app.panels.fields.number_fields import WholeField
-from wavelab.app.panels.fields.positive_field import PositiveField
-from wavelab.app.panels.fields.section import Section, muted_label
+from wavelab.app.panels.fields.labels import muted_label
+from wavelab.app.panels.fields.number_fields import PositiveField, WholeField
+from wavelab.app.panels.fields.section import Section
 from wavelab.app.panels.messages.resolution_text import ResolutionText
 from wavelab.numerics.elements.reference_element import MAX_ORDER
 from wavelab.scene.model.scene import STEPPERS, Scene

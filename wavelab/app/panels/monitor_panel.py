@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from wavelab.app.base.layouts import column, row
 from wavelab.app.base.numbers import three_figures
-from wavelab.app.base.qt import Qt, QtWidgets, Signal
+from wavelab.app.base.qt import QtWidgets, Signal
 from wavelab.app.base.theme import GRID, Theme, tabular_font
-from wavelab.app.panels.fields.section import muted_label
+from wavelab.app.panels.fields.buttons import action_button, switch
+from wavelab.app.panels.fields.labels import muted_label
+from wavelab.app.panels.fields.scrolled import scrolling
 from wavelab.app.panels.plots.monitor_plot import MonitorPlot
 from wavelab.app.panels.plots.profile_plot import ProfilePlot
 from wavelab.scene.model.measuring.findings import MonitorResult
@@ -54,45 +57,23 @@ class MonitorPanel(QtWidgets.QWidget):
         self.drawn = QtWidgets.QComboBox()
         self.drawn.addItems([plot.label for plot in LINE_PLOTS.values()])
         self.drawn.setToolTip("How it is drawn, which the scene file keeps")
-        self.decibels = _switch("Decibels", "A logarithmic scale: decibels below the largest")
+        self.decibels = switch("Decibels", "A logarithmic scale: decibels below the largest")
         self.decibels.setChecked(self.plot.decibels)
         self.decibels.toggled.connect(self._draw_again)
-        self.spectral = _switch("Spectrum", "Mean power at each frequency, not over time")
+        self.spectral = switch("Spectrum", "Mean power at each frequency, not over time")
         self.spectral.toggled.connect(self._draw_again)
         self._seen = False
         self._monitors: tuple[Monitor, ...] = ()
         self._result: MonitorResult | None = None
-        side = QtWidgets.QVBoxLayout()
-        side.setSpacing(GRID)
-        side.setContentsMargins(GRID, GRID, GRID // 2, GRID)
-        side.addWidget(self.chooser)
-        side.addWidget(self.frequency)
-        side.addWidget(self.drawn)
-        scroll = QtWidgets.QScrollArea()
-        scroll.setWidget(self.numbers)
-        scroll.setWidgetResizable(True)
-        scroll.setMinimumHeight(4 * GRID)
-        side.addWidget(scroll, 1)
-        buttons = QtWidgets.QHBoxLayout()
-        buttons.setSpacing(GRID)
-        for button in (self.map, self.decibels, self.spectral):
-            buttons.addWidget(button)
-        for action in actions:
-            save = QtWidgets.QToolButton()
-            save.setDefaultAction(action)
-            save.setToolButtonStyle(Qt.ToolButtonTextBesideIcon)
-            save.setSizePolicy(QtWidgets.QSizePolicy.Expanding, QtWidgets.QSizePolicy.Fixed)
-            buttons.addWidget(save)
-        side.addLayout(buttons)
-        column = QtWidgets.QWidget()
-        column.setLayout(side)
-        column.setFixedWidth(28 * GRID)
-        row = QtWidgets.QHBoxLayout(self)
-        row.setContentsMargins(GRID, 0, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(column)
-        row.addWidget(self.plot, 1)
-        row.addWidget(self.profile, 1)
+        buttons = row(self.map, self.decibels, self.spectral, *map(action_button, actions))
+        side = QtWidgets.QWidget()
+        column(
+            self.chooser, self.frequency, self.drawn, (scrolling(self.numbers), 1), buttons,
+            on=side, margins=(1, 1, 0.5, 1),
+        )  # fmt: skip
+        side.setFixedWidth(28 * GRID)
+        parts = (side, (self.plot, 1), (self.profile, 1))
+        row(*parts, on=self, margins=(1, 0, 0, 0), spacing=0)
         self.chooser.currentIndexChanged.connect(self._chosen)
         self.chooser.activated.connect(lambda number: self.taken.emit(self._monitors[number].name))
         self.map.clicked.connect(self._wish_map)
@@ -248,15 +229,6 @@ def is_empty(result: MonitorResult) -> bool:
     if "time" in result.arrays:
         return not len(result.arrays["time"])
     return not result.numbers["duration"] > 0
-
-
-def _switch(text: str, tip: str) -> QtWidgets.QToolButton:
-    button = QtWidgets.QToolButton()
-    button.setText(text)
-    button.setCheckable(True)
-    button.setToolTip(tip)
-    button.setSizePolicy(QtWidgets.QSizePolicy.Expanding, QtWidgets.QSizePolicy.Fixed)
-    return button
 
 
 def numbers_of(result: MonitorResult) -> str:

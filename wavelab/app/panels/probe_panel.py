@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import html
+
 from wavelab.app.base.layouts import column, row
 from wavelab.app.base.qt import Qt, QtWidgets
 from wavelab.app.base.theme import GRID, Theme
+from wavelab.app.panels.fields.buttons import action_button
+from wavelab.app.panels.fields.scrolled import scrolling
 from wavelab.app.panels.plots.probe_plot import ProbePlot
 from wavelab.app.session.probe_series import ProbeSeries
 
@@ -27,10 +31,7 @@ class ProbePanel(QtWidgets.QWidget):
         self._legend = QtWidgets.QLabel()
         self._legend.setWordWrap(True)
         self._legend.setAlignment(Qt.AlignLeft | Qt.AlignTop)
-        scroll = QtWidgets.QScrollArea()
-        scroll.setWidget(self._legend)
-        scroll.setWidgetResizable(True)
-        scroll.setMinimumHeight(4 * GRID)  # the panel must not take height from the canvas
+        scroll = scrolling(self._legend)
         self.spectrum = QtWidgets.QPushButton()
         self.spectrum.setText("Spectrum")
         self.spectrum.setCheckable(True)
@@ -38,14 +39,7 @@ class ProbePanel(QtWidgets.QWidget):
         self.spectrum.setSizePolicy(QtWidgets.QSizePolicy.Expanding, QtWidgets.QSizePolicy.Fixed)
         self.spectrum.toggled.connect(self.plot.show_spectra)
         # In one row they leave more lines to the legend.
-        buttons = row(spacing=0.5)
-        for action in actions:
-            button = QtWidgets.QToolButton()
-            button.setDefaultAction(action)
-            button.setToolButtonStyle(Qt.ToolButtonTextBesideIcon)
-            button.setSizePolicy(QtWidgets.QSizePolicy.Expanding, QtWidgets.QSizePolicy.Fixed)
-            button.setAccessibleName(action.text().replace("&", ""))
-            buttons.addWidget(button)
+        buttons = row(*map(action_button, actions), spacing=0.5)
         side = QtWidgets.QWidget()
         column((scroll, 1), self.spectrum, buttons, on=side, margins=None)
         side.setFixedWidth(28 * GRID)  # as that of the monitors
@@ -66,12 +60,9 @@ class ProbePanel(QtWidgets.QWidget):
 
     def _write_legend(self) -> None:
         # Beside each other, as far as there is room; a name stays in one line with its dot.
-        names = [
-            f'<span style="color:{self.plot.color(i).name()}">\u25cf</span>&nbsp;{_escaped(name)}'
-            for i, name in enumerate(self._names)
-        ]
+        names = []
+        for i, name in enumerate(self._names):
+            dot = f'<span style="color:{self.plot.color(i).name()}">\u25cf</span>'
+            text = html.escape(name, quote=False).replace(" ", "&nbsp;")
+            names.append(f"{dot}&nbsp;{text}")
         self._legend.setText("&nbsp;&nbsp; ".join(names))
-
-
-def _escaped(text: str) -> str:
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(" ", "&nbsp;")

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from wavelab.app.base.layouts import column, row
 from wavelab.app.base.qt import Qt, QtWidgets, Signal
 from wavelab.app.base.theme import GRID
+from wavelab.app.panels.fields.labels import muted_label, plain_label
 from wavelab.app.panels.fields.nudging import NudgedLine
-from wavelab.app.panels.fields.section import muted_label
 from wavelab.app.panels.fields.wheel import WheelWhenChosen
 from wavelab.app.panels.meanings import meaning
 from wavelab.scene.editing.properties import Item, Key, Property
@@ -118,10 +118,7 @@ class PropertyPanel(QtWidgets.QWidget):
     def show_note(self, key: Key, text: str) -> None:
         """Say below a property what is wrong with what was typed there, or above all, for ()."""
         if key not in self.notes:
-            note = QtWidgets.QLabel()
-            note.setTextFormat(Qt.PlainText)
-            note.setObjectName("recording")
-            note.setWordWrap(True)
+            note = plain_label(name="recording")
             row = self._form.getWidgetPosition(self.controls[key])[0] + 1 if key else 0
             self._form.insertRow(row, note)
             note.show()

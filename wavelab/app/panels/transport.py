@@ -8,7 +8,7 @@ from wavelab.app.base.layouts import row
 from wavelab.app.base.numbers import three_figures
 from wavelab.app.base.qt import QSize, Qt, QtWidgets, Signal
 from wavelab.app.base.theme import GRID, tabular_font
-from wavelab.app.panels.fields.whole_label import WholeLabel
+from wavelab.app.panels.fields.labels import WholeLabel
 from wavelab.app.session.remote import Recording
 
 #: Positions of the slider for a factor of ten in speed.

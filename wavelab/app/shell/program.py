@@ -9,7 +9,7 @@ from functools import cached_property, partial
 from pathlib import Path
 
 from wavelab.app.base.action_set import connect_actions
-from wavelab.app.base.exception_hook import ExceptionHook
+from wavelab.app.base.failures import ExceptionHook
 from wavelab.app.base.qt import QApplication, QtCore
 from wavelab.app.base.settings import (
     LaunchOptions,
@@ -31,7 +31,7 @@ from wavelab.app.shell.context_menu import ContextMenu
 from wavelab.app.shell.frame_pump import FramePump
 from wavelab.app.shell.workbench import Workbench
 from wavelab.app.window.appearance import Appearance
-from wavelab.app.window.dialogs import Dialogs, QtDialogs
+from wavelab.app.window.dialogs import Dialogs
 from wavelab.app.window.window import Window
 from wavelab.errors import WavelabError
 from wavelab.paths import SCENES, data_directory, is_shipped
@@ -107,7 +107,7 @@ class Program:
         self.workbench = Workbench(
             self.session,
             self.window,
-            dialogs or QtDialogs(self.window),
+            dialogs or Dialogs(self.window),
             probe_series,
             self.autosave,
             self.appearance,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wavelab.app.base.explain import explain
+from wavelab.app.base.failures import explain
 from wavelab.app.controllers.editor import Editor
 from wavelab.app.controllers.notes_controller import NotesController
 from wavelab.app.controllers.toolbox import Toolbox

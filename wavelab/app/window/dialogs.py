@@ -6,31 +6,20 @@ Tests put another object with the same methods in its place.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Protocol
 
-from wavelab.app.base.qt import Qt, QtGui, QtWidgets
+from wavelab.app.base.layouts import column
+from wavelab.app.base.qt import QtGui, QtWidgets
 from wavelab.app.base.theme import GRID, tabular_font
 from wavelab.app.panels.fields.field_note import note_of
+from wavelab.app.panels.fields.labels import plain_label
 from wavelab.app.panels.fields.number_fields import WholeField
 
 
-class Dialogs(Protocol):
-    """``filters`` are Qt's, such as "Scene (*.toml)"; None is the answer of who changed their
-    mind."""
+class Dialogs:
+    """In front of ``parent``.
 
-    def open_file(self, title: str, directory: Path, filters: str) -> Path | None: ...
-
-    def save_file(self, title: str, suggestion: Path, filters: str) -> Path | None: ...
-
-    def picture_size(self, suggestion: tuple[int, int]) -> tuple[int, int] | None: ...
-
-    def show_error(self, title: str, text: str, details: str) -> None: ...
-
-    def show_about(self, text: str) -> None: ...
-
-
-class QtDialogs:
-    """The real ones, in front of ``parent``."""
+    ``filters`` are Qt's, such as "Scene (*.toml)"; None is the answer of who changed their mind.
+    """
 
     def __init__(self, parent: QtWidgets.QWidget) -> None:
         self._parent = parent
@@ -56,24 +45,17 @@ class QtDialogs:
     def show_error(self, title: str, text: str, details: str) -> None:
         dialog = QtWidgets.QDialog(self._parent)
         dialog.setWindowTitle(title)
-        layout = QtWidgets.QVBoxLayout(dialog)
-        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
-        layout.setSpacing(2 * GRID)
-        label = QtWidgets.QLabel(text)
-        label.setTextFormat(Qt.PlainText)
-        label.setWordWrap(True)
-        layout.addWidget(label)
+        label = plain_label(text)
         report = QtWidgets.QPlainTextEdit(details)
         report.setReadOnly(True)
         report.setFont(tabular_font(9))
         report.setMinimumSize(80 * GRID, 30 * GRID)
-        layout.addWidget(report, 1)
         buttons = QtWidgets.QDialogButtonBox()
         copy = buttons.addButton("Copy report", QtWidgets.QDialogButtonBox.ActionRole)
         copy.clicked.connect(lambda: QtGui.QGuiApplication.clipboard().setText(details))
         buttons.addButton("Go on", QtWidgets.QDialogButtonBox.AcceptRole).setDefault(True)
         buttons.accepted.connect(dialog.accept)
-        layout.addWidget(buttons)
+        column(label, (report, 1), buttons, on=dialog, margins=(2, 2, 2, 2), spacing=2)
         dialog.exec_()
 
     def show_about(self, text: str) -> None:

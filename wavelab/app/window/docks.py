@@ -31,41 +31,41 @@ def make_dock(title: str, widget: QtWidgets.QWidget, theme: Theme) -> QtWidgets.
 
 
 class BottomDocks:
-    """ProbeSeries with the monitors behind them, and energy at their side or behind them too.
+    """Probes with the monitors behind them, and energy at their side or behind them too.
 
     Parameters
     ----------
-    traces, energy, monitors : docks that are in the bottom area of ``window``.
+    probes, energy, monitors : docks that are in the bottom area of ``window``.
     """
 
     def __init__(
         self,
         window: QtWidgets.QMainWindow,
-        probe_series: QtWidgets.QDockWidget,
+        probes: QtWidgets.QDockWidget,
         energy: QtWidgets.QDockWidget,
         monitors: QtWidgets.QDockWidget,
     ) -> None:
         self._window = window
-        self._probe_series, self._energy, self._monitors = probe_series, energy, monitors
+        self._probes, self._energy, self._monitors = probes, energy, monitors
         self._tabbed = False
-        self._front = probe_series  #: of traces and monitors
+        self._front = probes  #: of probes and monitors
         self._grown = False
         self._lay_side_by_side()
 
     def arrange(self, *, tabbed: bool) -> None:
-        """ProbeSeries and energy side by side, or behind each other where there is no room."""
+        """Probes and energy side by side, or behind each other where there is no room."""
         if tabbed == self._tabbed:
             return
         self._tabbed = tabbed
-        for dock in (self._probe_series, self._monitors):
+        for dock in (self._probes, self._monitors):
             if is_in_front(dock):
                 self._front = dock
         if tabbed:
-            self._window.tabifyDockWidget(self._probe_series, self._energy)
+            self._window.tabifyDockWidget(self._probes, self._energy)
             self._front.raise_()
             return
         # Beside a dock with tabs Qt would make one more tab, so all are laid out anew.
-        docks = (self._probe_series, self._energy, self._monitors)
+        docks = (self._probes, self._energy, self._monitors)
         hidden = [dock.isHidden() for dock in docks]
         for dock in docks:
             self._window.removeDockWidget(dock)
@@ -79,12 +79,12 @@ class BottomDocks:
         self.share_width()
 
     def share_width(self) -> None:
-        """Give traces and energy their parts of the width, as they lie side by side."""
-        self._window.resizeDocks([self._probe_series, self._energy], [5, 3], Qt.Horizontal)
+        """Give probes and energy their parts of the width, as they lie side by side."""
+        self._window.resizeDocks([self._probes, self._energy], [5, 3], Qt.Horizontal)
 
     def show_monitors(self) -> None:
         """To the front, at the first time with room for their plots."""
-        docks = (self._probe_series, self._energy, self._monitors)
+        docks = (self._probes, self._energy, self._monitors)
         height = max((dock.height() for dock in docks if is_in_front(dock)), default=0)
         canvas = self._window.centralWidget().height()
         room = min(MONITORS_HEIGHT, round((1 - _CANVAS_PART) * (canvas + height)))
@@ -96,8 +96,8 @@ class BottomDocks:
         self._grown = True
 
     def _lay_side_by_side(self) -> None:
-        self._window.splitDockWidget(self._probe_series, self._energy, Qt.Horizontal)
-        self._window.tabifyDockWidget(self._probe_series, self._monitors)
+        self._window.splitDockWidget(self._probes, self._energy, Qt.Horizontal)
+        self._window.tabifyDockWidget(self._probes, self._monitors)
 
 
 def is_in_front(dock: QtWidgets.QDockWidget) -> bool:

@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from wavelab.app.base.action_set import Menus
-from wavelab.app.base.foreign_text import as_tip, on_menu
+from wavelab.app.base.foreign_text import as_tip, on_menu, short_names
 from wavelab.app.base.qt import QtWidgets
-from wavelab.app.base.short_names import short_names
 
 
 class RecentMenu(QtWidgets.QMenu):

@@ -12,8 +12,8 @@ from wavelab.app.base.theme import GRID, Theme
 from wavelab.app.canvas.canvas import Canvas
 from wavelab.app.canvas.relief_view import ReliefView
 from wavelab.app.panels.dialogs.shortcut_sheet import ShortcutSheet
-from wavelab.app.panels.fields.elided_label import ElidedLabel
-from wavelab.app.panels.fields.positive_field import PositiveField
+from wavelab.app.panels.fields.labels import ElidedLabel
+from wavelab.app.panels.fields.number_fields import PositiveField
 from wavelab.app.panels.inspector import Inspector
 from wavelab.app.panels.ledger_panel import LedgerPanel
 from wavelab.app.panels.messages.message_bar import MessageBar

@@ -6,8 +6,7 @@ from PyQt5.QtTest import QTest
 
 from wavelab.app.base.qt import QPoint, QPointF, QRect, Qt, QtGui, QtWidgets
 from wavelab.app.panels.fields.field_note import note_of
-from wavelab.app.panels.fields.number_fields import DegreesField, WholeField
-from wavelab.app.panels.fields.positive_field import PositiveField
+from wavelab.app.panels.fields.number_fields import DegreesField, PositiveField, WholeField
 
 
 def typed(field, text: str, end=Qt.Key_Return) -> None:

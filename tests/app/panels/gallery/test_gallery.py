@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.sample_scenes import boxed
-from wavelab.app.base.short_names import short_names
+from wavelab.app.base.foreign_text import short_names
 from wavelab.app.base.theme import THEMES
 from wavelab.app.panels.gallery import gallery
 from wavelab.scene.toml.toml_io import load_scene

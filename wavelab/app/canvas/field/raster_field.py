@@ -107,13 +107,8 @@ class RasterField(QWidget):
         self._picture: QImage | None = None
         self._extent: Extent = (0.0, 0.0, 1.0, 1.0)
         self._job: SamplerJob | None = None
-        self._poll = QTimer(self)
-        self._poll.setInterval(POLL_MS)
-        self._poll.timeout.connect(self._collect)
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.setInterval(REST_MS)
-        self._rest.timeout.connect(self._resample)
+        self._poll = QTimer(self, interval=POLL_MS, timeout=self._collect)
+        self._rest = QTimer(self, singleShot=True, interval=REST_MS, timeout=self._resample)
 
     @property
     def sharp(self) -> bool:

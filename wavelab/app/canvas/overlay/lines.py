@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Sequence
 
-from wavelab.app.base.qt import QFont, QPainter, QPainterPath, QPen, QPointF
+import numpy as np
+
+from wavelab.app.base.qt import QFont, QPainter, QPainterPath, QPen, QPointF, QPolygonF, Qt
 from wavelab.app.canvas.overlay.ink import Ink, pen
 from wavelab.app.canvas.view_transform import ViewTransform
+from wavelab.scene.edges.edge_lines import Line
 from wavelab.scene.model.shapes import Point
 
 LABEL_PIXELS = 11
@@ -33,8 +37,31 @@ def label_font() -> QFont:
     return font
 
 
-def pixels_of(points: Iterable[Point], view: ViewTransform) -> list[QPointF]:
-    return [QPointF(x, y) for x, y in view.to_pixels(list(points)).tolist()] if points else []
+def path_of(
+    lines: Iterable[Line | Sequence[Point]], view: ViewTransform, *, closed: bool = False
+) -> QPainterPath:
+    """The lines (n, 2) one after the other; ``closed``: those that repeat their first point are
+    closed, and what lies within a ring in a ring is outside."""
+    path = QPainterPath()
+    path.setFillRule(Qt.OddEvenFill)
+    for line in lines:
+        if len(line):
+            path.addPolygon(QPolygonF([QPointF(x, y) for x, y in view.to_pixels(line).tolist()]))
+            if closed and np.array_equal(line[0], line[-1]):
+                path.closeSubpath()
+    return path
+
+
+def arrow_path(tail: QPointF, tip: QPointF, head: float, half_width: float) -> QPainterPath:
+    """A line with an open head, whose length and half width are in pixels."""
+    along = (tip - tail) / max(math.hypot(tip.x() - tail.x(), tip.y() - tail.y()), 1e-9)
+    across = half_width * QPointF(-along.y(), along.x())
+    path = QPainterPath(tail)
+    path.lineTo(tip)
+    for side in (across, -across):
+        path.moveTo(tip)
+        path.lineTo(tip - head * along + side)
+    return path
 
 
 def pixel_of(point: Point, view: ViewTransform) -> QPointF:

@@ -16,13 +16,20 @@ from wavelab.timeline import NO_TIMELINE
 
 
 class OverlayView(QWidget):
-    """Lets every mouse event through; keeps the scene as a pixmap while only the tool moves."""
+    """Lets every mouse event through; keeps the scene as a pixmap while only the tool moves.
+
+    Attributes
+    ----------
+    overlay : marks of the tool.
+    marks : circles that stay whatever the tool shows.
+    reading : a point, or a line, that a panel reads off.
+    """
 
     def __init__(self, parent: QWidget, drawing: SceneDrawing) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WA_TransparentForMouseEvents)
         self.setAttribute(Qt.WA_NoSystemBackground)
-        self._drawing = drawing
+        self.drawing = drawing
         self._elements: ElementLines | None = None
         self.view = ViewTransform()
         self.ink = Ink.for_palette("berlin")
@@ -30,52 +37,19 @@ class OverlayView(QWidget):
         self.scene_visible = self.shaded = True
         self.message = ""
         self.timeline = NO_TIMELINE
-        self._overlay = EMPTY
-        self._marks: tuple[CircleMark, ...] = ()
-        self._reading: tuple[Point, ...] = ()
+        self.overlay = EMPTY
+        self.marks: tuple[CircleMark, ...] = ()
+        self.reading: tuple[Point, ...] = ()
         self._arrows: tuple[Arrows, float] | None = None
         self._scene_picture: QPixmap | None = None
-
-    @property
-    def overlay(self) -> Overlay:
-        return self._overlay
-
-    def set_overlay(self, overlay: Overlay) -> None:
-        if overlay != self._overlay:
-            self._overlay = overlay
-            self.update()
-
-    @property
-    def marks(self) -> tuple[CircleMark, ...]:
-        return self._marks
-
-    def set_marks(self, marks: tuple[CircleMark, ...]) -> None:
-        """Circles that stay whatever the tool shows."""
-        if marks != self._marks:
-            self._marks = marks
-            self.update()
-
-    @property
-    def reading(self) -> tuple[Point, ...]:
-        return self._reading
-
-    def set_reading(self, points: tuple[Point, ...]) -> None:
-        """A point, or a line, that a panel reads off."""
-        if points != self._reading:
-            self._reading = points
-            self.update()
 
     def set_arrows(self, arrows: Arrows | None, longest: float) -> None:
         """Arrows under the lines of the scene, and the size of the vector with the longest."""
         self._arrows = (arrows, longest) if arrows is not None else None
         self.update()
 
-    @property
-    def drawing(self) -> SceneDrawing:
-        return self._drawing
-
     def set_drawing(self, drawing: SceneDrawing) -> None:
-        self._drawing, self._elements = drawing, None
+        self.drawing, self._elements = drawing, None
         self.refresh()
 
     def set_palette(self, name: str) -> None:
@@ -106,15 +80,15 @@ class OverlayView(QWidget):
             if self._scene_picture is None or self._scene_picture.devicePixelRatioF() != ratio:
                 self._scene_picture = self._paint_scene(ratio)
             painter.drawPixmap(0, 0, self._scene_picture)
-        if self._marks and self.scene_visible:
-            paint_overlay(painter, Overlay(rings=self._marks), self.view, self.ink)
-        if self._reading and self.scene_visible:
-            ends = (self._reading[0], self._reading[-1])
+        if self.marks and self.scene_visible:
+            paint_overlay(painter, Overlay(rings=self.marks), self.view, self.ink)
+        if self.reading and self.scene_visible:
+            ends = (self.reading[0], self.reading[-1])
             rings = tuple(CircleMark(end, 4 * self.view.pixel) for end in dict.fromkeys(ends))
-            line = self._reading if len(rings) > 1 else ()
+            line = self.reading if len(rings) > 1 else ()
             paint_overlay(painter, Overlay(line=line, rings=rings), self.view, self.ink)
         if with_tool:
-            paint_overlay(painter, self._overlay, self.view, self.ink)
+            paint_overlay(painter, self.overlay, self.view, self.ink)
         if self.message:
             font = QFont()
             font.setPixelSize(15)
@@ -130,7 +104,7 @@ class OverlayView(QWidget):
     def look(self) -> SceneLook:
         """How the scene is drawn now."""
         return SceneLook(
-            self._drawing, self.view, self.ink, self.mesh_visible, self.bright, self.shaded
+            self.drawing, self.view, self.ink, self.mesh_visible, self.bright, self.shaded
         )
 
     def _paint_scene(self, ratio: float) -> QPixmap:
@@ -139,6 +113,6 @@ class OverlayView(QWidget):
         picture.fill(Qt.transparent)
         with painting(picture) as painter:
             if self.mesh_visible and self._elements is None:
-                self._elements = ElementLines.of(self._drawing.elements)
+                self._elements = ElementLines.of(self.drawing.elements)
             self.look.paint(painter, self._elements)
         return picture

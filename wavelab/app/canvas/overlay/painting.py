@@ -7,7 +7,6 @@ the field has changed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,7 +22,14 @@ from wavelab.app.base.qt import (
     QTransform,
 )
 from wavelab.app.canvas.overlay.ink import Ink, faded, pen
-from wavelab.app.canvas.overlay.lines import label_font, paint_haloed, paint_label, pixel_of
+from wavelab.app.canvas.overlay.lines import (
+    arrow_path,
+    label_font,
+    paint_haloed,
+    paint_label,
+    path_of,
+    pixel_of,
+)
 from wavelab.app.canvas.overlay.scene_drawing import Glyph, Line, SceneDrawing
 from wavelab.app.canvas.overlay.source_painting import paint_source_mark
 from wavelab.app.canvas.overlay.text_labels import paint_text_label
@@ -56,7 +62,7 @@ def paint_scene(
     shaded : whether the colours below fade at walls that absorb and are lighter in materials.
     """
     for _, rims in drawing.materials:
-        path = _path(rims, view)
+        path = path_of(rims, view, closed=True)
         if shaded:
             painter.fillPath(path, faded(ink.line, 22))
         painter.strokePath(path, pen(faded(ink.line, 130), 1.0))
@@ -65,7 +71,7 @@ def paint_scene(
     for line, thickness in drawing.layers if shaded else ():
         _paint_layer(painter, line, thickness, view, ink)
     for wall in sorted(drawing.walls, key=lambda wall: wall.pen.weight):
-        path = _path(drawing.walls[wall], view)
+        path = path_of(drawing.walls[wall], view, closed=True)
         if wall.pen.fades and shaded:
             for width, alpha in FADE:
                 painter.strokePath(path, pen(QColor(*ink.outside, alpha), width))
@@ -108,7 +114,7 @@ def _paint_layer(
     painter: QPainter, line: Line, thickness: float | None, view: ViewTransform, ink: Ink
 ) -> None:
     """Half of each stroke falls outside the domain, where it has the colour that is there."""
-    path = _path([line], view)
+    path = path_of([line], view, closed=True)
     if thickness is None:
         for width, alpha in FADE:
             painter.strokePath(path, pen(QColor(*ink.outside, alpha), width))
@@ -139,7 +145,7 @@ def _paint_monitor(
 ) -> None:
     """A fine line in the accent's colour; an arrow shows which way power counts."""
     stroke = pen(ink.accent, 1.4, where.dashes)
-    paint_haloed(painter, _path([line], view), stroke, ink)
+    paint_haloed(painter, path_of([line], view, closed=True), stroke, ink)
     if where.directed:
         paint_haloed(painter, _arrow(line, view), pen(ink.accent, 1.4), ink)
     first = pixel_of((float(line[0, 0]), float(line[0, 1])), view)
@@ -148,7 +154,7 @@ def _paint_monitor(
 
 def _arrow(line: Line, view: ViewTransform) -> QPainterPath:
     """Across the middle of the longest segment, to the right of the way along it."""
-    pixels = np.array([view.to_pixels(tuple(p)) for p in line.tolist()])
+    pixels = view.to_pixels(line)
     if len(line) > 2 and np.array_equal(line[0], line[-1]) and _turns_clockwise(line):
         pixels = pixels[::-1]  # outwards, whichever way it was drawn
     steps = np.diff(pixels, axis=0)
@@ -158,13 +164,7 @@ def _arrow(line: Line, view: ViewTransform) -> QPainterPath:
     across = np.array([-along[1], along[0]])
     middle = pixels[longest] + steps[longest] / 2
     tip = middle + 14 * across
-    path = QPainterPath()
-    path.moveTo(*middle.tolist())
-    path.lineTo(*tip.tolist())
-    for side in (-1, 1):
-        path.moveTo(*tip.tolist())
-        path.lineTo(*(tip - 5 * across + side * 4 * along).tolist())
-    return path
+    return arrow_path(QPointF(*middle.tolist()), QPointF(*tip.tolist()), 5.0, 4.0)
 
 
 def _turns_clockwise(ring: Line) -> bool:
@@ -187,13 +187,3 @@ def _paint_glyph(painter: QPainter, glyph: Glyph, view: ViewTransform, ink: Ink)
             painter.drawPolygon(diamond)
     metrics = QFontMetricsF(label_font())
     paint_label(painter, glyph.name, at + QPointF(10, metrics.ascent() / 2 - 1), ink)
-
-
-def _path(lines: Iterable[Line], view: ViewTransform) -> QPainterPath:
-    path = QPainterPath()
-    path.setFillRule(Qt.OddEvenFill)
-    for line in lines:
-        path.addPolygon(QPolygonF([QPointF(x, y) for x, y in view.to_pixels(line).tolist()]))
-        if np.array_equal(line[0], line[-1]):
-            path.closeSubpath()
-    return path

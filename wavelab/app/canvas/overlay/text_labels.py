@@ -6,6 +6,7 @@ import math
 
 from wavelab.app.base.qt import QFont, QFontMetricsF, QPainter, QPainterPath, QPointF
 from wavelab.app.canvas.overlay.ink import Ink, pen
+from wavelab.app.canvas.overlay.lines import arrow_path, pixel_of
 from wavelab.app.canvas.view_transform import ViewTransform
 from wavelab.scene.model.labels import TextLabel
 
@@ -21,32 +22,17 @@ def paint_text_label(painter: QPainter, label: TextLabel, view: ViewTransform, i
     font = QFont()
     font.setPixelSize(PIXELS)
     metrics = QFontMetricsF(font)
-    x, y = view.to_pixels(label.position).tolist()
+    at = pixel_of(label.position, view)
     if label.to is not None:
-        path = _arrow((x, y), *view.to_pixels([label.to]).tolist())
-        painter.strokePath(path, pen(ink.halo, _HALO))
-        painter.strokePath(path, pen(ink.line, _WIDTH))
+        to = pixel_of(label.to, view)
+        if math.hypot(to.x() - at.x(), to.y() - at.y()) >= 1.0:
+            path = arrow_path(at, to, _HEAD, _HALF_WIDTH)
+            painter.strokePath(path, pen(ink.halo, _HALO))
+            painter.strokePath(path, pen(ink.line, _WIDTH))
     width = metrics.horizontalAdvance(label.text)
-    left = x - width - _GAP if label.ends_at_position else x + (_GAP if label.to else 0.0)
+    right = _GAP if label.to else 0.0
+    left = at.x() + (-width - _GAP if label.ends_at_position else right)
     letters = QPainterPath()
-    letters.addText(QPointF(left, y + metrics.capHeight() / 2), font, label.text)
+    letters.addText(QPointF(left, at.y() + metrics.capHeight() / 2), font, label.text)
     painter.strokePath(letters, pen(ink.letter_halo, _HALO))
     painter.fillPath(letters, ink.line)
-
-
-def _arrow(start: tuple[float, float], end: list[float]) -> QPainterPath:
-    """To a place, in pixels; the head alone where that is near."""
-    across, down = end[0] - start[0], end[1] - start[1]
-    length = math.hypot(across, down)
-    path = QPainterPath()
-    if length < 1.0:
-        return path
-    along, aside = (across / length, down / length), (-down / length, across / length)
-    path.moveTo(*start)
-    path.lineTo(*end)
-    for side in (-_HALF_WIDTH, _HALF_WIDTH):
-        path.moveTo(
-            end[0] - _HEAD * along[0] + side * aside[0], end[1] - _HEAD * along[1] + side * aside[1]
-        )
-        path.lineTo(*end)
-    return path

@@ -8,7 +8,6 @@ from wavelab.app.base.qt import (
     QPainter,
     QPainterPath,
     QPointF,
-    QPolygonF,
     QRectF,
 )
 from wavelab.app.canvas.overlay.grip_painting import paint_grip
@@ -17,8 +16,8 @@ from wavelab.app.canvas.overlay.lines import (
     label_font,
     paint_haloed,
     paint_label,
+    path_of,
     pixel_of,
-    pixels_of,
 )
 from wavelab.app.canvas.view_transform import ViewTransform
 from wavelab.app.tools.tool import CircleMark, Label, LineMark, Overlay
@@ -34,19 +33,17 @@ def paint_overlay(painter: QPainter, overlay: Overlay, view: ViewTransform, ink:
     for marked in overlay.strokes:
         _paint_mark(painter, marked, view, ink)
     colour = ink.warning if overlay.invalid else ink.accent
-    path = QPainterPath()
-    if overlay.line:
-        path.addPolygon(QPolygonF(pixels_of(overlay.line, view)))
+    path = path_of([overlay.line], view)
     if overlay.closed:
         path.closeSubpath()
         painter.fillPath(path, faded(colour, 36))
     paint_haloed(painter, path, pen(colour, 1.8), ink)
     if overlay.pending:
-        path = QPainterPath()
-        path.addPolygon(QPolygonF(pixels_of(overlay.pending, view)))
-        paint_haloed(painter, path, pen(colour, 1.6, (4.0, 3.0)), ink)
+        stroke = pen(colour, 1.6, (4.0, 3.0))
+        paint_haloed(painter, path_of([overlay.pending], view), stroke, ink)
     corners = QPainterPath()
-    for at in pixels_of(overlay.vertices, view):
+    for vertex in overlay.vertices:
+        at = pixel_of(vertex, view)
         corners.addRect(QRectF(at.x() - 3, at.y() - 3, 6, 6))
     paint_haloed(painter, corners, pen(colour, 1.4), ink)
     painter.fillPath(corners, QColor(*ink.quiet))
@@ -60,9 +57,8 @@ def paint_overlay(painter: QPainter, overlay: Overlay, view: ViewTransform, ink:
         path.addEllipse(pixel_of(overlay.snap, view), radius, radius)
         paint_haloed(painter, path, pen(colour, 2.0 if overlay.snap_closes else 1.2), ink)
     if overlay.trouble is not None:
-        paint_haloed(
-            painter, _cross(pixel_of(overlay.trouble, view), 6.0), pen(ink.warning, 2.5), ink
-        )
+        cross = _cross(pixel_of(overlay.trouble, view), 6.0)
+        paint_haloed(painter, cross, pen(ink.warning, 2.5), ink)
     labels = list(overlay.labels)
     if overlay.label and overlay.label_at is not None:
         labels.append(Label(overlay.label, overlay.label_at))
@@ -79,8 +75,7 @@ def _within(painter: QPainter, text: str, at: QPointF) -> QPointF:
 
 
 def _paint_mark(painter: QPainter, marked: LineMark, view: ViewTransform, ink: Ink) -> None:
-    path = QPainterPath()
-    path.addPolygon(QPolygonF(pixels_of(marked.points, view)))
+    path = path_of([marked.points], view)
     if len(marked.points) == 1:
         at = pixel_of(marked.points[0], view)
         path.addRect(QRectF(at.x() - BOX, at.y() - BOX, 2 * BOX, 2 * BOX))

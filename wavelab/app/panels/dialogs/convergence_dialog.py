@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from wavelab.app.base.qt import Qt, QtWidgets, Signal
+from wavelab.app.base.qt import QtWidgets, Signal
 from wavelab.app.base.theme import GRID, Theme
 from wavelab.app.panels.dialogs.study_dialog import StudyDialog
-from wavelab.app.panels.fields.positive_field import PositiveField
+from wavelab.app.panels.fields.labels import plain_label
+from wavelab.app.panels.fields.number_fields import PositiveField
 from wavelab.app.panels.plots.convergence_plot import ConvergencePlot
 from wavelab.simulation.studies.convergence import Study
 
@@ -28,10 +29,7 @@ class ConvergenceDialog(StudyDialog):
         self.setMinimumWidth(84 * GRID)
         self.start.setToolTip("Run the scene on all settings; the wave in the window goes on")
         self.plot = ConvergencePlot(theme)
-        self.sentence = QtWidgets.QLabel()
-        self.sentence.setTextFormat(Qt.PlainText)
-        self.sentence.setWordWrap(True)
-        self.sentence.setTextInteractionFlags(Qt.TextSelectableByMouse)
+        self.sentence = plain_label(selectable=True)
         self.column.addWidget(self.sentence)
         self.column.addWidget(self.plot, 1)
         self.table.horizontalHeader().hide()  # the columns have no names until there are results

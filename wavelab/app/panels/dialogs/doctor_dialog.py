@@ -5,9 +5,9 @@ from __future__ import annotations
 from wavelab.app.base.foreign_text import as_tip, on_menu
 from wavelab.app.base.layouts import column, row
 from wavelab.app.base.numbers import three_figures
-from wavelab.app.base.qt import Qt, QtWidgets, Signal
+from wavelab.app.base.qt import QtWidgets, Signal
 from wavelab.app.base.theme import GRID
-from wavelab.app.panels.fields.section import muted_label
+from wavelab.app.panels.fields.labels import muted_label, plain_label
 from wavelab.simulation.studies.doctor import WORTH_WHILE, Diagnosis, Remedy
 
 
@@ -21,9 +21,7 @@ class DoctorDialog(QtWidgets.QDialog):
         super().__init__(parent)
         self.setWindowTitle("Time step doctor")
         self.setMinimumWidth(80 * GRID)
-        self.sentence = QtWidgets.QLabel()
-        self.sentence.setTextFormat(Qt.PlainText)
-        self.sentence.setWordWrap(True)
+        self.sentence = plain_label()
         self._without = muted_label()
         self.troubles = QtWidgets.QListWidget()
         self.troubles.setToolTip("The circles on the canvas; click one to go there")

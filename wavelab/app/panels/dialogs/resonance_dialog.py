@@ -9,8 +9,7 @@ from wavelab.app.base.images import image_of
 from wavelab.app.base.qt import QPixmap, Qt, QtWidgets, Signal
 from wavelab.app.base.theme import GRID
 from wavelab.app.panels.dialogs.study_dialog import StudyDialog
-from wavelab.app.panels.fields.number_fields import WholeField
-from wavelab.app.panels.fields.positive_field import PositiveField
+from wavelab.app.panels.fields.number_fields import PositiveField, WholeField
 from wavelab.simulation.studies.resonances import MOST_MODES, Resonances
 
 INTRODUCTION = (

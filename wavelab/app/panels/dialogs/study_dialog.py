@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from wavelab.app.base.layouts import column, row
 from wavelab.app.base.qt import Qt, QtGui, QtWidgets, Signal
 from wavelab.app.base.theme import GRID, tabular_font
-from wavelab.app.panels.fields.section import muted_label
+from wavelab.app.panels.fields.labels import muted_label
 
 
 class StudyDialog(QtWidgets.QDialog):

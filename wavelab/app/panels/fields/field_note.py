@@ -23,9 +23,7 @@ class FieldNote(QtWidgets.QLabel):
         self.setFixedWidth(WIDTH)
         self._field: QtWidgets.QAbstractSpinBox | None = None
         self._ancestors: list[QtWidgets.QWidget] = []
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.timeout.connect(self.hide)
+        self._timer = QTimer(self, singleShot=True, timeout=self.hide)
 
     def tell(self, field: QtWidgets.QAbstractSpinBox, text: str) -> None:
         self._forget()

@@ -3,6 +3,16 @@
 from __future__ import annotations
 
 from wavelab.app.base.qt import QEvent, QSize, Qt, QtCore, QtGui, QtWidgets
+from wavelab.app.base.theme import GRID
+
+
+def scrolling(widget: QtWidgets.QWidget) -> QtWidgets.QScrollArea:
+    """Around a widget of a panel below the canvas, which must not take height from that."""
+    area = QtWidgets.QScrollArea()
+    area.setWidget(widget)
+    area.setWidgetResizable(True)
+    area.setMinimumHeight(4 * GRID)
+    return area
 
 
 class Scrolled(QtWidgets.QScrollArea):

@@ -70,12 +70,3 @@ def rule() -> QtWidgets.QFrame:
     line.setObjectName("rule")
     line.setFixedHeight(1)
     return line
-
-
-def muted_label(text: str = "") -> QtWidgets.QLabel:
-    label = QtWidgets.QLabel(text)
-    label.setTextFormat(Qt.PlainText)
-    label.setObjectName("muted")
-    label.setWordWrap(True)
-    label.setAlignment(Qt.AlignLeft | Qt.AlignTop)
-    return label

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from wavelab.app.base.foreign_text import as_tip
+from wavelab.app.base.foreign_text import as_tip, short_names
 from wavelab.app.base.qt import QIcon, QRect, QSize, Qt, QtCore, QtGui, QtWidgets, Signal, painting
-from wavelab.app.base.short_names import short_names
 from wavelab.app.base.theme import GRID, Theme
 from wavelab.app.panels.gallery.thumbnail import preview, thumbnail
 from wavelab.errors import WavelabError

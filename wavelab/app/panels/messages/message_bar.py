@@ -11,6 +11,7 @@ from collections.abc import Callable
 from wavelab.app.base.layouts import column, row
 from wavelab.app.base.qt import QEvent, QObject, QRect, Qt, QTimer, QtWidgets
 from wavelab.app.base.theme import GRID
+from wavelab.app.panels.fields.labels import plain_label
 from wavelab.app.panels.messages.told import Told
 
 #: Milliseconds after which a message that asks for nothing goes away, at least, and for a letter.
@@ -40,15 +41,8 @@ class MessageBar(QtWidgets.QFrame):
         self.setObjectName("message")
         self._over = over
         self._told = Told()
-        self._text = QtWidgets.QLabel()
-        self._text.setWordWrap(True)
-        self._text.setTextFormat(Qt.PlainText)
-        self._text.setTextInteractionFlags(Qt.TextSelectableByMouse)
-        self._below = QtWidgets.QLabel()
-        self._below.setObjectName("muted")
-        self._below.setWordWrap(True)
-        self._below.setTextFormat(Qt.PlainText)
-        self._below.setTextInteractionFlags(Qt.TextSelectableByMouse)
+        self._text = plain_label(selectable=True)
+        self._below = plain_label(name="muted", selectable=True)
         self.more = QtWidgets.QToolButton()
         self.more.setObjectName("more")
         self.more.setToolTip("Show all that was said")
@@ -70,9 +64,7 @@ class MessageBar(QtWidgets.QFrame):
         #: What has been offered and not yet been chosen from, and whether it is on show.
         self._open: tuple[str, _Buttons] | None = None
         self._choosing = False
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.timeout.connect(self._pass)
+        self._timer = QTimer(self, singleShot=True, timeout=self._pass)
         over.installEventFilter(self)
         self.hide()
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from wavelab.app.base.numbers import count, three_figures
 from wavelab.app.base.qt import Qt, QtWidgets
 from wavelab.app.base.theme import GRID, tabular_font
-from wavelab.app.panels.fields.elided_label import ElidedLabel
-from wavelab.app.panels.fields.whole_label import WholeLabel
+from wavelab.app.panels.fields.labels import ElidedLabel, WholeLabel
 from wavelab.simulation.messages.events import Loaded
 from wavelab.simulation.messages.frames import Frame
 

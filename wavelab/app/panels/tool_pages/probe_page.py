@@ -13,7 +13,8 @@ from wavelab.app.edits.measure_settings import (
     written_frequencies,
 )
 from wavelab.app.edits.monitor_edits import MEASURED
-from wavelab.app.panels.fields.section import Section, muted_label
+from wavelab.app.panels.fields.labels import muted_label
+from wavelab.app.panels.fields.section import Section
 from wavelab.errors import WavelabError
 
 _TIPS = {

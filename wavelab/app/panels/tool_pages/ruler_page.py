@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from wavelab.app.base.qt import Signal
-from wavelab.app.panels.fields.positive_field import PositiveField
-from wavelab.app.panels.fields.section import Section, muted_label
+from wavelab.app.panels.fields.labels import muted_label
+from wavelab.app.panels.fields.number_fields import PositiveField
+from wavelab.app.panels.fields.section import Section
 
 
 class RulerPage(Section):

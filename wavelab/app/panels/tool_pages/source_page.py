@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from wavelab.app.base.qt import Qt, QtWidgets, Signal
-from wavelab.app.panels.fields.number_fields import DegreesField, WholeField
-from wavelab.app.panels.fields.positive_field import PositiveField
+from wavelab.app.panels.fields.number_fields import DegreesField, PositiveField, WholeField
 from wavelab.app.panels.fields.section import Section
 from wavelab.scene.model.placing import Number, SourceSettings
 from wavelab.scene.sources import PLACINGS

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from wavelab.app.base.layouts import column, row
 from wavelab.app.base.qt import QtWidgets, Signal
-from wavelab.app.panels.fields.positive_field import PositiveField
-from wavelab.app.panels.fields.section import Section, muted_label
+from wavelab.app.panels.fields.labels import muted_label
+from wavelab.app.panels.fields.number_fields import PositiveField
+from wavelab.app.panels.fields.section import Section
 from wavelab.app.panels.tool_pages.probe_page import ProbePage
 from wavelab.app.panels.tool_pages.ruler_page import RulerPage
 from wavelab.app.panels.tool_pages.source_page import SourcePage

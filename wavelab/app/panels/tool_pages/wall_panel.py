@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import MISSING, replace
 
+from wavelab.app.base.layouts import row
 from wavelab.app.base.qt import (
     QColor,
     QIcon,
@@ -19,8 +20,9 @@ from wavelab.app.base.qt import (
 )
 from wavelab.app.base.theme import GRID
 from wavelab.app.canvas.overlay.ink import Ink
-from wavelab.app.panels.fields.positive_field import PositiveField
-from wavelab.app.panels.fields.section import Section, muted_label
+from wavelab.app.panels.fields.labels import muted_label
+from wavelab.app.panels.fields.number_fields import PositiveField
+from wavelab.app.panels.fields.section import Section
 from wavelab.app.panels.fields.wheel import WheelWhenChosen
 from wavelab.scene.model.scene import Wall
 from wavelab.scene.walls import WALLS, Conductor
@@ -130,16 +132,13 @@ class WallPanel(Section):
         return tuple(rows)
 
     def _wave_buttons(self) -> QtWidgets.QWidget:
-        box = QtWidgets.QWidget()
-        row = QtWidgets.QHBoxLayout(box)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(GRID)
         for kind, (label, tip) in WAVES_IN.items():
             button = QtWidgets.QPushButton(label)
             button.setToolTip(tip)
             button.clicked.connect(lambda _, kind=kind: self.wave_wished.emit(kind))
-            row.addWidget(button)
             self.buttons[kind] = button
+        box = QtWidgets.QWidget()
+        row(*self.buttons.values(), on=box)
         return box
 
     def show_legend(self, ink: Ink) -> None:

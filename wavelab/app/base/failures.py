@@ -1,4 +1,4 @@
-"""What happens when something raises where nobody catches it.
+"""Words for what went wrong, and what happens when something raises where nobody catches it.
 
 PyQt5 ends the whole program for an exception in a slot unless ``sys.excepthook`` is ours.
 """
@@ -11,10 +11,29 @@ import traceback
 from collections.abc import Callable
 from types import TracebackType
 
+from wavelab.app.base.numbers import three_figures
 from wavelab.app.base.qt import QTimer
 from wavelab.errors import WavelabError
 
 log = logging.getLogger(__name__)
+
+
+def explain(error: Exception, restored: float | None = None) -> WavelabError:
+    """An error as the message bar shows it; a defect is told as one and logged.
+
+    ``restored`` is the simulated time the field was put back to.
+    """
+    if not isinstance(error, WavelabError):
+        log.error("a defect", exc_info=error)
+        return WavelabError(
+            f"something {_went_wrong(error)}",
+            remedy="The present wave goes on; please report this.",
+        )
+    if restored is None:
+        return error
+    back = f"The field is back at t = {three_figures(restored)}, paused."
+    remedy = f"{error.remedy} {back}".strip()
+    return WavelabError(error.message, where=error.where, remedy=remedy)
 
 
 class ExceptionHook:
@@ -73,6 +92,10 @@ class ExceptionHook:
 
 def _explained(error: Exception) -> str:
     return (
-        f"Something went wrong inside the program: {type(error).__name__}: {error}\n\n"
+        f"Something {_went_wrong(error)}\n\n"
         "Your scene has been kept, and you can go on. The report below tells what happened."
     )
+
+
+def _went_wrong(error: Exception) -> str:
+    return f"went wrong inside the program: {type(error).__name__}: {error}"
