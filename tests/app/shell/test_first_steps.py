@@ -12,7 +12,7 @@ from wavelab.app.base.qt import QColor, QRect, QSize, Qt, QtGui, QtWidgets
 from wavelab.app.base.theme import THEMES
 from wavelab.app.edits import edits
 from wavelab.app.panels.gallery.thumbnail import preview
-from wavelab.app.tools import EMPTY
+from wavelab.app.tools.tool import EMPTY
 from wavelab.errors import WavelabError
 from wavelab.paths import PREVIEWS, SCENES
 from wavelab.scene.toml.toml_io import load_scene

@@ -6,10 +6,8 @@ import pytest
 
 from tests.app.fake_sources import FakeSources
 from tests.app.tool_events import PIXEL, at, click, drag
-from wavelab.app.tools import (
-    PanTool,
-    SourceTool,
-)
+from wavelab.app.tools.pan import PanTool
+from wavelab.app.tools.source import SourceTool
 from wavelab.app.tools.source_access import Target
 from wavelab.app.tools.tool import EMPTY
 

@@ -11,7 +11,8 @@ from wavelab.app.edits.domain_edits import remove_all_holes
 from wavelab.app.edits.edits import remove_all_pings, remove_all_probes
 from wavelab.app.panels.plots.plot_keys import GESTURES as PLOT_GESTURES
 from wavelab.app.shell.workbench import Workbench
-from wavelab.app.tools import TOOLS, Gestures, tool_gestures
+from wavelab.app.tools import TOOLS, tool_gestures
+from wavelab.app.tools.tool import Gestures
 from wavelab.app.window.docks import DOCKS
 from wavelab.scene.view.quantities import QUANTITIES
 from wavelab.simulation.solver.commands import TakeSteps
@@ -148,15 +149,15 @@ def _tool_actions() -> list[Action]:
     return [
         ActionInfo(
             f"tool.{key}",
-            info.label,
-            (info.shortcut,),
-            info.icon,
-            info.tooltip,
+            tool.label,
+            (tool.shortcut,),
+            tool.icon,
+            tool.tooltip,
             partial(_choose_tool, key),
             checkable=True,
             group="tools",
         )
-        for key, info in TOOLS.items()
+        for key, tool in TOOLS.items()
     ]
 
 
@@ -184,92 +185,55 @@ def _choose_tool(key: str, w: Workbench) -> None:
     w.toolbox.choose(key)
 
 
-def _choose_quantity(key: str, w: Workbench) -> None:
-    w.views.show_quantity(key)
-
-
 def _show_shortcuts(w: Workbench) -> None:
     w.window.show_shortcuts(shortcut_groups(), ACTIONS["shortcuts"].shortcuts)
+
+
+def _choose_quantity(key: str, w: Workbench) -> None:
+    w.views.show_quantity(key)
 
 
 ACTIONS: dict[str, Action] = {
     info.id: info for info in (*_FIXED, *_tool_actions(), *_quantity_actions())
 }
 
-_TOOL_IDS = tuple(f"tool.{key}" for key in TOOLS)
-_SHOW_IDS = tuple(f"show.{key}" for key in QUANTITIES)
+
+def _grouped(*groups: str) -> tuple[str | None, ...]:
+    """The actions of a menu, with a separator between two groups."""
+    return tuple(id_ for group in groups for id_ in (None, *group.split()))[1:]
+
 
 MENUS: Menus = {
-    "&File": (
-        "new",
-        "open",
-        "find",
-        "recent",
-        None,
-        "save",
-        "save_as",
-        "save_replay",
-        None,
-        "picture",
-        "field_picture",
-        "fields",
-        "record",
-        "traces",
-        "monitor_data",
-        None,
+    "&File": _grouped(
+        "new open find recent",
+        "save save_as save_replay",
+        "picture field_picture fields record traces monitor_data",
         "quit",
     ),
-    "&Edit": (
-        "undo",
-        "redo",
-        None,
-        "cut",
-        "copy",
-        "paste",
-        "duplicate",
-        "select_all",
-        None,
-        "draw_hole",
-        "remove_item",
-        "remove_holes",
-        "remove_probes",
-        "remove_pings",
-        None,
+    "&Edit": _grouped(
+        "undo redo",
+        "cut copy paste duplicate select_all",
+        "draw_hole remove_item remove_holes remove_probes remove_pings",
         "cancel",
     ),
-    "&Tools": (*_TOOL_IDS, None, "negate"),
-    "&Run": (
-        "play",
-        "step",
-        "reset",
-        None,
-        "slower",
-        "faster",
-        "unlimited",
-        "tune",
-        None,
-        "converge",
-        "doctor",
-        "resonances",
+    "&Tools": _grouped(
+        " ".join(f"tool.{key}" for key in TOOLS),
+        "negate",
     ),
-    "&View": (
-        *_SHOW_IDS,
-        None,
-        "fit",
-        "zoom_in",
-        "zoom_out",
-        None,
-        "mesh",
-        "arrows",
-        "logarithmic",
-        "relief",
-        None,
-        "docks",
-        "bare",
-        "fullscreen",
-        "theme",
+    "&Run": _grouped(
+        "play step reset",
+        "slower faster unlimited tune",
+        "converge doctor resonances",
     ),
-    "&Help": ("shortcuts", "about"),
+    "&View": _grouped(
+        " ".join(f"show.{key}" for key in QUANTITIES),
+        "fit zoom_in zoom_out",
+        "mesh arrows logarithmic relief",
+        "docks bare fullscreen theme",
+    ),
+    "&Help": _grouped(
+        "shortcuts about",
+    ),
 }
 
 

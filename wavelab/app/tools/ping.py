@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from wavelab.app.tools.tool import CircleMark, Overlay, Point, PointerEvent
+from wavelab.app.tools.tool import CircleMark, Overlay, Point, PointerEvent, Tool
 from wavelab.scene.model.pings import Ping
 
 #: Factor by which [ and ] change the radius.
@@ -18,7 +18,7 @@ SMALLEST_PIXELS, LARGEST_PIXELS = 2.0, 2000.0
 LONGEST_STROKE = 200
 
 
-class PingTool:
+class PingTool(Tool):
     """Click adds a ping, drag paints a trail, holding the button repeats the ping; Shift turns
     the sign, [ and ] change the radius.
 
@@ -31,6 +31,8 @@ class PingTool:
     radius_changed : called with the new radius after [ or ].
     """
 
+    label, icon, shortcut = "Ping", "ph.broadcast", "P"
+    tooltip = "Ring the field: click for a ping, drag for a trail, Shift turns the sign"
     gestures = (
         ("Click", "A ping; hold the button to repeat it"),
         ("Drag", "A trail of pings"),
@@ -107,9 +109,7 @@ class PingTool:
     def wants_key(self, name: str) -> bool:
         return name in ("[", "]")
 
-    def key(self, name: str) -> bool:
-        if not self.wants_key(name):
-            return False
+    def use_key(self, name: str) -> None:
         radius = self.radius * (RADIUS_STEP if name == "]" else 1 / RADIUS_STEP)
         if self._pointer is not None:
             pixel = self._pointer.pixel
@@ -117,7 +117,6 @@ class PingTool:
         self.radius = radius
         if self._radius_changed is not None:
             self._radius_changed(radius)
-        return True
 
     def overlay(self) -> Overlay:
         if self._pointer is None:

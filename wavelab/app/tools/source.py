@@ -6,8 +6,9 @@ from __future__ import annotations
 import math
 
 from wavelab.app.base.edge_lines import nearest_edge
+from wavelab.app.tools.snapping import nearest
 from wavelab.app.tools.source_access import Preview, SourceGrip, Sources, Target
-from wavelab.app.tools.tool import EMPTY, Grip, LineMark, Overlay, Point, PointerEvent
+from wavelab.app.tools.tool import EMPTY, Grip, LineMark, Overlay, Point, PointerEvent, Tool
 
 #: A press this near a handle or an edge, in logical pixels, means it.
 GRAB_PIXELS = 10.0
@@ -29,9 +30,11 @@ _NO_WAY = {
 }
 
 
-class SourceTool:
+class SourceTool(Tool):
     """Click or drag to place a source; click one to remove it, drag its handles to change it."""
 
+    label, icon, shortcut = "Source", "ph.waves", "S"
+    tooltip = "Place a source of waves; drag one to move it, click one to remove it"
     gestures = (
         ("Click, drag", "Place a source, as its kind asks for"),
         ("Click an edge", "Send a wave in there, if it comes through walls"),
@@ -40,7 +43,6 @@ class SourceTool:
         ("Click one", "Remove it"),
         ("Esc", "Give up what is being dragged"),
     )
-    cursor = "cross"
 
     def __init__(self, sources: Sources) -> None:
         self._sources = sources
@@ -128,9 +130,6 @@ class SourceTool:
             self._sources.remove(grip.source)
         return True
 
-    def hold(self) -> bool:
-        return False
-
     def leave(self) -> bool:
         if self._start is None:
             self._grip = self._edge = self._pointer = None
@@ -139,11 +138,8 @@ class SourceTool:
     def wants_key(self, name: str) -> bool:
         return name == "Escape" and self._start is not None
 
-    def key(self, name: str) -> bool:
-        if not self.wants_key(name):
-            return False
+    def use_key(self, name: str) -> None:
         self._start, self._grip, self._through = None, None, ()
-        return True
 
     def overlay(self) -> Overlay:
         pointer = self._pointer
@@ -231,12 +227,11 @@ class SourceTool:
         return Target(event, self._nearest_edge(event))
 
     def _nearest_grip(self, event: PointerEvent) -> SourceGrip | None:
-        near = [
-            (away, number, grip)
-            for number, grip in enumerate(self._sources.grips(event.pixel))
-            if (away := math.dist(grip.handle.at, event.point)) <= GRAB_PIXELS * event.pixel
-        ]
-        return min(near)[2] if near else None
+        return nearest(
+            self._sources.grips(event.pixel),
+            lambda grip: math.dist(grip.handle.at, event.point),
+            GRAB_PIXELS * event.pixel,
+        )
 
     def _nearest_edge(self, event: PointerEvent) -> str | None:
         return nearest_edge(self._sources.edges(), event.x, event.y, GRAB_PIXELS * event.pixel)

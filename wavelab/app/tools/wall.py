@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from wavelab.app.base.edge_lines import EdgeLines, middle, nearest_edge
-from wavelab.app.tools.tool import LineMark, Overlay, PointerEvent
+from wavelab.app.tools.tool import LineMark, Overlay, PointerEvent, Tool
 from wavelab.scene.edges.edge_lines import Line
 
 #: A click this near an edge, in logical pixels, means that edge.
 GRAB_PIXELS = 10.0
 
 
-class WallTool:
+class WallTool(Tool):
     """Click picks an edge; while a partner is looked for, it picks the other edge of a pair.
 
     Tab goes from edge to edge (from partner to partner), Enter picks, Escape lets go.
@@ -27,13 +27,14 @@ class WallTool:
     partners : returns, of the other edges, why each cannot be glued to the given one, "" if it can.
     """
 
+    label, icon, shortcut = "Wall", "ph.bounding-box", "W"
+    tooltip = "Choose what happens at an edge: click one, then its kind of wall"
     gestures = (
         ("Click", "Pick an edge, or the partner of a periodic one"),
         ("Tab", "The next edge, or the next partner that fits"),
         ("Enter", "Choose the wall of the edge that is picked"),
         ("Esc", "Let go of the edge"),
     )
-    cursor = "cross"
 
     def __init__(
         self,
@@ -88,9 +89,6 @@ class WallTool:
     def release(self, event: PointerEvent) -> bool:
         return False
 
-    def hold(self) -> bool:
-        return False
-
     def leave(self) -> bool:
         changed, self._under = self._under is not None, None
         return changed
@@ -100,9 +98,7 @@ class WallTool:
             return self.gluing or self.picked is not None
         return name in ("Tab", "Enter") and bool(self._edges())
 
-    def key(self, name: str) -> bool:
-        if not self.wants_key(name):
-            return False
+    def use_key(self, name: str) -> None:
         if name == "Tab":
             self._next()
         elif name == "Enter":
@@ -115,7 +111,6 @@ class WallTool:
             self._picked_up(self.picked)
         else:
             self._pick(None)
-        return True
 
     def look_for_partner(self) -> None:
         """From now on a click picks the other edge of a periodic pair."""

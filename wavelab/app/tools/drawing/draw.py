@@ -11,14 +11,14 @@ from wavelab.app.tools.drawing.draft import Draft
 from wavelab.app.tools.drawing.stroke import Stroke
 from wavelab.app.tools.purpose import Purpose
 from wavelab.app.tools.snapping import VERTEX_PIXELS, Snapped, snap
-from wavelab.app.tools.tool import Overlay, Point, PointerEvent
+from wavelab.app.tools.tool import Overlay, Point, PointerEvent, Tool
 from wavelab.scene.model.shapes import Polygon
 
 #: Of a wall by free hand: what a key changes its thickness by, and its least in logical pixels.
 THICKNESS_STEP, THINNEST_PIXELS = 1.25, 5.0
 
 
-class DrawTool:
+class DrawTool(Tool):
     """Click adds a corner; Enter, a double click or the first corner closes the polygon.
 
     A drag draws by free hand: as the first it closes when it is let go, after corners it adds its
@@ -39,6 +39,8 @@ class DrawTool:
     element_size : returns what edges by free hand need not be much shorter than.
     """
 
+    label, icon, shortcut = "Draw polygon", "ph.polygon", "D"
+    tooltip = "Draw an obstacle or a new domain: click corners, or drag to draw by free hand"
     gestures = (
         ("Click", "A corner"),
         ("Drag", "By free hand: let go to close"),
@@ -50,7 +52,6 @@ class DrawTool:
         ("Shift", "Horizontal or vertical"),
         ("Ctrl", "No snapping"),
     )
-    cursor = "cross"
 
     def __init__(
         self,
@@ -143,9 +144,6 @@ class DrawTool:
                 self._close()
         return True
 
-    def hold(self) -> bool:
-        return False
-
     def leave(self) -> bool:
         self._change(target=None)
         return True
@@ -160,9 +158,7 @@ class DrawTool:
             return len(corners) >= 3 and self.purpose.switchable
         return bool(corners) and name in ("Enter", "Backspace", "Escape")
 
-    def key(self, name: str) -> bool:
-        if not self.wants_key(name):
-            return False
+    def use_key(self, name: str) -> None:
         corners, stroke = self._draft.corners, self._draft.free
         match name:
             case "[" | "]":
@@ -179,7 +175,6 @@ class DrawTool:
                 self._give_up_stroke()
             case _:
                 self._change(corners=corners[:-1] if name == "Backspace" else ())
-        return True
 
     def overlay(self) -> Overlay:
         draft, target, stroke = self._draft, self._draft.target, self._draft.free

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from wavelab.app.base.numbers import MINUS, three_figures
 from wavelab.app.tools.snapping import Snapped, snap
-from wavelab.app.tools.tool import EMPTY, Label, LineMark, Overlay, Point, PointerEvent
+from wavelab.app.tools.tool import EMPTY, Label, LineMark, Overlay, Point, PointerEvent, Tool
 from wavelab.physics.optical_path import OpticalPath, Spot
 
 #: A press that has gone no further than this, in logical pixels, is a click.
@@ -56,7 +56,7 @@ class _Press:
     drags: bool = False
 
 
-class RulerTool:
+class RulerTool(Tool):
     """A drag measures a length, two clicks the time between them.
 
     What was measured stays until the next, or Esc.
@@ -66,6 +66,8 @@ class RulerTool:
     survey : what is measured in.
     """
 
+    label, icon, shortcut = "Ruler", "ph.ruler", "K"
+    tooltip = "Drag to measure a length in wavelengths and time, click for a stopwatch"
     gestures = (
         ("Drag", "A ruler: length, angle, wavelengths, time"),
         ("Click", "Start the stopwatch; at another place: stop it"),
@@ -73,7 +75,6 @@ class RulerTool:
         ("Ctrl", "No snapping"),
         ("Esc", "Take what was measured away"),
     )
-    cursor = "cross"
 
     def __init__(self, survey: Survey | None = None) -> None:
         self._survey = survey or Survey()
@@ -139,9 +140,6 @@ class RulerTool:
             self._ruler = None
         return True
 
-    def hold(self) -> bool:
-        return False
-
     def leave(self) -> bool:
         if self._press is None:
             self._pointer = None
@@ -150,11 +148,8 @@ class RulerTool:
     def wants_key(self, name: str) -> bool:
         return name == "Escape" and (self._ruler, self._watch) != (None, None)
 
-    def key(self, name: str) -> bool:
-        if not self.wants_key(name):
-            return False
+    def use_key(self, name: str) -> None:
         self.forget()
-        return True
 
     def overlay(self) -> Overlay:
         if self._pointer is None and (self._ruler, self._watch) == (None, None):

@@ -14,11 +14,11 @@ from wavelab.app.tools.handles import (
     Handle,
     dragged,
     handles,
-    nearest,
     straightened,
 )
 from wavelab.app.tools.selecting.multi_selection import START_PIXELS, ItemAccess, MultiSelection
-from wavelab.app.tools.tool import Grip, Overlay, Point, PointerEvent
+from wavelab.app.tools.snapping import nearest
+from wavelab.app.tools.tool import Grip, Overlay, Point, PointerEvent, Tool
 from wavelab.scene.model.shapes import Shape, smooth_outline
 
 #: A click this near a point or an edge, in logical pixels, means it.
@@ -62,7 +62,7 @@ class _Drag:
     refusal: Refusal | None = None
 
 
-class SelectTool:
+class SelectTool(Tool):
     """Click shows the properties of what is there; handles change the chosen shape.
 
     What cannot be is shown in red while it is dragged, and the shape stays as it was.
@@ -75,6 +75,8 @@ class SelectTool:
     items : what is done with whole items, several at once too.
     """
 
+    label, icon, shortcut = "Select", "ph.cursor", "V"
+    tooltip = "See and change the properties of what you click"
     gestures = (
         ("Click", "Choose what is there and show its properties"),
         *MultiSelection.gestures,
@@ -86,7 +88,6 @@ class SelectTool:
         ("Ctrl", "No snapping"),
         ("Esc", "Give up what is dragged"),
     )
-    cursor = "cross"
 
     def __init__(
         self,
@@ -172,9 +173,6 @@ class SelectTool:
         self._under = self._handle_at(event)
         return True
 
-    def hold(self) -> bool:
-        return False
-
     def leave(self) -> bool:
         if self._drag is None:
             self._pointer = self._under = None
@@ -187,21 +185,20 @@ class SelectTool:
             return True
         return name == "Backspace" and self._under is not None and self._under.kind == "bow"
 
-    def key(self, name: str) -> bool:
-        if not self.wants_key(name):
-            return False
+    def use_key(self, name: str) -> None:
         if self._drag is not None:
             self._drag = None
         elif self._multi_selection.wants_key(name):
             self._multi_selection.key(name)
         elif (shape := self._chosen.shape()) is not None and self._under is not None:
             self._straighten(shape, self._under)
-        return True
 
     def overlay(self) -> Overlay:
         pointer = self._pointer
         if self._drag is not None and self._drag.now is not None and pointer is not None:
-            return _preview(self._drag, self._drag.now, pointer)
+            drag, now = self._drag, self._drag.now
+            preview = Overlay(line=_drawable(now.shape), closed=True)
+            return preview.told(now.label, pointer.point, drag.refusal)
         grips: tuple[Grip, ...] = ()
         if (shape := self._chosen.shape()) is not None and pointer is not None:
             found = handles(shape, pointer.pixel, movable=self._chosen.movable())
@@ -218,7 +215,8 @@ class SelectTool:
         if shape is None:
             return None
         found = handles(shape, event.pixel, movable=self._chosen.movable())
-        return nearest(found, event, GRAB_PIXELS)
+        reach = GRAB_PIXELS * event.pixel
+        return nearest(found, lambda handle: math.dist(handle.at, event.point), reach)
 
     def _go_on(self, drag: _Drag, event: PointerEvent) -> None:
         drag.now = dragged(drag.shape, drag.handle, event, self._chosen.vertices())
@@ -234,19 +232,6 @@ class SelectTool:
     def _put(self, old: Shape, new: Shape, label: str) -> None:
         if new != old:
             self._chosen.reshape(new, label)
-
-
-def _preview(drag: _Drag, now: Dragged, pointer: PointerEvent) -> Overlay:
-    ring = _drawable(now.shape)
-    refusal = drag.refusal
-    return Overlay(
-        line=ring,
-        closed=True,
-        invalid=refusal is not None,
-        trouble=refusal.where if refusal is not None else None,
-        label=refusal.text if refusal is not None else now.label,
-        label_at=pointer.point,
-    )
 
 
 def _drawable(shape: Shape) -> tuple[Point, ...]:
