@@ -7,14 +7,13 @@ from dataclasses import replace
 
 from wavelab.app.base.refusal import Refusal
 from wavelab.app.controllers.editor import Editor
-from wavelab.app.edits.edits import add_probe, remove_probe
+from wavelab.app.edits.edits import add_probe, remove_item
 from wavelab.app.edits.measure_settings import MeasureSettings
 from wavelab.app.edits.monitor_edits import (
     add_monitor,
     change_monitor,
     driven_frequency,
     new_monitor,
-    remove_monitor,
 )
 from wavelab.app.edits.monitor_rules import misplacement, monitor_refusal
 from wavelab.app.panels.tool_pages.probe_page import ProbePage
@@ -117,10 +116,10 @@ class ProbeController:
         self._editor.attempt(change_monitor, monitor.name, monitor, label)
 
     def remove_probe(self, name: str) -> None:
-        self._editor.attempt(remove_probe, name)
+        self._editor.attempt(remove_item, "probes", name)
 
     def remove(self, name: str) -> None:
-        self._editor.attempt(remove_monitor, name)
+        self._editor.attempt(remove_item, "monitors", name)
 
     def _new(self, place: Place) -> Monitor:
         settings = self.settings

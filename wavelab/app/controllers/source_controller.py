@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from wavelab.app.controllers.editor import Editor
-from wavelab.app.edits import entrance_edits
-from wavelab.app.edits.edits import Edit, add_source, change_source, remove_source
+from wavelab.app.edits import wall_edits
+from wavelab.app.edits.edits import Edit, add_source, change_source, remove_item
 from wavelab.app.panels.tool_pages.source_page import SourcePage
 from wavelab.app.session.presenter import Presenter
 from wavelab.app.session.scene_edges import SceneEdges
@@ -137,7 +137,7 @@ class SourceController:
             if target.edge is None:
                 return Preview(label="Release over an edge")
             try:
-                edit = entrance_edits.carry_to(scene, grip.source, target.edge, self._edges())
+                edit = wall_edits.carry_to(scene, grip.source, target.edge, self._edges())
             except SceneError as error:
                 return Preview(label=error.message)
             return Preview(
@@ -179,12 +179,12 @@ class SourceController:
     def toggle(self, edge: str) -> None:
         wave, _ = self.collecting()
         if wave:
-            self._editor.attempt(entrance_edits.toggle_edge, wave, edge)
+            self._editor.attempt(wall_edits.toggle_edge, wave, edge)
         else:
             self.send_in((edge,))
 
     def remove(self, name: str) -> None:
-        self._editor.attempt(remove_source, name)
+        self._editor.attempt(remove_item, "sources", name)
 
     def change(self, grip: SourceGrip, target: Target) -> None:
         source = self._source(grip.source)
@@ -194,7 +194,7 @@ class SourceController:
             changed, _ = self._dragged(source, grip, target)
             self._editor.attempt(change_source, grip.source, changed)
         elif target.edge is not None:
-            carry_to = entrance_edits.carry_to
+            carry_to = wall_edits.carry_to
             self._editor.attempt(carry_to, grip.source, target.edge, self._edges())
 
     def _place(self, settings: SourceSettings, start: Point, end: Point) -> None:
@@ -222,7 +222,7 @@ class SourceController:
     def _checked_entering(self, scene: Scene, edges: Sequence[str]) -> Edit:
         if self.placing() == "edge":
             check_mode(self.settings, scene, edges[0])
-        return entrance_edits.send_in(scene, edges, self._entering(edges))
+        return wall_edits.send_in(scene, edges, self._entering(edges))
 
     def _entering(self, edges: Sequence[str]) -> Callable[[str], Source]:
         """Makes the next wave through some edges of its name."""

@@ -10,8 +10,7 @@ from wavelab.app.controllers.ruler_controller import RulerController
 from wavelab.app.controllers.shape_controller import ShapeController
 from wavelab.app.controllers.source_controller import SourceController
 from wavelab.app.controllers.wall_controller import WallController
-from wavelab.app.edits.domain_edits import cut_hole, draw_domain, lies_inside
-from wavelab.app.edits.region_edits import add_material
+from wavelab.app.edits.domain_edits import add_material, cut_hole, draw_domain, lies_inside
 from wavelab.app.session.presenter import Presenter
 from wavelab.app.session.scene_edges import SceneEdges
 from wavelab.app.session.selection import Selection

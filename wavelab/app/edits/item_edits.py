@@ -7,11 +7,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from wavelab.app.edits.domain_edits import cut_hole
-from wavelab.app.edits.edits import Edit
+from wavelab.app.edits.domain_edits import add_region, cut_hole
+from wavelab.app.edits.edits import Edit, with_items
 from wavelab.app.edits.monitor_rules import misplacement
 from wavelab.app.edits.pasted_names import named_anew, owners, renamed_wall, through_renamed
-from wavelab.app.edits.region_edits import add_region
 from wavelab.app.edits.shape_edits import shape_of
 from wavelab.errors import SceneError
 from wavelab.meshing.graph.polygons import outline_problem
@@ -120,8 +119,7 @@ def move(scene: Scene, keys: Sequence[Key], by: Point) -> Edit:
         moved = tuple(displaced(e, by) if i in chosen else e for i, e in enumerate(old))
         # Only what is another item: copies of the same would be new to the rest of the program.
         if moved != old:
-            changed: dict[str, Any] = {name: moved}
-            new = replace(new, **changed)
+            new = with_items(new, name, moved)
     if new == scene:
         raise SceneError(
             f"{words(scene, keys)} cannot be moved",
@@ -156,10 +154,9 @@ def paste(
     named["sources"] = tuple(through_renamed(source, rims) for source in named["sources"])
     again = _left_out_again(scene, named)
     if named["sources"]:
-        new = replace(new, sources=(*new.sources, *named["sources"]), exact=None)
+        new = with_items(new, "sources", (*new.sources, *named["sources"]))
     for name in (name for name in COPIED if ITEM_KINDS[name].passive):
-        more: dict[str, Any] = {name: (*getattr(new, name), *named[name])}
-        new = replace(new, **more)
+        new = with_items(new, name, (*getattr(new, name), *named[name]))
     check_scene(new)
     keys = tuple(
         (name, len(getattr(new, name)) - len(named[name]) + i)

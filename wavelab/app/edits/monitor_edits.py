@@ -37,7 +37,7 @@ def new_monitor(scene: Scene, kind: str, place: Place, frequencies: tuple[float,
         return length * solver.order / solver.element_size
 
     drawn = Drawn(
-        free_name(placing.noun, (monitor.name for monitor in scene.monitors)),
+        free_name(placing.noun, scene.monitors),
         place,
         frequencies if placing.frequencies else (),
         None if scene.outline is None else nodes_along,
@@ -68,11 +68,6 @@ def change_monitor(scene: Scene, name: str, monitor: Monitor, label: str) -> Edi
     return Edit(label, new)
 
 
-def remove_monitor(scene: Scene, name: str) -> Edit:
-    kept = tuple(monitor for monitor in scene.monitors if monitor.name != name)
-    return Edit("Remove monitor", replace(scene, monitors=kept))
-
-
 def add_monitor_for(scene: Scene, quantity: str) -> Edit | None:
     """A monitor of the whole domain for a view or arrows that need one; None where the scene does
     not say at which frequency."""
@@ -82,7 +77,7 @@ def add_monitor_for(scene: Scene, quantity: str) -> Edit | None:
     if placing.frequencies and frequency is None:
         return None
     assert placing.make is not None
-    name = free_name(quantity.replace("_", " "), (monitor.name for monitor in scene.monitors))
+    name = free_name(quantity.replace("_", " "), scene.monitors)
     frequencies = (frequency,) if placing.frequencies and frequency is not None else ()
     monitor = placing.make(Drawn(name, None, frequencies))
     return Edit("Add monitor", replace(scene, monitors=(*scene.monitors, monitor)))

@@ -8,7 +8,7 @@ from typing import Any
 import shapely
 
 from wavelab.app.base.refusal import Refusal
-from wavelab.app.edits.edits import Edit
+from wavelab.app.edits.edits import Edit, with_items
 from wavelab.app.edits.monitor_rules import monitor_refusal
 from wavelab.errors import WavelabError
 from wavelab.meshing.graph.polygons import outline_problem
@@ -57,20 +57,17 @@ def reshape(scene: Scene, item: Key, shape: Shape, label: str) -> Edit:
     """
     old = shape_of(scene, item)
     if item == ("outline",):
-        owner, new = "domain", replace(scene, outline=shape)
+        owner, new = "domain", replace(scene, outline=shape, exact=None)
     else:
         entries = list(getattr(scene, str(item[0])))
         entries[_number(item)] = replace(entries[_number(item)], shape=shape)
         owner = entries[_number(item)].name
-        changed: dict[str, Any] = {str(item[0]): tuple(entries)}
-        new = replace(scene, **changed)
+        new = with_items(scene, str(item[0]), entries)
     notes: tuple[str, ...] = ()
     if isinstance(old, Rectangle) and isinstance(shape, Polygon) and item[0] in _HAVE_WALLS:
         before, new = new, _with_renamed_sides(new, owner)
         if new != before:
             notes = ("the rectangle is a polygon now; its sides bottom, right ... are 0, 1 ...",)
-    if item[0] != "monitors":
-        new = replace(new, exact=None)
     check_places(scene, check_scene(new))
     return Edit(label, new, notes)
 

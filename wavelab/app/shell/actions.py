@@ -8,7 +8,7 @@ from wavelab.app.base.about import TEXT
 from wavelab.app.base.action_set import ActionInfo, Menus
 from wavelab.app.canvas.pointer import GESTURES
 from wavelab.app.edits.domain_edits import remove_all_holes
-from wavelab.app.edits.edits import remove_all_pings, remove_all_probes
+from wavelab.app.edits.edits import remove_all
 from wavelab.app.panels.plots.plot_keys import GESTURES as PLOT_GESTURES
 from wavelab.app.shell.workbench import Workbench
 from wavelab.app.tools import TOOLS, tool_gestures
@@ -79,10 +79,10 @@ _FIXED: tuple[Action, ...] = (
                "Choose all obstacles, materials, sources, probes, monitors and labels",
                lambda w: w.toolbox.items.select_all()),
     ActionInfo("remove_probes", "Remove all &probes", (), "ph.trash",
-               "Remove all probes", lambda w: w.editor.attempt(remove_all_probes)),
+               "Remove all probes", lambda w: w.editor.attempt(remove_all, "probes")),
     ActionInfo("remove_pings", "Remove sa&ved pings", (), "",
                "Take the pings away that the scene repeats",
-               lambda w: w.editor.attempt(remove_all_pings)),
+               lambda w: w.editor.attempt(remove_all, "pings")),
     ActionInfo("negate", "Change the &sign of the ping", ("X",), "ph.plus-minus",
                "Ring upwards or downwards", lambda w: w.toolbox.negate()),
     ActionInfo("cancel", "&Cancel meshing", ("Esc",), "",
