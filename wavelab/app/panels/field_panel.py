@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from wavelab.app.base.layouts import row
 from wavelab.app.base.qt import QtCore, QtWidgets, Signal
 from wavelab.app.panels.fields.positive_field import PositiveField, rounded
@@ -69,7 +71,7 @@ class FieldPanel(Section):
             lambda _: self._wish(self._state.with_palette(self.palette_box.currentData()))
         )
         self.scale.activated.connect(
-            lambda _: self._wish(self._state.with_decades(self.scale.currentData()))
+            lambda _: self._wish(replace(self._state, decades=self.scale.currentData()))
         )
         self.arrows.activated.connect(
             lambda _: self._wish(self._state.with_arrows(self.arrows.currentData()))
@@ -90,8 +92,9 @@ class FieldPanel(Section):
         self.arrows.setCurrentIndex(self.arrows.findData(state.arrows))
         self.palette_box.setCurrentIndex(self.palette_box.findData(state.palette))
         self.automatic.setChecked(state.limit is None)
-        self.automatic.setEnabled(not state.has_fixed_range)
-        self.limit.setEnabled(state.limit is not None and not state.has_fixed_range)
+        follows = state.shown.full_colour is None
+        self.automatic.setEnabled(follows)
+        self.limit.setEnabled(state.limit is not None and follows)
         self._show_scale(state)
         if state.limit is not None:
             self.limit.set_value(state.limit)

@@ -29,7 +29,6 @@ from wavelab.app.session.probe_series import ProbeSeries
 from wavelab.app.session.scene_edges import SceneEdges
 from wavelab.app.session.selection import Selection
 from wavelab.app.session.session import Session
-from wavelab.app.session.view_state import ViewState
 from wavelab.app.shell.app_state import AppState
 from wavelab.app.shell.dashboard import Dashboard
 from wavelab.app.shell.session_events import SessionEvents
@@ -137,11 +136,6 @@ class Workbench:
             pages.probe.wished, pages.wall.wished, pages.wall.partner_wished,
         ):  # fmt: skip
             changed.connect(self._changes.post)
-
-    @property
-    def view(self) -> ViewState:
-        """How the field is shown."""
-        return self.views.state
 
     # What is shown
 

@@ -8,7 +8,8 @@ from collections.abc import Callable, Sequence
 from wavelab.app.tools.purpose import Purpose
 from wavelab.app.tools.snapping import snap
 from wavelab.app.tools.tool import EMPTY, Overlay, Point, PointerEvent, Tool
-from wavelab.scene.model.shapes import Ellipse, Rectangle, Shape, smooth_outline
+from wavelab.scene.model.measuring.requests import outline_of
+from wavelab.scene.model.shapes import Ellipse, Rectangle, Shape
 
 #: A drag shorter than this, in logical pixels, in either direction is taken back.
 SMALLEST_PIXELS = 4.0
@@ -129,10 +130,9 @@ class ShapeTool(Tool):
             return Overlay(snap=self._start)
         shape = self.make(*box)
         (x0, y0), (x1, y1) = box
-        ring, _ = smooth_outline(shape)
         label = f"{x1 - x0:.3g} \u00d7 {y1 - y0:.3g}, {self.purpose.name(shape)}"
         return Overlay(
-            line=tuple((float(x), float(y)) for x, y in ring),
+            line=outline_of(shape),
             closed=True,
             snap=corner.point if corner.to else None,
         ).told(label, corner.point, self.purpose.refusal(shape))

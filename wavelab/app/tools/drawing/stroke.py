@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from wavelab.app.tools.drawing.free_line import FreeOutline, free_corners, free_outline, free_wall
 from wavelab.app.tools.purpose import Purpose
 from wavelab.app.tools.tool import Point, PointerEvent
-from wavelab.scene.model.shapes import Polygon, smooth_outline
+from wavelab.scene.model.measuring.requests import outline_of
+from wavelab.scene.model.shapes import Polygon
 
 #: A press that goes further than this before it is let go, in logical pixels, draws by free hand.
 FREE_PIXELS = 10.0
@@ -64,7 +65,7 @@ class Stroke:
     def line(self) -> tuple[Point, ...]:
         """What is drawn of it: the rim of a wall, or where the pointer went."""
         if self.shape is not None and self.thickness:
-            return tuple((float(x), float(y)) for x, y in smooth_outline(self.shape)[0])
+            return outline_of(self.shape)
         return (*self.before, *self.points)
 
     def label(self, purpose: Purpose) -> str:

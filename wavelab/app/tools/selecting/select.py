@@ -19,7 +19,8 @@ from wavelab.app.tools.handles import (
 from wavelab.app.tools.selecting.multi_selection import START_PIXELS, ItemAccess, MultiSelection
 from wavelab.app.tools.snapping import nearest
 from wavelab.app.tools.tool import Grip, Overlay, Point, PointerEvent, Tool
-from wavelab.scene.model.shapes import Shape, smooth_outline
+from wavelab.scene.model.measuring.requests import outline_of
+from wavelab.scene.model.shapes import Shape
 
 #: A click this near a point or an edge, in logical pixels, means it.
 GRAB_PIXELS = 10.0
@@ -240,4 +241,4 @@ def _drawable(shape: Shape) -> tuple[Point, ...]:
     if radii is not None and min(radii) <= 0:
         (x0, y0), (x1, y1) = shape.bounds()
         return ((x0, y0), (x1, y1))
-    return tuple((float(x), float(y)) for x, y in smooth_outline(shape)[0])
+    return outline_of(shape)
