@@ -63,20 +63,19 @@ class PingTool(Tool):
         self._pointer: PointerEvent | None = None
         self._last: Point | None = None
 
-    def press(self, event: PointerEvent) -> bool:
+    def press(self, event: PointerEvent) -> None:
         self._pointer = event
         if event.button != "left":
-            return False
+            return
         # One height for the whole stroke: pings that follow the range they drive would run away.
         self._amplitude = self._height()
         self._last = event.point
         self._pulse(event.point, self._signed(event))
-        return True
 
-    def move(self, event: PointerEvent) -> bool:
+    def move(self, event: PointerEvent) -> None:
         self._pointer = event
         if self._last is None:
-            return True
+            return
         spacing = TRAIL_SPACING * self.radius
         distance = math.dist(self._last, event.point)
         # Whole steps only: the trail does not depend on how often the system reports the mouse.
@@ -89,12 +88,10 @@ class PingTool(Tool):
             # Overlapping pings add up; each is weakened so that the trail is as high as a click.
             weight = TRAIL_SPACING / math.sqrt(2 * math.pi)
             self._pulse(self._last, weight * self._signed(event))
-        return True
 
-    def release(self, event: PointerEvent) -> bool:
+    def release(self, event: PointerEvent) -> None:
         self._pointer = event
         self._last = None
-        return False
 
     def hold(self) -> bool:
         if self._last is None or self._pointer is None:
@@ -102,9 +99,8 @@ class PingTool(Tool):
         self._pulse(self._last, self._signed(self._pointer))
         return True
 
-    def leave(self) -> bool:
+    def leave(self) -> None:
         self._pointer = None
-        return True
 
     def wants_key(self, name: str) -> bool:
         return name in ("[", "]")

@@ -81,9 +81,9 @@ class SourceTool(Tool):
             hint = _NO_WAY[self._sources.placing()]
         return hint + (more if there else "")
 
-    def press(self, event: PointerEvent) -> bool:
+    def press(self, event: PointerEvent) -> None:
         if event.button != "left":
-            return False
+            return
         self._aim(event)
         if self._grip is not None:
             self._start, self._preview = event.point, Preview()
@@ -96,12 +96,11 @@ class SourceTool(Tool):
             self._sources.place(event.point, event.point)
         else:
             self._start = event.point
-        return True
 
-    def move(self, event: PointerEvent) -> bool:
+    def move(self, event: PointerEvent) -> None:
         if self._start is None:
             self._aim(event)
-            return True
+            return
         self._pointer = event
         if self._grip is not None and self._moved(self._start, event):
             self._preview = self._sources.changing(self._grip, self._target(event))
@@ -109,13 +108,13 @@ class SourceTool(Tool):
             edge = self._nearest_edge(event)
             if edge is not None and edge not in self._through:
                 self._through = (*self._through, edge)
-        return True
 
-    def release(self, event: PointerEvent) -> bool:
+    def release(self, event: PointerEvent) -> None:
         if event.button != "left" or self._start is None:
-            return False
+            return
         if event.lost:
-            return self.key("Escape")
+            self.key("Escape")
+            return
         start, grip, through = self._start, self._grip, self._through
         self._start, self._grip, self._through = None, None, ()
         clicked = not self._moved(start, event)
@@ -128,12 +127,10 @@ class SourceTool(Tool):
             self._sources.change(grip, self._target(event))
         elif grip.places:
             self._sources.remove(grip.source)
-        return True
 
-    def leave(self) -> bool:
+    def leave(self) -> None:
         if self._start is None:
             self._grip = self._edge = self._pointer = None
-        return True
 
     def wants_key(self, name: str) -> bool:
         return name == "Escape" and self._start is not None

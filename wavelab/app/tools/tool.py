@@ -124,9 +124,8 @@ EMPTY = Overlay()
 class Tool:
     """One way of using the pointer, and how it is offered.
 
-    Methods return whether anything changed that has to be redrawn.  Keys are "Enter", "Backspace",
-    "Delete", "Escape", "Tab", "Left", "Right", "Up", "Down", with Shift "Shift+Left" and so on, or
-    the character typed.
+    Keys are "Enter", "Backspace", "Delete", "Escape", "Tab", "Left", "Right", "Up", "Down", with
+    Shift "Shift+Left" and so on, or the character typed.
 
     Attributes
     ----------
@@ -149,22 +148,24 @@ class Tool:
         """One line for the status bar, for the tool's present state."""
         raise NotImplementedError
 
-    def press(self, event: PointerEvent) -> bool:
-        return False
+    def press(self, event: PointerEvent) -> None:
+        """A button went down on the canvas."""
 
-    def move(self, event: PointerEvent) -> bool:
-        return False
+    def move(self, event: PointerEvent) -> None:
+        """The pointer is elsewhere, or a key that changes what it does was pressed or let go."""
 
-    def release(self, event: PointerEvent) -> bool:
-        return False
+    def release(self, event: PointerEvent) -> None:
+        """A button whose press the tool was told of went up."""
 
     def hold(self) -> bool:
-        """The left button is held, and the pointer has rested for ``HOLD_INTERVAL`` seconds."""
+        """The left button is held, and the pointer has rested for ``HOLD_INTERVAL`` seconds.
+
+        Returns whether anything changed that has to be redrawn.
+        """
         return False
 
-    def leave(self) -> bool:
+    def leave(self) -> None:
         """The pointer left the canvas."""
-        return False
 
     def wants_key(self, name: str) -> bool:
         """Whether :meth:`key` would use this key now (it then wins over menu shortcuts)."""

@@ -75,23 +75,17 @@ class WallTool(Tool):
             return f"{self.picked}: {self._describe(self.picked)}. Choose at the right (Enter)"
         return "Click an edge to choose what happens there; Tab: from edge to edge"
 
-    def press(self, event: PointerEvent) -> bool:
+    def press(self, event: PointerEvent) -> None:
         if event.button != "left":
-            return False
+            return
         self._under = self._nearest(event)
         self._take()
-        return True
 
-    def move(self, event: PointerEvent) -> bool:
-        before, self._under = self._under, self._nearest(event)
-        return before != self._under
+    def move(self, event: PointerEvent) -> None:
+        self._under = self._nearest(event)
 
-    def release(self, event: PointerEvent) -> bool:
-        return False
-
-    def leave(self) -> bool:
-        changed, self._under = self._under is not None, None
-        return changed
+    def leave(self) -> None:
+        self._under = None
 
     def wants_key(self, name: str) -> bool:
         if name == "Escape":

@@ -98,18 +98,18 @@ class DrawTool(Tool):
             return f"Click to close: it {becomes}"
         return f"Enter closes it: it {becomes}; Backspace takes a corner back, Esc gives up"
 
-    def press(self, event: PointerEvent) -> bool:
+    def press(self, event: PointerEvent) -> None:
         if event.button != "left":
-            return False
+            return
         self._give_up_stroke()
         if event.double and self._draft.corners:
             # The first press of the double click has already placed the last corner.
             self._close()
-            return True
+            return
         target = self._aim(event)
         if self._draft.closes:
             self._close()
-            return True
+            return
         before = self._draft.corners
         if not before or target.point != before[-1]:
             self._change(corners=(*before, target.point))
@@ -117,9 +117,8 @@ class DrawTool(Tool):
         start = event.point if target.to == "grid" and not before else target.point
         thickness = self._thickness_at(event.pixel) if event.shift and not before else 0.0
         self._stroke = Stroke(before, [start], event.pixel, thickness)
-        return True
 
-    def move(self, event: PointerEvent) -> bool:
+    def move(self, event: PointerEvent) -> None:
         stroke = self._stroke
         if stroke is not None and event.button:
             stroke.go_on(event)
@@ -128,25 +127,22 @@ class DrawTool(Tool):
         if self._stroke is not None and self._stroke.free:
             self._redraft(self._stroke)
         self._aim(event)
-        return True
 
-    def release(self, event: PointerEvent) -> bool:
+    def release(self, event: PointerEvent) -> None:
         if event.button != "left" or self._stroke is None:
-            return False
+            return
         if event.lost:
             self._give_up_stroke()
-            return True
+            return
         self.move(event)
         self._stroke = None
         if self._draft.free is not None:
             closes, self._draft = self._draft.closes, self._draft.ended()
             if closes or self._draft.drawn is not None:
                 self._close()
-        return True
 
-    def leave(self) -> bool:
+    def leave(self) -> None:
         self._change(target=None)
-        return True
 
     def wants_key(self, name: str) -> bool:
         corners, stroke = self._draft.corners, self._draft.free

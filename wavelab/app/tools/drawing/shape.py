@@ -74,40 +74,36 @@ class ShapeTool(Tool):
         article = "an" if self.noun[0] in "aeiou" else "a"
         return f"Drag {article} {self.noun}: {self.purpose.announcement}; Ctrl: no snapping"
 
-    def press(self, event: PointerEvent) -> bool:
+    def press(self, event: PointerEvent) -> None:
         if event.button != "left":
-            return False
+            return
         self._message = ""
         self._pointer = event
         self._start = snap(event, self._snap_points()).point
-        return True
 
-    def move(self, event: PointerEvent) -> bool:
+    def move(self, event: PointerEvent) -> None:
         self._pointer = event
-        return True
 
     @property
     def busy(self) -> bool:
         """Whether something is being dragged."""
         return self._start is not None
 
-    def release(self, event: PointerEvent) -> bool:
+    def release(self, event: PointerEvent) -> None:
         self._pointer = event
         if self._start is None or event.button != "left":
-            return False
+            return
         box = self._box()
         self._start = None
         if event.lost:
-            return True
+            return
         if box is None:
             self._message = f"Too small: drag the {self.noun} from one corner to the other"
-            return True
+            return
         self._finish(self.make(*box))
-        return True
 
-    def leave(self) -> bool:
+    def leave(self) -> None:
         self._pointer = self._pointer if self._start is not None else None
-        return True
 
     def wants_key(self, name: str) -> bool:
         tab = name == "Tab" and self.purpose.switchable

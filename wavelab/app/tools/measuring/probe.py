@@ -74,12 +74,13 @@ class ProbeTool(Tool):
             return f"{region.hint}{keys}"
         return f"{_HINTS[measuring.placing()].format(noun=measuring.noun())}{keys}"
 
-    def press(self, event: PointerEvent) -> bool:
+    def press(self, event: PointerEvent) -> None:
         if event.button != "left":
-            return False
+            return
         region, placing = self._region, self._measuring.placing()
         if region is not None and region.busy:
-            return region.press(event)
+            region.press(event)
+            return
         self._aim(event)
         if self._probe is not None:
             self._measuring.remove_probe(self._probe.name)
@@ -94,9 +95,8 @@ class ProbeTool(Tool):
             region.press(event)
         else:
             self._start = snap(event, self._measuring.vertices()).point
-        return True
 
-    def move(self, event: PointerEvent) -> bool:
+    def move(self, event: PointerEvent) -> None:
         self._pointer = event
         if self._hand.dragging:
             self._hand.go_on(event)
@@ -106,14 +106,14 @@ class ProbeTool(Tool):
                 self._aim(event)
             if region is not None:
                 region.move(event)
-        return True
 
-    def release(self, event: PointerEvent) -> bool:
+    def release(self, event: PointerEvent) -> None:
         if event.button != "left":
-            return False
+            return
         self._pointer = event
         if event.lost and (self._hand.dragging or self._start is not None):
-            return self.key("Escape")
+            self.key("Escape")
+            return
         if self._hand.dragging:
             self._hand.let_go(event)
         elif self._start is not None:
@@ -122,15 +122,13 @@ class ProbeTool(Tool):
                 self._measuring.place(line)
         elif self._region is not None and self._region.busy:
             self._region.release(event)
-        return True
 
-    def leave(self) -> bool:
+    def leave(self) -> None:
         if not self._hand.dragging and self._start is None:
             self._pointer = self._probe = None
             self._hand.forget()
             if self._region is not None:
                 self._region.leave()
-        return True
 
     def wants_key(self, name: str) -> bool:
         if self._hand.dragging or self._start is not None:

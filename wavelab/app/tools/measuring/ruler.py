@@ -111,15 +111,14 @@ class RulerTool(Tool):
             return "Drag a ruler; a click starts the stopwatch, the next one stops it"
         return f"Drag a ruler, click for the stopwatch. {spot_words(here)}"
 
-    def press(self, event: PointerEvent) -> bool:
+    def press(self, event: PointerEvent) -> None:
         if event.button != "left":
-            return False
+            return
         self._point(event)
         # What counts is when the button went down, not when it was let go.
         self._press = _Press(event, self._survey.now())
-        return True
 
-    def move(self, event: PointerEvent) -> bool:
+    def move(self, event: PointerEvent) -> None:
         self._point(event)
         if (press := self._press) is not None:
             away = math.dist(press.at.point, event.point)
@@ -127,23 +126,20 @@ class RulerTool(Tool):
             if press.drags:
                 start = self._snapped(press.at).point
                 self._ruler = (start, self._snapped(event, start).point)
-        return True
 
-    def release(self, event: PointerEvent) -> bool:
+    def release(self, event: PointerEvent) -> None:
         if self._press is None or event.button != "left":
-            return False
+            return
         self.move(event)
         press, self._press = self._press, None
         if not press.drags:
             self._click(press)
         elif self._ruler is not None and self._ruler[0] == self._ruler[1]:
             self._ruler = None
-        return True
 
-    def leave(self) -> bool:
+    def leave(self) -> None:
         if self._press is None:
             self._pointer = None
-        return True
 
     def wants_key(self, name: str) -> bool:
         return name == "Escape" and (self._ruler, self._watch) != (None, None)

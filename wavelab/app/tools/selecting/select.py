@@ -123,9 +123,9 @@ class SelectTool(Tool):
             return "Click anything in the picture to see and change its properties"
         return "Click anything to see its properties; drag round handles to bow edges into arcs"
 
-    def press(self, event: PointerEvent) -> bool:
+    def press(self, event: PointerEvent) -> None:
         if event.button != "left":
-            return False
+            return
         self._pointer = event
         shape, under = self._chosen.shape(), self._handle_at(event)
         if shape is None or under is None:
@@ -136,48 +136,44 @@ class SelectTool(Tool):
             self._straighten(shape, under)
         else:
             self._drag = _Drag(under, event, shape)
-        return True
 
-    def move(self, event: PointerEvent) -> bool:
+    def move(self, event: PointerEvent) -> None:
         self._pointer = event
         if self._drag is None:
             self._multi_selection.move(event)
             self._under = self._handle_at(event)
             self._label = self._name_at(event.x, event.y, GRAB_PIXELS * event.pixel)
-            return True
+            return
         if self._drag.shape is not self._chosen.shape():
             self._drag = None  # an undo took it away meanwhile
         elif self._drag.now is not None or (
             math.dist(event.point, self._drag.begin.point) > START_PIXELS * event.pixel
         ):
             self._go_on(self._drag, event)
-        return True
 
-    def release(self, event: PointerEvent) -> bool:
+    def release(self, event: PointerEvent) -> None:
         if event.button != "left":
-            return False
+            return
         if event.lost:
             self._drag = None
             self._multi_selection.give_up()
-            return True
+            return
         self.move(event)
         if self._drag is None:
             if self._multi_selection.release(GRAB_PIXELS):
                 self._choose(event.x, event.y, GRAB_PIXELS * event.pixel)
-            return True
+            return
         drag, self._drag = self._drag, None
-        if drag is not None and drag.now is None:
+        if drag.now is None:
             # A click: something else may be there, such as a wave that comes in at an edge.
             self._choose(event.x, event.y, GRAB_PIXELS * event.pixel)
-        elif drag is not None and drag.now is not None and drag.refusal is None:
+        elif drag.refusal is None:
             self._put(drag.shape, drag.now.shape, EDITS[drag.handle.kind])
         self._under = self._handle_at(event)
-        return True
 
-    def leave(self) -> bool:
+    def leave(self) -> None:
         if self._drag is None:
             self._pointer = self._under = None
-        return True
 
     def wants_key(self, name: str) -> bool:
         if self._drag is not None:
