@@ -73,8 +73,6 @@ class ItemController:
             move=self._move,
         )
 
-    # What the menus ask for
-
     def copy(self) -> None:
         with self._editor.telling():
             self._put_by(self._text("copied"))
@@ -119,8 +117,6 @@ class ItemController:
             [(name, i) for name in COPIED for i in range(len(getattr(scene, name)))]
         )
         self._canvas.refresh_tool()
-
-    # How it is done
 
     def _check_seen(self, done: str) -> None:
         if not self._seen():
@@ -201,8 +197,6 @@ class ItemController:
         self._show()
         self._selection.choose_all(keys)
         self._canvas.refresh_tool()
-
-    # What the select tool asks for
 
     def _toggle(self, x: float, y: float, reach: float) -> None:
         key = self._selection.item_at(x, y, reach)

@@ -74,8 +74,6 @@ class ProbeController:
         """Show the handles of a monitor that was chosen elsewhere."""
         self._chosen = name
 
-    # What the tool asks
-
     def placing(self) -> str:
         return self.settings.placing
 

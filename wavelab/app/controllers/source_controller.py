@@ -25,7 +25,7 @@ from wavelab.scene.edges.guide import check_straight, guide_end
 from wavelab.scene.model.placing import SourceSettings, fitting_frequency
 from wavelab.scene.model.scene import Scene, Source
 from wavelab.scene.model.shapes import Point, Shape
-from wavelab.scene.model.source_marks import Drag, EdgeLines, SourceMark
+from wavelab.scene.model.source_marks import Drag, SourceMark
 from wavelab.scene.sources import PLACINGS, placed_source
 from wavelab.scene.sources.guided_mode import check_mode, mode_words
 from wavelab.scene.walls.wall_edges import wall_at
@@ -44,7 +44,7 @@ class SourceController:
     ) -> None:
         self._editor = editor
         self._selection = selection
-        self._edges = edges
+        self.edges = edges
         self._presenter = presenter
         self._page = page
         self._chosen = False
@@ -77,13 +77,11 @@ class SourceController:
             kept = replace(SourceSettings(), kind=self.settings.kind, wave=self.settings.wave)
             self.show(replace(kept, frequency=fitting_frequency(edge)))
 
-    # What the tool asks
-
     def placing(self) -> str:
         return PLACINGS[self.settings.kind][0].gesture
 
     def grips(self, pixel: float) -> Sequence[SourceGrip]:
-        scene, edges = self._editor.scene, self._edges()
+        scene, edges = self._editor.scene, self.edges()
         found = []
         for source in scene.sources:
             found += [SourceGrip(source.name, handle) for handle in source.handles(scene, edges)]
@@ -91,9 +89,6 @@ class SourceController:
                 of_shape = shape_handles(shape, pixel, movable=False)
                 found += [SourceGrip(source.name, handle) for handle in of_shape]
         return found
-
-    def edges(self) -> EdgeLines:
-        return self._edges()
 
     def obstacle(self, edge: str) -> str:
         try:
@@ -105,7 +100,7 @@ class SourceController:
         return ""
 
     def any_way(self) -> bool:
-        scene, settings, edges = self._editor.scene, self.settings, self._edges()
+        scene, settings, edges = self._editor.scene, self.settings, self.edges()
         if not edges:
             return True  # a mesh file that is still being read
         if self._ways is None or self._ways[0] is not scene or self._ways[1] != settings:
@@ -120,7 +115,7 @@ class SourceController:
         label = f"{', '.join(edges)}{becomes}"
         if self.placing() == "edge":
             label += mode_words(self.settings, scene, edges[0])
-        mark = source.mark(scene, self._edges())
+        mark = source.mark(scene, self.edges())
         # The tool marks the edges itself.
         return Preview(mark_strokes(mark and replace(mark, lines=())), label)
 
@@ -137,7 +132,7 @@ class SourceController:
             if target.edge is None:
                 return Preview(label="Release over an edge")
             try:
-                edit = wall_edits.carry_to(scene, grip.source, target.edge, self._edges())
+                edit = wall_edits.carry_to(scene, grip.source, target.edge, self.edges())
             except SceneError as error:
                 return Preview(label=error.message)
             return Preview(
@@ -152,8 +147,6 @@ class SourceController:
             refused = tuple(replace(stroke, tone="refused") for stroke in strokes)
             return Preview(refused, error.message, f"{error.message}. {error.remedy}".strip())
         return Preview(strokes, label)
-
-    # What the tool wishes for
 
     def place(self, start: Point, end: Point) -> None:
         self._place(self.settings, start, end)
@@ -195,7 +188,7 @@ class SourceController:
             self._editor.attempt(change_source, grip.source, changed)
         elif target.edge is not None:
             carry_to = wall_edits.carry_to
-            self._editor.attempt(carry_to, grip.source, target.edge, self._edges())
+            self._editor.attempt(carry_to, grip.source, target.edge, self.edges())
 
     def _place(self, settings: SourceSettings, start: Point, end: Point) -> None:
         now = self._presenter.now
@@ -211,11 +204,11 @@ class SourceController:
         scene, handle, event = self._editor.scene, grip.handle, target.event
         if isinstance(handle, ShapeHandle):
             shape: Shape = getattr(source, "shape")  # noqa: B009
-            now = shape_dragged(shape, handle, event, self._edges.corners())
+            now = shape_dragged(shape, handle, event, self.edges.corners())
             reshaped: dict[str, Any] = {"shape": now.shape}
             return replace(source, **reshaped), now.refusal or now.label
         drag = Drag(handle.name, event.point, event.shift)
-        changed = source.dragged(drag, scene, self._edges())
+        changed = source.dragged(drag, scene, self.edges())
         x, y = event.point
         return changed, changed.reading(handle.name) or f"{x:.4g}, {y:.4g}"
 
@@ -227,7 +220,7 @@ class SourceController:
     def _entering(self, edges: Sequence[str]) -> Callable[[str], Source]:
         """Makes the next wave through some edges of its name."""
         settings, now = self.settings, self._presenter.now
-        place = entrance(lines_of(edges[0], self._edges()))
+        place = entrance(lines_of(edges[0], self.edges()))
         inward = 0.0 if place is None else place.direction
         try:
             end = guide_end(self._editor.scene, edges[0])
@@ -238,7 +231,7 @@ class SourceController:
         return lambda name: placed_source(name, settings, now, **where)
 
     def _strokes(self, source: Source) -> tuple[LineMark, ...]:
-        return mark_strokes(source.mark(self._editor.scene, self._edges()))
+        return mark_strokes(source.mark(self._editor.scene, self.edges()))
 
 
 def mark_strokes(mark: SourceMark | None) -> tuple[LineMark, ...]:

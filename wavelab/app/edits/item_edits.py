@@ -48,9 +48,6 @@ def words(scene: Scene, keys: Sequence[Key]) -> str:
     return next(item.label for item in properties.items(scene) if item.key == keys[0])
 
 
-# Text
-
-
 def copied(scene: Scene, keys: Sequence[Key]) -> str:
     """Items as the text of a scene file; an obstacle's walls come along.
 
@@ -91,9 +88,6 @@ def read(text: str) -> Items:
 def extent(items: Items) -> tuple[Point, Point] | None:
     """The box round them; None if none has a place."""
     return box(item for name in COPIED for item in getattr(items, name))
-
-
-# Edits
 
 
 def remove(scene: Scene, keys: Sequence[Key], verb: str = "Remove") -> Edit:

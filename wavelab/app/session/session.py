@@ -101,8 +101,6 @@ class Session:
         self._sent = Dispatched()
         self._abandoned: list[Preparation] = []
 
-    # Scenes and edits
-
     def start(self) -> None:
         """Set the first scene off."""
         self._begin(self.scene, keep_field=False)
@@ -205,8 +203,6 @@ class Session:
         self.scene, self.history = wish.scene, wish.history
         self._changed()
 
-    # The solver
-
     @property
     def busy(self) -> bool:
         """Whether a scene newer than the running one is on its way."""
@@ -218,8 +214,6 @@ class Session:
         if self.preparing is not None:
             return Stage(self.preparing.text, self.preparing.started)
         return Stage(COMPILING, self._sent.newest.since, False) if self._sent else None
-
-    # What comes back
 
     def hear(self) -> list[SessionEvent]:
         """Everything that happened since the last call, oldest first; to be called when a

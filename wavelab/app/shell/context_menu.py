@@ -13,7 +13,7 @@ from wavelab.app.controllers.toolbox import Toolbox
 from wavelab.app.edits.item_edits import can_be_copied
 from wavelab.app.session.selection import Selection
 from wavelab.app.session.session import Session
-from wavelab.app.tools.selecting.select import GRAB_PIXELS
+from wavelab.app.tools.tool import GRAB_PIXELS
 from wavelab.app.window.window import Window
 from wavelab.scene.editing.properties import Key, items
 from wavelab.scene.model.shapes import Point

@@ -137,10 +137,7 @@ class Workbench:
         ):  # fmt: skip
             changed.connect(self._changes.post)
 
-    # What is shown
-
     def _look(self) -> AppState:
-        """The state of now."""
         session, window, tool = self.session, self.window, self.window.canvas.tool
         solver, history, running = session.solver, session.history, session.running
         return AppState(
@@ -236,8 +233,6 @@ class Workbench:
             self.dashboard.show_frame(frame, now, rate)
             if self.toolbox.ruler.tool.time_passed():
                 self.window.canvas.refresh_tool()
-
-    # What the user wishes
 
     def reset(self) -> None:
         self.session.solver.send(Reset())

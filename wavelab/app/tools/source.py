@@ -8,10 +8,17 @@ import math
 from wavelab.app.base.edge_lines import nearest_edge
 from wavelab.app.tools.snapping import nearest
 from wavelab.app.tools.source_access import Preview, SourceGrip, Sources, Target
-from wavelab.app.tools.tool import EMPTY, Grip, LineMark, Overlay, Point, PointerEvent, Tool
+from wavelab.app.tools.tool import (
+    EMPTY,
+    GRAB_PIXELS,
+    Grip,
+    LineMark,
+    Overlay,
+    Point,
+    PointerEvent,
+    Tool,
+)
 
-#: A press this near a handle or an edge, in logical pixels, means it.
-GRAB_PIXELS = 10.0
 #: A source let go this near to where it was taken, in logical pixels, was clicked, not dragged.
 CLICK_PIXELS = 4.0
 #: The label of a handle hangs by so many logical pixels.

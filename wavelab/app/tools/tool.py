@@ -10,6 +10,8 @@ Point = tuple[float, float]
 #: (what the hand does, what comes of it), in the order of the list of keys.
 Gestures = tuple[tuple[str, str], ...]
 
+#: A press this near something, in logical pixels, means it.
+GRAB_PIXELS = 10.0
 #: Seconds of wall time between two calls of ``Tool.hold``.
 HOLD_INTERVAL = 0.25
 

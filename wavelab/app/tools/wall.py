@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from wavelab.app.base.edge_lines import EdgeLines, middle, nearest_edge
-from wavelab.app.tools.tool import LineMark, Overlay, PointerEvent, Tool
+from wavelab.app.tools.tool import GRAB_PIXELS, LineMark, Overlay, PointerEvent, Tool
 from wavelab.scene.edges.edge_lines import Line
-
-#: A click this near an edge, in logical pixels, means that edge.
-GRAB_PIXELS = 10.0
 
 
 class WallTool(Tool):

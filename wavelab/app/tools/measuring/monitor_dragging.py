@@ -20,12 +20,12 @@ from wavelab.app.tools.measuring.monitor_handles import (
     without_corner,
 )
 from wavelab.app.tools.snapping import nearest, snap
-from wavelab.app.tools.tool import EMPTY, Grip, LineMark, Overlay, Point, PointerEvent
+from wavelab.app.tools.tool import EMPTY, GRAB_PIXELS, Grip, LineMark, Overlay, Point, PointerEvent
 from wavelab.scene.model.measuring.requests import outline_of
 from wavelab.scene.monitors import Monitor
 
-#: A press this near a handle, in logical pixels, means it; one this near a line, its monitor.
-GRAB_PIXELS, LINE_PIXELS = 10.0, 6.0
+#: A press this near a line, in logical pixels, means its monitor.
+LINE_PIXELS = 6.0
 #: What is let go this near to where it began, in logical pixels, was clicked, not dragged.
 CLICK_PIXELS = 4.0
 

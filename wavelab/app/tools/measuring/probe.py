@@ -8,10 +8,10 @@ from collections.abc import Callable
 from wavelab.app.tools.drawing.draw import DrawTool
 from wavelab.app.tools.drawing.shape import EllipseTool, RectangleTool, ShapeTool
 from wavelab.app.tools.measuring.measuring import Measuring
-from wavelab.app.tools.measuring.monitor_dragging import CLICK_PIXELS, GRAB_PIXELS, MonitorHand
+from wavelab.app.tools.measuring.monitor_dragging import CLICK_PIXELS, MonitorHand
 from wavelab.app.tools.purpose import FixedPurpose
 from wavelab.app.tools.snapping import nearest, snap
-from wavelab.app.tools.tool import EMPTY, Overlay, Point, PointerEvent, Tool
+from wavelab.app.tools.tool import EMPTY, GRAB_PIXELS, Overlay, Point, PointerEvent, Tool
 from wavelab.scene.model.scene import Probe
 
 _HINTS = {

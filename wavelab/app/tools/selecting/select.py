@@ -18,12 +18,10 @@ from wavelab.app.tools.handles import (
 )
 from wavelab.app.tools.selecting.multi_selection import START_PIXELS, ItemAccess, MultiSelection
 from wavelab.app.tools.snapping import nearest
-from wavelab.app.tools.tool import Grip, Overlay, Point, PointerEvent, Tool
+from wavelab.app.tools.tool import GRAB_PIXELS, Grip, Overlay, Point, PointerEvent, Tool
 from wavelab.scene.model.measuring.requests import outline_of
 from wavelab.scene.model.shapes import Shape
 
-#: A click this near a point or an edge, in logical pixels, means it.
-GRAB_PIXELS = 10.0
 _HINTS = {
     "bow": "Drag to bow this edge into an arc; double click or Backspace: straight again",
     "corner": "Drag to move this corner; Ctrl: no snapping",
