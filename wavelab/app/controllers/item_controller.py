@@ -75,13 +75,13 @@ class ItemController:
 
     def copy(self) -> None:
         with self._editor.telling():
-            self._put_by(self._text("copied"))
+            QApplication.clipboard().setText(self._text("copied"))
 
     def cut(self) -> None:
         with self._editor.telling():
             text = self._text("cut")
             edit = item_edits.remove(self._editor.scene, self._selection.chosen, "Cut")
-            self._put_by(text)
+            QApplication.clipboard().setText(text)
             self._editor.apply(edit)
             self._selection.choose(BACKGROUND)
 
@@ -131,10 +131,6 @@ class ItemController:
     def _text(self, done: str) -> str:
         self._check_seen(done)
         return item_edits.copied(self._editor.scene, self._selection.chosen)
-
-    @staticmethod
-    def _put_by(text: str) -> None:
-        QApplication.clipboard().setText(text)
 
     def _paste(self, at: Point) -> None:
         items = item_edits.read(QApplication.clipboard().text())

@@ -36,11 +36,7 @@ class ProbeController:
     """
 
     def __init__(
-        self,
-        editor: Editor,
-        selection: Selection,
-        edges: SceneEdges,
-        page: ProbePage,
+        self, editor: Editor, selection: Selection, edges: SceneEdges, page: ProbePage
     ) -> None:
         self._editor = editor
         self._selection = selection

@@ -17,8 +17,8 @@ from wavelab.app.tools.handles import Handle as ShapeHandle
 from wavelab.app.tools.handles import dragged as shape_dragged
 from wavelab.app.tools.handles import handles as shape_handles
 from wavelab.app.tools.source import SourceTool
-from wavelab.app.tools.source_access import Preview, SourceGrip, Target
-from wavelab.app.tools.tool import LineMark
+from wavelab.app.tools.source_access import Preview, SourceGrip
+from wavelab.app.tools.tool import LineMark, PointerEvent
 from wavelab.errors import SceneError, WavelabError
 from wavelab.scene.edges.edge_lines import entrance, lines_of
 from wavelab.scene.edges.guide import check_straight, guide_end
@@ -123,23 +123,23 @@ class SourceController:
         waves = [s for s in self._editor.scene.sources if s.collects and s.entrances]
         return (waves[-1].name, waves[-1].entrances) if waves else ("", ())
 
-    def changing(self, grip: SourceGrip, target: Target) -> Preview:
+    def changing(self, grip: SourceGrip, event: PointerEvent, edge: str | None) -> Preview:
         scene = self._editor.scene
         source = self._source(grip.source)
         if source is None:
             return Preview()
         if grip.places and source.entrances:
-            if target.edge is None:
+            if edge is None:
                 return Preview(label="Release over an edge")
             try:
-                edit = wall_edits.carry_to(scene, grip.source, target.edge, self.edges())
+                edit = wall_edits.carry_to(scene, grip.source, edge, self.edges())
             except SceneError as error:
                 return Preview(label=error.message)
             return Preview(
                 self._strokes(next(s for s in edit.scene.sources if s.name == grip.source)),
-                target.edge,
+                edge,
             )
-        changed, label = self._dragged(source, grip, target)
+        changed, label = self._dragged(source, grip, event)
         strokes = self._strokes(changed)
         try:
             change_source(scene, grip.source, changed)
@@ -179,16 +179,16 @@ class SourceController:
     def remove(self, name: str) -> None:
         self._editor.attempt(remove_item, "sources", name)
 
-    def change(self, grip: SourceGrip, target: Target) -> None:
+    def change(self, grip: SourceGrip, event: PointerEvent, edge: str | None) -> None:
         source = self._source(grip.source)
         if source is None:
             return
         if not (grip.places and source.entrances):
-            changed, _ = self._dragged(source, grip, target)
+            changed, _ = self._dragged(source, grip, event)
             self._editor.attempt(change_source, grip.source, changed)
-        elif target.edge is not None:
+        elif edge is not None:
             carry_to = wall_edits.carry_to
-            self._editor.attempt(carry_to, grip.source, target.edge, self.edges())
+            self._editor.attempt(carry_to, grip.source, edge, self.edges())
 
     def _place(self, settings: SourceSettings, start: Point, end: Point) -> None:
         now = self._presenter.now
@@ -199,9 +199,9 @@ class SourceController:
     def _source(self, name: str) -> Source | None:
         return next((s for s in self._editor.scene.sources if s.name == name), None)
 
-    def _dragged(self, source: Source, grip: SourceGrip, target: Target) -> tuple[Source, str]:
+    def _dragged(self, source: Source, grip: SourceGrip, event: PointerEvent) -> tuple[Source, str]:
         """What a drag makes of a source, and in a few words."""
-        scene, handle, event = self._editor.scene, grip.handle, target.event
+        scene, handle = self._editor.scene, grip.handle
         if isinstance(handle, ShapeHandle):
             shape: Shape = getattr(source, "shape")  # noqa: B009
             now = shape_dragged(shape, handle, event, self.edges.corners())

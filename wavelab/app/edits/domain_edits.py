@@ -13,14 +13,7 @@ from wavelab.app.edits.edits import Edit, free_name, with_items
 from wavelab.errors import SceneError
 from wavelab.scene.editing.item_places import ITEM_KINDS
 from wavelab.scene.editing.misplaced import troubles, without_lost
-from wavelab.scene.model.scene import (
-    FieldFormulas,
-    Hole,
-    Material,
-    MaterialRegion,
-    Scene,
-    Wall,
-)
+from wavelab.scene.model.scene import FieldFormulas, Hole, Material, MaterialRegion, Scene, Wall
 from wavelab.scene.model.shapes import Point, Shape, area_of
 from wavelab.scene.view.quantities import of_another_field
 

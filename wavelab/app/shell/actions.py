@@ -216,10 +216,7 @@ MENUS: Menus = {
         "draw_hole remove_item remove_holes remove_probes remove_pings",
         "cancel",
     ),
-    "&Tools": _grouped(
-        " ".join(f"tool.{key}" for key in TOOLS),
-        "negate",
-    ),
+    "&Tools": _grouped(" ".join(f"tool.{key}" for key in TOOLS), "negate"),
     "&Run": _grouped(
         "play step reset",
         "slower faster unlimited tune",
@@ -231,9 +228,7 @@ MENUS: Menus = {
         "mesh arrows logarithmic relief",
         "docks bare fullscreen theme",
     ),
-    "&Help": _grouped(
-        "shortcuts about",
-    ),
+    "&Help": _grouped("shortcuts about"),
 }
 
 

@@ -89,10 +89,7 @@ class ContextMenu:
             line.selectAll()
 
     def _pop_up(
-        self,
-        view: QtWidgets.QWidget,
-        made_at: Callable[[QPoint], QtWidgets.QMenu],
-        pixel: QPoint,
+        self, view: QtWidgets.QWidget, made_at: Callable[[QPoint], QtWidgets.QMenu], pixel: QPoint
     ) -> None:
         menu = made_at(pixel)
         menu.setAttribute(Qt.WA_DeleteOnClose)

@@ -118,10 +118,7 @@ class Program:
             tuned=self._tuning_wished,
         )
         self.context_menu = ContextMenu(
-            self.window,
-            self.session,
-            self.workbench.selection,
-            self.workbench.toolbox,
+            self.window, self.session, self.workbench.selection, self.workbench.toolbox
         )
         self.pump = FramePump(
             self.runner.mailbox,
@@ -213,10 +210,7 @@ class Program:
     def _fill_shelf(self) -> None:
         recent = [path for name in self.preferences.recent if is_plain_file(path := Path(name))]
         self.window.gallery.show_entries(
-            {
-                "Recent": entries(path for path in recent if path.suffix == ".toml"),
-                **self._shipped,
-            },
+            {"Recent": entries(path for path in recent if path.suffix == ".toml"), **self._shipped},
             self.window.theme,
         )
         self.window.gallery.mark(self.session.scene.path)

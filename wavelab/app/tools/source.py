@@ -7,7 +7,7 @@ import math
 
 from wavelab.app.base.edge_lines import nearest_edge
 from wavelab.app.tools.snapping import nearest
-from wavelab.app.tools.source_access import Preview, SourceGrip, Sources, Target
+from wavelab.app.tools.source_access import Preview, SourceGrip, Sources
 from wavelab.app.tools.tool import (
     EMPTY,
     GRAB_PIXELS,
@@ -110,7 +110,8 @@ class SourceTool(Tool):
             return
         self._pointer = event
         if self._grip is not None and self._moved(self._start, event):
-            self._preview = self._sources.changing(self._grip, self._target(event))
+            edge = self._nearest_edge(event)
+            self._preview = self._sources.changing(self._grip, event, edge)
         if self._through and self._collects:
             edge = self._nearest_edge(event)
             if edge is not None and edge not in self._through:
@@ -131,7 +132,7 @@ class SourceTool(Tool):
             if not clicked:
                 self._sources.place(start, event.point)
         elif not clicked:
-            self._sources.change(grip, self._target(event))
+            self._sources.change(grip, event, self._nearest_edge(event))
         elif grip.places:
             self._sources.remove(grip.source)
 
@@ -226,9 +227,6 @@ class SourceTool(Tool):
         self._edge = None
         if self._grip is None and self._on_edges:
             self._edge = self._nearest_edge(event)
-
-    def _target(self, event: PointerEvent) -> Target:
-        return Target(event, self._nearest_edge(event))
 
     def _nearest_grip(self, event: PointerEvent) -> SourceGrip | None:
         return nearest(

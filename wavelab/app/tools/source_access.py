@@ -42,14 +42,6 @@ class SourceGrip:
 
 
 @dataclass(frozen=True)
-class Target:
-    """Where a handle is dragged to: the pointer, and the edge that is there."""
-
-    event: PointerEvent
-    edge: str | None = None
-
-
-@dataclass(frozen=True)
 class Preview:
     """How something would look, and a few words on it; why it cannot be so, if it cannot."""
 
@@ -82,8 +74,8 @@ class Sources(Protocol):
     def collecting(self) -> tuple[str, Sequence[str]]:
         """The last plane wave that comes through edges, "" if there is none, and its edges."""
 
-    def changing(self, grip: SourceGrip, target: Target) -> Preview:
-        """A source with one of its handles elsewhere."""
+    def changing(self, grip: SourceGrip, event: PointerEvent, edge: str | None) -> Preview:
+        """A source with one of its handles at the pointer, where there may be an edge."""
 
     def place(self, start: Point, end: Point) -> None:
         """A new source between two points; twice the same for one that is clicked."""
@@ -96,5 +88,5 @@ class Sources(Protocol):
 
     def remove(self, name: str) -> None: ...
 
-    def change(self, grip: SourceGrip, target: Target) -> None:
+    def change(self, grip: SourceGrip, event: PointerEvent, edge: str | None) -> None:
         """A handle was dragged there."""

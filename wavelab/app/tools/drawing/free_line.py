@@ -136,11 +136,7 @@ def crossing(points: Sequence[Point]) -> Point | None:
 
 def crosses(where: Point) -> OutlineProblem:
     """What is said of that."""
-    return OutlineProblem(
-        f"crosses itself at ({where[0]:.4g}, {where[1]:.4g})",
-        where,
-        TAKE_BACK,
-    )
+    return OutlineProblem(f"crosses itself at ({where[0]:.4g}, {where[1]:.4g})", where, TAKE_BACK)
 
 
 def _local(stroke: Sequence[Point], pixel: float) -> NDArray[np.float64]:

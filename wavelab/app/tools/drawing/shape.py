@@ -128,9 +128,7 @@ class ShapeTool(Tool):
         (x0, y0), (x1, y1) = box
         label = f"{x1 - x0:.3g} \u00d7 {y1 - y0:.3g}, {self.purpose.name(shape)}"
         return Overlay(
-            line=outline_of(shape),
-            closed=True,
-            snap=corner.point if corner.to else None,
+            line=outline_of(shape), closed=True, snap=corner.point if corner.to else None
         ).told(label, corner.point, self.purpose.refusal(shape))
 
     def _box(self) -> tuple[Point, Point] | None:

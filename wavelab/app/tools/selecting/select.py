@@ -8,14 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from wavelab.app.base.refusal import Refusal
-from wavelab.app.tools.handles import (
-    EDITS,
-    Dragged,
-    Handle,
-    dragged,
-    handles,
-    straightened,
-)
+from wavelab.app.tools.handles import EDITS, Dragged, Handle, dragged, handles, straightened
 from wavelab.app.tools.selecting.multi_selection import START_PIXELS, ItemAccess, MultiSelection
 from wavelab.app.tools.snapping import nearest
 from wavelab.app.tools.tool import GRAB_PIXELS, Grip, Overlay, Point, PointerEvent, Tool
