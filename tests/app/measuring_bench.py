@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from tests.sample_scenes import boxed
 from wavelab.app.edits.edits import add_probe, remove_item
-from wavelab.app.edits.measure_settings import MeasureSettings
-from wavelab.app.edits.monitor_edits import add_monitor, change_monitor, new_monitor
+from wavelab.app.edits.monitor_edits import (
+    MeasureSettings,
+    add_monitor,
+    change_monitor,
+    new_monitor,
+)
 from wavelab.app.edits.monitor_rules import misplacement, monitor_refusal
 from wavelab.app.tools.measuring.probe import ProbeTool
 from wavelab.errors import WavelabError

@@ -8,8 +8,8 @@ from dataclasses import replace
 from wavelab.app.base.refusal import Refusal
 from wavelab.app.controllers.editor import Editor
 from wavelab.app.edits.edits import add_probe, remove_item
-from wavelab.app.edits.measure_settings import MeasureSettings
 from wavelab.app.edits.monitor_edits import (
+    MeasureSettings,
     add_monitor,
     change_monitor,
     driven_frequency,

@@ -35,7 +35,7 @@ class WallController:
         self._panel = panel
         self._send = send
         self.tool = WallTool(
-            self.show,
+            lambda _: self.show(),
             glue=lambda one, other: editor.attempt(wall_edits.glue, one, other),
             open_panel=panel.kind.setFocus,
             edges=self._edges,
@@ -46,7 +46,7 @@ class WallController:
         panel.partner_wished.connect(self._partner_wished)
         panel.wave_wished.connect(self._wave_wished)
 
-    def show(self, edge: str | None = None) -> None:
+    def show(self) -> None:
         """The picked edge in the panel."""
         edge = self.tool.picked
         scene = self._editor.scene

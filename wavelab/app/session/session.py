@@ -33,7 +33,6 @@ class NowRunning:
     """A scene runs now; ``first`` marks the beginning of another experiment."""
 
     prepared: Prepared
-    loaded: events.Loaded
     first: bool
 
 
@@ -265,7 +264,7 @@ class Session:
         self._place_probes()
         if not event.kept and self.solver.stopped_by_failure:
             self.solver.send(commands.Play())  # another experiment has no part in that
-        return NowRunning(sent.prepared, event, first=not event.kept)
+        return NowRunning(sent.prepared, first=not event.kept)
 
     def _not_loaded(self, event: events.LoadFailed) -> Refused | None:
         sent = self._sent.answered(event.generation)

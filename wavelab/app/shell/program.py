@@ -115,7 +115,7 @@ class Program:
             news=news,
             changes=changes,
             fallback=default_scene(),
-            tuned=self._tuning_wished,
+            tuned=lambda wished: self._remember(replace(self.preferences, tune=wished)),
         )
         self.context_menu = ContextMenu(
             self.window, self.session, self.workbench.selection, self.workbench.toolbox
@@ -189,9 +189,6 @@ class Program:
         self._remember(replace(self.preferences, theme=name))
         self.workbench.views.theme_changed()
         self._fill_shelf()
-
-    def _tuning_wished(self, wished: bool) -> None:
-        self._remember(replace(self.preferences, tune=wished))
 
     def _opened(self, path: Path) -> None:
         if not is_shipped(path):

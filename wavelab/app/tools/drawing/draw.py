@@ -7,8 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from wavelab.app.tools.drawing.draft import Draft
-from wavelab.app.tools.drawing.stroke import Stroke
+from wavelab.app.tools.drawing.draft import Draft, Stroke
 from wavelab.app.tools.purpose import Purpose
 from wavelab.app.tools.snapping import VERTEX_PIXELS, Snapped, snap
 from wavelab.app.tools.tool import Overlay, Point, PointerEvent, Tool
