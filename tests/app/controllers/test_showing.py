@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PyQt5.QtTest import QTest
@@ -211,7 +213,7 @@ def test_arrows_of_the_energy_flow(start, tmp_path):
     driver.canvas.fit()
     driver.application.processEvents()
     assert driver.canvas.grab_rgb()[middle].min(axis=2).max() < 180
-    driver.bench.views.wish(driver.bench.views.state.with_arrows("mean_power"))
+    driver.bench.views.wish(replace(driver.bench.views.state, arrows="mean_power"))
     assert "No monitor measures the mean energy flow" in driver.window.message.text
     assert driver.window.field_panel.arrows.currentData() == "none"
     driver.press("1")

@@ -14,7 +14,7 @@ from wavelab.app.controllers.editor import Editor
 from wavelab.app.controllers.property_controller import PropertyController
 from wavelab.app.edits import item_edits
 from wavelab.app.edits.edits import Edit, add_label
-from wavelab.app.edits.item_edits import can_be_copied, entries
+from wavelab.app.edits.item_edits import entries
 from wavelab.app.edits.paste_placement import GAP, Box, shifts_beside, shifts_near
 from wavelab.app.edits.shape_edits import shape_of
 from wavelab.app.session.selection import BACKGROUND, Selection
@@ -126,7 +126,7 @@ class ItemController:
             )
 
     def _items(self) -> list[Key]:
-        return [key for key in self._selection.chosen if can_be_copied(key)]
+        return [key for key in self._selection.chosen if key[0] in COPIED]
 
     def _text(self, done: str) -> str:
         self._check_seen(done)
@@ -196,7 +196,7 @@ class ItemController:
 
     def _toggle(self, x: float, y: float, reach: float) -> None:
         key = self._selection.item_at(x, y, reach)
-        if can_be_copied(key):
+        if key[0] in COPIED:
             chosen = self._items()
             others = [other for other in chosen if other != key]
             self._selection.choose_all(others if key in chosen else [*others, key])

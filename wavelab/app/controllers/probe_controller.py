@@ -19,7 +19,6 @@ from wavelab.app.edits.monitor_rules import misplacement, monitor_refusal
 from wavelab.app.panels.tool_pages.probe_page import ProbePage
 from wavelab.app.session.scene_edges import SceneEdges
 from wavelab.app.session.selection import Selection
-from wavelab.app.tools.measuring.probe import ProbeTool
 from wavelab.scene.model.measuring.requests import Place
 from wavelab.scene.model.placing import fitting_frequency
 from wavelab.scene.model.scene import Probe
@@ -48,9 +47,6 @@ class ProbeController:
         page.wished.connect(self._wished)
         page.failed.connect(editor.complain)
         self.show(self.settings)
-
-    def make_tool(self) -> ProbeTool:
-        return ProbeTool(self)
 
     def show(self, settings: MeasureSettings) -> None:
         """What is placed from now on."""

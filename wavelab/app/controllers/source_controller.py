@@ -18,7 +18,7 @@ from wavelab.app.tools.handles import dragged as shape_dragged
 from wavelab.app.tools.handles import handles as shape_handles
 from wavelab.app.tools.source import SourceTool
 from wavelab.app.tools.source_access import Preview, SourceGrip
-from wavelab.app.tools.tool import LineMark, PointerEvent
+from wavelab.app.tools.tool import LineMark, PointerEvent, line_marks
 from wavelab.errors import SceneError, WavelabError
 from wavelab.scene.edges.edge_lines import entrance, lines_of
 from wavelab.scene.edges.guide import check_straight, guide_end
@@ -238,10 +238,10 @@ def mark_strokes(mark: SourceMark | None) -> tuple[LineMark, ...]:
     """A mark as a tool shows it before it is there."""
     if mark is None:
         return ()
-    lines = [[(float(x), float(y)) for x, y in line] for line in (*mark.lines, *mark.waves)]
+    lines: list[Any] = [*mark.lines, *mark.waves]
     if mark.arrow is not None:
         (x0, y0), (x1, y1) = mark.arrow
         dx, dy = (x1 - x0) * 0.08, (y1 - y0) * 0.08
         left, right = (x1 - dx - dy / 2, y1 - dy + dx / 2), (x1 - dx + dy / 2, y1 - dy - dx / 2)
         lines += [[(x0, y0), (x1, y1)], [left, (x1, y1), right]]
-    return tuple(LineMark(tuple(line), "ghost") for line in lines)
+    return tuple(line_marks(lines, "ghost"))

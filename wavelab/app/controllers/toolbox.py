@@ -17,6 +17,7 @@ from wavelab.app.session.selection import Selection
 from wavelab.app.session.session import Session
 from wavelab.app.tools.drawing.draw import DrawTool
 from wavelab.app.tools.drawing.shape import EllipseTool, RectangleTool
+from wavelab.app.tools.measuring.probe import ProbeTool
 from wavelab.app.tools.pan import PanTool
 from wavelab.app.tools.ping import PingTool
 from wavelab.app.tools.purpose import Purpose
@@ -153,7 +154,7 @@ class Toolbox:
             case "ruler":
                 return self.ruler.take_tool()
             case "probe":
-                return self.probes.make_tool()
+                return ProbeTool(self.probes)
             case _:
                 return PanTool()
 

@@ -95,8 +95,9 @@ class ViewController(QObject):
         self._window.actions_by_id[f"show.{view.quantity}"].setChecked(True)
         self._window.actions_by_id["arrows"].setChecked(view.arrows != "none")
         self._window.actions_by_id["logarithmic"].setChecked(view.shown_decades is not None)
-        why_not = "" if view.takes_decades else scale_tip(view)
-        self._window.faces.show_offered("logarithmic", view.takes_decades, why_not)
+        linear = bool(view.shown.linear)
+        why_not = scale_tip(view) if linear else ""
+        self._window.faces.show_offered("logarithmic", not linear, why_not)
         self.changed.emit()
 
     def shown(self) -> Shown | None:
@@ -172,7 +173,7 @@ class ViewController(QObject):
     def toggle_arrows(self) -> None:
         """The energy flow as it is, or no arrows."""
         self._forgive()
-        self.show(self.state.with_arrows("power" if self.state.arrows == "none" else "none"))
+        self.show(replace(self.state, arrows="power" if self.state.arrows == "none" else "none"))
 
     def show_map(self, quantity: str, monitor: str, frequency: int) -> None:
         """What a monitor has found, at one of its frequencies."""
@@ -212,7 +213,7 @@ class ViewController(QObject):
         if after.limit == before.limit:
             return
         if after.limit is None:
-            self.show(self.state.with_free_limits())
+            self.show(replace(self.state, limit=None, others={}))
         else:
             self.show(self.state.with_limit_of(after.quantity, after.limit))
 
@@ -222,7 +223,7 @@ class ViewController(QObject):
         if not can_show(self.state.quantity, monitors):
             self.show(self.state.with_quantity("ez"))
         if not can_show(self.state.arrows, monitors):
-            self.show(self.state.with_arrows("none"))
+            self.show(replace(self.state, arrows="none"))
 
     def _measure(self, missing: str, view: ViewState) -> None:
         """Add a monitor to the scene as it is now, and show what it finds from now on."""

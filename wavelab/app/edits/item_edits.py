@@ -32,10 +32,6 @@ _HOW = (
 )
 
 
-def can_be_copied(key: Key) -> bool:
-    return key[0] in COPIED
-
-
 def entries(scene: Scene, keys: Iterable[Key]) -> list[Any]:
     """The items of these keys."""
     return [getattr(scene, str(name))[number] for name, number in keys]
@@ -56,7 +52,7 @@ def copied(scene: Scene, keys: Sequence[Key]) -> str:
     SceneError : one of them cannot be copied.
     """
     for key in keys:
-        if not can_be_copied(key):
+        if key[0] not in COPIED:
             raise SceneError(
                 f"the {words(scene, [key])} cannot be copied",
                 remedy="Obstacles, materials, sources, probes and monitors can.",

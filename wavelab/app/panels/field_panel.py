@@ -74,7 +74,7 @@ class FieldPanel(Section):
             lambda _: self._wish(replace(self._state, decades=self.scale.currentData()))
         )
         self.arrows.activated.connect(
-            lambda _: self._wish(self._state.with_arrows(self.arrows.currentData()))
+            lambda _: self._wish(replace(self._state, arrows=self.arrows.currentData()))
         )
         self.automatic.clicked.connect(self._automatic_clicked)
         self.limit.changed.connect(lambda value: self._wish(self._state.with_limit(value)))
@@ -83,7 +83,7 @@ class FieldPanel(Section):
     def show_state(self, state: ViewState) -> None:
         self._state = state
         self.quantity.setCurrentIndex(self.quantity.findData(state.quantity))
-        offered = [info for info in PALETTES.values() if info.diverging == state.signed]
+        offered = [info for info in PALETTES.values() if info.diverging == state.shown.signed]
         if [info.name for info in offered] != self._offered_palettes():
             with QtCore.QSignalBlocker(self.palette_box):
                 self.palette_box.clear()
@@ -101,7 +101,7 @@ class FieldPanel(Section):
         self.bar.show_palette(state.palette)
 
     def _show_scale(self, state: ViewState) -> None:
-        self.scale.setEnabled(state.takes_decades)
+        self.scale.setEnabled(not state.shown.linear)
         self.scale.setToolTip(scale_tip(state))
         of_error = state.quantity == "error"
         shown = round(ERROR_DECADES) if of_error else state.shown_decades

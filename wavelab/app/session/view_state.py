@@ -60,17 +60,8 @@ class ViewState:
         return QUANTITIES[self.quantity]
 
     @property
-    def signed(self) -> bool:
-        return self.shown.signed
-
-    @property
     def palette(self) -> str:
-        return self.diverging if self.signed else self.sequential
-
-    @property
-    def takes_decades(self) -> bool:
-        """Whether a logarithmic scale shows more of the quantity."""
-        return not self.shown.linear
+        return self.diverging if self.shown.signed else self.sequential
 
     @property
     def full_colour(self) -> float | None:
@@ -112,10 +103,6 @@ class ViewState:
             return self.with_limit(limit)
         return replace(self, others={**self.others, quantity: limit})
 
-    def with_free_limits(self) -> ViewState:
-        """Every quantity follows the field."""
-        return replace(self, limit=None, others={})
-
     @property
     def shown_decades(self) -> int | None:
         """Those of the scale on show, which may be the quantity's own."""
@@ -124,9 +111,6 @@ class ViewState:
     def toggled_scale(self) -> ViewState:
         """A logarithmic scale of the usual length, or a linear one."""
         return replace(self, decades=self.shown.decades if self.decades is None else None)
-
-    def with_arrows(self, arrows: str) -> ViewState:
-        return replace(self, arrows=arrows)
 
     def as_view(self) -> View:
         """What a saved scene stores."""

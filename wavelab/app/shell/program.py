@@ -123,7 +123,7 @@ class Program:
         self.pump = FramePump(
             self.runner.mailbox,
             show=self._show_frame,
-            visible=self._canvas_is_seen,
+            visible=lambda: self.window.canvas.isVisible() and not self.window.isMinimized(),
             rate=_display_rate(application),
             parent=self.window,
         )
@@ -181,9 +181,6 @@ class Program:
         with self._timeline.span("show frame"):
             self.workbench.show_frame(frame, self.pump.frames_per_second)
         self._timeline.count("frames/s", self.pump.frames_per_second)
-
-    def _canvas_is_seen(self) -> bool:
-        return self.window.canvas.isVisible() and not self.window.isMinimized()
 
     def _theme_changed(self, name: str) -> None:
         self._remember(replace(self.preferences, theme=name))

@@ -52,7 +52,7 @@ class PingTool(Tool):
         radius: float = 0.05,
         height: Callable[[], float] = lambda: 1.0,
         negative: bool = False,
-        radius_changed: Callable[[float], None] | None = None,
+        radius_changed: Callable[[float], None] = lambda _: None,
     ) -> None:
         self._ping = ping
         self._radius_changed = radius_changed
@@ -111,8 +111,7 @@ class PingTool(Tool):
             pixel = self._pointer.pixel
             radius = min(max(radius, SMALLEST_PIXELS * pixel), LARGEST_PIXELS * pixel)
         self.radius = radius
-        if self._radius_changed is not None:
-            self._radius_changed(radius)
+        self._radius_changed(radius)
 
     def overlay(self) -> Overlay:
         if self._pointer is None:

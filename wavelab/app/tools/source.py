@@ -12,11 +12,11 @@ from wavelab.app.tools.tool import (
     EMPTY,
     GRAB_PIXELS,
     Grip,
-    LineMark,
     Overlay,
     Point,
     PointerEvent,
     Tool,
+    line_marks,
 )
 
 #: A source let go this near to where it was taken, in logical pixels, was clicked, not dragged.
@@ -187,11 +187,7 @@ class SourceTool(Tool):
             return Overlay(grips=grips)
         reason = self._sources.obstacle(through[0])
         tone = "faint" if reason else "picked" if self._through else "hover"
-        marked = tuple(
-            LineMark(tuple((float(x), float(y)) for x, y in line), tone)
-            for edge in through
-            for line in lines[edge]
-        )
+        marked = line_marks((line for edge in through for line in lines[edge]), tone)
         preview = Preview() if reason else self._sources.entering(through)
         return Overlay(
             grips=grips,
@@ -223,17 +219,14 @@ class SourceTool(Tool):
     def _aim(self, event: PointerEvent) -> None:
         """What is under the pointer."""
         self._pointer = event
-        self._grip = self._nearest_grip(event)
-        self._edge = None
-        if self._grip is None and self._on_edges:
-            self._edge = self._nearest_edge(event)
-
-    def _nearest_grip(self, event: PointerEvent) -> SourceGrip | None:
-        return nearest(
+        self._grip = nearest(
             self._sources.grips(event.pixel),
             lambda grip: math.dist(grip.handle.at, event.point),
             GRAB_PIXELS * event.pixel,
         )
+        self._edge = None
+        if self._grip is None and self._on_edges:
+            self._edge = self._nearest_edge(event)
 
     def _nearest_edge(self, event: PointerEvent) -> str | None:
         return nearest_edge(self._sources.edges(), event.x, event.y, GRAB_PIXELS * event.pixel)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+
+from numpy.typing import NDArray
 
 from wavelab.app.base.refusal import Refusal
 
@@ -60,6 +63,11 @@ class LineMark:
 
     points: tuple[Point, ...]
     tone: str = "hover"
+
+
+def line_marks(lines: Iterable[Sequence[Sequence[float]] | NDArray], tone: str) -> list[LineMark]:
+    """Lines of two columns as marks."""
+    return [LineMark(tuple((float(x), float(y)) for x, y in line), tone) for line in lines]
 
 
 @dataclass(frozen=True)

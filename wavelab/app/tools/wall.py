@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from wavelab.app.base.edge_lines import EdgeLines, middle, nearest_edge
-from wavelab.app.tools.tool import GRAB_PIXELS, LineMark, Overlay, PointerEvent, Tool
-from wavelab.scene.edges.edge_lines import Line
+from wavelab.app.tools.tool import GRAB_PIXELS, LineMark, Overlay, PointerEvent, Tool, line_marks
 
 
 class WallTool(Tool):
@@ -113,11 +112,11 @@ class WallTool(Tool):
         if self.gluing and self.picked is not None:
             for name, why in self._partners(self.picked).items():
                 tone = "faint" if why else "fitting"
-                strokes += (LineMark(_points(line), tone) for line in lines.get(name, ()))
+                strokes += line_marks(lines.get(name, ()), tone)
         for edge, tone in ((self._under, "hover"), (self.picked, "picked")):
             if edge is None or edge not in lines or (edge == self._under and self._reason(edge)):
                 continue
-            strokes += (LineMark(_points(line), tone) for line in lines[edge])
+            strokes += line_marks(lines[edge], tone)
         shown = self._under or self.picked
         if shown is None or shown not in lines:
             return Overlay(strokes=tuple(strokes))
@@ -163,7 +162,3 @@ class WallTool(Tool):
 
     def _nearest(self, event: PointerEvent) -> str | None:
         return nearest_edge(self._edges(), event.x, event.y, GRAB_PIXELS * event.pixel)
-
-
-def _points(line: Line) -> tuple[tuple[float, float], ...]:
-    return tuple((float(x), float(y)) for x, y in line)

@@ -140,7 +140,9 @@ class SelectTool(Tool):
         elif self._drag.now is not None or (
             math.dist(event.point, self._drag.begin.point) > START_PIXELS * event.pixel
         ):
-            self._go_on(self._drag, event)
+            drag = self._drag
+            drag.now = now = dragged(drag.shape, drag.handle, event, self._chosen.vertices())
+            drag.refusal = Refusal(now.refusal) if now.refusal else self._chosen.refusal(now.shape)
 
     def release(self, event: PointerEvent) -> None:
         if event.button != "left":
@@ -205,12 +207,6 @@ class SelectTool(Tool):
         found = handles(shape, event.pixel, movable=self._chosen.movable())
         reach = GRAB_PIXELS * event.pixel
         return nearest(found, lambda handle: math.dist(handle.at, event.point), reach)
-
-    def _go_on(self, drag: _Drag, event: PointerEvent) -> None:
-        drag.now = dragged(drag.shape, drag.handle, event, self._chosen.vertices())
-        drag.refusal = (
-            Refusal(drag.now.refusal) if drag.now.refusal else self._chosen.refusal(drag.now.shape)
-        )
 
     def _straighten(self, shape: Shape, handle: Handle) -> None:
         straight = straightened(shape, handle.number)
