@@ -39,7 +39,7 @@ class WallController:
             glue=lambda one, other: editor.attempt(wall_edits.glue, one, other),
             open_panel=panel.kind.setFocus,
             edges=self._edges,
-            describe=self._describe,
+            describe=lambda edge: wall_at(edge, editor.scene.walls).in_words(edge),
             partners=self._partners,
         )
         panel.wished.connect(self._wished)
@@ -71,9 +71,6 @@ class WallController:
     def _wave_wished(self, kind: str) -> None:
         if self.tool.picked is not None:
             self._send(kind, self.tool.picked)
-
-    def _describe(self, edge: str) -> str:
-        return wall_at(edge, self._editor.scene.walls).in_words(edge)
 
     def _partners(self, edge: str) -> dict[str, str]:
         if self._editor.scene.outline is not None:
