@@ -42,8 +42,8 @@ class FakeSources:
     def collecting(self):
         return "beam", ("bottom",)
 
-    def changing(self, grip, target):
-        return Preview((), f"{grip.handle.name} {target.edge}")
+    def changing(self, grip, event, edge):
+        return Preview((), f"{grip.handle.name} {edge}")
 
     def __getattr__(self, name):
         return lambda *arguments: self.calls.append((name, *arguments))

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from tests.sample_scenes import boxed
-from wavelab.app.edits.edits import add_probe, remove_probe
-from wavelab.app.edits.measure_settings import MeasureSettings
-from wavelab.app.edits.monitor_edits import add_monitor, change_monitor, new_monitor, remove_monitor
+from wavelab.app.edits.edits import add_probe, remove_item
+from wavelab.app.edits.monitor_edits import (
+    MeasureSettings,
+    add_monitor,
+    change_monitor,
+    new_monitor,
+)
 from wavelab.app.edits.monitor_rules import misplacement, monitor_refusal
 from wavelab.app.tools.measuring.probe import ProbeTool
 from wavelab.errors import WavelabError
@@ -95,10 +99,10 @@ class MeasuringBench:
         self._apply(change_monitor(self.scene, monitor.name, monitor, label))
 
     def remove_probe(self, name):
-        self._apply(remove_probe(self.scene, name))
+        self._apply(remove_item(self.scene, "probes", name))
 
     def remove(self, name):
-        self._apply(remove_monitor(self.scene, name))
+        self._apply(remove_item(self.scene, "monitors", name))
 
     def _new(self, place):
         return new_monitor(self.scene, self.settings.kind, place, self.settings.frequencies)

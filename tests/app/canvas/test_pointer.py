@@ -19,7 +19,11 @@ from PyQt5.QtTest import QTest
 from tests.app.canvas.places import SIZE, place
 from wavelab.app.base.qt import QKeySequence, QPoint, Qt, QtCore, QtGui, QtWidgets
 from wavelab.app.canvas.canvas import Canvas
-from wavelab.app.tools import DrawTool, PanTool, PingTool, PointerEvent, ShapeTool
+from wavelab.app.tools.drawing.draw import DrawTool
+from wavelab.app.tools.drawing.shape import RectangleTool
+from wavelab.app.tools.pan import PanTool
+from wavelab.app.tools.ping import PingTool
+from wavelab.app.tools.tool import PointerEvent
 
 
 def wheel(canvas: Canvas, at: QPoint, eighths: int) -> None:
@@ -158,7 +162,7 @@ def test_what_is_half_drawn_when_the_pointer_is_lost_is_given_up(canvas, square,
     if drawn == "line":
         tool = DrawTool(finished.append, element_size=lambda: 0.05)
     else:
-        tool = ShapeTool(finished.append)
+        tool = RectangleTool(finished.append)
     canvas.set_tool(tool)
     mouse = Mouse(canvas)
 

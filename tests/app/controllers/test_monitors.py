@@ -136,7 +136,7 @@ def test_the_panel_shows_what_is_looked_at(measured):
         if monitor.name == "geophones":
             # A gather is as light or dark as the canvas, and in its palette.
             for palette in ("vik", "managua", "berlin"):
-                wished = measured.bench.view.with_palette(palette)
+                wished = measured.bench.views.state.with_palette(palette)
                 measured.window.field_panel.wished.emit(wished)
                 assert panel.plot.palette == palette
             measured.press("Ctrl+T")
@@ -151,7 +151,7 @@ def test_the_panel_shows_what_is_looked_at(measured):
     panel.choose("map")
     assert panel.decibels.isHidden()
     panel.map.click()
-    assert measured.bench.view.quantity == "amplitude"
+    assert measured.bench.views.state.quantity == "amplitude"
     measured.until(lambda: measured.bench.presenter.frame.quantity == "amplitude")
     measured.until(lambda: measured.bench.presenter.frame.values.max() > 0)
 
@@ -216,9 +216,9 @@ upper = [0.5, 0.5]
 
 def test_a_map_without_its_monitor_is_offered(driver):
     driver.bench.views.show_quantity("intensity")
-    assert driver.bench.view.quantity == "ez"
+    assert driver.bench.views.state.quantity == "ez"
     driver.window.message.button("Measure it").click()
-    assert driver.bench.view.quantity == "intensity"
+    assert driver.bench.views.state.quantity == "intensity"
     driver.settled()
     driver.click(0.5, 0.5)
     driver.until(lambda: driver.bench.presenter.frame.quantity == "intensity")
@@ -226,7 +226,7 @@ def test_a_map_without_its_monitor_is_offered(driver):
     driver.press("Ctrl+Z")
     driver.settled()
     assert not driver.session.scene.monitors
-    driver.until(lambda: driver.bench.view.quantity == "ez")
+    driver.until(lambda: driver.bench.views.state.quantity == "ez")
 
 
 def test_a_map_is_measured_in_the_scene_as_it_has_become(driver):
@@ -252,7 +252,7 @@ def test_a_map_is_measured_at_the_frequency_of_the_source():
 def test_a_map_without_its_monitor_is_explained(driver):
     driver.bench.views.show_quantity("amplitude")
     assert "no monitor measures" in driver.window.message.text.lower()
-    assert driver.bench.view.quantity == "ez"
+    assert driver.bench.views.state.quantity == "ez"
     assert "No monitors" in driver.window.monitor_panel.plot.empty_text
     # There is nothing to be saved, which the buttons say without a word.
     save = driver.window.actions_by_id["monitor_data"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PyQt5.QtTest import QTest
@@ -23,14 +25,14 @@ def test_what_is_shown(at_rest):
     assert driver.bench.presenter.frame.values.min() >= 0
     driver.press("5")
     driver.until(lambda: driver.bench.presenter.frame.quantity == "energy")
-    assert driver.bench.view.palette == "inferno"
+    assert driver.bench.views.state.palette == "inferno"
     assert driver.window.field_panel.quantity.currentData() == "energy"
     driver.press("1")
     driver.until(lambda: driver.bench.presenter.frame.quantity == "ez")
     assert strength(driver) == pytest.approx(1.0, abs=0.02)
     panel = driver.window.field_panel
     QTest.mouseClick(panel.automatic, Qt.LeftButton, pos=QtCore.QPoint(8, 8))
-    assert driver.bench.view.limit == pytest.approx(1.0, abs=0.03)
+    assert driver.bench.views.state.limit == pytest.approx(1.0, abs=0.03)
     panel.limit.changed.emit(4.0)
     assert driver.bench.presenter.limit == 4.0
 
@@ -76,7 +78,7 @@ def test_a_logarithmic_scale(start, tmp_path):
     driver.press("5")
     driver.press("Ctrl+L")
     driver.until(lambda: driver.bench.presenter.frame.quantity == "energy")
-    assert driver.bench.view.decades == 6
+    assert driver.bench.views.state.decades == 6
     assert bar.ticks() == pytest.approx(np.arange(7) / 6)
     assert bar.labels()[0].endswith("10\u207b\u2077")  # 10^-6 of the limit 0.5
     driver.press("6")
@@ -105,7 +107,7 @@ def test_the_mesh_in_the_colours_of_its_elements(driver):
     driver.application.processEvents()
     place = driver.canvas.devicePixelRatioF() * driver.canvas.view.to_pixels(middle)
     column, row = place.astype(int)
-    expected = colorize(values[worst, :1], driver.bench.view.palette, 1.0, (0, 0, 0))[0]
+    expected = colorize(values[worst, :1], driver.bench.views.state.palette, 1.0, (0, 0, 0))[0]
     plain = driver.canvas.grab_rgb().astype(int)
     assert np.abs(plain[row, column] - expected).max() < 12
     driver.press("G")
@@ -143,7 +145,7 @@ def test_the_height_view(start, tmp_path, monkeypatch, software):
     QTest.mouseRelease(relief, Qt.LeftButton, pos=end)
     assert relief.camera.azimuth == pytest.approx(20 - 40)
     assert relief.camera.elevation == pytest.approx(35 + 20)
-    assert driver.bench.view.relief == pytest.approx((-20, 55))
+    assert driver.bench.views.state.relief == pytest.approx((-20, 55))
     assert (np.abs(driver.canvas.grab_rgb().astype(int) - hill) > 40).any(axis=2).mean() > 0.05
     driver.press("+")
     assert relief.camera.zoom == pytest.approx(1.25)
@@ -211,7 +213,7 @@ def test_arrows_of_the_energy_flow(start, tmp_path):
     driver.canvas.fit()
     driver.application.processEvents()
     assert driver.canvas.grab_rgb()[middle].min(axis=2).max() < 180
-    driver.bench.views.wish(driver.bench.view.with_arrows("mean_power"))
+    driver.bench.views.wish(replace(driver.bench.views.state, arrows="mean_power"))
     assert "No monitor measures the mean energy flow" in driver.window.message.text
     assert driver.window.field_panel.arrows.currentData() == "none"
     driver.press("1")

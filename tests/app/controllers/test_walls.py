@@ -14,7 +14,8 @@ from wavelab.app.base.qt import Qt
 from wavelab.app.canvas.overlay.scene_drawing import draw_scene
 from wavelab.app.edits import wall_edits
 from wavelab.app.edits.edit_price import Price, price
-from wavelab.app.tools import PointerEvent, WallTool
+from wavelab.app.tools.tool import PointerEvent
+from wavelab.app.tools.wall import WallTool
 from wavelab.errors import SceneError
 from wavelab.numerics.fields.discretization import discretize
 from wavelab.scene.edges.edge_lines import entrance

@@ -190,8 +190,8 @@ def test_removing_the_holes_removes_their_walls(furnished):
 def test_probes_are_placed_and_removed_by_name(furnished):
     placed = edits.add_probe(furnished, (1.5, 1.5)).scene
     assert placed.probes[-1] == Probe("probe 1", (1.5, 1.5))
-    assert edits.remove_probe(placed, "probe 1").scene == furnished
-    assert edits.remove_all_probes(placed).scene.probes == ()
+    assert edits.remove_item(placed, "probes", "probe 1").scene == furnished
+    assert edits.remove_all(placed, "probes").scene.probes == ()
 
 
 @pytest.mark.parametrize("order", [0, 11])

@@ -62,7 +62,7 @@ def test_the_picture_of_the_field_has_any_size(at_rest, tmp_path):
     middle, corner = picture[32, 48].astype(int), picture[0, 0].astype(int)
     assert middle.sum() > corner.sum() + 100
     # What is outside is not taken for a field of zero.
-    palette = driver.bench.view.palette
+    palette = driver.bench.views.state.palette
     assert tuple(picture[0, 0]) == tuple(surroundings(palette)) != tuple(background(palette))
 
 

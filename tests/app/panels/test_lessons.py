@@ -43,7 +43,7 @@ def test_a_pupil_sees_what_the_teacher_saved(start, small_scene, tmp_path):
         assert ((high - low) / (view.width, view.height)).max() == pytest.approx(1, abs=0.01)
     assert pupil.canvas.part == part
     assert "Why?" in pupil.window.notes_panel.page.toPlainText()
-    assert pupil.bench.view == teacher.bench.view
+    assert pupil.bench.views.state == teacher.bench.views.state
     assert pupil.session.scene.labels == teacher.session.scene.labels
     assert not pupil.window.isWindowModified()
     # Fitted again, nothing of that stays in the file.

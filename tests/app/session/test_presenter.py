@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -116,7 +117,7 @@ def test_a_fixed_limit_comes_back_with_its_quantity():
     assert state.with_quantity("hy").limit == 5.0
     # Let go, it stays so; and that of a quantity that is not on show can be put back.
     assert state.with_limit(None).with_quantity("hy").with_quantity("ez").limit is None
-    assert state.with_free_limits().with_quantity("hy").limit is None
+    assert replace(state, limit=None, others={}).with_quantity("hy").limit is None
     assert state.with_limit_of("hy", 7.0).with_quantity("hy").limit == 7.0
     assert state.with_limit_of("hy", None).with_quantity("hy").limit is None
     assert state.with_limit_of("ez", 7.0).limit == 7.0

@@ -12,7 +12,7 @@ from wavelab.app.base.qt import QColor, QRect, QSize, Qt, QtGui, QtWidgets
 from wavelab.app.base.theme import THEMES
 from wavelab.app.edits import edits
 from wavelab.app.panels.gallery.thumbnail import preview
-from wavelab.app.tools import EMPTY
+from wavelab.app.tools.tool import EMPTY
 from wavelab.errors import WavelabError
 from wavelab.paths import PREVIEWS, SCENES
 from wavelab.scene.toml.toml_io import load_scene
@@ -149,14 +149,14 @@ def test_the_canvas_is_light_where_the_window_is_unless_a_palette_was_chosen(dri
     assert corner() > 600
     driver.bench.files.open_path(SCENES / "disk.toml")
     driver.settled()
-    assert driver.bench.view.palette == "vik"
+    assert driver.bench.views.state.palette == "vik"
     driver.press("5")
     driver.until(lambda: driver.bench.presenter.frame.quantity == "energy")
     assert corner() > 600
     driver.press("1")
-    driver.bench.views.wish(driver.bench.view.with_palette("vanimo"))
+    driver.bench.views.wish(driver.bench.views.state.with_palette("vanimo"))
     driver.press("Ctrl+T")
-    assert driver.bench.view.palette == "vanimo"
+    assert driver.bench.views.state.palette == "vanimo"
 
 
 def test_what_was_marked_of_a_scene_goes_with_it(driver):

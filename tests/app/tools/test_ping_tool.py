@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.app.tool_events import PIXEL, Calls, at, click, drag
-from wavelab.app.tools import PingTool
+from wavelab.app.tools.ping import PingTool
 from wavelab.app.tools.tool import EMPTY
 
 

@@ -49,7 +49,7 @@ def test_shift_and_x_turn_the_sign(driver):
 
 
 def test_a_ping_is_as_high_as_the_range_on_show_and_goes_on_while_held(driver):
-    driver.bench.views.show(driver.bench.view.with_limit(4.0))
+    driver.bench.views.show(driver.bench.views.state.with_limit(4.0))
     driver.next_frame()
     place = driver.place(0.5, 0.5)
     QTest.mousePress(driver.canvas, Qt.LeftButton, pos=place)

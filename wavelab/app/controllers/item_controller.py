@@ -14,7 +14,7 @@ from wavelab.app.controllers.editor import Editor
 from wavelab.app.controllers.property_controller import PropertyController
 from wavelab.app.edits import item_edits
 from wavelab.app.edits.edits import Edit, add_label
-from wavelab.app.edits.item_edits import can_be_copied, entries
+from wavelab.app.edits.item_edits import entries
 from wavelab.app.edits.paste_placement import GAP, Box, shifts_beside, shifts_near
 from wavelab.app.edits.shape_edits import shape_of
 from wavelab.app.session.selection import BACKGROUND, Selection
@@ -73,17 +73,15 @@ class ItemController:
             move=self._move,
         )
 
-    # What the menus ask for
-
     def copy(self) -> None:
         with self._editor.telling():
-            self._put_by(self._text("copied"))
+            QApplication.clipboard().setText(self._text("copied"))
 
     def cut(self) -> None:
         with self._editor.telling():
             text = self._text("cut")
             edit = item_edits.remove(self._editor.scene, self._selection.chosen, "Cut")
-            self._put_by(text)
+            QApplication.clipboard().setText(text)
             self._editor.apply(edit)
             self._selection.choose(BACKGROUND)
 
@@ -120,8 +118,6 @@ class ItemController:
         )
         self._canvas.refresh_tool()
 
-    # How it is done
-
     def _check_seen(self, done: str) -> None:
         if not self._seen():
             raise WavelabError(
@@ -130,15 +126,11 @@ class ItemController:
             )
 
     def _items(self) -> list[Key]:
-        return [key for key in self._selection.chosen if can_be_copied(key)]
+        return [key for key in self._selection.chosen if key[0] in COPIED]
 
     def _text(self, done: str) -> str:
         self._check_seen(done)
         return item_edits.copied(self._editor.scene, self._selection.chosen)
-
-    @staticmethod
-    def _put_by(text: str) -> None:
-        QApplication.clipboard().setText(text)
 
     def _paste(self, at: Point) -> None:
         items = item_edits.read(QApplication.clipboard().text())
@@ -202,11 +194,9 @@ class ItemController:
         self._selection.choose_all(keys)
         self._canvas.refresh_tool()
 
-    # What the select tool asks for
-
     def _toggle(self, x: float, y: float, reach: float) -> None:
         key = self._selection.item_at(x, y, reach)
-        if can_be_copied(key):
+        if key[0] in COPIED:
             chosen = self._items()
             others = [other for other in chosen if other != key]
             self._selection.choose_all(others if key in chosen else [*others, key])

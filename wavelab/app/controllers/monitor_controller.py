@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+from numpy.typing import NDArray
+
 from wavelab.app.controllers.editor import Editor
 from wavelab.app.controllers.probe_controller import ProbeController
 from wavelab.app.edits.monitor_edits import change_monitor
@@ -35,7 +38,7 @@ class MonitorController:
         self._probes = probes
         self._canvas = window.canvas
         self._panel = panel = window.monitor_panel
-        self._reader: LineReader | None = None
+        self._reader: tuple[NDArray[np.float64], LineReader] | None = None
         panel.watched.connect(lambda number: session.solver.send(WatchMonitor(number)))
         panel.taken.connect(self._taken)
         panel.plot_wished.connect(self._wish_plot)
@@ -60,9 +63,9 @@ class MonitorController:
             return
         positions = running.problem.monitors[number].positions
         assert positions is not None
-        if self._reader is None or self._reader.positions is not positions:
-            self._reader = running.reader.along(positions)
-        self._panel.profile.show_live(self._reader.values(frame.values))
+        if self._reader is None or self._reader[0] is not positions:
+            self._reader = (positions, running.reader.along(positions))
+        self._panel.profile.show_live(self._reader[1](frame.values))
 
     def _wish_plot(self, name: str, plot: str) -> None:
         scene = self._editor.scene

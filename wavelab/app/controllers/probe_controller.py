@@ -7,20 +7,18 @@ from dataclasses import replace
 
 from wavelab.app.base.refusal import Refusal
 from wavelab.app.controllers.editor import Editor
-from wavelab.app.edits.edits import add_probe, remove_probe
-from wavelab.app.edits.measure_settings import MeasureSettings
+from wavelab.app.edits.edits import add_probe, remove_item
 from wavelab.app.edits.monitor_edits import (
+    MeasureSettings,
     add_monitor,
     change_monitor,
     driven_frequency,
     new_monitor,
-    remove_monitor,
 )
 from wavelab.app.edits.monitor_rules import misplacement, monitor_refusal
 from wavelab.app.panels.tool_pages.probe_page import ProbePage
 from wavelab.app.session.scene_edges import SceneEdges
 from wavelab.app.session.selection import Selection
-from wavelab.app.tools.measuring.probe import ProbeTool
 from wavelab.scene.model.measuring.requests import Place
 from wavelab.scene.model.placing import fitting_frequency
 from wavelab.scene.model.scene import Probe
@@ -37,11 +35,7 @@ class ProbeController:
     """
 
     def __init__(
-        self,
-        editor: Editor,
-        selection: Selection,
-        edges: SceneEdges,
-        page: ProbePage,
+        self, editor: Editor, selection: Selection, edges: SceneEdges, page: ProbePage
     ) -> None:
         self._editor = editor
         self._selection = selection
@@ -53,9 +47,6 @@ class ProbeController:
         page.wished.connect(self._wished)
         page.failed.connect(editor.complain)
         self.show(self.settings)
-
-    def make_tool(self) -> ProbeTool:
-        return ProbeTool(self)
 
     def show(self, settings: MeasureSettings) -> None:
         """What is placed from now on."""
@@ -74,8 +65,6 @@ class ProbeController:
     def take(self, name: str) -> None:
         """Show the handles of a monitor that was chosen elsewhere."""
         self._chosen = name
-
-    # What the tool asks
 
     def placing(self) -> str:
         return self.settings.placing
@@ -117,10 +106,10 @@ class ProbeController:
         self._editor.attempt(change_monitor, monitor.name, monitor, label)
 
     def remove_probe(self, name: str) -> None:
-        self._editor.attempt(remove_probe, name)
+        self._editor.attempt(remove_item, "probes", name)
 
     def remove(self, name: str) -> None:
-        self._editor.attempt(remove_monitor, name)
+        self._editor.attempt(remove_item, "monitors", name)
 
     def _new(self, place: Place) -> Monitor:
         settings = self.settings

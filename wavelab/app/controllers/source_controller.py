@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from wavelab.app.controllers.editor import Editor
-from wavelab.app.edits import entrance_edits
-from wavelab.app.edits.edits import Edit, add_source, change_source, remove_source
+from wavelab.app.edits import wall_edits
+from wavelab.app.edits.edits import Edit, add_source, change_source, remove_item
 from wavelab.app.panels.tool_pages.source_page import SourcePage
 from wavelab.app.session.presenter import Presenter
 from wavelab.app.session.scene_edges import SceneEdges
@@ -17,15 +17,15 @@ from wavelab.app.tools.handles import Handle as ShapeHandle
 from wavelab.app.tools.handles import dragged as shape_dragged
 from wavelab.app.tools.handles import handles as shape_handles
 from wavelab.app.tools.source import SourceTool
-from wavelab.app.tools.source_access import Preview, SourceGrip, Target
-from wavelab.app.tools.tool import LineMark
+from wavelab.app.tools.source_access import Preview, SourceGrip
+from wavelab.app.tools.tool import LineMark, PointerEvent, line_marks
 from wavelab.errors import SceneError, WavelabError
 from wavelab.scene.edges.edge_lines import entrance, lines_of
 from wavelab.scene.edges.guide import check_straight, guide_end
 from wavelab.scene.model.placing import SourceSettings, fitting_frequency
 from wavelab.scene.model.scene import Scene, Source
 from wavelab.scene.model.shapes import Point, Shape
-from wavelab.scene.model.source_marks import Drag, EdgeLines, SourceMark
+from wavelab.scene.model.source_marks import Drag, SourceMark
 from wavelab.scene.sources import PLACINGS, placed_source
 from wavelab.scene.sources.guided_mode import check_mode, mode_words
 from wavelab.scene.walls.wall_edges import wall_at
@@ -44,7 +44,7 @@ class SourceController:
     ) -> None:
         self._editor = editor
         self._selection = selection
-        self._edges = edges
+        self.edges = edges
         self._presenter = presenter
         self._page = page
         self._chosen = False
@@ -77,13 +77,11 @@ class SourceController:
             kept = replace(SourceSettings(), kind=self.settings.kind, wave=self.settings.wave)
             self.show(replace(kept, frequency=fitting_frequency(edge)))
 
-    # What the tool asks
-
     def placing(self) -> str:
         return PLACINGS[self.settings.kind][0].gesture
 
     def grips(self, pixel: float) -> Sequence[SourceGrip]:
-        scene, edges = self._editor.scene, self._edges()
+        scene, edges = self._editor.scene, self.edges()
         found = []
         for source in scene.sources:
             found += [SourceGrip(source.name, handle) for handle in source.handles(scene, edges)]
@@ -91,9 +89,6 @@ class SourceController:
                 of_shape = shape_handles(shape, pixel, movable=False)
                 found += [SourceGrip(source.name, handle) for handle in of_shape]
         return found
-
-    def edges(self) -> EdgeLines:
-        return self._edges()
 
     def obstacle(self, edge: str) -> str:
         try:
@@ -105,7 +100,7 @@ class SourceController:
         return ""
 
     def any_way(self) -> bool:
-        scene, settings, edges = self._editor.scene, self.settings, self._edges()
+        scene, settings, edges = self._editor.scene, self.settings, self.edges()
         if not edges:
             return True  # a mesh file that is still being read
         if self._ways is None or self._ways[0] is not scene or self._ways[1] != settings:
@@ -120,7 +115,7 @@ class SourceController:
         label = f"{', '.join(edges)}{becomes}"
         if self.placing() == "edge":
             label += mode_words(self.settings, scene, edges[0])
-        mark = source.mark(scene, self._edges())
+        mark = source.mark(scene, self.edges())
         # The tool marks the edges itself.
         return Preview(mark_strokes(mark and replace(mark, lines=())), label)
 
@@ -128,23 +123,23 @@ class SourceController:
         waves = [s for s in self._editor.scene.sources if s.collects and s.entrances]
         return (waves[-1].name, waves[-1].entrances) if waves else ("", ())
 
-    def changing(self, grip: SourceGrip, target: Target) -> Preview:
+    def changing(self, grip: SourceGrip, event: PointerEvent, edge: str | None) -> Preview:
         scene = self._editor.scene
         source = self._source(grip.source)
         if source is None:
             return Preview()
         if grip.places and source.entrances:
-            if target.edge is None:
+            if edge is None:
                 return Preview(label="Release over an edge")
             try:
-                edit = entrance_edits.carry_to(scene, grip.source, target.edge, self._edges())
+                edit = wall_edits.carry_to(scene, grip.source, edge, self.edges())
             except SceneError as error:
                 return Preview(label=error.message)
             return Preview(
                 self._strokes(next(s for s in edit.scene.sources if s.name == grip.source)),
-                target.edge,
+                edge,
             )
-        changed, label = self._dragged(source, grip, target)
+        changed, label = self._dragged(source, grip, event)
         strokes = self._strokes(changed)
         try:
             change_source(scene, grip.source, changed)
@@ -152,8 +147,6 @@ class SourceController:
             refused = tuple(replace(stroke, tone="refused") for stroke in strokes)
             return Preview(refused, error.message, f"{error.message}. {error.remedy}".strip())
         return Preview(strokes, label)
-
-    # What the tool wishes for
 
     def place(self, start: Point, end: Point) -> None:
         self._place(self.settings, start, end)
@@ -179,23 +172,23 @@ class SourceController:
     def toggle(self, edge: str) -> None:
         wave, _ = self.collecting()
         if wave:
-            self._editor.attempt(entrance_edits.toggle_edge, wave, edge)
+            self._editor.attempt(wall_edits.toggle_edge, wave, edge)
         else:
             self.send_in((edge,))
 
     def remove(self, name: str) -> None:
-        self._editor.attempt(remove_source, name)
+        self._editor.attempt(remove_item, "sources", name)
 
-    def change(self, grip: SourceGrip, target: Target) -> None:
+    def change(self, grip: SourceGrip, event: PointerEvent, edge: str | None) -> None:
         source = self._source(grip.source)
         if source is None:
             return
         if not (grip.places and source.entrances):
-            changed, _ = self._dragged(source, grip, target)
+            changed, _ = self._dragged(source, grip, event)
             self._editor.attempt(change_source, grip.source, changed)
-        elif target.edge is not None:
-            carry_to = entrance_edits.carry_to
-            self._editor.attempt(carry_to, grip.source, target.edge, self._edges())
+        elif edge is not None:
+            carry_to = wall_edits.carry_to
+            self._editor.attempt(carry_to, grip.source, edge, self.edges())
 
     def _place(self, settings: SourceSettings, start: Point, end: Point) -> None:
         now = self._presenter.now
@@ -206,28 +199,28 @@ class SourceController:
     def _source(self, name: str) -> Source | None:
         return next((s for s in self._editor.scene.sources if s.name == name), None)
 
-    def _dragged(self, source: Source, grip: SourceGrip, target: Target) -> tuple[Source, str]:
+    def _dragged(self, source: Source, grip: SourceGrip, event: PointerEvent) -> tuple[Source, str]:
         """What a drag makes of a source, and in a few words."""
-        scene, handle, event = self._editor.scene, grip.handle, target.event
+        scene, handle = self._editor.scene, grip.handle
         if isinstance(handle, ShapeHandle):
             shape: Shape = getattr(source, "shape")  # noqa: B009
-            now = shape_dragged(shape, handle, event, self._edges.corners())
+            now = shape_dragged(shape, handle, event, self.edges.corners())
             reshaped: dict[str, Any] = {"shape": now.shape}
             return replace(source, **reshaped), now.refusal or now.label
         drag = Drag(handle.name, event.point, event.shift)
-        changed = source.dragged(drag, scene, self._edges())
+        changed = source.dragged(drag, scene, self.edges())
         x, y = event.point
         return changed, changed.reading(handle.name) or f"{x:.4g}, {y:.4g}"
 
     def _checked_entering(self, scene: Scene, edges: Sequence[str]) -> Edit:
         if self.placing() == "edge":
             check_mode(self.settings, scene, edges[0])
-        return entrance_edits.send_in(scene, edges, self._entering(edges))
+        return wall_edits.send_in(scene, edges, self._entering(edges))
 
     def _entering(self, edges: Sequence[str]) -> Callable[[str], Source]:
         """Makes the next wave through some edges of its name."""
         settings, now = self.settings, self._presenter.now
-        place = entrance(lines_of(edges[0], self._edges()))
+        place = entrance(lines_of(edges[0], self.edges()))
         inward = 0.0 if place is None else place.direction
         try:
             end = guide_end(self._editor.scene, edges[0])
@@ -238,17 +231,17 @@ class SourceController:
         return lambda name: placed_source(name, settings, now, **where)
 
     def _strokes(self, source: Source) -> tuple[LineMark, ...]:
-        return mark_strokes(source.mark(self._editor.scene, self._edges()))
+        return mark_strokes(source.mark(self._editor.scene, self.edges()))
 
 
 def mark_strokes(mark: SourceMark | None) -> tuple[LineMark, ...]:
     """A mark as a tool shows it before it is there."""
     if mark is None:
         return ()
-    lines = [[(float(x), float(y)) for x, y in line] for line in (*mark.lines, *mark.waves)]
+    lines: list[Any] = [*mark.lines, *mark.waves]
     if mark.arrow is not None:
         (x0, y0), (x1, y1) = mark.arrow
         dx, dy = (x1 - x0) * 0.08, (y1 - y0) * 0.08
         left, right = (x1 - dx - dy / 2, y1 - dy + dx / 2), (x1 - dx + dy / 2, y1 - dy - dx / 2)
         lines += [[(x0, y0), (x1, y1)], [left, (x1, y1), right]]
-    return tuple(LineMark(tuple(line), "ghost") for line in lines)
+    return tuple(line_marks(lines, "ghost"))

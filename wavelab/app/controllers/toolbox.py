@@ -10,14 +10,19 @@ from wavelab.app.controllers.ruler_controller import RulerController
 from wavelab.app.controllers.shape_controller import ShapeController
 from wavelab.app.controllers.source_controller import SourceController
 from wavelab.app.controllers.wall_controller import WallController
-from wavelab.app.edits.domain_edits import cut_hole, draw_domain, lies_inside
-from wavelab.app.edits.region_edits import add_material
+from wavelab.app.edits.domain_edits import add_material, cut_hole, draw_domain, lies_inside
 from wavelab.app.session.presenter import Presenter
 from wavelab.app.session.scene_edges import SceneEdges
 from wavelab.app.session.selection import Selection
 from wavelab.app.session.session import Session
-from wavelab.app.tools import TOOLS, Purpose, Tool
+from wavelab.app.tools.drawing.draw import DrawTool
+from wavelab.app.tools.drawing.shape import EllipseTool, RectangleTool
+from wavelab.app.tools.measuring.probe import ProbeTool
+from wavelab.app.tools.pan import PanTool
 from wavelab.app.tools.ping import PingTool
+from wavelab.app.tools.purpose import Purpose
+from wavelab.app.tools.selecting.select import SelectTool
+from wavelab.app.tools.tool import Tool
 from wavelab.app.window.window import Window
 from wavelab.scene.model.shapes import Shape
 from wavelab.simulation.solver.commands import GivePing
@@ -126,20 +131,19 @@ class Toolbox:
             case "ping":
                 return self._ping
             case "draw":
-                return TOOLS[key].factory(
+                return DrawTool(
                     self._finish,
                     purpose=self.purpose,
                     snap_points=self._edges.corners,
                     element_size=lambda: self._session.scene.solver.element_size,
                 )
             case "rectangle" | "ellipse":
-                return TOOLS[key].factory(
-                    self._finish, purpose=self.purpose, snap_points=self._edges.corners
-                )
+                tool = RectangleTool if key == "rectangle" else EllipseTool
+                return tool(self._finish, purpose=self.purpose, snap_points=self._edges.corners)
             case "source":
                 return self.sources.make_tool()
             case "select":
-                return TOOLS[key].factory(
+                return SelectTool(
                     self._selection.pick,
                     name_at=self._selection.name_at,
                     chosen=self._shapes.access,
@@ -150,9 +154,9 @@ class Toolbox:
             case "ruler":
                 return self.ruler.take_tool()
             case "probe":
-                return self.probes.make_tool()
+                return ProbeTool(self.probes)
             case _:
-                return TOOLS[key].factory()
+                return PanTool()
 
     def _finish(self, shape: Shape) -> None:
         match self.purpose.of(shape):

@@ -8,9 +8,8 @@ from wavelab.app.base.qt import QObject, Signal
 from wavelab.app.canvas.canvas import Canvas
 from wavelab.app.canvas.overlay.ink import Ink
 from wavelab.app.canvas.relief_view import HINT, ReliefView
-from wavelab.app.controllers.arrow_controller import ArrowController
+from wavelab.app.canvas.view_transform import ViewTransform
 from wavelab.app.controllers.editor import Editor
-from wavelab.app.controllers.relief_controller import FIRST, Angles, ReliefController
 from wavelab.app.edits.monitor_edits import add_monitor_for
 from wavelab.app.panels.field_panel import scale_tip
 from wavelab.app.session.field_picture import Shown
@@ -19,13 +18,19 @@ from wavelab.app.session.session import Session
 from wavelab.app.session.view_state import ViewState
 from wavelab.app.window.window import Window
 from wavelab.errors import WavelabError
+from wavelab.output.arrows import SCREEN_SPACING
+from wavelab.output.relief import Camera
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.model.view import View
 from wavelab.scene.view.quantities import can_show, label_of
-from wavelab.simulation.solver.commands import SetQuantity, ShowMap
+from wavelab.simulation.solver.commands import SetQuantity, ShowArrows, ShowMap
 
 #: What to do where the scene does not say for which frequency.
 NO_FREQUENCY = "Choose the probe tool (B), there amplitude map, and type a frequency; then click."
+#: Where one looks at the height view from first: azimuth and elevation.
+FIRST = (Camera().azimuth, Camera().elevation)
+#: Said to a click in the height view, which no tool gets.
+IN_HEIGHT_VIEW = "This is the height view: drag to turn it. Tools work in the flat view."
 
 
 class ViewController(QObject):
@@ -51,11 +56,13 @@ class ViewController(QObject):
         self._asked: str | None = None
         self._refused = ""
         self._without_arrows = False
-        self._arrows = ArrowController(session, window.canvas)
-        self._relief = ReliefController(window, turned=self._turned, flatten=self.toggle_relief)
+        self._asked_arrows: tuple[str, int, ViewTransform] | None = None
+        self._flat = True
         self.state = self.of_scene(session.scene)
         window.field_panel.wished.connect(self.wish)
         window.monitor_panel.map_wished.connect(self.show_map)
+        window.relief.turned.connect(self._turned)
+        window.relief.clicked.connect(self._clicked_in_relief)
         editor.view_changed.connect(self._follow_range)
         self.show(self.state)
 
@@ -81,15 +88,16 @@ class ViewController(QObject):
             self._window.message.inform("Arrows are drawn in the flat view, which J goes back to.")
         self._without_arrows = without
         self._presenter.show_view(view)
-        self._relief.show(view.relief)
+        self._show_relief(view.relief)
         self._window.tool_panel.wall.show_legend(Ink.for_palette(view.palette))
         self._window.field_panel.show_state(view)
         self._window.monitor_panel.set_palette(view.diverging)
         self._window.actions_by_id[f"show.{view.quantity}"].setChecked(True)
         self._window.actions_by_id["arrows"].setChecked(view.arrows != "none")
         self._window.actions_by_id["logarithmic"].setChecked(view.shown_decades is not None)
-        why_not = "" if view.takes_decades else scale_tip(view)
-        self._window.faces.show_offered("logarithmic", view.takes_decades, why_not)
+        linear = bool(view.shown.linear)
+        why_not = scale_tip(view) if linear else ""
+        self._window.faces.show_offered("logarithmic", not linear, why_not)
         self.changed.emit()
 
     def shown(self) -> Shown | None:
@@ -117,16 +125,46 @@ class ViewController(QObject):
         return self._window.canvas if self.state.relief is None else self._window.relief
 
     def follow(self) -> None:
-        """Arrows follow the part in view, and what runs."""
-        self._arrows.follow(self.state.arrows if self.state.relief is None else "none")
+        """Arrows are at a lattice of places that follows the part in view, and what runs."""
+        running, view = self._session.running, self._window.canvas.view
+        kind = self.state.arrows if self.state.relief is None else "none"
+        if kind == "none" or running is None:
+            if self._asked_arrows is not None:
+                self._asked_arrows = None
+                self._session.solver.send(ShowArrows("none", None, 0))
+            return
+        wished = (kind, running.generation, view)
+        if wished != self._asked_arrows:
+            self._asked_arrows = wished
+            points = running.reader.arrow_points(view.visible(), SCREEN_SPACING * view.pixel)
+            self._session.solver.send(ShowArrows(kind, points, running.generation))
 
     def toggle_relief(self) -> None:
         """The height view, or the flat one."""
-        self.show(self.state.with_relief(FIRST if self.state.relief is None else None))
+        self.show(replace(self.state, relief=FIRST if self.state.relief is None else None))
 
-    def _turned(self, angles: Angles) -> None:
-        self.state = self.state.with_relief(angles)
+    def _show_relief(self, angles: tuple[float, float] | None) -> None:
+        """The height view from there, or the flat view."""
+        relief = self._window.relief
+        self._window.actions_by_id["relief"].setChecked(angles is not None)
+        if angles is not None and (relief.camera.azimuth, relief.camera.elevation) != angles:
+            relief.look(*angles)
+        if self._flat == (angles is None):
+            return
+        self._flat = angles is None
+        relief.setVisible(not self._flat)
+        if self._flat:
+            self._window.message.withdraw(IN_HEIGHT_VIEW)
+        # No tool has the pointer any more, and no place is below it.
+        self._window.canvas.left.emit()
+        self._window.canvas.refresh_tool()
+
+    def _turned(self, camera: Camera) -> None:
+        self.state = replace(self.state, relief=(camera.azimuth, camera.elevation))
         self.changed.emit()
+
+    def _clicked_in_relief(self) -> None:
+        self._window.message.inform(IN_HEIGHT_VIEW, buttons={"Flat view": self.toggle_relief})
 
     def toggle_scale(self) -> None:
         """Colours by powers of ten, or in proportion."""
@@ -135,7 +173,7 @@ class ViewController(QObject):
     def toggle_arrows(self) -> None:
         """The energy flow as it is, or no arrows."""
         self._forgive()
-        self.show(self.state.with_arrows("power" if self.state.arrows == "none" else "none"))
+        self.show(replace(self.state, arrows="power" if self.state.arrows == "none" else "none"))
 
     def show_map(self, quantity: str, monitor: str, frequency: int) -> None:
         """What a monitor has found, at one of its frequencies."""
@@ -154,8 +192,7 @@ class ViewController(QObject):
             self._forgive()
             self.show(view)
             return
-        label = label_of(missing)
-        text = f"No monitor measures the {label[:1].lower()}{label[1:]}"
+        text = _missing_text(missing)
         if add_monitor_for(self._session.scene, missing) is None:
             self._refused = text
             self._editor.complain(WavelabError(text, remedy=NO_FREQUENCY))
@@ -176,7 +213,7 @@ class ViewController(QObject):
         if after.limit == before.limit:
             return
         if after.limit is None:
-            self.show(self.state.with_free_limits())
+            self.show(replace(self.state, limit=None, others={}))
         else:
             self.show(self.state.with_limit_of(after.quantity, after.limit))
 
@@ -186,7 +223,7 @@ class ViewController(QObject):
         if not can_show(self.state.quantity, monitors):
             self.show(self.state.with_quantity("ez"))
         if not can_show(self.state.arrows, monitors):
-            self.show(self.state.with_arrows("none"))
+            self.show(replace(self.state, arrows="none"))
 
     def _measure(self, missing: str, view: ViewState) -> None:
         """Add a monitor to the scene as it is now, and show what it finds from now on."""
@@ -194,9 +231,12 @@ class ViewController(QObject):
         if not can_show(missing, self._session.scene.monitors):
             edit = add_monitor_for(self._session.scene, missing)
             if edit is None:
-                label = label_of(missing)
-                text = f"No monitor measures the {label[:1].lower()}{label[1:]}"
-                self._editor.complain(WavelabError(text, remedy=NO_FREQUENCY))
+                self._editor.complain(WavelabError(_missing_text(missing), remedy=NO_FREQUENCY))
                 return
             self._editor.apply(edit)
         self.show(view)
+
+
+def _missing_text(quantity: str) -> str:
+    label = label_of(quantity)
+    return f"No monitor measures the {label[:1].lower()}{label[1:]}"

@@ -35,18 +35,18 @@ class WallController:
         self._panel = panel
         self._send = send
         self.tool = WallTool(
-            self.show,
+            lambda _: self.show(),
             glue=lambda one, other: editor.attempt(wall_edits.glue, one, other),
             open_panel=panel.kind.setFocus,
             edges=self._edges,
-            describe=self._describe,
+            describe=lambda edge: wall_at(edge, editor.scene.walls).in_words(edge),
             partners=self._partners,
         )
         panel.wished.connect(self._wished)
         panel.partner_wished.connect(self._partner_wished)
         panel.wave_wished.connect(self._wave_wished)
 
-    def show(self, edge: str | None = None) -> None:
+    def show(self) -> None:
         """The picked edge in the panel."""
         edge = self.tool.picked
         scene = self._editor.scene
@@ -71,9 +71,6 @@ class WallController:
     def _wave_wished(self, kind: str) -> None:
         if self.tool.picked is not None:
             self._send(kind, self.tool.picked)
-
-    def _describe(self, edge: str) -> str:
-        return wall_at(edge, self._editor.scene.walls).in_words(edge)
 
     def _partners(self, edge: str) -> dict[str, str]:
         if self._editor.scene.outline is not None:

@@ -1,4 +1,4 @@
-"""Edits of the domain and the obstacles in it, as pure functions."""
+"""Edits of the domain, and of the obstacles and materials in it, as pure functions."""
 
 from __future__ import annotations
 
@@ -9,21 +9,18 @@ from pathlib import Path
 
 import shapely
 
-from wavelab.app.edits.edits import Edit, free_name
+from wavelab.app.edits.edits import Edit, free_name, with_items
 from wavelab.errors import SceneError
+from wavelab.scene.editing.item_places import ITEM_KINDS
 from wavelab.scene.editing.misplaced import troubles, without_lost
-from wavelab.scene.model.scene import (
-    FieldFormulas,
-    Hole,
-    Material,
-    Scene,
-    Wall,
-)
+from wavelab.scene.model.scene import FieldFormulas, Hole, Material, MaterialRegion, Scene, Wall
 from wavelab.scene.model.shapes import Point, Shape, area_of
 from wavelab.scene.view.quantities import of_another_field
 
 #: A new domain gets at least about this many elements, so that a small one is not one triangle.
 FEWEST_ELEMENTS = 200
+#: Of a region that was just drawn: glass.
+EPSILON = 2.25
 #: Title of a scene whose domain was drawn and that has not been saved yet.
 DRAWN_TITLE = "Drawn domain"
 
@@ -53,18 +50,7 @@ def draw_domain(scene: Scene, shape: Shape) -> Edit:
     whole_domain = replace(scene, outline=shape, mesh_file=None, holes=())
     monitors = tuple(m for m in scene.monitors if not troubles(whole_domain, m))
     walls = _surviving_walls(scene.walls, whole)
-    notes = _left_out(
-        *_missing("obstacle", scene.holes, holes),
-        *_missing("material", scene.materials, materials),
-        *_missing("source", scene.sources, sources),
-        *_missing("probe", scene.probes, probes),
-        *_missing("monitor", scene.monitors, monitors),
-    )
-    if scene.walls and walls != scene.walls:
-        notes.append("walls on edges of the old outline are conductors now")
     fitting = _fitting_size(region.area, size)
-    if fitting != size:
-        notes.append(f"element size is now {fitting:g}")
     drawn = replace(
         scene,
         title=DRAWN_TITLE,
@@ -84,6 +70,11 @@ def draw_domain(scene: Scene, shape: Shape) -> Edit:
         # A fixed range was chosen for the field in the old domain.
         view=replace(scene.view, limit=None, part=()),
     )
+    notes = _left_out(scene, drawn)
+    if scene.walls and walls != scene.walls:
+        notes.append("walls on edges of the old outline are conductors now")
+    if fitting != size:
+        notes.append(f"element size is now {fitting:g}")
     return Edit("New domain", drawn, tuple(notes))
 
 
@@ -125,12 +116,50 @@ def cut_hole(scene: Scene, shape: Shape, name: str = "") -> Edit:
         )
     if not _cuts(region, cut):
         raise SceneError("the obstacle leaves nothing of the domain", remedy="Draw it smaller.")
-    taken = [hole.name for hole in scene.holes]
-    if not name or name in taken:
-        name = free_name("obstacle", taken)
-    holed = replace(scene, holes=(*scene.holes, Hole(name, shape)), exact=None)
+    if not name or name in {hole.name for hole in scene.holes}:
+        name = free_name("obstacle", scene.holes)
+    holed = with_items(scene, "holes", (*scene.holes, Hole(name, shape)))
     left = without_lost(scene, holed)
-    return Edit("Add obstacle", left, tuple(_left_out(*_lost(scene, left))))
+    return Edit("Add obstacle", left, tuple(_left_out(scene, left)))
+
+
+def add_material(scene: Scene, shape: Shape) -> Edit:
+    """``shape`` is filled with glass; its properties can be changed afterwards.
+
+    Raises
+    ------
+    SceneError : as :func:`add_region`.
+    """
+    name = free_name("material", scene.materials)
+    return add_region(scene, MaterialRegion(name, Material(epsilon=EPSILON), shape))
+
+
+def add_region(scene: Scene, region: MaterialRegion) -> Edit:
+    """
+    Raises
+    ------
+    SceneError : the domain is a mesh file, or the region has no shape or lies outside of it.
+    """
+    if scene.outline is None:
+        raise SceneError(
+            "a domain that comes from a mesh file has its own regions",
+            remedy="Draw a new domain first, or name the region where the mesh is made.",
+        )
+    if region.shape is None:
+        raise SceneError(
+            f'material "{region.name}" has no shape',
+            remedy="Only in a mesh file is a region found by its name.",
+        )
+    size = scene.solver.element_size
+    area, inside = (
+        shapely.make_valid(shapely.Polygon(s.outline(size)[0]))
+        for s in (region.shape, scene.outline)
+    )
+    if area.intersection(inside).area == 0:
+        raise SceneError(
+            "the material lies outside the domain", remedy="Draw it inside the outline."
+        )
+    return Edit("Add material", with_items(scene, "materials", (*scene.materials, region)))
 
 
 def lies_inside(scene: Scene, shape: Shape) -> bool:
@@ -173,14 +202,6 @@ def with_mesh_file(scene: Scene, path: Path) -> Scene:
     )
 
 
-def _lost(before: Scene, after: Scene) -> list[str]:
-    return [
-        *_missing("source", before.sources, after.sources),
-        *_missing("probe", before.probes, after.probes),
-        *_missing("monitor", before.monitors, after.monitors),
-    ]
-
-
 def _inside(region: shapely.Geometry, position: Point) -> bool:
     return bool(region.contains(shapely.Point(position)))
 
@@ -196,25 +217,22 @@ def _surviving_walls(walls: tuple[Wall, ...], edges: set[str]) -> tuple[Wall, ..
     kept = []
     for wall in walls:
         left = tuple(
-            edge for edge in wall.edges if edge in edges or _shape_of(edge) in edges - {"domain"}
+            edge
+            for edge in wall.edges
+            if edge in edges or edge.rpartition(".")[0] in edges - {"domain"}
         )
         if (survivor := wall.at(left)) is not None:
             kept.append(survivor)
     return tuple(kept)
 
 
-def _shape_of(edge: str) -> str:
-    return edge.rpartition(".")[0]
-
-
-def _missing(kind: str, before: Iterable, after: Iterable) -> list[str]:
-    """What the window calls the items that are only in ``before``."""
-    kept = {item.name for item in after}
-    names = [item.name for item in before if item.name not in kept]
-    return [name if name.startswith(kind) else f"{kind} {name}" for name in names]
-
-
-def _left_out(*labels: str) -> list[str]:
+def _left_out(before: Scene, after: Scene) -> list[str]:
+    """What is said of items that are only in ``before``, as the window calls them."""
+    labels = []
+    for table in ("holes", "materials", "sources", "probes", "monitors"):
+        kind, kept = ITEM_KINDS[table].noun, {item.name for item in getattr(after, table)}
+        names = [item.name for item in getattr(before, table) if item.name not in kept]
+        labels += [name if name.startswith(kind) else f"{kind} {name}" for name in names]
     return [f"left out what is not inside ({', '.join(labels)})"] if labels else []
 
 

@@ -9,9 +9,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from typing import Any
 
 from wavelab.errors import SceneError
 from wavelab.numerics.elements.reference_element import MAX_ORDER
+from wavelab.scene.editing.item_places import ITEM_KINDS
 from wavelab.scene.editing.misplaced import check_places
 from wavelab.scene.model.labels import TextLabel
 from wavelab.scene.model.scene import Probe, Scene, Source
@@ -33,9 +35,9 @@ class Edit:
     merge: bool = False
 
 
-def free_name(kind: str, taken: Iterable[str]) -> str:
-    """The first of "``kind`` 1", "``kind`` 2" and so on that is not ``taken``."""
-    names = set(taken)
+def free_name(kind: str, items: Iterable[Any]) -> str:
+    """The first of "``kind`` 1", "``kind`` 2" and so on that none of the items has."""
+    names = {item.name for item in items}
     return next(name for i in range(1, len(names) + 2) if (name := f"{kind} {i}") not in names)
 
 
@@ -64,10 +66,9 @@ def set_element_size(scene: Scene, size: float) -> Edit:
 
 def add_label(scene: Scene, position: Point) -> Edit:
     """A label with a text that is to be changed."""
-    name = free_name("label", (label.name for label in scene.labels))
-    return Edit(
-        "Write label", replace(scene, labels=(*scene.labels, TextLabel(name, name, position)))
-    )
+    name = free_name("label", scene.labels)
+    labels = (*scene.labels, TextLabel(name, name, position))
+    return Edit("Write label", replace(scene, labels=labels))
 
 
 def set_texts(scene: Scene, title: str, description: str, notes: str) -> Edit:
@@ -86,23 +87,30 @@ def add_probe(scene: Scene, position: Point) -> Edit:
     ------
     MisplacedError : it lies in an obstacle, or outside of the domain.
     """
-    name = free_name("probe", (probe.name for probe in scene.probes))
+    name = free_name("probe", scene.probes)
     new = replace(scene, probes=(*scene.probes, Probe(name, position)))
     check_places(scene, new)
     return Edit("Place probe", new)
 
 
-def remove_probe(scene: Scene, name: str) -> Edit:
-    kept = tuple(probe for probe in scene.probes if probe.name != name)
-    return Edit("Remove probe", replace(scene, probes=kept))
+def with_items(scene: Scene, kind: str, items: Iterable[Any]) -> Scene:
+    """With other items of a kind.  What the wave feels makes another field than the exact one."""
+    changes: dict[str, Any] = {kind: tuple(items)}
+    if not ITEM_KINDS[kind].passive:
+        changes["exact"] = None
+    return replace(scene, **changes)
 
 
-def remove_all_probes(scene: Scene) -> Edit:
-    return Edit("Remove probes", replace(scene, probes=()))
+def remove_item(scene: Scene, kind: str, name: str) -> Edit:
+    """Without the item of a kind, such as "probes", that has this name."""
+    kept = (item for item in getattr(scene, kind) if item.name != name)
+    return Edit(f"Remove {ITEM_KINDS[kind].noun}", with_items(scene, kind, kept))
 
 
-def remove_all_pings(scene: Scene) -> Edit:
-    return Edit("Remove pings", replace(scene, pings=()))
+def remove_all(scene: Scene, kind: str) -> Edit:
+    """Without all "probes" or "pings"."""
+    changes: dict[str, Any] = {kind: ()}
+    return Edit(f"Remove {kind}", replace(scene, **changes))
 
 
 def add_source(scene: Scene, make: Callable[[str], Source]) -> Edit:
@@ -112,8 +120,8 @@ def add_source(scene: Scene, make: Callable[[str], Source]) -> Edit:
     ------
     MisplacedError : it lies in an obstacle, or outside of the domain.
     """
-    name = free_name("source", (source.name for source in scene.sources))
-    new = _with_sources(scene, (*scene.sources, make(name)))
+    name = free_name("source", scene.sources)
+    new = with_items(scene, "sources", (*scene.sources, make(name)))
     check_places(scene, new)
     return Edit("Place source", new)
 
@@ -126,16 +134,6 @@ def change_source(scene: Scene, name: str, changed: Source) -> Edit:
     SceneError : it cannot be, or not there.
     """
     sources = (changed if source.name == name else source for source in scene.sources)
-    new = check_scene(_with_sources(scene, sources))
+    new = check_scene(with_items(scene, "sources", sources))
     check_places(scene, new)
     return Edit("Move source", new)
-
-
-def remove_source(scene: Scene, name: str) -> Edit:
-    kept = (source for source in scene.sources if source.name != name)
-    return Edit("Remove source", _with_sources(scene, kept))
-
-
-def _with_sources(scene: Scene, sources: Iterable[Source]) -> Scene:
-    """Other sources make another field than the exact one."""
-    return replace(scene, sources=tuple(sources), exact=None)

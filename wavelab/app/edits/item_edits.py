@@ -7,11 +7,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from wavelab.app.edits.domain_edits import cut_hole
-from wavelab.app.edits.edits import Edit
+from wavelab.app.edits.domain_edits import add_region, cut_hole
+from wavelab.app.edits.edits import Edit, with_items
 from wavelab.app.edits.monitor_rules import misplacement
 from wavelab.app.edits.pasted_names import named_anew, owners, renamed_wall, through_renamed
-from wavelab.app.edits.region_edits import add_region
 from wavelab.app.edits.shape_edits import shape_of
 from wavelab.errors import SceneError
 from wavelab.meshing.graph.polygons import outline_problem
@@ -33,10 +32,6 @@ _HOW = (
 )
 
 
-def can_be_copied(key: Key) -> bool:
-    return key[0] in COPIED
-
-
 def entries(scene: Scene, keys: Iterable[Key]) -> list[Any]:
     """The items of these keys."""
     return [getattr(scene, str(name))[number] for name, number in keys]
@@ -49,9 +44,6 @@ def words(scene: Scene, keys: Sequence[Key]) -> str:
     return next(item.label for item in properties.items(scene) if item.key == keys[0])
 
 
-# Text
-
-
 def copied(scene: Scene, keys: Sequence[Key]) -> str:
     """Items as the text of a scene file; an obstacle's walls come along.
 
@@ -60,7 +52,7 @@ def copied(scene: Scene, keys: Sequence[Key]) -> str:
     SceneError : one of them cannot be copied.
     """
     for key in keys:
-        if not can_be_copied(key):
+        if key[0] not in COPIED:
             raise SceneError(
                 f"the {words(scene, [key])} cannot be copied",
                 remedy="Obstacles, materials, sources, probes and monitors can.",
@@ -94,9 +86,6 @@ def extent(items: Items) -> tuple[Point, Point] | None:
     return box(item for name in COPIED for item in getattr(items, name))
 
 
-# Edits
-
-
 def remove(scene: Scene, keys: Sequence[Key], verb: str = "Remove") -> Edit:
     """
     Raises
@@ -120,8 +109,7 @@ def move(scene: Scene, keys: Sequence[Key], by: Point) -> Edit:
         moved = tuple(displaced(e, by) if i in chosen else e for i, e in enumerate(old))
         # Only what is another item: copies of the same would be new to the rest of the program.
         if moved != old:
-            changed: dict[str, Any] = {name: moved}
-            new = replace(new, **changed)
+            new = with_items(new, name, moved)
     if new == scene:
         raise SceneError(
             f"{words(scene, keys)} cannot be moved",
@@ -156,10 +144,9 @@ def paste(
     named["sources"] = tuple(through_renamed(source, rims) for source in named["sources"])
     again = _left_out_again(scene, named)
     if named["sources"]:
-        new = replace(new, sources=(*new.sources, *named["sources"]), exact=None)
+        new = with_items(new, "sources", (*new.sources, *named["sources"]))
     for name in (name for name in COPIED if ITEM_KINDS[name].passive):
-        more: dict[str, Any] = {name: (*getattr(new, name), *named[name])}
-        new = replace(new, **more)
+        new = with_items(new, name, (*getattr(new, name), *named[name]))
     check_scene(new)
     keys = tuple(
         (name, len(getattr(new, name)) - len(named[name]) + i)

@@ -1,10 +1,12 @@
-"""Edits that place, change and remove monitors, as pure functions."""
+"""What the probe tool places next, and the edits that place and change monitors."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+import math
+from dataclasses import dataclass, replace
 
 from wavelab.app.edits.edits import Edit, free_name
+from wavelab.errors import WavelabError
 from wavelab.scene.editing.misplaced import check_places
 from wavelab.scene.model.measuring.drawn import Drawn
 from wavelab.scene.model.measuring.monitor import Measurement
@@ -26,6 +28,61 @@ MEASURED: dict[str, Measurement] = {
     **dict(sorted(_PLACINGS.items(), key=lambda entry: entry[1].everywhere)),
 }
 
+#: How a region is drawn; the last only for what can be measured everywhere.
+SHAPES = ("rectangle", "ellipse", "polygon", "everywhere")
+
+
+@dataclass(frozen=True)
+class MeasureSettings:
+    """``kind`` is a key of ``MEASURED``, ``shape`` one of ``SHAPES``."""
+
+    kind: str = "point"
+    shape: str = "rectangle"
+    frequencies: tuple[float, ...] = ()
+
+    @property
+    def measured(self) -> Measurement:
+        return MEASURED[self.kind]
+
+    @property
+    def shapes(self) -> tuple[str, ...]:
+        """The ways to say where; none for what is a point or a line."""
+        if self.measured.placing != "shape":
+            return ()
+        return SHAPES if self.measured.everywhere else SHAPES[:-1]
+
+    @property
+    def placing(self) -> str:
+        """ "click", "line" or one of ``SHAPES``."""
+        if self.measured.placing != "shape":
+            return self.measured.placing
+        return self.shape if self.shape in self.shapes else SHAPES[0]
+
+
+def read_frequencies(text: str) -> tuple[float, ...]:
+    """Numbers with commas or blanks between them; none in an empty text.
+
+    Raises
+    ------
+    WavelabError : one of them is no number; says which.
+    """
+    found = []
+    for part in text.replace(",", " ").replace(";", " ").split():
+        try:
+            value = float(part)
+        except ValueError:
+            value = math.nan
+        if not math.isfinite(value):
+            raise WavelabError(
+                f"{part!r} is no frequency", remedy="Type numbers and commas, such as 1.5, 2."
+            )
+        found.append(value)
+    return tuple(found)
+
+
+def written_frequencies(frequencies: tuple[float, ...]) -> str:
+    return ", ".join(f"{f:.6g}" if float(f"{f:.6g}") == f else repr(f) for f in frequencies)
+
 
 def new_monitor(scene: Scene, kind: str, place: Place, frequencies: tuple[float, ...]) -> Monitor:
     """One of a kind of ``MEASURED`` that is no probe; ``frequencies`` are left out of others than
@@ -37,7 +94,7 @@ def new_monitor(scene: Scene, kind: str, place: Place, frequencies: tuple[float,
         return length * solver.order / solver.element_size
 
     drawn = Drawn(
-        free_name(placing.noun, (monitor.name for monitor in scene.monitors)),
+        free_name(placing.noun, scene.monitors),
         place,
         frequencies if placing.frequencies else (),
         None if scene.outline is None else nodes_along,
@@ -68,11 +125,6 @@ def change_monitor(scene: Scene, name: str, monitor: Monitor, label: str) -> Edi
     return Edit(label, new)
 
 
-def remove_monitor(scene: Scene, name: str) -> Edit:
-    kept = tuple(monitor for monitor in scene.monitors if monitor.name != name)
-    return Edit("Remove monitor", replace(scene, monitors=kept))
-
-
 def add_monitor_for(scene: Scene, quantity: str) -> Edit | None:
     """A monitor of the whole domain for a view or arrows that need one; None where the scene does
     not say at which frequency."""
@@ -82,7 +134,7 @@ def add_monitor_for(scene: Scene, quantity: str) -> Edit | None:
     if placing.frequencies and frequency is None:
         return None
     assert placing.make is not None
-    name = free_name(quantity.replace("_", " "), (monitor.name for monitor in scene.monitors))
+    name = free_name(quantity.replace("_", " "), scene.monitors)
     frequencies = (frequency,) if placing.frequencies and frequency is not None else ()
     monitor = placing.make(Drawn(name, None, frequencies))
     return Edit("Add monitor", replace(scene, monitors=(*scene.monitors, monitor)))

@@ -8,7 +8,7 @@ from typing import Any
 import shapely
 
 from wavelab.app.base.refusal import Refusal
-from wavelab.app.edits.edits import Edit
+from wavelab.app.edits.edits import Edit, with_items
 from wavelab.app.edits.monitor_rules import monitor_refusal
 from wavelab.errors import WavelabError
 from wavelab.meshing.graph.polygons import outline_problem
@@ -33,7 +33,7 @@ def owner_of(scene: Scene, item: Key) -> Key | None:
     if item == ("background",):
         item = ("outline",)
     if item[0] == "walls":
-        names = {edge.partition(".")[0] for edge in scene.walls[_number(item)].edges}
+        names = {edge.partition(".")[0] for edge in scene.walls[int(item[1])].edges}
         holes = [i for i, hole in enumerate(scene.holes) if hole.name in names]
         item = ("holes", holes[0]) if holes and "domain" not in names else ("outline",)
     return item if shape_of(scene, item) is not None else None
@@ -45,7 +45,7 @@ def shape_of(scene: Scene, item: Key) -> Shape | None:
         return scene.outline
     if item[0] not in ("holes", "materials", "sources", "monitors"):
         return None
-    return getattr(getattr(scene, str(item[0]))[_number(item)], "shape", None)
+    return getattr(getattr(scene, str(item[0]))[int(item[1])], "shape", None)
 
 
 def reshape(scene: Scene, item: Key, shape: Shape, label: str) -> Edit:
@@ -57,20 +57,17 @@ def reshape(scene: Scene, item: Key, shape: Shape, label: str) -> Edit:
     """
     old = shape_of(scene, item)
     if item == ("outline",):
-        owner, new = "domain", replace(scene, outline=shape)
+        owner, new = "domain", replace(scene, outline=shape, exact=None)
     else:
-        entries = list(getattr(scene, str(item[0])))
-        entries[_number(item)] = replace(entries[_number(item)], shape=shape)
-        owner = entries[_number(item)].name
-        changed: dict[str, Any] = {str(item[0]): tuple(entries)}
-        new = replace(scene, **changed)
+        entries, number = list(getattr(scene, str(item[0]))), int(item[1])
+        entries[number] = replace(entries[number], shape=shape)
+        owner = entries[number].name
+        new = with_items(scene, str(item[0]), entries)
     notes: tuple[str, ...] = ()
     if isinstance(old, Rectangle) and isinstance(shape, Polygon) and item[0] in _HAVE_WALLS:
         before, new = new, _with_renamed_sides(new, owner)
         if new != before:
             notes = ("the rectangle is a polygon now; its sides bottom, right ... are 0, 1 ...",)
-    if item[0] != "monitors":
-        new = replace(new, exact=None)
     check_places(scene, check_scene(new))
     return Edit(label, new, notes)
 
@@ -84,7 +81,7 @@ def refusal(scene: Scene, item: Key, shape: Shape) -> Refusal | None:
     except WavelabError as error:
         return Refusal(error.message)
     if item[0] == "monitors":
-        monitor: Any = scene.monitors[_number(item)]  # one of those that have a shape
+        monitor: Any = scene.monitors[int(item[1])]  # one of those that have a shape
         return monitor_refusal(scene, replace(monitor, shape=shape))
     if (problem := outline_problem(smooth_outline(shape)[0])) is not None:
         return Refusal(f"it {problem.message}", problem.where)
@@ -127,9 +124,3 @@ def _with_renamed_sides(scene: Scene, owner: str) -> Scene:
         s.through(tuple(map(renamed, s.entrances))) if s.entrances else s for s in scene.sources
     )
     return replace(scene, walls=walls, sources=sources)
-
-
-def _number(item: Key) -> int:
-    number = item[1]
-    assert isinstance(number, int)
-    return number

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from wavelab.app.base.layouts import row
@@ -66,8 +67,8 @@ class FieldPanel(Section):
         for box, changed in (
             (self.quantity, ViewState.with_quantity),
             (self.palette_box, ViewState.with_palette),
-            (self.scale, ViewState.with_decades),
-            (self.arrows, ViewState.with_arrows),
+            (self.scale, lambda state, decades: replace(state, decades=decades)),
+            (self.arrows, lambda state, arrows: replace(state, arrows=arrows)),
         ):
             box.activated.connect(
                 lambda _, box=box, changed=changed: self.wished.emit(
@@ -81,20 +82,21 @@ class FieldPanel(Section):
     def show_state(self, state: ViewState) -> None:
         self._state = state
         self.quantity.setCurrentIndex(self.quantity.findData(state.quantity))
-        offered = [info for info in PALETTES.values() if info.diverging == state.signed]
+        offered = [info for info in PALETTES.values() if info.diverging == state.shown.signed]
         _offer(self.palette_box, {info.name: info.label for info in offered})
         self.arrows.setCurrentIndex(self.arrows.findData(state.arrows))
         self.palette_box.setCurrentIndex(self.palette_box.findData(state.palette))
         self.automatic.setChecked(state.limit is None)
-        self.automatic.setEnabled(not state.has_fixed_range)
-        self.limit.setEnabled(state.limit is not None and not state.has_fixed_range)
+        follows = state.shown.full_colour is None
+        self.automatic.setEnabled(follows)
+        self.limit.setEnabled(state.limit is not None and follows)
         self._show_scale(state)
         if state.limit is not None:
             self.limit.set_value(state.limit)
         self.bar.show_palette(state.palette)
 
     def _show_scale(self, state: ViewState) -> None:
-        self.scale.setEnabled(state.takes_decades)
+        self.scale.setEnabled(not state.shown.linear)
         self.scale.setToolTip(scale_tip(state))
         of_error = state.quantity == "error"
         shown = round(ERROR_DECADES) if of_error else state.shown_decades

@@ -4,44 +4,14 @@ something."""
 from __future__ import annotations
 
 import math
-from typing import Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
+from wavelab.app.canvas.canvas import Canvas
 from wavelab.app.session.automatic_range import AutomaticRange
 from wavelab.app.session.preparation import Prepared
 from wavelab.app.session.view_state import ViewState
-from wavelab.numerics.fields.discretization import Discretization
 from wavelab.output.arrows import Arrows
-from wavelab.scene.model.scene import Point, Scene
+from wavelab.scene.model.scene import Scene
 from wavelab.simulation.messages.frames import Frame
-
-
-class FieldView(Protocol):
-    """The part of the canvas that a presenter drives."""
-
-    def set_discretization(self, discretization: Discretization, scene: Scene) -> None: ...
-
-    def set_values(self, values: NDArray[np.float32]) -> None: ...
-
-    def set_palette(self, name: str) -> None: ...
-
-    def set_limit(self, limit: float) -> None: ...
-
-    def set_decades(self, decades: int | None) -> None: ...
-
-    def set_bright(self, bright: bool) -> None: ...
-
-    def set_shaded(self, shaded: bool) -> None: ...
-
-    def set_arrows(self, arrows: Arrows | None, longest: float) -> None: ...
-
-    def set_scene(self, scene: Scene) -> None: ...
-
-    def fit(self) -> None: ...
-
-    def show_part(self, part: tuple[Point, ...]) -> None: ...
 
 
 def ping_height(quantity: str, limit: float) -> float:
@@ -65,7 +35,7 @@ class Presenter:
     arrows : those over the field, with the size of the vector that has the longest one.
     """
 
-    def __init__(self, canvas: FieldView) -> None:
+    def __init__(self, canvas: Canvas) -> None:
         self._canvas = canvas
         self._range, self._arrow_range = AutomaticRange(), AutomaticRange()
         self._scene: Scene | None = None
@@ -112,10 +82,10 @@ class Presenter:
         before, self._state = self._state, state
         if before is None or before.palette != state.palette:
             self._canvas.set_palette(state.palette)
-        if (before is not None and before.of_mesh) != state.of_mesh:
-            self._canvas.set_bright(state.of_mesh)
-        if (before is None or before.of_wave) != state.of_wave:
-            self._canvas.set_shaded(state.of_wave)
+        if (before is not None and before.shown.of_mesh) != state.shown.of_mesh:
+            self._canvas.set_bright(state.shown.of_mesh)
+        if (before is None or before.shown.of_wave) != state.shown.of_wave:
+            self._canvas.set_shaded(state.shown.of_wave)
         if (before.shown_decades if before is not None else None) != state.shown_decades:
             self._canvas.set_decades(state.shown_decades)
         if before is None or before.quantity != state.quantity:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,8 @@ from wavelab.numerics.fields.interpolation import interpolation_weights, locator
 from wavelab.output.arrows import Extent
 from wavelab.scene.view.quantities import ERROR_FLOOR, QUANTITIES
 from wavelab.simulation.views.arrows import ArrowPoints
+
+LineReader = Callable[[NDArray[np.floating]], NDArray[np.float64]]
 
 
 class PointReader:
@@ -35,31 +37,15 @@ class PointReader:
         return float(interpolation_weights(self._element, rs)[0] @ values[elements[0]])
 
     def along(self, positions: NDArray[np.float64]) -> LineReader:
-        """Reads at places (p, 2) inside the domain."""
+        """Evaluates nodal fields again and again at the same places (p, 2) inside the domain:
+        from (n_elements, nodes_per_element) to (p,)."""
         elements, rs = self.locator.locate(positions)
-        return LineReader(positions, elements, interpolation_weights(self._element, rs))
+        weights = interpolation_weights(self._element, rs)
+        return lambda values: np.einsum("pn,pn->p", weights, values[elements])
 
     def arrow_points(self, extent: Extent, least: float) -> ArrowPoints:
         """Where there are arrows in (x0, y0, x1, y1), at least ``least`` apart."""
         return ArrowPoints.inside(self._element, self.locator, extent, least)
-
-
-@dataclass(frozen=True, eq=False)
-class LineReader:
-    """Evaluates nodal fields at the same places again and again.
-
-    Attributes
-    ----------
-    positions (p, 2), elements (p,), weights (p, nodes_per_element).
-    """
-
-    positions: NDArray[np.float64]
-    elements: NDArray[np.integer]
-    weights: NDArray[np.float64]
-
-    def values(self, values: NDArray[np.floating]) -> NDArray[np.float64]:
-        """(p,) of ``values`` (n_elements, nodes_per_element)."""
-        return np.einsum("pn,pn->p", self.weights, values[self.elements])
 
 
 def at_point(point: tuple[float, float], quantity: str, value: float | None) -> str:

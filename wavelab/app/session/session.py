@@ -33,7 +33,6 @@ class NowRunning:
     """A scene runs now; ``first`` marks the beginning of another experiment."""
 
     prepared: Prepared
-    loaded: events.Loaded
     first: bool
 
 
@@ -100,8 +99,6 @@ class Session:
         self._placed: tuple[Probe, ...] = ()  #: the probes that the running simulation has
         self._sent = Dispatched()
         self._abandoned: list[Preparation] = []
-
-    # Scenes and edits
 
     def start(self) -> None:
         """Set the first scene off."""
@@ -205,8 +202,6 @@ class Session:
         self.scene, self.history = wish.scene, wish.history
         self._changed()
 
-    # The solver
-
     @property
     def busy(self) -> bool:
         """Whether a scene newer than the running one is on its way."""
@@ -218,8 +213,6 @@ class Session:
         if self.preparing is not None:
             return Stage(self.preparing.text, self.preparing.started)
         return Stage(COMPILING, self._sent.newest.since, False) if self._sent else None
-
-    # What comes back
 
     def hear(self) -> list[SessionEvent]:
         """Everything that happened since the last call, oldest first; to be called when a
@@ -271,7 +264,7 @@ class Session:
         self._place_probes()
         if not event.kept and self.solver.stopped_by_failure:
             self.solver.send(commands.Play())  # another experiment has no part in that
-        return NowRunning(sent.prepared, event, first=not event.kept)
+        return NowRunning(sent.prepared, first=not event.kept)
 
     def _not_loaded(self, event: events.LoadFailed) -> Refused | None:
         sent = self._sent.answered(event.generation)

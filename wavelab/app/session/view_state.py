@@ -60,32 +60,8 @@ class ViewState:
         return QUANTITIES[self.quantity]
 
     @property
-    def signed(self) -> bool:
-        return self.shown.signed
-
-    @property
     def palette(self) -> str:
-        return self.diverging if self.signed else self.sequential
-
-    @property
-    def of_mesh(self) -> bool:
-        """Whether it is the elements that are coloured, most of them as good as can be."""
-        return self.shown.of_mesh
-
-    @property
-    def of_wave(self) -> bool:
-        """Whether it is the wave that is seen, and not numbers that belong to places."""
-        return self.shown.of_wave
-
-    @property
-    def takes_decades(self) -> bool:
-        """Whether a logarithmic scale shows more of the quantity."""
-        return not self.shown.linear
-
-    @property
-    def has_fixed_range(self) -> bool:
-        """Whether the quantity has a scale of its own."""
-        return self.shown.full_colour is not None
+        return self.diverging if self.shown.signed else self.sequential
 
     @property
     def full_colour(self) -> float | None:
@@ -121,36 +97,20 @@ class ViewState:
     def with_limit(self, limit: float | None) -> ViewState:
         return replace(self, limit=limit)
 
-    def with_limit_of(self, quantity: str, limit: float | None) -> ViewState:
+    def with_limit_of(self, quantity: str, limit: float) -> ViewState:
         """The limit of a quantity, which may be another than the one on show."""
         if quantity == self.quantity:
             return self.with_limit(limit)
-        others = {name: value for name, value in self.others.items() if name != quantity}
-        if limit is not None:
-            others[quantity] = limit
-        return replace(self, others=others)
-
-    def with_free_limits(self) -> ViewState:
-        """Every quantity follows the field."""
-        return replace(self, limit=None, others={})
+        return replace(self, others={**self.others, quantity: limit})
 
     @property
     def shown_decades(self) -> int | None:
         """Those of the scale on show, which may be the quantity's own."""
         return shown_decades(self.quantity, self.decades)
 
-    def with_decades(self, decades: int | None) -> ViewState:
-        return replace(self, decades=decades)
-
     def toggled_scale(self) -> ViewState:
         """A logarithmic scale of the usual length, or a linear one."""
-        return self.with_decades(self.shown.decades if self.decades is None else None)
-
-    def with_relief(self, relief: tuple[float, float] | None) -> ViewState:
-        return replace(self, relief=relief)
-
-    def with_arrows(self, arrows: str) -> ViewState:
-        return replace(self, arrows=arrows)
+        return replace(self, decades=self.shown.decades if self.decades is None else None)
 
     def as_view(self) -> View:
         """What a saved scene stores."""

@@ -8,10 +8,11 @@ from wavelab.app.base.about import TEXT
 from wavelab.app.base.action_set import ActionInfo, Menus
 from wavelab.app.canvas.pointer import GESTURES
 from wavelab.app.edits.domain_edits import remove_all_holes
-from wavelab.app.edits.edits import remove_all_pings, remove_all_probes
+from wavelab.app.edits.edits import remove_all
 from wavelab.app.panels.plots.plot_keys import GESTURES as PLOT_GESTURES
 from wavelab.app.shell.workbench import Workbench
-from wavelab.app.tools import TOOLS, Gestures, tool_gestures
+from wavelab.app.tools import TOOLS, tool_gestures
+from wavelab.app.tools.tool import Gestures
 from wavelab.app.window.docks import DOCKS
 from wavelab.scene.view.quantities import QUANTITIES
 from wavelab.simulation.solver.commands import TakeSteps
@@ -78,10 +79,10 @@ _FIXED: tuple[Action, ...] = (
                "Choose all obstacles, materials, sources, probes, monitors and labels",
                lambda w: w.toolbox.items.select_all()),
     ActionInfo("remove_probes", "Remove all &probes", (), "ph.trash",
-               "Remove all probes", lambda w: w.editor.attempt(remove_all_probes)),
+               "Remove all probes", lambda w: w.editor.attempt(remove_all, "probes")),
     ActionInfo("remove_pings", "Remove sa&ved pings", (), "",
                "Take the pings away that the scene repeats",
-               lambda w: w.editor.attempt(remove_all_pings)),
+               lambda w: w.editor.attempt(remove_all, "pings")),
     ActionInfo("negate", "Change the &sign of the ping", ("X",), "ph.plus-minus",
                "Ring upwards or downwards", lambda w: w.toolbox.negate()),
     ActionInfo("cancel", "&Cancel meshing", ("Esc",), "",
@@ -148,15 +149,15 @@ def _tool_actions() -> list[Action]:
     return [
         ActionInfo(
             f"tool.{key}",
-            info.label,
-            (info.shortcut,),
-            info.icon,
-            info.tooltip,
+            tool.label,
+            (tool.shortcut,),
+            tool.icon,
+            tool.tooltip,
             partial(_choose_tool, key),
             checkable=True,
             group="tools",
         )
-        for key, info in TOOLS.items()
+        for key, tool in TOOLS.items()
     ]
 
 
@@ -184,92 +185,50 @@ def _choose_tool(key: str, w: Workbench) -> None:
     w.toolbox.choose(key)
 
 
-def _choose_quantity(key: str, w: Workbench) -> None:
-    w.views.show_quantity(key)
-
-
 def _show_shortcuts(w: Workbench) -> None:
     w.window.show_shortcuts(shortcut_groups(), ACTIONS["shortcuts"].shortcuts)
+
+
+def _choose_quantity(key: str, w: Workbench) -> None:
+    w.views.show_quantity(key)
 
 
 ACTIONS: dict[str, Action] = {
     info.id: info for info in (*_FIXED, *_tool_actions(), *_quantity_actions())
 }
 
-_TOOL_IDS = tuple(f"tool.{key}" for key in TOOLS)
-_SHOW_IDS = tuple(f"show.{key}" for key in QUANTITIES)
+
+def _grouped(*groups: str) -> tuple[str | None, ...]:
+    """The actions of a menu, with a separator between two groups."""
+    return tuple(id_ for group in groups for id_ in (None, *group.split()))[1:]
+
 
 MENUS: Menus = {
-    "&File": (
-        "new",
-        "open",
-        "find",
-        "recent",
-        None,
-        "save",
-        "save_as",
-        "save_replay",
-        None,
-        "picture",
-        "field_picture",
-        "fields",
-        "record",
-        "traces",
-        "monitor_data",
-        None,
+    "&File": _grouped(
+        "new open find recent",
+        "save save_as save_replay",
+        "picture field_picture fields record traces monitor_data",
         "quit",
     ),
-    "&Edit": (
-        "undo",
-        "redo",
-        None,
-        "cut",
-        "copy",
-        "paste",
-        "duplicate",
-        "select_all",
-        None,
-        "draw_hole",
-        "remove_item",
-        "remove_holes",
-        "remove_probes",
-        "remove_pings",
-        None,
+    "&Edit": _grouped(
+        "undo redo",
+        "cut copy paste duplicate select_all",
+        "draw_hole remove_item remove_holes remove_probes remove_pings",
         "cancel",
     ),
-    "&Tools": (*_TOOL_IDS, None, "negate"),
-    "&Run": (
-        "play",
-        "step",
-        "reset",
-        None,
-        "slower",
-        "faster",
-        "unlimited",
-        "tune",
-        None,
-        "converge",
-        "doctor",
-        "resonances",
+    "&Tools": _grouped(" ".join(f"tool.{key}" for key in TOOLS), "negate"),
+    "&Run": _grouped(
+        "play step reset",
+        "slower faster unlimited tune",
+        "converge doctor resonances",
     ),
-    "&View": (
-        *_SHOW_IDS,
-        None,
-        "fit",
-        "zoom_in",
-        "zoom_out",
-        None,
-        "mesh",
-        "arrows",
-        "logarithmic",
-        "relief",
-        None,
-        "docks",
-        "bare",
-        "fullscreen",
-        "theme",
+    "&View": _grouped(
+        " ".join(f"show.{key}" for key in QUANTITIES),
+        "fit zoom_in zoom_out",
+        "mesh arrows logarithmic relief",
+        "docks bare fullscreen theme",
     ),
-    "&Help": ("shortcuts", "about"),
+    "&Help": _grouped("shortcuts about"),
 }
 
 

@@ -10,11 +10,11 @@ import numpy as np
 from wavelab.app.base.foreign_text import on_menu
 from wavelab.app.base.qt import QApplication, QPoint, Qt, QtWidgets
 from wavelab.app.controllers.toolbox import Toolbox
-from wavelab.app.edits.item_edits import can_be_copied
 from wavelab.app.session.selection import Selection
 from wavelab.app.session.session import Session
-from wavelab.app.tools.selecting.select import GRAB_PIXELS
+from wavelab.app.tools.tool import GRAB_PIXELS
 from wavelab.app.window.window import Window
+from wavelab.scene.editing.item_places import COPIED
 from wavelab.scene.editing.properties import Key, items
 from wavelab.scene.model.shapes import Point
 
@@ -65,7 +65,7 @@ class ContextMenu:
             menu.addAction(on_menu(text), lambda: self._with(key, act))
 
         add(f"Properties of {item.label}\u2026", lambda: self._selection.present(key))
-        if can_be_copied(key):
+        if key[0] in COPIED:
             add("Cut", self._controller.cut)
             add("Copy", self._controller.copy)
             add("Duplicate", self._controller.duplicate)
@@ -89,10 +89,7 @@ class ContextMenu:
             line.selectAll()
 
     def _pop_up(
-        self,
-        view: QtWidgets.QWidget,
-        made_at: Callable[[QPoint], QtWidgets.QMenu],
-        pixel: QPoint,
+        self, view: QtWidgets.QWidget, made_at: Callable[[QPoint], QtWidgets.QMenu], pixel: QPoint
     ) -> None:
         menu = made_at(pixel)
         menu.setAttribute(Qt.WA_DeleteOnClose)

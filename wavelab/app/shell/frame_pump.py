@@ -25,15 +25,11 @@ class RateMeter:
 
     def count(self, now: float) -> None:
         self._times.append(now)
-        self._forget(now)
 
     def rate(self, now: float) -> float:
-        self._forget(now)
-        return len(self._times) / RATE_WINDOW
-
-    def _forget(self, now: float) -> None:
         while self._times and self._times[0] <= now - RATE_WINDOW:
             self._times.popleft()
+        return len(self._times) / RATE_WINDOW
 
 
 class FramePump(QObject):

@@ -13,9 +13,7 @@ from wavelab.timeline import NO_TIMELINE, Timeline
 
 
 def run_window(
-    scene_path: Path | None,
-    options: LaunchOptions | None = None,
-    timeline: Timeline = NO_TIMELINE,
+    scene_path: Path | None, options: LaunchOptions | None = None, timeline: Timeline = NO_TIMELINE
 ) -> int:
     """Open the window on a scene or mesh file (None: the default scene).
 

@@ -115,18 +115,15 @@ class Program:
             news=news,
             changes=changes,
             fallback=default_scene(),
-            tuned=self._tuning_wished,
+            tuned=lambda wished: self._remember(replace(self.preferences, tune=wished)),
         )
         self.context_menu = ContextMenu(
-            self.window,
-            self.session,
-            self.workbench.selection,
-            self.workbench.toolbox,
+            self.window, self.session, self.workbench.selection, self.workbench.toolbox
         )
         self.pump = FramePump(
             self.runner.mailbox,
             show=self._show_frame,
-            visible=self._canvas_is_seen,
+            visible=lambda: self.window.canvas.isVisible() and not self.window.isMinimized(),
             rate=_display_rate(application),
             parent=self.window,
         )
@@ -185,16 +182,10 @@ class Program:
             self.workbench.show_frame(frame, self.pump.frames_per_second)
         self._timeline.count("frames/s", self.pump.frames_per_second)
 
-    def _canvas_is_seen(self) -> bool:
-        return self.window.canvas.isVisible() and not self.window.isMinimized()
-
     def _theme_changed(self, name: str) -> None:
         self._remember(replace(self.preferences, theme=name))
         self.workbench.views.theme_changed()
         self._fill_shelf()
-
-    def _tuning_wished(self, wished: bool) -> None:
-        self._remember(replace(self.preferences, tune=wished))
 
     def _opened(self, path: Path) -> None:
         if not is_shipped(path):
@@ -213,10 +204,7 @@ class Program:
     def _fill_shelf(self) -> None:
         recent = [path for name in self.preferences.recent if is_plain_file(path := Path(name))]
         self.window.gallery.show_entries(
-            {
-                "Recent": entries(path for path in recent if path.suffix == ".toml"),
-                **self._shipped,
-            },
+            {"Recent": entries(path for path in recent if path.suffix == ".toml"), **self._shipped},
             self.window.theme,
         )
         self.window.gallery.mark(self.session.scene.path)

@@ -11,7 +11,7 @@ from wavelab.app.edits import edits
 from wavelab.app.panels.messages.resolution_text import resolution_of
 from wavelab.app.session.presenter import Presenter
 from wavelab.app.session.session import NowRunning, Refused, Session, SessionEvent
-from wavelab.app.tools import CircleMark, Overlay
+from wavelab.app.tools.tool import CircleMark, Overlay
 from wavelab.app.window.window import Window
 from wavelab.errors import UnstableError
 from wavelab.scene.model.scene import LOCAL_STEPPING, Scene

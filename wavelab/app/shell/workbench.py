@@ -29,7 +29,6 @@ from wavelab.app.session.probe_series import ProbeSeries
 from wavelab.app.session.scene_edges import SceneEdges
 from wavelab.app.session.selection import Selection
 from wavelab.app.session.session import Session
-from wavelab.app.session.view_state import ViewState
 from wavelab.app.shell.app_state import AppState
 from wavelab.app.shell.dashboard import Dashboard
 from wavelab.app.shell.session_events import SessionEvents
@@ -138,15 +137,7 @@ class Workbench:
         ):  # fmt: skip
             changed.connect(self._changes.post)
 
-    @property
-    def view(self) -> ViewState:
-        """How the field is shown."""
-        return self.views.state
-
-    # What is shown
-
     def _look(self) -> AppState:
-        """The state of now."""
         session, window, tool = self.session, self.window, self.window.canvas.tool
         solver, history, running = session.solver, session.history, session.running
         return AppState(
@@ -242,8 +233,6 @@ class Workbench:
             self.dashboard.show_frame(frame, now, rate)
             if self.toolbox.ruler.tool.time_passed():
                 self.window.canvas.refresh_tool()
-
-    # What the user wishes
 
     def reset(self) -> None:
         self.session.solver.send(Reset())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from wavelab.app.base.background import Background
 from wavelab.app.panels.dialogs.convergence_dialog import ConvergenceDialog
 from wavelab.app.session.presenter import Presenter
 from wavelab.app.session.session import Session
@@ -21,11 +20,7 @@ class ConvergenceStudy:
     """
 
     def __init__(
-        self,
-        session: Session,
-        presenter: Presenter,
-        window: Window,
-        settings: RunnerSettings,
+        self, session: Session, presenter: Presenter, window: Window, settings: RunnerSettings
     ) -> None:
         self._session = session
         self._window = window
@@ -54,9 +49,8 @@ class ConvergenceStudy:
 
     def _start(self, until: float) -> None:
         scene, settings = self._session.scene, self._settings
-
-        def work(task: Background[Study]) -> Study:
-            return study(
+        self._study.start(
+            lambda task: study(
                 scene,
                 until,
                 backend=settings.backend,
@@ -64,5 +58,4 @@ class ConvergenceStudy:
                 tell=task.tell,
                 cancelled=task.cancelled,
             )
-
-        self._study.start(work)
+        )

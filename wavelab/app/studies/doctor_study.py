@@ -10,7 +10,7 @@ from wavelab.app.controllers.editor import Editor
 from wavelab.app.edits.edits import Edit
 from wavelab.app.panels.dialogs.doctor_dialog import DoctorDialog
 from wavelab.app.session.session import Session
-from wavelab.app.tools import CircleMark
+from wavelab.app.tools.tool import CircleMark
 from wavelab.app.window.background_task import BackgroundTask
 from wavelab.app.window.window import Window
 from wavelab.errors import WavelabError

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from wavelab.app.base.background import Background
 from wavelab.app.controllers.view_controller import ViewController
 from wavelab.app.panels.dialogs.resonance_dialog import ResonanceDialog
 from wavelab.app.session.session import Session
@@ -47,9 +46,8 @@ class ResonanceStudy:
 
     def _start(self, modes: int, band: tuple[float, float] | None) -> None:
         scene, settings = self._session.scene, self._settings
-
-        def work(task: Background[Resonances]) -> Resonances:
-            return find_resonances(
+        self._search.start(
+            lambda task: find_resonances(
                 scene,
                 modes,
                 band,
@@ -58,8 +56,7 @@ class ResonanceStudy:
                 tell=task.tell,
                 cancelled=task.cancelled,
             )
-
-        self._search.start(work)
+        )
 
     def _found(self, found: Resonances) -> None:
         self._modes = found

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Protocol
 
-from wavelab.app.base.qt import QtWidgets
 from wavelab.app.controllers.editor import Editor
 from wavelab.app.controllers.view_controller import ViewController
 from wavelab.app.session.presenter import Presenter
@@ -18,19 +16,8 @@ from wavelab.app.window.background_task import BackgroundTask
 from wavelab.app.window.window import Window
 from wavelab.simulation.messages.loading import RunnerSettings
 
-
-class Study(Protocol):
-    """A dialog and what is inquired for it."""
-
-    @property
-    def dialog(self) -> QtWidgets.QDialog: ...
-
-    @property
-    def tasks(self) -> tuple[BackgroundTask, ...]: ...
-
-    def open(self) -> None: ...
-
-    def follow(self) -> None: ...
+#: A dialog and what is inquired for it.
+Study = ConvergenceStudy | DoctorStudy | ResonanceStudy
 
 
 class Studies:
@@ -71,7 +58,9 @@ class Studies:
     def close(self, timeout: float) -> bool:
         """Give everything up; False if some of it was still alive after ``timeout`` seconds."""
         deadline = time.monotonic() + timeout
-        tasks = [task for study in self._made.values() for task in study.tasks]
+        tasks: list[BackgroundTask] = [
+            task for study in self._made.values() for task in study.tasks
+        ]
         for study in self._made.values():
             study.dialog.hide()
         for task in tasks:

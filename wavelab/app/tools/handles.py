@@ -6,7 +6,7 @@ Corners and radii are squares, the middle of an edge is round: dragged, it bows 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from wavelab.app.tools.snapping import snap
@@ -66,13 +66,6 @@ def handles(shape: Shape, pixel: float, *, movable: bool = True) -> list[Handle]
     if movable:
         found.append(Handle("move", 0, shape.middle()))
     return found
-
-
-def nearest(found: Iterable[Handle], event: PointerEvent, reach: float) -> Handle | None:
-    """The handle within ``reach`` logical pixels of the pointer."""
-    near = [(math.dist(handle.at, event.point), i, handle) for i, handle in enumerate(found)]
-    near = [entry for entry in near if entry[0] <= reach * event.pixel]
-    return min(near)[2] if near else None
 
 
 def dragged(

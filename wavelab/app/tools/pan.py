@@ -2,36 +2,14 @@
 
 from __future__ import annotations
 
-from wavelab.app.tools.tool import EMPTY, Overlay, PointerEvent
+from wavelab.app.tools.tool import Tool
 
 
-class PanTool:
+class PanTool(Tool):
     """Dragging with the left button pans; the canvas does it, as it does for the middle button."""
 
+    label, icon, shortcut = "Move view", "ph.hand", "M"
+    tooltip = "Drag to move the view (also: middle button, or Space and drag)"
     gestures = (("Drag", "Move the view"),)
     cursor = "hand"
     hint = "Drag to move the view, turn the wheel to zoom at the pointer"
-
-    def press(self, event: PointerEvent) -> bool:
-        return False
-
-    def move(self, event: PointerEvent) -> bool:
-        return False
-
-    def release(self, event: PointerEvent) -> bool:
-        return False
-
-    def hold(self) -> bool:
-        return False
-
-    def leave(self) -> bool:
-        return False
-
-    def wants_key(self, name: str) -> bool:
-        return False
-
-    def key(self, name: str) -> bool:
-        return False
-
-    def overlay(self) -> Overlay:
-        return EMPTY

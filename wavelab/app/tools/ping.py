@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from wavelab.app.tools.tool import CircleMark, Overlay, Point, PointerEvent
+from wavelab.app.tools.tool import CircleMark, Overlay, Point, PointerEvent, Tool
 from wavelab.scene.model.pings import Ping
 
 #: Factor by which [ and ] change the radius.
@@ -18,7 +18,7 @@ SMALLEST_PIXELS, LARGEST_PIXELS = 2.0, 2000.0
 LONGEST_STROKE = 200
 
 
-class PingTool:
+class PingTool(Tool):
     """Click adds a ping, drag paints a trail, holding the button repeats the ping; Shift turns
     the sign, [ and ] change the radius.
 
@@ -31,6 +31,8 @@ class PingTool:
     radius_changed : called with the new radius after [ or ].
     """
 
+    label, icon, shortcut = "Ping", "ph.broadcast", "P"
+    tooltip = "Ring the field: click for a ping, drag for a trail, Shift turns the sign"
     gestures = (
         ("Click", "A ping; hold the button to repeat it"),
         ("Drag", "A trail of pings"),
@@ -50,7 +52,7 @@ class PingTool:
         radius: float = 0.05,
         height: Callable[[], float] = lambda: 1.0,
         negative: bool = False,
-        radius_changed: Callable[[float], None] | None = None,
+        radius_changed: Callable[[float], None] = lambda _: None,
     ) -> None:
         self._ping = ping
         self._radius_changed = radius_changed
@@ -61,20 +63,19 @@ class PingTool:
         self._pointer: PointerEvent | None = None
         self._last: Point | None = None
 
-    def press(self, event: PointerEvent) -> bool:
+    def press(self, event: PointerEvent) -> None:
         self._pointer = event
         if event.button != "left":
-            return False
+            return
         # One height for the whole stroke: pings that follow the range they drive would run away.
         self._amplitude = self._height()
         self._last = event.point
         self._pulse(event.point, self._signed(event))
-        return True
 
-    def move(self, event: PointerEvent) -> bool:
+    def move(self, event: PointerEvent) -> None:
         self._pointer = event
         if self._last is None:
-            return True
+            return
         spacing = TRAIL_SPACING * self.radius
         distance = math.dist(self._last, event.point)
         # Whole steps only: the trail does not depend on how often the system reports the mouse.
@@ -87,12 +88,10 @@ class PingTool:
             # Overlapping pings add up; each is weakened so that the trail is as high as a click.
             weight = TRAIL_SPACING / math.sqrt(2 * math.pi)
             self._pulse(self._last, weight * self._signed(event))
-        return True
 
-    def release(self, event: PointerEvent) -> bool:
+    def release(self, event: PointerEvent) -> None:
         self._pointer = event
         self._last = None
-        return False
 
     def hold(self) -> bool:
         if self._last is None or self._pointer is None:
@@ -100,24 +99,19 @@ class PingTool:
         self._pulse(self._last, self._signed(self._pointer))
         return True
 
-    def leave(self) -> bool:
+    def leave(self) -> None:
         self._pointer = None
-        return True
 
     def wants_key(self, name: str) -> bool:
         return name in ("[", "]")
 
-    def key(self, name: str) -> bool:
-        if not self.wants_key(name):
-            return False
+    def use_key(self, name: str) -> None:
         radius = self.radius * (RADIUS_STEP if name == "]" else 1 / RADIUS_STEP)
         if self._pointer is not None:
             pixel = self._pointer.pixel
             radius = min(max(radius, SMALLEST_PIXELS * pixel), LARGEST_PIXELS * pixel)
         self.radius = radius
-        if self._radius_changed is not None:
-            self._radius_changed(radius)
-        return True
+        self._radius_changed(radius)
 
     def overlay(self) -> Overlay:
         if self._pointer is None:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import TypeVar
 
 from wavelab.app.tools.tool import Point, PointerEvent
+
+T = TypeVar("T")
 
 #: Vertices attract within this many logical pixels.
 VERTEX_PIXELS = 10.0
@@ -48,11 +51,14 @@ def snap(event: PointerEvent, vertices: Iterable[Point], previous: Point | None 
         if abs(event.x - previous[0]) >= abs(event.y - previous[1]):
             return Snapped((to_grid(event.x, spacing), previous[1]), "grid")
         return Snapped((previous[0], to_grid(event.y, spacing)), "grid")
-    near = [
-        (distance, vertex)
-        for vertex in vertices
-        if (distance := math.dist(vertex, event.point)) <= VERTEX_PIXELS * event.pixel
-    ]
-    if near:
-        return Snapped(min(near)[1], "vertex")
+    reach = VERTEX_PIXELS * event.pixel
+    vertex = nearest(vertices, lambda vertex: math.dist(vertex, event.point), reach)
+    if vertex is not None:
+        return Snapped(vertex, "vertex")
     return Snapped((to_grid(event.x, spacing), to_grid(event.y, spacing)), "grid")
+
+
+def nearest(items: Iterable[T], away: Callable[[T], float], reach: float) -> T | None:
+    """The item that is the least ``away``, the first of several, if it is within ``reach``."""
+    found = min(items, key=away, default=None)
+    return found if found is not None and away(found) <= reach else None

@@ -6,11 +6,19 @@ from __future__ import annotations
 import math
 
 from wavelab.app.base.edge_lines import nearest_edge
-from wavelab.app.tools.source_access import Preview, SourceGrip, Sources, Target
-from wavelab.app.tools.tool import EMPTY, Grip, LineMark, Overlay, Point, PointerEvent
+from wavelab.app.tools.snapping import nearest
+from wavelab.app.tools.source_access import Preview, SourceGrip, Sources
+from wavelab.app.tools.tool import (
+    EMPTY,
+    GRAB_PIXELS,
+    Grip,
+    Overlay,
+    Point,
+    PointerEvent,
+    Tool,
+    line_marks,
+)
 
-#: A press this near a handle or an edge, in logical pixels, means it.
-GRAB_PIXELS = 10.0
 #: A source let go this near to where it was taken, in logical pixels, was clicked, not dragged.
 CLICK_PIXELS = 4.0
 #: The label of a handle hangs by so many logical pixels.
@@ -29,9 +37,11 @@ _NO_WAY = {
 }
 
 
-class SourceTool:
+class SourceTool(Tool):
     """Click or drag to place a source; click one to remove it, drag its handles to change it."""
 
+    label, icon, shortcut = "Source", "ph.waves", "S"
+    tooltip = "Place a source of waves; drag one to move it, click one to remove it"
     gestures = (
         ("Click, drag", "Place a source, as its kind asks for"),
         ("Click an edge", "Send a wave in there, if it comes through walls"),
@@ -40,7 +50,6 @@ class SourceTool:
         ("Click one", "Remove it"),
         ("Esc", "Give up what is being dragged"),
     )
-    cursor = "cross"
 
     def __init__(self, sources: Sources) -> None:
         self._sources = sources
@@ -79,9 +88,9 @@ class SourceTool:
             hint = _NO_WAY[self._sources.placing()]
         return hint + (more if there else "")
 
-    def press(self, event: PointerEvent) -> bool:
+    def press(self, event: PointerEvent) -> None:
         if event.button != "left":
-            return False
+            return
         self._aim(event)
         if self._grip is not None:
             self._start, self._preview = event.point, Preview()
@@ -94,26 +103,26 @@ class SourceTool:
             self._sources.place(event.point, event.point)
         else:
             self._start = event.point
-        return True
 
-    def move(self, event: PointerEvent) -> bool:
+    def move(self, event: PointerEvent) -> None:
         if self._start is None:
             self._aim(event)
-            return True
+            return
         self._pointer = event
         if self._grip is not None and self._moved(self._start, event):
-            self._preview = self._sources.changing(self._grip, self._target(event))
+            edge = self._nearest_edge(event)
+            self._preview = self._sources.changing(self._grip, event, edge)
         if self._through and self._collects:
             edge = self._nearest_edge(event)
             if edge is not None and edge not in self._through:
                 self._through = (*self._through, edge)
-        return True
 
-    def release(self, event: PointerEvent) -> bool:
+    def release(self, event: PointerEvent) -> None:
         if event.button != "left" or self._start is None:
-            return False
+            return
         if event.lost:
-            return self.key("Escape")
+            self.key("Escape")
+            return
         start, grip, through = self._start, self._grip, self._through
         self._start, self._grip, self._through = None, None, ()
         clicked = not self._moved(start, event)
@@ -123,27 +132,19 @@ class SourceTool:
             if not clicked:
                 self._sources.place(start, event.point)
         elif not clicked:
-            self._sources.change(grip, self._target(event))
+            self._sources.change(grip, event, self._nearest_edge(event))
         elif grip.places:
             self._sources.remove(grip.source)
-        return True
 
-    def hold(self) -> bool:
-        return False
-
-    def leave(self) -> bool:
+    def leave(self) -> None:
         if self._start is None:
             self._grip = self._edge = self._pointer = None
-        return True
 
     def wants_key(self, name: str) -> bool:
         return name == "Escape" and self._start is not None
 
-    def key(self, name: str) -> bool:
-        if not self.wants_key(name):
-            return False
+    def use_key(self, name: str) -> None:
         self._start, self._grip, self._through = None, None, ()
-        return True
 
     def overlay(self) -> Overlay:
         pointer = self._pointer
@@ -186,11 +187,7 @@ class SourceTool:
             return Overlay(grips=grips)
         reason = self._sources.obstacle(through[0])
         tone = "faint" if reason else "picked" if self._through else "hover"
-        marked = tuple(
-            LineMark(tuple((float(x), float(y)) for x, y in line), tone)
-            for edge in through
-            for line in lines[edge]
-        )
+        marked = line_marks((line for edge in through for line in lines[edge]), tone)
         preview = Preview() if reason else self._sources.entering(through)
         return Overlay(
             grips=grips,
@@ -222,21 +219,14 @@ class SourceTool:
     def _aim(self, event: PointerEvent) -> None:
         """What is under the pointer."""
         self._pointer = event
-        self._grip = self._nearest_grip(event)
+        self._grip = nearest(
+            self._sources.grips(event.pixel),
+            lambda grip: math.dist(grip.handle.at, event.point),
+            GRAB_PIXELS * event.pixel,
+        )
         self._edge = None
         if self._grip is None and self._on_edges:
             self._edge = self._nearest_edge(event)
-
-    def _target(self, event: PointerEvent) -> Target:
-        return Target(event, self._nearest_edge(event))
-
-    def _nearest_grip(self, event: PointerEvent) -> SourceGrip | None:
-        near = [
-            (away, number, grip)
-            for number, grip in enumerate(self._sources.grips(event.pixel))
-            if (away := math.dist(grip.handle.at, event.point)) <= GRAB_PIXELS * event.pixel
-        ]
-        return min(near)[2] if near else None
 
     def _nearest_edge(self, event: PointerEvent) -> str | None:
         return nearest_edge(self._sources.edges(), event.x, event.y, GRAB_PIXELS * event.pixel)

@@ -42,14 +42,6 @@ class SourceGrip:
 
 
 @dataclass(frozen=True)
-class Target:
-    """Where a handle is dragged to: the pointer, and the edge that is there."""
-
-    event: PointerEvent
-    edge: str | None = None
-
-
-@dataclass(frozen=True)
 class Preview:
     """How something would look, and a few words on it; why it cannot be so, if it cannot."""
 
@@ -63,50 +55,38 @@ class Sources(Protocol):
 
     def placing(self) -> str:
         """How the next source is placed: "click", "line", "box", "edge" or "edges"."""
-        ...
 
     def grips(self, pixel: float) -> Sequence[SourceGrip]:
         """The handles that there is room for where a logical pixel is so long."""
-        ...
 
     def edges(self) -> EdgeLines:
         """The lines of all edges by name."""
-        ...
 
     def obstacle(self, edge: str) -> str:
         """Why the next wave cannot come in through an edge; "" if it can."""
-        ...
 
     def any_way(self) -> bool:
         """Whether the next wave can come in through some edge."""
-        ...
 
     def entering(self, edges: Sequence[str]) -> Preview:
         """The next wave, coming in through these edges."""
-        ...
 
     def collecting(self) -> tuple[str, Sequence[str]]:
         """The last plane wave that comes through edges, "" if there is none, and its edges."""
-        ...
 
-    def changing(self, grip: SourceGrip, target: Target) -> Preview:
-        """A source with one of its handles elsewhere."""
-        ...
+    def changing(self, grip: SourceGrip, event: PointerEvent, edge: str | None) -> Preview:
+        """A source with one of its handles at the pointer, where there may be an edge."""
 
     def place(self, start: Point, end: Point) -> None:
         """A new source between two points; twice the same for one that is clicked."""
-        ...
 
     def send_in(self, edges: Sequence[str]) -> None:
         """A new wave through some edges."""
-        ...
 
     def toggle(self, edge: str) -> None:
         """The last plane wave that comes through edges does so here too, or no longer."""
-        ...
 
     def remove(self, name: str) -> None: ...
 
-    def change(self, grip: SourceGrip, target: Target) -> None:
+    def change(self, grip: SourceGrip, event: PointerEvent, edge: str | None) -> None:
         """A handle was dragged there."""
-        ...

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Protocol
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from numpy.typing import NDArray
+
+from wavelab.app.base.refusal import Refusal
 
 Point = tuple[float, float]
 #: (what the hand does, what comes of it), in the order of the list of keys.
 Gestures = tuple[tuple[str, str], ...]
 
+#: A press this near something, in logical pixels, means it.
+GRAB_PIXELS = 10.0
 #: Seconds of wall time between two calls of ``Tool.hold``.
 HOLD_INTERVAL = 0.25
 
@@ -57,6 +63,11 @@ class LineMark:
 
     points: tuple[Point, ...]
     tone: str = "hover"
+
+
+def line_marks(lines: Iterable[Sequence[Sequence[float]] | NDArray], tone: str) -> list[LineMark]:
+    """Lines of two columns as marks."""
+    return [LineMark(tuple((float(x), float(y)) for x, y in line), tone) for line in lines]
 
 
 @dataclass(frozen=True)
@@ -110,51 +121,75 @@ class Overlay:
     label_at: Point | None = None
     labels: tuple[Label, ...] = ()
 
+    def told(self, label: str, at: Point, refusal: Refusal | None = None) -> Overlay:
+        """With a label, or in the warning colour with the reason why this cannot be."""
+        if refusal is None:
+            return replace(self, label=label, label_at=at)
+        return replace(self, invalid=True, trouble=refusal.where, label=refusal.text, label_at=at)
+
 
 EMPTY = Overlay()
 
 
-class Tool(Protocol):
-    """One way of using the pointer.
+class Tool:
+    """One way of using the pointer, and how it is offered.
 
-    Each method returns whether anything changed that has to be redrawn; ``key`` returns whether
-    the tool used the key.  Keys are "Enter", "Backspace", "Delete", "Escape", "Tab", "Left",
-    "Right", "Up", "Down", with Shift "Shift+Left" and so on, or the character typed.
+    Keys are "Enter", "Backspace", "Delete", "Escape", "Tab", "Left", "Right", "Up", "Down", with
+    Shift "Shift+Left" and so on, or the character typed.
+
+    Attributes
+    ----------
+    label, tooltip : its name, and what it is for.
+    icon : a qtawesome name.
+    shortcut : one letter.
+    gestures : all it understands, for the list of keys.
+    cursor : "cross", "hand" or "none" (the overlay shows where the pointer is).
     """
 
-    @property
-    def gestures(self) -> Gestures:
-        """All it understands, for the list of keys."""
-        ...
+    label: str
+    icon: str
+    shortcut: str
+    tooltip: str
+    gestures: Gestures
+    cursor = "cross"
 
     @property
     def hint(self) -> str:
         """One line for the status bar, for the tool's present state."""
-        ...
+        raise NotImplementedError
 
-    @property
-    def cursor(self) -> str:
-        """One of "cross", "hand" or "none" (the overlay shows where the pointer is)."""
-        ...
+    def press(self, event: PointerEvent) -> None:
+        """A button went down on the canvas."""
 
-    def press(self, event: PointerEvent) -> bool: ...
+    def move(self, event: PointerEvent) -> None:
+        """The pointer is elsewhere, or a key that changes what it does was pressed or let go."""
 
-    def move(self, event: PointerEvent) -> bool: ...
-
-    def release(self, event: PointerEvent) -> bool: ...
+    def release(self, event: PointerEvent) -> None:
+        """A button whose press the tool was told of went up."""
 
     def hold(self) -> bool:
-        """The left button is held, and the pointer has rested for ``HOLD_INTERVAL`` seconds."""
-        ...
+        """The left button is held, and the pointer has rested for ``HOLD_INTERVAL`` seconds.
 
-    def leave(self) -> bool:
+        Returns whether anything changed that has to be redrawn.
+        """
+        return False
+
+    def leave(self) -> None:
         """The pointer left the canvas."""
-        ...
 
     def wants_key(self, name: str) -> bool:
         """Whether :meth:`key` would use this key now (it then wins over menu shortcuts)."""
-        ...
+        return False
 
-    def key(self, name: str) -> bool: ...
+    def key(self, name: str) -> bool:
+        """Use a key if it is wanted; whether it was."""
+        wanted = self.wants_key(name)
+        if wanted:
+            self.use_key(name)
+        return wanted
 
-    def overlay(self) -> Overlay: ...
+    def use_key(self, name: str) -> None:
+        """Do what a key means that is wanted."""
+
+    def overlay(self) -> Overlay:
+        return EMPTY

@@ -5,14 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from wavelab.app.base.edge_lines import EdgeLines, middle, nearest_edge
-from wavelab.app.tools.tool import LineMark, Overlay, PointerEvent
-from wavelab.scene.edges.edge_lines import Line
-
-#: A click this near an edge, in logical pixels, means that edge.
-GRAB_PIXELS = 10.0
+from wavelab.app.tools.tool import GRAB_PIXELS, LineMark, Overlay, PointerEvent, Tool, line_marks
 
 
-class WallTool:
+class WallTool(Tool):
     """Click picks an edge; while a partner is looked for, it picks the other edge of a pair.
 
     Tab goes from edge to edge (from partner to partner), Enter picks, Escape lets go.
@@ -27,13 +23,14 @@ class WallTool:
     partners : returns, of the other edges, why each cannot be glued to the given one, "" if it can.
     """
 
+    label, icon, shortcut = "Wall", "ph.bounding-box", "W"
+    tooltip = "Choose what happens at an edge: click one, then its kind of wall"
     gestures = (
         ("Click", "Pick an edge, or the partner of a periodic one"),
         ("Tab", "The next edge, or the next partner that fits"),
         ("Enter", "Choose the wall of the edge that is picked"),
         ("Esc", "Let go of the edge"),
     )
-    cursor = "cross"
 
     def __init__(
         self,
@@ -74,35 +71,24 @@ class WallTool:
             return f"{self.picked}: {self._describe(self.picked)}. Choose at the right (Enter)"
         return "Click an edge to choose what happens there; Tab: from edge to edge"
 
-    def press(self, event: PointerEvent) -> bool:
+    def press(self, event: PointerEvent) -> None:
         if event.button != "left":
-            return False
+            return
         self._under = self._nearest(event)
         self._take()
-        return True
 
-    def move(self, event: PointerEvent) -> bool:
-        before, self._under = self._under, self._nearest(event)
-        return before != self._under
+    def move(self, event: PointerEvent) -> None:
+        self._under = self._nearest(event)
 
-    def release(self, event: PointerEvent) -> bool:
-        return False
-
-    def hold(self) -> bool:
-        return False
-
-    def leave(self) -> bool:
-        changed, self._under = self._under is not None, None
-        return changed
+    def leave(self) -> None:
+        self._under = None
 
     def wants_key(self, name: str) -> bool:
         if name == "Escape":
             return self.gluing or self.picked is not None
         return name in ("Tab", "Enter") and bool(self._edges())
 
-    def key(self, name: str) -> bool:
-        if not self.wants_key(name):
-            return False
+    def use_key(self, name: str) -> None:
         if name == "Tab":
             self._next()
         elif name == "Enter":
@@ -115,7 +101,6 @@ class WallTool:
             self._picked_up(self.picked)
         else:
             self._pick(None)
-        return True
 
     def look_for_partner(self) -> None:
         """From now on a click picks the other edge of a periodic pair."""
@@ -127,11 +112,11 @@ class WallTool:
         if self.gluing and self.picked is not None:
             for name, why in self._partners(self.picked).items():
                 tone = "faint" if why else "fitting"
-                strokes += (LineMark(_points(line), tone) for line in lines.get(name, ()))
+                strokes += line_marks(lines.get(name, ()), tone)
         for edge, tone in ((self._under, "hover"), (self.picked, "picked")):
             if edge is None or edge not in lines or (edge == self._under and self._reason(edge)):
                 continue
-            strokes += (LineMark(_points(line), tone) for line in lines[edge])
+            strokes += line_marks(lines[edge], tone)
         shown = self._under or self.picked
         if shown is None or shown not in lines:
             return Overlay(strokes=tuple(strokes))
@@ -177,7 +162,3 @@ class WallTool:
 
     def _nearest(self, event: PointerEvent) -> str | None:
         return nearest_edge(self._edges(), event.x, event.y, GRAB_PIXELS * event.pixel)
-
-
-def _points(line: Line) -> tuple[tuple[float, float], ...]:
-    return tuple((float(x), float(y)) for x, y in line)

@@ -26,7 +26,8 @@ from wavelab.app.panels.property_panel import PropertyPanel
 from wavelab.app.panels.tool_pages.tool_bar import ToolBar
 from wavelab.app.panels.transport import Transport
 from wavelab.app.session.probe_series import ProbeSeries
-from wavelab.app.tools import TOOLS, Gestures, Tool
+from wavelab.app.tools import TOOLS
+from wavelab.app.tools.tool import Gestures, Tool
 from wavelab.app.window.docks import FIRST_HEIGHT, BottomDocks, is_in_front, make_dock
 from wavelab.app.window.menus import RecentMenu, fill_menus
 

@@ -70,7 +70,7 @@ def test_walls_and_materials_leave_the_colours_of_numbers_alone(glass):
     driver.until(lambda: panel.bar.labels() == ("0", "", "1.50"))
     for place, colour in colours(driver).items():
         number = np.array([1.5 if place == INSIDE else 1.0])
-        expected = colorize(number, driver.bench.view.palette, 1.5, (0, 0, 0))[0]
+        expected = colorize(number, driver.bench.views.state.palette, 1.5, (0, 0, 0))[0]
         assert abs(colour - expected).max() < 12, place
 
     # In powers of ten one could not tell them apart.

@@ -7,12 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.app.tool_events import PIXEL, Calls, at, click, drag
-from wavelab.app.tools import (
-    DrawTool,
-    Purpose,
-    ShapeTool,
-)
+from wavelab.app.tools.drawing.draw import DrawTool
 from wavelab.app.tools.drawing.free_line import crossing
+from wavelab.app.tools.drawing.shape import EllipseTool, RectangleTool
+from wavelab.app.tools.purpose import Purpose
 from wavelab.app.tools.tool import PointerEvent
 from wavelab.scene.model.shapes import Ellipse, Polygon, Rectangle
 
@@ -98,7 +96,7 @@ def test_corners_snap_to_vertices_of_the_scene():
     assert tool.vertices == ((0.5011, 0.4987),)
 
 
-@pytest.mark.parametrize("make", [DrawTool, ShapeTool])
+@pytest.mark.parametrize("make", [DrawTool, RectangleTool])
 def test_the_hint_names_the_purpose_before_anything_is_drawn(make):
     assert "becomes an obstacle" in make(Calls(), purpose=Purpose("hole")).hint
     automatic = make(Calls(), purpose=Purpose()).hint
@@ -137,7 +135,7 @@ def test_tab_switches_what_is_drawn_and_is_left_alone_before():
 
 
 def test_a_dragged_shape_says_what_it_becomes_and_tab_switches():
-    tool = ShapeTool(Calls(), kind="ellipse", purpose=Purpose(inside=small))
+    tool = EllipseTool(Calls(), purpose=Purpose(inside=small))
     assert not tool.wants_key("Tab")
     tool.press(at(0.2, 0.2, "left"))
     tool.move(at(0.6, 0.6, "left"))
@@ -168,13 +166,13 @@ def test_where_a_line_crosses_itself():
 
 def test_a_drag_spans_a_rectangle_in_any_direction():
     finished = Calls()
-    drag(ShapeTool(finished, kind="rectangle"), (0.8, 0.6), (0.2, 0.1))
+    drag(RectangleTool(finished), (0.8, 0.6), (0.2, 0.1))
     assert finished == [(Rectangle((0.2, 0.1), (0.8, 0.6)),)]
 
 
 def test_shift_makes_a_circle_and_alt_starts_from_the_centre():
     finished = Calls()
-    drag(ShapeTool(finished, kind="ellipse"), (0.5, 0.5), (0.7, 0.6), shift=True, alt=True)
+    drag(EllipseTool(finished), (0.5, 0.5), (0.7, 0.6), shift=True, alt=True)
     ((shape,),) = finished
     assert isinstance(shape, Ellipse)
     assert shape.center == pytest.approx((0.5, 0.5))
@@ -183,7 +181,7 @@ def test_shift_makes_a_circle_and_alt_starts_from_the_centre():
 
 def test_too_small_a_shape_is_taken_back():
     finished = Calls()
-    tool = ShapeTool(finished, kind="rectangle")
+    tool = RectangleTool(finished)
     drag(tool, (0.5, 0.5), (0.5, 0.9))
     assert finished == []
     assert "Too small" in tool.hint
@@ -191,7 +189,7 @@ def test_too_small_a_shape_is_taken_back():
 
 def test_escape_ends_a_drag():
     finished = Calls()
-    tool = ShapeTool(finished, kind="ellipse")
+    tool = EllipseTool(finished)
     tool.press(at(0.2, 0.2, "left"))
     tool.move(at(0.8, 0.8, "left"))
     assert len(tool.overlay().line) >= 12

@@ -98,14 +98,14 @@ def test_tab_makes_a_domain_of_what_would_be_an_obstacle(driver):
 
 
 def test_a_drawn_domain_frees_a_fixed_range(driver):
-    driver.bench.views.show(driver.bench.view.with_limit(3.0))
+    driver.bench.views.show(driver.bench.views.state.with_limit(3.0))
     driver.session.mark_saved(replace(driver.session.scene, view=View(limit=3.0)))
     driver.bench.editor.apply(draw_domain(driver.session.scene, Rectangle((0, 0), (0.5, 0.5))))
-    assert driver.bench.view.limit is None
+    assert driver.bench.views.state.limit is None
     assert driver.window.field_panel.automatic.isChecked()
     driver.settled()
     driver.press("Ctrl+Z")
-    assert driver.bench.view.limit == 3.0
+    assert driver.bench.views.state.limit == 3.0
     driver.settled()
     driver.press("Ctrl+Shift+Z")
-    assert driver.bench.view.limit is None
+    assert driver.bench.views.state.limit is None

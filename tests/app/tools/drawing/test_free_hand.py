@@ -13,10 +13,10 @@ from PyQt5.QtCore import Qt
 
 from tests.meshing.conftest import Mesher
 from wavelab.app.base.refusal import Refusal
-from wavelab.app.tools import DrawTool, Purpose
+from wavelab.app.tools.drawing.draft import FREE_PIXELS
+from wavelab.app.tools.drawing.draw import DrawTool
 from wavelab.app.tools.drawing.free_line import crossings, free_outline, free_wall
-from wavelab.app.tools.drawing.stroke import FREE_PIXELS
-from wavelab.app.tools.purpose import FixedPurpose
+from wavelab.app.tools.purpose import FixedPurpose, Purpose
 from wavelab.app.tools.tool import PointerEvent
 from wavelab.meshing.graph.drawing import drawing_of
 from wavelab.meshing.graph.polygons import outline_problem

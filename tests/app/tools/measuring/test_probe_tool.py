@@ -9,10 +9,11 @@ import pytest
 from tests.app.measuring_bench import SCENE
 from tests.app.measuring_bench import MeasuringBench as Bench
 from tests.app.tool_events import PIXEL, at, click, drag
-from wavelab.app.edits.measure_settings import read_frequencies, written_frequencies
 from wavelab.app.edits.monitor_edits import (
     MEASURED,
     new_monitor,
+    read_frequencies,
+    written_frequencies,
 )
 from wavelab.app.edits.monitor_rules import MisplacedError, misplacement
 from wavelab.app.tools.measuring.monitor_handles import drawn_line, handles, without_corner

@@ -18,9 +18,9 @@ from wavelab.app.tools.handles import (
     Handle,
     dragged,
     handles,
-    nearest,
 )
 from wavelab.app.tools.selecting.select import SelectTool, ShapeAccess
+from wavelab.app.tools.snapping import nearest
 from wavelab.app.tools.tool import PointerEvent
 from wavelab.errors import SceneError
 from wavelab.meshing.graph.polygons import outline_problem
@@ -147,8 +147,12 @@ def test_handles_that_are_too_close_are_left_out():
     circle = Polygon(tuple((float(x), float(y)) for x, y in ring))
     shown = [h for h in handles(circle, PIXEL) if h.kind == "corner"]
     assert len(shown) <= 2 * math.pi / (CROWDED_PIXELS * PIXEL) + 1
-    assert nearest(shown, at(1.0 + 5 * PIXEL, 0.0), 10.0).number == 0
-    assert nearest(shown, at(0.5, 0.0), 10.0) is None
+
+    def under(x: float) -> Handle | None:
+        return nearest(shown, lambda handle: math.dist(handle.at, (x, 0.0)), 10 * PIXEL)
+
+    assert under(1.0 + 5 * PIXEL).number == 0
+    assert under(0.5) is None
 
 
 # The tool

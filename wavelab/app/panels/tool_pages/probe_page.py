@@ -6,13 +6,13 @@ from dataclasses import replace
 from typing import Any
 
 from wavelab.app.base.qt import QtWidgets, Signal
-from wavelab.app.edits.measure_settings import (
+from wavelab.app.edits.monitor_edits import (
+    MEASURED,
     SHAPES,
     MeasureSettings,
     read_frequencies,
     written_frequencies,
 )
-from wavelab.app.edits.monitor_edits import MEASURED
 from wavelab.app.panels.fields.labels import muted_label
 from wavelab.app.panels.fields.section import Section
 from wavelab.errors import WavelabError

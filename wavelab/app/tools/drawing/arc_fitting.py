@@ -56,7 +56,6 @@ def placed(point: Sequence[float] | NDArray, origin: Point, pixel: float) -> Poi
 
 
 def _fitted(ring: NDArray, element: float, origin: Point, pixel: float) -> Polygon | None:
-    """Arcs along a ring."""
     rim = shapely.LinearRing(ring).length
     shortest = max(_SHORTEST, min(element / 2, _FINEST * rim))
     chords = max(TOLERANCE, shortest / 4)
@@ -93,7 +92,6 @@ def _merged(ring: NDArray, kept: list[int], shortest: float, chords: float) -> l
 
 
 def _between(ring: NDArray, start: int, end: int) -> NDArray:
-    """The points of a ring from one to another."""
     if end > start:
         return ring[start : end + 1]
     return np.concatenate([ring[start:], ring[: end + 1]])

@@ -7,18 +7,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from wavelab.app.tools.drawing.draft import Draft
-from wavelab.app.tools.drawing.stroke import Stroke
+from wavelab.app.tools.drawing.draft import Draft, Stroke
 from wavelab.app.tools.purpose import Purpose
 from wavelab.app.tools.snapping import VERTEX_PIXELS, Snapped, snap
-from wavelab.app.tools.tool import Overlay, Point, PointerEvent
+from wavelab.app.tools.tool import Overlay, Point, PointerEvent, Tool
 from wavelab.scene.model.shapes import Polygon
 
 #: Of a wall by free hand: what a key changes its thickness by, and its least in logical pixels.
 THICKNESS_STEP, THINNEST_PIXELS = 1.25, 5.0
 
 
-class DrawTool:
+class DrawTool(Tool):
     """Click adds a corner; Enter, a double click or the first corner closes the polygon.
 
     A drag draws by free hand: as the first it closes when it is let go, after corners it adds its
@@ -39,6 +38,8 @@ class DrawTool:
     element_size : returns what edges by free hand need not be much shorter than.
     """
 
+    label, icon, shortcut = "Draw polygon", "ph.polygon", "D"
+    tooltip = "Draw an obstacle or a new domain: click corners, or drag to draw by free hand"
     gestures = (
         ("Click", "A corner"),
         ("Drag", "By free hand: let go to close"),
@@ -50,7 +51,6 @@ class DrawTool:
         ("Shift", "Horizontal or vertical"),
         ("Ctrl", "No snapping"),
     )
-    cursor = "cross"
 
     def __init__(
         self,
@@ -97,18 +97,18 @@ class DrawTool:
             return f"Click to close: it {becomes}"
         return f"Enter closes it: it {becomes}; Backspace takes a corner back, Esc gives up"
 
-    def press(self, event: PointerEvent) -> bool:
+    def press(self, event: PointerEvent) -> None:
         if event.button != "left":
-            return False
+            return
         self._give_up_stroke()
         if event.double and self._draft.corners:
             # The first press of the double click has already placed the last corner.
             self._close()
-            return True
+            return
         target = self._aim(event)
         if self._draft.closes:
             self._close()
-            return True
+            return
         before = self._draft.corners
         if not before or target.point != before[-1]:
             self._change(corners=(*before, target.point))
@@ -116,9 +116,8 @@ class DrawTool:
         start = event.point if target.to == "grid" and not before else target.point
         thickness = self._thickness_at(event.pixel) if event.shift and not before else 0.0
         self._stroke = Stroke(before, [start], event.pixel, thickness)
-        return True
 
-    def move(self, event: PointerEvent) -> bool:
+    def move(self, event: PointerEvent) -> None:
         stroke = self._stroke
         if stroke is not None and event.button:
             stroke.go_on(event)
@@ -127,28 +126,22 @@ class DrawTool:
         if self._stroke is not None and self._stroke.free:
             self._redraft(self._stroke)
         self._aim(event)
-        return True
 
-    def release(self, event: PointerEvent) -> bool:
+    def release(self, event: PointerEvent) -> None:
         if event.button != "left" or self._stroke is None:
-            return False
+            return
         if event.lost:
             self._give_up_stroke()
-            return True
+            return
         self.move(event)
         self._stroke = None
         if self._draft.free is not None:
             closes, self._draft = self._draft.closes, self._draft.ended()
             if closes or self._draft.drawn is not None:
                 self._close()
-        return True
 
-    def hold(self) -> bool:
-        return False
-
-    def leave(self) -> bool:
+    def leave(self) -> None:
         self._change(target=None)
-        return True
 
     def wants_key(self, name: str) -> bool:
         corners, stroke = self._draft.corners, self._draft.free
@@ -160,9 +153,7 @@ class DrawTool:
             return len(corners) >= 3 and self.purpose.switchable
         return bool(corners) and name in ("Enter", "Backspace", "Escape")
 
-    def key(self, name: str) -> bool:
-        if not self.wants_key(name):
-            return False
+    def use_key(self, name: str) -> None:
         corners, stroke = self._draft.corners, self._draft.free
         match name:
             case "[" | "]":
@@ -179,7 +170,6 @@ class DrawTool:
                 self._give_up_stroke()
             case _:
                 self._change(corners=corners[:-1] if name == "Backspace" else ())
-        return True
 
     def overlay(self) -> Overlay:
         draft, target, stroke = self._draft, self._draft.target, self._draft.free

@@ -75,7 +75,7 @@ def free_outline(stroke: Sequence[Point], pixel: float, element_size: float) -> 
         where = placed(ring[len(ring) // 2], origin, pixel)
         thin = OutlineProblem("encloses hardly anything", where, "Draw round an area.")
         return FreeOutline(None, corners, thin)
-    return _outlined(polygon, corners, origin, pixel, element_size)
+    return _outlined(corners, outlined(polygon, origin, pixel, element_size))
 
 
 def free_wall(
@@ -93,17 +93,10 @@ def free_wall(
             where = placed(wall.interiors[0].coords[0], origin, pixel)
         closed = OutlineProblem("closes round an area", where, "Leave a gap in it: Esc, and anew.")
         return FreeOutline(None, corners, closed, lasting=True)
-    return _outlined(wall, corners, origin, pixel, element_size)
+    return _outlined(corners, outlined(wall, origin, pixel, element_size))
 
 
-def _outlined(
-    polygon: shapely.Polygon,
-    corners: tuple[Point, ...],
-    origin: Point,
-    pixel: float,
-    element_size: float,
-) -> FreeOutline:
-    found = outlined(polygon, origin, pixel, element_size)
+def _outlined(corners: tuple[Point, ...], found: Polygon | OutlineProblem) -> FreeOutline:
     if isinstance(found, Polygon):
         return FreeOutline(found, corners)
     return FreeOutline(None, corners, replace(found, remedy=TAKE_BACK))
@@ -136,11 +129,7 @@ def crossing(points: Sequence[Point]) -> Point | None:
 
 def crosses(where: Point) -> OutlineProblem:
     """What is said of that."""
-    return OutlineProblem(
-        f"crosses itself at ({where[0]:.4g}, {where[1]:.4g})",
-        where,
-        TAKE_BACK,
-    )
+    return OutlineProblem(f"crosses itself at ({where[0]:.4g}, {where[1]:.4g})", where, TAKE_BACK)
 
 
 def _local(stroke: Sequence[Point], pixel: float) -> NDArray[np.float64]:

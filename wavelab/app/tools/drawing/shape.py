@@ -7,14 +7,15 @@ from collections.abc import Callable, Sequence
 
 from wavelab.app.tools.purpose import Purpose
 from wavelab.app.tools.snapping import snap
-from wavelab.app.tools.tool import EMPTY, Overlay, Point, PointerEvent
-from wavelab.scene.model.shapes import Ellipse, Rectangle, Shape, smooth_outline
+from wavelab.app.tools.tool import EMPTY, Overlay, Point, PointerEvent, Tool
+from wavelab.scene.model.measuring.requests import outline_of
+from wavelab.scene.model.shapes import Ellipse, Rectangle, Shape
 
 #: A drag shorter than this, in logical pixels, in either direction is taken back.
 SMALLEST_PIXELS = 4.0
 
 
-class ShapeTool:
+class ShapeTool(Tool):
     """Drag spans the bounding box; Shift makes a square or circle, Alt starts from the centre.
 
     Tab, while dragging, switches between a new domain and an obstacle.
@@ -22,10 +23,18 @@ class ShapeTool:
     Parameters
     ----------
     finish : called with the finished shape.
-    kind : "rectangle" or "ellipse".
     purpose : what the shape becomes.
     snap_points : returns the vertices of the scene to snap to.
+
+    Attributes
+    ----------
+    noun, regular : the shape, and what Shift makes of it.
+    make : the shape between the lower left and the upper right corner of its box.
     """
+
+    noun: str
+    regular: str
+    make: Callable[[Point, Point], Shape]
 
     gestures = (
         ("Drag", "From corner to corner"),
@@ -35,17 +44,14 @@ class ShapeTool:
         ("Ctrl", "No snapping"),
         ("Esc", "Give up"),
     )
-    cursor = "cross"
 
     def __init__(
         self,
         finish: Callable[[Shape], None],
         *,
-        kind: str = "rectangle",
         purpose: Purpose | None = None,
         snap_points: Callable[[], Sequence[Point]] = tuple,
     ) -> None:
-        self.kind = kind
         self.purpose = purpose or Purpose()
         self._finish = finish
         self._snap_points = snap_points
@@ -58,65 +64,56 @@ class ShapeTool:
         if self._message:
             return self._message
         if self._start is not None:
-            regular = "square" if self.kind == "rectangle" else "circle"
             box = self._box()
-            if box is not None and (refusal := self.purpose.refusal(self._shape(box))) is not None:
+            if box is not None and (refusal := self.purpose.refusal(self.make(*box))) is not None:
                 return f"Not so: {refusal.text}. {refusal.remedy}"
-            released = "Release to finish" if box is None else f"Released it {self._becomes(box)}"
-            return f"{released}; Shift: {regular}, Alt: from the centre, Esc gives up"
-        article = "an" if self.kind[0] in "aeiou" else "a"
-        return f"Drag {article} {self.kind}: {self.purpose.announcement}; Ctrl: no snapping"
+            released = "Release to finish"
+            if box is not None:
+                released = f"Released it {self.purpose.becomes(self.make(*box))}"
+            return f"{released}; Shift: {self.regular}, Alt: from the centre, Esc gives up"
+        article = "an" if self.noun[0] in "aeiou" else "a"
+        return f"Drag {article} {self.noun}: {self.purpose.announcement}; Ctrl: no snapping"
 
-    def press(self, event: PointerEvent) -> bool:
+    def press(self, event: PointerEvent) -> None:
         if event.button != "left":
-            return False
+            return
         self._message = ""
         self._pointer = event
         self._start = snap(event, self._snap_points()).point
-        return True
 
-    def move(self, event: PointerEvent) -> bool:
+    def move(self, event: PointerEvent) -> None:
         self._pointer = event
-        return True
 
     @property
     def busy(self) -> bool:
         """Whether something is being dragged."""
         return self._start is not None
 
-    def release(self, event: PointerEvent) -> bool:
+    def release(self, event: PointerEvent) -> None:
         self._pointer = event
         if self._start is None or event.button != "left":
-            return False
+            return
         box = self._box()
         self._start = None
         if event.lost:
-            return True
+            return
         if box is None:
-            self._message = f"Too small: drag the {self.kind} from one corner to the other"
-            return True
-        self._finish(self._shape(box))
-        return True
+            self._message = f"Too small: drag the {self.noun} from one corner to the other"
+            return
+        self._finish(self.make(*box))
 
-    def hold(self) -> bool:
-        return False
-
-    def leave(self) -> bool:
+    def leave(self) -> None:
         self._pointer = self._pointer if self._start is not None else None
-        return True
 
     def wants_key(self, name: str) -> bool:
         tab = name == "Tab" and self.purpose.switchable
         return (name == "Escape" or tab) and self._start is not None
 
-    def key(self, name: str) -> bool:
-        if not self.wants_key(name):
-            return False
+    def use_key(self, name: str) -> None:
         if name == "Escape":
             self._start = None
         elif (box := self._box()) is not None:
-            self.purpose.switch(self._shape(box))
-        return True
+            self.purpose.switch(self.make(*box))
 
     def overlay(self) -> Overlay:
         if self._pointer is None:
@@ -127,20 +124,12 @@ class ShapeTool:
         box = self._box()
         if box is None:
             return Overlay(snap=self._start)
-        shape = self._shape(box)
+        shape = self.make(*box)
         (x0, y0), (x1, y1) = box
-        ring, _ = smooth_outline(shape)
-        refusal = self.purpose.refusal(shape)
         label = f"{x1 - x0:.3g} \u00d7 {y1 - y0:.3g}, {self.purpose.name(shape)}"
         return Overlay(
-            line=tuple((float(x), float(y)) for x, y in ring),
-            closed=True,
-            invalid=refusal is not None,
-            trouble=refusal.where if refusal is not None else None,
-            snap=corner.point if corner.to else None,
-            label=label if refusal is None else refusal.text,
-            label_at=corner.point,
-        )
+            line=outline_of(shape), closed=True, snap=corner.point if corner.to else None
+        ).told(label, corner.point, self.purpose.refusal(shape))
 
     def _box(self) -> tuple[Point, Point] | None:
         """Lower left and upper right corner of what the drag spans, None if too small."""
@@ -157,11 +146,24 @@ class ShapeTool:
             x0, y0 = 2 * x0 - x1, 2 * y0 - y1
         return (min(x0, x1), min(y0, y1)), (max(x0, x1), max(y0, y1))
 
-    def _becomes(self, box: tuple[Point, Point]) -> str:
-        return self.purpose.becomes(self._shape(box))
 
-    def _shape(self, box: tuple[Point, Point]) -> Shape:
-        (x0, y0), (x1, y1) = box
-        if self.kind == "rectangle":
-            return Rectangle((x0, y0), (x1, y1))
+class RectangleTool(ShapeTool):
+    """Drags out a rectangle."""
+
+    label, icon, shortcut = "Draw rectangle", "ph.rectangle", "R"
+    tooltip = "Drag a rectangle; Shift makes a square, Alt starts from the centre"
+    noun, regular = "rectangle", "square"
+    make = Rectangle
+
+
+class EllipseTool(ShapeTool):
+    """Drags out an ellipse."""
+
+    label, icon, shortcut = "Draw ellipse", "ph.circle", "E"
+    tooltip = "Drag an ellipse; Shift makes a circle, Alt starts from the centre"
+    noun, regular = "ellipse", "circle"
+
+    @staticmethod
+    def make(low: Point, high: Point) -> Ellipse:
+        (x0, y0), (x1, y1) = low, high
         return Ellipse(((x0 + x1) / 2, (y0 + y1) / 2), ((x1 - x0) / 2, (y1 - y0) / 2))

@@ -18,11 +18,9 @@ class Measuring(Protocol):
     def placing(self) -> str:
         """How the next is placed: "click", "line", "rectangle", "ellipse", "polygon" or
         "everywhere"."""
-        ...
 
     def noun(self) -> str:
         """What the next is, in words: "a far field"."""
-        ...
 
     def probes(self) -> Sequence[Probe]: ...
 
@@ -30,34 +28,27 @@ class Measuring(Protocol):
 
     def chosen(self) -> Monitor | None:
         """The monitor whose handles are shown."""
-        ...
 
     def vertices(self) -> Sequence[Point]:
         """Those of the scene, which attract corners."""
-        ...
 
     def refusal(self, place: tuple[Point, ...] | Shape) -> Refusal | None:
         """Why the next monitor cannot be there."""
-        ...
 
     def changed_refusal(self, monitor: Monitor) -> Refusal | None:
         """Why a monitor cannot become this."""
-        ...
 
     def place_probe(self, at: Point) -> None: ...
 
     def place(self, place: tuple[Point, ...] | Shape | None) -> None:
         """The next monitor, on a line, in a shape, or everywhere."""
-        ...
 
     def choose(self, name: str) -> None: ...
 
     def change(self, monitor: Monitor, label: str) -> None:
         """It takes the place of the one of its name; ``label`` is that of the edit."""
-        ...
 
     def remove_probe(self, name: str) -> None: ...
 
     def remove(self, name: str) -> None:
         """Of a monitor."""
-        ...

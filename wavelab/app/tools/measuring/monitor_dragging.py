@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import shapely
 
 from wavelab.app.base.refusal import Refusal
-from wavelab.app.tools.handles import Handle, nearest
+from wavelab.app.tools.handles import Handle
 from wavelab.app.tools.measuring.measuring import Measuring
 from wavelab.app.tools.measuring.monitor_handles import (
     LABELS,
@@ -19,13 +19,13 @@ from wavelab.app.tools.measuring.monitor_handles import (
     handles,
     without_corner,
 )
-from wavelab.app.tools.snapping import snap
-from wavelab.app.tools.tool import EMPTY, Grip, LineMark, Overlay, Point, PointerEvent
+from wavelab.app.tools.snapping import nearest, snap
+from wavelab.app.tools.tool import EMPTY, GRAB_PIXELS, Grip, LineMark, Overlay, Point, PointerEvent
 from wavelab.scene.model.measuring.requests import outline_of
 from wavelab.scene.monitors import Monitor
 
-#: A press this near a handle, in logical pixels, means it; one this near a line, its monitor.
-GRAB_PIXELS, LINE_PIXELS = 10.0, 6.0
+#: A press this near a line, in logical pixels, means its monitor.
+LINE_PIXELS = 6.0
 #: What is let go this near to where it began, in logical pixels, was clicked, not dragged.
 CLICK_PIXELS = 4.0
 
@@ -94,8 +94,16 @@ class MonitorHand:
         """What is under the pointer: a handle of the chosen monitor, or the line of any."""
         chosen = self._measuring.chosen()
         found = handles(chosen, event.pixel) if chosen is not None else []
-        self._handle = nearest(found, event, GRAB_PIXELS)
-        self._monitor = self._nearest_monitor(event) if self._handle is None else None
+        self._handle = nearest(
+            found, lambda handle: math.dist(handle.at, event.point), GRAB_PIXELS * event.pixel
+        )
+        self._monitor = None
+        if self._handle is None:
+            self._monitor = nearest(
+                self._measuring.monitors(),
+                lambda monitor: _away(drawn_line(monitor), event.point),
+                LINE_PIXELS * event.pixel,
+            )
 
     def forget(self) -> None:
         """Nothing is under the pointer."""
@@ -163,7 +171,9 @@ class MonitorHand:
         """What is dragged or marked; else ``idle``, with the handles of the chosen monitor."""
         drag = self._drag
         if drag is not None and drag.now is not None:
-            return _preview(drag.now, drag.refusal, pointer.point)
+            where = drag.now.monitor.where
+            preview = Overlay(line=outline_of(where.place), closed=where.closed)
+            return preview.told(drag.now.label, pointer.point, drag.refusal)
         if self._handle is not None:
             idle = EMPTY
         elif self._monitor is not None:
@@ -182,26 +192,7 @@ class MonitorHand:
             return None
         return without_corner(chosen, self._handle)
 
-    def _nearest_monitor(self, event: PointerEvent) -> Monitor | None:
-        near = [
-            (away, i, monitor)
-            for i, monitor in enumerate(self._measuring.monitors())
-            if (away := _away(drawn_line(monitor), event.point)) <= LINE_PIXELS * event.pixel
-        ]
-        return min(near)[2] if near else None
-
 
 def _away(line: Sequence[Point], at: Point) -> float:
     """From a point to the nearest place on a line; far from none."""
     return float(shapely.LineString(line).distance(shapely.Point(at))) if line else math.inf
-
-
-def _preview(now: Changed, refusal: Refusal | None, at: Point) -> Overlay:
-    return Overlay(
-        line=outline_of(now.monitor.where.place),
-        closed=now.monitor.where.closed,
-        invalid=refusal is not None,
-        trouble=refusal.where if refusal is not None else None,
-        label=refusal.text if refusal is not None else now.label,
-        label_at=at,
-    )

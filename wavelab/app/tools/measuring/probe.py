@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 from wavelab.app.tools.drawing.draw import DrawTool
-from wavelab.app.tools.drawing.shape import ShapeTool
+from wavelab.app.tools.drawing.shape import EllipseTool, RectangleTool, ShapeTool
 from wavelab.app.tools.measuring.measuring import Measuring
-from wavelab.app.tools.measuring.monitor_dragging import CLICK_PIXELS, GRAB_PIXELS, MonitorHand
+from wavelab.app.tools.measuring.monitor_dragging import CLICK_PIXELS, MonitorHand
 from wavelab.app.tools.purpose import FixedPurpose
-from wavelab.app.tools.snapping import snap
-from wavelab.app.tools.tool import EMPTY, Overlay, Point, PointerEvent
+from wavelab.app.tools.snapping import nearest, snap
+from wavelab.app.tools.tool import EMPTY, GRAB_PIXELS, Overlay, Point, PointerEvent, Tool
 from wavelab.scene.model.scene import Probe
 
 _HINTS = {
@@ -19,11 +20,19 @@ _HINTS = {
     "everywhere": "Click anywhere: it becomes {noun} of all of the domain",
 }
 
+_DRAWING: dict[str, Callable[..., ShapeTool | DrawTool]] = {
+    "rectangle": RectangleTool,
+    "ellipse": EllipseTool,
+    "polygon": DrawTool,
+}
 
-class ProbeTool:
+
+class ProbeTool(Tool):
     """Click or drag to place what is chosen at the right; click a probe to remove it, click a
     monitor to change it by its handles, drag it to move it."""
 
+    label, icon, shortcut = "Probe", "ph.crosshair", "B"
+    tooltip = "Place a probe or a monitor; click a probe to remove it"
     gestures = (
         ("Click, drag", "Place a probe or a monitor, as chosen at the right"),
         ("Click one", "Remove a probe; show the handles of a monitor"),
@@ -34,7 +43,6 @@ class ProbeTool:
         ("Shift, Ctrl", "Horizontal or vertical, a circle; no snapping"),
         ("Esc", "Give up what is being dragged"),
     )
-    cursor = "cross"
 
     def __init__(self, measuring: Measuring) -> None:
         self._measuring = measuring
@@ -66,12 +74,13 @@ class ProbeTool:
             return f"{region.hint}{keys}"
         return f"{_HINTS[measuring.placing()].format(noun=measuring.noun())}{keys}"
 
-    def press(self, event: PointerEvent) -> bool:
+    def press(self, event: PointerEvent) -> None:
         if event.button != "left":
-            return False
+            return
         region, placing = self._region, self._measuring.placing()
         if region is not None and region.busy:
-            return region.press(event)
+            region.press(event)
+            return
         self._aim(event)
         if self._probe is not None:
             self._measuring.remove_probe(self._probe.name)
@@ -86,9 +95,8 @@ class ProbeTool:
             region.press(event)
         else:
             self._start = snap(event, self._measuring.vertices()).point
-        return True
 
-    def move(self, event: PointerEvent) -> bool:
+    def move(self, event: PointerEvent) -> None:
         self._pointer = event
         if self._hand.dragging:
             self._hand.go_on(event)
@@ -98,14 +106,14 @@ class ProbeTool:
                 self._aim(event)
             if region is not None:
                 region.move(event)
-        return True
 
-    def release(self, event: PointerEvent) -> bool:
+    def release(self, event: PointerEvent) -> None:
         if event.button != "left":
-            return False
+            return
         self._pointer = event
         if event.lost and (self._hand.dragging or self._start is not None):
-            return self.key("Escape")
+            self.key("Escape")
+            return
         if self._hand.dragging:
             self._hand.let_go(event)
         elif self._start is not None:
@@ -114,18 +122,13 @@ class ProbeTool:
                 self._measuring.place(line)
         elif self._region is not None and self._region.busy:
             self._region.release(event)
-        return True
 
-    def hold(self) -> bool:
-        return False
-
-    def leave(self) -> bool:
+    def leave(self) -> None:
         if not self._hand.dragging and self._start is None:
             self._pointer = self._probe = None
             self._hand.forget()
             if self._region is not None:
                 self._region.leave()
-        return True
 
     def wants_key(self, name: str) -> bool:
         if self._hand.dragging or self._start is not None:
@@ -134,9 +137,7 @@ class ProbeTool:
             return self._region.wants_key(name)
         return (name == "Delete" and self._probe is not None) or self._hand.wants_key(name)
 
-    def key(self, name: str) -> bool:
-        if not self.wants_key(name):
-            return False
+    def use_key(self, name: str) -> None:
         if self._hand.dragging or self._start is not None:
             self._hand.give_up()
             self._start = None
@@ -147,7 +148,6 @@ class ProbeTool:
             self._probe = None
         else:
             self._hand.key(name)
-        return True
 
     def overlay(self) -> Overlay:
         pointer, region = self._pointer, self._region
@@ -173,15 +173,12 @@ class ProbeTool:
         """The tool that draws a region, if the next monitor has one."""
         kind = self._measuring.placing()
         if self._drawing is None or self._drawing[0] != kind:
-            purpose = FixedPurpose(self._measuring.noun, self._measuring.refusal)
-            finish, points = self._measuring.place, self._measuring.vertices
-            if kind in ("rectangle", "ellipse"):
-                tool = ShapeTool(finish, kind=kind, purpose=purpose, snap_points=points)
+            self._drawing = None
+            if kind in _DRAWING:
+                purpose = FixedPurpose(self._measuring.noun, self._measuring.refusal)
+                finish, points = self._measuring.place, self._measuring.vertices
+                tool = _DRAWING[kind](finish, purpose=purpose, snap_points=points)
                 self._drawing = (kind, tool)
-            elif kind == "polygon":
-                self._drawing = (kind, DrawTool(finish, purpose=purpose, snap_points=points))
-            else:
-                self._drawing = None
         return self._drawing[1] if self._drawing is not None else None
 
     @property
@@ -198,29 +195,20 @@ class ProbeTool:
         line = self._line
         if not line:
             return Overlay(snap=start)
-        refusal = self._measuring.refusal(line)
         label = f"{math.dist(*line):.3g}, {self._measuring.noun()}"
-        return Overlay(
-            line=line,
-            vertices=line,
-            invalid=refusal is not None,
-            trouble=refusal.where if refusal is not None else None,
-            label=label if refusal is None else refusal.text,
-            label_at=pointer.point,
-        )
+        refusal = self._measuring.refusal(line)
+        return Overlay(line=line, vertices=line).told(label, pointer.point, refusal)
 
     def _aim(self, event: PointerEvent) -> None:
         """What is under the pointer: a handle, else a probe, else the line of a monitor."""
         self._pointer = event
         self._hand.aim(event)
-        self._probe = None if self._hand.on_handle else self._nearest_probe(event)
+        self._probe = None
+        if not self._hand.on_handle:
+            self._probe = nearest(
+                self._measuring.probes(),
+                lambda probe: math.dist(probe.position, event.point),
+                GRAB_PIXELS * event.pixel,
+            )
         if self._probe is not None:
             self._hand.forget()
-
-    def _nearest_probe(self, event: PointerEvent) -> Probe | None:
-        near = [
-            (away, i, probe)
-            for i, probe in enumerate(self._measuring.probes())
-            if (away := math.dist(probe.position, event.point)) <= GRAB_PIXELS * event.pixel
-        ]
-        return min(near)[2] if near else None

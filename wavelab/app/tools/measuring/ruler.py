@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from wavelab.app.base.numbers import MINUS, three_figures
 from wavelab.app.tools.snapping import Snapped, snap
-from wavelab.app.tools.tool import EMPTY, Label, LineMark, Overlay, Point, PointerEvent
+from wavelab.app.tools.tool import EMPTY, Label, LineMark, Overlay, Point, PointerEvent, Tool
 from wavelab.physics.optical_path import OpticalPath, Spot
 
 #: A press that has gone no further than this, in logical pixels, is a click.
@@ -56,7 +56,7 @@ class _Press:
     drags: bool = False
 
 
-class RulerTool:
+class RulerTool(Tool):
     """A drag measures a length, two clicks the time between them.
 
     What was measured stays until the next, or Esc.
@@ -66,6 +66,8 @@ class RulerTool:
     survey : what is measured in.
     """
 
+    label, icon, shortcut = "Ruler", "ph.ruler", "K"
+    tooltip = "Drag to measure a length in wavelengths and time, click for a stopwatch"
     gestures = (
         ("Drag", "A ruler: length, angle, wavelengths, time"),
         ("Click", "Start the stopwatch; at another place: stop it"),
@@ -73,7 +75,6 @@ class RulerTool:
         ("Ctrl", "No snapping"),
         ("Esc", "Take what was measured away"),
     )
-    cursor = "cross"
 
     def __init__(self, survey: Survey | None = None) -> None:
         self._survey = survey or Survey()
@@ -110,15 +111,14 @@ class RulerTool:
             return "Drag a ruler; a click starts the stopwatch, the next one stops it"
         return f"Drag a ruler, click for the stopwatch. {spot_words(here)}"
 
-    def press(self, event: PointerEvent) -> bool:
+    def press(self, event: PointerEvent) -> None:
         if event.button != "left":
-            return False
+            return
         self._point(event)
         # What counts is when the button went down, not when it was let go.
         self._press = _Press(event, self._survey.now())
-        return True
 
-    def move(self, event: PointerEvent) -> bool:
+    def move(self, event: PointerEvent) -> None:
         self._point(event)
         if (press := self._press) is not None:
             away = math.dist(press.at.point, event.point)
@@ -126,35 +126,26 @@ class RulerTool:
             if press.drags:
                 start = self._snapped(press.at).point
                 self._ruler = (start, self._snapped(event, start).point)
-        return True
 
-    def release(self, event: PointerEvent) -> bool:
+    def release(self, event: PointerEvent) -> None:
         if self._press is None or event.button != "left":
-            return False
+            return
         self.move(event)
         press, self._press = self._press, None
         if not press.drags:
             self._click(press)
         elif self._ruler is not None and self._ruler[0] == self._ruler[1]:
             self._ruler = None
-        return True
 
-    def hold(self) -> bool:
-        return False
-
-    def leave(self) -> bool:
+    def leave(self) -> None:
         if self._press is None:
             self._pointer = None
-        return True
 
     def wants_key(self, name: str) -> bool:
         return name == "Escape" and (self._ruler, self._watch) != (None, None)
 
-    def key(self, name: str) -> bool:
-        if not self.wants_key(name):
-            return False
+    def use_key(self, name: str) -> None:
         self.forget()
-        return True
 
     def overlay(self) -> Overlay:
         if self._pointer is None and (self._ruler, self._watch) == (None, None):

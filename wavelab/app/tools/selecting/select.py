@@ -8,21 +8,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from wavelab.app.base.refusal import Refusal
-from wavelab.app.tools.handles import (
-    EDITS,
-    Dragged,
-    Handle,
-    dragged,
-    handles,
-    nearest,
-    straightened,
-)
+from wavelab.app.tools.handles import EDITS, Dragged, Handle, dragged, handles, straightened
 from wavelab.app.tools.selecting.multi_selection import START_PIXELS, ItemAccess, MultiSelection
-from wavelab.app.tools.tool import Grip, Overlay, Point, PointerEvent
-from wavelab.scene.model.shapes import Shape, smooth_outline
+from wavelab.app.tools.snapping import nearest
+from wavelab.app.tools.tool import GRAB_PIXELS, Grip, Overlay, Point, PointerEvent, Tool
+from wavelab.scene.model.measuring.requests import outline_of
+from wavelab.scene.model.shapes import Shape
 
-#: A click this near a point or an edge, in logical pixels, means it.
-GRAB_PIXELS = 10.0
 _HINTS = {
     "bow": "Drag to bow this edge into an arc; double click or Backspace: straight again",
     "corner": "Drag to move this corner; Ctrl: no snapping",
@@ -62,7 +54,7 @@ class _Drag:
     refusal: Refusal | None = None
 
 
-class SelectTool:
+class SelectTool(Tool):
     """Click shows the properties of what is there; handles change the chosen shape.
 
     What cannot be is shown in red while it is dragged, and the shape stays as it was.
@@ -75,6 +67,8 @@ class SelectTool:
     items : what is done with whole items, several at once too.
     """
 
+    label, icon, shortcut = "Select", "ph.cursor", "V"
+    tooltip = "See and change the properties of what you click"
     gestures = (
         ("Click", "Choose what is there and show its properties"),
         *MultiSelection.gestures,
@@ -86,7 +80,6 @@ class SelectTool:
         ("Ctrl", "No snapping"),
         ("Esc", "Give up what is dragged"),
     )
-    cursor = "cross"
 
     def __init__(
         self,
@@ -121,9 +114,9 @@ class SelectTool:
             return "Click anything in the picture to see and change its properties"
         return "Click anything to see its properties; drag round handles to bow edges into arcs"
 
-    def press(self, event: PointerEvent) -> bool:
+    def press(self, event: PointerEvent) -> None:
         if event.button != "left":
-            return False
+            return
         self._pointer = event
         shape, under = self._chosen.shape(), self._handle_at(event)
         if shape is None or under is None:
@@ -134,51 +127,46 @@ class SelectTool:
             self._straighten(shape, under)
         else:
             self._drag = _Drag(under, event, shape)
-        return True
 
-    def move(self, event: PointerEvent) -> bool:
+    def move(self, event: PointerEvent) -> None:
         self._pointer = event
         if self._drag is None:
             self._multi_selection.move(event)
             self._under = self._handle_at(event)
             self._label = self._name_at(event.x, event.y, GRAB_PIXELS * event.pixel)
-            return True
+            return
         if self._drag.shape is not self._chosen.shape():
             self._drag = None  # an undo took it away meanwhile
         elif self._drag.now is not None or (
             math.dist(event.point, self._drag.begin.point) > START_PIXELS * event.pixel
         ):
-            self._go_on(self._drag, event)
-        return True
+            drag = self._drag
+            drag.now = now = dragged(drag.shape, drag.handle, event, self._chosen.vertices())
+            drag.refusal = Refusal(now.refusal) if now.refusal else self._chosen.refusal(now.shape)
 
-    def release(self, event: PointerEvent) -> bool:
+    def release(self, event: PointerEvent) -> None:
         if event.button != "left":
-            return False
+            return
         if event.lost:
             self._drag = None
             self._multi_selection.give_up()
-            return True
+            return
         self.move(event)
         if self._drag is None:
             if self._multi_selection.release(GRAB_PIXELS):
                 self._choose(event.x, event.y, GRAB_PIXELS * event.pixel)
-            return True
+            return
         drag, self._drag = self._drag, None
-        if drag is not None and drag.now is None:
+        if drag.now is None:
             # A click: something else may be there, such as a wave that comes in at an edge.
             self._choose(event.x, event.y, GRAB_PIXELS * event.pixel)
-        elif drag is not None and drag.now is not None and drag.refusal is None:
+        elif drag.refusal is None:
             self._put(drag.shape, drag.now.shape, EDITS[drag.handle.kind])
         self._under = self._handle_at(event)
-        return True
 
-    def hold(self) -> bool:
-        return False
-
-    def leave(self) -> bool:
+    def leave(self) -> None:
         if self._drag is None:
             self._pointer = self._under = None
-        return True
 
     def wants_key(self, name: str) -> bool:
         if self._drag is not None:
@@ -187,21 +175,20 @@ class SelectTool:
             return True
         return name == "Backspace" and self._under is not None and self._under.kind == "bow"
 
-    def key(self, name: str) -> bool:
-        if not self.wants_key(name):
-            return False
+    def use_key(self, name: str) -> None:
         if self._drag is not None:
             self._drag = None
         elif self._multi_selection.wants_key(name):
             self._multi_selection.key(name)
         elif (shape := self._chosen.shape()) is not None and self._under is not None:
             self._straighten(shape, self._under)
-        return True
 
     def overlay(self) -> Overlay:
         pointer = self._pointer
         if self._drag is not None and self._drag.now is not None and pointer is not None:
-            return _preview(self._drag, self._drag.now, pointer)
+            drag, now = self._drag, self._drag.now
+            preview = Overlay(line=_drawable(now.shape), closed=True)
+            return preview.told(now.label, pointer.point, drag.refusal)
         grips: tuple[Grip, ...] = ()
         if (shape := self._chosen.shape()) is not None and pointer is not None:
             found = handles(shape, pointer.pixel, movable=self._chosen.movable())
@@ -218,13 +205,8 @@ class SelectTool:
         if shape is None:
             return None
         found = handles(shape, event.pixel, movable=self._chosen.movable())
-        return nearest(found, event, GRAB_PIXELS)
-
-    def _go_on(self, drag: _Drag, event: PointerEvent) -> None:
-        drag.now = dragged(drag.shape, drag.handle, event, self._chosen.vertices())
-        drag.refusal = (
-            Refusal(drag.now.refusal) if drag.now.refusal else self._chosen.refusal(drag.now.shape)
-        )
+        reach = GRAB_PIXELS * event.pixel
+        return nearest(found, lambda handle: math.dist(handle.at, event.point), reach)
 
     def _straighten(self, shape: Shape, handle: Handle) -> None:
         straight = straightened(shape, handle.number)
@@ -236,23 +218,10 @@ class SelectTool:
             self._chosen.reshape(new, label)
 
 
-def _preview(drag: _Drag, now: Dragged, pointer: PointerEvent) -> Overlay:
-    ring = _drawable(now.shape)
-    refusal = drag.refusal
-    return Overlay(
-        line=ring,
-        closed=True,
-        invalid=refusal is not None,
-        trouble=refusal.where if refusal is not None else None,
-        label=refusal.text if refusal is not None else now.label,
-        label_at=pointer.point,
-    )
-
-
 def _drawable(shape: Shape) -> tuple[Point, ...]:
     """Its outline; that of an ellipse without width is where it would be, a line."""
     radii = getattr(shape, "radii", None)
     if radii is not None and min(radii) <= 0:
         (x0, y0), (x1, y1) = shape.bounds()
         return ((x0, y0), (x1, y1))
-    return tuple((float(x), float(y)) for x, y in smooth_outline(shape)[0])
+    return outline_of(shape)
