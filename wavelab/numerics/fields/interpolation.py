@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.numerics.elements.reference_element import ReferenceElement
-from wavelab.numerics.elements.simplex_basis import vandermonde
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.mesh.mesh import Mesh
 
@@ -40,7 +39,7 @@ def interpolation_weights(element: ReferenceElement, rs: Array) -> Array:
     """
     if len(rs) == 0:
         return np.zeros((0, element.nodes_per_element))
-    return vandermonde(element.order, rs[:, 0], rs[:, 1]) @ element.inverse_vandermonde
+    return element.to_points(rs[:, 0], rs[:, 1])
 
 
 def reference_coordinates(mesh: Mesh, elements: NDArray[np.integer], points: Array) -> Array:

@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 
 from wavelab.numerics.elements.jacobi import gauss_quadrature, jacobi_polynomial
 from wavelab.numerics.elements.reference_element import ReferenceElement, triangle_quadrature
-from wavelab.numerics.elements.simplex_basis import gradient_vandermonde, vandermonde
+from wavelab.numerics.elements.simplex_basis import gradient_vandermonde
 from wavelab.numerics.mesh.curved_map import CurvedMap, check_bends, curved_map
 from wavelab.numerics.mesh.mesh import Mesh
 
@@ -146,14 +146,12 @@ def _largest_rates(element: ReferenceElement, corners: Array, bends: Array) -> A
     rows = ((zero, zero, -dy), (zero, zero, dx), (-dy, dx, zero))
     factor = np.linalg.cholesky(mass)
     to_energy, back = factor.swapaxes(1, 2), np.linalg.inv(factor).swapaxes(1, 2)
-    matrix = np.concatenate(
+    halves = (lift_y / 2, -lift_x / 2, -lift / 2)
+    matrix = np.block(
         [
-            np.concatenate(
-                [to_energy @ (d + half @ w) @ back for d, w in zip(row, waves, strict=True)], axis=2
-            )
-            for row, half in zip(rows, (lift_y / 2, -lift_x / 2, -lift / 2), strict=True)
-        ],
-        axis=1,
+            [to_energy @ (d + half @ w) @ back for d, w in zip(row, waves, strict=True)]
+            for row, half in zip(rows, halves, strict=True)
+        ]
     )
     # A fixed seed: the same mesh always gets the same time step.
     vector = np.random.default_rng(0).standard_normal((n, 3 * n_nodes, 1))
@@ -186,7 +184,7 @@ class _VolumeRule:
 def _mass_rule(element: ReferenceElement) -> _VolumeRule:
     """For l_i l_j; exact to degree 4 N, and the determinant makes it 4 N - 2."""
     r, s, weights = triangle_quadrature(4 * element.order)
-    basis = vandermonde(element.order, r, s) @ element.inverse_vandermonde
+    basis = element.to_points(r, s)
     return _VolumeRule((r, s), weights, (_pairs(basis, basis),))
 
 
@@ -194,8 +192,7 @@ def _mass_rule(element: ReferenceElement) -> _VolumeRule:
 def _stiffness_rule(element: ReferenceElement) -> _VolumeRule:
     """For l_i dl_j/dr and l_i dl_j/ds, times derivatives of the map."""
     r, s, weights = triangle_quadrature(3 * element.order)
-    to_nodal = element.inverse_vandermonde
-    basis = vandermonde(element.order, r, s) @ to_nodal
+    basis, to_nodal = element.to_points(r, s), element.inverse_vandermonde
     slopes = (matrix @ to_nodal for matrix in gradient_vandermonde(element.order, r, s))
     return _VolumeRule((r, s), weights, tuple(_pairs(basis, slope) for slope in slopes))
 
@@ -233,10 +230,10 @@ def _operators(element: ReferenceElement, corners: Array, bends: Array) -> tuple
 
     t, weights, basis = _face_rule(element)
     along = mapping.face_derivatives(t)
-    apply_mass = basis.T[None, None] * weights
+    weighted_basis = basis.T[None, None] * weights
 
     def over_faces(factor: Array) -> Array:
-        return (apply_mass * factor[:, :, None]) @ basis
+        return (weighted_basis * factor[:, :, None]) @ basis
 
     face_mass = over_faces(np.hypot(along[..., 0], along[..., 1]))
     times_normal = over_faces(along[..., 1]), over_faces(-along[..., 0])
