@@ -22,7 +22,7 @@ from wavelab.numerics.time.runge_kutta import LowStorageScheme
 from wavelab.opencl.elements.layout import KernelConfig
 from wavelab.opencl.stepper import OpenCLStepper
 from wavelab.opencl.tuning.duel import Slices, is_faster
-from wavelab.opencl.tuning.workshop import Contestant, Work, Workshop
+from wavelab.opencl.tuning.workshop import Work, Workshop
 from wavelab.opencl.variants.tuned import (
     Case,
     Verdict,
@@ -51,7 +51,7 @@ class Built:
     """A challenger ready for its duel."""
 
     config: KernelConfig
-    stepper: Contestant
+    stepper: OpenCLStepper
 
     def close(self) -> None:
         """Release the device."""
