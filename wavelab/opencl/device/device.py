@@ -170,16 +170,6 @@ def address_of(device: cl.Device) -> str:
     raise DeviceError("is there no more", where=device.name.strip())
 
 
-def device_at(address: str) -> cl.Device:
-    """The device of an address.
-
-    Raises
-    ------
-    DeviceError : there is none.
-    """
-    return choose_device(address, probe=None)
-
-
 def usable_device(device: cl.Device | str | None, precision: str) -> cl.Device:
     """A device as it is, or the one that :func:`choose_device` takes.
 

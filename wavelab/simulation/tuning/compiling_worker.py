@@ -17,7 +17,7 @@ from typing import BinaryIO
 
 from wavelab.child import receive, send
 from wavelab.numerics.time.runge_kutta import LowStorageScheme
-from wavelab.opencl.device.device import device_at
+from wavelab.opencl.device.device import choose_device
 from wavelab.opencl.device.memory import REALS, DeviceMemory
 from wavelab.opencl.elements.layout import KernelConfig
 from wavelab.opencl.tuning.patch import patch
@@ -43,7 +43,7 @@ class Task:
 
     Attributes
     ----------
-    address : of the device, as for :func:`wavelab.opencl.device.device.device_at`.
+    address : of the device, as for :func:`wavelab.opencl.device.device.choose_device`.
     """
 
     problem: Problem
@@ -113,7 +113,7 @@ class _Bench:
 
     def __init__(self, task: Task) -> None:
         self._problem, self._precision, self._address = task.problem, task.precision, task.address
-        self._device = device_at(task.address)
+        self._device = choose_device(task.address, probe=None)
         self._workshop: Workshop | None = None
 
     def do(self, request: Request) -> None:
