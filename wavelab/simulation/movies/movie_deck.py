@@ -52,8 +52,8 @@ class MovieDeck:
         """Finish the file of a recording that is under way."""
         film = self._film
         if film is not None:
-            path = film.recorder.path
-            frames = self._try(path, film.close)
+            path = film.path
+            frames = self._try(path, film.recorder.close)
             self._film = None
             if frames is not None:
                 self._events.put(MovieDone(path, frames))
@@ -65,21 +65,21 @@ class MovieDeck:
     def record(self, simulation: Simulation) -> None:
         """Take the pictures that are due now, if any."""
         film = self._film
-        if film is not None and self._try(film.recorder.path, lambda: film.record(simulation)):
+        if film is not None and self._try(film.path, lambda: film.record(simulation)):
             self._events.put(MovieProgress(film.recorder.frames, simulation.time))
 
     def clock_jumped(self, simulation: Simulation) -> None:
         """Go on recording after a reset."""
         film = self._film
         if film is not None:
-            self._try(film.recorder.path, lambda: film.clock_jumped(simulation))
+            self._try(film.path, lambda: film.clock_jumped(simulation))
 
     def problem_changed(self, simulation: Simulation, jumped: bool) -> None:
         """Go on recording on another mesh; ``jumped`` if time does not go on from before."""
         film = self._film
         if film is None:
             return
-        self._try(film.recorder.path, lambda: film.problem_changed(simulation))
+        self._try(film.path, lambda: film.problem_changed(simulation))
         if jumped:
             self.clock_jumped(simulation)
 
@@ -97,7 +97,7 @@ class MovieDeck:
 
 def _give_up(film: Film) -> None:
     try:
-        film.abort()
+        film.recorder.abort()
     except Exception as error:
         log.error("a movie could not be given up", exc_info=error)
 

@@ -18,11 +18,11 @@ from wavelab.physics.problem import Problem
 from wavelab.simulation.core.playback import Playback
 from wavelab.simulation.messages.events import EventQueue, Failed, LoadFailed, Notice
 from wavelab.simulation.messages.frames import Mailbox
-from wavelab.simulation.messages.loading import RunnerSettings, StepperMaker, loaded_event
+from wavelab.simulation.messages.loading import RunnerSettings, loaded_event
 from wavelab.simulation.movies.movie_deck import MovieDeck
 from wavelab.simulation.solver.framing import Framing
 from wavelab.simulation.solver.run import Run
-from wavelab.simulation.steppers.steppers import make_stepper
+from wavelab.simulation.steppers.steppers import StepperMaker, make_stepper
 from wavelab.timeline import NO_TIMELINE, Timeline
 
 log = logging.getLogger(__name__)
@@ -135,7 +135,7 @@ class Runner:
         run, self.run = self.run, None
         if run is not None:
             run.stop_tuning(_COMPILER_SECONDS)
-        self.framing.close()
+        self.framing.delivery.close()
         if run is not None:
             run.close()
 
@@ -227,7 +227,7 @@ class Runner:
         began = self._clock()
         framed = self._publish(run)
         # The frame on its way has samples of the probes.
-        changed = run.tune(playing=self.playback.active, before_change=self.framing.settle)
+        changed = run.tune(playing=self.playback.active, before_change=self.framing.delivery.settle)
         if framed:
             self.playback.spent_beside(self._clock() - began)
         if changed:
@@ -252,7 +252,7 @@ class Runner:
 
     def _publish(self, run: Run) -> bool:
         """Begin a frame if there is a reason to; whether it was."""
-        self.framing.raise_trouble()
+        self.framing.delivery.raise_trouble()
         playing = self.playback.playing
         return self.framing.publish(
             run.simulation,
