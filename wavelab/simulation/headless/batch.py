@@ -202,7 +202,8 @@ def _write_files(
             write_picture(options.image, simulation, options)
     if options.probes is not None:
         with files.written():
-            write_table(options.probes, ("time", *log.names), (log.times, *log.values.T))
+            times, values = log.rows()
+            write_table(options.probes, ("time", *log.names), (times, *values.T))
     own_files: list[list[Path]] = [[] for _ in measured]
     if options.monitors is not None:
         with files.written():
