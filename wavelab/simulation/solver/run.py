@@ -107,8 +107,6 @@ class Run:
         self.pings.give_due()
         return self.simulation.time
 
-    # -- steps ------------------------------------------------------------------------------
-
     def steps_until_due(self) -> int:
         """Steps that may be taken before a ping or a look of the ledger is due."""
         steps = self.pings.steps_until_due()
@@ -130,8 +128,6 @@ class Run:
             with timeline.span("ledger"):
                 self.ledger.update_if_due(self.simulation)
         self.pings.give_due()
-
-    # -- tuning -----------------------------------------------------------------------------
 
     @property
     def tuning(self) -> bool:

@@ -139,8 +139,6 @@ class Runner:
         if run is not None:
             run.close()
 
-    # -- commands ---------------------------------------------------------------------------
-
     def _waiting_commands(self) -> list[Command]:
         commands: list[Command] = []
         wait = self._idle_seconds()
@@ -158,8 +156,6 @@ class Runner:
         if self.playback.active:
             return min(self.playback.wait_seconds(run.simulation), _POLL_SECONDS)
         return _POLL_SECONDS if self.framing.changed or run.tuning else _SLEEP_SECONDS
-
-    # -- what commands do -------------------------------------------------------------------
 
     def play(self, playing: bool) -> None:
         """Go on, or pause."""
@@ -219,8 +215,6 @@ class Runner:
         run.begin_tuning(self._settings, self._make)
         run.pings.give_due()
 
-    # -- steps ------------------------------------------------------------------------------
-
     def _go_on(self, run: Run) -> None:
         """A batch of steps, a frame, and a slice of tuning, as far as there is reason to."""
         self._take_batch(run)
@@ -229,7 +223,7 @@ class Runner:
         # The frame on its way has samples of the probes.
         changed = run.tune(playing=self.playback.active, before_change=self.framing.delivery.settle)
         if framed:
-            self.playback.spent_beside(self._clock() - began)
+            self.playback.batches.spent_beside(self._clock() - began)
         if changed:
             self.playback.stepper_changed()
 
@@ -245,7 +239,7 @@ class Runner:
         with self._timeline.span("steps", steps=steps):
             times, values = run.advance(steps)
         self.playback.taken(steps, began)
-        self._timeline.count("steps/s", self.playback.rate)
+        self._timeline.count("steps/s", self.playback.meter.rate)
         self.framing.sampled(times, values)
         self.movie.record(run.simulation)
         run.look_after(self._timeline)
@@ -259,10 +253,8 @@ class Runner:
             run.generation,
             run.ledger,
             playing=playing,
-            steps_per_second=self.playback.rate if playing else 0.0,
+            steps_per_second=self.playback.meter.rate if playing else 0.0,
         )
-
-    # -- trouble ----------------------------------------------------------------------------
 
     def _fail(self, error: Exception) -> None:
         """Pause, at the last good state if there is one; the thread goes on."""
