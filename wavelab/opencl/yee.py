@@ -195,9 +195,8 @@ class YeeStepper:
             )
         buffers = [memory.empty(size) for _ in range(count)]
         self._buffers += buffers
-        with memory.guarded():
-            for buffer in buffers:
-                cl.enqueue_fill_buffer(memory.queue, buffer, memory.real.type(0), 0, size)
+        for buffer in buffers:
+            memory.clear(buffer)
         return buffers
 
     def _fastest(self) -> YeeConfig:

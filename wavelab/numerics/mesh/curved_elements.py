@@ -23,7 +23,7 @@ what the flux does is lifted by the adjoints: H* - H by ``lift``, (E* - E) n by
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cache
 
 import numpy as np
@@ -79,9 +79,8 @@ class CurvedElements:
         ----------
         rows : (n,) counted from the first of these.
         """
-        mapping = CurvedMap(self.mapping.corners[rows], self.mapping.bends[:, rows])
         matrices = (getattr(self, each.name)[rows] for each in fields(self)[2:])
-        return CurvedElements(first, mapping, *matrices)
+        return CurvedElements(first, self.mapping.part(rows), *matrices)
 
 
 def curved_elements(mesh: Mesh, element: ReferenceElement, first: int) -> CurvedElements:
@@ -122,18 +121,15 @@ def stiffening(element: ReferenceElement, curved: CurvedElements) -> Array:
     all that comes to a face absorbed."""
     found = []
     for i in range(0, len(curved), _AT_ONCE):
-        corners = curved.mapping.corners[i : i + _AT_ONCE]
-        bends = curved.mapping.bends[:, i : i + _AT_ONCE]
-        bent, straight = (_largest_rates(element, corners, b) for b in (bends, 0 * bends))
-        found.append(bent / straight)
+        bent = curved.mapping.part(slice(i, i + _AT_ONCE))
+        straight = replace(bent, bends=0 * bent.bends)
+        found.append(_largest_rates(element, bent) / _largest_rates(element, straight))
     return np.concatenate(found)
 
 
-def _largest_rates(element: ReferenceElement, corners: Array, bends: Array) -> Array:
+def _largest_rates(element: ReferenceElement, mapping: CurvedMap) -> Array:
     """(n,) norms of the equations on each element, by the power method."""
-    mass, dx, dy, lift, lift_x, lift_y, _, tangent_x, tangent_y = _operators(
-        element, corners, bends
-    )
+    mass, dx, dy, lift, lift_x, lift_y, _, tangent_x, tangent_y = _operators(element, mapping)
     n, n_nodes = mass.shape[:2]
     on_faces = np.eye(n_nodes)[element.face_nodes]
     # What reaches the faces, E + H, of hx, hy and ez.
@@ -163,7 +159,7 @@ def _largest_rates(element: ReferenceElement, corners: Array, bends: Array) -> A
 
 def _assembled(element: ReferenceElement, first: int, mapping: CurvedMap) -> CurvedElements:
     pieces = [
-        _operators(element, mapping.corners[i : i + _AT_ONCE], mapping.bends[:, i : i + _AT_ONCE])
+        _operators(element, mapping.part(slice(i, i + _AT_ONCE)))
         for i in range(0, len(mapping.corners), _AT_ONCE)
     ]
     joined = [np.concatenate(parts) for parts in zip(*pieces, strict=True)]
@@ -214,10 +210,9 @@ def _face_rule(element: ReferenceElement) -> tuple[Array, Array, Array]:
     return t, weights, at_points @ np.linalg.inv(at_nodes)
 
 
-def _operators(element: ReferenceElement, corners: Array, bends: Array) -> tuple[Array, ...]:
+def _operators(element: ReferenceElement, mapping: CurvedMap) -> tuple[Array, ...]:
     """As the attributes of :class:`CurvedElements`, from ``mass`` on."""
-    mapping = CurvedMap(corners, bends)
-    n, n_nodes, n_fp = len(corners), element.nodes_per_element, element.nodes_per_face
+    n, n_nodes, n_fp = len(mapping.corners), element.nodes_per_element, element.nodes_per_face
     rule = _mass_rule(element)
     weighted = rule.weights * mapping.determinants(*rule.points)
     mass = (weighted @ rule.products[0]).reshape(n, n_nodes, n_nodes)

@@ -48,6 +48,10 @@ class CurvedMap:
     corners: Array
     bends: Array
 
+    def part(self, rows: Indices | slice) -> CurvedMap:
+        """That of some elements, in this order."""
+        return CurvedMap(self.corners[rows], self.bends[:, rows])
+
     def positions(self, r: Array, s: Array, elements: Indices | None = None) -> Array:
         """Images of reference points.
 

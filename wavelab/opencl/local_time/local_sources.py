@@ -64,7 +64,7 @@ class DrivenCluster(StageExtension):
         ]
         d = around.operator.discretization
         touched = _touched(source_terms, d.nodes_per_element)
-        all_blocks = kernels.blocks(level)
+        all_blocks = kernels.blocks[level]
         driven = all_blocks if touched is None else np.unique(touched // variant.lanes)
         plain = kernels.predictor(level, np.setdiff1d(all_blocks, driven))
         held = held_elements(source_terms, d.n_elements).astype(np.int32)
