@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -124,10 +125,8 @@ def run_problem(
             notify=notify,
             timeline=timeline,
         )
-    try:
+    with closing(stepper):
         return _run(problem, stepper, n_steps, options, notify, timeline)
-    finally:
-        stepper.close()
 
 
 def _run(

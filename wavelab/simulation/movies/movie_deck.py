@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from wavelab.errors import OutputError, WavelabError
 from wavelab.output.movie_overlay import MovieOverlay
+from wavelab.simulation.core.frame_clock import NO_LIMIT
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.messages.events import Event, MovieDone, MovieFailed, MovieProgress
 from wavelab.simulation.movies.film import Film
@@ -19,9 +20,6 @@ from wavelab.timeline import NO_TIMELINE, Timeline
 T = TypeVar("T")
 
 log = logging.getLogger(__name__)
-
-#: More steps than any batch takes.
-_NO_LIMIT = 2**31
 
 
 class MovieDeck:
@@ -60,7 +58,7 @@ class MovieDeck:
 
     def steps_until_picture(self, simulation: Simulation) -> int:
         """Steps that may be taken before the next picture is due."""
-        return self._film.steps_until_picture(simulation) if self._film else _NO_LIMIT
+        return self._film.steps_until_picture(simulation) if self._film else NO_LIMIT
 
     def record(self, simulation: Simulation) -> None:
         """Take the pictures that are due now, if any."""

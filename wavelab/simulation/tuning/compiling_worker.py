@@ -12,6 +12,7 @@ import os
 import signal
 import sys
 import time
+from contextlib import closing
 from dataclasses import dataclass
 from typing import BinaryIO
 
@@ -148,17 +149,15 @@ class _Bench:
 
     def _warm_up(self, config: KernelConfig) -> None:
         problem = self._problem
-        stepper = stepper_of(
+        made = stepper_of(
             problem,
             precision=self._precision,
             backend="opencl",
             device=self._address,
             config=config,
         )
-        try:
+        with closing(made) as stepper:
             warm_up(stepper, problem)
-        finally:
-            stepper.close()
 
 
 if __name__ == "__main__":
