@@ -158,9 +158,7 @@ class Discretization:
 
 
 def discretize(
-    mesh: Mesh,
-    order: int,
-    periodic: Sequence[tuple[FaceNames, FaceNames]] = (),
+    mesh: Mesh, order: int, periodic: Sequence[tuple[FaceNames, FaceNames]] = ()
 ) -> Discretization:
     """Put polynomials of ``order`` on a mesh, whose elements are reordered for locality.
 

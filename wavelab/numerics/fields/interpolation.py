@@ -151,10 +151,7 @@ class Locator:
 
 
 def interpolate(
-    source: Discretization,
-    fields: list[Array],
-    elements: NDArray[np.int32],
-    rs: Array,
+    source: Discretization, fields: list[Array], elements: NDArray[np.int32], rs: Array
 ) -> list[Array]:
     """Nodal fields at located points; 0 where ``elements`` is -1.
 

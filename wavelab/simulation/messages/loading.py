@@ -35,10 +35,7 @@ class RunnerSettings:
 
 
 def stepper_for(
-    problem: Problem,
-    settings: RunnerSettings,
-    make: StepperMaker,
-    notify: Callable[[str], None],
+    problem: Problem, settings: RunnerSettings, make: StepperMaker, notify: Callable[[str], None]
 ) -> Stepper:
     """A stepper as the settings and the scene ask for.
 

@@ -31,12 +31,7 @@ _STEPS = 3
 
 
 def self_test(
-    make: Maker,
-    reference: Maker,
-    like: MaxwellTM,
-    scheme: TimeScheme,
-    precision: str,
-    device: str,
+    make: Maker, reference: Maker, like: MaxwellTM, scheme: TimeScheme, precision: str, device: str
 ) -> None:
     """A few steps on a small mesh of jumping materials and mixed walls must agree with a reference.
 

@@ -27,11 +27,7 @@ from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.scene.model.scene import Scene
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.pings import Pings
-from wavelab.simulation.studies.comparison import (
-    Outcome,
-    difference,
-    exact_error,
-)
+from wavelab.simulation.studies.comparison import Outcome, difference, exact_error
 from wavelab.simulation.studies.study_runs import double_stepper, in_chunks, mesh_of
 
 Array = NDArray[np.float64]

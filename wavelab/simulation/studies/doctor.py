@@ -12,10 +12,7 @@ from typing import Any
 from wavelab.meshing.job import MeshJob
 from wavelab.numerics.time.clusters import Clusters
 from wavelab.physics.problem import Problem, discretize_scene
-from wavelab.physics.time.local_stepping import (
-    equivalent_step,
-    local_clusters,
-)
+from wavelab.physics.time.local_stepping import equivalent_step, local_clusters
 from wavelab.physics.time.step_limits import step_limits
 from wavelab.scene.editing.geometry_repair import (
     coarsen_small_ellipses,

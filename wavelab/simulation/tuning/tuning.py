@@ -182,10 +182,7 @@ class BackgroundTuning:
 
 
 def begin_tuning(
-    simulation: Simulation,
-    settings: RunnerSettings,
-    make: StepperMaker,
-    clock: Callable[[], float],
+    simulation: Simulation, settings: RunnerSettings, make: StepperMaker, clock: Callable[[], float]
 ) -> BackgroundTuning | None:
     """Tuning for a simulation that starts; None if there is nothing to tune, or nobody wants it."""
     if not settings.tune or simulation.stepper.backend != "opencl":

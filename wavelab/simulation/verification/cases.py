@@ -74,11 +74,7 @@ CASES = {
         Case("line source", "d'Alembert's wave", sources.line(), UP_TO_4, (3,)),
         Case("region source", "d'Alembert's wave", sources.region(), UP_TO_4, (3,)),
         Case(
-            "plane wave",
-            "in and out through absorbing walls",
-            incident.through_walls(),
-            ALL,
-            (4,),
+            "plane wave", "in and out through absorbing walls", incident.through_walls(), ALL, (4,)
         ),
         Case("border", "plane wave inside, nothing outside", incident.at_a_border(), UP_TO_4, (3,)),
         Case(
