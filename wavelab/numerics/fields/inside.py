@@ -9,6 +9,7 @@ from wavelab.numerics.elements.reference_element import triangle_quadrature
 from wavelab.numerics.elements.simplex_basis import vandermonde
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.fields.interpolation import reference_coordinates
+from wavelab.numerics.mesh.geometry import cross
 from wavelab.numerics.mesh.mesh import FACE_VERTICES, Mesh
 from wavelab.numerics.mesh.polygon import inside_polygon
 
@@ -89,7 +90,7 @@ def _projection(d: Discretization, element: int, ring: Array) -> Array:
     # A fan from the first corner; parts beyond a reentrant corner count negative.
     first, second, third = rs[:1], rs[1:-1], rs[2:]
     ab, ac = second - first, third - first
-    area = (ab[:, 0] * ac[:, 1] - ab[:, 1] * ac[:, 0]) / 2
+    area = cross(ab, ac) / 2
     r, s, weights = triangle_quadrature(d.order)
     at = first + (1 + r)[:, None, None] / 2 * ab + (1 + s)[:, None, None] / 2 * ac
     basis = vandermonde(d.order, *at.reshape(-1, 2).T)

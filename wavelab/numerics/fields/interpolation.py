@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from wavelab.numerics.elements.reference_element import ReferenceElement
 from wavelab.numerics.fields.discretization import Discretization
+from wavelab.numerics.mesh.geometry import cross
 from wavelab.numerics.mesh.mesh import Mesh
 
 Array = NDArray[np.float64]
@@ -46,10 +47,8 @@ def reference_coordinates(mesh: Mesh, elements: NDArray[np.integer], points: Arr
     """(n, 2) coordinates r, s of each point in its element."""
     a, b, c = (mesh.vertices[mesh.triangles[elements, i]] for i in range(3))
     ab, ac, ap = b - a, c - a, points - a
-    area = ab[:, 0] * ac[:, 1] - ab[:, 1] * ac[:, 0]
-    along_r = (ap[:, 0] * ac[:, 1] - ap[:, 1] * ac[:, 0]) / area
-    along_s = (ab[:, 0] * ap[:, 1] - ab[:, 1] * ap[:, 0]) / area
-    return np.column_stack([2 * along_r - 1, 2 * along_s - 1])
+    along = np.column_stack([cross(ap, ac), cross(ab, ap)]) / cross(ab, ac)[:, None]
+    return 2 * along - 1
 
 
 def locator_of(discretization: Discretization) -> Locator:
