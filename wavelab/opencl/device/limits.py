@@ -10,6 +10,7 @@ import itertools
 import math
 import time
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 
 import numpy as np
@@ -60,17 +61,14 @@ def measure_limits(device: cl.Device, precision: str) -> Limits:
     ------
     DeviceError : the driver fails.
     """
-    memory = DeviceMemory(device, REALS[precision])
-    try:
+    with closing(DeviceMemory(device, REALS[precision])) as memory:
         return Limits(
-            max(_memory_rate(memory, *form) for form in _auxiliary_forms(memory)) / 1e9,
+            max(_memory_rate(memory, *form) for form in _memory_forms(memory)) / 1e9,
             max(_arithmetic_rate(memory, *form) for form in _arithmetic_forms(memory)) / 1e9,
         )
-    finally:
-        memory.close()
 
 
-def _auxiliary_forms(memory: DeviceMemory) -> list[tuple[int, int]]:
+def _memory_forms(memory: DeviceMemory) -> list[tuple[int, int]]:
     """(width, vectors per item)."""
     if kind_of(memory.device) == "CPU":
         return [(_register(memory), 1024), (_register(memory), 8192)]
