@@ -103,8 +103,7 @@ def run_probe(device: cl.Device) -> str:
 
 
 def device_reports(
-    platforms: Sequence[Any] | None = None,
-    probe: Callable[[Any], str] | None = run_probe,
+    platforms: Sequence[Any] | None = None, probe: Callable[[Any], str] | None = run_probe
 ) -> list[DeviceReport]:
     """All devices of all platforms, in the order of the numbers that choose them.
 

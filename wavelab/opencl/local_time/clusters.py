@@ -190,10 +190,7 @@ class ClusterKernels:
         return self.clusters.ticks >> level
 
     def predictor(
-        self,
-        level: int,
-        blocks: Indices,
-        driven: Sequence[cl.Buffer] = (),
+        self, level: int, blocks: Indices, driven: Sequence[cl.Buffer] = ()
     ) -> list[list[Launch]]:
         """Predict some blocks of a level; by whether the step is the first or the second of two.
 

@@ -205,12 +205,7 @@ class Tuner:
         config = self._first if self._champion is None else self._champion.config
         self.close()
         return Outcome(
-            self.case,
-            config,
-            self._first,
-            self._gain,
-            self._n_timed,
-            self._clock() - self._began,
+            self.case, config, self._first, self._gain, self._n_timed, self._clock() - self._began
         )
 
     def close(self) -> None:

@@ -79,11 +79,7 @@ class AoSoA(KernelVariant):
             element_names(operator, memory)
             | {
                 "layout": "element",
-                "stages": (
-                    _STAGE[self.config.matrices],
-                    "publish",
-                    *self.curved.templates,
-                ),
+                "stages": (_STAGE[self.config.matrices], "publish", *self.curved.templates),
                 "publishes": True,
                 "turned": False,
                 "config": self.config,
