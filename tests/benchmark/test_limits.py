@@ -26,11 +26,11 @@ def test_every_number_is_moved_once(memory, monkeypatch, group, width, per_item)
     items = 8 * group
     numbers = np.arange(items * per_item * width, dtype=memory.real)
     given, taken = memory.reals(numbers), memory.reals(0 * numbers)
-    kernels = limits._kernels(memory, width, per_item=per_item)
-    kernels.copy.set_args(given, taken)
-    kernels.scale.set_args(taken, memory.real.type(3))
-    launch(memory, kernels.copy, items, group)
-    launch(memory, kernels.scale, items, group)
+    copy, scale = limits._kernels(memory, "copy", "scale", width=width, per_item=per_item)
+    copy.set_args(given, taken)
+    scale.set_args(taken, memory.real.type(3))
+    launch(memory, copy, items, group)
+    launch(memory, scale, items, group)
     np.testing.assert_array_equal(memory.read(taken, numbers.shape, memory.real), 3 * numbers)
 
 
@@ -38,7 +38,7 @@ def test_every_number_is_moved_once(memory, monkeypatch, group, width, per_item)
 def test_every_round_multiplies_and_adds_in_every_chain(memory, width, chains):
     items, rounds, a, b = 6, 5, 0.5, 3.0
     results = memory.empty(items * width * memory.real.itemsize)
-    kernel = limits._kernels(memory, width, chains=chains).fma
+    (kernel,) = limits._kernels(memory, "multiply_add", width=width, chains=chains)
     kernel.set_args(results, memory.real.type(a), memory.real.type(b), np.int32(rounds))
     launch(memory, kernel, items, 1)
     x = a * (np.arange(items)[:, None] + np.arange(chains))

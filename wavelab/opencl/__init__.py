@@ -14,6 +14,5 @@ try:
         import pyopencl as _pyopencl  # noqa: F401
 except (ImportError, OSError) as error:
     raise DeviceError(
-        f"OpenCL cannot be loaded ({error})",
-        remedy='Install it with: pip install "pyopencl[pocl]"',
+        f"OpenCL cannot be loaded ({error})", remedy='Install it with: pip install "pyopencl[pocl]"'
     ) from error

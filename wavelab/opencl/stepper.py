@@ -86,7 +86,6 @@ class OpenCLStepper(Observed):
         self._sources: list[StageExtension] = []
         self._local: list[LocalSystem] = []
         self._media: MediaExtension | None = None
-        self._batch_done: cl.Event | None = None
         try:
             self._set_up(config)
         except BaseException:
@@ -210,12 +209,7 @@ class OpenCLStepper(Observed):
             self._look(step)
             self._parity = (self._parity + self._scheme.n_stages) % 2
         self.steps += n_steps
-        before, self._batch_done = self._batch_done, cl.enqueue_marker(self.memory.queue)
-        self.memory.queue.flush()
-        if before is not None:
-            before.wait()
-        if self.memory.profile is not None:
-            self.memory.profile.collect()
+        self.memory.end_batch()
 
     def _queue_step(self, step: int, extensions: Sequence[StageExtension]) -> None:
         for stage, launches in enumerate(self._stages[self._parity]):
@@ -226,10 +220,7 @@ class OpenCLStepper(Observed):
                 extension.after(step, stage, self._parity)
 
     def synchronize(self) -> None:
-        with self.memory.guarded():
-            self.memory.queue.finish()
-            if self.memory.profile is not None:
-                self.memory.profile.collect()
+        self.memory.finish()
 
     def right_hand_side(self, fields: Fields) -> Fields:
         """d(hx, hy, ez)/dt of any fields without sources, by the kernel that steps.

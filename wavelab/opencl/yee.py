@@ -84,7 +84,6 @@ class YeeStepper:
         self._pitch = _MARGIN * -(-(n_columns + 2 * _MARGIN) // _MARGIN)
         self._courant = courant
         self.bytes_per_step = 2 * 3 * self._n_rows * n_columns * memory.real.itemsize
-        self._batch_done: cl.Event | None = None
         self._buffers: list[cl.Buffer] = []
         self._launches: list[Launch] = []
         self._parity = 0
@@ -127,18 +126,11 @@ class YeeStepper:
             with self._memory.guarded():
                 for _ in range(min(_BATCH, n_steps - first)):
                     self._launch()
-                before, self._batch_done = (
-                    self._batch_done,
-                    cl.enqueue_marker(self._memory.queue),
-                )
-                self._memory.queue.flush()
-                if before is not None:
-                    before.wait()
+                self._memory.end_batch()
 
     def synchronize(self) -> None:
         """Wait until everything asked of the device is done."""
-        with self._memory.guarded():
-            self._memory.queue.finish()
+        self._memory.finish()
 
     def close(self) -> None:
         """Release the device memory."""
@@ -203,9 +195,8 @@ class YeeStepper:
             )
         buffers = [memory.empty(size) for _ in range(count)]
         self._buffers += buffers
-        with memory.guarded():
-            for buffer in buffers:
-                cl.enqueue_fill_buffer(memory.queue, buffer, memory.real.type(0), 0, size)
+        for buffer in buffers:
+            memory.clear(buffer)
         return buffers
 
     def _fastest(self) -> YeeConfig:

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.numerics.elements.reference_element import reference_element
-from wavelab.numerics.elements.simplex_basis import vandermonde
 
 Array = NDArray[np.float64]
 
@@ -41,6 +40,6 @@ def to_lattice(order: int) -> Array:
     polynomial."""
     barycentric = lattice(order) / order
     r, s = 2 * barycentric[:, 1] - 1, 2 * barycentric[:, 2] - 1
-    matrix = vandermonde(order, r, s) @ reference_element(order).inverse_vandermonde
+    matrix = reference_element(order).to_points(r, s)
     matrix.setflags(write=False)
     return matrix

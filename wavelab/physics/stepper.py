@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Generic, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,8 @@ from wavelab.physics.monitors.samples import Sampling
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.sources.source_terms import SourceTerm
 
+T_co = TypeVar("T_co", covariant=True)
+
 #: What ``Stepper.view`` can show: the three fields, the strength |H| of the magnetic field, and the
 #: energy density (eps Ez^2 + mu H^2) / 2.
 QUANTITIES = ("ez", "hx", "hy", "h", "energy")
@@ -27,8 +29,8 @@ QUANTITIES = ("ez", "hx", "hy", "h", "energy")
 TimeScheme = LowStorageScheme | Clusters
 
 
-class ComingView(Protocol):
-    """Values to be shown, on their way from the device while it takes more steps.
+class Coming(Protocol[T_co]):
+    """What is to be shown, on their way from the device while it takes more steps.
 
     One thread may ask for them, which need not be that of the stepper.
     """
@@ -38,20 +40,23 @@ class ComingView(Protocol):
         """Whether nobody would wait for them."""
         ...
 
-    def values(self) -> NDArray[np.float32] | None:
+    def values(self) -> T_co | None:
         """What was asked for, once it is here: (n_elements, nodes_per_element) of a view; None if
         the stepper was closed before, or something else has taken its place."""
         ...
 
 
-@dataclass(frozen=True)
-class ViewAtHand:
-    """A :class:`ComingView` of values that are here."""
+ComingView = Coming[NDArray[np.float32]]
 
-    of: NDArray[np.float32]
+
+@dataclass(frozen=True)
+class ViewAtHand(Generic[T_co]):
+    """A :class:`Coming` of what is here."""
+
+    of: T_co
     here: bool = True
 
-    def values(self) -> NDArray[np.float32] | None:
+    def values(self) -> T_co | None:
         return self.of
 
 

@@ -7,12 +7,9 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from wavelab.scene.model.pings import MOST_PINGS, Ping
-from wavelab.simulation.core.frame_clock import HALF
+from wavelab.simulation.core.frame_clock import HALF, NO_LIMIT
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.energy.ledger import Ledger
-
-#: More steps than any batch takes.
-_NO_LIMIT = 2**31
 
 
 class Pings:
@@ -71,10 +68,10 @@ class Pings:
     def steps_until_due(self) -> int:
         """Steps that may be taken before the next one of the scene is due."""
         if not self._waiting:
-            return _NO_LIMIT
+            return NO_LIMIT
         simulation = self._simulation
         ahead = (self._waiting[-1].time - simulation.time) / simulation.dt
-        return max(1, math.ceil(min(ahead - HALF, _NO_LIMIT)))
+        return max(1, math.ceil(min(ahead - HALF, NO_LIMIT)))
 
     def give_due(self) -> int:
         """Give those of the scene that are due at this step; how many there were."""

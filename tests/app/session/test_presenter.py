@@ -45,7 +45,7 @@ def frame(generation=1, quantity="ez", values=((1.0, -2.0, 0.5),)):
         0.0,
         0.0,
         True,
-        ProbeSamples.none(0, ()),
+        ProbeSamples(0, (), np.zeros(0), np.zeros((0, 0))),
     )
 
 

@@ -28,7 +28,7 @@ def test_a_new_series_begins_afresh():
     probe_series.add(samples(0, 3, series=2, names=("c",)))
     assert probe_series.names == ("c",)
     assert len(probe_series.times) == 3
-    probe_series.add(ProbeSamples.none(3, ()))
+    probe_series.add(ProbeSamples(3, (), np.zeros(0), np.zeros((0, 0))))
     assert probe_series.names == ()
 
 

@@ -31,14 +31,14 @@ def test_closing_while_running(driver):
     driver.press("U")
     driver.next_frame()
     driver.window.close()
-    assert not driver.program.solver.is_alive
+    assert not driver.program.solver.is_alive()
 
 
 def test_closing_while_meshing(driver):
     driver.window.mesh_panel.size.changed.emit(0.004)
     driver.until(lambda: driver.session.preparing is not None)
     driver.window.close()
-    assert not driver.program.solver.is_alive
+    assert not driver.program.solver.is_alive()
 
 
 def test_closing_before_the_first_wave(start, small_scene, application, nothing_left):
@@ -47,7 +47,7 @@ def test_closing_before_the_first_wave(start, small_scene, application, nothing_
     driver = Driver(application, small_scene)
     driver.program.start()
     driver.close()
-    assert not driver.program.solver.is_alive
+    assert not driver.program.solver.is_alive()
 
 
 OPEN_TO_THE_END = """
@@ -89,7 +89,7 @@ def test_closing_while_recording_finishes_the_movie(driver, tmp_path, suffix):
     driver.press("F9")
     driver.until(lambda: (r := driver.session.solver.recording) is not None and r.frames >= 3)
     driver.window.close()
-    assert not driver.program.solver.is_alive
+    assert not driver.program.solver.is_alive()
     with av.open(str(path)) as movie:
         assert len(list(movie.decode(video=0))) >= 3
     assert [p.name for p in tmp_path.iterdir() if "wave" in p.name] == [path.name]

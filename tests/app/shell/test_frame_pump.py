@@ -14,7 +14,8 @@ from wavelab.simulation.messages.frames import Frame, Mailbox, ProbeSamples
 
 def frame(time: float) -> Frame:
     values = np.zeros((1, 3), np.float32)
-    return Frame(1, "ez", values, time, 0, 0.1, 0.0, 0.0, True, ProbeSamples.none(0, ()))
+    probes = ProbeSamples(0, (), np.zeros(0), np.zeros((0, 0)))
+    return Frame(1, "ez", values, time, 0, 0.1, 0.0, 0.0, True, probes)
 
 
 @pytest.fixture

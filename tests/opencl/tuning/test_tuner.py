@@ -90,16 +90,20 @@ class Bench:
     ) -> Tuner:
         configs = configs[: len(costs)]
 
-        def make(operator, config):
-            self.clock.now += self.compile_seconds
-            number = configs.index(config)
-            if costs[number] <= 0:
-                raise (DeviceError("refused") if costs[number] else RuntimeError("crashed"))
-            self.made[number] = FakeStepper(self.clock, costs[number], (rates or {}).get(number, 1))
-            return self.made[number]
+        bench = self
+
+        class FakeWork(Work):
+            def stepper(self, operator, config):
+                bench.clock.now += bench.compile_seconds
+                number = configs.index(config)
+                if costs[number] <= 0:
+                    raise (DeviceError("refused") if costs[number] else RuntimeError("crashed"))
+                rate = (rates or {}).get(number, 1)
+                bench.made[number] = FakeStepper(bench.clock, costs[number], rate)
+                return bench.made[number]
 
         return Tuner(
-            Work(mixed_operator(2, 1.0), 1e-3, self.device, "single", make=make),
+            FakeWork(mixed_operator(2, 1.0), 1e-3, self.device, "single"),
             configs=configs,
             clock=self.clock,
             **how,

@@ -140,7 +140,7 @@ def slow(problem):
 
 def arrived(runner: Runner):
     Slow.begun[-1].gate.set()
-    runner.framing.settle(PATIENCE)
+    runner.framing.delivery.settle(PATIENCE)
     return runner.mailbox.take()
 
 

@@ -520,12 +520,14 @@ def test_the_thread_runs_serves_and_ends(make_numpy, problem):
         threading.Event().wait(0.01)
     assert frame is not None
     thread.stop()
-    assert thread.join(20)
-    assert not thread.is_alive
+    thread.join(20)
+    assert not thread.is_alive()
 
 
 def test_a_thread_never_started_joins_at_once(make_numpy):
-    assert SolverThread(Runner(make=make_numpy)).join(0.1)
+    thread = SolverThread(Runner(make=make_numpy))
+    thread.join(0.1)
+    assert not thread.is_alive()
 
 
 def test_the_energy_of_a_running_wave_is_summed_up_ten_times_a_second(

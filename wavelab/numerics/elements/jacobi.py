@@ -25,6 +25,11 @@ def _recurrence(alpha: float, beta: float, n: int) -> tuple[Array, Array]:
     return a, b
 
 
+def _weight_integral(alpha: float, beta: float) -> float:
+    """Of (1-x)^alpha (1+x)^beta over [-1, 1]."""
+    return 2 ** (alpha + beta + 1) * gamma(alpha + 1) * gamma(beta + 1) / gamma(alpha + beta + 2)
+
+
 def jacobi_polynomial(x: Array, alpha: float, beta: float, n: int) -> Array:
     """P_n^(alpha,beta)(x), orthonormal on [-1, 1] with weight (1-x)^alpha (1+x)^beta.
 
@@ -36,11 +41,8 @@ def jacobi_polynomial(x: Array, alpha: float, beta: float, n: int) -> Array:
     """
     x = np.asarray(x, dtype=np.float64)
     a, b = _recurrence(alpha, beta, n)
-    weight_integral = (
-        2 ** (alpha + beta + 1) * gamma(alpha + 1) * gamma(beta + 1) / gamma(alpha + beta + 2)
-    )
     previous = np.zeros_like(x)
-    current = np.full_like(x, 1 / np.sqrt(weight_integral))
+    current = np.full_like(x, 1 / np.sqrt(_weight_integral(alpha, beta)))
     for i in range(n):
         previous, current = current, ((x - a[i]) * current - b[i] * previous) / b[i + 1]
     return current
@@ -63,10 +65,7 @@ def gauss_quadrature(alpha: float, beta: float, n: int) -> tuple[Array, Array]:
     """
     a, b = _recurrence(alpha, beta, n - 1)
     points, vectors = np.linalg.eigh(np.diag(a) + np.diag(b[1:], 1) + np.diag(b[1:], -1))
-    weight_integral = (
-        2 ** (alpha + beta + 1) * gamma(alpha + 1) * gamma(beta + 1) / gamma(alpha + beta + 2)
-    )
-    return points, vectors[0] ** 2 * weight_integral
+    return points, vectors[0] ** 2 * _weight_integral(alpha, beta)
 
 
 def gauss_lobatto_points(n: int) -> Array:

@@ -11,18 +11,8 @@ Array = NDArray[np.float64]
 
 #: Blending parameter that minimises the Lebesgue constant, by order (Warburton 2006, table 1).
 _OPTIMAL_ALPHA = (
-    0.0,
-    0.0,
-    0.0,
-    1.4152,
-    0.1001,
-    0.2751,
-    0.9800,
-    1.0999,
-    1.2832,
-    1.3648,
-    1.4773,
-)
+    0.0, 0.0, 0.0, 1.4152, 0.1001, 0.2751, 0.9800, 1.0999, 1.2832, 1.3648, 1.4773
+)  # fmt: skip
 
 
 def nodes_per_triangle(order: int) -> int:

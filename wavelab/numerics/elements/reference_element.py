@@ -55,6 +55,10 @@ class ReferenceElement:
         """N_fp = N + 1."""
         return self.order + 1
 
+    def to_points(self, r: Array, s: Array) -> Array:
+        """(n, N_p) weights that turn nodal values into values at reference points (n,) (HW 6.1)."""
+        return vandermonde(self.order, r, s) @ self.inverse_vandermonde
+
 
 @cache
 def reference_element(order: int) -> ReferenceElement:

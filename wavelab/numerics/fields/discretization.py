@@ -13,7 +13,6 @@ from wavelab.numerics.elements.reference_element import (
     reference_element,
     triangle_quadrature,
 )
-from wavelab.numerics.elements.simplex_basis import vandermonde
 from wavelab.numerics.mesh.connectivity import Connectivity, FaceNames, connect
 from wavelab.numerics.mesh.curved_elements import CurvedElements, curved_elements
 from wavelab.numerics.mesh.geometry import Geometry, map_to_mesh, measure
@@ -155,14 +154,11 @@ class Discretization:
             first, mapping = self.curved.first, self.curved.mapping
             x[first:], y[first:] = np.moveaxis(mapping.positions(r, s), -1, 0)
             scaled[first:] = weights * mapping.determinants(r, s)
-        to_points = vandermonde(self.order, r, s) @ self.element.inverse_vandermonde
-        return Quadrature(r, s, x, y, scaled, to_points)
+        return Quadrature(r, s, x, y, scaled, self.element.to_points(r, s))
 
 
 def discretize(
-    mesh: Mesh,
-    order: int,
-    periodic: Sequence[tuple[FaceNames, FaceNames]] = (),
+    mesh: Mesh, order: int, periodic: Sequence[tuple[FaceNames, FaceNames]] = ()
 ) -> Discretization:
     """Put polynomials of ``order`` on a mesh, whose elements are reordered for locality.
 

@@ -9,7 +9,9 @@ from wavelab.numerics.elements.reference_element import triangle_quadrature
 from wavelab.numerics.elements.simplex_basis import vandermonde
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.fields.interpolation import reference_coordinates
+from wavelab.numerics.mesh.geometry import cross
 from wavelab.numerics.mesh.mesh import FACE_VERTICES, Mesh
+from wavelab.numerics.mesh.polygon import inside_polygon
 
 Array = NDArray[np.float64]
 
@@ -18,17 +20,6 @@ Array = NDArray[np.float64]
 _TOUCH = 1e-6
 #: Elements looked at together with all segments of an outline.
 _CHUNK = 4096
-
-
-def points_inside(points: Array, ring: Array) -> NDArray[np.bool_]:
-    """Whether each of the points (n, 2) lies inside a ring (m, 2), by the even-odd rule."""
-    x, y = points[:, 0], points[:, 1]
-    inside = np.zeros(len(points), dtype=bool)
-    for (ax, ay), (bx, by) in zip(ring, np.roll(ring, -1, axis=0), strict=True):
-        if ay != by:
-            crosses = (ay > y) != (by > y)
-            inside ^= crosses & (x < ax + (y - ay) / (by - ay) * (bx - ax))
-    return inside
 
 
 def inside_and_cut(mesh: Mesh, ring: Array) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
@@ -41,7 +32,7 @@ def inside_and_cut(mesh: Mesh, ring: Array) -> tuple[NDArray[np.bool_], NDArray[
     for chosen in np.array_split(candidates, -(-len(candidates) // _CHUNK)) if near.any() else ():
         cut[chosen] = _cut(corners[chosen], ring)
     whole = candidates[~cut[candidates]]
-    inside[whole] = points_inside(corners[whole].mean(axis=1), ring)
+    inside[whole] = inside_polygon(ring, corners[whole].mean(axis=1))
     return inside, cut
 
 
@@ -99,7 +90,7 @@ def _projection(d: Discretization, element: int, ring: Array) -> Array:
     # A fan from the first corner; parts beyond a reentrant corner count negative.
     first, second, third = rs[:1], rs[1:-1], rs[2:]
     ab, ac = second - first, third - first
-    area = (ab[:, 0] * ac[:, 1] - ab[:, 1] * ac[:, 0]) / 2
+    area = cross(ab, ac) / 2
     r, s, weights = triangle_quadrature(d.order)
     at = first + (1 + r)[:, None, None] / 2 * ab + (1 + s)[:, None, None] / 2 * ac
     basis = vandermonde(d.order, *at.reshape(-1, 2).T)

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.numerics.elements.reference_element import ReferenceElement
-from wavelab.numerics.elements.simplex_basis import vandermonde
 from wavelab.numerics.fields.discretization import Discretization
+from wavelab.numerics.mesh.geometry import cross
 from wavelab.numerics.mesh.mesh import Mesh
 
 Array = NDArray[np.float64]
@@ -40,17 +40,15 @@ def interpolation_weights(element: ReferenceElement, rs: Array) -> Array:
     """
     if len(rs) == 0:
         return np.zeros((0, element.nodes_per_element))
-    return vandermonde(element.order, rs[:, 0], rs[:, 1]) @ element.inverse_vandermonde
+    return element.to_points(rs[:, 0], rs[:, 1])
 
 
 def reference_coordinates(mesh: Mesh, elements: NDArray[np.integer], points: Array) -> Array:
     """(n, 2) coordinates r, s of each point in its element."""
     a, b, c = (mesh.vertices[mesh.triangles[elements, i]] for i in range(3))
     ab, ac, ap = b - a, c - a, points - a
-    area = ab[:, 0] * ac[:, 1] - ab[:, 1] * ac[:, 0]
-    along_r = (ap[:, 0] * ac[:, 1] - ap[:, 1] * ac[:, 0]) / area
-    along_s = (ab[:, 0] * ap[:, 1] - ab[:, 1] * ap[:, 0]) / area
-    return np.column_stack([2 * along_r - 1, 2 * along_s - 1])
+    along = np.column_stack([cross(ap, ac), cross(ab, ap)]) / cross(ab, ac)[:, None]
+    return 2 * along - 1
 
 
 def locator_of(discretization: Discretization) -> Locator:
@@ -152,10 +150,7 @@ class Locator:
 
 
 def interpolate(
-    source: Discretization,
-    fields: list[Array],
-    elements: NDArray[np.int32],
-    rs: Array,
+    source: Discretization, fields: list[Array], elements: NDArray[np.int32], rs: Array
 ) -> list[Array]:
     """Nodal fields at located points; 0 where ``elements`` is -1.
 

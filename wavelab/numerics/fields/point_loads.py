@@ -32,13 +32,13 @@ def projected_points(
     found, rs = locator_of(d).locate(points)
     inside = found >= 0
     elements, row = np.unique(found[inside].astype(np.int64), return_inverse=True)
-    apply_mass = np.zeros((len(elements), d.nodes_per_element))
+    loads = np.zeros((len(elements), d.nodes_per_element))
     basis = interpolation_weights(d.element, rs[inside])
-    np.add.at(apply_mass, row, weights[inside, None] * basis)
+    np.add.at(loads, row, weights[inside, None] * basis)
     v = d.element.vandermonde
-    values = (apply_mass @ v) @ v.T / d.geometry.jacobian[elements, None]
+    values = (loads @ v) @ v.T / d.geometry.jacobian[elements, None]
     if d.curved is not None:
         bent = np.flatnonzero(elements >= d.curved.first)
         mass = d.curved.mass[elements[bent] - d.curved.first]
-        values[bent] = np.linalg.solve(mass, apply_mass[bent, :, None])[..., 0]
+        values[bent] = np.linalg.solve(mass, loads[bent, :, None])[..., 0]
     return elements, values

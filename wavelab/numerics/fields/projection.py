@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.numerics.elements.reference_element import ReferenceElement, triangle_quadrature
-from wavelab.numerics.elements.simplex_basis import vandermonde
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.mesh.geometry import map_to_mesh
 
@@ -119,7 +118,7 @@ def projection(d: Discretization, elements: Indices) -> tuple[Projection, Array,
     rows = elements - d.curved.first
     x, y = np.moveaxis(d.curved.mapping.positions(r, s)[rows], -1, 0)
     scaled = weights * d.curved.mapping.determinants(r, s)[rows]
-    to_points, mass = _to_points(d.element, r, s), d.curved.mass[rows]
+    to_points, mass = d.element.to_points(r, s), d.curved.mass[rows]
     to_nodes = _solved(mass, to_points.T * scaled[:, None, :])
     return Projection(to_points, to_nodes, scaled, mass, np.ones((len(rows), 1))), x, y
 
@@ -127,13 +126,9 @@ def projection(d: Discretization, elements: Indices) -> tuple[Projection, Array,
 @cache
 def _straight(element: ReferenceElement) -> tuple[Array, Array, Projection]:
     r, s, weights = triangle_quadrature(2 * element.order + 1)
-    to_points = _to_points(element, r, s)
+    to_points = element.to_points(r, s)
     to_nodes = _solved(element.mass, to_points.T * weights)
     return r, s, Projection(to_points, to_nodes, weights[None], element.mass, np.ones((1, 1)))
-
-
-def _to_points(element: ReferenceElement, r: Array, s: Array) -> Array:
-    return vandermonde(element.order, r, s) @ element.inverse_vandermonde
 
 
 def _each(matrices: Array, values: Array) -> Array:

@@ -77,15 +77,12 @@ class PixelSampler:
             elements, rs = locator.locate(points)
             inside = np.flatnonzero(elements >= 0)
             found.append((inside + first * width, elements[inside], rs[inside]))
-        self._pixels = np.concatenate([f[0] for f in found])
-        self._elements = np.concatenate([f[1] for f in found])
-        self._rs = np.concatenate([f[2] for f in found])
+        pixels, elements, rs = (np.concatenate(parts) for parts in zip(*found, strict=True))
         # Sorted by element, the gather runs through memory once.
-        order = np.argsort(self._elements, kind="stable")
+        order = np.argsort(elements, kind="stable")
+        self._pixels, self._rs = pixels[order], rs[order]
         # As the type that NumPy indexes with, or it converts them for every picture.
-        self._pixels = self._pixels[order]
-        self._elements = self._elements[order].astype(np.intp)
-        self._rs = self._rs[order]
+        self._elements = elements[order].astype(np.intp)
         self._pieces = [
             slice(first, first + _PIECE) for first in range(0, len(self._pixels), _PIECE)
         ]

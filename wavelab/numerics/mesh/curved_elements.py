@@ -23,7 +23,7 @@ what the flux does is lifted by the adjoints: H* - H by ``lift``, (E* - E) n by
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cache
 
 import numpy as np
@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 
 from wavelab.numerics.elements.jacobi import gauss_quadrature, jacobi_polynomial
 from wavelab.numerics.elements.reference_element import ReferenceElement, triangle_quadrature
-from wavelab.numerics.elements.simplex_basis import gradient_vandermonde, vandermonde
+from wavelab.numerics.elements.simplex_basis import gradient_vandermonde
 from wavelab.numerics.mesh.curved_map import CurvedMap, check_bends, curved_map
 from wavelab.numerics.mesh.mesh import Mesh
 
@@ -79,9 +79,8 @@ class CurvedElements:
         ----------
         rows : (n,) counted from the first of these.
         """
-        mapping = CurvedMap(self.mapping.corners[rows], self.mapping.bends[:, rows])
         matrices = (getattr(self, each.name)[rows] for each in fields(self)[2:])
-        return CurvedElements(first, mapping, *matrices)
+        return CurvedElements(first, self.mapping.part(rows), *matrices)
 
 
 def curved_elements(mesh: Mesh, element: ReferenceElement, first: int) -> CurvedElements:
@@ -122,18 +121,15 @@ def stiffening(element: ReferenceElement, curved: CurvedElements) -> Array:
     all that comes to a face absorbed."""
     found = []
     for i in range(0, len(curved), _AT_ONCE):
-        corners = curved.mapping.corners[i : i + _AT_ONCE]
-        bends = curved.mapping.bends[:, i : i + _AT_ONCE]
-        bent, straight = (_largest_rates(element, corners, b) for b in (bends, 0 * bends))
-        found.append(bent / straight)
+        bent = curved.mapping.part(slice(i, i + _AT_ONCE))
+        straight = replace(bent, bends=0 * bent.bends)
+        found.append(_largest_rates(element, bent) / _largest_rates(element, straight))
     return np.concatenate(found)
 
 
-def _largest_rates(element: ReferenceElement, corners: Array, bends: Array) -> Array:
+def _largest_rates(element: ReferenceElement, mapping: CurvedMap) -> Array:
     """(n,) norms of the equations on each element, by the power method."""
-    mass, dx, dy, lift, lift_x, lift_y, _, tangent_x, tangent_y = _operators(
-        element, corners, bends
-    )
+    mass, dx, dy, lift, lift_x, lift_y, _, tangent_x, tangent_y = _operators(element, mapping)
     n, n_nodes = mass.shape[:2]
     on_faces = np.eye(n_nodes)[element.face_nodes]
     # What reaches the faces, E + H, of hx, hy and ez.
@@ -146,14 +142,12 @@ def _largest_rates(element: ReferenceElement, corners: Array, bends: Array) -> A
     rows = ((zero, zero, -dy), (zero, zero, dx), (-dy, dx, zero))
     factor = np.linalg.cholesky(mass)
     to_energy, back = factor.swapaxes(1, 2), np.linalg.inv(factor).swapaxes(1, 2)
-    matrix = np.concatenate(
+    halves = (lift_y / 2, -lift_x / 2, -lift / 2)
+    matrix = np.block(
         [
-            np.concatenate(
-                [to_energy @ (d + half @ w) @ back for d, w in zip(row, waves, strict=True)], axis=2
-            )
-            for row, half in zip(rows, (lift_y / 2, -lift_x / 2, -lift / 2), strict=True)
-        ],
-        axis=1,
+            [to_energy @ (d + half @ w) @ back for d, w in zip(row, waves, strict=True)]
+            for row, half in zip(rows, halves, strict=True)
+        ]
     )
     # A fixed seed: the same mesh always gets the same time step.
     vector = np.random.default_rng(0).standard_normal((n, 3 * n_nodes, 1))
@@ -165,7 +159,7 @@ def _largest_rates(element: ReferenceElement, corners: Array, bends: Array) -> A
 
 def _assembled(element: ReferenceElement, first: int, mapping: CurvedMap) -> CurvedElements:
     pieces = [
-        _operators(element, mapping.corners[i : i + _AT_ONCE], mapping.bends[:, i : i + _AT_ONCE])
+        _operators(element, mapping.part(slice(i, i + _AT_ONCE)))
         for i in range(0, len(mapping.corners), _AT_ONCE)
     ]
     joined = [np.concatenate(parts) for parts in zip(*pieces, strict=True)]
@@ -186,7 +180,7 @@ class _VolumeRule:
 def _mass_rule(element: ReferenceElement) -> _VolumeRule:
     """For l_i l_j; exact to degree 4 N, and the determinant makes it 4 N - 2."""
     r, s, weights = triangle_quadrature(4 * element.order)
-    basis = vandermonde(element.order, r, s) @ element.inverse_vandermonde
+    basis = element.to_points(r, s)
     return _VolumeRule((r, s), weights, (_pairs(basis, basis),))
 
 
@@ -194,8 +188,7 @@ def _mass_rule(element: ReferenceElement) -> _VolumeRule:
 def _stiffness_rule(element: ReferenceElement) -> _VolumeRule:
     """For l_i dl_j/dr and l_i dl_j/ds, times derivatives of the map."""
     r, s, weights = triangle_quadrature(3 * element.order)
-    to_nodal = element.inverse_vandermonde
-    basis = vandermonde(element.order, r, s) @ to_nodal
+    basis, to_nodal = element.to_points(r, s), element.inverse_vandermonde
     slopes = (matrix @ to_nodal for matrix in gradient_vandermonde(element.order, r, s))
     return _VolumeRule((r, s), weights, tuple(_pairs(basis, slope) for slope in slopes))
 
@@ -217,10 +210,9 @@ def _face_rule(element: ReferenceElement) -> tuple[Array, Array, Array]:
     return t, weights, at_points @ np.linalg.inv(at_nodes)
 
 
-def _operators(element: ReferenceElement, corners: Array, bends: Array) -> tuple[Array, ...]:
+def _operators(element: ReferenceElement, mapping: CurvedMap) -> tuple[Array, ...]:
     """As the attributes of :class:`CurvedElements`, from ``mass`` on."""
-    mapping = CurvedMap(corners, bends)
-    n, n_nodes, n_fp = len(corners), element.nodes_per_element, element.nodes_per_face
+    n, n_nodes, n_fp = len(mapping.corners), element.nodes_per_element, element.nodes_per_face
     rule = _mass_rule(element)
     weighted = rule.weights * mapping.determinants(*rule.points)
     mass = (weighted @ rule.products[0]).reshape(n, n_nodes, n_nodes)
@@ -233,10 +225,10 @@ def _operators(element: ReferenceElement, corners: Array, bends: Array) -> tuple
 
     t, weights, basis = _face_rule(element)
     along = mapping.face_derivatives(t)
-    apply_mass = basis.T[None, None] * weights
+    weighted_basis = basis.T[None, None] * weights
 
     def over_faces(factor: Array) -> Array:
-        return (apply_mass * factor[:, :, None]) @ basis
+        return (weighted_basis * factor[:, :, None]) @ basis
 
     face_mass = over_faces(np.hypot(along[..., 0], along[..., 1]))
     times_normal = over_faces(along[..., 1]), over_faces(-along[..., 0])

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from wavelab.errors import MeshError
 from wavelab.numerics.elements.jacobi import gauss_lobatto_points
+from wavelab.numerics.mesh.geometry import cross
 from wavelab.numerics.mesh.mesh import FACE_VERTICES, Mesh
 
 Array = NDArray[np.float64]
@@ -47,6 +48,10 @@ class CurvedMap:
 
     corners: Array
     bends: Array
+
+    def part(self, rows: Indices | slice) -> CurvedMap:
+        """That of some elements, in this order."""
+        return CurvedMap(self.corners[rows], self.bends[:, rows])
 
     def positions(self, r: Array, s: Array, elements: Indices | None = None) -> Array:
         """Images of reference points.
@@ -97,8 +102,7 @@ class CurvedMap:
 
     def determinants(self, r: Array, s: Array) -> Array:
         """(n, p) determinant of the map at reference points."""
-        by_r, by_s = self.derivatives(r, s)
-        return by_r[..., 0] * by_s[..., 1] - by_r[..., 1] * by_s[..., 0]
+        return cross(*self.derivatives(r, s))
 
     def inverse(self, elements: Indices, points: Array, start: Array) -> Array:
         """(p, 2) reference coordinates of points, by Newton's method; NaN where it finds none.
@@ -114,14 +118,9 @@ class CurvedMap:
             r, s = rs[going].T
             missed = self.positions(r, s, elements[going]) - points[going]
             by_r, by_s = self.derivatives(r, s, elements[going])
-            determinant = by_r[:, 0] * by_s[:, 1] - by_r[:, 1] * by_s[:, 0]
             with np.errstate(divide="ignore", invalid="ignore"):
-                step = np.column_stack(
-                    [
-                        (missed[:, 0] * by_s[:, 1] - missed[:, 1] * by_s[:, 0]) / determinant,
-                        (by_r[:, 0] * missed[:, 1] - by_r[:, 1] * missed[:, 0]) / determinant,
-                    ]
-                )
+                step = np.column_stack([cross(missed, by_s), cross(by_r, missed)])
+                step /= cross(by_r, by_s)[:, None]
             # Far outside, the polynomial may turn round; no point there is looked for.
             rs[going] = np.clip(rs[going] - step, -3.0, 3.0)
             # Also stops those that have become NaN.
@@ -169,7 +168,7 @@ def too_bent(
     least : determinant, in parts of that of the straight triangle, that is enough.
     """
     ab, ac = (mapping.corners[:, i] - mapping.corners[:, 0] for i in (1, 2))
-    straight = (ab[:, 0] * ac[:, 1] - ab[:, 1] * ac[:, 0]) / 4
+    straight = cross(ab, ac) / 4
     return mapping.determinants(r, s).min(axis=1) < least * straight
 
 

@@ -38,12 +38,17 @@ class Geometry:
         return Geometry(*(getattr(self, each.name)[elements] for each in fields(self)))
 
 
+def cross(a: Array, b: Array) -> Array:
+    """(...,) area of the parallelogram of vectors (..., 2), positive if b is to the left of a."""
+    return np.asarray(a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0])
+
+
 def measure(mesh: Mesh) -> Geometry:
     """Metric terms of a counterclockwise mesh."""
     corners = mesh.vertices[mesh.triangles]
     by_r = (corners[:, 1] - corners[:, 0]) / 2
     by_s = (corners[:, 2] - corners[:, 0]) / 2
-    jacobian = by_r[:, 0] * by_s[:, 1] - by_s[:, 0] * by_r[:, 1]
+    jacobian = cross(by_r, by_s)
     along = corners[:, FACE_VERTICES[:, 1]] - corners[:, FACE_VERTICES[:, 0]]
     length = np.sqrt(along[:, :, 0] ** 2 + along[:, :, 1] ** 2)
     return Geometry(

@@ -128,8 +128,6 @@ def _baseband(samples: Array, dt: float, center: float, width: float) -> tuple[C
     kernel = 2 * cutoff * np.sinc(2 * cutoff * m) * np.kaiser(taps, _KAISER_BETA)
     kernel /= kernel.sum()
     mixed = samples * np.exp(2j * np.pi * center * dt * np.arange(len(samples)))[:, None]
-    starts = np.arange(0, len(samples) - taps + 1, every)
-    thinned = np.empty((len(starts), samples.shape[1]), np.complex128)
-    for i, start in enumerate(starts):
-        thinned[i] = kernel @ mixed[start : start + taps]
+    starts = range(0, len(samples) - taps + 1, every)
+    thinned = np.array([kernel @ mixed[start : start + taps] for start in starts])
     return thinned, every, float(taps // 2)

@@ -80,15 +80,7 @@ class Clusters:
         together : so many of the fastest levels, not all, are not listed one by one: for them
             stands ("together", this, number of their common step), see :meth:`within`.
         """
-        for tick in range(self.ticks):
-            for level in range(together, self.n_levels):
-                if tick % (1 << level) == 0:
-                    yield "predict", level, tick >> level
-            if together and tick % (1 << together) == 0:
-                yield "together", together, tick >> together
-            for level in range(together, self.n_levels):
-                if (tick + 1) % (1 << level) == 0:
-                    yield "correct", level, tick >> level
+        return _acts(self.ticks, range(together, self.n_levels), together)
 
     def within(self, together: int) -> Iterator[tuple[str, int, int]]:
         """What the fastest levels do in one of their common steps, as :meth:`schedule` lists it.
@@ -96,13 +88,19 @@ class Clusters:
         Predictions of one moment do not depend on each other, nor do corrections; so all of it may
         be done after the predictions of the slower levels and before their corrections.
         """
-        for tick in range(1 << together):
-            for level in range(together):
-                if tick % (1 << level) == 0:
-                    yield "predict", level, tick >> level
-            for level in range(together):
-                if (tick + 1) % (1 << level) == 0:
-                    yield "correct", level, tick >> level
+        return _acts(1 << together, range(together))
+
+
+def _acts(ticks: int, levels: range, together: int = 0) -> Iterator[tuple[str, int, int]]:
+    for tick in range(ticks):
+        for level in levels:
+            if tick % (1 << level) == 0:
+                yield "predict", level, tick >> level
+        if together and tick % (1 << together) == 0:
+            yield "together", together, tick >> together
+        for level in levels:
+            if (tick + 1) % (1 << level) == 0:
+                yield "correct", level, tick >> level
 
 
 def cluster(rates: NDArray[np.float64], neighbors: NDArray[np.int32]) -> tuple[Clusters, float]:

@@ -103,8 +103,7 @@ def run_probe(device: cl.Device) -> str:
 
 
 def device_reports(
-    platforms: Sequence[Any] | None = None,
-    probe: Callable[[Any], str] | None = run_probe,
+    platforms: Sequence[Any] | None = None, probe: Callable[[Any], str] | None = run_probe
 ) -> list[DeviceReport]:
     """All devices of all platforms, in the order of the numbers that choose them.
 
@@ -168,16 +167,6 @@ def address_of(device: cl.Device) -> str:
         if report.device == device:
             return report.address
     raise DeviceError("is there no more", where=device.name.strip())
-
-
-def device_at(address: str) -> cl.Device:
-    """The device of an address.
-
-    Raises
-    ------
-    DeviceError : there is none.
-    """
-    return choose_device(address, probe=None)
 
 
 def usable_device(device: cl.Device | str | None, precision: str) -> cl.Device:

@@ -10,6 +10,7 @@ import itertools
 import math
 import time
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 
 import numpy as np
@@ -60,17 +61,14 @@ def measure_limits(device: cl.Device, precision: str) -> Limits:
     ------
     DeviceError : the driver fails.
     """
-    memory = DeviceMemory(device, REALS[precision])
-    try:
+    with closing(DeviceMemory(device, REALS[precision])) as memory:
         return Limits(
-            max(_memory_rate(memory, *form) for form in _auxiliary_forms(memory)) / 1e9,
+            max(_memory_rate(memory, *form) for form in _memory_forms(memory)) / 1e9,
             max(_arithmetic_rate(memory, *form) for form in _arithmetic_forms(memory)) / 1e9,
         )
-    finally:
-        memory.close()
 
 
-def _auxiliary_forms(memory: DeviceMemory) -> list[tuple[int, int]]:
+def _memory_forms(memory: DeviceMemory) -> list[tuple[int, int]]:
     """(width, vectors per item)."""
     if kind_of(memory.device) == "CPU":
         return [(_register(memory), 1024), (_register(memory), 8192)]
@@ -89,7 +87,8 @@ def _register(memory: DeviceMemory) -> int:
 
 def _memory_rate(memory: DeviceMemory, width: int, per_item: int) -> float:
     """Bytes per second, of a copy or of an update in place, whichever is faster."""
-    device, kernels = memory.device, _kernels(memory, width, per_item=per_item)
+    device = memory.device
+    copy, scale = _kernels(memory, "copy", "scale", width=width, per_item=per_item)
     wanted = min(max(_CACHES * device.global_mem_cache_size, _SMALLEST), _LARGEST)
     wanted = min(wanted, device.max_mem_alloc_size, device.global_mem_size // 4)
     local = _group(device)
@@ -98,38 +97,32 @@ def _memory_rate(memory: DeviceMemory, width: int, per_item: int) -> float:
     # Values, not what happens to be there: arithmetic on denormal numbers is slow.
     buffers = [memory.reals(np.ones(n_bytes // memory.real.itemsize, memory.real)) for _ in "12"]
     items = n_bytes // (portion // local)
-    kernels.copy.set_args(*buffers)
-    kernels.scale.set_args(buffers[0], memory.real.type(1))
-    seconds = min(
-        _best_seconds(memory, kernel, items, local) for kernel in (kernels.copy, kernels.scale)
-    )
+    copy.set_args(*buffers)
+    scale.set_args(buffers[0], memory.real.type(1))
+    seconds = min(_best_seconds(memory, kernel, items, local) for kernel in (copy, scale))
     memory.free(*buffers)
     return 2 * n_bytes / seconds
 
 
 def _arithmetic_rate(memory: DeviceMemory, width: int, chains: int) -> float:
     """Flops per second."""
-    device, kernels = memory.device, _kernels(memory, width, chains=chains)
+    device = memory.device
+    (fma,) = _kernels(memory, "multiply_add", width=width, chains=chains)
     local = _group(device)
     # Enough groups to fill every unit several times over.
     items = device.max_compute_units * (16 if local == 1 else 64 * local)
     results = memory.empty(items * width * memory.real.itemsize)
     rounds = 100_000 if local == 1 else 4_000
     # a < 1, so that the numbers tend to b / (1 - a) and stay ordinary ones.
-    kernels.fma.set_args(results, memory.real.type(0.5), memory.real.type(1), np.int32(rounds))
-    seconds = _best_seconds(memory, kernels.fma, items, local)
+    fma.set_args(results, memory.real.type(0.5), memory.real.type(1), np.int32(rounds))
+    seconds = _best_seconds(memory, fma, items, local)
     memory.free(results)
     return 2.0 * rounds * chains * width * items / seconds
 
 
-@dataclass(frozen=True)
-class _Kernels:
-    copy: cl.Kernel
-    scale: cl.Kernel
-    fma: cl.Kernel
-
-
-def _kernels(memory: DeviceMemory, width: int, per_item: int = 1, chains: int = 1) -> _Kernels:
+def _kernels(
+    memory: DeviceMemory, *names: str, width: int, per_item: int = 1, chains: int = 1
+) -> list[cl.Kernel]:
     source = render(
         "limits",
         real=memory.real_name,
@@ -140,7 +133,7 @@ def _kernels(memory: DeviceMemory, width: int, per_item: int = 1, chains: int = 
     )
     with memory.guarded():
         program = build(memory.context, source)
-        return _Kernels(*(cl.Kernel(program, name) for name in ("copy", "scale", "multiply_add")))
+        return [cl.Kernel(program, name) for name in names]
 
 
 def _group(device: cl.Device) -> int:

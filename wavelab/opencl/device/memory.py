@@ -46,6 +46,7 @@ class DeviceMemory:
         self._mapped: list[tuple[cl.MemoryMap, cl.Buffer]] = []
         self._closed = False
         self._beside: cl.CommandQueue | None = None
+        self._batch_done: cl.Event | None = None
         with self.guarded():
             self.context = cl.Context([device])
             self.profile: DeviceProfile | None = None
@@ -202,6 +203,22 @@ class DeviceMemory:
         if old is not None:
             old.release()
         return made
+
+    def end_batch(self) -> None:
+        """Have the device begin with what was queued, and wait for the batch before this one."""
+        before, self._batch_done = self._batch_done, cl.enqueue_marker(self.queue)
+        self.queue.flush()
+        if before is not None:
+            before.wait()
+        if self.profile is not None:
+            self.profile.collect()
+
+    def finish(self) -> None:
+        """Wait until the device has done all that was queued."""
+        with self.guarded():
+            self.queue.finish()
+            if self.profile is not None:
+                self.profile.collect()
 
     def close(self) -> None:
         """Give everything back; nothing is usable afterwards."""

@@ -15,27 +15,12 @@ from pymbolic import primitives as p
 from wavelab.errors import FormulaError
 from wavelab.scene.formulas.formula import Formula
 
-#: C spelling of the functions of :data:`wavelab.scene.formulas.formula.FUNCTIONS`.
-_FUNCTIONS = {
-    "sin": "sin({})",
-    "cos": "cos({})",
-    "tan": "tan({})",
-    "asin": "asin({})",
-    "acos": "acos({})",
-    "atan": "atan({})",
-    "atan2": "atan2({}, {})",
-    "sinh": "sinh({})",
-    "cosh": "cosh({})",
-    "tanh": "tanh({})",
-    "exp": "exp({})",
-    "log": "log({})",
-    "sqrt": "sqrt({})",
-    "abs": "fabs({})",
-    "min": "fmin({}, {})",
-    "max": "fmax({}, {})",
-    "sign": "sign({})",
-    "floor": "floor({})",
-}
+#: C names of the functions of :data:`wavelab.scene.formulas.formula.FUNCTIONS`.
+_SAME_IN_C = (
+    "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "exp", "log",
+    "sqrt", "sign", "floor",
+)  # fmt: skip
+_FUNCTIONS = {name: name for name in _SAME_IN_C} | {"abs": "fabs", "min": "fmin", "max": "fmax"}
 _COMPARISONS = ("<", "<=", ">", ">=")
 #: Whole powers up to this are passed to ``pown``, exact for negative bases.
 _LARGEST_POWN = 2**24
@@ -113,7 +98,7 @@ class _Printer:
             case p.Call(p.Variable("heaviside"), (argument,)):
                 return f"({number(argument)} >= 0 ? {self.literal(1.0)} : {self.literal(0.0)})"
             case p.Call(p.Variable(name), parameters) if name in _FUNCTIONS:
-                return f"({_FUNCTIONS[name].format(*map(number, parameters))})"
+                return f"({_FUNCTIONS[name]}({', '.join(map(number, parameters))}))"
             case p.If(condition, then, else_):
                 return f"({self.condition(condition)} ? {number(then)} : {number(else_)})"
         raise AssertionError(f"unchecked node {type(node).__name__}")

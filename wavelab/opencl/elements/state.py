@@ -73,16 +73,9 @@ def upload(
         )
     constants = coefficients(operator)
     size = memory.real.itemsize
-    memory.check_fits(
-        [
-            n_fields * size,
-            n_fields * size,
-            n_face_values * size,
-            n_face_values * size,
-            n_slots * constants.shape[1] * size,
-            n_slots * 3 * np.dtype(np.int32).itemsize,
-        ]
-    )
+    of_fields, of_traces = n_fields * size, n_face_values * size
+    of_elements = n_slots * constants.shape[1] * size, n_slots * 3 * np.dtype(np.int32).itemsize
+    memory.check_fits([of_fields, of_fields, of_traces, of_traces, *of_elements])
     slots = outside_slots(
         d.connectivity,
         d.element.nodes_per_face,
@@ -91,9 +84,9 @@ def upload(
         trace_lanes=1 if config.compact else None,
     )
     return DeviceState(
-        fields=memory.empty(n_fields * size),
-        residual=memory.empty(n_fields * size),
-        traces=(memory.empty(n_face_values * size), memory.empty(n_face_values * size)),
+        fields=memory.empty(of_fields),
+        residual=memory.empty(of_fields),
+        traces=(memory.empty(of_traces), memory.empty(of_traces)),
         constants=_constants(constants, config, memory),
         outside=memory.integers(slots),
     )

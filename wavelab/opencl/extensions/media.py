@@ -39,18 +39,17 @@ class MediaExtension(StageExtension):
     """
 
     def __init__(self, stages: Stages) -> None:
-        media, variant, scheme = stages.operator.media, stages.variant, stages.scheme
-        self._dt, self._kernels = stages.dt, variant.kernels
-        self._conductivities = [_OnDevice(p, (), stages) for p in media.sigma]
-        self._densities = [_OnDevice(p, ("ez",), stages) for p in media.epsilon]
-        self._densities += [_OnDevice(p, ("hx", "hy"), stages) for p in media.mu]
-        groups = (*self._conductivities, *self._densities)
-        elements = np.unique(np.concatenate([group.elements for group in groups]))
+        media, variant = stages.operator.media, stages.variant
+        self._kernels = variant.kernels
+        kinds = ((media.sigma, ()), (media.epsilon, ("ez",)), (media.mu, ("hx", "hy")))
+        self._groups = [
+            _OnDevice(profile, of, stages) for profiles, of in kinds for profile in profiles
+        ]
+        self._densities = [group for group in self._groups if group.of]
+        elements = np.unique(np.concatenate([group.elements for group in self._groups]))
         self._published = stages.each(
             lambda stage, parity: published_anew(elements, variant, variant.traces(stage, parity))
         )
-        self._starts = scheme.c
-        self._ends = (*scheme.c[1:], 1.0)
         self._nodes_per_element = stages.operator.discretization.nodes_per_element
 
     def restart(self, fields: Fields, time: float) -> None:
@@ -67,16 +66,12 @@ class MediaExtension(StageExtension):
 
     def prepare(self, times: Array) -> None:
         """Steps begin at these times."""
-        for groups, moments in (
-            (self._conductivities, self._starts),
-            (self._densities, self._ends),
-        ):
-            for group in groups:
-                group.prepare(times[:, None] + np.array(moments) * self._dt)
+        for group in self._groups:
+            group.prepare(times)
 
     def after(self, step: int, stage: int, parity: int) -> None:
         """Let conductivities act at the time of the stage, and make the fields of its end."""
-        for group in (*self._conductivities, *self._densities):
+        for group in self._groups:
             self._kernels.launch(group.after(step, stage, parity))
         self._kernels.launch(*self._published[parity][stage])
 
@@ -92,7 +87,7 @@ class MediaExtension(StageExtension):
 
     def release(self) -> None:
         """Free the device memory."""
-        for group in (*self._conductivities, *self._densities):
+        for group in self._groups:
             group.release()
 
 
@@ -108,6 +103,9 @@ class _OnDevice:
         variant, memory = stages.variant, stages.memory
         self.of, self.elements = of, profile.elements
         self._profile, self._memory, self._variant = profile, memory, variant
+        # Conductivities act at the time of a stage, densities give the fields of its end.
+        scheme = stages.scheme
+        self._moments = np.array((*scheme.c[1:], 1.0) if of else scheme.c) * stages.dt
         self._blocks = blocks = _Blocks.around(profile.elements, variant.lanes)
         rule = profile.projection
         formula = profile.formula if profile.changes and not profile.uniform else None
@@ -168,9 +166,9 @@ class _OnDevice:
         return elements, slots, len(profile.elements), scale
 
     def prepare(self, times: Array) -> None:
-        """Steps come next whose stages need the medium of these times, (n_steps, n_stages)."""
+        """Steps begin at these times: when their stages need the medium, (n_steps, n_stages)."""
         profile = self._profile
-        self._last = times
+        self._last = times = times[:, None] + self._moments
         if profile.uniform:
             assert profile.formula is not None
             values = profile.formula.evaluate(x=0.0, y=0.0, t=times)

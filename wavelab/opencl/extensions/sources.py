@@ -13,7 +13,6 @@ from wavelab.opencl.device.launch import Launch
 from wavelab.opencl.elements.formula import opencl_source
 from wavelab.opencl.elements.layout import interleave
 from wavelab.opencl.extensions.extension import StageExtension
-from wavelab.opencl.extensions.stage_table import StageTable
 from wavelab.opencl.extensions.stages import Stages
 from wavelab.physics.sources.gaussian import REACH
 from wavelab.physics.sources.source_terms import (
@@ -24,6 +23,41 @@ from wavelab.physics.sources.source_terms import (
     SourceTerm,
     element_boxes,
 )
+
+
+class _StageTable:
+    """(steps times stages, columns) numbers that kernels need anew at every stage, sent to the
+    device once for a batch of steps.
+
+    Parameters
+    ----------
+    columns : numbers that a stage needs.
+
+    Attributes
+    ----------
+    buffer : with the numbers, row by row.
+    """
+
+    def __init__(self, columns: int, stages: Stages) -> None:
+        self._memory, self._stages = stages.memory, stages
+        rows = stages.batch * stages.scheme.n_stages
+        self.buffer = stages.memory.empty(rows * columns * stages.memory.real.itemsize)
+        self._upload: cl.Event | None = None
+
+    def times(self, starts: NDArray[np.float64]) -> NDArray[np.float64]:
+        """When the stages of steps take place that begin at these times, row by row."""
+        return self._stages.times(starts).ravel()
+
+    def row(self, step: int, stage: int) -> int:
+        """The row of a stage; ``step`` counts from the last :meth:`send`."""
+        return step * self._stages.scheme.n_stages + stage
+
+    def send(self, rows: NDArray[np.float64]) -> None:
+        """Queue new numbers behind all that is queued.  Not blocking, so that the device does not
+        run dry; the event keeps the numbers alive."""
+        with np.errstate(over="ignore"):  # the field blows up, which is told
+            numbers = np.ascontiguousarray(rows, dtype=self._memory.real)
+        self._upload = cl.enqueue_copy(self._memory.queue, self.buffer, numbers, is_blocking=False)
 
 
 class _Sources(StageExtension):
@@ -66,7 +100,7 @@ class NodalSources(_Sources):
         self._waveforms = [source_term.waveform for source_term in source_terms]
         flat, starts, numbers, rates = _by_node(source_terms)
         element, node = np.divmod(flat, stages.operator.discretization.nodes_per_element)
-        self._amplitudes = StageTable(len(source_terms), stages)
+        self._amplitudes = _StageTable(len(source_terms), stages)
         self._buffers = [
             memory.integers(element), memory.integers(node), memory.integers(starts),
             memory.integers(numbers), memory.reals(rates), self._amplitudes.buffer,
@@ -94,7 +128,7 @@ class MovingSources(_Sources):
         self._source_term = source_term
         self._boxes = element_boxes(stages.operator)
         self._nodes_per_element = d.nodes_per_element
-        self._path = StageTable(3, stages)
+        self._path = _StageTable(3, stages)
         self._elements = memory.integers(np.zeros(d.n_elements, np.int32))
         self._buffers = [
             self._elements,

@@ -31,19 +31,12 @@ def equation_names(
     ------
     FormulaError : a number in a formula does not fit into single precision.
     """
-    if equations is None:
-        nothing: list[str] = []
-        return {
-            "n_terms": terms(order),
-            "auxiliary_coefficients": nothing,
-            "auxiliary_variables": nothing,
-            "rates": {},
-        }
+    rates = equations.rates if equations is not None else {}
     return {
-        "n_terms": terms(order, remembers=True),
-        "auxiliary_coefficients": list(equations.coefficients),
-        "auxiliary_variables": list(equations.variables),
-        "rates": {name: opencl_source(f, precision) for name, f in equations.rates.items()},
+        "n_terms": terms(order, remembers=equations is not None),
+        "auxiliary_coefficients": list(equations.coefficients) if equations is not None else [],
+        "auxiliary_variables": list(equations.variables) if equations is not None else [],
+        "rates": {name: opencl_source(f, precision) for name, f in rates.items()},
     }
 
 

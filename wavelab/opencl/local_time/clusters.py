@@ -51,6 +51,7 @@ class ClusterKernels:
     ----------
     clusters : levels of the elements.
     variant : AoSoA, which is the one there is.
+    blocks : those with elements of each level.
     predict, correct : by level, then by whether the step is the first or the second of two.
     """
 
@@ -89,7 +90,7 @@ class ClusterKernels:
         #: Of all elements, those that auxiliary equations hold on too.
         self._everyone = self._plain_part(np.arange(d.n_elements))
         self._parts = [self._everyone]
-        self._blocks = [
+        self.blocks = [
             np.unique(np.flatnonzero(levels == level) // lanes)
             for level in range(clusters.n_levels)
         ]
@@ -151,10 +152,10 @@ class ClusterKernels:
         )
 
     def _predictors(self) -> list[list[list[Launch]]]:
-        return [self.predictor(level, blocks) for level, blocks in enumerate(self._blocks)]
+        return [self.predictor(level, blocks) for level, blocks in enumerate(self.blocks)]
 
     def _corrector(self, level: int, odd: int) -> list[Launch]:
-        everyone, blocks = self._everyone, self._blocks[level]
+        everyone, blocks = self._everyone, self.blocks[level]
         return [
             *self._over(
                 "correct", everyone.blocks(level, blocks), self._programs, *self._state,
@@ -189,10 +190,7 @@ class ClusterKernels:
         return self.clusters.ticks >> level
 
     def predictor(
-        self,
-        level: int,
-        blocks: Indices,
-        driven: Sequence[cl.Buffer] = (),
+        self, level: int, blocks: Indices, driven: Sequence[cl.Buffer] = ()
     ) -> list[list[Launch]]:
         """Predict some blocks of a level; by whether the step is the first or the second of two.
 
@@ -236,13 +234,13 @@ class ClusterKernels:
         while (
             count < min(self.clusters.n_levels - 1, _MOST_LEVELS)
             and count not in alone
-            and len(self._blocks[count]) <= most
+            and len(self.blocks[count]) <= most
             and self._parts[0].all_of(count, self._everyone)
         ):
             count += 1
         if not count:
             return 0, []
-        ends = np.cumsum([0, *(len(self._blocks[level]) for level in range(count))])
+        ends = np.cumsum([0, *(len(self.blocks[level]) for level in range(count))])
         actions = np.array(
             [
                 (act == "predict", level, number % 2, ends[level], ends[level + 1])
@@ -250,16 +248,12 @@ class ClusterKernels:
             ]
         )
         launch = self.variant.kernels.bound(
-            "together", self._memory.integers(np.concatenate(self._blocks[:count])), *self._state,
+            "together", self._memory.integers(np.concatenate(self.blocks[:count])), *self._state,
             self._own_levels, *self._of_faces, self._derivatives, self._lift, self.leaving,
             self._memory.integers(actions), len(actions), self._second, float(self.step(0)),
             items=1, group=1, program=self._programs.straight,
         )  # fmt: skip
         return count, [launch]
-
-    def blocks(self, level: int) -> Indices:
-        """Blocks with elements of a level."""
-        return self._blocks[level]
 
     def members(self, level: int) -> Indices:
         """(n,) elements of a level."""

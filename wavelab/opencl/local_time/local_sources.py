@@ -8,20 +8,19 @@ the fields' layout that are 0 otherwise; the prediction takes powers of time fro
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import pyopencl as cl
 from numpy.typing import NDArray
 
 from wavelab.numerics.time.runge_kutta import LowStorageScheme
-from wavelab.opencl.device.kernel_set import KernelSet
-from wavelab.opencl.elements.curved import CurvedElementKernels
-from wavelab.opencl.elements.layout import KernelConfig, interleave
+from wavelab.opencl.elements.layout import interleave
 from wavelab.opencl.extensions.extension import StageExtension
 from wavelab.opencl.extensions.sources import source_extensions
 from wavelab.opencl.local_time.clusters import ClusterKernels
 from wavelab.opencl.variants.aosoa import AoSoA
+from wavelab.opencl.variants.variant import Placement
 from wavelab.physics.sources.source_terms import (
     FaceSourceTerm,
     FormulaSourceTerm,
@@ -60,12 +59,12 @@ class DrivenCluster(StageExtension):
         self._points = kernels.points
         rates = replace(around, dt=1.0, batch=around.batch * self._ticks)
         self._at_points = [
-            source_extensions(source_terms, replace(rates, variant=_Target.of(variant, buffer)))
+            source_extensions(source_terms, replace(rates, variant=_Target(variant, buffer)))
             for buffer in buffers
         ]
         d = around.operator.discretization
         touched = _touched(source_terms, d.nodes_per_element)
-        all_blocks = kernels.blocks(level)
+        all_blocks = kernels.blocks[level]
         driven = all_blocks if touched is None else np.unique(touched // variant.lanes)
         plain = kernels.predictor(level, np.setdiff1d(all_blocks, driven))
         held = held_elements(source_terms, d.n_elements).astype(np.int32)
@@ -139,27 +138,15 @@ def _touched(source_terms: Sequence[SourceTerm], nodes_per_element: int) -> Indi
     return np.unique(np.concatenate(found))
 
 
-@dataclass(frozen=True)
-class _Target:
-    """A :class:`wavelab.opencl.variants.variant.Placement` with other fields."""
+class _Target(Placement):
+    """A variant with other fields, whose residual and traces are of no use to local time stepping:
+    the latter may be written to and are never read."""
 
-    config: KernelConfig
-    kernels: KernelSet
-    lanes: int
-    fields: cl.Buffer
-    residual: cl.Buffer
-    constants: tuple[cl.Buffer, ...]
-    curved: CurvedElementKernels
-    scrap: tuple[cl.Buffer, ...]
-
-    @classmethod
-    def of(cls, variant: AoSoA, fields: cl.Buffer) -> _Target:
-        """That of a variant.  Residual and traces are of no use to local time stepping."""
-        return cls(
-            variant.config, variant.kernels, variant.lanes, fields, variant.residual,
-            variant.constants, variant.curved, variant.traces(0, 0),
-        )  # fmt: skip
+    def __init__(self, variant: AoSoA, fields: cl.Buffer) -> None:
+        self.config, self.kernels, self.lanes = variant.config, variant.kernels, variant.lanes
+        self.residual, self.constants = variant.residual, variant.constants
+        self.fields, self.curved = fields, variant.curved
+        self._scrap = variant.traces(0, 0)
 
     def traces(self, stage: int, parity: int) -> tuple[cl.Buffer, ...]:
-        """What may be written to and is never read."""
-        return self.scrap
+        return self._scrap

@@ -29,11 +29,7 @@ class DeviceSampling:
     """
 
     def __init__(
-        self,
-        sampling: Sampling,
-        every: int,
-        memories: Sequence[AuxiliaryVariables],
-        stages: Stages,
+        self, sampling: Sampling, every: int, memories: Sequence[AuxiliaryVariables], stages: Stages
     ) -> None:
         memory = stages.memory
         self._log = SamplingLog(len(sampling), every)

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 import pyopencl as cl
 from numpy.typing import NDArray
 
-from wavelab.opencl.device.memory import DeviceMemory
 from wavelab.opencl.elements.layout import deinterleave, interleave
 from wavelab.opencl.extensions.stages import Stages
-from wavelab.physics.monitors.probe_points import COMPONENTS, ProbePoints
+from wavelab.physics.monitors.probe_points import COMPONENTS
 from wavelab.physics.monitors.running_transform import RunningTransform, Sums
+
+#: How samples are added to sums: a kernel of "transforms", and its arguments before the factors and
+#: after the sums, the last of which is the number of work items.
+_Sampling = tuple[str, list[cl.Buffer], tuple[int, ...]]
 
 
 class RunningSums:
@@ -26,28 +28,51 @@ class RunningSums:
 
     def __init__(self, transform: RunningTransform, stages: Stages) -> None:
         variant, memory = stages.variant, stages.memory
-        nodes_per_element = stages.operator.discretization.nodes_per_element
         self._transform, self._memory, self._kernels = transform, memory, variant.kernels
-        self._n_nodes = nodes_per_element
+        self._n_nodes = stages.operator.discretization.nodes_per_element
         self._stride = 2 * len(transform.frequencies)
         self._factors = memory.empty(stages.batch * self._stride * memory.real.itemsize)
         self._weights = np.zeros(0)
         self._weight = 0.0
+        # Of the sums; the real and the imaginary part of each frequency come first.
+        self._shape: tuple[int, ...]
         self._upload: cl.Event | None = None
-        self._sampling = sampling = (
-            _at_nodes(transform, nodes_per_element, variant.lanes, memory)
-            if transform.points is None
-            else _at_points(transform, transform.points, memory)
-        )
-        self._buffers = (*sampling.given, self._factors, sampling.sums)
+        at_points = transform.points is not None
+        add, given, numbers = self._at_points() if at_points else self._at_nodes(variant.lanes)
+        memory.check_fits([math.prod(self._shape) * memory.real.itemsize])
+        self._sums = memory.reals(np.zeros(self._shape, memory.real))
+        self._buffers = (*given, self._factors, self._sums)
         self._add = variant.kernels.bound(
-            sampling.kernel, variant.fields, *self._buffers, *sampling.numbers,
-            int(transform.squared), 0,
-            items=sampling.items,
+            add, variant.fields, *self._buffers, *numbers, int(transform.squared), 0,
+            items=numbers[-1],
             program=variant.kernels.compile(
                 "transforms", lanes=variant.lanes, n_frequencies=len(transform.frequencies)
             ),
         )  # fmt: skip
+
+    def _at_points(self) -> _Sampling:
+        points, memory = self._transform.points, self._memory
+        assert points is not None
+        self._shape = (self._stride, len(points))
+        given = [
+            memory.integers(points.elements),
+            memory.reals(points.weights),
+            memory.integers(points.components),
+        ]
+        return "transform_points", given, (len(points),)
+
+    def _at_nodes(self, lanes: int) -> _Sampling:
+        chosen, components = self._transform.elements, self._transform.components
+        assert chosen is not None
+        n_blocks = -(-len(chosen) // lanes)
+        items = n_blocks * self._n_nodes * lanes
+        self._shape = (self._stride, len(components), n_blocks, self._n_nodes, lanes)
+        given = [
+            # Lanes that only fill up sum what the first element has.
+            self._memory.integers(interleave(chosen[:, None], lanes, padding=chosen[0])),
+            self._memory.integers(np.array([COMPONENTS.index(c) for c in components])),
+        ]
+        return "transform_nodes", given, (len(components), items)
 
     def prepare(self, times: NDArray[np.float64], steps: NDArray[np.int64]) -> None:
         """Evaluate the factors for a batch: simulated time and step count after each step."""
@@ -69,8 +94,7 @@ class RunningSums:
 
     def read(self, dt: float) -> Sums:
         """What has come together."""
-        sampling, real = self._sampling, self._memory.real
-        raw = self._memory.read(sampling.sums, sampling.shape, real).astype(np.float64)
+        raw = self._memory.read(self._sums, self._shape, self._memory.real).astype(np.float64)
         if self._transform.points is None:
             assert self._transform.elements is not None
             n = len(self._transform.elements)
@@ -82,67 +106,3 @@ class RunningSums:
     def release(self) -> None:
         """Free the device memory."""
         self._memory.free(*self._buffers)
-
-
-@dataclass(frozen=True)
-class _Sampling:
-    """How a kernel of "transforms" adds samples to sums.
-
-    Attributes
-    ----------
-    given, numbers : its arguments, before the factors and after the sums.
-    items : work items.
-    shape : of the sums; the real and the imaginary part of each frequency come first.
-    """
-
-    kernel: str
-    given: tuple[cl.Buffer, ...]
-    numbers: tuple[int, ...]
-    items: int
-    sums: cl.Buffer
-    shape: tuple[int, ...]
-
-
-def _at_points(transform: RunningTransform, points: ProbePoints, memory: DeviceMemory) -> _Sampling:
-    shape = (2 * len(transform.frequencies), len(points))
-    return _Sampling(
-        sums=_sums(shape, memory),
-        shape=shape,
-        kernel="transform_points",
-        given=(
-            memory.integers(points.elements),
-            memory.reals(points.weights),
-            memory.integers(points.components),
-        ),
-        numbers=(len(points),),
-        items=len(points),
-    )
-
-
-def _at_nodes(
-    transform: RunningTransform, nodes_per_element: int, lanes: int, memory: DeviceMemory
-) -> _Sampling:
-    chosen, components = transform.elements, transform.components
-    assert chosen is not None
-    n_blocks = -(-len(chosen) // lanes)
-    items = n_blocks * nodes_per_element * lanes
-    shape = (
-        2 * len(transform.frequencies), len(components), n_blocks, nodes_per_element, lanes
-    )  # fmt: skip
-    return _Sampling(
-        sums=_sums(shape, memory),
-        shape=shape,
-        kernel="transform_nodes",
-        given=(
-            # Lanes that only fill up sum what the first element has.
-            memory.integers(interleave(chosen[:, None], lanes, padding=chosen[0])),
-            memory.integers(np.array([COMPONENTS.index(c) for c in components])),
-        ),
-        numbers=(len(components), items),
-        items=items,
-    )
-
-
-def _sums(shape: tuple[int, ...], memory: DeviceMemory) -> cl.Buffer:
-    memory.check_fits([math.prod(shape) * memory.real.itemsize])
-    return memory.reals(np.zeros(shape, memory.real))

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Generator
 from statistics import median
 
-from wavelab.opencl.tuning.workshop import Contestant
+from wavelab.opencl.stepper import OpenCLStepper
 
 #: What a slice of a duel takes, if a step does not take longer: a frame of the window that waits
 #: for one is none the later.
@@ -34,7 +34,7 @@ class Slices:
         self._clock = clock
         self._count, self._slice_seconds = 1, _SLICE_SECONDS
 
-    def measure(self, stepper: Contestant) -> None:
+    def measure(self, stepper: OpenCLStepper) -> None:
         """So many steps as take long enough with this one."""
         count = 1
         while (seconds := self._seconds(stepper, count)) < _SLICE_SECONDS:
@@ -43,7 +43,7 @@ class Slices:
         self._count, self._slice_seconds = count, seconds
 
     def race(
-        self, champion: Contestant, challenger: Contestant
+        self, champion: OpenCLStepper, challenger: OpenCLStepper
     ) -> Generator[None, None, tuple[list[float], list[float]]]:
         """Seconds per step of both, slice by slice; each ``next`` takes one slice."""
         times: tuple[list[float], list[float]] = ([], [])
@@ -60,7 +60,7 @@ class Slices:
         wished = _DUEL_SECONDS / (2 * self._slice_seconds)
         return round(min(max(wished, _FEWEST_PAIRS), _MOST_PAIRS))
 
-    def _seconds(self, stepper: Contestant, n_steps: int) -> float:
+    def _seconds(self, stepper: OpenCLStepper, n_steps: int) -> float:
         stepper.synchronize()
         began = self._clock()
         stepper.advance(n_steps)

@@ -22,7 +22,7 @@ from wavelab.numerics.time.runge_kutta import LowStorageScheme
 from wavelab.opencl.elements.layout import KernelConfig
 from wavelab.opencl.stepper import OpenCLStepper
 from wavelab.opencl.tuning.duel import Slices, is_faster
-from wavelab.opencl.tuning.workshop import Contestant, Work, Workshop
+from wavelab.opencl.tuning.workshop import Work, Workshop
 from wavelab.opencl.variants.tuned import (
     Case,
     Verdict,
@@ -51,7 +51,7 @@ class Built:
     """A challenger ready for its duel."""
 
     config: KernelConfig
-    stepper: Contestant
+    stepper: OpenCLStepper
 
     def close(self) -> None:
         """Release the device."""
@@ -205,12 +205,7 @@ class Tuner:
         config = self._first if self._champion is None else self._champion.config
         self.close()
         return Outcome(
-            self.case,
-            config,
-            self._first,
-            self._gain,
-            self._n_timed,
-            self._clock() - self._began,
+            self.case, config, self._first, self._gain, self._n_timed, self._clock() - self._began
         )
 
     def close(self) -> None:

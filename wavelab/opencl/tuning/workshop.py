@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 import pyopencl as cl
@@ -22,19 +20,6 @@ from wavelab.physics.operator.maxwell_tm import MaxwellTM
 _TOLERANCE = {"single": 1e-4, "double": 1e-11}
 
 
-class Contestant(Protocol):
-    """A stepper, as far as a tuner needs one."""
-
-    def right_hand_side(self, fields: Fields) -> Fields: ...
-    def set_fields(self, fields: Fields) -> None: ...
-    def advance(self, n_steps: int) -> object: ...
-    def synchronize(self) -> None: ...
-    def close(self) -> None: ...
-
-
-Maker = Callable[[MaxwellTM, KernelConfig], Contestant]
-
-
 @dataclass(frozen=True, eq=False)
 class Work:
     """What is stepped with kernels of several configs.
@@ -43,7 +28,6 @@ class Work:
     ----------
     dt, scheme : a stable step and its Runge-Kutta scheme, None for the one that suits the operator.
     device, precision : as of the stepper.
-    make : makes a contestant; None for a stepper.
     """
 
     operator: MaxwellTM
@@ -51,17 +35,14 @@ class Work:
     device: cl.Device
     precision: str
     scheme: LowStorageScheme | None = None
-    make: Maker | None = None
 
     @property
     def case(self) -> Case:
         """What is remembered of it."""
         return case_of(self.operator, self.device, np.dtype(REALS[self.precision]))
 
-    def stepper(self, operator: MaxwellTM, config: KernelConfig) -> Contestant:
+    def stepper(self, operator: MaxwellTM, config: KernelConfig) -> OpenCLStepper:
         """One of the same kind for an operator."""
-        if self.make is not None:
-            return self.make(operator, config)
         return OpenCLStepper(
             operator, dt=self.dt, scheme=self.scheme, precision=self.precision, device=self.device,
             config=config,
@@ -80,7 +61,7 @@ class Workshop:
         self._rates: Fields | None = None
         self._tolerance = _TOLERANCE[work.precision]
 
-    def made(self, config: KernelConfig) -> Contestant:
+    def made(self, config: KernelConfig) -> OpenCLStepper:
         """A contestant, which has taken a step.
 
         Raises

@@ -23,7 +23,7 @@ from wavelab.opencl.elements.state import DeviceState, packed, unpacked, upload
 from wavelab.opencl.elements.symmetry import derivative, face_lift, orbits, swapped_nodes
 from wavelab.opencl.variants.configs import blocks_each
 from wavelab.opencl.variants.tuned import best_config
-from wavelab.opencl.variants.variant import element_names
+from wavelab.opencl.variants.variant import KernelVariant, element_names
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 
@@ -37,19 +37,26 @@ _STAGE = {
 }
 
 
-class AoSoA:
-    """A :class:`wavelab.opencl.variants.variant.KernelVariant`.
+class AoSoA(KernelVariant):
+    """Elements side by side.
 
     Parameters
     ----------
     config : how the kernels are laid over the device; None takes what was found to be fastest, or
         what suits the device if nothing has been timed.
 
+    Attributes
+    ----------
+    outside : where the traces across each face are.
+    matrices : derivatives and lift, as the stage kernel takes them.
+
     Raises
     ------
     DeviceError : not enough memory, or the driver's compiler fails.
     ValueError : matrix units for another precision than double.
     """
+
+    config: KernelConfig
 
     def __init__(
         self, operator: MaxwellTM, memory: DeviceMemory, config: KernelConfig | None = None
@@ -72,11 +79,7 @@ class AoSoA:
             element_names(operator, memory)
             | {
                 "layout": "element",
-                "stages": (
-                    _STAGE[self.config.matrices],
-                    "publish",
-                    *self.curved.templates,
-                ),
+                "stages": (_STAGE[self.config.matrices], "publish", *self.curved.templates),
                 "publishes": True,
                 "turned": False,
                 "config": self.config,
@@ -96,7 +99,7 @@ class AoSoA:
         self.lanes = self.config.lanes
         self._state = upload(operator, n_traces, self.config, memory)
         self.fields, self.residual = self._state.fields, self._state.residual
-        self.constants = self._state.constants
+        self.constants, self.outside = self._state.constants, self._state.outside
         derivatives, lift = [element.diff_r, element.diff_s], [element.lift]
         matrices = [pack_rows(m, self.config.tile) for m in (derivatives, lift)]
         if tiles is not None:
@@ -105,20 +108,10 @@ class AoSoA:
             matrices = [fragments(derivatives, np.split(element.lift, 3, axis=1))]
         elif self.config.compact:
             matrices = []
-        self._matrices = tuple(memory.reals(matrix) for matrix in matrices)
+        self.matrices = tuple(memory.reals(matrix) for matrix in matrices)
         self._publish = [
             self._publisher(self._state, self._state.read_by(0, parity)) for parity in (0, 1)
         ]
-
-    @property
-    def outside(self) -> cl.Buffer:
-        """Where the traces across each face are."""
-        return self._state.outside
-
-    @property
-    def matrices(self) -> tuple[cl.Buffer, ...]:
-        """Derivatives and lift, as the stage kernel takes them."""
-        return self._matrices
 
     def stages(
         self, dt: float, scheme: LowStorageScheme, *, keep_residual: bool = False
@@ -182,7 +175,7 @@ class AoSoA:
         """
         buffers = (state.fields, state.residual, traces, new_traces, *state.constants)
         numbers = (self._upwinding, float(dt), float(a), float(b), int(keep_residual))
-        constants = (*buffers, state.outside, *self._matrices)
+        constants = (*buffers, state.outside, *self.matrices)
         return [
             *self._over_blocks("stage", *constants, *numbers, n_elements=self.curved.first),
             *self.curved.stage(self.kernels, *buffers, numbers=numbers),

@@ -20,7 +20,7 @@ from wavelab.opencl.device.memory import DeviceMemory
 from wavelab.opencl.elements.curved import CurvedElementKernels
 from wavelab.opencl.elements.layout import KernelConfig
 from wavelab.opencl.elements.maxwell_tm import coefficients
-from wavelab.opencl.variants.variant import element_names
+from wavelab.opencl.variants.variant import KernelVariant, element_names
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 
@@ -34,8 +34,8 @@ _N_FIELDS = 3
 _SAME_DIRECTION = 1e-9
 
 
-class PerNode:
-    """A :class:`wavelab.opencl.variants.variant.KernelVariant`.
+class PerNode(KernelVariant):
+    """A work item for each node.
 
     Parameters
     ----------

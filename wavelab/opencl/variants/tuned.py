@@ -166,10 +166,7 @@ def store_verdict(verdict: Verdict) -> None:
     ):
         _locked(file, wait=True)
         path = _path()
-        content = {
-            "kernels": _kernels(),
-            "configs": _read() | {verdict.case.key: asdict(verdict)},
-        }
+        content = {"kernels": _kernels(), "configs": _read() | {verdict.case.key: asdict(verdict)}}
         with whole_file(path, (path.suffix,)) as partial:
             partial.write_text(json.dumps(content, indent=1), encoding="utf-8")
 

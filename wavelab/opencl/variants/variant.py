@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from abc import ABC, abstractmethod
+from typing import Any
 
 import numpy as np
 import pyopencl as cl
@@ -19,59 +20,43 @@ from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 
 
-class Placement(Protocol):
+class Placement(ABC):
     """How the fields of an operator lie on a device: what those see that act around the stages.
 
     A step may use two sets of buffers in turn, and changes their roles where its number of stages
     is odd; ``parity`` is 0 or 1 and counts the steps.
+
+    Attributes
+    ----------
+    config : of the kernels, if there is a choice of them.
+    kernels : compiled for this layout, with those for views, energies, probes and sources.
+    lanes : elements side by side, for :func:`wavelab.opencl.elements.layout.interleave`.
+    fields : as the kernels take them.
+    residual : that of the Runge-Kutta scheme, laid out like the fields.
+    constants : metric terms and materials, as the kernels take them.
+    curved : the elements that have matrices of their own.
     """
 
-    @property
-    def config(self) -> KernelConfig | None:
-        """Of the kernels, if there is a choice of them."""
-        ...
+    config: KernelConfig | None
+    kernels: KernelSet
+    lanes: int
+    fields: cl.Buffer
+    residual: cl.Buffer
+    constants: tuple[cl.Buffer, ...]
+    curved: CurvedElementKernels
 
-    @property
-    def kernels(self) -> KernelSet:
-        """Compiled for this layout, with those for views, energies, probes and sources."""
-        ...
-
-    @property
-    def lanes(self) -> int:
-        """Elements side by side, for :func:`wavelab.opencl.elements.layout.interleave`."""
-        ...
-
-    @property
-    def fields(self) -> cl.Buffer:
-        """As the kernels take them."""
-        ...
-
-    @property
-    def residual(self) -> cl.Buffer:
-        """That of the Runge-Kutta scheme, laid out like the fields."""
-        ...
-
-    @property
-    def constants(self) -> tuple[cl.Buffer, ...]:
-        """Metric terms and materials, as the kernels take them."""
-        ...
-
-    @property
-    def curved(self) -> CurvedElementKernels:
-        """The elements that have matrices of their own."""
-        ...
-
+    @abstractmethod
     def traces(self, stage: int, parity: int) -> tuple[cl.Buffer, ...]:
         """What must follow if the fields are changed after a stage: one buffer or none.
 
         Stage -1 is the moment before the step.
         """
-        ...
 
 
-class KernelVariant(Placement, Protocol):
+class KernelVariant(Placement):
     """How one operator lies on a device, and the kernels of one step."""
 
+    @abstractmethod
     def stages(
         self, dt: float, scheme: LowStorageScheme, *, keep_residual: bool = False
     ) -> list[list[list[Launch]]]:
@@ -82,20 +67,19 @@ class KernelVariant(Placement, Protocol):
         keep_residual : have it right after the last stage too, where the next step does not need
             it.
         """
-        ...
 
+    @abstractmethod
     def set_fields(self, fields: Fields, parity: int) -> None:
         """Replace the fields before a step.  The residual needs no reset: the first stage does not
         read it."""
-        ...
 
+    @abstractmethod
     def get_fields(self) -> Fields:
         """The fields now, in double precision."""
-        ...
 
+    @abstractmethod
     def right_hand_side(self, fields: Fields) -> Fields:
         """d/dt of any fields, by the kernels that step; the fields on the device stay."""
-        ...
 
 
 def element_names(operator: MaxwellTM, memory: DeviceMemory) -> dict[str, Any]:

@@ -6,6 +6,8 @@ import math
 
 #: A half, and a little for rounding.
 HALF = 0.5 * (1 + 1e-9)
+#: More steps than any batch takes: where nothing is due.
+NO_LIMIT = 2**31
 
 
 class FrameClock:

@@ -64,7 +64,12 @@ def ez_norm(operator: MaxwellTM, nodes: NDArray[np.int64], values: NDArray[np.fl
     elements, row = np.unique(element_of, return_inverse=True)
     ez = np.zeros((len(elements), discretization.nodes_per_element))
     ez[row, local] = values
-    squares = np.einsum("kn,kn->k", discretization.apply_mass(ez, elements), ez)
+    return _nodal_norm(operator, ez, elements)
+
+
+def _nodal_norm(operator: MaxwellTM, ez: Array, elements: NDArray[np.int64]) -> float:
+    """The same of nodal values on some elements."""
+    squares = np.einsum("kn,kn->k", operator.discretization.apply_mass(ez, elements), ez)
     _, epsilon = bounds(operator.media.epsilon, operator.epsilon)
     return math.sqrt(max(0.0, 0.5 * float(epsilon[elements] @ squares)))
 
@@ -123,15 +128,8 @@ class Guard:
         self._known = [
             _strength(operator, d) for d in source_terms if not isinstance(d, FormulaSourceTerm)
         ]
-        self._formulas = [
-            source_term
-            for source_term in source_terms
-            if isinstance(source_term, FormulaSourceTerm)
-        ]
+        self._formulas = [d for d in source_terms if isinstance(d, FormulaSourceTerm)]
         self._margin = FORMULA_MARGIN if self._formulas else MARGIN
-        self._all_nodes = (
-            np.arange(operator.discretization.x.size, dtype=np.int64) if self._formulas else None
-        )
         self._strongest = 0.0
         self._formula_checks = 0
         self.restart(energy, time)
@@ -199,8 +197,7 @@ class Guard:
         discretization = self._operator.discretization
         jz = source_term.jz.evaluate(x=discretization.x, y=discretization.y, t=time)
         rate = np.broadcast_to(jz, discretization.x.shape) / self._operator.epsilon[:, None]
-        assert self._all_nodes is not None
-        return ez_norm(self._operator, self._all_nodes, rate.ravel())
+        return _nodal_norm(self._operator, rate, np.arange(len(rate)))
 
     def _fail(self, what: str, element: int, last_good: float) -> None:
         discretization = self._operator.discretization

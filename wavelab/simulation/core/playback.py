@@ -15,6 +15,9 @@ class Playback:
     ----------
     playing : whether steps go on until a pause.
     steps_asked : steps that are still to be taken in a pause.
+    batches : how many steps a batch may have, which knows what frames cost beside them.
+    pace : simulated time per second of wall time.
+    meter : steps per second of wall time.
 
     Parameters
     ----------
@@ -25,19 +28,14 @@ class Playback:
         self.playing = False
         self.steps_asked = 0
         self._clock = clock
-        self._batches = BatchController()
-        self._pace = Pace()
-        self._meter = StepMeter()
+        self.batches = BatchController()
+        self.pace = Pace()
+        self.meter = StepMeter()
 
     @property
     def active(self) -> bool:
         """Whether steps are to be taken, if not at this moment."""
         return self.playing or self.steps_asked > 0
-
-    @property
-    def rate(self) -> float:
-        """Steps per second of wall time."""
-        return self._meter.rate
 
     def play(self, playing: bool) -> bool:
         """Go on, or pause; whether that is a change.  Steps asked for before are forgotten."""
@@ -53,42 +51,34 @@ class Playback:
         self.steps_asked = steps
         return changed
 
-    def set_speed(self, speed: float | None) -> None:
-        """Simulated time per second of wall time; None for as fast as the device can."""
-        self._pace.set_speed(speed)
-
     def restart(self) -> None:
         """What was measured so far says nothing about what comes."""
-        self._pace.restart()
-        self._meter.clear()
+        self.pace.restart()
+        self.meter.clear()
 
     def stepper_changed(self) -> None:
         """Steps cost something else from now on."""
-        self._batches = BatchController()
+        self.batches = BatchController()
 
     def wait_seconds(self, simulation: Simulation) -> float:
         """Wall time until the next step is due while it is active, 0 if it is."""
         if self.steps_asked:
             return 0.0
-        return self._pace.wait_seconds(simulation.time, simulation.dt, self._clock())
+        return self.pace.wait_seconds(simulation.time, simulation.dt, self._clock())
 
     def due_steps(self, simulation: Simulation) -> int:
         """Steps that a batch has now."""
-        steps = self._batches.steps
+        steps = self.batches.steps
         if self.steps_asked:
             return min(steps, self.steps_asked)
         if not self.playing:
             return 0
-        due = self._pace.due_steps(simulation.time, simulation.dt, self._clock())
+        due = self.pace.due_steps(simulation.time, simulation.dt, self._clock())
         return steps if due is None else min(steps, due)
 
     def taken(self, steps: int, began: float) -> None:
         """A batch of so many steps has just ended; at which wall time it began."""
         ended = self._clock()
-        self._batches.measured(steps, ended - began)
-        self._meter.add(steps, ended)
+        self.batches.measured(steps, ended - began)
+        self.meter.add(steps, ended)
         self.steps_asked = max(0, self.steps_asked - steps)
-
-    def spent_beside(self, seconds: float) -> None:
-        """A frame took so much wall time."""
-        self._batches.spent_beside(seconds)

@@ -68,11 +68,7 @@ class Simulation:
         self._put(start)
         self.monitors.begin(start.time, start.fields)
         self._guard = Guard(
-            problem.operator,
-            problem.source_terms,
-            self._energy(start),
-            start.time,
-            dt=stepper.dt,
+            problem.operator, problem.source_terms, self._energy(start), start.time, dt=stepper.dt
         )
 
     def initial_state(self) -> State:

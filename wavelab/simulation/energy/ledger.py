@@ -129,6 +129,10 @@ class Ledger:
     Parameters
     ----------
     clock : wall time in seconds, for :meth:`update_if_due`.
+
+    Attributes
+    ----------
+    account : as it was at the last full look.
     """
 
     def __init__(
@@ -155,13 +159,8 @@ class Ledger:
         self._sample(simulation)
         self._look(simulation, full=True)
         self._initial = self._stored
-        self._account = self._balance()
+        self.account = self._balance()
         self._schedule.looked()
-
-    @property
-    def account(self) -> Account:
-        """As it was at the last full look."""
-        return self._account
 
     def _balance(self) -> Account:
         totals = self._sampled.total + self._seen.total
@@ -191,7 +190,7 @@ class Ledger:
             self._sample(simulation)
         self._look(simulation, full=full)
         if full:
-            self._account = self._balance()
+            self.account = self._balance()
 
     def steps_until_look(self, simulation: Simulation) -> int:
         """Steps after which :meth:`update_if_due` has something to do."""
@@ -233,7 +232,7 @@ class Ledger:
             self._sample(simulation)
             self._look(simulation, full=full)
             if full:
-                self._account = self._balance()
+                self.account = self._balance()
         self._schedule.jumped(simulation.steps)
 
     def _read_samples(self, simulation: Simulation) -> None:

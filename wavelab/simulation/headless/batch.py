@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -121,10 +122,8 @@ def run_problem(
             notify=notify,
             timeline=timeline,
         )
-    try:
+    with closing(stepper):
         return _run(problem, stepper, n_steps, options, notify, timeline)
-    finally:
-        stepper.close()
 
 
 def _run(
@@ -148,20 +147,12 @@ def _run(
         first_ctrl_c() as interrupted,
         movie_of(simulation, options, timeline) as film,
     ):
-        series = _series(simulation, options, timeline)
+        if options.snapshot is not None and options.snapshot_every is not None:
+            series = SnapshotSeries(options.snapshot, options.snapshot_every, simulation, timeline)
         pings = Pings(simulation, ledger, closely=True)
         # Those of time 0 come after the first pictures, as all others after those of their step.
         pings.give_due()
-        records = BatchRecords(
-            simulation,
-            n_steps,
-            log,
-            pings=pings,
-            film=film,
-            series=series,
-            ledger=ledger,
-            timeline=timeline,
-        )
+        records = BatchRecords(simulation, n_steps, log, pings, film, series, ledger, timeline)
         _advance(simulation, n_steps, records, interrupted, options.progress, timeline)
     if pings is not None and pings.missed:
         notify(f"pings that touch no element: {pings.missed}")
@@ -207,7 +198,8 @@ def _write_files(
             write_picture(options.image, simulation, options)
     if options.probes is not None:
         with files.written():
-            write_table(options.probes, ("time", *log.names), (log.times, *log.values.T))
+            times, values = log.rows()
+            write_table(options.probes, ("time", *log.names), (times, *values.T))
     own_files: list[list[Path]] = [[] for _ in measured]
     if options.monitors is not None:
         with files.written():
@@ -221,14 +213,6 @@ def _write_files(
         with files.written():
             write_snapshot(options.snapshot, simulation, timeline)
     return own_files
-
-
-def _series(
-    simulation: Simulation, options: BatchOptions, timeline: Timeline
-) -> SnapshotSeries | None:
-    if options.snapshot is None or options.snapshot_every is None:
-        return None
-    return SnapshotSeries(options.snapshot, options.snapshot_every, simulation, timeline)
 
 
 def _advance(

@@ -152,8 +152,7 @@ def check_options(scene: Scene, options: BatchOptions) -> None:
         )
     if scene.view.arrows not in ARROWS:
         raise WavelabError(
-            f"there are no arrows {scene.view.arrows!r}",
-            remedy=f"Use one of {', '.join(ARROWS)}.",
+            f"there are no arrows {scene.view.arrows!r}", remedy=f"Use one of {', '.join(ARROWS)}."
         )
     for what, wished in (("quantity", scene.view.quantity), ("arrows", scene.view.arrows)):
         if not can_show(wished, scene.monitors):

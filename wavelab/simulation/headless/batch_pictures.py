@@ -63,7 +63,7 @@ def movie_of(
         yield film
     finally:
         with timeline.span("finish movie"):
-            film.close()
+            film.recorder.close()
 
 
 def write_picture(path: Path, simulation: Simulation, options: BatchOptions) -> None:

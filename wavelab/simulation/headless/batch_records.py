@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.energy.ledger import Ledger, steps_per_look
 from wavelab.simulation.headless.snapshots import SnapshotSeries
@@ -11,60 +13,56 @@ from wavelab.simulation.records.probe_record import ProbeRecord
 from wavelab.timeline import Timeline
 
 
+@dataclass(eq=False)
 class BatchRecords:
     """Samples of probes, and whatever of a film, snapshots and a ledger was asked for.
 
-    Parameters
+    Attributes
     ----------
     last : number of the step at which the run ends.
     log : gets the samples of the probes.
     pings : those of the scene, which come after what is written down of their step.
     """
 
-    def __init__(
-        self,
-        simulation: Simulation,
-        last: int,
-        log: ProbeRecord,
-        *,
-        pings: Pings,
-        film: Film | None,
-        series: SnapshotSeries | None,
-        ledger: Ledger | None,
-        timeline: Timeline,
-    ) -> None:
-        self._simulation, self._last, self._log = simulation, last, log
-        self._pings, self._timeline = pings, timeline
-        self._film, self._series, self._ledger = film, series, ledger
-        self._looks = _Looks(steps_per_look(simulation.stepper.scheme), simulation.steps)
+    simulation: Simulation
+    last: int
+    log: ProbeRecord
+    pings: Pings
+    film: Film | None
+    series: SnapshotSeries | None
+    ledger: Ledger | None
+    timeline: Timeline
+
+    def __post_init__(self) -> None:
+        self._looks = _Looks(steps_per_look(self.simulation.stepper.scheme), self.simulation.steps)
 
     def advance(self, most: int) -> int:
         """Take ``most`` steps, or as many as there are before something is due; how many."""
-        simulation = self._simulation
-        steps = min(most, self._last - simulation.steps, self._pings.steps_until_due())
-        if self._ledger is not None:
+        simulation = self.simulation
+        steps = min(most, self.last - simulation.steps, self.pings.steps_until_due())
+        if self.ledger is not None:
             steps = min(steps, self._looks.next - simulation.steps)
-        if self._film is not None:
-            steps = min(steps, self._film.steps_until_picture(simulation))
-        if self._series is not None:
-            steps = min(steps, self._series.steps_until_due(simulation))
-        with self._timeline.span("steps", steps=steps):
-            self._log.append(*simulation.advance(steps))
+        if self.film is not None:
+            steps = min(steps, self.film.steps_until_picture(simulation))
+        if self.series is not None:
+            steps = min(steps, self.series.steps_until_due(simulation))
+        with self.timeline.span("steps", steps=steps):
+            self.log.append(*simulation.advance(steps))
             simulation.stepper.synchronize()
         return steps
 
     def record(self) -> None:
         """Write down what is due after the steps that were taken."""
-        simulation = self._simulation
-        if self._ledger is not None and simulation.steps in (self._looks.next, self._last):
+        simulation = self.simulation
+        if self.ledger is not None and simulation.steps in (self._looks.next, self.last):
             self._looks.taken(simulation.steps)
-            with self._timeline.span("ledger"):
-                self._ledger.update(simulation)
-        if self._film is not None:
-            self._film.record(simulation)
-        if self._series is not None:
-            self._series.record(simulation)
-        if self._pings.give_due():
+            with self.timeline.span("ledger"):
+                self.ledger.update(simulation)
+        if self.film is not None:
+            self.film.record(simulation)
+        if self.series is not None:
+            self.series.record(simulation)
+        if self.pings.give_due():
             self._looks.closer(simulation.steps)
 
 

@@ -9,7 +9,6 @@ frame that was never taken are handed on to its successor.
 from __future__ import annotations
 
 import threading
-from collections import deque
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -18,6 +17,7 @@ from numpy.typing import NDArray
 from wavelab.output.arrows import Arrows
 from wavelab.scene.model.measuring.findings import MonitorResult
 from wavelab.simulation.energy.ledger import Account
+from wavelab.simulation.records.series import Series
 
 #: Samples of all probes kept for a window that takes no frames; older ones are dropped.
 MAX_SAMPLES = 1_000_000
@@ -40,10 +40,6 @@ class ProbeSamples:
     names: tuple[str, ...]
     times: NDArray[np.float64]
     values: NDArray[np.float64]
-
-    @classmethod
-    def none(cls, series: int, names: tuple[str, ...]) -> ProbeSamples:
-        return cls(series, names, np.zeros(0), np.zeros((0, len(names))))
 
     def __len__(self) -> int:
         return len(self.times)
@@ -99,37 +95,24 @@ class SampleLog:
     """Probe samples on their way into the next frame; bounded like :class:`ProbeSamples`."""
 
     def __init__(self) -> None:
-        self._series = 0
+        self._number = 0
         self._names: tuple[str, ...] = ()
-        self._chunks: deque[tuple[NDArray, NDArray]] = deque()
-        self._rows = 0
+        self._samples = Series(0)
 
     def restart(self, names: tuple[str, ...]) -> None:
         """Begin a new series; samples not yet handed out are dropped."""
-        self._series += 1
-        self._names = names
-        self._chunks.clear()
-        self._rows = 0
+        self._number += 1
+        self._names, self._samples = names, Series(len(names), MAX_SAMPLES)
 
     def append(self, times: NDArray, values: NDArray) -> None:
         """Add (m,) times and (m, p) values."""
-        if not self._names or not len(times):
-            return
-        self._chunks.append((times, values))
-        self._rows += len(times)
-        while self._rows * len(self._names) > MAX_SAMPLES and len(self._chunks) > 1:
-            self._rows -= len(self._chunks.popleft()[0])
+        self._samples.append(times, values)
 
     def drain(self) -> ProbeSamples:
         """All samples since the last call."""
-        if not self._chunks:
-            return ProbeSamples.none(self._series, self._names)
-        times, values = zip(*self._chunks, strict=True)
-        self._chunks.clear()
-        self._rows = 0
-        return ProbeSamples(
-            self._series, self._names, np.concatenate(times), np.concatenate(values)
-        )
+        times, values = self._samples.rows()
+        self._samples.clear()
+        return ProbeSamples(self._number, self._names, times, values)
 
 
 class Mailbox:

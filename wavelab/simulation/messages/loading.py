@@ -15,9 +15,7 @@ from wavelab.physics.problem import Problem
 from wavelab.physics.stepper import QUANTITIES, Stepper
 from wavelab.simulation.core.simulation import Simulation, State
 from wavelab.simulation.messages.events import Loaded
-from wavelab.simulation.steppers.steppers import equip
-
-StepperMaker = Callable[..., Stepper]
+from wavelab.simulation.steppers.steppers import StepperMaker, equip, stepper_of
 
 
 @dataclass(frozen=True)
@@ -36,34 +34,8 @@ class RunnerSettings:
     tune: bool = False
 
 
-def start_simulation(
-    problem: Problem,
-    settings: RunnerSettings,
-    make: StepperMaker,
-    notify: Callable[[str], None],
-    running: Simulation | None,
-) -> tuple[Simulation, bool]:
-    """A simulation of ``problem``, which goes on from ``running`` if that is given; and whether
-    it does.
-
-    Raises
-    ------
-    WavelabError : the stepper cannot be made; nothing is left behind, ``running`` is untouched.
-    """
-    start = None if running is None else _carried_over(running, problem, notify)
-    stepper = stepper_for(problem, settings, make, notify)
-    try:
-        return Simulation(problem, stepper, start), start is not None
-    except BaseException:
-        stepper.close()
-        raise
-
-
 def stepper_for(
-    problem: Problem,
-    settings: RunnerSettings,
-    make: StepperMaker,
-    notify: Callable[[str], None],
+    problem: Problem, settings: RunnerSettings, make: StepperMaker, notify: Callable[[str], None]
 ) -> Stepper:
     """A stepper as the settings and the scene ask for.
 
@@ -71,14 +43,12 @@ def stepper_for(
     ------
     WavelabError : it cannot be made.
     """
-    return make(
-        problem.operator,
-        dt=problem.dt_max,
-        scheme=problem.scheme,
+    return stepper_of(
+        problem,
+        make=make,
         backend=settings.backend,
         device=settings.device,
         variant=settings.variant,
-        precision=problem.scene.solver.precision,
         notify=notify,
     )
 
@@ -112,7 +82,8 @@ def loaded_event(simulation: Simulation, generation: int, kept: bool) -> Loaded:
     )
 
 
-def _carried_over(old: Simulation, problem: Problem, notify: Callable[[str], None]) -> State | None:
+def carried_over(old: Simulation, problem: Problem, notify: Callable[[str], None]) -> State | None:
+    """The field of a simulation on the mesh of another problem; None where it cannot be read."""
     try:
         state = old.state()
     except Exception as error:  # a device that is gone must not keep the user from going on

@@ -17,6 +17,11 @@ from wavelab.timeline import NO_TIMELINE, Timeline
 class Film:
     """Records one simulation; begins with a picture of the present moment.
 
+    Attributes
+    ----------
+    path : of the file.
+    recorder : makes it, and is to be closed, or aborted to leave none.
+
     Raises
     ------
     OutputError : from every method, when the movie cannot be written.
@@ -36,6 +41,7 @@ class Film:
             limit=fixed_limit(request.quantity, request.limit),
             decades=shown_decades(request.quantity, request.decades),
         )
+        self.path = request.path
         self.recorder = MovieRecorder(request, simulation.problem.discretization, timeline)
         self.recorder.overlay = overlay
         self._timeline = timeline
@@ -44,7 +50,7 @@ class Film:
             self._clock = FrameClock(simulation.time, request.time_per_frame)
             self.record(simulation)
         except BaseException:
-            self.abort()
+            self.recorder.abort()
             raise
 
     def steps_until_picture(self, simulation: Simulation) -> int:
@@ -71,7 +77,7 @@ class Film:
 
     def problem_changed(self, simulation: Simulation) -> None:
         """Go on with another mesh."""
-        self.recorder.set_discretization(simulation.problem.discretization)
+        self.recorder.discretization = simulation.problem.discretization
         self._points = self._arrow_points(simulation)
 
     def _arrow_points(self, simulation: Simulation) -> ArrowPoints | None:
@@ -81,11 +87,3 @@ class Film:
             return None
         d = simulation.problem.discretization
         return points_in_picture(d, self.recorder.extent, request.width)
-
-    def close(self) -> int:
-        """Finish the file; the number of pictures in it."""
-        return self.recorder.close()
-
-    def abort(self) -> None:
-        """Leave no file."""
-        self.recorder.abort()

@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from wavelab.errors import OutputError, WavelabError
 from wavelab.output.movie_overlay import MovieOverlay
+from wavelab.simulation.core.frame_clock import NO_LIMIT
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.messages.events import Event, MovieDone, MovieFailed, MovieProgress
 from wavelab.simulation.movies.film import Film
@@ -19,9 +20,6 @@ from wavelab.timeline import NO_TIMELINE, Timeline
 T = TypeVar("T")
 
 log = logging.getLogger(__name__)
-
-#: More steps than any batch takes.
-_NO_LIMIT = 2**31
 
 
 class MovieDeck:
@@ -52,34 +50,34 @@ class MovieDeck:
         """Finish the file of a recording that is under way."""
         film = self._film
         if film is not None:
-            path = film.recorder.path
-            frames = self._try(path, film.close)
+            path = film.path
+            frames = self._try(path, film.recorder.close)
             self._film = None
             if frames is not None:
                 self._events.put(MovieDone(path, frames))
 
     def steps_until_picture(self, simulation: Simulation) -> int:
         """Steps that may be taken before the next picture is due."""
-        return self._film.steps_until_picture(simulation) if self._film else _NO_LIMIT
+        return self._film.steps_until_picture(simulation) if self._film else NO_LIMIT
 
     def record(self, simulation: Simulation) -> None:
         """Take the pictures that are due now, if any."""
         film = self._film
-        if film is not None and self._try(film.recorder.path, lambda: film.record(simulation)):
+        if film is not None and self._try(film.path, lambda: film.record(simulation)):
             self._events.put(MovieProgress(film.recorder.frames, simulation.time))
 
     def clock_jumped(self, simulation: Simulation) -> None:
         """Go on recording after a reset."""
         film = self._film
         if film is not None:
-            self._try(film.recorder.path, lambda: film.clock_jumped(simulation))
+            self._try(film.path, lambda: film.clock_jumped(simulation))
 
     def problem_changed(self, simulation: Simulation, jumped: bool) -> None:
         """Go on recording on another mesh; ``jumped`` if time does not go on from before."""
         film = self._film
         if film is None:
             return
-        self._try(film.recorder.path, lambda: film.problem_changed(simulation))
+        self._try(film.path, lambda: film.problem_changed(simulation))
         if jumped:
             self.clock_jumped(simulation)
 
@@ -97,7 +95,7 @@ class MovieDeck:
 
 def _give_up(film: Film) -> None:
     try:
-        film.abort()
+        film.recorder.abort()
     except Exception as error:
         log.error("a movie could not be given up", exc_info=error)
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 import queue
 import threading
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -112,11 +111,12 @@ class MovieRecorder:
     Parameters
     ----------
     request : what to record.
-    discretization : what the values handed to :meth:`add` belong to.
     timeline : gets what the worker does.
 
     Attributes
     ----------
+    discretization : what values handed to :meth:`add` from now on belong to; the pictures keep
+        their extent.
     extent : the part of the scene in the pictures.
     overlay : lies over pictures that are added from now on; a relief has none.
 
@@ -135,7 +135,7 @@ class MovieRecorder:
         self.request = request
         self.frames = 0
         self.overlay: MovieOverlay | None = None
-        self._discretization = discretization
+        self.discretization = discretization
         self._timeline = timeline
         self.extent = request.extent or fit_extent(discretization, request.width, request.height)
         check_picture(self.extent, request.width, request.height)
@@ -148,14 +148,6 @@ class MovieRecorder:
         self._worker = threading.Thread(target=self._work, name="wavelab movie", daemon=True)
         self._worker.start()
 
-    @property
-    def path(self) -> Path:
-        return self.request.path
-
-    def set_discretization(self, discretization: Discretization) -> None:
-        """From now on values belong to this one; the picture keeps its extent."""
-        self._discretization = discretization
-
     def add(self, values: NDArray[np.float32], arrows: Arrows | None = None) -> None:
         """Append a picture of (n_elements, nodes_per_element) nodal values, with arrows over it.
 
@@ -165,7 +157,7 @@ class MovieRecorder:
         Exception : what else went wrong with it; likewise.
         """
         self._raise_error()
-        self._queue.put(_Picture(self._discretization, values, arrows, self.overlay))
+        self._queue.put(_Picture(self.discretization, values, arrows, self.overlay))
         self.frames += 1
 
     def close(self) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Sequence
 
 import numpy as np
@@ -15,6 +14,7 @@ from wavelab.physics.operator.fields import Fields
 from wavelab.scene.model.measuring.findings import MonitorResult
 from wavelab.scene.model.measuring.requests import POWER
 from wavelab.scene.monitors import monitor_kind
+from wavelab.simulation.records.series import Series
 
 Array = NDArray[np.float64]
 
@@ -38,7 +38,7 @@ class MonitorRecords:
 
     def restart(self) -> None:
         """Forget everything; another run begins."""
-        self._series = [_Series() for _ in self.monitors]
+        self._series = [_series_of(discrete) for discrete in self.monitors]
         self._integrals = [0.0 for _ in self.monitors]
         self._last: dict[int, tuple[float, float]] = {}
 
@@ -93,8 +93,6 @@ class MonitorRecords:
         discrete = self.monitors[number]
         monitor = discrete.monitor
         times, series = self._series[number].rows(newest)
-        if not len(times):  # nothing yet, in as many columns
-            series = discrete.kept(np.zeros((0, len(discrete.samples) or 1)))
         found = findings(discrete, sums, x, y, times, series, self._integrals[number])
         duration = {} if sums is None else {"duration": sums.duration}
         return MonitorResult(
@@ -106,31 +104,6 @@ class MonitorRecords:
         )
 
 
-class _Series:
-    """Rows over time, the newest ``MOST_NUMBERS`` numbers."""
-
-    def __init__(self) -> None:
-        self._chunks: deque[tuple[Array, Array]] = deque()
-        self._size = 0
-
-    def append(self, times: Array, values: Array) -> None:
-        if not len(times):
-            return
-        self._chunks.append((times, values.copy()))
-        self._size += values.size
-        while self._size > MOST_NUMBERS and len(self._chunks) > 1:
-            self._size -= self._chunks.popleft()[1].size
-
-    def rows(self, newest: int | None) -> tuple[Array, Array]:
-        """Times (n,) and values (n, columns); (0, 0) before the first."""
-        chunks: deque[tuple[Array, Array]] = deque()
-        found = 0
-        for chunk in reversed(self._chunks):
-            if newest is not None and found >= newest:
-                break
-            chunks.appendleft(chunk)
-            found += len(chunk[0])
-        if not chunks:
-            return np.zeros(0), np.zeros((0, 0))
-        times, values = (np.concatenate(part) for part in zip(*chunks, strict=True))
-        return times, values
+def _series_of(discrete: DiscreteMonitor) -> Series:
+    nothing = discrete.kept(np.zeros((0, len(discrete.samples) or 1)))
+    return Series(nothing.shape[1], MOST_NUMBERS)

@@ -85,7 +85,7 @@ class SetSpeed(Command):
             raise ValueError(f"a speed is positive and finite, not {self.speed}")
 
     def apply(self, runner: Runner) -> None:
-        runner.playback.set_speed(self.speed)
+        runner.playback.pace.set_speed(self.speed)
 
 
 @dataclass(frozen=True)

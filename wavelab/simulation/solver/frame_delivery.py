@@ -16,6 +16,9 @@ from wavelab.simulation.messages.frames import Frame, Mailbox
 from wavelab.simulation.views.arrows import ComingArrows
 from wavelab.timeline import NO_TIMELINE, Timeline
 
+#: How long a stepper that is to be replaced waits for the last frame to be copied out of it.
+_FRAME_SECONDS = 1.0
+
 _Errand = tuple[Frame, ComingView, ComingArrows | None]
 
 
@@ -70,7 +73,7 @@ class FrameDelivery:
         self._lost.clear()
         return lost
 
-    def settle(self, seconds: float) -> None:
+    def settle(self, seconds: float = _FRAME_SECONDS) -> None:
         """Wait for the frame on its way, but no longer than this: what has not come until its
         stepper is closed is lost."""
         self._idle.wait(seconds)

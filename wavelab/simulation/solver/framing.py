@@ -23,8 +23,6 @@ from wavelab.timeline import Timeline
 _ENERGY_SECONDS, _ENERGY_SHARE = 0.1, 0.02
 #: Wall time between two looks at the watched monitor, and rows of its time series that are shown.
 _MONITOR_SECONDS, _MONITOR_ROWS = 0.3, 8000
-#: How long a stepper that is to be replaced waits for the last frame to be copied out of it.
-_FRAME_SECONDS = 1.0
 _NO_VALUES = np.zeros((0, 0), np.float32)
 
 
@@ -34,6 +32,7 @@ class Framing:
     Attributes
     ----------
     changed : whether there is something that a frame would show.
+    delivery : of the frames that are on their way.
 
     Parameters
     ----------
@@ -51,7 +50,7 @@ class Framing:
         self._watched: int | None = None
         self._watched_at = -math.inf
         self._samples = SampleLog()
-        self._delivery = FrameDelivery(mailbox, timeline)
+        self.delivery = FrameDelivery(mailbox, timeline)
 
     def show(self, quantity: str) -> None:
         """One of ``wavelab.scene.view.quantities.QUANTITIES``."""
@@ -99,8 +98,8 @@ class Framing:
         ------
         Exception : what went wrong with the frame before, or with the device now.
         """
-        self.changed |= self._delivery.was_lost()
-        if not self.changed or not self._mailbox.wanted.is_set() or self._delivery.busy:
+        self.changed |= self.delivery.was_lost()
+        if not self.changed or not self._mailbox.wanted.is_set() or self.delivery.busy:
             return False
         self.changed = False  # first: a read-back that fails must not be tried again and again
         with self._timeline.span("frame"):
@@ -121,7 +120,7 @@ class Framing:
             coming = begin_view(simulation, self._quantity)
             arrows = self._begin_arrows(simulation, generation)
             self._mailbox.accept()
-            self._delivery.send(frame, coming, arrows)
+            self.delivery.send(frame, coming, arrows)
         return True
 
     def _begin_arrows(self, simulation: Simulation, generation: int) -> ComingArrows | None:
@@ -138,18 +137,6 @@ class Framing:
             self._energy, self._energy_at = simulation.check(), self._clock()
             self._energy_seconds = max(_ENERGY_SECONDS, (self._energy_at - began) / _ENERGY_SHARE)
         return self._energy
-
-    def raise_trouble(self) -> None:
-        """What went wrong with a frame that was on its way, if anything did."""
-        self._delivery.raise_trouble()
-
-    def settle(self, seconds: float = _FRAME_SECONDS) -> None:
-        """Wait for a frame that is still being copied out of a stepper."""
-        self._delivery.settle(seconds)
-
-    def close(self) -> None:
-        """Make no more frames."""
-        self._delivery.close()
 
     def _monitor_of(self, simulation: Simulation, playing: bool) -> MonitorResult | None:
         """What the watched monitor has measured, if it is time to look."""

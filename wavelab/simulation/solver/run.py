@@ -11,8 +11,9 @@ from wavelab.physics.problem import Problem
 from wavelab.simulation.core.last_good import LastGoodState
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.energy.ledger import Ledger
-from wavelab.simulation.messages.loading import RunnerSettings, StepperMaker, start_simulation
+from wavelab.simulation.messages.loading import RunnerSettings, carried_over, stepper_for
 from wavelab.simulation.pings import Pings
+from wavelab.simulation.steppers.steppers import StepperMaker
 from wavelab.simulation.tuning.tuning import BackgroundTuning, begin_tuning
 from wavelab.timeline import Timeline
 
@@ -68,13 +69,13 @@ class Run:
         ------
         Exception : it cannot begin; nothing is left behind, ``carried`` is untouched.
         """
-        simulation, kept = start_simulation(
-            problem, settings, make, notify, carried.simulation if carried else None
-        )
+        start = None if carried is None else carried_over(carried.simulation, problem, notify)
+        stepper = stepper_for(problem, settings, make, notify)
         try:
-            return cls(simulation, generation, clock, notify, carried if kept else None)
+            simulation = Simulation(problem, stepper, start)
+            return cls(simulation, generation, clock, notify, None if start is None else carried)
         except BaseException:
-            simulation.close()
+            stepper.close()
             raise
 
     def _begin(
@@ -106,8 +107,6 @@ class Run:
         self.pings.give_due()
         return self.simulation.time
 
-    # -- steps ------------------------------------------------------------------------------
-
     def steps_until_due(self) -> int:
         """Steps that may be taken before a ping or a look of the ledger is due."""
         steps = self.pings.steps_until_due()
@@ -129,8 +128,6 @@ class Run:
             with timeline.span("ledger"):
                 self.ledger.update_if_due(self.simulation)
         self.pings.give_due()
-
-    # -- tuning -----------------------------------------------------------------------------
 
     @property
     def tuning(self) -> bool:

@@ -18,11 +18,11 @@ from wavelab.physics.problem import Problem
 from wavelab.simulation.core.playback import Playback
 from wavelab.simulation.messages.events import EventQueue, Failed, LoadFailed, Notice
 from wavelab.simulation.messages.frames import Mailbox
-from wavelab.simulation.messages.loading import RunnerSettings, StepperMaker, loaded_event
+from wavelab.simulation.messages.loading import RunnerSettings, loaded_event
 from wavelab.simulation.movies.movie_deck import MovieDeck
 from wavelab.simulation.solver.framing import Framing
 from wavelab.simulation.solver.run import Run
-from wavelab.simulation.steppers.steppers import make_stepper
+from wavelab.simulation.steppers.steppers import StepperMaker, make_stepper
 from wavelab.timeline import NO_TIMELINE, Timeline
 
 log = logging.getLogger(__name__)
@@ -135,11 +135,9 @@ class Runner:
         run, self.run = self.run, None
         if run is not None:
             run.stop_tuning(_COMPILER_SECONDS)
-        self.framing.close()
+        self.framing.delivery.close()
         if run is not None:
             run.close()
-
-    # -- commands ---------------------------------------------------------------------------
 
     def _waiting_commands(self) -> list[Command]:
         commands: list[Command] = []
@@ -158,8 +156,6 @@ class Runner:
         if self.playback.active:
             return min(self.playback.wait_seconds(run.simulation), _POLL_SECONDS)
         return _POLL_SECONDS if self.framing.changed or run.tuning else _SLEEP_SECONDS
-
-    # -- what commands do -------------------------------------------------------------------
 
     def play(self, playing: bool) -> None:
         """Go on, or pause."""
@@ -219,17 +215,15 @@ class Runner:
         run.begin_tuning(self._settings, self._make)
         run.pings.give_due()
 
-    # -- steps ------------------------------------------------------------------------------
-
     def _go_on(self, run: Run) -> None:
         """A batch of steps, a frame, and a slice of tuning, as far as there is reason to."""
         self._take_batch(run)
         began = self._clock()
         framed = self._publish(run)
         # The frame on its way has samples of the probes.
-        changed = run.tune(playing=self.playback.active, before_change=self.framing.settle)
+        changed = run.tune(playing=self.playback.active, before_change=self.framing.delivery.settle)
         if framed:
-            self.playback.spent_beside(self._clock() - began)
+            self.playback.batches.spent_beside(self._clock() - began)
         if changed:
             self.playback.stepper_changed()
 
@@ -245,24 +239,22 @@ class Runner:
         with self._timeline.span("steps", steps=steps):
             times, values = run.advance(steps)
         self.playback.taken(steps, began)
-        self._timeline.count("steps/s", self.playback.rate)
+        self._timeline.count("steps/s", self.playback.meter.rate)
         self.framing.sampled(times, values)
         self.movie.record(run.simulation)
         run.look_after(self._timeline)
 
     def _publish(self, run: Run) -> bool:
         """Begin a frame if there is a reason to; whether it was."""
-        self.framing.raise_trouble()
+        self.framing.delivery.raise_trouble()
         playing = self.playback.playing
         return self.framing.publish(
             run.simulation,
             run.generation,
             run.ledger,
             playing=playing,
-            steps_per_second=self.playback.rate if playing else 0.0,
+            steps_per_second=self.playback.meter.rate if playing else 0.0,
         )
-
-    # -- trouble ----------------------------------------------------------------------------
 
     def _fail(self, error: Exception) -> None:
         """Pause, at the last good state if there is one; the thread goes on."""

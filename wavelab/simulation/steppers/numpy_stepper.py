@@ -11,10 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.numerics.time.runge_kutta import LowStorageScheme
-from wavelab.physics.materials.auxiliary_equations import (
-    add_auxiliary_rates,
-    auxiliary_at_rest,
-)
+from wavelab.physics.materials.auxiliary_equations import add_auxiliary_rates, auxiliary_at_rest
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.flux_densities import FluxDensities
 from wavelab.physics.operator.maxwell_tm import MaxwellTM, constant_right_hand_side

@@ -31,12 +31,7 @@ _STEPS = 3
 
 
 def self_test(
-    make: Maker,
-    reference: Maker,
-    like: MaxwellTM,
-    scheme: TimeScheme,
-    precision: str,
-    device: str,
+    make: Maker, reference: Maker, like: MaxwellTM, scheme: TimeScheme, precision: str, device: str
 ) -> None:
     """A few steps on a small mesh of jumping materials and mixed walls must agree with a reference.
 
@@ -69,15 +64,15 @@ def _compare(
     operator, fields, dt = _problem(d.order, like.upwinding, scheme, d.curved is not None)
     if isinstance(scheme, Clusters):
         scheme = _clusters(operator)
-    right, apply_mass = reference(operator, dt, scheme), make(operator, dt, scheme)
+    right, checked = reference(operator, dt, scheme), make(operator, dt, scheme)
     try:
-        for stepper in (right, apply_mass):
+        for stepper in (right, checked):
             stepper.set_fields(fields)
             stepper.advance(_STEPS)
-        wanted, found = right.fields(), apply_mass.fields()
-        name = apply_mass.device
+        wanted, found = right.fields(), checked.fields()
+        name = checked.device
     finally:
-        apply_mass.close()
+        checked.close()
     for component in ("hx", "hy", "ez"):
         expected = getattr(wanted, component)
         error = np.abs(getattr(found, component) - expected).max() / np.abs(expected).max()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,6 +20,9 @@ from wavelab.timeline import NO_TIMELINE, Timeline
 
 if TYPE_CHECKING:  # pyopencl may be missing
     from wavelab.opencl.elements.layout import KernelConfig
+
+#: Takes what :func:`make_stepper` takes.
+StepperMaker = Callable[..., Stepper]
 
 BACKENDS = ("auto", "opencl", "numpy")
 
@@ -81,7 +83,10 @@ def make_stepper(
             )
         return _on_numpy(operator, dt, scheme)
     try:
-        make = _opencl(operator, scheme, _Wish(precision, device, variant, config, timeline))
+        make = _opencl(
+            operator, scheme, precision=precision, device=device, variant=variant, config=config,
+            timeline=timeline,
+        )  # fmt: skip
     except DeviceError as error:
         if backend == "opencl" or device is not None or variant is not None:
             raise
@@ -94,7 +99,12 @@ def make_stepper(
 
 
 def stepper_of(
-    problem: Problem, *, dt: float | None = None, precision: str | None = None, **how: Any
+    problem: Problem,
+    *,
+    dt: float | None = None,
+    precision: str | None = None,
+    make: StepperMaker = make_stepper,
+    **how: Any,
 ) -> Stepper:
     """A stepper for a problem, as :func:`make_stepper` makes it.
 
@@ -102,8 +112,9 @@ def stepper_of(
     ----------
     dt : None for the largest.
     precision : None for the scene's own.
+    make : in place of :func:`make_stepper`.
     """
-    return make_stepper(
+    return make(
         problem.operator,
         dt=dt or problem.dt_max,
         scheme=problem.scheme,
@@ -124,19 +135,18 @@ def _on_numpy(operator: MaxwellTM, dt: float, scheme: TimeScheme) -> Stepper:
     return NumpyStepper(operator, dt=dt, scheme=scheme)
 
 
-@dataclass(frozen=True)
-class _Wish:
-    """What is asked of OpenCL, see :func:`make_stepper`."""
-
-    precision: str
-    device: str | None
-    variant: str | None
-    config: KernelConfig | None
-    timeline: Timeline
-
-
-def _opencl(operator: MaxwellTM, scheme: TimeScheme, wish: _Wish) -> Maker:
-    """Makes steppers on a device that has passed the self-test for operators like this one.
+def _opencl(
+    operator: MaxwellTM,
+    scheme: TimeScheme,
+    *,
+    precision: str,
+    device: str | None,
+    variant: str | None,
+    config: KernelConfig | None,
+    timeline: Timeline,
+) -> Maker:
+    """Makes steppers on a device that has passed the self-test for operators like this one; the
+    rest is as for :func:`make_stepper`.
 
     Raises
     ------
@@ -155,9 +165,8 @@ def _opencl(operator: MaxwellTM, scheme: TimeScheme, wish: _Wish) -> Maker:
         raise DeviceError(
             f"pyopencl cannot be loaded: {error}", remedy="Install pyopencl[pocl]."
         ) from error
-    variant, config = check_variant(wish.variant or DEFAULT_VARIANT), wish.config
-    precision, timeline = wish.precision, wish.timeline
-    chosen = choose_device(wish.device, precision=precision)
+    variant = check_variant(variant or DEFAULT_VARIANT)
+    chosen = choose_device(device, precision=precision)
     # Here, so that the self-test runs what the operator will, which is larger than its own.
     if variant != DEFAULT_VARIANT or isinstance(scheme, Clusters):
         config = None
@@ -170,24 +179,11 @@ def _opencl(operator: MaxwellTM, scheme: TimeScheme, wish: _Wish) -> Maker:
         )
 
     def make(operator: MaxwellTM, dt: float, scheme: TimeScheme) -> Stepper:
+        common: dict[str, Any] = {"precision": precision, "device": chosen, "timeline": timeline}
         if isinstance(scheme, Clusters):
-            return LocalOpenCLStepper(
-                operator,
-                dt=dt,
-                clusters=scheme,
-                precision=precision,
-                device=chosen,
-                timeline=timeline,
-            )
+            return LocalOpenCLStepper(operator, dt=dt, clusters=scheme, **common)
         return OpenCLStepper(
-            operator,
-            dt=dt,
-            scheme=scheme,
-            precision=precision,
-            device=chosen,
-            variant=variant,
-            config=config,
-            timeline=timeline,
+            operator, dt=dt, scheme=scheme, variant=variant, config=config, **common
         )
 
     order, upwind = operator.discretization.order, operator.upwinding == 1.0

@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -26,11 +27,7 @@ from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.scene.model.scene import Scene
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.pings import Pings
-from wavelab.simulation.studies.comparison import (
-    Outcome,
-    difference,
-    exact_error,
-)
+from wavelab.simulation.studies.comparison import Outcome, difference, exact_error
 from wavelab.simulation.studies.study_runs import double_stepper, in_chunks, mesh_of
 
 Array = NDArray[np.float64]
@@ -249,10 +246,8 @@ def _run(
     cancelled: Callable[[], bool],
 ) -> Outcome:
     n_steps = problem.steps_to_end(until)
-    stepper = double_stepper(problem, until / n_steps, backend, device)
-    try:
+    with closing(double_stepper(problem, until / n_steps, backend, device)) as stepper:
         simulation = Simulation(problem, stepper)
-
         pings = Pings(simulation)
 
         def advance(steps: int) -> None:
@@ -263,5 +258,3 @@ def _run(
         in_chunks(advance, n_steps, cancelled, advanced)
         simulation.check()
         return Outcome(problem, stepper.fields(), n_steps, time.perf_counter() - began)
-    finally:
-        stepper.close()

@@ -9,15 +9,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from wavelab.errors import SceneError
 from wavelab.meshing.job import MeshJob
 from wavelab.numerics.time.clusters import Clusters
 from wavelab.physics.problem import Problem, discretize_scene
-from wavelab.physics.time.local_stepping import (
-    check_local_stepping,
-    equivalent_step,
-    local_clusters,
-)
+from wavelab.physics.time.local_stepping import equivalent_step, local_clusters
 from wavelab.physics.time.step_limits import step_limits
 from wavelab.scene.editing.geometry_repair import (
     coarsen_small_ellipses,
@@ -25,6 +20,7 @@ from wavelab.scene.editing.geometry_repair import (
     step_locally,
 )
 from wavelab.scene.model.scene import Scene
+from wavelab.simulation.studies.slow_elements import can_step_locally
 from wavelab.simulation.studies.troubles import Trouble, find_troubles
 
 #: Vertices closer than this part of the element size may be merged.
@@ -138,11 +134,7 @@ def _equivalent(problem: Problem) -> float:
 def _stepping_locally(problem: Problem) -> tuple[Remedy, ...]:
     """The remedy that leaves the mesh alone, where it works and saves something."""
     scene = step_locally(problem.scene)
-    if scene is None:
-        return ()
-    try:
-        check_local_stepping(scene, problem.operator)
-    except SceneError:
+    if scene is None or not can_step_locally(scene, problem.operator):
         return ()
     clusters, step = local_clusters(problem.operator, problem.auxiliary_equations)
     step *= scene.solver.safety

@@ -126,10 +126,7 @@ def _accepted(mode: Mode, band: tuple[float, float], residual: float = _ACCEPTED
 
 
 def _separated(
-    problem: Problem,
-    ringing: Ringing,
-    ping: Callable[[int], Shapes],
-    band: tuple[float, float],
+    problem: Problem, ringing: Ringing, ping: Callable[[int], Shapes], band: tuple[float, float]
 ) -> list[Mode]:
     """The modes that pings consist of: more pings than modes share a frequency, if it may be."""
     shapes: list[Shapes] = []

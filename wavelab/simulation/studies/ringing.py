@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from contextlib import closing
 
 import numpy as np
 from numpy.typing import NDArray
@@ -96,25 +97,19 @@ class Ringing:
         self, start: Fields, points: ProbePoints, duration: float, text: str
     ) -> tuple[Array, Array]:
         """Times (n,) and Ez (n, n_points) after each step."""
-        stepper = self._stepper(duration)
-        try:
+        with closing(self._stepper(duration)) as stepper:
             stepper.set_probes(points)
             samples = self._advance(stepper, start, duration, text)
             return StepClock(stepper.dt).times(1, len(samples)), samples
-        finally:
-            stepper.close()
 
     def transform(
         self, start: Fields, transform: RunningTransform, duration: float, text: str
     ) -> NDArray[np.complex128]:
         """(n_frequencies, 3, n_elements, nodes_per_element) amplitudes of a running transform."""
-        stepper = self._stepper(duration)
-        try:
+        with closing(self._stepper(duration)) as stepper:
             stepper.set_transforms([transform])
             self._advance(stepper, start, duration, text)
             return stepper.read_transforms()[0].amplitude
-        finally:
-            stepper.close()
 
     def _stepper(self, duration: float) -> Stepper:
         problem = self._problem

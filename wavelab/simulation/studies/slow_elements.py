@@ -10,6 +10,7 @@ import shapely
 
 from wavelab.errors import SceneError
 from wavelab.numerics.time.clusters import Clusters
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.problem import Problem
 from wavelab.physics.time.local_stepping import check_local_stepping
 from wavelab.physics.time.time_step import element_rates
@@ -78,7 +79,8 @@ def slow_elements(problem: Problem) -> SlowElements | None:
     x, y = corners.mean(axis=0).tolist()
     size = 2 * math.sqrt(3) * float(mesh.inradii()[worst])
     items = _items_near(problem.scene, (x, y), _NEAR * float(sides.max()))
-    return SlowElements((x, y), size, slowdown, items, _locally(problem))
+    locally = can_step_locally(problem.scene, problem.operator)
+    return SlowElements((x, y), size, slowdown, items, locally)
 
 
 def _items_near(scene: Scene, at: Point, reach: float) -> tuple[str, ...]:
@@ -93,9 +95,10 @@ def _items_near(scene: Scene, at: Point, reach: float) -> tuple[str, ...]:
     return tuple(name for _, name in sorted(near)[:2])
 
 
-def _locally(problem: Problem) -> bool:
+def can_step_locally(scene: Scene, operator: MaxwellTM) -> bool:
+    """Whether local time stepping is possible."""
     try:
-        check_local_stepping(problem.scene, problem.operator)
+        check_local_stepping(scene, operator)
     except SceneError:
         return False
     return True

@@ -12,12 +12,13 @@ import os
 import signal
 import sys
 import time
+from contextlib import closing
 from dataclasses import dataclass
 from typing import BinaryIO
 
 from wavelab.child import receive, send
 from wavelab.numerics.time.runge_kutta import LowStorageScheme
-from wavelab.opencl.device.device import device_at
+from wavelab.opencl.device.device import choose_device
 from wavelab.opencl.device.memory import REALS, DeviceMemory
 from wavelab.opencl.elements.layout import KernelConfig
 from wavelab.opencl.tuning.patch import patch
@@ -43,7 +44,7 @@ class Task:
 
     Attributes
     ----------
-    address : of the device, as for :func:`wavelab.opencl.device.device.device_at`.
+    address : of the device, as for :func:`wavelab.opencl.device.device.choose_device`.
     """
 
     problem: Problem
@@ -113,7 +114,7 @@ class _Bench:
 
     def __init__(self, task: Task) -> None:
         self._problem, self._precision, self._address = task.problem, task.precision, task.address
-        self._device = device_at(task.address)
+        self._device = choose_device(task.address, probe=None)
         self._workshop: Workshop | None = None
 
     def do(self, request: Request) -> None:
@@ -148,17 +149,15 @@ class _Bench:
 
     def _warm_up(self, config: KernelConfig) -> None:
         problem = self._problem
-        stepper = stepper_of(
+        made = stepper_of(
             problem,
             precision=self._precision,
             backend="opencl",
             device=self._address,
             config=config,
         )
-        try:
+        with closing(made) as stepper:
             warm_up(stepper, problem)
-        finally:
-            stepper.close()
 
 
 if __name__ == "__main__":

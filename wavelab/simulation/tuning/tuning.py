@@ -23,7 +23,8 @@ from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 from wavelab.errors import WavelabError
 from wavelab.physics.stepper import Stepper
 from wavelab.simulation.core.simulation import Simulation
-from wavelab.simulation.messages.loading import RunnerSettings, StepperMaker, stepper_for, warm_up
+from wavelab.simulation.messages.loading import RunnerSettings, stepper_for, warm_up
+from wavelab.simulation.steppers.steppers import StepperMaker
 
 if TYPE_CHECKING:  # pyopencl may be missing
     from wavelab.opencl.elements.layout import KernelConfig
@@ -181,10 +182,7 @@ class BackgroundTuning:
 
 
 def begin_tuning(
-    simulation: Simulation,
-    settings: RunnerSettings,
-    make: StepperMaker,
-    clock: Callable[[], float],
+    simulation: Simulation, settings: RunnerSettings, make: StepperMaker, clock: Callable[[], float]
 ) -> BackgroundTuning | None:
     """Tuning for a simulation that starts; None if there is nothing to tune, or nobody wants it."""
     if not settings.tune or simulation.stepper.backend != "opencl":

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from wavelab.scene.model.scene import Scene
+from wavelab.scene.model.shapes import Point
 from wavelab.scene.poles import Debye, Drude, Lorentz, Pole
 from wavelab.simulation.verification.case import Measure
 from wavelab.simulation.verification.convergence import converging
@@ -59,25 +59,19 @@ _EPSILON = 1.5
 _POLES = (Drude(0.4, 0.3), Lorentz(0.8, 0.5, 0.1), Debye(0.7, 0.2))
 
 
-def dispersive(*, locally: bool = False) -> Measure:
+def dispersive(*, speck: Point | None = None) -> Measure:
     """The rate with which Ez approaches the sum over the resonances.
 
     Parameters
     ----------
-    locally : with a few small elements, stepped locally.
+    speck : where a few elements are small, see :func:`stepped_locally`; None for nowhere.
     """
     amplitude = "+".join(
         f"({w.real!r}*cos({r.imag!r}*t) - {w.imag!r}*sin({r.imag!r}*t))*exp({r.real!r}*t)"
         for r, w in zip(*(v.tolist() for v in cavity_response(_EPSILON, _POLES)), strict=True)
     )
-
-    def scene() -> Scene:
-        cavity = rectangle(
-            _CAVITY.format(epsilon=_EPSILON, amplitude=amplitude), size=0.12, until=1
-        )
-        return stepped_locally(cavity, (0.5, 0.5)) if locally else cavity
-
-    return converging(scene)
+    tables = _CAVITY.format(epsilon=_EPSILON, amplitude=amplitude)
+    return converging(lambda: stepped_locally(rectangle(tables, size=0.12, until=1), speck))
 
 
 _CAVITY = """

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.scene.model.scene import Scene
+from wavelab.scene.model.shapes import Point
 from wavelab.scene.toml.toml_io import parse_scene
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.verification.case import Measure
@@ -45,22 +46,19 @@ def through_walls() -> Measure:
 _LOWER, _UPPER = 0.25, 0.75
 
 
-def at_a_border(*, locally: bool = False) -> Measure:
+def at_a_border(*, speck: Point | None = None) -> Measure:
     """Inside a square there is the wave and outside nothing.
 
     The border runs along whole elements, so it moves as they get smaller: the rate is uneven.
 
     Parameters
     ----------
-    locally : with a few small elements in the middle, stepped locally.
+    speck : where a few elements are small, see :func:`stepped_locally`; None for nowhere.
     """
     shape = f'shape = "rectangle"\nlower = [{_LOWER}, {_LOWER}]\nupper = [{_UPPER}, {_UPPER}]'
-
-    def scene() -> Scene:
-        wave = _square(shape)
-        return stepped_locally(wave, (0.5, 0.5)) if locally else wave
-
-    return converging(scene, error=_wave_or_nothing, slack=0.6)
+    return converging(
+        lambda: stepped_locally(_square(shape), speck), error=_wave_or_nothing, slack=0.6
+    )
 
 
 def _wave_or_nothing(simulation: Simulation) -> float:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from wavelab.physics.problem import Problem
-from wavelab.scene.model.scene import Scene
+from wavelab.scene.model.shapes import Point
 from wavelab.scene.toml.toml_io import parse_scene
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.energy.ledger import Ledger, steps_per_look
@@ -25,20 +25,17 @@ _PULSE = {"frequency": 1.0, "delay": 1.3, "radius": 0.08}
 _AT, _PROBES = (0.2, 0.1), ((-0.5, 0.2), (0.1, 0.6))
 
 
-def open_edge(largest: Largest, *, locally: bool = False) -> Measure:
+def open_edge(largest: Largest, *, speck: Point | None = None) -> Measure:
     """Largest difference of Ez at two probes from the wave of a point source in endless space, in
     parts of the largest value there.
 
     Parameters
     ----------
-    locally : with a few small elements, stepped locally.
+    speck : where a few elements are small, see :func:`stepped_locally`; None for nowhere.
     """
-
-    def scene() -> Scene:
-        circle = parse_scene(_OPEN_CIRCLE)
-        return stepped_locally(circle, (-0.1, -0.3)) if locally else circle
-
-    return bounded(scene, _off_endless_space, largest)
+    return bounded(
+        lambda: stepped_locally(parse_scene(_OPEN_CIRCLE), speck), _off_endless_space, largest
+    )
 
 
 def _off_endless_space(simulation: Simulation) -> float:

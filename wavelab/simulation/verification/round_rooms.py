@@ -6,9 +6,10 @@ from collections.abc import Callable
 from functools import cache
 
 from wavelab.scene.model.scene import Scene
+from wavelab.scene.model.shapes import Point
 from wavelab.scene.toml.toml_io import parse_scene
-from wavelab.simulation.verification.case import Measure, Reading, Where
-from wavelab.simulation.verification.convergence import converge
+from wavelab.simulation.verification.case import Measure
+from wavelab.simulation.verification.convergence import converging
 from wavelab.simulation.verification.round_waves import RoundMode, cored_mode, disk_mode, ring_mode
 from wavelab.simulation.verification.scenes import stepped_locally
 
@@ -27,8 +28,6 @@ shape = "ellipse"
 center = [0, 0]
 radii = [0.5, 0.5]
 """
-#: Where small elements are.
-_SPECK = (0.6, 0.3)
 #: What is in the unit circle, and a mode of it.
 _ROOMS: dict[str, tuple[str, Callable[[], RoundMode]]] = {
     "room": ("", lambda: disk_mode(1, 3.0, 4.5)),
@@ -37,23 +36,19 @@ _ROOMS: dict[str, tuple[str, Callable[[], RoundMode]]] = {
 }
 
 
-def round_modes(name: str, *, locally: bool = False) -> Measure:
+def round_modes(name: str, *, speck: Point | None = None) -> Measure:
     """The rate of a mode of one of the rooms.
 
     Parameters
     ----------
-    locally : with a few small elements, stepped locally.
+    speck : where a few elements are small, see :func:`stepped_locally`; None for nowhere.
     """
     inside, mode_of = _ROOMS[name]
     mode = cache(mode_of)
-
-    def measure(order: int, where: Where) -> Reading:
-        scene = _scene(inside)
-        if locally:
-            scene = stepped_locally(scene, _SPECK)
-        return converge(scene, order, where, exact=mode().fields).reading
-
-    return measure
+    return converging(
+        lambda: stepped_locally(_scene(inside), speck),
+        exact=lambda points, time: mode().fields(points, time),
+    )
 
 
 def _scene(inside: str) -> Scene:

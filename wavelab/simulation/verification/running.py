@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -48,11 +48,8 @@ def running(problem: Problem, where: Where, n_steps: int | None = None) -> Itera
     stepper = stepper_of(
         problem, dt=until / n_steps, precision="double", backend=where.backend, device=where.device
     )
-    simulation = Simulation(problem, stepper)
-    try:
+    with closing(Simulation(problem, stepper)) as simulation:
         yield simulation
-    finally:
-        simulation.close()
 
 
 def run_to_end(simulation: Simulation) -> tuple[Array, Array]:

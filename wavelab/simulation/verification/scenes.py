@@ -133,18 +133,20 @@ def quarter_turn() -> Scene:
     )
 
 
-def stepped_locally(scene: Scene, corner: Point) -> Scene:
+def stepped_locally(scene: Scene, speck: Point | None) -> Scene:
     """A scene with a speck of nothing, so that some elements are small, stepped locally.
 
     Parameters
     ----------
-    corner : of the speck, in a place without any other material.
+    speck : a corner of it, in a place without any other material; None leaves the scene as it is.
     """
-    x, y = corner
-    speck = Polygon(((x, y), (x + 0.03, y), (x + 0.02, y + 0.02)))
+    if speck is None:
+        return scene
+    x, y = speck
+    triangle = Polygon(((x, y), (x + 0.03, y), (x + 0.02, y + 0.02)))
     return replace(
         scene,
-        materials=(*scene.materials, MaterialRegion("speck", scene.background, speck)),
+        materials=(*scene.materials, MaterialRegion("speck", scene.background, triangle)),
         solver=replace(scene.solver, stepper=LOCAL_STEPPING),
     )
 

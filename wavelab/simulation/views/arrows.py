@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +14,7 @@ from wavelab.numerics.fields.interpolation import Locator, interpolation_weights
 from wavelab.output.arrows import ALONG, ROOM, Arrows, Extent, lattice, lattice_spacing
 from wavelab.physics.monitors.probe_points import COMPONENTS, ProbePoints, joined
 from wavelab.physics.operator.power_flow import mean_power_flow, power_flow
-from wavelab.physics.stepper import ComingView
+from wavelab.physics.stepper import Coming, ComingView, ViewAtHand
 from wavelab.scene.monitors import FieldMonitor
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.views.monitored import chosen_monitor
@@ -63,22 +62,7 @@ def points_in_picture(discretization: Discretization, extent: Extent, width: int
     return ArrowPoints.inside(discretization.element, locator_of(discretization), extent, least)
 
 
-class ComingArrows(Protocol):
-    """Arrows that may still be on their way from the device, like a ``ComingView``."""
-
-    @property
-    def here(self) -> bool: ...
-
-    def values(self) -> Arrows | None: ...
-
-
-@dataclass(frozen=True)
-class _ArrowsAtHand:
-    of: Arrows
-    here: bool = True
-
-    def values(self) -> Arrows | None:
-        return self.of
+ComingArrows = Coming[Arrows]
 
 
 @dataclass(frozen=True)
@@ -105,7 +89,7 @@ def begin_arrows(simulation: Simulation, kind: str, points: ArrowPoints) -> Comi
     the device; those of a mean wait for what its monitor has summed up."""
     if kind in _OF_FIELDS:
         return _OfFields(kind, points, simulation.stepper.begin_samples(points.probes))
-    return _ArrowsAtHand(points.arrows(kind, _MEASURED[kind](simulation, points)))
+    return ViewAtHand(points.arrows(kind, _MEASURED[kind](simulation, points)))
 
 
 def arrows(simulation: Simulation, kind: str, points: ArrowPoints) -> Arrows:
