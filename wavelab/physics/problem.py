@@ -14,8 +14,8 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array, Mask
 from wavelab.errors import SceneError
 from wavelab.numerics.fields.discretization import Discretization, discretize
 from wavelab.numerics.fields.interpolation import interpolation_weights, locator_of
@@ -80,7 +80,7 @@ class Problem:
         return max(1, math.ceil(until / self.dt_max * (1 - 1e-12)))
 
     @property
-    def in_layers(self) -> NDArray[np.bool_]:
+    def in_layers(self) -> Mask:
         """(n_elements,) where the layer of an open wall damps the fields, which are then not those
         of open space."""
         reached = np.zeros(self.discretization.n_elements, dtype=bool)
@@ -208,7 +208,7 @@ def evaluate_fields(formulas: FieldFormulas, d: Discretization, **t: float) -> F
     t : the time, for formulas of x, y, t.
     """
 
-    def at_nodes(name: str) -> NDArray[np.float64]:
+    def at_nodes(name: str) -> Array:
         formula = getattr(formulas, name)
         if formula is None:
             return np.zeros(d.shape)

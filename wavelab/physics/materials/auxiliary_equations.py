@@ -17,14 +17,11 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array, Complex, Indices
 from wavelab.physics.operator.fields import Fields
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.formulas.formula_functions import value
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 FIELD_NAMES = ("hx", "hy", "ez")
 
@@ -141,7 +138,7 @@ class AuxiliaryEquations:
                 )
         return found
 
-    def permittivity_factor(self, frequency: float) -> NDArray[np.complex128]:
+    def permittivity_factor(self, frequency: float) -> Complex:
         """(n,) by what the permittivity is multiplied for fields that go with exp(i w t), where
         only Ez is driven, by Ez and the auxiliary variables; at the first node of each element.
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array, Indices
 from wavelab.errors import FormulaError, SceneError
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.fields.projection import projection
@@ -16,9 +16,6 @@ from wavelab.physics.operator.media import Media, Profile
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.scene import Material, Scene
 from wavelab.scene.rules.validate import MATERIAL_RULES
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 _QUANTITIES = ("epsilon", "mu", "sigma")
 #: Profiles that change are looked at at this many times of the run: as many as keep the number of

@@ -21,6 +21,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.arrays import Complex
 from wavelab.physics.materials.auxiliary_equations import FIELD_NAMES, AuxiliaryEquations
 from wavelab.physics.modes.modes import (
     Mode,
@@ -33,8 +34,6 @@ from wavelab.physics.modes.modes import (
     scheme_decay,
 )
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
-
-Complex = NDArray[np.complex128]
 
 #: Successive linear problems at most, and the relative change that ends them.
 _MOST, _SETTLED = 25, 1e-12

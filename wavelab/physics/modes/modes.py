@@ -10,17 +10,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array, Complex
 from wavelab.physics.operator.energy import element_energy
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.flux_densities import flux_density
 from wavelab.physics.operator.maxwell_tm import MaxwellTM, right_hand_side
 from wavelab.physics.operator.media import each_field
 from wavelab.physics.power.power import upwind_loss
-
-Array = NDArray[np.float64]
-Complex = NDArray[np.complex128]
 
 #: Directions with less than this part of the largest norm are rounding.
 _RANK = 1e-9

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.arrays import Array
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.fields.interpolation import interpolation_weights, locator_of
 from wavelab.numerics.fields.line_quadrature import LineQuadrature, line_quadrature, points_along
@@ -36,8 +37,6 @@ from wavelab.scene.model.measuring.requests import (
     Transform,
 )
 from wavelab.scene.model.scene import Scene
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

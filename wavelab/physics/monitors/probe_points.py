@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.arrays import Array
 from wavelab.physics.operator.fields import Fields
 
 #: The fields in the order in which steppers number them.
@@ -29,7 +30,7 @@ class ProbePoints:
 
     names: tuple[str, ...]
     elements: NDArray[np.int32]
-    weights: NDArray[np.float64]
+    weights: Array
     components: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
 
     def __post_init__(self) -> None:
@@ -50,7 +51,7 @@ class ProbePoints:
             self.names, self.elements, self.weights, np.full(len(self), index, np.int32)
         )
 
-    def sample(self, fields: Fields) -> NDArray[np.float64]:
+    def sample(self, fields: Fields) -> Array:
         """(n_probes,) values of given fields."""
         values = np.empty(len(self))
         for index, name in enumerate(COMPONENTS):

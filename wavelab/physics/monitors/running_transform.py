@@ -13,10 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.arrays import Array, Complex, Indices
 from wavelab.physics.monitors.probe_points import COMPONENTS, ProbePoints
 from wavelab.physics.operator.fields import Fields
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -78,7 +77,7 @@ class RunningTransform:
         n = len(self.elements)
         return (len(self.frequencies), len(self.components), n, nodes_per_element)
 
-    def table(self, times: Array, steps: NDArray[np.int64]) -> tuple[NDArray[np.complex128], Array]:
+    def table(self, times: Array, steps: Indices) -> tuple[Complex, Array]:
         """Factors (n, n_frequencies) and weights (n,) for the moments after some steps.
 
         A weight is 0 where no sample is taken, and else includes the time from one sample to the
@@ -110,7 +109,7 @@ class Sums:
     duration : that in units of simulated time.
     """
 
-    values: NDArray[np.complex128]
+    values: Complex
     weight: float
     duration: float
 
@@ -123,7 +122,7 @@ class Sums:
         )
 
     @property
-    def amplitude(self) -> NDArray[np.complex128]:
+    def amplitude(self) -> Complex:
         """X of a field that oscillates as Re[X exp(-2 pi i f t)]; 0 before the first sample."""
         return self.values * (2 / self.weight if self.weight > 0 else 0.0)
 

@@ -10,13 +10,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array, Mask
 from wavelab.numerics.mesh.polygon import inside_polygon
 from wavelab.scene.model.scene import Material, Scene, Source
 from wavelab.scene.model.shapes import Shape
-
-Array = NDArray[np.float64]
 
 #: Of one kind so many are named.
 _NAMED = 3
@@ -34,7 +32,7 @@ class _Thing:
 
     label: str
     points: Array
-    inside: NDArray[np.bool_]
+    inside: Mask
 
     @property
     def outside(self) -> bool:

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array, Indices
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.flux_densities import flux_density
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.operator.media import each_field
-
-Array = NDArray[np.float64]
 
 
 def energy_density(
@@ -61,7 +59,7 @@ def element_energy(operator: MaxwellTM, fields: Fields, time: float = 0.0) -> Ar
 
 def _in_media(
     operator: MaxwellTM, fields: Fields, time: float
-) -> Iterator[tuple[NDArray[np.int64], tuple[Array, Array]]]:
+) -> Iterator[tuple[Indices, tuple[Array, Array]]]:
     """Elements, by how much D or B there differ from the operator's constant times the field, and
     the field."""
     for name, profile in each_field(operator.media):

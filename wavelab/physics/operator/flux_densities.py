@@ -9,14 +9,9 @@ with t the time of the state that the stage has made.  Nothing else of a stage c
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
+from wavelab.arrays import Array, Indices
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.media import Media, Profile, each_field
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 
 def flux_density(profile: Profile, nodal: Array, time: float) -> Array:

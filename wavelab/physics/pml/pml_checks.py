@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array, Indices
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.fields.line_quadrature import points_along
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
@@ -15,9 +15,6 @@ from wavelab.physics.pml.pml_edges import Side, StraightSide, Stretch
 from wavelab.physics.pml.pml_pieces import Piece, edge_lengths, trouble
 from wavelab.scene.model.measuring.requests import Receivers
 from wavelab.scene.model.scene import Scene, Source
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 #: How exactly walls and interfaces must follow the layer: sine of the angle that they miss it by.
 _TOLERANCE = 1e-6

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Indices
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
@@ -25,9 +25,6 @@ from wavelab.physics.pml.pml_edges import Stretch, balanced
 from wavelab.physics.pml.pml_equations import layer_equations
 from wavelab.physics.pml.pml_pieces import Piece, edge_lengths, pml_pieces
 from wavelab.scene.model.scene import Scene
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 #: Decimal digits by which a wave that comes straight at the layer is damped on its way there and
 #: back: the more points there are across the layer, the more it can do without reflecting.

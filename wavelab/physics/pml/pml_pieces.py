@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array, Indices, Mask
 from wavelab.errors import SceneError
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.mesh.connectivity import face_selection
@@ -15,10 +15,6 @@ from wavelab.physics.pml.pml_edges import EllipticSide, Side, StraightSide
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.model.shapes import Ellipse
 from wavelab.scene.walls.open import DEFAULT_ELEMENTS
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
-Mask = NDArray[np.bool_]
 
 #: A curved edge of a mesh file has more straight pieces than this.
 _MOST_PIECES = 64

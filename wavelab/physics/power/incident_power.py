@@ -14,15 +14,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.arrays import Array, Indices
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.fields.traces import Faces, face_squares, tangential
 from wavelab.physics.monitors.probe_points import ProbePoints, joined
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM, face_upwinding
 from wavelab.physics.sources.source_terms import FaceSourceTerm, SourceTerm, added_flux
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -37,8 +37,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array
 from wavelab.numerics.fields.traces import face_squares, tangential
 from wavelab.physics.materials.auxiliary_energy import lost_power
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
@@ -48,8 +48,6 @@ from wavelab.physics.operator.maxwell_tm import MaxwellTM, face_upwinding
 from wavelab.physics.operator.media import each_field
 from wavelab.physics.power.power_terms import Powers
 from wavelab.physics.sources.source_terms import FaceSourceTerm, SourceTerm
-
-Array = NDArray[np.float64]
 
 
 def powers(

@@ -18,8 +18,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.monitors.probe_points import ProbePoints, joined
 from wavelab.physics.monitors.samples import Sampling
@@ -27,8 +27,6 @@ from wavelab.physics.operator.maxwell_tm import MaxwellTM, taking_walls
 from wavelab.physics.power.incident_power import IncidentPower, face_mass, trace_points
 from wavelab.physics.power.power_terms import Term
 from wavelab.physics.sources.source_terms import NodalSourceTerm, SourceTerm
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array, Indices
 from wavelab.errors import FormulaError, SceneError
 from wavelab.numerics.fields.inside import projected_inside
 from wavelab.numerics.fields.interpolation import locator_of
@@ -40,8 +40,6 @@ from wavelab.scene.model.limits import LARGEST_FIELD
 from wavelab.scene.model.scene import Scene, Source
 from wavelab.scene.model.shapes import Point
 from wavelab.scene.model.waveform import TimeFunction
-
-Array = NDArray[np.float64]
 
 #: Chords along a curved outline, in parts of the elements' size.
 _CHORD = 1 / 16
@@ -98,7 +96,7 @@ def _nodal(
     emission: GaussianLine | GaussianPoints | Area,
     operator: MaxwellTM,
     refuse: Refuse,
-    nodes: NDArray[np.int64],
+    nodes: Indices,
     profile: Array,
     delay: float = 0.0,
 ) -> NodalSourceTerm:

@@ -6,8 +6,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array, Indices, Mask
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.fields.inside import inside_and_cut
 from wavelab.numerics.mesh.mesh import FACE_VERTICES
@@ -15,9 +15,6 @@ from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.sources.incident import SAME, medium, through
 from wavelab.physics.sources.source_terms import FaceSourceTerm, Refuse, SourceTerm
 from wavelab.scene.model.emissions import PlaneWaveIn
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 #: Chords along a curved border, in parts of the elements' size.
 _CHORD = 1 / 4
@@ -71,9 +68,7 @@ def plane_wave(wave: PlaneWaveIn, operator: MaxwellTM, refuse: Refuse) -> tuple[
     )
 
 
-def _border(
-    operator: MaxwellTM, refuse: Refuse, inside: NDArray[np.bool_], u: Array
-) -> tuple[Indices, Indices]:
+def _border(operator: MaxwellTM, refuse: Refuse, inside: Mask, u: Array) -> tuple[Indices, Indices]:
     """Faces between elements inside and outside, seen from both."""
     d = operator.discretization
     c = d.connectivity
@@ -94,7 +89,7 @@ def _border(
     return elements, faces
 
 
-def _check_periodic(d: Discretization, refuse: Refuse, inside: NDArray[np.bool_], u: Array) -> None:
+def _check_periodic(d: Discretization, refuse: Refuse, inside: Mask, u: Array) -> None:
     """Where the inside goes through a periodic edge the wave must be the same on both sides."""
     c = d.connectivity
     middles = d.mesh.vertices[d.mesh.triangles[:, FACE_VERTICES]].mean(axis=2)

@@ -6,15 +6,11 @@ from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array, Indices, Mask
 from wavelab.numerics.elements.jacobi import gauss_quadrature
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.sources.source_terms import FaceSourceTerm, SourceTerm
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
-Mask = NDArray[np.bool_]
 
 #: Most points in time at which a source is looked at in a step: monomials through more are
 #: badly conditioned.

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from pymbolic import primitives as p
 
+from wavelab.arrays import Array
 from wavelab.errors import FormulaError
 from wavelab.scene.formulas.bessel import besselj
 
@@ -51,7 +51,7 @@ def refused(text: str, problem: str, remedy: str = "") -> FormulaError:
     return FormulaError(f'in the formula "{shown}": {problem}', remedy=remedy)
 
 
-def value(node: Any, arrays: dict[str, NDArray[np.float64]]) -> Any:
+def value(node: Any, arrays: dict[str, Array]) -> Any:
     """Value of a checked tree; the shape is that of the variables it uses."""
     match node:
         case float():
@@ -79,7 +79,7 @@ def value(node: Any, arrays: dict[str, NDArray[np.float64]]) -> Any:
     raise AssertionError(f"unchecked node {type(node).__name__}")
 
 
-def truth(node: Any, arrays: dict[str, NDArray[np.float64]]) -> Any:
+def truth(node: Any, arrays: dict[str, Array]) -> Any:
     """Whether a condition of a checked tree holds; the shape is that of the variables it uses."""
     match node:
         case p.Comparison(left, operator, right):

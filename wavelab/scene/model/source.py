@@ -6,7 +6,8 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
-from wavelab.scene.model.emissions import Array, Emission
+from wavelab.arrays import Array
+from wavelab.scene.model.emissions import Emission
 from wavelab.scene.model.item_error import ItemPath
 from wavelab.scene.model.placing import Placed, Placing, SourceSettings
 from wavelab.scene.model.shapes import Point, Shape

@@ -8,12 +8,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from wavelab.arrays import Array
 from wavelab.scene.model.about import SHAPE
 from wavelab.scene.model.item_error import ItemPath
 from wavelab.scene.model.measuring.findings import (
     AT_NODES,
     FREQUENCY,
-    Array,
     Findings,
     MonitorResult,
     Tables,

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
+from wavelab.arrays import Array
 from wavelab.scene.model.about import SHAPE
 from wavelab.scene.model.item_error import ItemPath
 from wavelab.scene.model.measuring.findings import (
     AT_NODES,
-    Array,
     Findings,
     MonitorResult,
     Tables,

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from wavelab.arrays import Array
 from wavelab.errors import FormulaError
 from wavelab.scene.formulas.formula import Formula
-from wavelab.scene.model.emissions import Array, MovingGaussian
+from wavelab.scene.model.emissions import MovingGaussian
 from wavelab.scene.model.item_error import ItemPath, check_variables
 from wavelab.scene.model.placing import Number, Placed, Placing, SourceSettings
 from wavelab.scene.model.scene import Scene

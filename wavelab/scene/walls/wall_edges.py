@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array
 from wavelab.scene.model.scene import Scene, Wall
 from wavelab.scene.model.shapes import Shape
 from wavelab.scene.walls.conductor import Conductor
@@ -46,7 +46,7 @@ def covers(name: str, edge: str) -> bool:
     return edge == name or edge.startswith(name + ".")
 
 
-def straight_edge(edge: str, shapes: dict[str, Shape]) -> NDArray[np.float64] | None:
+def straight_edge(edge: str, shapes: dict[str, Shape]) -> Array | None:
     """(2, 2) end points of a straight edge, the domain on its left; None for anything else."""
     owner, _, name = edge.partition(".")
     ring, names = shapes[owner].outline(element_size=np.inf)
@@ -57,7 +57,7 @@ def straight_edge(edge: str, shapes: dict[str, Shape]) -> NDArray[np.float64] | 
     return ends if owner == "domain" else ends[::-1]
 
 
-def length(ends: NDArray[np.float64]) -> float:
+def length(ends: Array) -> float:
     """Of a straight edge."""
     return float(np.linalg.norm(ends[1] - ends[0]))
 

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Self
 
+from wavelab.arrays import Array
 from wavelab.scene.model.about import NAME
 from wavelab.scene.model.item_error import ItemPath
 from wavelab.scene.model.measuring.drawn import Drawn
 from wavelab.scene.model.measuring.findings import (
-    Array,
     Findings,
     MonitorResult,
     Tables,

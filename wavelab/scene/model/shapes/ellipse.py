@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array
 from wavelab.scene.model.item_error import ItemPath, require
 from wavelab.scene.model.limits import check_length
 from wavelab.scene.model.shapes.arcs import MOST_SIDES, Arc, Point
@@ -35,7 +35,7 @@ class Ellipse(Shape):
 
     def outline(
         self, element_size: float, most_turn: float = MOST_TURN
-    ) -> tuple[NDArray[np.float64], tuple[str, ...]]:
+    ) -> tuple[Array, tuple[str, ...]]:
         a, b = self.radii
         parameter = _spread(a, b, element_size, most_turn)
         n = len(parameter)
@@ -107,7 +107,7 @@ class Ellipse(Shape):
 
 # Photonic crystals have many of one size, and a window asks at every move of the mouse.
 @lru_cache(maxsize=256)
-def _spread(a: float, b: float, element_size: float, most_turn: float) -> NDArray[np.float64]:
+def _spread(a: float, b: float, element_size: float, most_turn: float) -> Array:
     """Parameters of the vertices of the polygon in an ellipse: as few as keep its sides shorter
     than ``element_size`` and than the ellipse is wide there, and turn by no more than
     ``most_turn`` degrees.
