@@ -26,9 +26,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from wavelab.arrays import Array
 
 #: The profile a(d) grows with this power of the depth.
 POWER = 2
@@ -84,11 +83,9 @@ class Side(Protocol):
 
     def depth(self, x: Array, y: Array) -> Array:
         """How deep in the layer a point is: 0 at its beginning, ``thickness`` at the edge."""
-        ...
 
     def stretch(self, x: Array, y: Array) -> Stretch:
         """For F(thickness) = 1; 0 outside the layer."""
-        ...
 
 
 @dataclass(frozen=True)
