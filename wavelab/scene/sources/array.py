@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from wavelab.scene.model.about import about
 from wavelab.scene.model.emissions import Emission, GaussianPoints
 from wavelab.scene.model.item_error import ItemPath, require
 from wavelab.scene.model.placing import Number, Placed, Placing, SourceSettings
@@ -50,10 +51,9 @@ class ArraySource(Source):
     direction: float | None = None
     focus: Point | None = field(
         default=None,
-        metadata={
-            "meaning": "Point in which all waves of the array meet; empty: a direction, or all in "
-            "step"
-        },
+        metadata=about(
+            "Point in which all waves of the array meet; empty: a direction, or all in step"
+        ),
     )
     adds: str = field(default="current", metadata=ADDS_IN_FORM)
 
