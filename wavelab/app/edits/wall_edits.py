@@ -9,8 +9,7 @@ from wavelab.app.edits.edits import Edit
 from wavelab.errors import SceneError
 from wavelab.scene.model.scene import Scene, Wall
 from wavelab.scene.walls import PeriodicWall
-from wavelab.scene.walls.wall_edges import covers, wall_at
-from wavelab.scene.walls.wall_rules import check_walls
+from wavelab.scene.walls.wall_edges import check_walls, covers, wall_at
 
 
 def set_wall(scene: Scene, edge: str, wall: Wall) -> Edit:
