@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -68,8 +68,6 @@ def pml_layers(
         medium that it is not made for.
     """
     d = operator.discretization
-    if not any(wall.pml for wall in scene.walls):
-        return PmlLayers()
     pieces = pml_pieces(scene, d)
     if not pieces:
         return PmlLayers()
@@ -94,7 +92,7 @@ def _stretch(pieces: Sequence[Piece], elements: Indices, operator: MaxwellTM) ->
     weights = balanced([p.side for p in pieces], *np.array(middles).T)
     edges = edge_lengths(d)
     shape = (len(elements), d.nodes_per_element)
-    total = Stretch(*(np.zeros(shape) for _ in fields(Stretch)))
+    total = Stretch(*(np.zeros(shape) for _ in Stretch._fields))
     for piece, weight in zip(pieces, weights, strict=True):
         points = d.order * piece.side.thickness / float(edges[piece.reached].mean())
         digits = DIGITS_AT_NONE + DIGITS_PER_POINT * points
@@ -104,7 +102,8 @@ def _stretch(pieces: Sequence[Piece], elements: Indices, operator: MaxwellTM) ->
         strength = weight * speed * digits * math.log(10) / 2
         on_it = piece.reached[elements][:, None]
         part = piece.side.stretch(d.x[elements], d.y[elements]).scaled(strength)
-        total = total + Stretch(*(np.where(on_it, getattr(part, f.name), 0) for f in fields(part)))
+        for added_up, values in zip(total, part, strict=True):
+            added_up += np.where(on_it, values, 0)
     return total
 
 

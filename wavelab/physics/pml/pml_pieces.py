@@ -47,11 +47,7 @@ class Piece:
 
 def trouble(scene: Scene, edge: str, problem: str, remedy: str) -> SceneError:
     """The error about the layer along an edge."""
-    return SceneError(
-        f'the PML along "{edge}" {problem}',
-        where=scene.where,
-        remedy=remedy,
-    )
+    return SceneError(f'the PML along "{edge}" {problem}', where=scene.where, remedy=remedy)
 
 
 def pml_pieces(scene: Scene, d: Discretization) -> list[Piece]:
@@ -79,10 +75,11 @@ def _pieces_of(
     if isinstance(scene.outline, Ellipse):
         shape = scene.outline
         side = EllipticSide(shape.center, shape.radii, math.radians(shape.angle), thickness)
-        if thickness >= side.thickest:
+        # Normals of the rim would cross inside the layer.
+        if thickness >= shape.sharpest:
             raise trouble(
                 scene, edge, f"is {thickness:g} thick, but the rim is too curved for that",
-                f"Make it thinner than {side.thickest:g}, the smallest radius of curvature.",
+                f"Make it thinner than {shape.sharpest:g}, the smallest radius of curvature.",
             )  # fmt: skip
         return [Piece.along(side, edge, faces, d)]
     if (side := _circle(d, element, face, thickness)) is not None:

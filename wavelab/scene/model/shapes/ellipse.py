@@ -36,13 +36,23 @@ class Ellipse(Shape):
     def outline(
         self, element_size: float, most_turn: float = MOST_TURN
     ) -> tuple[Array, tuple[str, ...]]:
+        parameters = _spread(*self.radii, element_size, most_turn)
+        return self.at(parameters), ("rim",) * len(parameters)
+
+    def at(self, parameters: Array) -> Array:
+        """(n, 2) points of the rim, each where its parameter (n,) is the angle on a circle that the
+        half axes stretch."""
         a, b = self.radii
-        parameter = _spread(a, b, element_size, most_turn)
-        n = len(parameter)
         turn = math.radians(self.angle)
-        local = np.column_stack([a * np.cos(parameter), b * np.sin(parameter)])
+        local = np.column_stack([a * np.cos(parameters), b * np.sin(parameters)])
         rotation = np.array([[math.cos(turn), math.sin(turn)], [-math.sin(turn), math.cos(turn)]])
-        return local @ rotation + np.array(self.center), ("rim",) * n
+        return local @ rotation + np.array(self.center)
+
+    @property
+    def sharpest(self) -> float:
+        """Smallest radius of curvature of the rim."""
+        a, b = max(self.radii), min(self.radii)
+        return b * b / a
 
     def bounds(self) -> tuple[Point, Point]:
         a, b = self.radii

@@ -52,8 +52,6 @@ class Shape(ABC):
     def shifted(self, by: Point) -> Self:
         """The same shape elsewhere."""
 
-    # How a hand changes it; with a few words on what it is then
-
     def corners(self) -> tuple[Point, ...]:
         """Its vertices, in the order of the edges that begin there; none if it is round."""
         return ()
