@@ -149,9 +149,9 @@ def problem_of(scene: Scene, system: SemiDiscrete, scheme: TimeScheme, dt_max: f
     monitors = discretize_monitors(scene, operator, dt_max, auxiliary_equations)
     initial = _initial_fields(scene, d)
     source_terms = tuple(
-        source_term
+        term
         for source in scene.sources
-        for source_term in source_terms_of(source, operator, scene, auxiliary_equations)
+        for term in source_terms_of(source, operator, scene, auxiliary_equations)
     )
     return Problem(
         scene=scene,
@@ -193,9 +193,7 @@ def _initial_fields(scene: Scene, d: Discretization) -> Fields:
         largest = float(np.abs(getattr(initial, name)).max())
         if largest > LARGEST_FIELD:
             raise SceneError(
-                f"the initial {name} reaches {largest:.3g}",
-                where=scene.where,
-                remedy=SCALE_DOWN,
+                f"the initial {name} reaches {largest:.3g}", where=scene.where, remedy=SCALE_DOWN
             )
     return initial
 

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from wavelab.opencl.device.memory import DeviceMemory
 from wavelab.opencl.elements.layout import deinterleave, interleave
 from wavelab.opencl.extensions.stages import Stages
-from wavelab.physics.monitors.probe_points import COMPONENTS, ProbePoints
+from wavelab.physics.monitors.probe_points import ProbePoints
 from wavelab.physics.monitors.running_transform import RunningTransform, Sums
+from wavelab.physics.operator.fields import FIELD_NAMES
 
 
 class RunningSums:
@@ -136,7 +137,7 @@ def _at_nodes(
         given=(
             # Lanes that only fill up sum what the first element has.
             memory.integers(interleave(chosen[:, None], lanes, padding=chosen[0])),
-            memory.integers(np.array([COMPONENTS.index(c) for c in components])),
+            memory.integers(np.array([FIELD_NAMES.index(c) for c in components])),
         ),
         numbers=(len(components), items),
         items=items,

@@ -94,12 +94,7 @@ def materials_of(scene: Scene, d: Discretization) -> Materials:
 
 
 def _laid_out(
-    what: str,
-    name: str,
-    formula: Formula,
-    elements: Indices,
-    d: Discretization,
-    scene: Scene,
+    what: str, name: str, formula: Formula, elements: Indices, d: Discretization, scene: Scene
 ) -> tuple[Array, Profile | None]:
     """A formula on elements of its region: the constant of each, and the profile of those where it
     has none."""
@@ -167,11 +162,7 @@ def _range(
             if x.size > 1:
                 place.insert(0, f"({x.flat[worst]:.4g}, {y.flat[worst]:.4g})")
             at = f" at {', '.join(place)}" if place else ""
-            raise SceneError(
-                f"{what} is {values.flat[worst]:.4g}{at}",
-                where=where,
-                remedy=remedy,
-            )
+            raise SceneError(f"{what} is {values.flat[worst]:.4g}{at}", where=where, remedy=remedy)
         if name != "sigma":
             pace = max(pace, float(np.abs(rates / values).max()))
         np.minimum(lowest, values, out=lowest)

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.arrays import Array, Complex, Indices
-from wavelab.physics.monitors.probe_points import COMPONENTS, ProbePoints
-from wavelab.physics.operator.fields import Fields
+from wavelab.physics.monitors.probe_points import ProbePoints
+from wavelab.physics.operator.fields import FIELD_NAMES, Fields
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class RunningTransform:
     frequencies : (n_frequencies,), 0 for the plain sum.
     points : where; None for the nodes of elements.
     elements : (n,) int32, those elements; used if ``points`` is None.
-    components : fields at the nodes, of ``COMPONENTS``; used if ``points`` is None.
+    components : fields at the nodes, of ``FIELD_NAMES``; used if ``points`` is None.
     squared : whether the squares of the fields are summed.
     every : steps from one sample to the next.
     window : when, and how it is weighted.
@@ -63,7 +63,7 @@ class RunningTransform:
     frequencies: tuple[float, ...]
     points: ProbePoints | None = None
     elements: NDArray[np.int32] | None = None
-    components: tuple[str, ...] = COMPONENTS
+    components: tuple[str, ...] = FIELD_NAMES
     squared: bool = False
     every: int = 1
     window: TimeWindow = TimeWindow()
@@ -116,9 +116,7 @@ class Sums:
     def joined(self, later: Sums) -> Sums:
         """Both together."""
         return Sums(
-            self.values + later.values,
-            self.weight + later.weight,
-            self.duration + later.duration,
+            self.values + later.values, self.weight + later.weight, self.duration + later.duration
         )
 
     @property

@@ -47,10 +47,7 @@ def source_notices(scene: Scene, operator: MaxwellTM) -> tuple[str, ...]:
 
 
 def _too_short(
-    source: Source,
-    way: tuple[Array, Array] | None,
-    scene: Scene,
-    operator: MaxwellTM,
+    source: Source, way: tuple[Array, Array] | None, scene: Scene, operator: MaxwellTM
 ) -> list[str]:
     frequency = None if source.in_time is None else source.in_time.highest_frequency
     if frequency is None:
@@ -81,12 +78,7 @@ def _too_short(
     ]
 
 
-def _outside(
-    what: str,
-    times: Array,
-    positions: Array,
-    operator: MaxwellTM,
-) -> list[str]:
+def _outside(what: str, times: Array, positions: Array, operator: MaxwellTM) -> list[str]:
     elements, _ = locator_of(operator.discretization).locate(positions)
     outside = np.flatnonzero(elements < 0)
     if len(outside) == 0:

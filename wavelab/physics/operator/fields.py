@@ -8,6 +8,9 @@ import numpy as np
 
 from wavelab.arrays import Array
 
+#: In the order in which steppers number them.
+FIELD_NAMES = ("hx", "hy", "ez")
+
 
 @dataclass(frozen=True)
 class Fields:

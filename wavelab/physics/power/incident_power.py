@@ -48,13 +48,11 @@ class IncidentPower:
     @classmethod
     def of(cls, operator: MaxwellTM, source_terms: Sequence[SourceTerm]) -> IncidentPower | None:
         """Of the waves among some source terms; None without any."""
-        incident = [
-            source_term for source_term in source_terms if isinstance(source_term, FaceSourceTerm)
-        ]
+        incident = [term for term in source_terms if isinstance(term, FaceSourceTerm)]
         if not incident:
             return None
         d = operator.discretization
-        listed = [3 * source_term.elements + source_term.faces for source_term in incident]
+        listed = [3 * term.elements + term.faces for term in incident]
         numbers = np.unique(np.concatenate(listed))
         faces = (numbers // 3, numbers % 3)
         c = d.connectivity
@@ -62,8 +60,8 @@ class IncidentPower:
         return cls(
             operator,
             tuple(
-                (source_term, np.searchsorted(numbers, those))
-                for source_term, those in zip(incident, listed, strict=True)
+                (term, np.searchsorted(numbers, those))
+                for term, those in zip(incident, listed, strict=True)
             ),
             faces,
             np.searchsorted(numbers, across),

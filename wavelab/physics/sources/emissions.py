@@ -101,13 +101,12 @@ def _nodal(
     delay: float = 0.0,
 ) -> NodalSourceTerm:
     element_of = nodes // operator.discretization.nodes_per_element
-    if emission.adds == "field" and operator.media is not None:
-        graded = [profile.elements for profile in operator.media.epsilon]
-        if graded and np.isin(element_of, np.concatenate(graded)).any():
-            raise refuse(
-                "adds to the field where epsilon is a formula",
-                'Let it be a current there: adds = "current".',
-            )
+    graded = operator.media.epsilon if emission.adds == "field" else ()
+    if any(np.isin(element_of, profile.elements).any() for profile in graded):
+        raise refuse(
+            "adds to the field where epsilon is a formula",
+            'Let it be a current there: adds = "current".',
+        )
     waveform = emission.waveform.function().delayed(delay)
     return NodalSourceTerm(
         nodes, _strength(emission.adds, operator)[element_of] * profile, waveform
@@ -192,7 +191,7 @@ def _current(
 def _moving(
     emission: MovingGaussian, operator: MaxwellTM, refuse: Refuse
 ) -> tuple[SourceTerm, ...]:
-    if emission.adds == "field" and operator.media is not None and operator.media.epsilon:
+    if emission.adds == "field" and operator.media.epsilon:
         raise refuse(
             "adds to the field where epsilon may be a formula",
             'Let it be a current: adds = "current".',

@@ -29,10 +29,7 @@ _FEWEST, _BETWEEN_NODES = 12, 8
 
 
 def gaussian(
-    discretization: Discretization,
-    center: tuple[float, float],
-    radius: float,
-    amplitude: float,
+    discretization: Discretization, center: tuple[float, float], radius: float, amplitude: float
 ) -> tuple[Indices, Array]:
     """amplitude exp(-d^2 / (2 radius^2)) at the nodes, d being the distance from the centre.
 

@@ -71,9 +71,8 @@ def medium(elements: Indices, operator: MaxwellTM, refuse: Refuse) -> tuple[floa
     constants = np.column_stack([operator.epsilon[elements], operator.mu[elements]])
     other = (constants != constants[0]).any(axis=1)
     special = operator.sigma[elements] != 0
-    if operator.media is not None:
-        for profile in operator.media.profiles:
-            special |= np.isin(elements, profile.elements)
+    for profile in operator.media.profiles:
+        special |= np.isin(elements, profile.elements)
     remedy = "Draw its shape, or choose edges, where there is one lossless medium of constant "
     remedy += "epsilon and mu: the wave is known only there."
     if special.any():

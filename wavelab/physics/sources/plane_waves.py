@@ -91,12 +91,8 @@ def _border(operator: MaxwellTM, refuse: Refuse, inside: Mask, u: Array) -> tupl
 
 def _check_periodic(d: Discretization, refuse: Refuse, inside: Mask, u: Array) -> None:
     """Where the inside goes through a periodic edge the wave must be the same on both sides."""
-    c = d.connectivity
-    middles = d.mesh.vertices[d.mesh.triangles[:, FACE_VERTICES]].mean(axis=2)
-    shift = middles - middles[c.neighbor_element, c.neighbor_face]
-    size = np.abs(shift).max(axis=2)
-    extent = float(np.abs(np.ptp(d.mesh.vertices, axis=0)).max())
-    glued = (size > SAME * extent) & (inside[:, None] | inside[c.neighbor_element])
+    shift, glued, extent = _shifts(d)
+    glued &= inside[:, None] | inside[d.connectivity.neighbor_element]
     if (np.abs(shift @ u)[glued] > SAME * extent).any():
         raise refuse(
             "goes through a periodic edge at an angle",
@@ -104,16 +100,22 @@ def _check_periodic(d: Discretization, refuse: Refuse, inside: Mask, u: Array) -
         )
 
 
+def _shifts(d: Discretization) -> tuple[Array, Mask, float]:
+    """(n_elements, 3, 2) from where each face is for its neighbour to where it is for the element,
+    which of them are glued to others, and the larger extent of the mesh."""
+    c = d.connectivity
+    middles = d.mesh.vertices[d.mesh.triangles[:, FACE_VERTICES]].mean(axis=2)
+    shift = middles - middles[c.neighbor_element, c.neighbor_face]
+    extent = float(np.ptp(d.mesh.vertices, axis=0).max())
+    return shift, np.abs(shift).max(axis=2) > SAME * extent, extent
+
+
 def _check_glued(
     wave: PlaneWaveIn, d: Discretization, refuse: Refuse, u: Array, speed: float
 ) -> None:
     """Across glued edges a wave through walls is the same, or a sine a whole number of periods
     later."""
-    c = d.connectivity
-    middles = d.mesh.vertices[d.mesh.triangles[:, FACE_VERTICES]].mean(axis=2)
-    shift = middles - middles[c.neighbor_element, c.neighbor_face]
-    extent = float(np.abs(np.ptp(d.mesh.vertices, axis=0)).max())
-    glued = np.abs(shift).max(axis=2) > SAME * extent
+    shift, glued, extent = _shifts(d)
     later = np.abs(shift @ u)[glued] / speed
     if period := wave.waveform.function().period:
         periods = later / period
@@ -129,11 +131,7 @@ def _check_glued(
 
 
 def _check_ends(
-    operator: MaxwellTM,
-    refuse: Refuse,
-    elements: Indices,
-    faces: Indices,
-    u: Array,
+    operator: MaxwellTM, refuse: Refuse, elements: Indices, faces: Indices, u: Array
 ) -> None:
     """Where the border ends at a wall, the wall must let the wave pass along it."""
     d = operator.discretization
