@@ -84,9 +84,9 @@ class Formula:
         ------
         FormulaError : a value is not finite; the message names the point.
         """
-        arrays, shape = self._arrays(values)
+        arrays = self._arrays(values)
         with np.errstate(all="ignore"):
-            result = np.array(np.broadcast_to(value(self.expression, arrays), shape))
+            result = value(self.expression, arrays)
         return self._finite(result, arrays)
 
     def uses(self, name: str) -> bool:
@@ -103,19 +103,18 @@ class Formula:
         ------
         FormulaError : a value is not finite; the message names the point.
         """
-        arrays, shape = self._arrays(values)
+        arrays = self._arrays(values)
         with np.errstate(all="ignore"):
             _, rate = value_and_rate(self.expression, arrays, name)
-            result = np.array(np.broadcast_to(0.0 if rate is None else rate, shape))
-        return self._finite(result, arrays)
+        return self._finite(0.0 if rate is None else rate, arrays)
 
-    def _arrays(self, values: dict[str, ArrayLike]) -> tuple[dict[str, Array], tuple[int, ...]]:
-        arrays = {name: np.asarray(values[name], np.float64) for name in self.variables}
-        return arrays, np.broadcast_shapes(*(array.shape for array in arrays.values()))
+    def _arrays(self, values: dict[str, ArrayLike]) -> dict[str, Array]:
+        return {name: np.asarray(values[name], np.float64) for name in self.variables}
 
-    def _finite(self, result: Array, arrays: dict[str, Array]) -> Array:
-        """The result, if every number in it is finite."""
-        shape = result.shape
+    def _finite(self, result: ArrayLike, arrays: dict[str, Array]) -> Array:
+        """The result in the common shape of the arrays, if every number in it is finite."""
+        shape = np.broadcast_shapes(*(array.shape for array in arrays.values()))
+        result = np.array(np.broadcast_to(result, shape))
         finite = np.isfinite(result)
         if not finite.all():
             worst = np.unravel_index(int(np.argmin(finite)), shape)
