@@ -150,9 +150,8 @@ def _shape(table: Table) -> Shape:
 
 
 def _hole(table: Table, number: int) -> Hole:
-    hole = Hole(table.take("name", as_text, f"hole {number}"), _shape(table))
-    table.finish()
-    return hole
+    name = table.take("name", as_text, f"hole {number}")
+    return table.made(Hole, name=name, shape=_shape(table))
 
 
 def _background(table: Table | None) -> Material:
@@ -176,8 +175,7 @@ def _material(table: Table, number: int) -> MaterialRegion:
     name = table.take("name", as_text, f"material {number}")
     material = _medium(table)
     shape = _shape(table) if table.take("shape", as_text, None) is not None else None
-    table.finish()
-    return MaterialRegion(name, material, shape)
+    return table.made(MaterialRegion, name=name, material=material, shape=shape)
 
 
 def _wall(table: Table, number: int) -> Wall:
