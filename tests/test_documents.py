@@ -13,7 +13,7 @@ from wavelab.cli import COMMANDS, window
 from wavelab.cli.shared.arguments import shipped_scenes
 from wavelab.errors import WavelabError
 from wavelab.output.palette import PALETTES
-from wavelab.scene.formulas.formula import FUNCTIONS
+from wavelab.scene.formulas.formula_functions import FUNCTIONS
 from wavelab.scene.model import scene as model
 from wavelab.scene.model.shapes import SHAPES
 from wavelab.scene.model.view import View

@@ -21,11 +21,11 @@ from wavelab.meshing.triangulation.limits import MeshLimits
 from wavelab.scene.model.scene import (
     Material,
     MaterialRegion,
-    Polygon,
     Rectangle,
     Scene,
     Solver,
 )
+from wavelab.scene.model.shapes import Polygon
 from wavelab.scene.walls import AbsorbingWall, Conductor
 
 GMSH = Path(__file__).parent / "gmsh"

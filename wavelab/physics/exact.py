@@ -6,10 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wavelab.physics.operator.fields import Fields
+from wavelab.physics.operator.fields import FIELD_NAMES, Fields
 from wavelab.physics.problem import Problem
-
-FIELD_NAMES = ("hx", "hy", "ez")
 
 
 @dataclass(frozen=True)

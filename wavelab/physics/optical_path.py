@@ -12,13 +12,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.arrays import Array
 from wavelab.numerics.fields.interpolation import Locator
 from wavelab.physics.notices.resolution import points_in_elements
 from wavelab.physics.operator.media import Profile
 from wavelab.physics.problem import Problem
 from wavelab.scene.model.shapes import Point
 
-Array = NDArray[np.float64]
 Indices = NDArray[np.integer]
 
 #: Pieces of a line.  Looking up more of them costs little: it is vectorised over places.

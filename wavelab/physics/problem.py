@@ -14,8 +14,8 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array, Mask
 from wavelab.errors import SceneError
 from wavelab.numerics.fields.discretization import Discretization, discretize
 from wavelab.numerics.fields.interpolation import interpolation_weights, locator_of
@@ -80,7 +80,7 @@ class Problem:
         return max(1, math.ceil(until / self.dt_max * (1 - 1e-12)))
 
     @property
-    def in_layers(self) -> NDArray[np.bool_]:
+    def in_layers(self) -> Mask:
         """(n_elements,) where the layer of an open wall damps the fields, which are then not those
         of open space."""
         reached = np.zeros(self.discretization.n_elements, dtype=bool)
@@ -149,9 +149,9 @@ def problem_of(scene: Scene, system: SemiDiscrete, scheme: TimeScheme, dt_max: f
     monitors = discretize_monitors(scene, operator, dt_max, auxiliary_equations)
     initial = _initial_fields(scene, d)
     source_terms = tuple(
-        source_term
+        term
         for source in scene.sources
-        for source_term in source_terms_of(source, operator, scene, auxiliary_equations)
+        for term in source_terms_of(source, operator, scene, auxiliary_equations)
     )
     return Problem(
         scene=scene,
@@ -193,9 +193,7 @@ def _initial_fields(scene: Scene, d: Discretization) -> Fields:
         largest = float(np.abs(getattr(initial, name)).max())
         if largest > LARGEST_FIELD:
             raise SceneError(
-                f"the initial {name} reaches {largest:.3g}",
-                where=scene.where,
-                remedy=SCALE_DOWN,
+                f"the initial {name} reaches {largest:.3g}", where=scene.where, remedy=SCALE_DOWN
             )
     return initial
 
@@ -208,7 +206,7 @@ def evaluate_fields(formulas: FieldFormulas, d: Discretization, **t: float) -> F
     t : the time, for formulas of x, y, t.
     """
 
-    def at_nodes(name: str) -> NDArray[np.float64]:
+    def at_nodes(name: str) -> Array:
         formula = getattr(formulas, name)
         if formula is None:
             return np.zeros(d.shape)

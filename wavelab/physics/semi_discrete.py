@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
+from wavelab.arrays import Indices
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.materials.dispersion import dispersive_media
@@ -31,7 +29,7 @@ class SemiDiscrete:
     auxiliary_equations: tuple[AuxiliaryEquations, ...]
     notices: tuple[str, ...]
 
-    def permuted(self, permutation: NDArray[np.int64]) -> SemiDiscrete:
+    def permuted(self, permutation: Indices) -> SemiDiscrete:
         """The same with the elements in another order, the curved ones still the last."""
         equations = (e.on_part(permutation) for e in self.auxiliary_equations)
         return SemiDiscrete(

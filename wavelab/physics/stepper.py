@@ -9,6 +9,7 @@ from typing import Generic, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.arrays import Array, Indices
 from wavelab.numerics.time.clusters import Clusters
 from wavelab.numerics.time.runge_kutta import LowStorageScheme
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
@@ -38,12 +39,10 @@ class Coming(Protocol[T_co]):
     @property
     def here(self) -> bool:
         """Whether nobody would wait for them."""
-        ...
 
     def values(self) -> T_co | None:
         """What was asked for, once it is here: (n_elements, nodes_per_element) of a view; None if
         the stepper was closed before, or something else has taken its place."""
-        ...
 
 
 ComingView = Coming[NDArray[np.float32]]
@@ -77,25 +76,20 @@ class Stepper(Protocol):
     @property
     def time(self) -> float:
         """Simulated time."""
-        ...
 
     @property
     def scheme(self) -> TimeScheme:
         """How a step is taken."""
-        ...
 
     def set_clock(self, time: float, steps: int) -> None:
         """Go on from this time and step count (a reset, or a field carried over from elsewhere)."""
-        ...
 
     def set_fields(self, fields: Fields) -> None:
         """Replace the fields, and the auxiliary variables by theirs or by 0 if they have
         none; the Runge-Kutta residual is forgotten."""
-        ...
 
     def fields(self) -> Fields:
         """The fields now, in double precision, as a copy, with the auxiliary variables."""
-        ...
 
     def set_source_terms(self, source_terms: Sequence[SourceTerm]) -> None:
         """Replace all sources.
@@ -104,7 +98,6 @@ class Stepper(Protocol):
         ------
         FormulaError : a number in a formula does not fit into the device's precision.
         """
-        ...
 
     def set_auxiliary_equations(self, equations: Sequence[AuxiliaryEquations]) -> None:
         """Replace all auxiliary equations; their variables start at 0.
@@ -114,11 +107,9 @@ class Stepper(Protocol):
         FormulaError : as for :meth:`set_source_terms`.
         ValueError : an element has several, and steps are local.
         """
-        ...
 
     def set_probes(self, probes: ProbePoints) -> None:
         """Replace all probes."""
-        ...
 
     def set_sampling(self, sampling: Sampling, every: int) -> None:
         """Replace all taps, which are sampled after steps whose number is a multiple of ``every``,
@@ -128,15 +119,12 @@ class Stepper(Protocol):
         ------
         FormulaError : as for :meth:`set_source_terms`.
         """
-        ...
 
-    def read_sampled(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def read_sampled(self) -> tuple[Array, Array]:
         """What the taps have seen since they were last read: times (n,), values (n, n_values)."""
-        ...
 
-    def sample_now(self) -> NDArray[np.float64]:
+    def sample_now(self) -> Array:
         """(n_values,) what is sampled, now."""
-        ...
 
     def set_transforms(self, transforms: Sequence[RunningTransform]) -> None:
         """Replace all running sums; they begin at 0.
@@ -145,54 +133,43 @@ class Stepper(Protocol):
         ------
         DeviceError : the sums do not fit on the device.
         """
-        ...
 
     def read_transforms(self, which: Sequence[int] | None = None) -> list[Sums]:
         """What has come together since :meth:`set_transforms`, in some or in all."""
-        ...
 
-    def add_to_ez(self, nodes: NDArray[np.int64], values: NDArray[np.float64]) -> None:
+    def add_to_ez(self, nodes: Indices, values: Array) -> None:
         """Ez[nodes] += values; nodes are distinct flat indices."""
-        ...
 
-    def advance(self, n_steps: int) -> NDArray[np.float64]:
+    def advance(self, n_steps: int) -> Array:
         """Take ``n_steps`` steps; returns the fields at the probes after each, (n_steps, n_probes).
 
         May return before the device has finished when there are no probes.
         """
-        ...
 
     def synchronize(self) -> None:
         """Wait until everything asked of the device is done."""
-        ...
 
     def view(self, quantity: str) -> NDArray[np.float32]:
         """(n_elements, nodes_per_element) nodal values of one of ``QUANTITIES``."""
-        ...
 
     def begin_view(self, quantity: str) -> ComingView:
         """What :meth:`view` would give now, without waiting for it.
 
         It takes the place of one begun before, whose values are lost if nobody has them yet.
         """
-        ...
 
     def begin_samples(self, points: ProbePoints) -> ComingView:
         """(n_points,) the fields at points as they are now, without waiting for them.
 
         They take the place of ones begun before, as those of :meth:`begin_view` do.
         """
-        ...
 
-    def samples(self, points: ProbePoints) -> NDArray[np.float64]:
+    def samples(self, points: ProbePoints) -> Array:
         """(n_points,) the fields at points now; those on their way are left alone."""
-        ...
 
-    def element_energy(self) -> NDArray[np.float64]:
+    def element_energy(self) -> Array:
         """(n_elements,) integral of the energy density over each element; not finite or huge
         entries show where a run went wrong."""
-        ...
 
     def close(self) -> None:
         """Release the device memory; the stepper is not usable afterwards."""
-        ...

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from wavelab.errors import GeometryError
-from wavelab.scene.model.scene import Polygon
+from wavelab.scene.model.shapes import Polygon
 
 if sys.platform.startswith("linux") and not os.environ.get("DISPLAY"):
     pytest.skip("a window needs a display", allow_module_level=True)

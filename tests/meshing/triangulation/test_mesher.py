@@ -20,12 +20,11 @@ from wavelab.scene.model.scene import (
     Hole,
     Material,
     MaterialRegion,
-    Polygon,
     Rectangle,
     Scene,
     Solver,
 )
-from wavelab.scene.model.shapes import Ellipse
+from wavelab.scene.model.shapes import Ellipse, Polygon
 from wavelab.scene.walls import PeriodicWall
 
 UNIT = Rectangle((0.0, 0.0), (1.0, 1.0))

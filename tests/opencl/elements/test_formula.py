@@ -12,7 +12,8 @@ from wavelab.opencl.device.program import build, render
 from wavelab.opencl.elements.formula import opencl_source
 from wavelab.opencl.elements.layout import KernelConfig, face_slots
 from wavelab.opencl.elements.maxwell_tm import COEFFICIENTS, MATERIAL, METRIC
-from wavelab.scene.formulas.formula import FUNCTIONS, Formula
+from wavelab.scene.formulas.formula import Formula
+from wavelab.scene.formulas.formula_functions import FUNCTIONS
 
 VARIABLES = ("x", "y", "t")
 FORMULAS = [

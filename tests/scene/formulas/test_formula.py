@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from wavelab.errors import FormulaError
 from wavelab.scene.formulas.bessel import besselj
-from wavelab.scene.formulas.formula import FUNCTIONS, Formula
+from wavelab.scene.formulas.formula import Formula
+from wavelab.scene.formulas.formula_functions import FUNCTIONS
 
 XYT = ("x", "y", "t")
 

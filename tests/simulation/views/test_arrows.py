@@ -12,7 +12,7 @@ from tests.simulation.solver.test_runner import look, tell
 from wavelab.errors import OutputError
 from wavelab.numerics.fields.interpolation import Locator
 from wavelab.output.picture import write_png
-from wavelab.physics.operator.power_flow import mean_power_flow, power_flow
+from wavelab.physics.operator.energy import mean_power_flow, power_flow
 from wavelab.physics.problem import discretize_scene
 from wavelab.scene.model.scene import Material
 from wavelab.scene.model.shapes import Rectangle

@@ -12,8 +12,7 @@ from wavelab.scene.edges.guide import check_straight
 from wavelab.scene.model.scene import Scene, Source, Wall
 from wavelab.scene.rules.validate import check_scene
 from wavelab.scene.walls import AbsorbingWall, PeriodicWall
-from wavelab.scene.walls.wall_edges import covers, wall_at
-from wavelab.scene.walls.wall_rules import check_walls
+from wavelab.scene.walls.wall_edges import check_walls, covers, wall_at
 
 
 def set_wall(scene: Scene, edge: str, wall: Wall) -> Edit:

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from wavelab.opencl.elements.layout import deinterleave, interleave
 from wavelab.opencl.extensions.stages import Stages
-from wavelab.physics.monitors.probe_points import COMPONENTS
 from wavelab.physics.monitors.running_transform import RunningTransform, Sums
+from wavelab.physics.operator.fields import FIELD_NAMES
 
 #: How samples are added to sums: a kernel of "transforms", and its arguments before the factors and
 #: after the sums, the last of which is the number of work items.
@@ -70,7 +70,7 @@ class RunningSums:
         given = [
             # Lanes that only fill up sum what the first element has.
             self._memory.integers(interleave(chosen[:, None], lanes, padding=chosen[0])),
-            self._memory.integers(np.array([COMPONENTS.index(c) for c in components])),
+            self._memory.integers(np.array([FIELD_NAMES.index(c) for c in components])),
         ]
         return "transform_nodes", given, (len(components), items)
 

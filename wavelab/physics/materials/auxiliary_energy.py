@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array
 from wavelab.numerics.fields.discretization import Discretization
-from wavelab.physics.materials.auxiliary_equations import FIELD_NAMES, AuxiliaryEquations
-from wavelab.physics.operator.fields import Fields
+from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
+from wavelab.physics.operator.fields import FIELD_NAMES, Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.scene.formulas.formula_functions import value
-
-Array = NDArray[np.float64]
 
 
 def stored_energy(

@@ -17,16 +17,11 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from wavelab.physics.operator.fields import Fields
+from wavelab.arrays import Array, Complex, Indices
+from wavelab.physics.operator.fields import FIELD_NAMES, Fields
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.formulas.formula_functions import value
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
-
-FIELD_NAMES = ("hx", "hy", "ez")
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,27 +136,21 @@ class AuxiliaryEquations:
                 )
         return found
 
-    def permittivity_factor(self, frequency: float) -> NDArray[np.complex128]:
+    def permittivity_factor(self, frequency: float) -> Complex:
         """(n,) by what the permittivity is multiplied for fields that go with exp(i w t), where
         only Ez is driven, by Ez and the auxiliary variables; at the first node of each element.
 
         With m = (i w - A)^-1 B Ez from dm/dt = A m + B Ez, and extra = C m + D Ez, the law
         eps i w Ez = curl + eps extra has the permittivity eps (1 - extra / (i w Ez)).
         """
-        names = ("ez", *self.variables)
         first = {name: values[:, 0] for name, values in self.coefficients.items()}
-        matrix = np.zeros((len(self.elements), len(names), len(names)), complex)
-        for column, name in enumerate(names):
-            alone = {
-                other: np.array(float(other == name)) for other in (*FIELD_NAMES, *self.variables)
-            }
-            for row, of in enumerate(names):
-                matrix[:, row, column] = value(self.rates[of].expression, alone | first)
+        from_ez = FIELD_NAMES.index("ez")
+        matrix = self._matrices(first, (len(self.elements),))[:, from_ez:, from_ez:]
         i_omega = 2j * np.pi * frequency
         resolvent = i_omega * np.eye(len(self.variables)) - matrix[:, 1:, 1:]
         auxiliary = np.linalg.solve(resolvent, matrix[:, 1:, :1])
         extra = matrix[:, 0, 0] + (matrix[:, :1, 1:] @ auxiliary)[:, 0, 0]
-        return 1 - extra / i_omega
+        return np.asarray(1 - extra / i_omega, np.complex128)
 
     def rows_of(self, elements: Indices) -> Indices:
         """Where some of its elements are in its arrays."""

@@ -7,8 +7,8 @@ together on its elements.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array, Indices
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.mesh.connectivity import face_selection
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
@@ -16,9 +16,6 @@ from wavelab.physics.materials.materials import materials_by_region
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.scene.model.pole import Pole
 from wavelab.scene.model.scene import Scene
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 
 def dispersive_media(scene: Scene, operator: MaxwellTM) -> tuple[AuxiliaryEquations, ...]:

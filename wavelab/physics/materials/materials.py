@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array, Indices
 from wavelab.errors import FormulaError, SceneError
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.fields.projection import projection
@@ -16,9 +16,6 @@ from wavelab.physics.operator.media import Media, Profile
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.scene import Material, Scene
 from wavelab.scene.rules.validate import MATERIAL_RULES
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 _QUANTITIES = ("epsilon", "mu", "sigma")
 #: Profiles that change are looked at at this many times of the run: as many as keep the number of
@@ -97,12 +94,7 @@ def materials_of(scene: Scene, d: Discretization) -> Materials:
 
 
 def _laid_out(
-    what: str,
-    name: str,
-    formula: Formula,
-    elements: Indices,
-    d: Discretization,
-    scene: Scene,
+    what: str, name: str, formula: Formula, elements: Indices, d: Discretization, scene: Scene
 ) -> tuple[Array, Profile | None]:
     """A formula on elements of its region: the constant of each, and the profile of those where it
     has none."""
@@ -170,11 +162,7 @@ def _range(
             if x.size > 1:
                 place.insert(0, f"({x.flat[worst]:.4g}, {y.flat[worst]:.4g})")
             at = f" at {', '.join(place)}" if place else ""
-            raise SceneError(
-                f"{what} is {values.flat[worst]:.4g}{at}",
-                where=where,
-                remedy=remedy,
-            )
+            raise SceneError(f"{what} is {values.flat[worst]:.4g}{at}", where=where, remedy=remedy)
         if name != "sigma":
             pace = max(pace, float(np.abs(rates / values).max()))
         np.minimum(lowest, values, out=lowest)

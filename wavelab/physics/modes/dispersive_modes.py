@@ -21,7 +21,9 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from wavelab.physics.materials.auxiliary_equations import FIELD_NAMES, AuxiliaryEquations
+from wavelab.arrays import Complex
+from wavelab.physics.materials.auxiliary_energy import stored_energy
+from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.modes.modes import (
     Mode,
     applied,
@@ -32,9 +34,8 @@ from wavelab.physics.modes.modes import (
     scaled,
     scheme_decay,
 )
+from wavelab.physics.operator.fields import FIELD_NAMES
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
-
-Complex = NDArray[np.complex128]
 
 #: Successive linear problems at most, and the relative change that ends them.
 _MOST, _SETTLED = 25, 1e-12
@@ -142,14 +143,7 @@ class _Reduced:
             added, _ = _added(e, value)
             wrong[:, e.elements] += _times(added, here)[0]
             auxiliary = _auxiliary(e, value, here[0])
-            for i, name in enumerate(e.variables):
-                if name in e.energy:
-                    for part in (auxiliary[i].real, auxiliary[i].imag):
-                        kept += 0.5 * float(
-                            np.einsum(
-                                "kn,kn->", d.apply_mass(e.energy[name] * part, e.elements), part
-                            )
-                        )
+            kept += sum(stored_energy([e], [m], d) for m in (auxiliary.real, auxiliary.imag))
         residual = energy_norm(self._operator, wrong) / (
             abs(value) * energy_norm(self._operator, fields)
         )

@@ -10,17 +10,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array, Complex
 from wavelab.physics.operator.energy import element_energy
-from wavelab.physics.operator.fields import Fields
+from wavelab.physics.operator.fields import FIELD_NAMES, Fields
 from wavelab.physics.operator.flux_densities import flux_density
 from wavelab.physics.operator.maxwell_tm import MaxwellTM, right_hand_side
 from wavelab.physics.operator.media import each_field
 from wavelab.physics.power.power import upwind_loss
-
-Array = NDArray[np.float64]
-Complex = NDArray[np.complex128]
 
 #: Directions with less than this part of the largest norm are rounding.
 _RANK = 1e-9
@@ -194,17 +191,12 @@ def energy_norm(operator: MaxwellTM, vector: Complex) -> float:
 
 
 def _mass_part(operator: MaxwellTM, part: Array) -> Array:
-    hx, hy, ez = part
-    densities = {
-        "hx": operator.mu[:, None] * hx,
-        "hy": operator.mu[:, None] * hy,
-        "ez": operator.epsilon[:, None] * ez,
-    }
-    fields = {"hx": hx, "hy": hy, "ez": ez}
+    constants = np.stack([operator.mu, operator.mu, operator.epsilon])
+    densities = constants[:, :, None] * part
     for name, profile in each_field(operator.media):
-        here = profile.elements
-        densities[name][here] = flux_density(profile, fields[name][here], 0.0)
-    return np.array([operator.discretization.apply_mass(densities[n]) for n in ("hx", "hy", "ez")])
+        here = FIELD_NAMES.index(name), profile.elements
+        densities[here] = flux_density(profile, part[here], 0.0)
+    return np.array([operator.discretization.apply_mass(density) for density in densities])
 
 
 def _loses_nothing(operator: MaxwellTM) -> bool:

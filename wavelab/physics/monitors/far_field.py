@@ -17,10 +17,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.arrays import Array, Complex
 from wavelab.numerics.fields.line_quadrature import LineQuadrature
-
-Array = NDArray[np.float64]
-Complex = NDArray[np.complex128]
 
 
 def far_field(

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.arrays import Array, Complex
 from wavelab.physics.monitors.far_field import (
     far_field,
     mean_power_through,
@@ -18,8 +19,6 @@ from wavelab.physics.monitors.monitors import DiscreteMonitor
 from wavelab.physics.monitors.running_transform import Sums
 from wavelab.scene.model.measuring.findings import Findings
 
-Array = NDArray[np.float64]
-Complex = NDArray[np.complex128]
 _NOTHING = np.zeros(0)
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from wavelab.errors import SceneError
+from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.fields.line_quadrature import LineQuadrature
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.notices.resolution import judgement, points_per_wavelength
@@ -20,69 +22,86 @@ _FEWEST_POINTS = 2.0
 _LAYERS = {"open": "layer along an open wall", "medium": "dispersive medium"}
 
 
-def frequency_notices(
-    monitor: Monitor,
-    scene: Scene,
-    operator: MaxwellTM,
-    auxiliary_equations: Sequence[AuxiliaryEquations],
-) -> list[str]:
+@dataclass(frozen=True)
+class Setting:
+    """A monitor, and what it is made discrete with.
+
+    Attributes
+    ----------
+    dt : largest time step.
+    auxiliary_equations : of the layers along open walls and of dispersive media.
+    """
+
+    monitor: Monitor
+    scene: Scene
+    operator: MaxwellTM
+    dt: float
+    auxiliary_equations: Sequence[AuxiliaryEquations]
+
+    @property
+    def discretization(self) -> Discretization:
+        return self.operator.discretization
+
+    def refused(self, what: str, remedy: str) -> SceneError:
+        """An exception that says what is wrong with the monitor."""
+        message = f"{self.monitor.what} {what}"
+        return SceneError(message, where=self.scene.where, remedy=remedy)
+
+    def in_layers(self, line: LineQuadrature, kind: str) -> bool:
+        """Whether a line runs through elements on which auxiliary equations of a kind hold."""
+        return any(
+            np.isin(line.elements, equations.elements).any()
+            for equations in self.auxiliary_equations
+            if equations.kind == kind
+        )
+
+
+def frequency_notices(setting: Setting) -> list[str]:
     """What is to be said of frequencies that the mesh carries badly.
 
     Raises
     ------
     SceneError : it does not carry one at all.
     """
+    monitor, operator = setting.monitor, setting.operator
     highest = max(monitor.transform.frequencies) if monitor.transform is not None else 0.0
     if highest == 0:
         return []
-    points = points_per_wavelength(operator, highest, auxiliary_equations).points
-    order = operator.discretization.order
+    points = points_per_wavelength(operator, highest, setting.auxiliary_equations).points
     if points < _FEWEST_POINTS:
-        raise refused(
-            monitor,
-            scene,
+        raise setting.refused(
             f"asks for the frequency {highest:g}, of which the mesh carries nothing: "
             f"{points:.1f} points per wavelength",
             f"The mesh carries frequencies up to {highest * points / _FEWEST_POINTS:.3g}; use "
             "smaller elements or a higher order.",
         )
-    if judgement(order, points) == "too coarse":
+    if judgement(operator.discretization.order, points) == "too coarse":
         return [
-            f'the mesh carries the frequency {highest:g} of monitor "{monitor.name}" badly: '
+            f"the mesh carries the frequency {highest:g} of {monitor.what} badly: "
             f"{points:.1f} points per wavelength"
         ]
     return []
 
 
-def medium_around(
-    monitor: Monitor,
-    scene: Scene,
-    operator: MaxwellTM,
-    line: LineQuadrature,
-    auxiliary_equations: Sequence[AuxiliaryEquations],
-) -> tuple[float, float]:
+def medium_around(setting: Setting, line: LineQuadrature) -> tuple[float, float]:
     """Permittivity and permeability of the medium that a contour runs through.
 
     Raises
     ------
     SceneError : it is not one alone, or has losses.
     """
+    operator = setting.operator
     media = np.unique(
         np.column_stack([operator.epsilon, operator.mu, operator.sigma])[line.elements], axis=0
     )
     profiles = operator.media.profiles
-    graded = any(np.isin(line.elements, profile.elements).any() for profile in profiles)
-    if graded:
-        raise refused(
-            monitor,
-            scene,
+    if any(np.isin(line.elements, profile.elements).any() for profile in profiles):
+        raise setting.refused(
             "has a contour through a medium that is a formula",
             "All of the contour must run through one medium that is the same everywhere.",
         )
     if len(media) > 1 or media[0, 2] > 0:
-        raise refused(
-            monitor,
-            scene,
+        raise setting.refused(
             f"has a contour through {len(media)} media"
             if len(media) > 1
             else "has its contour in a conductor",
@@ -90,32 +109,10 @@ def medium_around(
             "on for ever outside.",
         )
     for kind, where in _LAYERS.items():
-        if in_layers(line, auxiliary_equations, kind):
-            raise refused(
-                monitor,
-                scene,
+        if setting.in_layers(line, kind):
+            raise setting.refused(
                 f"has a contour through the {where}",
                 "All of the contour must run through one medium without losses; elements "
                 "that reach into a layer belong to it.",
             )
     return float(media[0, 0]), float(media[0, 1])
-
-
-def in_layers(
-    line: LineQuadrature, auxiliary_equations: Sequence[AuxiliaryEquations], kind: str
-) -> bool:
-    """Whether a line runs through elements on which auxiliary equations of a kind hold."""
-    return any(
-        np.isin(line.elements, equations.elements).any()
-        for equations in auxiliary_equations
-        if equations.kind == kind
-    )
-
-
-def refused(monitor: Monitor, scene: Scene, what: str, remedy: str) -> SceneError:
-    """An exception that says what is wrong with a monitor."""
-    return SceneError(
-        f'monitor "{monitor.name}" {what}',
-        where=scene.where,
-        remedy=remedy,
-    )

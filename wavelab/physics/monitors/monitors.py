@@ -9,18 +9,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from wavelab.numerics.fields.discretization import Discretization
+from wavelab.arrays import Array
 from wavelab.numerics.fields.interpolation import interpolation_weights, locator_of
 from wavelab.numerics.fields.line_quadrature import LineQuadrature, line_quadrature, points_along
 from wavelab.numerics.mesh.polygon import inside_polygon
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.monitors.far_field import power_through
-from wavelab.physics.monitors.monitor_rules import (
-    frequency_notices,
-    in_layers,
-    medium_around,
-    refused,
-)
+from wavelab.physics.monitors.monitor_rules import Setting, frequency_notices, medium_around
 from wavelab.physics.monitors.probe_points import ProbePoints, joined
 from wavelab.physics.monitors.running_transform import RunningTransform, TimeWindow
 from wavelab.physics.notices.contour_notices import contour_notices
@@ -36,8 +31,6 @@ from wavelab.scene.model.measuring.requests import (
     Transform,
 )
 from wavelab.scene.model.scene import Scene
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,20 +68,6 @@ class DiscreteMonitor:
         return power_through(self.line, *np.split(samples, len(FIELDS), axis=1))[:, None]
 
 
-@dataclass(frozen=True)
-class _Setting:
-    """What monitors are made discrete with."""
-
-    scene: Scene
-    operator: MaxwellTM
-    dt: float
-    auxiliary_equations: Sequence[AuxiliaryEquations]
-
-    @property
-    def discretization(self) -> Discretization:
-        return self.operator.discretization
-
-
 def discretize_monitors(
     scene: Scene,
     operator: MaxwellTM,
@@ -107,87 +86,82 @@ def discretize_monitors(
     SceneError : one lies outside the domain, names a frequency that the mesh does not carry, or a
         contour has no single medium around it; says which.
     """
-    setting = _Setting(scene, operator, dt, auxiliary_equations)
-    return tuple(_discrete(monitor, setting) for monitor in scene.monitors)
-
-
-def _discrete(monitor: Monitor, setting: _Setting) -> DiscreteMonitor:
-    notices = frequency_notices(
-        monitor, setting.scene, setting.operator, setting.auxiliary_equations
+    return tuple(
+        _discrete(Setting(monitor, scene, operator, dt, auxiliary_equations))
+        for monitor in scene.monitors
     )
-    match monitor.where:
+
+
+def _discrete(setting: Setting) -> DiscreteMonitor:
+    notices = frequency_notices(setting)
+    match setting.monitor.where:
         case Receivers() as where:
-            discrete = _receivers(monitor, where, setting)
+            discrete = _receivers(where, setting)
         case Section() as where:
-            discrete = _section(monitor, where, setting)
+            discrete = _section(where, setting)
         case Elements() as where:
-            discrete = _elements(monitor, where, setting)
+            discrete = _elements(where, setting)
         case Contour() as where:
-            discrete = _contour(monitor, where, setting)
+            discrete = _contour(where, setting)
     return replace(discrete, notices=(*notices, *discrete.notices))
 
 
-def _receivers(monitor: Monitor, where: Receivers, setting: _Setting) -> DiscreteMonitor:
+def _receivers(where: Receivers, setting: Setting) -> DiscreteMonitor:
     d = setting.discretization
     positions, along = points_along(np.array(where.vertices), where.count)
     elements, rs = locator_of(d).locate(positions)
     for i in np.flatnonzero(elements < 0)[:1]:
         x, y = positions[i]
-        raise refused(
-            monitor,
-            setting.scene,
+        raise setting.refused(
             f"has its point {i + 1} at ({x:g}, {y:g}), outside the domain",
             "Move its ends so that all of it lies inside.",
         )
-    at = _at_points(monitor, elements, interpolation_weights(d.element, rs), setting)
+    at = _at_points(elements, interpolation_weights(d.element, rs), setting)
     return replace(at, along=along, positions=positions)
 
 
-def _section(monitor: Monitor, where: Section, setting: _Setting) -> DiscreteMonitor:
+def _section(where: Section, setting: Setting) -> DiscreteMonitor:
     vertices = np.array(where.vertices)
     if where.closed and _turns_clockwise(vertices):
         vertices = vertices[::-1]
     line = line_quadrature(setting.discretization, vertices, closed=where.closed)
     if len(line) == 0:
-        raise refused(monitor, setting.scene, "lies outside the domain", "Move it inside.")
+        raise setting.refused("lies outside the domain", "Move it inside.")
     notices = []
     if line.inside < 1 - 1e-6:
         notices.append(
-            f'{1 - line.inside:.0%} of monitor "{monitor.name}" lie outside the domain, where '
+            f"{1 - line.inside:.0%} of {setting.monitor.what} lie outside the domain, where "
             "nothing flows"
         )
-    if in_layers(line, setting.auxiliary_equations, "open"):
+    if setting.in_layers(line, "open"):
         notices.append(
-            f'monitor "{monitor.name}" runs through the layer along an open wall, where waves are '
+            f"{setting.monitor.what} runs through the layer along an open wall, where waves are "
             "damped"
         )
-    at = _at_points(monitor, line.elements, line.interpolation, setting)
+    at = _at_points(line.elements, line.interpolation, setting)
     return replace(at, line=line, notices=tuple(notices))
 
 
-def _contour(monitor: Monitor, where: Contour, setting: _Setting) -> DiscreteMonitor:
-    scene, operator = setting.scene, setting.operator
+def _contour(where: Contour, setting: Setting) -> DiscreteMonitor:
+    scene = setting.scene
     ring, _ = where.shape.outline(scene.solver.element_size)
     line = line_quadrature(setting.discretization, ring, closed=True)
     if line.inside < 1 - 1e-6:
-        raise refused(
-            monitor,
-            scene,
+        raise setting.refused(
             f"has {1 - line.inside:.0%} of its contour outside the domain",
             "The contour must run through the domain all the way round.",
         )
-    epsilon, mu = medium_around(monitor, scene, operator, line, setting.auxiliary_equations)
-    at = _at_points(monitor, line.elements, line.interpolation, setting)
+    epsilon, mu = medium_around(setting, line)
+    at = _at_points(line.elements, line.interpolation, setting)
     return replace(
         at, line=line, speed=1 / math.sqrt(epsilon * mu), impedance=math.sqrt(mu / epsilon),
-        notices=contour_notices(scene, ring, monitor.name),
+        notices=contour_notices(scene, ring, setting.monitor.name),
     )  # fmt: skip
 
 
-def _at_points(
-    monitor: Monitor, elements: NDArray[np.int32], weights: Array, setting: _Setting
-) -> DiscreteMonitor:
+def _at_points(elements: NDArray[np.int32], weights: Array, setting: Setting) -> DiscreteMonitor:
     """What is recorded and summed up at points: each field at all of them, one after the other."""
+    monitor = setting.monitor
     names = tuple(f"{monitor.name} {i + 1}" for i in range(len(elements)))
     points = ProbePoints(names, elements, weights)
     nothing = ProbePoints.none(setting.discretization.nodes_per_element)
@@ -208,7 +182,7 @@ def _at_points(
     return DiscreteMonitor(monitor, recorded, (running,))
 
 
-def _elements(monitor: Monitor, where: Elements, setting: _Setting) -> DiscreteMonitor:
+def _elements(where: Elements, setting: Setting) -> DiscreteMonitor:
     d = setting.discretization
     if where.shape is None:
         chosen = np.arange(d.n_elements, dtype=np.int32)
@@ -217,13 +191,12 @@ def _elements(monitor: Monitor, where: Elements, setting: _Setting) -> DiscreteM
         ring, _ = where.shape.outline(setting.scene.solver.element_size)
         chosen = np.flatnonzero(inside_polygon(ring, middles)).astype(np.int32)
     if not len(chosen):
-        raise refused(
-            monitor,
-            setting.scene,
+        raise setting.refused(
             "has no element in its shape",
             "Move its shape into the domain, or make it larger than an element.",
         )
     nothing = ProbePoints.none(d.nodes_per_element)
+    monitor = setting.monitor
     transform = monitor.transform
     if transform is None:
         return DiscreteMonitor(monitor, nothing, elements=chosen)

@@ -8,11 +8,10 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from wavelab.physics.operator.fields import Fields
+from wavelab.arrays import Array
+from wavelab.physics.operator.fields import FIELD_NAMES, Fields
 
-#: The fields in the order in which steppers number them.
-COMPONENTS = ("hx", "hy", "ez")
-_EZ = COMPONENTS.index("ez")
+_EZ = FIELD_NAMES.index("ez")
 
 
 @dataclass(frozen=True)
@@ -24,12 +23,12 @@ class ProbePoints:
     names : one name per probe.
     elements : (n_probes,) int32.
     weights : (n_probes, nodes_per_element) float64.
-    components : (n_probes,) int32, what is sampled as an index of ``COMPONENTS``; Ez by default.
+    components : (n_probes,) int32, what is sampled as an index of ``FIELD_NAMES``; Ez by default.
     """
 
     names: tuple[str, ...]
     elements: NDArray[np.int32]
-    weights: NDArray[np.float64]
+    weights: Array
     components: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
 
     def __post_init__(self) -> None:
@@ -45,15 +44,15 @@ class ProbePoints:
 
     def of(self, component: str) -> ProbePoints:
         """The same points for another field."""
-        index = COMPONENTS.index(component)
+        index = FIELD_NAMES.index(component)
         return ProbePoints(
             self.names, self.elements, self.weights, np.full(len(self), index, np.int32)
         )
 
-    def sample(self, fields: Fields) -> NDArray[np.float64]:
+    def sample(self, fields: Fields) -> Array:
         """(n_probes,) values of given fields."""
         values = np.empty(len(self))
-        for index, name in enumerate(COMPONENTS):
+        for index, name in enumerate(FIELD_NAMES):
             chosen = self.components == index
             if chosen.any():
                 nodal = getattr(fields, name)[self.elements[chosen]]

@@ -13,10 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from wavelab.physics.monitors.probe_points import COMPONENTS, ProbePoints
-from wavelab.physics.operator.fields import Fields
-
-Array = NDArray[np.float64]
+from wavelab.arrays import Array, Complex, Indices
+from wavelab.physics.monitors.probe_points import ProbePoints
+from wavelab.physics.operator.fields import FIELD_NAMES, Fields
 
 
 @dataclass(frozen=True)
@@ -55,7 +54,7 @@ class RunningTransform:
     frequencies : (n_frequencies,), 0 for the plain sum.
     points : where; None for the nodes of elements.
     elements : (n,) int32, those elements; used if ``points`` is None.
-    components : fields at the nodes, of ``COMPONENTS``; used if ``points`` is None.
+    components : fields at the nodes, of ``FIELD_NAMES``; used if ``points`` is None.
     squared : whether the squares of the fields are summed.
     every : steps from one sample to the next.
     window : when, and how it is weighted.
@@ -64,7 +63,7 @@ class RunningTransform:
     frequencies: tuple[float, ...]
     points: ProbePoints | None = None
     elements: NDArray[np.int32] | None = None
-    components: tuple[str, ...] = COMPONENTS
+    components: tuple[str, ...] = FIELD_NAMES
     squared: bool = False
     every: int = 1
     window: TimeWindow = TimeWindow()
@@ -78,7 +77,7 @@ class RunningTransform:
         n = len(self.elements)
         return (len(self.frequencies), len(self.components), n, nodes_per_element)
 
-    def table(self, times: Array, steps: NDArray[np.int64]) -> tuple[NDArray[np.complex128], Array]:
+    def table(self, times: Array, steps: Indices) -> tuple[Complex, Array]:
         """Factors (n, n_frequencies) and weights (n,) for the moments after some steps.
 
         A weight is 0 where no sample is taken, and else includes the time from one sample to the
@@ -110,20 +109,18 @@ class Sums:
     duration : that in units of simulated time.
     """
 
-    values: NDArray[np.complex128]
+    values: Complex
     weight: float
     duration: float
 
     def joined(self, later: Sums) -> Sums:
         """Both together."""
         return Sums(
-            self.values + later.values,
-            self.weight + later.weight,
-            self.duration + later.duration,
+            self.values + later.values, self.weight + later.weight, self.duration + later.duration
         )
 
     @property
-    def amplitude(self) -> NDArray[np.complex128]:
+    def amplitude(self) -> Complex:
         """X of a field that oscillates as Re[X exp(-2 pi i f t)]; 0 before the first sample."""
         return self.values * (2 / self.weight if self.weight > 0 else 0.0)
 

@@ -9,14 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
+from wavelab.arrays import Array, Mask
 from wavelab.numerics.mesh.polygon import inside_polygon
-from wavelab.scene.model.scene import Material, Scene, Source
+from wavelab.scene.model.scene import Material, Scene
 from wavelab.scene.model.shapes import Shape
-
-Array = NDArray[np.float64]
 
 #: Of one kind so many are named.
 _NAMED = 3
@@ -34,7 +30,7 @@ class _Thing:
 
     label: str
     points: Array
-    inside: NDArray[np.bool_]
+    inside: Mask
 
     @property
     def outside(self) -> bool:
@@ -55,7 +51,7 @@ def contour_notices(scene: Scene, ring: Array, name: str) -> tuple[str, ...]:
     size = scene.solver.element_size
     # A region of the same medium may be drawn for the mesh alone.
     around = _around(scene, ring, size)
-    places = [(s.what, _points(s, size)) for s in scene.sources]
+    places = [(s.what, s.places(size)) for s in scene.sources]
     sources = [thing(label, points) for label, points in places if len(points)]
     bodies = [thing(f'obstacle "{h.name}"', _rim(h.shape, size)) for h in scene.holes]
     bodies += [
@@ -143,11 +139,6 @@ def _listed(labels: list[str]) -> str:
     if more > 0:
         named.append(f"{more} more")
     return named[0] if len(named) == 1 else f"{', '.join(named[:-1])} and {named[-1]}"
-
-
-def _points(source: Source, size: float) -> Array:
-    """Where it sends; none for one that is everywhere, comes in, or moves."""
-    return np.concatenate([emission.places(size) for emission in source.emissions()])
 
 
 def _rim(shape: Shape, size: float) -> Array:

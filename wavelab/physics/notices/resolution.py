@@ -16,13 +16,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.arrays import Array
 from wavelab.numerics.elements.simplex_basis import modes
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.scene.view.quantities import ERROR_DECADES, ERROR_FLOOR
-
-Array = NDArray[np.float64]
 
 #: The decay is fitted to this many of the highest degrees.
 _FITTED = 4

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array
 from wavelab.numerics.fields.interpolation import locator_of
 from wavelab.numerics.mesh.connectivity import face_selection
 from wavelab.numerics.mesh.mesh import FACE_VERTICES
@@ -47,10 +47,7 @@ def source_notices(scene: Scene, operator: MaxwellTM) -> tuple[str, ...]:
 
 
 def _too_short(
-    source: Source,
-    way: tuple[NDArray[np.float64], NDArray[np.float64]] | None,
-    scene: Scene,
-    operator: MaxwellTM,
+    source: Source, way: tuple[Array, Array] | None, scene: Scene, operator: MaxwellTM
 ) -> list[str]:
     frequency = None if source.in_time is None else source.in_time.highest_frequency
     if frequency is None:
@@ -81,12 +78,7 @@ def _too_short(
     ]
 
 
-def _outside(
-    what: str,
-    times: NDArray[np.float64],
-    positions: NDArray[np.float64],
-    operator: MaxwellTM,
-) -> list[str]:
+def _outside(what: str, times: Array, positions: Array, operator: MaxwellTM) -> list[str]:
     elements, _ = locator_of(operator.discretization).locate(positions)
     outside = np.flatnonzero(elements < 0)
     if len(outside) == 0:
@@ -127,9 +119,7 @@ def _left_out(what: str, wave: PlaneWaveIn, scene: Scene, operator: MaxwellTM) -
     ]
 
 
-def _too_narrow(
-    what: str, radius: float, positions: NDArray[np.float64], operator: MaxwellTM
-) -> list[str]:
+def _too_narrow(what: str, radius: float, positions: Array, operator: MaxwellTM) -> list[str]:
     """A point at rest that is narrower than the nodes is projected; one that moves is sampled."""
     d = operator.discretization
     crossed = np.unique(locator_of(d).locate(positions)[0])

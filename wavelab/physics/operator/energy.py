@@ -1,18 +1,18 @@
-"""Electromagnetic energy of the discrete fields."""
+"""Electromagnetic energy of the discrete fields, and the Poynting vector S = E x H: which way it
+flows, and how much."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike
 
+from wavelab.arrays import Array, Indices
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.flux_densities import flux_density
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.operator.media import each_field
-
-Array = NDArray[np.float64]
 
 
 def energy_density(
@@ -61,10 +61,21 @@ def element_energy(operator: MaxwellTM, fields: Fields, time: float = 0.0) -> Ar
 
 def _in_media(
     operator: MaxwellTM, fields: Fields, time: float
-) -> Iterator[tuple[NDArray[np.int64], tuple[Array, Array]]]:
+) -> Iterator[tuple[Indices, tuple[Array, Array]]]:
     """Elements, by how much D or B there differ from the operator's constant times the field, and
     the field."""
     for name, profile in each_field(operator.media):
         field = getattr(fields, name)[profile.elements]
         density = flux_density(profile, field, time)
         yield profile.elements, (density - profile.reference[:, None] * field, field)
+
+
+def power_flow(hx: ArrayLike, hy: ArrayLike, ez: ArrayLike) -> Array:
+    """(..., 2) S = (-Ez Hy, Ez Hx) of (...) fields: power through a unit of length across."""
+    hx, hy, ez = np.asarray(hx), np.asarray(hy), np.asarray(ez)
+    return np.stack([-ez * hy, ez * hx], axis=-1)
+
+
+def mean_power_flow(hx: ArrayLike, hy: ArrayLike, ez: ArrayLike) -> Array:
+    """(..., 2) mean of S over a period, Re[E x H*] / 2, of (...) complex amplitudes."""
+    return power_flow(np.conj(hx), np.conj(hy), np.asarray(ez)).real / 2

@@ -5,7 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+
+from wavelab.arrays import Array
+
+#: In the order in which steppers number them.
+FIELD_NAMES = ("hx", "hy", "ez")
 
 
 @dataclass(frozen=True)
@@ -16,10 +20,10 @@ class Fields:
     :mod:`wavelab.physics.materials.auxiliary_equations`); without any it is 0.
     """
 
-    hx: NDArray[np.float64]
-    hy: NDArray[np.float64]
-    ez: NDArray[np.float64]
-    auxiliary: tuple[NDArray[np.float64], ...] = ()
+    hx: Array
+    hy: Array
+    ez: Array
+    auxiliary: tuple[Array, ...] = ()
 
     @classmethod
     def zeros(cls, shape: tuple[int, ...]) -> Fields:

@@ -9,14 +9,9 @@ with t the time of the state that the stage has made.  Nothing else of a stage c
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
+from wavelab.arrays import Array
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.media import Media, Profile, each_field
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 
 def flux_density(profile: Profile, nodal: Array, time: float) -> Array:
@@ -25,16 +20,13 @@ def flux_density(profile: Profile, nodal: Array, time: float) -> Array:
     return profile.reference[:, None] * scaled
 
 
-def conduction(media: Media, epsilon: Array, ez: Array, time: float) -> list[tuple[Indices, Array]]:
-    """What conductivities that are not constant add to the operator's dEz/dt: elements and
-    (n, nodes_per_element) -P[sigma Ez] / epsilon."""
-    return [
-        (
-            p.elements,
-            -p.projection.times(p.at(time), ez[p.elements]) / epsilon[p.elements, None],
-        )
-        for p in media.sigma
-    ]
+def conduct(media: Media, epsilon: Array, dez_dt: Array, ez: Array, time: float) -> None:
+    """Add what conductivities that are not constant do to the operator's dEz/dt, which is
+    -P[sigma Ez] / epsilon on their elements."""
+    for profile in media.sigma:
+        here = profile.elements
+        taken = profile.projection.times(profile.at(time), ez[here])
+        dez_dt[here] += -taken / epsilon[here, None]
 
 
 def corrected(media: Media, epsilon: Array, rates: Fields, fields: Fields, time: float) -> Fields:
@@ -45,8 +37,7 @@ def corrected(media: Media, epsilon: Array, rates: Fields, fields: Fields, time:
     epsilon : (n_elements,) the operator's constant.
     rates : changed in place.
     """
-    for elements, added in conduction(media, epsilon, fields.ez, time):
-        rates.ez[elements] += added
+    conduct(media, epsilon, rates.ez, fields.ez, time)
     for name, profile in each_field(media):
         rate, field = getattr(rates, name), getattr(fields, name)[profile.elements]
         shares, rule = profile.shares(time), profile.projection
@@ -78,8 +69,7 @@ class FluxDensities:
 
     def conduct(self, dez_dt: Array, ez: Array, time: float) -> None:
         """Add what conductivities do to the rate of change at a stage."""
-        for elements, added in conduction(self._media, self._epsilon, ez, time):
-            dez_dt[elements] += added
+        conduct(self._media, self._epsilon, dez_dt, ez, time)
 
     def follow(self, fields: Fields, residual: Fields, b: float, time: float) -> None:
         """Correct the fields that a stage has made for ``time``."""

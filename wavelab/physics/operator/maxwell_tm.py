@@ -10,16 +10,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array, Indices, Mask
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.fields.traces import inside_trace, outside_trace, tangential
 from wavelab.numerics.mesh.curved_elements import CurvedElements
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.flux_densities import corrected
 from wavelab.physics.operator.media import NO_MEDIA, Media, speed_range
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +52,7 @@ class MaxwellTM:
         """(n_elements,) largest speed of light in each element at any time of the run."""
         return self._speeds()[1]
 
-    def on(self, part: Discretization, origin: NDArray[np.int64], at_cuts: float) -> MaxwellTM:
+    def on(self, part: Discretization, origin: Indices, at_cuts: float) -> MaxwellTM:
         """The operator on elements of its own in another order, or on some alone.
 
         Parameters
@@ -75,7 +73,7 @@ class MaxwellTM:
             self.media.restricted(place),
         )
 
-    def part(self, elements: NDArray[np.int64]) -> MaxwellTM:
+    def part(self, elements: Indices) -> MaxwellTM:
         """The operator on some elements or all, in another order, the curved ones last; where
         others were neighbours is a conductor."""
         return self.on(self.discretization.part(elements), elements, at_cuts=-1.0)
@@ -187,7 +185,7 @@ def numerical_flux(operator: MaxwellTM, fields: Fields) -> tuple[Array, Array]:
     return e_flux, h_flux
 
 
-def taking_walls(operator: MaxwellTM) -> NDArray[np.bool_]:
+def taking_walls(operator: MaxwellTM) -> Mask:
     """(n_elements, 3) which faces are walls that take something."""
     return operator.discretization.connectivity.is_boundary & (np.abs(operator.reflection) < 1)
 

@@ -28,14 +28,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array, Indices
 from wavelab.errors import UnstableError
 from wavelab.numerics.fields.projection import Projection
 from wavelab.scene.formulas.formula import Formula
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 #: Of the time in which epsilon or mu changes by as much as itself: a step of this length follows a
 #: change to a few parts in a thousand.

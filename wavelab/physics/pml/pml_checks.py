@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array, Indices
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.fields.line_quadrature import points_along
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
@@ -14,10 +14,7 @@ from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.pml.pml_edges import Side, StraightSide, Stretch
 from wavelab.physics.pml.pml_pieces import Piece, edge_lengths, trouble
 from wavelab.scene.model.measuring.requests import Receivers
-from wavelab.scene.model.scene import Scene, Source
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
+from wavelab.scene.model.scene import Scene
 
 #: How exactly walls and interfaces must follow the layer: sine of the angle that they miss it by.
 _TOLERANCE = 1e-6
@@ -117,11 +114,7 @@ def _opposite(first: Side, second: Side) -> bool:
 
 
 def check_walls(
-    scene: Scene,
-    pieces: Sequence[Piece],
-    elements: Indices,
-    stretch: Stretch,
-    d: Discretization,
+    scene: Scene, pieces: Sequence[Piece], elements: Indices, stretch: Stretch, d: Discretization
 ) -> None:
     """Walls that the layers touch are not moved by them: they run straight into the depth."""
     others = (d.mesh.face_tags >= 0) | d.connectivity.is_boundary
@@ -180,10 +173,10 @@ def things_inside(scene: Scene, pieces: Sequence[Piece]) -> list[str]:
     """Sources, probes and receivers that lie in a layer, or parts of them."""
     found = []
     things = [
-        *((s.what, _places(s, scene.solver.element_size)) for s in scene.sources),
+        *((s.what, s.places(scene.solver.element_size, _LOOKS)) for s in scene.sources),
         *((f'probe "{p.name}"', np.array([p.position])) for p in scene.probes),
         *(
-            (f'monitor "{m.name}"', points_along(np.array(where.vertices), where.count)[0])
+            (m.what, points_along(np.array(where.vertices), where.count)[0])
             for m in scene.monitors
             if isinstance(where := m.where, Receivers)
         ),
@@ -199,11 +192,6 @@ def things_inside(scene: Scene, pieces: Sequence[Piece]) -> list[str]:
                 )
                 break
     return found
-
-
-def _places(source: Source, size: float) -> Array:
-    """Where a source sends, (n, 2); none for one that is everywhere, comes in or moves."""
-    return np.concatenate([emission.places(size, _LOOKS) for emission in source.emissions()])
 
 
 def too_thin_for(scene: Scene, pieces: Sequence[Piece], operator: MaxwellTM) -> list[str]:

@@ -23,19 +23,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from wavelab.arrays import Array
 
 #: The profile a(d) grows with this power of the depth.
 POWER = 2
 
 
-@dataclass(frozen=True, eq=False)
-class Stretch:
+class Stretch(NamedTuple):
     """At some points: displacement v and S = grad v, symmetric.
 
     Attributes
@@ -49,21 +47,9 @@ class Stretch:
     s_xy: Array
     s_yy: Array
 
-    def __add__(self, other: Stretch) -> Stretch:
-        return Stretch(
-            self.v_x + other.v_x,
-            self.v_y + other.v_y,
-            self.s_xx + other.s_xx,
-            self.s_xy + other.s_xy,
-            self.s_yy + other.s_yy,
-        )
-
     def scaled(self, factor: float) -> Stretch:
         """``factor`` times as strong."""
-        return Stretch(
-            factor * self.v_x, factor * self.v_y,
-            factor * self.s_xx, factor * self.s_xy, factor * self.s_yy,
-        )  # fmt: skip
+        return Stretch(*(factor * part for part in self))
 
     def principal(self) -> tuple[Array, Array, Array, Array]:
         """a >= b >= 0, the eigenvalues of S, and the direction n_x, n_y of the first."""
@@ -76,21 +62,6 @@ class Stretch:
         return mean + radius, b, np.cos(angle), np.sin(angle)
 
 
-class Side(Protocol):
-    """An open wall or a part of one, as a place for a layer."""
-
-    @property
-    def thickness(self) -> float: ...
-
-    def depth(self, x: Array, y: Array) -> Array:
-        """How deep in the layer a point is: 0 at its beginning, ``thickness`` at the edge."""
-        ...
-
-    def stretch(self, x: Array, y: Array) -> Stretch:
-        """For F(thickness) = 1; 0 outside the layer."""
-        ...
-
-
 @dataclass(frozen=True)
 class StraightSide:
     """A straight edge: points with normal . x = offset, the domain where it is less."""
@@ -100,9 +71,11 @@ class StraightSide:
     thickness: float
 
     def depth(self, x: Array, y: Array) -> Array:
+        """How deep in the layer a point is: 0 at its beginning, ``thickness`` at the edge."""
         return self.normal[0] * x + self.normal[1] * y - (self.offset - self.thickness)
 
     def stretch(self, x: Array, y: Array) -> Stretch:
+        """For F(thickness) = 1; 0 outside the layer."""
         (n_x, n_y), d = self.normal, self.depth(x, y)
         total, rate = _profile(d, self.thickness)
         return Stretch(total * n_x, total * n_y, rate * n_x**2, rate * n_x * n_y, rate * n_y**2)
@@ -116,13 +89,6 @@ class EllipticSide:
     radii: tuple[float, float]
     angle: float
     thickness: float
-
-    @property
-    def thickest(self) -> float:
-        """Beyond this, normals of the rim would cross inside the layer: the smallest radius of
-        curvature."""
-        a, b = max(self.radii), min(self.radii)
-        return b * b / a
 
     def depth(self, x: Array, y: Array) -> Array:
         return self.thickness - self._foot(x, y)[0]
@@ -162,6 +128,10 @@ class EllipticSide:
         m_u, m_v = b * c / length, a * s / length
         distance = (a * c - u) * m_u + (b * s - v) * m_v
         return distance, cos * m_u - sin * m_v, sin * m_u + cos * m_v, length**3 / (a * b)
+
+
+#: An open wall or a part of one, as a place for a layer.
+Side = StraightSide | EllipticSide
 
 
 def _profile(d: Array, thickness: float) -> tuple[Array, Array]:

@@ -24,13 +24,10 @@ where c = sigma / eps is the loss of the medium, which the operator has already.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array, Indices
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.pml.pml_edges import Stretch
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 
 def layer_equations(

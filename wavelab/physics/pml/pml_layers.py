@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Indices
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
@@ -25,9 +25,6 @@ from wavelab.physics.pml.pml_edges import Stretch, balanced
 from wavelab.physics.pml.pml_equations import layer_equations
 from wavelab.physics.pml.pml_pieces import Piece, edge_lengths, pml_pieces
 from wavelab.scene.model.scene import Scene
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 #: Decimal digits by which a wave that comes straight at the layer is damped on its way there and
 #: back: the more points there are across the layer, the more it can do without reflecting.
@@ -71,8 +68,6 @@ def pml_layers(
         medium that it is not made for.
     """
     d = operator.discretization
-    if not any(wall.pml for wall in scene.walls):
-        return PmlLayers()
     pieces = pml_pieces(scene, d)
     if not pieces:
         return PmlLayers()
@@ -97,7 +92,7 @@ def _stretch(pieces: Sequence[Piece], elements: Indices, operator: MaxwellTM) ->
     weights = balanced([p.side for p in pieces], *np.array(middles).T)
     edges = edge_lengths(d)
     shape = (len(elements), d.nodes_per_element)
-    total = Stretch(*(np.zeros(shape) for _ in fields(Stretch)))
+    total = Stretch(*(np.zeros(shape) for _ in Stretch._fields))
     for piece, weight in zip(pieces, weights, strict=True):
         points = d.order * piece.side.thickness / float(edges[piece.reached].mean())
         digits = DIGITS_AT_NONE + DIGITS_PER_POINT * points
@@ -107,7 +102,8 @@ def _stretch(pieces: Sequence[Piece], elements: Indices, operator: MaxwellTM) ->
         strength = weight * speed * digits * math.log(10) / 2
         on_it = piece.reached[elements][:, None]
         part = piece.side.stretch(d.x[elements], d.y[elements]).scaled(strength)
-        total = total + Stretch(*(np.where(on_it, getattr(part, f.name), 0) for f in fields(part)))
+        for added_up, values in zip(total, part, strict=True):
+            added_up += np.where(on_it, values, 0)
     return total
 
 

@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array, Indices, Mask
 from wavelab.errors import SceneError
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.mesh.connectivity import face_selection
@@ -15,10 +15,6 @@ from wavelab.physics.pml.pml_edges import EllipticSide, Side, StraightSide
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.model.shapes import Ellipse
 from wavelab.scene.walls.open import DEFAULT_ELEMENTS
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
-Mask = NDArray[np.bool_]
 
 #: A curved edge of a mesh file has more straight pieces than this.
 _MOST_PIECES = 64
@@ -51,11 +47,7 @@ class Piece:
 
 def trouble(scene: Scene, edge: str, problem: str, remedy: str) -> SceneError:
     """The error about the layer along an edge."""
-    return SceneError(
-        f'the PML along "{edge}" {problem}',
-        where=scene.where,
-        remedy=remedy,
-    )
+    return SceneError(f'the PML along "{edge}" {problem}', where=scene.where, remedy=remedy)
 
 
 def pml_pieces(scene: Scene, d: Discretization) -> list[Piece]:
@@ -83,10 +75,11 @@ def _pieces_of(
     if isinstance(scene.outline, Ellipse):
         shape = scene.outline
         side = EllipticSide(shape.center, shape.radii, math.radians(shape.angle), thickness)
-        if thickness >= side.thickest:
+        # Normals of the rim would cross inside the layer.
+        if thickness >= shape.sharpest:
             raise trouble(
                 scene, edge, f"is {thickness:g} thick, but the rim is too curved for that",
-                f"Make it thinner than {side.thickest:g}, the smallest radius of curvature.",
+                f"Make it thinner than {shape.sharpest:g}, the smallest radius of curvature.",
             )  # fmt: skip
         return [Piece.along(side, edge, faces, d)]
     if (side := _circle(d, element, face, thickness)) is not None:

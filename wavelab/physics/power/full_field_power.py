@@ -30,13 +30,8 @@ def full_field_powers(
     operator: MaxwellTM, fields: Fields, source_terms: Sequence[SourceTerm] = (), time: float = 0.0
 ) -> Powers:
     """All but the :class:`FullFieldLoss`."""
-    others = [
-        source_term
-        for source_term in source_terms
-        if not isinstance(source_term, NodalSourceTerm | FaceSourceTerm)
-    ]
     return Powers(
-        source=sum(source_power(operator, fields, source_term, time) for source_term in others),
+        source=sum(source_power(operator, fields, term, time) for term in _others(source_terms)),
         wall=0.0,
         joule=varied_joule_power(operator, fields.ez, time),
         upwind=0.0,
@@ -46,14 +41,12 @@ def full_field_powers(
 
 def has_full_field_powers(operator: MaxwellTM, source_terms: Sequence[SourceTerm]) -> bool:
     """Whether any of :func:`full_field_powers` can differ from 0."""
-    return bool(
-        operator.media.sigma
-        or operator.media.changes
-        or any(
-            not isinstance(source_term, NodalSourceTerm | FaceSourceTerm)
-            for source_term in source_terms
-        )
-    )
+    return bool(operator.media.sigma or operator.media.changes or _others(source_terms))
+
+
+def _others(source_terms: Sequence[SourceTerm]) -> list[SourceTerm]:
+    """Those without a fixed profile, which do not come in through faces either."""
+    return [term for term in source_terms if not isinstance(term, NodalSourceTerm | FaceSourceTerm)]
 
 
 @dataclass(frozen=True)

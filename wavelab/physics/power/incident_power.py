@@ -14,15 +14,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.arrays import Array, Indices
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.fields.traces import Faces, face_squares, tangential
 from wavelab.physics.monitors.probe_points import ProbePoints, joined
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM, face_upwinding
 from wavelab.physics.sources.source_terms import FaceSourceTerm, SourceTerm, added_flux
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,13 +48,11 @@ class IncidentPower:
     @classmethod
     def of(cls, operator: MaxwellTM, source_terms: Sequence[SourceTerm]) -> IncidentPower | None:
         """Of the waves among some source terms; None without any."""
-        incident = [
-            source_term for source_term in source_terms if isinstance(source_term, FaceSourceTerm)
-        ]
+        incident = [term for term in source_terms if isinstance(term, FaceSourceTerm)]
         if not incident:
             return None
         d = operator.discretization
-        listed = [3 * source_term.elements + source_term.faces for source_term in incident]
+        listed = [3 * term.elements + term.faces for term in incident]
         numbers = np.unique(np.concatenate(listed))
         faces = (numbers // 3, numbers % 3)
         c = d.connectivity
@@ -64,8 +60,8 @@ class IncidentPower:
         return cls(
             operator,
             tuple(
-                (source_term, np.searchsorted(numbers, those))
-                for source_term, those in zip(incident, listed, strict=True)
+                (term, np.searchsorted(numbers, those))
+                for term, those in zip(incident, listed, strict=True)
             ),
             faces,
             np.searchsorted(numbers, across),

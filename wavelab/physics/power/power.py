@@ -37,9 +37,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-from wavelab.numerics.fields.traces import face_squares, tangential
+from wavelab.arrays import Array
+from wavelab.numerics.fields.traces import face_squares
 from wavelab.physics.materials.auxiliary_energy import lost_power
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.operator.fields import Fields
@@ -48,8 +48,6 @@ from wavelab.physics.operator.maxwell_tm import MaxwellTM, face_upwinding
 from wavelab.physics.operator.media import each_field
 from wavelab.physics.power.power_terms import Powers
 from wavelab.physics.sources.source_terms import FaceSourceTerm, SourceTerm
-
-Array = NDArray[np.float64]
 
 
 def powers(
@@ -78,9 +76,7 @@ def powers(
         lost[e.kind] += lost_power(e, fields, auxiliary, operator)
     at_faces, at_walls = _misread_jumps(operator, fields, source_terms, time)
     return Powers(
-        source=sum(
-            source_power(operator, fields, source_term, time) for source_term in source_terms
-        )
+        source=sum(source_power(operator, fields, term, time) for term in source_terms)
         + at_faces
         + at_walls,
         wall=wall + lost["open"],
@@ -100,16 +96,15 @@ def upwind_loss(operator: MaxwellTM, fields: Fields) -> float:
 def _wall_losses(operator: MaxwellTM, fields: Fields) -> tuple[float, float]:
     """(wall, what the outer faces add to upwind)."""
     d = operator.discretization
-    element, face = np.nonzero(d.connectivity.is_boundary)
-    z, reflection = operator.impedance[element], operator.reflection[element, face]
-    nodes = d.element.face_nodes[face]
-    hx, hy, ez = (u[element[:, None], nodes] for u in (fields.hx, fields.hy, fields.ez))
-    zh = z[:, None] * tangential(d, hx, hy, (element, face))
+    faces = np.nonzero(d.connectivity.is_boundary)
+    z, reflection = operator.impedance[faces[0]], operator.reflection[faces]
+    ez, h = traces(d, fields, faces)
+    zh = z[:, None] * h
     into, out = (ez - zh) / 2, (ez + zh) / 2
-    per_face = face_upwinding(operator)[element, face] / z
+    per_face = face_upwinding(operator)[faces] / z
 
     def total(values: Array, weight: Array) -> float:
-        return float(face_squares(d, values, (element, face)) @ weight)
+        return float(face_squares(d, values, faces) @ weight)
 
     return (
         total(into, (1 - reflection**2) * per_face),
@@ -133,19 +128,13 @@ def _misread_jumps(
 
     From the whole field, beside :mod:`wavelab.physics.power.incident_power`, which it checks.
     """
-    incident = [
-        source_term for source_term in source_terms if isinstance(source_term, FaceSourceTerm)
-    ]
+    incident = [term for term in source_terms if isinstance(term, FaceSourceTerm)]
     if not incident:
         return 0.0, 0.0
     d = operator.discretization
-    listed = np.concatenate(
-        [3 * source_term.elements + source_term.faces for source_term in incident]
-    )
+    listed = np.concatenate([3 * term.elements + term.faces for term in incident])
     numbers, row = np.unique(listed, return_inverse=True)
-    values = np.concatenate(
-        [np.stack(source_term.values(time), axis=1) for source_term in incident]
-    )
+    values = np.concatenate([np.stack(term.values(time), axis=1) for term in incident])
     added = np.zeros((len(numbers), 2, d.element.nodes_per_face))
     np.add.at(added, row, values)
     e, h = added[:, 0], added[:, 1]

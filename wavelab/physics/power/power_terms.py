@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 import numpy as np
-from numpy.typing import NDArray
+
+from wavelab.arrays import Array
 
 
 class Term(IntEnum):
@@ -37,6 +38,6 @@ class Powers:
         return self.source + self.parametric - self.wall - self.joule - self.upwind
 
     @property
-    def row(self) -> NDArray[np.float64]:
+    def row(self) -> Array:
         """(n_terms,) by :class:`Term`."""
         return np.array([getattr(self, term.name.lower()) for term in Term])

@@ -18,8 +18,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.monitors.probe_points import ProbePoints, joined
 from wavelab.physics.monitors.samples import Sampling
@@ -27,8 +27,6 @@ from wavelab.physics.operator.maxwell_tm import MaxwellTM, taking_walls
 from wavelab.physics.power.incident_power import IncidentPower, face_mass, trace_points
 from wavelab.physics.power.power_terms import Term
 from wavelab.physics.sources.source_terms import NodalSourceTerm, SourceTerm
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -64,10 +62,8 @@ class SampledPowers:
         """Of the walls, sources and media of a problem."""
         d = operator.discretization
         faces = np.nonzero(taking_walls(operator))
-        nodal = [
-            source_term for source_term in source_terms if isinstance(source_term, NodalSourceTerm)
-        ]
-        at_source_terms = [_work_points(operator, source_term) for source_term in nodal]
+        nodal = [term for term in source_terms if isinstance(term, NodalSourceTerm)]
+        at_source_terms = [_work_points(operator, term) for term in nodal]
         incident = IncidentPower.of(operator, source_terms)
         factor = np.linalg.cholesky(face_mass(d, faces)).swapaxes(1, 2)
         at_walls = trace_points(d, faces, factor)
@@ -79,10 +75,7 @@ class SampledPowers:
             operator.impedance[faces[0], None],
             operator.reflection[faces][:, None],
             d.element.nodes_per_face,
-            tuple(
-                (source_term, len(points))
-                for source_term, points in zip(nodal, at_source_terms, strict=True)
-            ),
+            tuple(zip(nodal, map(len, at_source_terms), strict=True)),
             incident,
         )
 

@@ -7,8 +7,8 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array, Indices
 from wavelab.errors import FormulaError, SceneError
 from wavelab.numerics.fields.inside import projected_inside
 from wavelab.numerics.fields.interpolation import locator_of
@@ -40,8 +40,6 @@ from wavelab.scene.model.limits import LARGEST_FIELD
 from wavelab.scene.model.scene import Scene, Source
 from wavelab.scene.model.shapes import Point
 from wavelab.scene.model.waveform import TimeFunction
-
-Array = NDArray[np.float64]
 
 #: Chords along a curved outline, in parts of the elements' size.
 _CHORD = 1 / 16
@@ -98,18 +96,17 @@ def _nodal(
     emission: GaussianLine | GaussianPoints | Area,
     operator: MaxwellTM,
     refuse: Refuse,
-    nodes: NDArray[np.int64],
+    nodes: Indices,
     profile: Array,
     delay: float = 0.0,
 ) -> NodalSourceTerm:
     element_of = nodes // operator.discretization.nodes_per_element
-    if emission.adds == "field" and operator.media is not None:
-        graded = [profile.elements for profile in operator.media.epsilon]
-        if graded and np.isin(element_of, np.concatenate(graded)).any():
-            raise refuse(
-                "adds to the field where epsilon is a formula",
-                'Let it be a current there: adds = "current".',
-            )
+    graded = operator.media.epsilon if emission.adds == "field" else ()
+    if any(np.isin(element_of, profile.elements).any() for profile in graded):
+        raise refuse(
+            "adds to the field where epsilon is a formula",
+            'Let it be a current there: adds = "current".',
+        )
     waveform = emission.waveform.function().delayed(delay)
     return NodalSourceTerm(
         nodes, _strength(emission.adds, operator)[element_of] * profile, waveform
@@ -194,7 +191,7 @@ def _current(
 def _moving(
     emission: MovingGaussian, operator: MaxwellTM, refuse: Refuse
 ) -> tuple[SourceTerm, ...]:
-    if emission.adds == "field" and operator.media is not None and operator.media.epsilon:
+    if emission.adds == "field" and operator.media.epsilon:
         raise refuse(
             "adds to the field where epsilon may be a formula",
             'Let it be a current: adds = "current".',

@@ -13,10 +13,9 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.arrays import Array, Indices, Mask
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.fields.point_loads import projected_points
-
-Array = NDArray[np.float64]
 
 #: exp(-r^2 / 2) falls below 1e-7, less than single precision resolves, at this many radii.
 REACH = 5.7
@@ -30,11 +29,8 @@ _FEWEST, _BETWEEN_NODES = 12, 8
 
 
 def gaussian(
-    discretization: Discretization,
-    center: tuple[float, float],
-    radius: float,
-    amplitude: float,
-) -> tuple[NDArray[np.int64], Array]:
+    discretization: Discretization, center: tuple[float, float], radius: float, amplitude: float
+) -> tuple[Indices, Array]:
     """amplitude exp(-d^2 / (2 radius^2)) at the nodes, d being the distance from the centre.
 
     Returns
@@ -52,7 +48,7 @@ def gaussian_along(
     end: tuple[float, float],
     radius: float,
     amplitude: float,
-) -> tuple[NDArray[np.int64], Array]:
+) -> tuple[Indices, Array]:
     """The same with d the distance from the line between two points."""
     d = discretization
     dx, dy = d.x - start[0], d.y - start[1]
@@ -84,7 +80,7 @@ def is_narrow(d: Discretization, radius: float, elements: NDArray[np.generic]) -
     return bool(_too_coarse(d.mesh.longest_edges[elements] / d.order, radius).any())
 
 
-def _too_coarse(distance: Array, radius: float) -> NDArray[np.bool_]:
+def _too_coarse(distance: Array, radius: float) -> Mask:
     return radius < LEAST_RADIUS * distance
 
 

@@ -6,16 +6,13 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array, Indices
 from wavelab.numerics.mesh.mesh import FACE_VERTICES
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.sources.incident import SAME, medium, through
 from wavelab.physics.sources.source_terms import FaceSourceTerm, Refuse, SourceTerm
 from wavelab.scene.model.emissions import GuidedModeIn
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 
 def guided_mode(wave: GuidedModeIn, operator: MaxwellTM, refuse: Refuse) -> tuple[SourceTerm, ...]:

@@ -23,14 +23,11 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Indices, Mask
 from wavelab.numerics.mesh.connectivity import face_selection
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.sources.source_terms import Refuse
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 #: Directions and positions that differ by less than this are the same.
 SAME = 1e-6
@@ -67,16 +64,15 @@ def medium(elements: Indices, operator: MaxwellTM, refuse: Refuse) -> tuple[floa
     """
     d = operator.discretization
 
-    def where(wrong: NDArray[np.bool_]) -> str:
+    def where(wrong: Mask) -> str:
         element = elements[int(np.argmax(wrong))]
         return f"near ({d.x[element].mean():.4g}, {d.y[element].mean():.4g})"
 
     constants = np.column_stack([operator.epsilon[elements], operator.mu[elements]])
     other = (constants != constants[0]).any(axis=1)
     special = operator.sigma[elements] != 0
-    if operator.media is not None:
-        for profile in operator.media.profiles:
-            special |= np.isin(elements, profile.elements)
+    for profile in operator.media.profiles:
+        special |= np.isin(elements, profile.elements)
     remedy = "Draw its shape, or choose edges, where there is one lossless medium of constant "
     remedy += "epsilon and mu: the wave is known only there."
     if special.any():

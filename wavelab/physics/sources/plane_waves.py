@@ -6,8 +6,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array, Indices, Mask
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.fields.inside import inside_and_cut
 from wavelab.numerics.mesh.mesh import FACE_VERTICES
@@ -15,9 +15,6 @@ from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.sources.incident import SAME, medium, through
 from wavelab.physics.sources.source_terms import FaceSourceTerm, Refuse, SourceTerm
 from wavelab.scene.model.emissions import PlaneWaveIn
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 #: Chords along a curved border, in parts of the elements' size.
 _CHORD = 1 / 4
@@ -71,9 +68,7 @@ def plane_wave(wave: PlaneWaveIn, operator: MaxwellTM, refuse: Refuse) -> tuple[
     )
 
 
-def _border(
-    operator: MaxwellTM, refuse: Refuse, inside: NDArray[np.bool_], u: Array
-) -> tuple[Indices, Indices]:
+def _border(operator: MaxwellTM, refuse: Refuse, inside: Mask, u: Array) -> tuple[Indices, Indices]:
     """Faces between elements inside and outside, seen from both."""
     d = operator.discretization
     c = d.connectivity
@@ -94,14 +89,10 @@ def _border(
     return elements, faces
 
 
-def _check_periodic(d: Discretization, refuse: Refuse, inside: NDArray[np.bool_], u: Array) -> None:
+def _check_periodic(d: Discretization, refuse: Refuse, inside: Mask, u: Array) -> None:
     """Where the inside goes through a periodic edge the wave must be the same on both sides."""
-    c = d.connectivity
-    middles = d.mesh.vertices[d.mesh.triangles[:, FACE_VERTICES]].mean(axis=2)
-    shift = middles - middles[c.neighbor_element, c.neighbor_face]
-    size = np.abs(shift).max(axis=2)
-    extent = float(np.abs(np.ptp(d.mesh.vertices, axis=0)).max())
-    glued = (size > SAME * extent) & (inside[:, None] | inside[c.neighbor_element])
+    shift, glued, extent = _shifts(d)
+    glued &= inside[:, None] | inside[d.connectivity.neighbor_element]
     if (np.abs(shift @ u)[glued] > SAME * extent).any():
         raise refuse(
             "goes through a periodic edge at an angle",
@@ -109,16 +100,22 @@ def _check_periodic(d: Discretization, refuse: Refuse, inside: NDArray[np.bool_]
         )
 
 
+def _shifts(d: Discretization) -> tuple[Array, Mask, float]:
+    """(n_elements, 3, 2) from where each face is for its neighbour to where it is for the element,
+    which of them are glued to others, and the larger extent of the mesh."""
+    c = d.connectivity
+    middles = d.mesh.vertices[d.mesh.triangles[:, FACE_VERTICES]].mean(axis=2)
+    shift = middles - middles[c.neighbor_element, c.neighbor_face]
+    extent = float(np.ptp(d.mesh.vertices, axis=0).max())
+    return shift, np.abs(shift).max(axis=2) > SAME * extent, extent
+
+
 def _check_glued(
     wave: PlaneWaveIn, d: Discretization, refuse: Refuse, u: Array, speed: float
 ) -> None:
     """Across glued edges a wave through walls is the same, or a sine a whole number of periods
     later."""
-    c = d.connectivity
-    middles = d.mesh.vertices[d.mesh.triangles[:, FACE_VERTICES]].mean(axis=2)
-    shift = middles - middles[c.neighbor_element, c.neighbor_face]
-    extent = float(np.abs(np.ptp(d.mesh.vertices, axis=0)).max())
-    glued = np.abs(shift).max(axis=2) > SAME * extent
+    shift, glued, extent = _shifts(d)
     later = np.abs(shift @ u)[glued] / speed
     if period := wave.waveform.function().period:
         periods = later / period
@@ -134,11 +131,7 @@ def _check_glued(
 
 
 def _check_ends(
-    operator: MaxwellTM,
-    refuse: Refuse,
-    elements: Indices,
-    faces: Indices,
-    u: Array,
+    operator: MaxwellTM, refuse: Refuse, elements: Indices, faces: Indices, u: Array
 ) -> None:
     """Where the border ends at a wall, the wall must let the wave pass along it."""
     d = operator.discretization

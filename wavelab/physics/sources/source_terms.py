@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array, Indices
 from wavelab.errors import SceneError
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM, face_upwinding
@@ -15,8 +15,6 @@ from wavelab.physics.sources.gaussian import REACH
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.waveform import TimeFunction
 
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 #: Makes the error about a source of what it does, and of the remedy.
 Refuse = Callable[[str, str], SceneError]
 

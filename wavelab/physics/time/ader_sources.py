@@ -6,15 +6,11 @@ from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array, Indices, Mask
 from wavelab.numerics.elements.jacobi import gauss_quadrature
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.sources.source_terms import FaceSourceTerm, SourceTerm
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
-Mask = NDArray[np.bool_]
 
 #: Most points in time at which a source is looked at in a step: monomials through more are
 #: badly conditioned.
@@ -30,13 +26,10 @@ def held_elements(source_terms: Sequence[SourceTerm], n_elements: int) -> Mask:
     return held
 
 
+@cache
 def source_points(order: int, most: int = MOST_SOURCE_POINTS) -> tuple[Array, Array]:
     """Moments of a step, 0 .. 1, and the matrix from values there to coefficients of tau^j."""
-    return _source_points(min(order + 1, most))
-
-
-@cache
-def _source_points(count: int) -> tuple[Array, Array]:
+    count = min(order + 1, most)
     points = (1 + gauss_quadrature(0, 0, count)[0]) / 2
     powers = points[:, None] ** np.arange(count)
     return points, np.linalg.inv(powers).astype(np.float64)

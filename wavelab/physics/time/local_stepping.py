@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array
 from wavelab.errors import SceneError
 from wavelab.numerics.mesh.curved_elements import stiffening
 from wavelab.numerics.time.clusters import Clusters, cluster
@@ -27,9 +27,7 @@ LIMITS = (0.41, 0.215, 0.153, 0.1, 0.0858, 0.0615, 0.0518, 0.0419, 0.0347, 0.029
 LEAST_UPWINDING = 0.3
 
 
-def stable_rates(
-    operator: MaxwellTM, equations: Sequence[AuxiliaryEquations] = ()
-) -> NDArray[np.float64]:
+def stable_rates(operator: MaxwellTM, equations: Sequence[AuxiliaryEquations] = ()) -> Array:
     """(n_elements,) 1 over the largest stable step of each element.
 
     A conductor's decay, exp(-sigma t / epsilon), must be followed too: it may not be faster than

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array
 from wavelab.errors import WavelabError
 
 
@@ -40,7 +40,7 @@ class StepClock:
         """Simulated time after so many steps."""
         return self.time + (steps - self.steps) * self.dt
 
-    def times(self, first: int, count: int) -> NDArray[np.float64]:
+    def times(self, first: int, count: int) -> Array:
         """(count,) simulated times after ``first`` steps, after one more, and so on."""
         since = np.arange(first - self.steps, first - self.steps + count, dtype=np.float64)
         return self.time + since * self.dt

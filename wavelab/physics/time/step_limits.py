@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array, Indices
 from wavelab.numerics.time.runge_kutta import LowStorageScheme
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
@@ -30,8 +30,8 @@ class StepLimits:
     """
 
     step: float
-    fastest: NDArray[np.int64]
-    rates: NDArray[np.float64]
+    fastest: Indices
+    rates: Array
     without: dict[float, tuple[int, float]]
 
     def gain(self, fraction: float) -> float:
@@ -39,7 +39,7 @@ class StepLimits:
         return self.without[fraction][1] / self.step
 
     @property
-    def outliers(self) -> NDArray[np.int64]:
+    def outliers(self) -> Indices:
         """Elements so fast that others would allow a step half as long again, at most 5 %."""
         typical = float(np.percentile(self.rates, 90))
         count = int((self.rates > 1.5 * typical).sum())
@@ -62,7 +62,7 @@ def step_limits(
     fastest = np.argsort(-rates, kind="stable")
     without = {}
 
-    def step_without(elements: NDArray[np.int64] | None) -> float:
+    def step_without(elements: Indices | None) -> float:
         return stable_step(
             operator, scheme=scheme, without=elements, auxiliary_equations=auxiliary_equations
         )

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array, Indices, Mask
 from wavelab.errors import SceneError
 from wavelab.numerics.fields.discretization import discretize
 from wavelab.numerics.spectra.arnoldi import ritz_values
@@ -17,9 +17,6 @@ from wavelab.numerics.time.stability import largest_stable_step
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations, add_auxiliary_rates
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM, right_hand_side
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 #: The fastest modes of single bad elements live on those and decay quickly away from them, so the
 #: spectrum of this many elements, with two rings of neighbours, has them all.
@@ -197,7 +194,7 @@ def _largest(values: Array, count: int) -> Indices:
     return chosen[np.isfinite(values[chosen])]
 
 
-def _grown(operator: MaxwellTM, elements: Indices, rings: int, kept: NDArray[np.bool_]) -> Indices:
+def _grown(operator: MaxwellTM, elements: Indices, rings: int, kept: Mask) -> Indices:
     """``elements`` with that many rings of those neighbours that are ``kept``, sorted."""
     neighbors = operator.discretization.connectivity.neighbor_element
     chosen = elements

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import shapely
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.model.shapes import Ellipse, Point, Shape
 
@@ -41,7 +41,7 @@ class CloseFeature:
 class _Ring:
     name: str
     shape: Shape
-    points: NDArray[np.float64]
+    points: Array
     edges: tuple[str, ...]
 
     def edge(self, index: int) -> str:
@@ -51,7 +51,7 @@ class _Ring:
         return _point(self.points[index]), _point(self.points[(index + 1) % len(self.points)])
 
     @property
-    def lengths(self) -> NDArray[np.float64]:
+    def lengths(self) -> Array:
         return np.linalg.norm(np.roll(self.points, -1, axis=0) - self.points, axis=1)
 
 
@@ -161,7 +161,7 @@ def _middle(ring: _Ring, index: int) -> Point:
     return _point((ring.points[index] + following) / 2)
 
 
-def _point(xy: NDArray[np.float64]) -> Point:
+def _point(xy: Array) -> Point:
     x, y = xy.tolist()
     return x, y
 

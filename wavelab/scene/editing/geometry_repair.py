@@ -63,11 +63,8 @@ def coarsen_small_ellipses(scene: Scene) -> Scene | None:
         parameter = 2 * np.pi * np.arange(count) / count
         # The inscribed polygon is smaller than the ellipse by this factor in area.
         grow = math.sqrt(2 * math.pi / (count * math.sin(2 * math.pi / count)))
-        a, b = (grow * radius for radius in shape.radii)
-        turn = math.radians(shape.angle)
-        local = np.column_stack([a * np.cos(parameter), b * np.sin(parameter)])
-        rotation = np.array([[math.cos(turn), math.sin(turn)], [-math.sin(turn), math.cos(turn)]])
-        vertices = local @ rotation + np.array(shape.center)
+        a, b = shape.radii
+        vertices = replace(shape, radii=(grow * a, grow * b)).at(parameter)
         # Walls on the rim become walls on the whole shape.
         return Polygon(tuple((float(x), float(y)) for x, y in vertices)), {"rim": ""}
 

@@ -11,10 +11,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
 import shapely
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array
 from wavelab.errors import FormulaError, SceneError
 from wavelab.scene.editing.item_places import ITEM_KINDS, points
 from wavelab.scene.model.measuring.requests import Where
@@ -155,7 +154,7 @@ def _of_source(scene: Scene, source: Source, spots: tuple[Point, ...]) -> tuple[
     return tuple(replace(trouble, partial=of_use) for trouble in found)
 
 
-def _of_way(scene: Scene, way: NDArray[np.float64], start: Point) -> tuple[Trouble, ...]:
+def _of_way(scene: Scene, way: Array, start: Point) -> tuple[Trouble, ...]:
     """It may come in from outside, and leave."""
     assert scene.outline is not None
     way = way[shapely.contains_xy(area_of(scene.outline), way)]

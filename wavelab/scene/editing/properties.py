@@ -171,11 +171,7 @@ def _properties(value: Any, prefix: Key) -> list[Property]:
 
 
 def _of_kind(
-    part: Any,
-    key: Key,
-    registry: Mapping[str, type],
-    meaning: str,
-    more: tuple[str, ...] = (),
+    part: Any, key: Key, registry: Mapping[str, type], meaning: str, more: tuple[str, ...] = ()
 ) -> list[Property]:
     name = next(name for name, kind in registry.items() if type(part) is kind)
     head = Property((*key, "kind"), _words(key), name, (*registry, *more), meaning=meaning)

@@ -7,11 +7,13 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.arrays import Array
+
 #: Beyond this the trapezoidal rule below would need too many points to be worth having.
 LARGEST_ARGUMENT = 1000.0
 
 
-def besselj(order: int, x: NDArray[np.floating]) -> NDArray[np.float64]:
+def besselj(order: int, x: NDArray[np.floating]) -> Array:
     """J_order(x) with an absolute error below 1e-13 for abs(x) <= ``LARGEST_ARGUMENT``.
 
     Bessel's integral (1 / pi) int_0^pi cos(order theta - x sin theta) dtheta by the trapezoidal

@@ -30,9 +30,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from wavelab.scene.formulas.formula_functions import FUNCTIONS, refused, uses_variable, value
+from wavelab.arrays import Array
+from wavelab.scene.formulas.formula_functions import refused, uses_variable, value
 from wavelab.scene.formulas.formula_parser import checked_tree
 from wavelab.scene.formulas.formula_rate import value_and_rate
 
@@ -73,7 +74,7 @@ class Formula:
         # Parsed and checked again where it arrives: no tree comes out of a pickle unchecked.
         return (Formula, (self.text, self.variables))
 
-    def evaluate(self, **values: ArrayLike) -> NDArray[np.float64]:
+    def evaluate(self, **values: ArrayLike) -> Array:
         """Value where the variables have these values, broadcast against each other.
 
         Every one of ``variables`` must be given.  The result has the common shape of all of
@@ -83,16 +84,16 @@ class Formula:
         ------
         FormulaError : a value is not finite; the message names the point.
         """
-        arrays, shape = self._arrays(values)
+        arrays = self._arrays(values)
         with np.errstate(all="ignore"):
-            result = np.array(np.broadcast_to(value(self.expression, arrays), shape))
+            result = value(self.expression, arrays)
         return self._finite(result, arrays)
 
     def uses(self, name: str) -> bool:
         """Whether the formula depends on this variable."""
         return uses_variable(self.expression, name)
 
-    def rate(self, name: str, **values: ArrayLike) -> NDArray[np.float64]:
+    def rate(self, name: str, **values: ArrayLike) -> Array:
         """Derivative with respect to a variable, as :meth:`evaluate` gives the value.
 
         Exact but for rounding.  Where a formula jumps (``heaviside``, ``sign``, ``floor``, ``if``)
@@ -102,23 +103,18 @@ class Formula:
         ------
         FormulaError : a value is not finite; the message names the point.
         """
-        arrays, shape = self._arrays(values)
+        arrays = self._arrays(values)
         with np.errstate(all="ignore"):
             _, rate = value_and_rate(self.expression, arrays, name)
-            result = np.array(np.broadcast_to(0.0 if rate is None else rate, shape))
-        return self._finite(result, arrays)
+        return self._finite(0.0 if rate is None else rate, arrays)
 
-    def _arrays(
-        self, values: dict[str, ArrayLike]
-    ) -> tuple[dict[str, NDArray[np.float64]], tuple[int, ...]]:
-        arrays = {name: np.asarray(values[name], np.float64) for name in self.variables}
-        return arrays, np.broadcast_shapes(*(array.shape for array in arrays.values()))
+    def _arrays(self, values: dict[str, ArrayLike]) -> dict[str, Array]:
+        return {name: np.asarray(values[name], np.float64) for name in self.variables}
 
-    def _finite(
-        self, result: NDArray[np.float64], arrays: dict[str, NDArray[np.float64]]
-    ) -> NDArray[np.float64]:
-        """The result, if every number in it is finite."""
-        shape = result.shape
+    def _finite(self, result: ArrayLike, arrays: dict[str, Array]) -> Array:
+        """The result in the common shape of the arrays, if every number in it is finite."""
+        shape = np.broadcast_shapes(*(array.shape for array in arrays.values()))
+        result = np.array(np.broadcast_to(result, shape))
         finite = np.isfinite(result)
         if not finite.all():
             worst = np.unravel_index(int(np.argmin(finite)), shape)
@@ -132,6 +128,3 @@ class Formula:
                 "A formula must give a finite number everywhere it is used.",
             )
         return result
-
-
-__all__ = ["FUNCTIONS", "Formula"]

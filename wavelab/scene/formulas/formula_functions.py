@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable
+from functools import reduce
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from pymbolic import primitives as p
 
+from wavelab.arrays import Array
 from wavelab.errors import FormulaError
 from wavelab.scene.formulas.bessel import besselj
 
@@ -51,7 +53,7 @@ def refused(text: str, problem: str, remedy: str = "") -> FormulaError:
     return FormulaError(f'in the formula "{shown}": {problem}', remedy=remedy)
 
 
-def value(node: Any, arrays: dict[str, NDArray[np.float64]]) -> Any:
+def value(node: Any, arrays: dict[str, Array]) -> Any:
     """Value of a checked tree; the shape is that of the variables it uses."""
     match node:
         case float():
@@ -59,15 +61,9 @@ def value(node: Any, arrays: dict[str, NDArray[np.float64]]) -> Any:
         case p.Variable(name):
             return arrays[name]
         case p.Sum(children):
-            total = value(children[0], arrays)
-            for child in children[1:]:
-                total = total + value(child, arrays)
-            return total
+            return reduce(operator.add, (value(child, arrays) for child in children))
         case p.Product(children):
-            product = value(children[0], arrays)
-            for child in children[1:]:
-                product = product * value(child, arrays)
-            return product
+            return reduce(operator.mul, (value(child, arrays) for child in children))
         case p.Quotient(numerator, denominator):
             return value(numerator, arrays) / value(denominator, arrays)
         case p.Power(base, exponent):
@@ -79,43 +75,41 @@ def value(node: Any, arrays: dict[str, NDArray[np.float64]]) -> Any:
     raise AssertionError(f"unchecked node {type(node).__name__}")
 
 
-def truth(node: Any, arrays: dict[str, NDArray[np.float64]]) -> Any:
+def truth(node: Any, arrays: dict[str, Array]) -> Any:
     """Whether a condition of a checked tree holds; the shape is that of the variables it uses."""
     match node:
-        case p.Comparison(left, operator, right):
-            return COMPARISONS[operator](value(left, arrays), value(right, arrays))
+        case p.Comparison(left, sign, right):
+            return COMPARISONS[sign](value(left, arrays), value(right, arrays))
         case p.LogicalAnd(children) | p.LogicalOr(children):
             combine = np.logical_and if isinstance(node, p.LogicalAnd) else np.logical_or
-            holds = truth(children[0], arrays)
-            for child in children[1:]:
-                holds = combine(holds, truth(child, arrays))
-            return holds
+            return reduce(combine, (truth(child, arrays) for child in children))
     raise AssertionError(f"unchecked node {type(node).__name__}")
 
 
 def is_constant(node: Any) -> bool:
     """Whether a checked tree uses no variable.  Conditionals count as not constant."""
-    match node:
-        case float():
-            return True
-        case p.Sum(children) | p.Product(children) | p.Call(_, children):
-            return all(map(is_constant, children))
-        case p.Quotient(a, b) | p.Power(a, b):
-            return is_constant(a) and is_constant(b)
-    return False
+    if isinstance(node, p.Variable | p.If):
+        return False
+    return all(map(is_constant, _children(node)))
 
 
 def uses_variable(node: Any, name: str) -> bool:
     """Whether a variable stands anywhere in a checked tree."""
+    if isinstance(node, p.Variable):
+        return bool(node.name == name)
+    return any(uses_variable(child, name) for child in _children(node))
+
+
+def _children(node: Any) -> tuple[Any, ...]:
+    """Of a number or a variable none; the name of a function is not one."""
     match node:
-        case p.Variable(found):
-            return found == name
-        case p.Call(_, children) | p.Sum(children) | p.Product(children):
-            return any(uses_variable(child, name) for child in children)
-        case p.LogicalAnd(children) | p.LogicalOr(children):
-            return any(uses_variable(child, name) for child in children)
+        case (
+            p.Sum(children) | p.Product(children) | p.Call(_, children)
+            | p.LogicalAnd(children) | p.LogicalOr(children)
+        ):  # fmt: skip
+            return tuple(children)
         case p.Quotient(a, b) | p.Power(a, b) | p.Comparison(a, _, b):
-            return uses_variable(a, name) or uses_variable(b, name)
+            return a, b
         case p.If(condition, then, else_):
-            return any(uses_variable(child, name) for child in (condition, then, else_))
-    return False
+            return condition, then, else_
+    return ()

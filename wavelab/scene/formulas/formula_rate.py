@@ -11,9 +11,9 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from pymbolic import primitives as p
 
+from wavelab.arrays import Array
 from wavelab.scene.formulas.bessel import besselj
 from wavelab.scene.formulas.formula_functions import FUNCTIONS, truth
 
@@ -36,7 +36,7 @@ _SLOPES: dict[str, Callable[[Any], Any]] = {
 }
 
 
-def value_and_rate(node: Any, arrays: dict[str, NDArray[np.float64]], name: str) -> tuple[Any, Any]:
+def value_and_rate(node: Any, arrays: dict[str, Array], name: str) -> tuple[Any, Any]:
     """Value of a checked tree and its derivative with respect to the variable ``name``."""
 
     def both(child: Any) -> tuple[Any, Any]:
@@ -116,6 +116,3 @@ def _times(rate: Any, factor: Any) -> Any:
 
 def _zero(rate: Any) -> Any:
     return 0.0 if rate is None else rate
-
-
-__all__ = ["value_and_rate"]

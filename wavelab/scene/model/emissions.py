@@ -12,13 +12,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.shapes import Point, Shape
 from wavelab.scene.model.waveform import Waveform
-
-Array = NDArray[np.float64]
 
 #: Times of the run at which the way of something that moves is looked at.
 _LOOKS = 801

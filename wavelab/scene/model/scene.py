@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.about import NAME, SHAPE, about
 from wavelab.scene.model.item_error import ItemPath
@@ -21,7 +21,7 @@ from wavelab.scene.model.measuring.monitor import Monitor
 from wavelab.scene.model.pens import Pen
 from wavelab.scene.model.pings import Ping
 from wavelab.scene.model.pole import Pole
-from wavelab.scene.model.shapes import Point, Polygon, Rectangle, Shape
+from wavelab.scene.model.shapes import Point, Rectangle, Shape
 from wavelab.scene.model.source import Source
 from wavelab.scene.model.view import View
 from wavelab.schemes import COEFFICIENTS
@@ -127,7 +127,7 @@ class Wall:
     pml: ClassVar[bool] = False
     glues: ClassVar[bool] = False
 
-    def reflection(self, impedance: NDArray[np.float64]) -> NDArray[np.float64]:
+    def reflection(self, impedance: Array) -> Array:
         """R of Ez at faces with the ``impedance`` of the medium in front, relative to vacuum."""
         return np.full_like(impedance, self.returned)
 
@@ -259,23 +259,3 @@ class Scene:
     def where(self) -> str:
         """What errors and summaries call it: its file, or its title if it has none."""
         return str(self.path or self.title)
-
-
-__all__ = [
-    "SPACE_AND_TIME",
-    "FieldFormulas",
-    "Hole",
-    "Material",
-    "MaterialRegion",
-    "Ping",
-    "Point",
-    "Polygon",
-    "Probe",
-    "Rectangle",
-    "Scene",
-    "Shape",
-    "Solver",
-    "Source",
-    "View",
-    "Wall",
-]

@@ -6,7 +6,10 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
-from wavelab.scene.model.emissions import Array, Emission
+import numpy as np
+
+from wavelab.arrays import Array
+from wavelab.scene.model.emissions import Emission
 from wavelab.scene.model.item_error import ItemPath
 from wavelab.scene.model.placing import Placed, Placing, SourceSettings
 from wavelab.scene.model.shapes import Point, Shape
@@ -50,6 +53,10 @@ class Source(ABC):
     def emissions(self) -> tuple[Emission, ...]:
         """What it sends."""
 
+    def places(self, size: float, count: int = 2) -> Array:
+        """(n, 2) where it sends, see :meth:`Emission.places`."""
+        return np.concatenate([emission.places(size, count) for emission in self.emissions()])
+
     @classmethod
     def placed(cls, name: str, settings: SourceSettings, placed: Placed) -> Self:
         """One that was placed by hand."""
@@ -64,8 +71,6 @@ class Source(ABC):
     def in_time(self) -> Waveform | None:
         """Its waveform, if it has one."""
         return getattr(self, "waveform", None)
-
-    # Where it is
 
     @property
     def entrances(self) -> tuple[str, ...]:

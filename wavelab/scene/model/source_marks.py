@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
+from wavelab.arrays import Array
 from wavelab.scene.model.shapes import Point
 
-Line = NDArray[np.float64]
+Line = Array
 #: Lines (n, 2) of each edge by its name; the domain is on their left.
 EdgeLines = Mapping[str, tuple[Line, ...]]
 

@@ -10,8 +10,9 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from wavelab.arrays import Array
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.item_error import POSITIVE, ItemPath, require
 
@@ -42,7 +43,7 @@ class TimeFunction:
         """From the text of a formula of ``t``."""
         return cls(Formula.parse(text, ("t",)), origin, settled, period)
 
-    def __call__(self, t: ArrayLike) -> NDArray[np.float64]:
+    def __call__(self, t: ArrayLike) -> Array:
         """f at these times, in their shape.
 
         Raises
@@ -55,7 +56,7 @@ class TimeFunction:
         """f(t - delay)."""
         return replace(self, origin=self.origin + delay)
 
-    def folded(self, t: ArrayLike, span: float) -> NDArray[np.float64]:
+    def folded(self, t: ArrayLike, span: float) -> Array:
         """Times since the origin that give what ``t`` gives, for all delays from 0 to ``span``.
 
         They stay small however long a run lasts, so that a kernel in single precision can tell a

@@ -27,16 +27,3 @@ def monitor_kind(monitor: Monitor | type[Monitor]) -> str:
     """What a scene file calls it."""
     type_ = monitor if isinstance(monitor, type) else type(monitor)
     return next(kind for kind, known in MONITORS.items() if known is type_)
-
-
-__all__ = [
-    "MONITORS",
-    "EnergyMonitor",
-    "FarFieldMonitor",
-    "FieldMonitor",
-    "FluxMonitor",
-    "IntensityMonitor",
-    "LineMonitor",
-    "Monitor",
-    "monitor_kind",
-]

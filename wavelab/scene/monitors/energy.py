@@ -13,7 +13,6 @@ from wavelab.scene.model.measuring.monitor import Measurement, Monitor
 from wavelab.scene.model.measuring.plots import TimeSeries
 from wavelab.scene.model.measuring.requests import Elements
 from wavelab.scene.model.shapes import Shape
-from wavelab.scene.monitors.rules import called
 
 
 @dataclass(frozen=True)
@@ -49,7 +48,7 @@ class EnergyMonitor(Monitor):
         require(
             self.every >= 1,
             (*item, "every"),
-            f"{called(self.name)} looks every {self.every} steps",
+            f"{self.what} looks every {self.every} steps",
             "It must be a whole number from 1 on.",
         )
 

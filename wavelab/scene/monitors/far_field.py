@@ -31,7 +31,7 @@ from wavelab.scene.model.measuring.requests import (
     Transform,
 )
 from wavelab.scene.model.shapes import Shape
-from wavelab.scene.monitors.rules import called, check_count, check_transform
+from wavelab.scene.monitors.rules import check_count, check_transform
 
 
 @dataclass(frozen=True)
@@ -78,9 +78,8 @@ class FarFieldMonitor(Monitor):
         return Transform(self.frequencies, begin=self.begin, end=self.end, window=self.window)
 
     def check(self, item: ItemPath, until: float) -> None:
-        what = called(self.name)
-        check_count(self.directions, (*item, "directions"), what, "directions", least=2)
-        check_transform(self.transform, item, what, until)
+        check_count(self.directions, (*item, "directions"), self.what, "directions", least=2)
+        check_transform(self.transform, item, self.what, until)
 
     def arrays(self, found: Findings) -> dict[str, Any]:
         pattern = found.far_field(2 * np.pi * np.arange(self.directions) / self.directions)

@@ -8,12 +8,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from wavelab.arrays import Array
 from wavelab.scene.model.about import SHAPE
 from wavelab.scene.model.item_error import ItemPath
 from wavelab.scene.model.measuring.findings import (
     AT_NODES,
     FREQUENCY,
-    Array,
     Findings,
     MonitorResult,
     Tables,
@@ -33,7 +33,7 @@ from wavelab.scene.model.measuring.requests import (
     Transform,
 )
 from wavelab.scene.model.shapes import Shape
-from wavelab.scene.monitors.rules import called, check_transform
+from wavelab.scene.monitors.rules import check_transform
 
 #: In the order in which the result has them.
 _FIELDS = ("hx", "hy", "ez")
@@ -80,7 +80,7 @@ class FieldMonitor(Monitor):
         )
 
     def check(self, item: ItemPath, until: float) -> None:
-        check_transform(self.transform, item, called(self.name), until)
+        check_transform(self.transform, item, self.what, until)
 
     def arrays(self, found: Findings) -> dict[str, Any]:
         x, y = found.nodes()

@@ -33,7 +33,7 @@ from wavelab.scene.model.measuring.requests import (
     Transform,
 )
 from wavelab.scene.model.shapes import Point
-from wavelab.scene.monitors.rules import called, check_path, check_transform
+from wavelab.scene.monitors.rules import check_path, check_transform
 
 
 @dataclass(frozen=True)
@@ -103,8 +103,8 @@ class FluxMonitor(Monitor):
         return Transform(self.frequencies, begin=self.begin, end=self.end, window=self.window)
 
     def check(self, item: ItemPath, until: float) -> None:
-        check_path(self.vertices, item, called(self.name), self.closed)
-        check_transform(self._sums, item, called(self.name), until, least=0)
+        check_path(self.vertices, item, self.what, self.closed)
+        check_transform(self._sums, item, self.what, until, least=0)
 
     def numbers(self, found: Findings) -> dict[str, float]:
         return {"energy": found.integral}

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
+from wavelab.arrays import Array
 from wavelab.scene.model.about import SHAPE
 from wavelab.scene.model.item_error import ItemPath
 from wavelab.scene.model.measuring.findings import (
     AT_NODES,
-    Array,
     Findings,
     MonitorResult,
     Tables,
@@ -21,7 +21,7 @@ from wavelab.scene.model.measuring.findings import (
 from wavelab.scene.model.measuring.monitor import Measurement, Monitor
 from wavelab.scene.model.measuring.requests import BEGIN, END, Elements, Transform
 from wavelab.scene.model.shapes import Shape
-from wavelab.scene.monitors.rules import called, check_times
+from wavelab.scene.monitors.rules import check_times
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class IntensityMonitor(Monitor):
         return Transform((0.0,), ("ez",), squared=True, begin=self.begin, end=self.end)
 
     def check(self, item: ItemPath, until: float) -> None:
-        check_times(self.begin, self.end, item, called(self.name), until)
+        check_times(self.begin, self.end, item, self.what, until)
 
     def arrays(self, found: Findings) -> dict[str, Any]:
         x, y = found.nodes()

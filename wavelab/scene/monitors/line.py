@@ -17,7 +17,7 @@ from wavelab.scene.model.measuring.requests import FIELDS, VERTICES, Receivers
 from wavelab.scene.model.shapes import Point
 from wavelab.scene.monitors.line_plots import LINE_PLOTS
 from wavelab.scene.monitors.profile import profile
-from wavelab.scene.monitors.rules import called, check_count, check_path
+from wavelab.scene.monitors.rules import check_count, check_path
 
 _GATHER = next(iter(LINE_PLOTS))
 
@@ -77,9 +77,8 @@ class LineMonitor(Monitor):
         return (self.quantity,)
 
     def check(self, item: ItemPath, until: float) -> None:
-        what = called(self.name)
-        check_path(self.vertices, item, what, closed=False)
-        check_count(self.count, (*item, "count"), what, "points", least=1)
+        check_path(self.vertices, item, self.what, closed=False)
+        check_count(self.count, (*item, "count"), self.what, "points", least=1)
         require_one_of(self.quantity, FIELDS, (*item, "quantity"), "quantity")
         require_one_of(self.plot, LINE_PLOTS, (*item, "plot"), "plot")
 

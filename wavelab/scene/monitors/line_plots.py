@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from wavelab.scene.model.measuring.findings import Array
+from wavelab.arrays import Array
 from wavelab.scene.monitors.profile import Profile
 
 

@@ -6,11 +6,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array
 from wavelab.scene.model.measuring.findings import MonitorResult
-
-Array = NDArray[np.float64]
 
 #: Newest rows of which the strongest frequency is found, and the fewest that will do.
 _ROWS, _FEWEST = 2048, 32

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 
-from wavelab.scene.model.item_error import ItemPath, require, require_one_of
+from wavelab.scene.model.item_error import POSITIVE, ItemPath, require, require_one_of
 from wavelab.scene.model.measuring.requests import WINDOWS, Transform
 from wavelab.scene.model.shapes import Point
 
@@ -13,12 +13,6 @@ from wavelab.scene.model.shapes import Point
 MOST_POINTS = 10_000
 #: Frequencies of a monitor at most; each keeps two numbers for every value.
 MOST_FREQUENCIES = 200
-_POSITIVE = "It must be greater than 0."
-
-
-def called(name: str) -> str:
-    """What messages call a monitor."""
-    return f'monitor "{name}"'
 
 
 def check_path(vertices: tuple[Point, ...], item: ItemPath, what: str, closed: bool) -> None:
@@ -86,7 +80,7 @@ def _check_frequencies(
     )
     for i, frequency in enumerate(frequencies):
         require(
-            frequency > 0, (*item, i), f"frequency {i + 1} of {what} is {frequency:g}", _POSITIVE
+            frequency > 0, (*item, i), f"frequency {i + 1} of {what} is {frequency:g}", POSITIVE
         )
         require(
             frequencies.index(frequency) == i,

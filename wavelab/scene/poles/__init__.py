@@ -7,5 +7,3 @@ from wavelab.scene.poles.lorentz import Lorentz
 
 #: The ``kind`` written in a scene file.
 POLES: dict[str, type[Pole]] = {"drude": Drude, "lorentz": Lorentz, "debye": Debye}
-
-__all__ = ["POLES", "Debye", "Drude", "Lorentz", "Pole"]

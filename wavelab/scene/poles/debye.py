@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from wavelab.scene.model.about import about
 from wavelab.scene.model.pole import Pole, PoleEquations
 
 
@@ -15,7 +16,7 @@ class Debye(Pole):
     """
 
     strength: float
-    relaxation: float = field(metadata={"meaning": "Time the dipoles take to turn"})
+    relaxation: float = field(metadata=about("Time the dipoles take to turn"))
 
     def equations(self, number: int) -> PoleEquations:
         """dP/dt = (s Ez - P) / tau = J, which stores P^2 / (2 s) and loses tau J^2 / s."""

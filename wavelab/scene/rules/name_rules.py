@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 
 from wavelab.scene.model.item_error import require
-from wavelab.scene.model.labels import TextLabel
-from wavelab.scene.model.scene import Hole, MaterialRegion, Probe, Scene, Source
-from wavelab.scene.monitors import Monitor
-
-Named = Hole | MaterialRegion | Source | Probe | Monitor | TextLabel
+from wavelab.scene.model.scene import Scene
 
 LONGEST_NAME = 80
 
@@ -22,16 +17,9 @@ def check_names(scene: Scene) -> None:
     ------
     ItemError : names the item and what would be right.
     """
-    groups: dict[str, tuple[str, Sequence[Named]]] = {
-        "holes": ("hole", scene.holes),
-        "materials": ("material", scene.materials),
-        "sources": ("source", scene.sources),
-        "probes": ("probe", scene.probes),
-        "monitors": ("monitor", scene.monitors),
-        "labels": ("label", scene.labels),
-    }
-    for key, (kind, members) in groups.items():
-        names = [member.name for member in members]
+    for kind in ("hole", "material", "source", "probe", "monitor", "label"):
+        key = f"{kind}s"
+        names = [member.name for member in getattr(scene, key)]
         counts, seen = Counter(names), set[str]()
         for i, name in enumerate(names):
             item = (key, i, "name")

@@ -31,7 +31,7 @@ from wavelab.scene.model.scene import (
 )
 from wavelab.scene.rules.name_rules import check_names
 from wavelab.scene.view.view_rules import check_view
-from wavelab.scene.walls.wall_rules import check_walls
+from wavelab.scene.walls.wall_edges import check_walls
 
 LOWEST_ORDER, HIGHEST_ORDER = 1, 10
 #: Squares of others, and what is divided by them, leave double precision.
@@ -67,16 +67,10 @@ def check_scene(scene: Scene) -> Scene:
     ItemError : (a SceneError) names the item, what is wrong with it and what would be right.
     """
     _check_numbers(scene, ())
-    _check_text(scene.title, ("title",), "the title")
-    _check_text(scene.description, ("description",), "the description")
-    _check_text(scene.notes, ("notes",), "the notes")
-    require(
-        len(scene.notes) <= MOST_NOTES,
-        ("notes",),
-        f"the notes have {len(scene.notes)} characters",
-        f"They can have up to {MOST_NOTES}.",
-    )
+    for key in ("title", "description", "notes"):
+        _check_text(getattr(scene, key), (key,), f"the {key}")
     for count, most, what in (
+        (len(scene.notes), MOST_NOTES, "characters"),
         (len(scene.notes.splitlines()), MOST_LINES, "lines"),
         (scene.notes.count("|"), MOST_BARS, "bars of tables (|)"),
     ):
@@ -103,13 +97,12 @@ def check_scene(scene: Scene) -> Scene:
         monitor.check(item, scene.solver.until)
         place = monitor.where.place
         if place is not None and not isinstance(place, tuple):
-            place.check(item, f'monitor "{monitor.name}"')
+            place.check(item, monitor.what)
     _check_fields(scene.initial, ("initial",), ("x", "y"))
     if scene.exact is not None:
         _check_fields(scene.exact, ("exact",), ("x", "y", "t"))
-        given = (scene.exact.hx, scene.exact.hy, scene.exact.ez)
         require(
-            any(f is not None for f in given),
+            scene.exact != FieldFormulas(),
             ("exact",),
             "the exact solution says nothing",
             "Give at least one of hx, hy and ez.",
@@ -232,8 +225,7 @@ def _check_materials(scene: Scene) -> None:
 
 
 def _check_fields(formulas: FieldFormulas, item: ItemPath, variables: tuple[str, ...]) -> None:
-    for key in ("hx", "hy", "ez"):
-        formula = getattr(formulas, key)
+    for key, formula in vars(formulas).items():
         if formula is not None:
             check_variables(formula, (*item, key), variables)
 

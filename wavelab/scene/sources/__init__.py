@@ -45,19 +45,3 @@ def placed_source(name: str, settings: SourceSettings, now: float, **where: Any)
     """
     waveform = WAVES[settings.wave].starting(settings.frequency, now)
     return PLACINGS[settings.kind][1].placed(name, settings, Placed(waveform, now, **where))
-
-
-__all__ = [
-    "PLACINGS",
-    "SOURCES",
-    "ArraySource",
-    "CurrentSource",
-    "GuidedMode",
-    "LineSource",
-    "MovingSource",
-    "PlaneWave",
-    "PointSource",
-    "RegionSource",
-    "Source",
-    "placed_source",
-]

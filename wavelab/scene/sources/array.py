@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
+from wavelab.scene.model.about import about
 from wavelab.scene.model.emissions import Emission, GaussianPoints
 from wavelab.scene.model.item_error import ItemPath, require
 from wavelab.scene.model.placing import Number, Placed, Placing, SourceSettings
@@ -50,10 +52,9 @@ class ArraySource(Source):
     direction: float | None = None
     focus: Point | None = field(
         default=None,
-        metadata={
-            "meaning": "Point in which all waves of the array meet; empty: a direction, or all in "
-            "step"
-        },
+        metadata=about(
+            "Point in which all waves of the array meet; empty: a direction, or all in step"
+        ),
     )
     adds: str = field(default="current", metadata=ADDS_IN_FORM)
 
@@ -143,15 +144,11 @@ class ArraySource(Source):
         return found
 
     def _dragged(self, drag: Drag, scene: Scene, edges: EdgeLines | None) -> ArraySource:
-        match drag.handle:
-            case "start":
-                return replace(self, start=drag.to)
-            case "end":
-                return replace(self, end=drag.to)
-            case "focus":
-                return replace(self, focus=drag.to)
-        middle = between(self.start, self.end)
-        return replace(self, direction=direction_to(middle, drag.to, drag.even))
+        changed: dict[str, Any] = {drag.handle: drag.to}
+        if drag.handle == "direction":
+            middle = between(self.start, self.end)
+            changed = {"direction": direction_to(middle, drag.to, drag.even)}
+        return replace(self, **changed)
 
     def reading(self, handle: str) -> str:
         return f"{self.direction or 0.0:g}\u00b0" if handle == "direction" else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from wavelab.scene.formulas.formula import Formula
+from wavelab.scene.model.about import about
 from wavelab.scene.model.emissions import CurrentFormula, Emission
 from wavelab.scene.model.item_error import ItemPath, check_variables
 from wavelab.scene.model.scene import SPACE_AND_TIME, Scene
@@ -16,10 +17,9 @@ class CurrentSource(Source):
     """Current density Jz everywhere, as a formula of x, y and t."""
 
     jz: Formula = field(
-        metadata={
-            "variables": SPACE_AND_TIME,
-            "meaning": "Current density everywhere, a formula of x, y and t",
-        }
+        metadata=about(
+            "Current density everywhere, a formula of x, y and t", variables=SPACE_AND_TIME
+        )
     )
 
     def check(self, scene: Scene, item: ItemPath) -> None:

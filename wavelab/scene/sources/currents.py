@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+from wavelab.scene.model.about import about
 from wavelab.scene.model.item_error import ItemPath, require, require_one_of
 from wavelab.scene.model.limits import LARGEST_FIELD, SCALE_DOWN, check_length
 
 #: What a source can add to.
 ADDS = ("current", "field")
 #: Of the field ``adds``, for the form.
-ADDS_IN_FORM = {
-    "choices": ADDS,
-    "meaning": "A current radiates as a wire does; \u201cfield\u201d adds to Ez itself, whatever "
-    "the medium",
-}
+ADDS_IN_FORM = about(
+    "A current radiates as a wire does; \u201cfield\u201d adds to Ez itself, whatever the medium",
+    choices=ADDS,
+)
 
 
 def check_wave(source: Any, item: ItemPath) -> None:

@@ -45,7 +45,7 @@ def rim(shape: Shape, size: float) -> Line:
 
 
 def turned(direction: float, by: float) -> float:
-    """Degrees above -180, up to 180, without digits that mean nothing."""
+    """Degrees above -180, up to 180, never -0, and without digits that mean nothing."""
     return round(180 - (180 - direction - by) % 360, 1)
 
 
@@ -53,5 +53,4 @@ def direction_to(start: Point, to: Point, even: bool) -> float:
     """From one point to another, in steps of 0.1 or, ``even``, 15 degrees."""
     step = _STEP if even else _FINE_STEP
     turn = math.degrees(math.atan2(to[1] - start[1], to[0] - start[0]))
-    # Above -180, up to 180, and never -0.
-    return round(180 - (180 - round(turn / step) * step) % 360, 1)
+    return turned(round(turn / step) * step, 0.0)

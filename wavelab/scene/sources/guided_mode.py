@@ -9,6 +9,7 @@ import numpy as np
 from wavelab.errors import SceneError
 from wavelab.scene.edges.edge_lines import lines_of
 from wavelab.scene.edges.guide import guide_end
+from wavelab.scene.model.about import about
 from wavelab.scene.model.emissions import Emission, GuidedModeIn
 from wavelab.scene.model.item_error import POSITIVE, ItemPath, require, require_one_of
 from wavelab.scene.model.placing import Number, Placed, Placing, SourceSettings
@@ -39,15 +40,13 @@ class GuidedMode(Source):
     impedance is taken at; None takes that of a sine or a Ricker pulse.
     """
 
-    edge: str = field(metadata={"meaning": "Name of the edge through which the mode comes in"})
+    edge: str = field(metadata=about("Name of the edge through which the mode comes in"))
     amplitude: float
     waveform: Waveform
-    mode: int = field(
-        default=1, metadata={"meaning": "Number of the mode: half waves from wall to wall"}
-    )
+    mode: int = field(default=1, metadata=about("Number of the mode: half waves from wall to wall"))
     sides: str = field(
         default="conductor",
-        metadata={"choices": SIDES, "meaning": "What the walls beside the edge are"},
+        metadata=about("What the walls beside the edge are", choices=SIDES),
     )
     frequency: float | None = None
 

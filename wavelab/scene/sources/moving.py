@@ -7,9 +7,11 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from wavelab.arrays import Array
 from wavelab.errors import FormulaError
 from wavelab.scene.formulas.formula import Formula
-from wavelab.scene.model.emissions import Array, MovingGaussian
+from wavelab.scene.model.about import about
+from wavelab.scene.model.emissions import MovingGaussian
 from wavelab.scene.model.item_error import ItemPath, check_variables
 from wavelab.scene.model.placing import Number, Placed, Placing, SourceSettings
 from wavelab.scene.model.scene import Scene
@@ -27,7 +29,7 @@ LIGHT = 0.25
 _AT_REST = 0.03
 #: Points on the path that is drawn.
 _ON_PATH = 200
-_AT_TIME = {"variables": ("t",), "meaning": "Where it is at the time t, a formula of t"}
+_AT_TIME = about("Where it is at the time t, a formula of t", variables=("t",))
 SPEED = Number("speed", "Speed", "Of the moving source; light in vacuum has 1", 0.5)
 
 
@@ -66,8 +68,6 @@ class MovingSource(Source):
     def emissions(self) -> tuple[MovingGaussian]:
         amplitude, waveform = self.amplitude, self.waveform
         return (MovingGaussian(self.x, self.y, self.radius, amplitude, waveform, self.adds),)
-
-    # Its way
 
     @property
     def begin(self) -> float:
@@ -123,8 +123,6 @@ class MovingSource(Source):
 
     def whereabouts(self) -> tuple[object, ...]:
         return (self.x, self.y)
-
-    # How it looks, and is taken by hand
 
     def mark(self, scene: Scene, edges: EdgeLines | None = None) -> SourceMark | None:
         at, begin = self.anchor(), self.begin

@@ -9,6 +9,7 @@ from pymbolic import primitives as p
 
 from wavelab.errors import FormulaError
 from wavelab.scene.formulas.formula import Formula
+from wavelab.scene.formulas.formula_functions import uses_variable
 from wavelab.scene.model.shapes import Point
 
 #: What :func:`displaced` makes of a formula that is no straight line.
@@ -54,18 +55,8 @@ def is_linear(node: Any) -> bool:
         case p.Sum(children):
             return all(map(is_linear, children))
         case p.Product(children):
-            return all(map(is_linear, children)) and sum(map(_has_time, children)) <= 1
-        case p.Quotient(numerator, denominator):
-            return is_linear(numerator) and is_linear(denominator) and not _has_time(denominator)
+            of_time = [child for child in children if uses_variable(child, "t")]
+            return all(map(is_linear, children)) and len(of_time) <= 1
+        case p.Quotient(above, below):
+            return is_linear(above) and is_linear(below) and not uses_variable(below, "t")
     return False
-
-
-def _has_time(node: Any) -> bool:
-    match node:
-        case p.Variable():
-            return True
-        case p.Sum(children) | p.Product(children):
-            return any(map(_has_time, children))
-        case p.Quotient(numerator, denominator):
-            return _has_time(numerator) or _has_time(denominator)
-    return not isinstance(node, float)

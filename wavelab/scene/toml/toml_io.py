@@ -89,15 +89,7 @@ def parse_items(text: str, shown: str) -> Items:
 
     def checked(content: dict[str, Any]) -> Items:
         items = items_from(content)
-        check_items(
-            holes=items.holes,
-            materials=items.materials,
-            walls=items.walls,
-            sources=items.sources,
-            probes=items.probes,
-            labels=items.labels,
-            monitors=items.monitors,
-        )
+        check_items(**{key: found for key, found in vars(items).items() if key != "left_out"})
         return items
 
     return _read(text.replace("\r\n", "\n"), checked, shown, None)

@@ -119,11 +119,7 @@ def _items(top: Table) -> dict[str, Any]:
 
 def _plain(table: Table | None, kind: type, variables: tuple[str, ...] = ()) -> Any:
     """A dataclass whose fields are the keys of the table; its defaults if there is no table."""
-    if table is None:
-        return kind()
-    value = kind(**table.take_fields(kind, variables))
-    table.finish()
-    return value
+    return kind() if table is None else table.made(kind, variables)
 
 
 def _domain(table: Table, path: Path | None) -> tuple[Shape | None, Path | None]:
@@ -154,9 +150,8 @@ def _shape(table: Table) -> Shape:
 
 
 def _hole(table: Table, number: int) -> Hole:
-    hole = Hole(table.take("name", as_text, f"hole {number}"), _shape(table))
-    table.finish()
-    return hole
+    name = table.take("name", as_text, f"hole {number}")
+    return table.made(Hole, name=name, shape=_shape(table))
 
 
 def _background(table: Table | None) -> Material:
@@ -173,18 +168,14 @@ def _medium(table: Table) -> Material:
 
 
 def _pole(table: Table) -> Pole:
-    kind = POLES[table.choice("kind", POLES)]
-    pole = kind(**table.take_fields(kind))
-    table.finish()
-    return pole
+    return table.made(POLES[table.choice("kind", POLES)])
 
 
 def _material(table: Table, number: int) -> MaterialRegion:
     name = table.take("name", as_text, f"material {number}")
     material = _medium(table)
     shape = _shape(table) if table.take("shape", as_text, None) is not None else None
-    table.finish()
-    return MaterialRegion(name, material, shape)
+    return table.made(MaterialRegion, name=name, material=material, shape=shape)
 
 
 def _wall(table: Table, number: int) -> Wall:
@@ -213,12 +204,17 @@ def _wall(table: Table, number: int) -> Wall:
 
 def _source(table: Table, number: int) -> Source:
     kind = SOURCES[table.choice("kind", SOURCES, "point")]
-    name = table.take("name", as_text, f"source {number}")
-    special = ("name", "waveform", "shape")
-    values = table.take_fields(kind, without=special)
+    return _with_shape(table, kind, f"source {number}")
+
+
+def _with_shape(table: Table, kind: Any, name: str) -> Any:
+    """A source or a monitor, which is called ``name`` unless it says otherwise."""
+    name = table.take("name", as_text, name)
+    values = table.take_fields(kind, without=("name", "waveform", "shape"))
     present = {f.name: f for f in fields(kind)}
     if "waveform" in present:
         values["waveform"] = table.take("waveform", _waveform)
+    # Some are everywhere unless they are told where.
     if "shape" in present and ("shape" in table or present["shape"].default is MISSING):
         values["shape"] = _shape(table)
     table.finish()
@@ -227,36 +223,20 @@ def _source(table: Table, number: int) -> Source:
 
 def _waveform(value: Any, item: ItemPath) -> Waveform:
     table = as_table(value, item)
-    kind = WAVEFORMS[table.choice("kind", WAVEFORMS)]
-    waveform = kind(**table.take_fields(kind))
-    table.finish()
-    return waveform
+    return table.made(WAVEFORMS[table.choice("kind", WAVEFORMS)])
 
 
 def _probe(table: Table, number: int) -> Probe:
-    name = table.take("name", as_text, f"probe {number}")
-    probe = Probe(name=name, **table.take_fields(Probe, without=("name",)))
-    table.finish()
-    return probe
+    return table.made(Probe, name=table.take("name", as_text, f"probe {number}"))
 
 
 def _label(table: Table, number: int) -> TextLabel:
-    name = table.take("name", as_text, f"label {number}")
-    label = TextLabel(name=name, **table.take_fields(TextLabel, without=("name",)))
-    table.finish()
-    return label
+    return table.made(TextLabel, name=table.take("name", as_text, f"label {number}"))
 
 
 def _monitor(table: Table, number: int) -> Monitor:
     kind = MONITORS[table.choice("kind", MONITORS)]
-    name = table.take("name", as_text, f"monitor {number}")
-    values = table.take_fields(kind, without=("name", "shape"))
-    shaped = kind.__dataclass_fields__.get("shape")
-    # Some are everywhere unless they are told where.
-    if shaped is not None and ("shape" in table or shaped.default is MISSING):
-        values["shape"] = _shape(table)
-    table.finish()
-    return kind(name=name, **values)
+    return _with_shape(table, kind, f"monitor {number}")
 
 
 def _solver(top: Table, outline: Shape | None) -> Solver:

@@ -103,6 +103,13 @@ class Table:
             if f.name not in without
         }
 
+    def made(self, kind: type[T], variables: tuple[str, ...] = (), **given: Any) -> T:
+        """A dataclass of :meth:`take_fields` and of the fields that are ``given``; the table has no
+        other keys."""
+        values = self.take_fields(kind, variables, given)
+        self.finish()
+        return kind(**given, **values)
+
     def table(self, key: str) -> Table | None:
         """The table under a key, None if there is none."""
         return self.take(key, as_table, None)
@@ -154,22 +161,10 @@ def as_boolean(value: Any, item: ItemPath) -> bool:
     return value
 
 
-def as_numbers(value: Any, item: ItemPath) -> tuple[float, ...]:
-    if not isinstance(value, list):
-        raise _wrong_type(value, item, "an array of numbers, such as [1.0, 2.5]")
-    return tuple(as_number(entry, (*item, i)) for i, entry in enumerate(value))
-
-
 def as_text(value: Any, item: ItemPath) -> str:
     if not isinstance(value, str):
         raise _wrong_type(value, item, "a text in quotes")
     return value
-
-
-def as_texts(value: Any, item: ItemPath) -> tuple[str, ...]:
-    if not isinstance(value, list):
-        raise _wrong_type(value, item, 'an array of texts, such as ["domain.left"]')
-    return tuple(as_text(entry, (*item, i)) for i, entry in enumerate(value))
 
 
 def as_point(value: Any, item: ItemPath) -> Point:
@@ -178,10 +173,15 @@ def as_point(value: Any, item: ItemPath) -> Point:
     return (as_number(value[0], (*item, 0)), as_number(value[1], (*item, 1)))
 
 
-def as_points(value: Any, item: ItemPath) -> tuple[Point, ...]:
-    if not isinstance(value, list):
-        raise _wrong_type(value, item, "an array of points, such as [[0, 0], [1, 0], [0, 1]]")
-    return tuple(as_point(entry, (*item, i)) for i, entry in enumerate(value))
+def _array_of(
+    convert: Callable[[Any, ItemPath], T], expected: str
+) -> Callable[[Any, ItemPath], tuple[T, ...]]:
+    def as_array(value: Any, item: ItemPath) -> tuple[T, ...]:
+        if not isinstance(value, list):
+            raise _wrong_type(value, item, f"an array of {expected}")
+        return tuple(convert(entry, (*item, i)) for i, entry in enumerate(value))
+
+    return as_array
 
 
 def as_table(value: Any, item: ItemPath) -> Table:
@@ -211,9 +211,9 @@ _CONVERTERS: dict[Any, Callable[[Any, ItemPath], Any]] = {
     bool: as_boolean,
     str: as_text,
     Point: as_point,
-    tuple[Point, ...]: as_points,
-    tuple[str, ...]: as_texts,
-    tuple[float, ...]: as_numbers,
+    tuple[Point, ...]: _array_of(as_point, "points, such as [[0, 0], [1, 0], [0, 1]]"),
+    tuple[str, ...]: _array_of(as_text, 'texts, such as ["domain.left"]'),
+    tuple[float, ...]: _array_of(as_number, "numbers, such as [1.0, 2.5]"),
 }
 
 

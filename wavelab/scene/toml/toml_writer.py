@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import textwrap
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import Any
@@ -45,8 +45,10 @@ def scene_text(scene: Scene, directory: Path | None) -> str:
         add("[domain]", _shape_values(scene.outline))
     else:
         add("[domain]", {"mesh": _mesh_name(scene.mesh_file, directory)})
-    holes, others = _hole_tables(scene), _item_tables(scene)
-    tables = [*holes, ("[background]", _medium_values(scene.background)), *others]
+    first, *others = _ITEMS
+    tables = _tables(scene, first)
+    tables += [("[background]", _medium_values(scene.background))]
+    tables += _tables(scene, *others)
     tables += [("[[pings]]", _changed(ping)) for ping in scene.pings]
     tables += [("[initial]", _changed(scene.initial))]
     tables += [("[exact]", _changed(scene.exact))] if scene.exact is not None else []
@@ -60,22 +62,12 @@ def scene_text(scene: Scene, directory: Path | None) -> str:
 def items_text(scene: Scene) -> str:
     """The TOML text of the items of a scene alone: its holes, materials, walls, sources, probes,
     monitors and labels."""
-    tables = [*_hole_tables(scene), *_item_tables(scene)]
+    tables = _tables(scene, *_ITEMS)
     return "\n\n".join("\n".join([header, *_lines(values)]) for header, values in tables) + "\n"
 
 
-def _hole_tables(scene: Scene) -> list[tuple[str, dict[str, Any]]]:
-    return [("[[holes]]", {"name": h.name, **_shape_values(h.shape)}) for h in scene.holes]
-
-
-def _item_tables(scene: Scene) -> list[tuple[str, dict[str, Any]]]:
-    tables = [("[[materials]]", _material_values(region)) for region in scene.materials]
-    tables += [("[[walls]]", _wall_values(wall)) for wall in scene.walls]
-    tables += [("[[sources]]", _source_values(source)) for source in scene.sources]
-    tables += [("[[probes]]", _changed(probe)) for probe in scene.probes]
-    tables += [("[[monitors]]", _monitor_values(monitor)) for monitor in scene.monitors]
-    tables += [("[[labels]]", _changed(label)) for label in scene.labels]
-    return tables
+def _tables(scene: Scene, *keys: str) -> list[tuple[str, dict[str, Any]]]:
+    return [(f"[[{key}]]", _ITEMS[key](item)) for key in keys for item in getattr(scene, key)]
 
 
 class _Prose(str):
@@ -124,20 +116,14 @@ def _wall_values(wall: Wall) -> dict[str, Any]:
     return {**edges, **kind, **values}
 
 
-def _source_values(source: Source) -> dict[str, Any]:
-    values = {"name": source.name, "kind": _kind_name(source, SOURCES), **_changed(source)}
+def _kind_values(item: Source | Monitor, registry: Mapping[str, type]) -> dict[str, Any]:
+    """Of a source or a monitor."""
+    values = {"name": item.name, "kind": _kind_name(item, registry), **_changed(item)}
     if (shape := values.pop("shape", None)) is not None:
         values |= _shape_values(shape)
     if (waveform := values.pop("waveform", None)) is not None:
         values["waveform"] = {"kind": _kind_name(waveform, WAVEFORMS), **_changed(waveform)}
     return values
-
-
-def _monitor_values(monitor: Monitor) -> dict[str, Any]:
-    changed = _changed(monitor)
-    shape = changed.pop("shape", None)
-    values = {"name": changed.pop("name"), "kind": _kind_name(monitor, MONITORS), **changed}
-    return {**values, **(_shape_values(shape) if shape is not None else {})}
 
 
 def _solver_values(scene: Scene) -> dict[str, Any]:
@@ -156,6 +142,18 @@ def _mesh_name(mesh_file: Path | None, directory: Path | None) -> str:
         except ValueError:  # another drive
             pass
     return mesh_file.as_posix()
+
+
+#: By the name of their tables, in the order of a scene file; the background comes after the holes.
+_ITEMS: dict[str, Callable[[Any], dict[str, Any]]] = {
+    "holes": lambda hole: {"name": hole.name, **_shape_values(hole.shape)},
+    "materials": _material_values,
+    "walls": _wall_values,
+    "sources": lambda source: _kind_values(source, SOURCES),
+    "probes": _changed,
+    "monitors": lambda monitor: _kind_values(monitor, MONITORS),
+    "labels": _changed,
+}
 
 
 def _lines(values: dict[str, Any]) -> list[str]:

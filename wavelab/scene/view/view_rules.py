@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from wavelab.scene.model.item_error import require, require_one_of
 from wavelab.scene.model.view import View
@@ -38,8 +39,12 @@ def check_relief(relief: tuple[float, float] | None) -> None:
 
 def check_view(view: View, monitors: Sequence[Monitor]) -> None:
     """Raise an ItemError for a view that cannot be, or for which a scene has no monitor."""
-    require_one_of(view.quantity, QUANTITIES, ("view", "quantity"), "quantity")
-    require_one_of(view.arrows, ARROWS, ("view", "arrows"), "arrows")
+    wishes: dict[str, tuple[str, Mapping[str, Any]]] = {
+        "quantity": (view.quantity, QUANTITIES),
+        "arrows": (view.arrows, ARROWS),
+    }
+    for key, (wish, known) in wishes.items():
+        require_one_of(wish, known, ("view", key), key)
     check_decades(view.decades)
     check_relief(view.relief)
     require(
@@ -56,15 +61,10 @@ def check_view(view: View, monitors: Sequence[Monitor]) -> None:
             "the part in view is no rectangle",
             "Give its lower left and its upper right corner, or leave it out to show everything.",
         )
-    require(
-        can_show(view.quantity, monitors),
-        ("view", "quantity"),
-        f'no monitor measures the quantity "{view.quantity}"',
-        monitor_to_show(view.quantity),
-    )
-    require(
-        can_show(view.arrows, monitors),
-        ("view", "arrows"),
-        f'no monitor measures the arrows "{view.arrows}"',
-        monitor_to_show(view.arrows),
-    )
+    for key, (wish, _) in wishes.items():
+        require(
+            can_show(wish, monitors),
+            ("view", key),
+            f'no monitor measures the {key} "{wish}"',
+            monitor_to_show(wish),
+        )

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-import numpy as np
-from numpy.typing import NDArray
-
+from wavelab.arrays import Array
 from wavelab.scene.model.item_error import ItemPath, require
 from wavelab.scene.model.pens import Pen
 from wavelab.scene.model.scene import Scene, Wall
@@ -29,7 +27,7 @@ class ImpedanceWall(Wall):
     noun = "an impedance wall"
     pen = Pen(dashes=(9.0, 2.5, 1.5, 2.5))
 
-    def reflection(self, impedance: NDArray[np.float64]) -> NDArray[np.float64]:
+    def reflection(self, impedance: Array) -> Array:
         return (self.impedance - impedance) / (self.impedance + impedance)
 
     def check(self, scene: Scene, item: ItemPath, what: str) -> None:

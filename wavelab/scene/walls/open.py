@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from wavelab.scene.model.about import about
 from wavelab.scene.model.item_error import ItemPath, require
 from wavelab.scene.model.pens import Pen
 from wavelab.scene.model.scene import Scene, Wall
@@ -22,9 +23,7 @@ class OpenWall(Wall):
 
     thickness: float | None = field(
         default=None,
-        metadata={
-            "meaning": "Of the layer that absorbs, in length units; empty: it suits the elements"
-        },
+        metadata=about("Of the layer that absorbs, in length units; empty: it suits the elements"),
     )
 
     label = "open"
@@ -75,7 +74,7 @@ class OpenWall(Wall):
         if isinstance(outline, Rectangle):
             self._check_rectangle(scene, outline, (*item, "thickness"), what)
         elif isinstance(outline, Ellipse):
-            largest = _sharpest(outline)
+            largest = outline.sharpest
             require(
                 self.thickness < largest,
                 (*item, "thickness"),
@@ -107,11 +106,5 @@ def default_thickness(outline: Shape, element_size: float) -> float:
     (x0, y0), (x1, y1) = outline.bounds()
     largest = LARGEST_PART * min(x1 - x0, y1 - y0)
     if isinstance(outline, Ellipse):
-        largest = min(largest, _sharpest(outline) / 2)
+        largest = min(largest, outline.sharpest / 2)
     return min(DEFAULT_ELEMENTS * element_size, largest)
-
-
-def _sharpest(ellipse: Ellipse) -> float:
-    """Smallest radius of curvature of the rim."""
-    a, b = max(ellipse.radii), min(ellipse.radii)
-    return b * b / a

@@ -1,12 +1,14 @@
-"""The edges of a scene by name: which wall each has, and which others it could be glued to."""
+"""The edges of a scene by name: which wall each has, which others it could be glued to, and the
+rules for what walls name: the edges exist, and each is named once."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array
+from wavelab.scene.model.item_error import ItemPath, require, suggestion
 from wavelab.scene.model.scene import Scene, Wall
 from wavelab.scene.model.shapes import Shape
 from wavelab.scene.walls.conductor import Conductor
@@ -46,7 +48,7 @@ def covers(name: str, edge: str) -> bool:
     return edge == name or edge.startswith(name + ".")
 
 
-def straight_edge(edge: str, shapes: dict[str, Shape]) -> NDArray[np.float64] | None:
+def straight_edge(edge: str, shapes: dict[str, Shape]) -> Array | None:
     """(2, 2) end points of a straight edge, the domain on its left; None for anything else."""
     owner, _, name = edge.partition(".")
     ring, names = shapes[owner].outline(element_size=np.inf)
@@ -57,7 +59,7 @@ def straight_edge(edge: str, shapes: dict[str, Shape]) -> NDArray[np.float64] | 
     return ends if owner == "domain" else ends[::-1]
 
 
-def length(ends: NDArray[np.float64]) -> float:
+def length(ends: Array) -> float:
     """Of a straight edge."""
     return float(np.linalg.norm(ends[1] - ends[0]))
 
@@ -85,3 +87,45 @@ def partners(scene: Scene, edge: str) -> dict[str, str]:
         else:
             found[other] = ""
     return found
+
+
+def check_walls(scene: Scene) -> None:
+    """Check all walls of a scene; the edges only if they are drawn in it.
+
+    Raises
+    ------
+    ItemError : names the wall and what would be right.
+    """
+    shapes = wall_shapes(scene)
+    named: set[str] = set()
+    for i, wall in enumerate(scene.walls):
+        item, what = ("walls", i), f"wall {i + 1}"
+        require(bool(wall.edges), (*item, "edges"), f"{what} has no edges", 'Try ["domain"].')
+        for edge in wall.edges:
+            if shapes:
+                _check_edge(edge, shapes, (*item, "edges"), what)
+            require(
+                edge not in named,
+                (*item, "edges"),
+                f'{what} names the edge "{edge}", which was named before',
+                "Name each edge once; a later wall overrides a larger edge of an earlier one.",
+            )
+            named.add(edge)
+        wall.check(scene, item, what)
+
+
+def _check_edge(edge: str, shapes: dict[str, Shape], item: ItemPath, what: str) -> None:
+    owner, dot, name = edge.partition(".")
+    if owner in shapes and (not dot or name in shapes[owner].edge_names()):
+        return
+    known = [*shapes] if owner not in shapes else []
+    for shape_name in (owner,) if owner in shapes else shapes:
+        known.extend(f"{shape_name}.{e}" for e in shapes[shape_name].edge_names())
+    listed = known if len(known) <= 12 else [*known[:11], "..."]
+    close = suggestion(edge, known, "Known edges").split("Known edges")[0]
+    require(
+        False,
+        item,
+        f'{what} names the edge "{edge}", which does not exist',
+        f"{close}Known edges: {', '.join(listed)}.",
+    )

@@ -18,14 +18,3 @@ WAVEFORMS: dict[str, type[Waveform]] = {
 
 #: Those that the window offers, by what it calls them.
 WAVES: dict[str, type[Waveform]] = {kind.label: kind for kind in WAVEFORMS.values() if kind.label}
-
-__all__ = [
-    "WAVEFORMS",
-    "WAVES",
-    "Chirp",
-    "FormulaWaveform",
-    "GaussianPulse",
-    "Ricker",
-    "Sine",
-    "Waveform",
-]

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, field
 from typing import ClassVar
 
+from wavelab.scene.model.about import about
 from wavelab.scene.model.item_error import ItemPath, require
 from wavelab.scene.model.waveform import TimeFunction, Waveform, rounded
 
@@ -24,12 +25,12 @@ class Chirp(Waveform):
     label: ClassVar[str] = "chirp"
     tip: ClassVar[str] = "The frequency rises from half of this one to it in 12 periods"
 
-    start: float = field(metadata={"meaning": "Frequency at the beginning"})
-    stop: float = field(metadata={"meaning": "Frequency at the end"})
-    duration: float = field(metadata={"meaning": "How long the chirp sounds"})
+    start: float = field(metadata=about("Frequency at the beginning"))
+    stop: float = field(metadata=about("Frequency at the end"))
+    duration: float = field(metadata=about("How long the chirp sounds"))
     delay: float = 0.0
     taper: float = field(
-        default=0.1, metadata={"meaning": "Part of the duration in which each end rises or falls"}
+        default=0.1, metadata=about("Part of the duration in which each end rises or falls")
     )
 
     def check(self, item: ItemPath, what: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from wavelab.scene.formulas.formula import Formula
+from wavelab.scene.model.about import about
 from wavelab.scene.model.item_error import ItemPath, check_variables
 from wavelab.scene.model.waveform import TimeFunction, Waveform
 
@@ -14,7 +15,7 @@ class FormulaWaveform(Waveform):
     """Any typed formula of t."""
 
     formula: Formula = field(
-        metadata={"variables": ("t",), "meaning": "What the source does in time, a formula of t"}
+        metadata=about("What the source does in time, a formula of t", variables=("t",))
     )
 
     def check(self, item: ItemPath, what: str) -> None:

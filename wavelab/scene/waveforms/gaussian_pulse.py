@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
+from wavelab.scene.model.about import about
 from wavelab.scene.model.item_error import ItemPath
 from wavelab.scene.model.waveform import OVER, TimeFunction, Waveform
 
@@ -14,7 +15,7 @@ class GaussianPulse(Waveform):
     """exp(-((t - delay) / width)^2 / 2)."""
 
     width: float = field(
-        metadata={"meaning": "Of the pulse: it is above 0.6 of its peak for twice this time"}
+        metadata=about("Of the pulse: it is above 0.6 of its peak for twice this time")
     )
     delay: float
 

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, field
 from typing import ClassVar
 
+from wavelab.scene.model.about import about
 from wavelab.scene.model.item_error import ItemPath, require
 from wavelab.scene.model.waveform import TimeFunction, Waveform, rounded
 
@@ -23,9 +24,7 @@ class Sine(Waveform):
     frequency: float
     phase: float = 0.0
     delay: float = 0.0
-    ramp: float = field(
-        default=2.0, metadata={"meaning": "Periods in which the sine is switched on"}
-    )
+    ramp: float = field(default=2.0, metadata=about("Periods in which the sine is switched on"))
 
     def check(self, item: ItemPath, what: str) -> None:
         self._check_positive(item, what, "frequency")

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.numerics.fields.interpolation import interpolation_weights, locator_of
-from wavelab.physics.exact import FIELD_NAMES
-from wavelab.physics.operator.fields import Fields
+from wavelab.physics.operator.fields import FIELD_NAMES, Fields
 from wavelab.physics.problem import Problem
 
 Array = NDArray[np.float64]

@@ -12,8 +12,9 @@ from wavelab.numerics.elements.reference_element import ReferenceElement
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.fields.interpolation import Locator, interpolation_weights, locator_of
 from wavelab.output.arrows import ALONG, ROOM, Arrows, Extent, lattice, lattice_spacing
-from wavelab.physics.monitors.probe_points import COMPONENTS, ProbePoints, joined
-from wavelab.physics.operator.power_flow import mean_power_flow, power_flow
+from wavelab.physics.monitors.probe_points import ProbePoints, joined
+from wavelab.physics.operator.energy import mean_power_flow, power_flow
+from wavelab.physics.operator.fields import FIELD_NAMES
 from wavelab.physics.stepper import Coming, ComingView, ViewAtHand
 from wavelab.scene.monitors import FieldMonitor
 from wavelab.simulation.core.simulation import Simulation
@@ -30,7 +31,7 @@ class ArrowPoints:
     ----------
     positions : (m, 2), inside of the domain.
     spacing : from one to the next.
-    probes : all ``COMPONENTS`` at all points, one component after the other.
+    probes : all ``FIELD_NAMES`` at all points, one component after the other.
     """
 
     positions: NDArray[np.float64]
@@ -48,7 +49,7 @@ class ArrowPoints:
         there = elements >= 0
         weights = interpolation_weights(element, rs[there])
         points = ProbePoints(("",) * len(weights), elements[there], weights)
-        return cls(positions[there], spacing, joined([points.of(name) for name in COMPONENTS]))
+        return cls(positions[there], spacing, joined([points.of(name) for name in FIELD_NAMES]))
 
     def arrows(self, kind: str, vectors: NDArray[np.float64]) -> Arrows:
         """With (m, 2) vectors there."""
@@ -100,7 +101,7 @@ def arrows(simulation: Simulation, kind: str, points: ArrowPoints) -> Arrows:
 
 
 def _of_samples(kind: str, points: ArrowPoints, sampled: Vectors) -> Arrows:
-    hx, hy, ez = sampled.reshape(len(COMPONENTS), -1)
+    hx, hy, ez = sampled.reshape(len(FIELD_NAMES), -1)
     return points.arrows(kind, _OF_FIELDS[kind](hx, hy, ez))
 
 
@@ -121,7 +122,7 @@ def _mean(simulation: Simulation, points: ArrowPoints) -> Vectors:
     weights = points.probes.weights[: len(vectors)][there]
     nodal = sums.amplitude[frequency][:, rows[there]]
     by_name = dict(zip(discretized.transforms[0].components, nodal, strict=True))
-    hx, hy, ez = (np.einsum("pn,pn->p", weights, by_name[name]) for name in COMPONENTS)
+    hx, hy, ez = (np.einsum("pn,pn->p", weights, by_name[name]) for name in FIELD_NAMES)
     vectors[there] = mean_power_flow(hx, hy, ez)
     return vectors
 

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
-Complex = NDArray[np.complex128]
+from wavelab.arrays import Array, Complex
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,16 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Self
 
+from wavelab.arrays import Array
 from wavelab.scene.model.about import NAME
 from wavelab.scene.model.item_error import ItemPath
 from wavelab.scene.model.measuring.drawn import Drawn
-from wavelab.scene.model.measuring.findings import (
-    Array,
-    Findings,
-    MonitorResult,
-    Tables,
-    Variable,
-)
+from wavelab.scene.model.measuring.findings import Findings, MonitorResult, Tables, Variable
 from wavelab.scene.model.measuring.plots import ResultPlot
 from wavelab.scene.model.measuring.requests import Place, Transform, Where
 
@@ -65,7 +60,10 @@ class Monitor:
 
     name: str = field(metadata=NAME)
 
-    # What it asks for
+    @property
+    def what(self) -> str:
+        """What messages call it."""
+        return f'monitor "{self.name}"'
 
     @property
     def where(self) -> Where:
@@ -99,8 +97,6 @@ class Monitor:
         ItemError : names the monitor and what would be right.
         """
 
-    # What it makes of what comes back
-
     def numbers(self, found: Findings) -> dict[str, float]:
         """The single numbers of its result, besides the duration of its transform."""
         return {}
@@ -126,8 +122,6 @@ class Monitor:
     def shown(self, found: Findings, frequency: int) -> Array:
         """(k, nodes) of the map that it is, at the frequency of that number."""
         raise NotImplementedError
-
-    # What it is to an editor
 
     @property
     def as_measured(self) -> Monitor:

@@ -11,7 +11,8 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+
+from wavelab.arrays import Array
 
 Point = tuple[float, float]
 
@@ -72,9 +73,7 @@ def on_arc(point: Point, start: Point, end: Point, bulge: float) -> bool:
     return left * bulge < 0
 
 
-def arc_points(
-    start: Point, end: Point, bulge: float, longest: float, most_turn: float
-) -> NDArray[np.float64]:
+def arc_points(start: Point, end: Point, bulge: float, longest: float, most_turn: float) -> Array:
     """Points (n, 2) of an arc, the last left out: no side is longer than ``longest``, and none
     turns by more than ``most_turn`` degrees."""
     center, radius = circle_of(start, end, bulge)

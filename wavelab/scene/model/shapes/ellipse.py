@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array
 from wavelab.scene.model.item_error import ItemPath, require
 from wavelab.scene.model.limits import check_length
 from wavelab.scene.model.shapes.arcs import MOST_SIDES, Arc, Point
@@ -35,14 +35,24 @@ class Ellipse(Shape):
 
     def outline(
         self, element_size: float, most_turn: float = MOST_TURN
-    ) -> tuple[NDArray[np.float64], tuple[str, ...]]:
+    ) -> tuple[Array, tuple[str, ...]]:
+        parameters = _spread(*self.radii, element_size, most_turn)
+        return self.at(parameters), ("rim",) * len(parameters)
+
+    def at(self, parameters: Array) -> Array:
+        """(n, 2) points of the rim, each where its parameter (n,) is the angle on a circle that the
+        half axes stretch."""
         a, b = self.radii
-        parameter = _spread(a, b, element_size, most_turn)
-        n = len(parameter)
         turn = math.radians(self.angle)
-        local = np.column_stack([a * np.cos(parameter), b * np.sin(parameter)])
+        local = np.column_stack([a * np.cos(parameters), b * np.sin(parameters)])
         rotation = np.array([[math.cos(turn), math.sin(turn)], [-math.sin(turn), math.cos(turn)]])
-        return local @ rotation + np.array(self.center), ("rim",) * n
+        return local @ rotation + np.array(self.center)
+
+    @property
+    def sharpest(self) -> float:
+        """Smallest radius of curvature of the rim."""
+        a, b = max(self.radii), min(self.radii)
+        return b * b / a
 
     def bounds(self) -> tuple[Point, Point]:
         a, b = self.radii
@@ -107,7 +117,7 @@ class Ellipse(Shape):
 
 # Photonic crystals have many of one size, and a window asks at every move of the mouse.
 @lru_cache(maxsize=256)
-def _spread(a: float, b: float, element_size: float, most_turn: float) -> NDArray[np.float64]:
+def _spread(a: float, b: float, element_size: float, most_turn: float) -> Array:
     """Parameters of the vertices of the polygon in an ellipse: as few as keep its sides shorter
     than ``element_size`` and than the ellipse is wide there, and turn by no more than
     ``most_turn`` degrees.

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array
 from wavelab.scene.model.item_error import ItemPath, require
 from wavelab.scene.model.shapes.arcs import (
     LARGEST_BULGE,
@@ -35,7 +35,7 @@ class Polygon(Shape):
 
     def outline(
         self, element_size: float, most_turn: float = MOST_TURN
-    ) -> tuple[NDArray[np.float64], tuple[str, ...]]:
+    ) -> tuple[Array, tuple[str, ...]]:
         points, names = [], []
         for name, (start, end, bulge) in zip(self.edge_names(), self._edges(), strict=True):
             line = np.array([start])

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array
 from wavelab.scene.model.item_error import ItemPath, require
 from wavelab.scene.model.shapes.arcs import Point
 from wavelab.scene.model.shapes.shape import MOST_TURN, Shape, shifted_point
@@ -21,7 +21,7 @@ class Rectangle(Shape):
 
     def outline(
         self, element_size: float, most_turn: float = MOST_TURN
-    ) -> tuple[NDArray[np.float64], tuple[str, ...]]:
+    ) -> tuple[Array, tuple[str, ...]]:
         return np.array(self.corners(), dtype=np.float64), self.edge_names()
 
     def bounds(self) -> tuple[Point, Point]:

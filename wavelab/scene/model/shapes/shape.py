@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Self
 
-import numpy as np
 import shapely
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array
 from wavelab.scene.model.item_error import ItemPath, require
 from wavelab.scene.model.limits import LARGEST_COORDINATE
 from wavelab.scene.model.shapes.arcs import Arc, Point
@@ -29,7 +28,7 @@ class Shape(ABC):
     @abstractmethod
     def outline(
         self, element_size: float, most_turn: float = MOST_TURN
-    ) -> tuple[NDArray[np.float64], tuple[str, ...]]:
+    ) -> tuple[Array, tuple[str, ...]]:
         """Ring of points (n, 2), counterclockwise, first not repeated, and n edge names.
 
         Segment i runs from point i to point i + 1.  Straight edges come as one segment each
@@ -52,8 +51,6 @@ class Shape(ABC):
     @abstractmethod
     def shifted(self, by: Point) -> Self:
         """The same shape elsewhere."""
-
-    # How a hand changes it; with a few words on what it is then
 
     def corners(self) -> tuple[Point, ...]:
         """Its vertices, in the order of the edges that begin there; none if it is round."""
@@ -97,7 +94,7 @@ class Shape(ABC):
         )
 
 
-def smooth_outline(shape: Shape) -> tuple[NDArray[np.float64], tuple[str, ...]]:
+def smooth_outline(shape: Shape) -> tuple[Array, tuple[str, ...]]:
     """The outline as it is drawn, whatever the elements are: arcs look round on any screen."""
     return shape.outline(math.inf, SMOOTH_TURN)
 
