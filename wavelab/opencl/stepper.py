@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 import pyopencl as cl
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array, Indices
 from wavelab.numerics.time.runge_kutta import LowStorageScheme
 from wavelab.opencl.device.device import usable_device
 from wavelab.opencl.device.memory import REALS, DeviceMemory
@@ -29,8 +29,6 @@ from wavelab.physics.stepper import TimeScheme
 from wavelab.physics.time.step_clock import StepClock
 from wavelab.physics.time.time_step import suited_scheme
 from wavelab.timeline import NO_TIMELINE, Timeline
-
-Array = NDArray[np.float64]
 
 #: Steps per batch.  At most two batches are queued, so that whoever wants to stop never waits for
 #: more; waveforms and probe samples travel once per batch.
@@ -170,7 +168,7 @@ class OpenCLStepper(Observed):
             old.release()
         self._local = local
 
-    def add_to_ez(self, nodes: NDArray[np.int64], values: Array) -> None:
+    def add_to_ez(self, nodes: Indices, values: Array) -> None:
         if not len(nodes):
             return
         memory, variant = self.memory, self._variant

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.arrays import Array
 from wavelab.output.palette import Rgb, background, luminance
 
 Extent = tuple[float, float, float, float]
-Array = NDArray[np.float64]
 
 #: Pixels from arrow to arrow on a screen.
 SCREEN_SPACING = 36.0

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.arrays import Mask
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.fields.sampling import PixelSampler
 from wavelab.output.palette import Rgb, palette_info, palette_table, scaled
@@ -141,7 +142,7 @@ class Relief:
         return np.asarray(AMBIENT + DIFFUSE / up * np.maximum(facing, 0), np.float32)
 
 
-def _shares(inside: NDArray[np.bool_], axis: int) -> tuple[Floats, Floats]:
+def _shares(inside: Mask, axis: int) -> tuple[Floats, Floats]:
     """Of the steps to the next and from the last point, in the slope at each; steps out of the
     domain count nothing."""
     both = np.moveaxis(inside, axis, 0)
@@ -286,7 +287,7 @@ class _Colours:
         table[-1, :3] = outside
         self._table = table.view(np.uint32).reshape(-1)
 
-    def of(self, parts: Floats, bright: Floats, outside: NDArray[np.bool_]) -> NDArray[np.uint32]:
+    def of(self, parts: Floats, bright: Floats, outside: Mask) -> NDArray[np.uint32]:
         scale, offset = (127.5, 128.0) if self._diverging else (255.0, 0.5)
         entry = np.clip(parts * np.float32(scale) + np.float32(offset), 0, 255).astype(np.int32)
         level = bright * np.float32((_LEVELS - 1) / BRIGHTEST) + np.float32(0.5)

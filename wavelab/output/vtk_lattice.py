@@ -5,14 +5,12 @@ from __future__ import annotations
 from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array, Indices
 from wavelab.numerics.elements.reference_element import reference_element
 
-Array = NDArray[np.float64]
 
-
-def lattice(order: int) -> NDArray[np.int64]:
+def lattice(order: int) -> Indices:
     """(N_p, 3) barycentric coordinates of the nodes, in parts of 1 / order.
 
     They are equally spaced and come in shells from the outside inwards.  Of each shell first the

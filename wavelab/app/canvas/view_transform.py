@@ -6,7 +6,9 @@ import math
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
+
+from wavelab.arrays import Array
 
 #: Zoom stops here, in multiples of the scale at which the fitted scene fills the view.
 LARGEST_ZOOM = 1e3
@@ -69,12 +71,12 @@ class ViewTransform:
         """Scene units per logical pixel."""
         return 1.0 / self.scale
 
-    def to_pixels(self, points: ArrayLike) -> NDArray[np.float64]:
+    def to_pixels(self, points: ArrayLike) -> Array:
         """(..., 2) scene coordinates -> (..., 2) logical pixels from the upper left corner."""
         offset = np.asarray(points, dtype=np.float64) - self.center
         return offset * (self.scale, -self.scale) + (self.width / 2, self.height / 2)
 
-    def to_scene(self, pixels: ArrayLike) -> NDArray[np.float64]:
+    def to_scene(self, pixels: ArrayLike) -> Array:
         """Inverse of :meth:`to_pixels`."""
         offset = np.asarray(pixels, dtype=np.float64) - (self.width / 2, self.height / 2)
         return offset / (self.scale, -self.scale) + self.center

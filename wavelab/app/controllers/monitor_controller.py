@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
-from numpy.typing import NDArray
-
 from wavelab.app.controllers.editor import Editor
 from wavelab.app.controllers.probe_controller import ProbeController
 from wavelab.app.edits.monitor_edits import change_monitor
@@ -14,6 +11,7 @@ from wavelab.app.session.readout import LineReader
 from wavelab.app.session.selection import Selection
 from wavelab.app.session.session import Session
 from wavelab.app.window.window import Window
+from wavelab.arrays import Array
 from wavelab.scene.editing.properties import Key
 from wavelab.scene.monitors import LineMonitor
 from wavelab.scene.monitors.line_plots import LINE_PLOTS
@@ -38,7 +36,7 @@ class MonitorController:
         self._probes = probes
         self._canvas = window.canvas
         self._panel = panel = window.monitor_panel
-        self._reader: tuple[NDArray[np.float64], LineReader] | None = None
+        self._reader: tuple[Array, LineReader] | None = None
         panel.watched.connect(lambda number: session.solver.send(WatchMonitor(number)))
         panel.taken.connect(self._taken)
         panel.plot_wished.connect(self._wish_plot)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array
 from wavelab.simulation.messages.frames import ProbeSamples
 
 #: Numbers kept over all probes, 32 MB; older ones are dropped.
@@ -30,12 +30,12 @@ class ProbeSeries:
         self._values = np.zeros((0, 0))
 
     @property
-    def times(self) -> NDArray[np.float64]:
+    def times(self) -> Array:
         """(m,) a view, valid until the next ``add``."""
         return self._times[: self._rows]
 
     @property
-    def values(self) -> NDArray[np.float64]:
+    def values(self) -> Array:
         """(m, p) a view, valid until the next ``add``."""
         return self._values[: self._rows]
 

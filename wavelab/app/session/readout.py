@@ -8,13 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.app.base.numbers import three_figures
+from wavelab.arrays import Array
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.fields.interpolation import interpolation_weights, locator_of
 from wavelab.output.arrows import Extent
 from wavelab.scene.view.quantities import ERROR_FLOOR, QUANTITIES
 from wavelab.simulation.views.arrows import ArrowPoints
 
-LineReader = Callable[[NDArray[np.floating]], NDArray[np.float64]]
+LineReader = Callable[[NDArray[np.floating]], Array]
 
 
 class PointReader:
@@ -36,7 +37,7 @@ class PointReader:
             return None
         return float(interpolation_weights(self._element, rs)[0] @ values[elements[0]])
 
-    def along(self, positions: NDArray[np.float64]) -> LineReader:
+    def along(self, positions: Array) -> LineReader:
         """Evaluates nodal fields again and again at the same places (p, 2) inside the domain:
         from (n_elements, nodes_per_element) to (p,)."""
         elements, rs = self.locator.locate(positions)

@@ -9,12 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.arrays import Array, Mask
 from wavelab.benchmark.versus.modes import StandingWave
 from wavelab.benchmark.versus.trial import MAX_UNKNOWNS, NotRun, Trial, energy_norm, run_within
 from wavelab.opencl.yee import YeeStepper
 from wavelab.physics.operator.fields import Fields
-
-Array = NDArray[np.float64]
 
 #: Of the stable 1 / sqrt(2); there, errors in time and space cancel best.
 SAFETY = 0.99
@@ -71,7 +70,7 @@ def relative_error(mode: StandingWave, cells: int, fields: Fields, time: float, 
     index = np.arange(0, cells, stride)
     at = mode.lower + h * index.astype(np.float64)
 
-    def inside(x: Array, y: Array) -> NDArray[np.bool_]:
+    def inside(x: Array, y: Array) -> Mask:
         middle = mode.lower + mode.side / 2
         return np.abs(x - middle) < mode.half_width(y - middle, 0.0)
 

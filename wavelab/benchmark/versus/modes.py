@@ -8,14 +8,12 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array
 from wavelab.physics.operator.fields import Fields
 from wavelab.scene.formulas.bessel import besselj
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.toml.toml_io import parse_scene
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

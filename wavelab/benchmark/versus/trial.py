@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array
 from wavelab.benchmark.timing import Timed, timed
 from wavelab.opencl.device.limits import Limits
 from wavelab.physics.operator.fields import Fields
@@ -82,6 +82,6 @@ def run_within(
     return min(seconds)
 
 
-def energy_norm(*parts: NDArray[np.float64] | float) -> float:
+def energy_norm(*parts: Array | float) -> float:
     """Square root of the sum of all squares."""
     return math.sqrt(sum(float(np.sum(np.square(part))) for part in parts))

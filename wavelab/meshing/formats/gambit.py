@@ -12,13 +12,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.arrays import Array, Indices
 from wavelab.errors import MeshError
 from wavelab.meshing.formats.numbers import TextNumbers, name_of, whole
 from wavelab.meshing.formats.raw import RawMesh
 from wavelab.meshing.formats.records import Rows, alike_records
 from wavelab.reading import read_plain_file
-
-Indices = NDArray[np.int64]
 
 _EDGE, _QUADRANGLE, _TRIANGLE = 1, 2, 3
 
@@ -163,7 +162,7 @@ def _counts(head: _Section) -> tuple[int, int]:
     return n_points, n_elements
 
 
-def _nodes(section: _Section, count: int) -> tuple[Rows, NDArray[np.float64]]:
+def _nodes(section: _Section, count: int) -> tuple[Rows, Array]:
     """Finds nodes by their numbers; and their places (n, 2)."""
     numbers = section.numbers()
     rows = numbers.reals(3 * count).reshape(-1, 3)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.arrays import Array, Indices, Mask
 from wavelab.errors import MeshError
 from wavelab.meshing.formats.raw import RawMesh
 from wavelab.meshing.formats.records import Rows
@@ -38,9 +39,9 @@ class Block:
     """Elements of one type: tags (n,), node tags (n, m) and physical group (n,) of each."""
 
     kind: int
-    tags: NDArray[np.int64]
-    nodes: NDArray[np.int64]
-    groups: NDArray[np.int64]
+    tags: Indices
+    nodes: Indices
+    groups: Indices
 
 
 @dataclass
@@ -56,8 +57,8 @@ class Content:
 
     names: dict[tuple[int, int], str] = field(default_factory=dict)
     entity_groups: dict[tuple[int, int], list[int]] = field(default_factory=dict)
-    node_tags: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
-    points: NDArray[np.float64] = field(default_factory=lambda: np.zeros((0, 3)))
+    node_tags: Indices = field(default_factory=lambda: np.zeros(0, np.int64))
+    points: Array = field(default_factory=lambda: np.zeros((0, 3)))
     blocks: list[Block] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
@@ -109,7 +110,7 @@ def to_raw(content: Content, where: str) -> RawMesh:
     )
 
 
-def _is_midside(content: Content) -> NDArray[np.bool_]:
+def _is_midside(content: Content) -> Mask:
     """(n,) nodes that are no corner of any element, but on an edge or inside of one."""
     if all(block.kind in _STRAIGHT for block in content.blocks):
         return np.zeros(len(content.node_tags), dtype=bool)
@@ -122,9 +123,7 @@ def _is_midside(content: Content) -> NDArray[np.bool_]:
     return np.isin(content.node_tags, midside)
 
 
-def _corners(
-    content: Content, corners: int, points: Rows, where: str
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _corners(content: Content, corners: int, points: Rows, where: str) -> tuple[Indices, Indices]:
     """Point numbers (n, corners) and groups (n,) of elements with so many corners, by tag."""
     blocks = [block for block in content.blocks if _CORNERS.get(block.kind) == corners]
     if not blocks:
@@ -143,14 +142,14 @@ def _corners(
     return place[order], groups[order]
 
 
-def _values(groups: NDArray[np.int64]) -> list[int]:
+def _values(groups: Indices) -> list[int]:
     """Those that there are; mostly there is but one."""
     alike = len(groups) and groups.min() == groups.max()
     return np.unique(groups[:1] if alike else groups).tolist()
 
 
 def _labels(
-    content: Content, dimension: int, groups: NDArray[np.int64]
+    content: Content, dimension: int, groups: Indices
 ) -> tuple[tuple[str, ...], NDArray[np.int32]]:
     """Names of one dimension, in ascending order of their group, and the index of each element."""
     declared = {group for d, group in content.names if d == dimension}

@@ -7,6 +7,7 @@ from collections import defaultdict
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.arrays import Indices
 from wavelab.meshing.formats.gmsh_content import NO_GROUP, NODES, Block, Content
 from wavelab.meshing.formats.numbers import BinaryNumbers, TextNumbers, whole
 from wavelab.meshing.formats.records import WINDOW, alike, alike_records
@@ -185,7 +186,7 @@ class Version4:
             )
 
 
-def _table(tags: NDArray, groups: NDArray, nodes: NDArray) -> NDArray[np.int64]:
+def _table(tags: NDArray, groups: NDArray, nodes: NDArray) -> Indices:
     """Rows (tag, group, nodes...); the first of the tags of an element is its group."""
     group = groups[:, :1] if groups.shape[1] else np.full((len(tags), 1), NO_GROUP)
     return np.hstack([tags[:, None], group, nodes])

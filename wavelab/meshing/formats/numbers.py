@@ -16,6 +16,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.arrays import Array, Indices
 from wavelab.errors import MeshError
 
 #: Whether the bytes of a number go from low to high, or from high to low.
@@ -53,7 +54,7 @@ class TextNumbers:
         self._first_line = first_line
         self._where = where
         self._next = 0
-        self._starts: NDArray[np.int64] | None = None  # of the words in the text
+        self._starts: Indices | None = None  # of the words in the text
 
     @property
     def position(self) -> int:
@@ -78,7 +79,7 @@ class TextNumbers:
         at = max(self._next - 1, 0) if token is None else token
         return MeshError(message, where=f"{self._where}, line {self.line(at)}")
 
-    def integers(self, count: int, size: int = 4) -> NDArray[np.int64]:
+    def integers(self, count: int, size: int = 4) -> Indices:
         """The next ``count`` whole numbers."""
         start = self._take(count)
         if self._values is not None:
@@ -94,7 +95,7 @@ class TextNumbers:
         except (ValueError, OverflowError):
             raise self._blame(taken, start, int, "a whole number") from None
 
-    def reals(self, count: int) -> NDArray[np.float64]:
+    def reals(self, count: int) -> Array:
         """The next ``count`` numbers."""
         start = self._take(count)
         if self._values is not None:
@@ -204,11 +205,11 @@ class BinaryNumbers:
         """An exception that names the place read last."""
         return MeshError(message, where=f"{self._where}, byte {self.offset}")
 
-    def integers(self, count: int, size: int = 4) -> NDArray[np.int64]:
+    def integers(self, count: int, size: int = 4) -> Indices:
         """The next ``count`` integers of ``size`` bytes."""
         return self.records(count, np.dtype(f"i{size}")).astype(np.int64)
 
-    def reals(self, count: int) -> NDArray[np.float64]:
+    def reals(self, count: int) -> Array:
         """The next ``count`` double-precision numbers."""
         return self.records(count, np.dtype("f8")).astype(np.float64)
 
@@ -242,7 +243,7 @@ class BinaryNumbers:
         return found
 
 
-def whole(values: NDArray[np.float64], numbers: TextNumbers | BinaryNumbers) -> NDArray[np.int64]:
+def whole(values: Array, numbers: TextNumbers | BinaryNumbers) -> Indices:
     """Node numbers that were read along with coordinates, as integers."""
     if not (np.abs(values) < 2**53).all() or (values != np.rint(values)).any():
         raise numbers.error("a node number is not a whole number")

@@ -8,6 +8,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
+from wavelab.arrays import Array, Indices, Mask
 from wavelab.errors import MeshError
 from wavelab.meshing.graph.faces import face_tags
 from wavelab.meshing.graph.notices import notice
@@ -34,14 +35,14 @@ class RawMesh:
     notes : what the reader has left out or simplified.
     """
 
-    points: NDArray[np.float64]
-    triangles: NDArray[np.int64]
+    points: Array
+    triangles: Indices
     regions: NDArray[np.int32]
     region_names: tuple[str, ...]
-    lines: NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, 2), np.int64))
+    lines: Indices = field(default_factory=lambda: np.zeros((0, 2), np.int64))
     line_labels: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
     face_names: tuple[str, ...] = ()
-    quadrangles: NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, 4), np.int64))
+    quadrangles: Indices = field(default_factory=lambda: np.zeros((0, 4), np.int64))
     quadrangle_regions: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
     notes: tuple[str, ...] = ()
 
@@ -104,7 +105,7 @@ def assemble(raw: RawMesh, where: str) -> Mesh:
     return mesh
 
 
-def _check_coordinates(points: NDArray[np.float64], where: str) -> None:
+def _check_coordinates(points: Array, where: str) -> None:
     # Not (... <= ...), so that NaN is caught, too.
     wrong = ~(np.abs(points) <= _FARTHEST).all(axis=1)
     if wrong.any():
@@ -116,7 +117,7 @@ def _check_coordinates(points: NDArray[np.float64], where: str) -> None:
         )
 
 
-def _planar(points: NDArray[np.float64], where: str) -> NDArray[np.float64]:
+def _planar(points: Array, where: str) -> Array:
     if points.shape[1] == 3 and len(points):
         z = points[:, 2]
         if np.ptp(z) > TOLERANCE * np.ptp(points[:, :2], axis=0).max():
@@ -130,7 +131,7 @@ def _planar(points: NDArray[np.float64], where: str) -> NDArray[np.float64]:
 
 def _split(
     raw: RawMesh, points: NDArray, where: str, notes: list[str]
-) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+) -> tuple[Indices, NDArray[np.int32]]:
     """The triangles, and two for each quadrangle, cut along its shorter diagonal."""
     quadrangles = raw.quadrangles
     if len(quadrangles) == 0:
@@ -153,11 +154,11 @@ def _split(
     )
 
 
-def _cross(p: NDArray, q: NDArray, r: NDArray) -> NDArray[np.float64]:
+def _cross(p: NDArray, q: NDArray, r: NDArray) -> Array:
     return (q - p)[:, 0] * (r - q)[:, 1] - (q - p)[:, 1] * (r - q)[:, 0]
 
 
-def _merged(points: NDArray, triangles: NDArray, notes: list[str]) -> NDArray[np.int64]:
+def _merged(points: NDArray, triangles: NDArray, notes: list[str]) -> Indices:
     """For each point the first point of a triangle at the same place."""
     keeper = np.arange(len(points))
     squares = square_lengths(points, triangles)
@@ -176,7 +177,7 @@ def _merged(points: NDArray, triangles: NDArray, notes: list[str]) -> NDArray[np
     return keeper
 
 
-def _crowded(points: NDArray, triangles: NDArray, distance: float) -> NDArray[np.int64]:
+def _crowded(points: NDArray, triangles: NDArray, distance: float) -> Indices:
     """Points of triangles that may be within a distance of another, and perhaps a few more.
 
     Two such points lie in one cell of at least one of four grids of cells that are four times as
@@ -195,7 +196,7 @@ def _crowded(points: NDArray, triangles: NDArray, distance: float) -> NDArray[np
     return numbers[close]
 
 
-def _is_repeated(rows: NDArray[np.int64]) -> NDArray[np.bool_]:
+def _is_repeated(rows: Indices) -> Mask:
     """(n,) rows that are there more than once, and perhaps a few more: by hashes of 64 bits."""
     hashes = np.zeros(len(rows), dtype=np.uint64)
     for column in rows.T:

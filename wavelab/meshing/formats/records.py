@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.arrays import Indices, Mask
 from wavelab.meshing.formats.numbers import TextNumbers
 
 #: So many records are looked at to see whether they are alike, and twice as many if they are.
@@ -15,7 +16,7 @@ WINDOW = 16
 
 def alike_records(
     numbers: TextNumbers, count: int, length: Callable[[list[int], int], int], what: str
-) -> Iterator[tuple[int, NDArray[np.int64]]]:
+) -> Iterator[tuple[int, Indices]]:
     """Records of whole numbers, the second and third of which say how long they are.
 
     Files have their elements sorted by type, so there are few runs of alike ones.
@@ -64,8 +65,8 @@ class Rows:
     tags : (n,) number of each row.
     """
 
-    def __init__(self, tags: NDArray[np.int64]) -> None:
-        self._order: NDArray[np.int64] | None = None
+    def __init__(self, tags: Indices) -> None:
+        self._order: Indices | None = None
         if (tags[1:] <= tags[:-1]).any():
             self._order = np.argsort(tags, kind="stable")
             tags = tags[self._order]
@@ -80,7 +81,7 @@ class Rows:
         twice = np.flatnonzero(self._tags[1:] == self._tags[:-1])
         return int(self._in_table(twice[:1] + 1)[0]) if len(twice) else None
 
-    def find(self, wanted: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    def find(self, wanted: Indices) -> tuple[Indices, Mask]:
         """Which rows have the wanted numbers, and whether there are such; some row where not."""
         tags = self._tags
         if not len(tags):
@@ -94,5 +95,5 @@ class Rows:
             there = tags[row] == wanted
         return self._in_table(row), there
 
-    def _in_table(self, row: NDArray[np.int64]) -> NDArray[np.int64]:
+    def _in_table(self, row: Indices) -> Indices:
         return row if self._order is None else self._order[row]

@@ -13,6 +13,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
+from wavelab.arrays import Array, Indices
 from wavelab.meshing.formats.numbers import TextNumbers, readable
 from wavelab.meshing.formats.raw import RawMesh
 from wavelab.meshing.graph.drawing import PlanarDrawing, checked_size
@@ -32,7 +33,7 @@ _COMMENT = re.compile(rb"#.*")
 class _Nodes:
     """Points (n, 2) and the number of the first of them (0 or 1)."""
 
-    points: NDArray[np.float64]
+    points: Array
     base: int
 
 
@@ -158,9 +159,7 @@ def _nodes(numbers: TextNumbers) -> _Nodes | None:
     return _Nodes(rows[:, 1:3], base)
 
 
-def _segment_rows(
-    numbers: TextNumbers, nodes: _Nodes
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+def _segment_rows(numbers: TextNumbers, nodes: _Nodes) -> tuple[Indices, Indices, Indices]:
     """Point numbers (m, 2), markers (m,) and places in the file (m,) of the segments."""
     count, n_markers = numbers.integers(2).tolist()
     width = _width(3, n_markers, numbers)
@@ -171,7 +170,7 @@ def _segment_rows(
     return segments, markers, start + width * np.arange(count)
 
 
-def _segments(path: Path, nodes: _Nodes) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _segments(path: Path, nodes: _Nodes) -> tuple[Indices, Indices]:
     """Marked segments of the .poly file beside a mesh, if there is one."""
     poly = path.with_suffix(".poly")
     if not is_plain_file(poly):
@@ -185,7 +184,7 @@ def _segments(path: Path, nodes: _Nodes) -> tuple[NDArray[np.int64], NDArray[np.
 
 def _references(
     values: NDArray, nodes: _Nodes, numbers: TextNumbers, start: int = 0, width: int = 0
-) -> NDArray[np.int64]:
+) -> Indices:
     """Vertex numbers from 0, all of them there."""
     # -1 is no vertex in either numbering, and takes the place of what is no whole number.
     whole = np.where((values == np.rint(values)) & (np.abs(values) < 2**53), values, -1)

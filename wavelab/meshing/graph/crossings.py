@@ -13,12 +13,10 @@ from itertools import pairwise
 
 import numpy as np
 import shapely
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array
 from wavelab.meshing.graph.drawing import Ring
 from wavelab.numerics.mesh.curves import EllipseCurve
-
-Array = NDArray[np.float64]
 
 #: A vertex of the chords slides to a crossing that is closer than this part of a chord.
 _SLIDES = 0.4

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.arrays import Array
 from wavelab.errors import GeometryError
 from wavelab.numerics.mesh.curves import EllipseCurve
 
@@ -35,7 +36,7 @@ class Ring:
     """
 
     name: str
-    points: NDArray[np.float64]
+    points: Array
     edges: tuple[str, ...]
     curves: Mapping[str, EllipseCurve] = field(default_factory=dict)
 
@@ -79,10 +80,10 @@ class PlanarDrawing:
     """
 
     element_size: float
-    segments: NDArray[np.float64]
+    segments: Array
     names: NDArray[np.int32]
-    holes: NDArray[np.float64]
-    seeds: NDArray[np.float64]
+    holes: Array
+    seeds: Array
     seed_regions: NDArray[np.int32]
     region_names: tuple[str, ...]
     face_names: tuple[str, ...]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.arrays import Mask
 from wavelab.numerics.mesh.mesh import FACE_VERTICES, edge_keys
 
 
@@ -14,7 +15,7 @@ def face_tags(
     labels: NDArray[np.int32],
     *,
     most_sides: int,
-) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
+) -> tuple[NDArray[np.int32], Mask]:
     """Label of each face that one of the lines covers, -1 elsewhere.
 
     Parameters

@@ -14,6 +14,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
+from wavelab.arrays import Array, Mask
 from wavelab.errors import GeometryError
 from wavelab.meshing.graph.areas import VOID, separated
 from wavelab.meshing.graph.crossings import with_crossings
@@ -51,19 +52,19 @@ class Graph:
     areas, perimeters : (s,) of the area around each seed, in the unit frame.
     """
 
-    center: NDArray[np.float64]
+    center: Array
     scale: float
-    points: NDArray[np.float64]
-    exact: NDArray[np.float64]
+    points: Array
+    exact: Array
     segments: NDArray[np.int32]
     names: NDArray[np.int32]
     curves: tuple[EllipseCurve, ...]
     curve_of: NDArray[np.int32]
-    seeds: NDArray[np.float64]
+    seeds: Array
     seed_regions: NDArray[np.int32]
-    voids: NDArray[np.float64]
-    areas: NDArray[np.float64]
-    perimeters: NDArray[np.float64]
+    voids: Array
+    areas: Array
+    perimeters: Array
 
 
 def build_graph(drawing: Drawing | PlanarDrawing) -> Graph:
@@ -128,7 +129,7 @@ def _rings(drawing: Drawing) -> list[Ring]:
     return [drawing.outline, *drawing.holes, *drawing.regions]
 
 
-def _checked_frame(drawing: Drawing | PlanarDrawing) -> tuple[NDArray[np.float64], float]:
+def _checked_frame(drawing: Drawing | PlanarDrawing) -> tuple[Array, float]:
     """Center and half the size of the domain, if it can be computed with."""
     if isinstance(drawing, PlanarDrawing):
         return _usable_frame(drawing.segments.reshape(-1, 2))
@@ -145,7 +146,7 @@ def _checked_frame(drawing: Drawing | PlanarDrawing) -> tuple[NDArray[np.float64
     return center, scale
 
 
-def _usable_frame(points: NDArray) -> tuple[NDArray[np.float64], float]:
+def _usable_frame(points: NDArray) -> tuple[Array, float]:
     center, scale = frame(points)
     if not 1e-100 < scale < 1e100:
         raise GeometryError(
@@ -172,7 +173,7 @@ def _with_crossings(drawing: Drawing) -> Drawing:
 
 def _segments(
     drawing: Drawing | PlanarDrawing,
-) -> tuple[NDArray[np.float64], NDArray[np.int32], NDArray[np.int32], tuple[EllipseCurve, ...]]:
+) -> tuple[Array, NDArray[np.int32], NDArray[np.int32], tuple[EllipseCurve, ...]]:
     """(m, 2, 2) end points of all segments, (m,) their index into the face names, (m,) that into
     the curves, and those."""
     if isinstance(drawing, PlanarDrawing):
@@ -216,7 +217,7 @@ def _has_faces(ring: Ring, scale: float) -> bool:
     return float(np.ptp(ring.points, axis=0).min()) > SNAP * scale
 
 
-def _contains(ring: Ring, points: NDArray) -> NDArray[np.bool_]:
+def _contains(ring: Ring, points: NDArray) -> Mask:
     polygon = shapely.Polygon(ring.points)
     shapely.prepare(polygon)
     return shapely.contains_xy(polygon, points)

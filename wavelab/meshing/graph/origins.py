@@ -7,6 +7,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
+from wavelab.arrays import Array
 from wavelab.meshing.graph.polygons import TOLERANCE
 
 #: No edge name: a border between two materials.
@@ -16,9 +17,7 @@ BORDER = -1
 SNAP = 2 * TOLERANCE
 
 
-def names_of(
-    pieces: NDArray[np.float64], sources: NDArray[np.float64], names: NDArray[np.int32]
-) -> NDArray[np.int32]:
+def names_of(pieces: Array, sources: Array, names: NDArray[np.int32]) -> NDArray[np.int32]:
     """For each (m, 2, 2) piece of the boundary the name of the source segment it lies on; -1 if
     it lies on none that has one.
 
@@ -46,9 +45,7 @@ def names_of(
     return np.append(names, np.int32(BORDER))[best]
 
 
-def curves_of(
-    pieces: NDArray[np.float64], sources: NDArray[np.float64], chords: NDArray[np.int32]
-) -> NDArray[np.int32]:
+def curves_of(pieces: Array, sources: Array, chords: NDArray[np.int32]) -> NDArray[np.int32]:
     """For each (m, 2, 2) piece the curve of the chord it lies on; -1 for those that lie on none,
     or also on a straight line, which is what somebody drew there."""
     if not (chords >= 0).any():
@@ -62,7 +59,7 @@ def curves_of(
 
 def given_digits(
     points: NDArray, local: NDArray, segments: NDArray, center: NDArray, scale: float
-) -> NDArray[np.float64]:
+) -> Array:
     """Points in scene units; those that were given keep their digits, so x = 1 stays 1."""
     given = dict(
         zip(map(tuple, local.reshape(-1, 2).tolist()), segments.reshape(-1, 2), strict=True)

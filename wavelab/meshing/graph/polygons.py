@@ -11,6 +11,7 @@ import shapely
 from numpy.typing import ArrayLike, NDArray
 from shapely.validation import explain_validity
 
+from wavelab.arrays import Array
 from wavelab.errors import GeometryError
 
 #: Points closer than this, relative to the longer side of the bounding box, are one point.
@@ -81,7 +82,7 @@ def outline_problem(points: ArrayLike) -> OutlineProblem | None:
     return None
 
 
-def distinct_vertices(ring: NDArray[np.float64]) -> NDArray[np.intp]:
+def distinct_vertices(ring: Array) -> NDArray[np.intp]:
     """Indices of the vertices that differ from the next one in the ring.
 
     So of a run of equal vertices the last one stays: the edge that leaves it is the real one.
@@ -98,7 +99,7 @@ def distinct_vertices(ring: NDArray[np.float64]) -> NDArray[np.intp]:
     return keep if len(keep) else np.zeros(1, dtype=np.intp)
 
 
-def frame(points: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
+def frame(points: Array) -> tuple[Array, float]:
     """Centre and half the longer side of the bounding box of (n, 2) ``points``."""
     lower, upper = points.min(axis=0), points.max(axis=0)
     return lower / 2 + upper / 2, float((upper / 2 - lower / 2).max()) or 1.0
@@ -119,17 +120,17 @@ def _touches(where: tuple[float, float] | None) -> OutlineProblem:
     return OutlineProblem(f"touches itself{at_point(where)}", where, remedy)
 
 
-def at_point(where: Sequence[float] | NDArray[np.float64] | None) -> str:
+def at_point(where: Sequence[float] | Array | None) -> str:
     """A place as messages name it: " at (x, y)"; "" for None."""
     return f" at ({where[0]:.6g}, {where[1]:.6g})" if where is not None else ""
 
 
-def _is_straight(ring: NDArray[np.float64]) -> bool:
+def _is_straight(ring: Array) -> bool:
     """Whether all points, in a unit frame, lie within the tolerance of one line."""
     far = ring[np.argmax(np.abs(ring - ring[0]).sum(axis=1))] - ring[0]
     across = np.array([-far[1], far[0]]) / np.hypot(*far)
     return float(np.ptp((ring - ring[0]) @ across)) <= 2 * TOLERANCE
 
 
-def _place(point: Sequence[float] | NDArray[np.float64]) -> tuple[float, float]:
+def _place(point: Sequence[float] | Array) -> tuple[float, float]:
     return float(point[0]), float(point[1])

@@ -6,13 +6,13 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
+from wavelab.arrays import Array
+
 #: Merging can bring two edges together that were apart before; this many rounds settle it.
 _ROUNDS = 6
 
 
-def arrange(
-    segments: NDArray[np.float64], tolerance: float
-) -> tuple[NDArray[np.float64], NDArray[np.int32], NDArray[np.float64]]:
+def arrange(segments: Array, tolerance: float) -> tuple[Array, NDArray[np.int32], Array]:
     """The arrangement of straight segments, without features smaller than ``tolerance``.
 
     Vertices closer than the tolerance become one (the one that comes first), a vertex closer than
@@ -28,7 +28,7 @@ def arrange(
     points : (n, 2) float64, edges : (k, 2) int32 point numbers, each edge once; and
     merged : (j, 2) given end points that gave way to a neighbour at some distance.
     """
-    given: NDArray[np.float64] | None = None
+    given: Array | None = None
     for _ in range(_ROUNDS):
         points, edges = _numbered(segments)
         keeper = _cluster(points, tolerance)
@@ -45,7 +45,7 @@ def arrange(
     return points, _unique_edges(edges), given if given is not None else np.zeros((0, 2))
 
 
-def _numbered(segments: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
+def _numbered(segments: Array) -> tuple[Array, NDArray[np.int32]]:
     """Distinct end points in order of first appearance, and the segments as point numbers."""
     flat = segments.reshape(-1, 2)
     _, first, inverse = np.unique(flat, axis=0, return_index=True, return_inverse=True)
@@ -55,7 +55,7 @@ def _numbered(segments: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArr
     return flat[first[order]], rank[inverse.reshape(-1)].reshape(-1, 2)
 
 
-def _cluster(points: NDArray[np.float64], tolerance: float) -> NDArray[np.intp]:
+def _cluster(points: Array, tolerance: float) -> NDArray[np.intp]:
     """For each point the number of the first point within the tolerance (often itself)."""
     keeper = np.arange(len(points))
     geometry = shapely.points(points)
@@ -68,7 +68,7 @@ def _cluster(points: NDArray[np.float64], tolerance: float) -> NDArray[np.intp]:
 
 
 def _cut_at_vertices(
-    points: NDArray[np.float64], edges: NDArray[np.int32], tolerance: float
+    points: Array, edges: NDArray[np.int32], tolerance: float
 ) -> NDArray[np.int32]:
     """Edges cut at the vertices that lie on them, within the tolerance."""
     used = np.unique(edges)
@@ -99,7 +99,7 @@ def _unique_edges(edges: NDArray) -> NDArray[np.int32]:
     return np.unique(ordered, axis=0).astype(np.int32).reshape(-1, 2)
 
 
-def _atoms(lines: shapely.Geometry) -> NDArray[np.float64]:
+def _atoms(lines: shapely.Geometry) -> Array:
     """(m, 2, 2) straight pieces of a noded set of lines."""
     coordinates, owner = shapely.get_coordinates(shapely.get_parts(lines), return_index=True)
     joined = owner[1:] == owner[:-1]

@@ -6,8 +6,8 @@ import itertools
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array, Mask
 from wavelab.errors import GeometryError
 from wavelab.meshing.graph.drawing import Drawing, PlanarDrawing
 from wavelab.meshing.graph.graph import Graph
@@ -34,7 +34,7 @@ def _cut(graph: Graph, element_size: float) -> Graph:
     return _with_cuts(graph, [np.arange(1, n) / n for n in pieces.tolist()])
 
 
-def _with_cuts(graph: Graph, cuts: list[NDArray[np.float64]]) -> Graph:
+def _with_cuts(graph: Graph, cuts: list[Array]) -> Graph:
     """Each segment cut at the given fractions of its length, in ascending order."""
     counts = np.array([len(cut) for cut in cuts])
     fraction = np.concatenate([*cuts, np.zeros(0)])[:, None]
@@ -101,7 +101,7 @@ class _Frame:
     middle: complex
     along: complex
 
-    def counterpart(self, point: NDArray[np.float64], other: _Frame) -> NDArray[np.float64]:
+    def counterpart(self, point: Array, other: _Frame) -> Array:
         """The point of the other edge that a point of this one is glued to.
 
         Two edges with the domain on their left are glued head to tail: both signs change.
@@ -124,9 +124,7 @@ def _frame(graph: Graph, drawing: Drawing | PlanarDrawing, names: tuple[str, ...
     raise AssertionError(f"no ring has the edge {names[0]}")
 
 
-def _find(
-    graph: Graph, side: NDArray[np.bool_], target: NDArray[np.float64]
-) -> tuple[int, float] | None:
+def _find(graph: Graph, side: Mask, target: Array) -> tuple[int, float] | None:
     """The segment of a side that holds a point, and where on it; 0 or 1 at its ends."""
     tolerance = 4 * TOLERANCE
     for segment in np.flatnonzero(side).tolist():

@@ -14,8 +14,8 @@ from itertools import pairwise
 
 import numpy as np
 import shapely
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array, Indices
 from wavelab.meshing.graph.polygons import frame, outline_problem
 from wavelab.meshing.svg.curves import Affine, Line
 from wavelab.meshing.svg.document import Outline
@@ -158,9 +158,7 @@ def _cut_loop(points: list[complex], bulges: list[float]) -> bool:
     return True
 
 
-def _chords(
-    points: list[complex], bulges: list[float]
-) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+def _chords(points: list[complex], bulges: list[float]) -> tuple[Array, Indices]:
     """Points (n, 2) along the edges, and the edge (n,) that leaves each."""
     ring: list[complex] = []
     of: list[int] = []
@@ -194,6 +192,6 @@ def _circle(start: complex, end: complex, bulge: float) -> tuple[complex, float]
     return complex(*center), 4 * math.atan(bulge)
 
 
-def _area(ring: NDArray[np.float64]) -> float:
+def _area(ring: Array) -> float:
     x, y = ring.T
     return float(np.sum(x * np.roll(y, -1) - np.roll(x, -1) * y)) / 2

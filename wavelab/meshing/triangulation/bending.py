@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.arrays import Array
 from wavelab.meshing.graph.faces import face_tags
 from wavelab.meshing.graph.notices import notice
 from wavelab.meshing.triangulation.triangulate import Triangulation
@@ -13,7 +14,6 @@ from wavelab.numerics.mesh.curved_map import curved_map, too_bent
 from wavelab.numerics.mesh.curves import EllipseCurve
 from wavelab.numerics.mesh.mesh import FACE_VERTICES, Mesh
 
-Array = NDArray[np.float64]
 Tags = NDArray[np.int32]
 
 #: A vertex this close to its curve, in parts of the length of its face, is on it.

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import shapely
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array
 from wavelab.meshing.graph.graph import Graph
 
 #: Degrees; wider corners take as few elements as any place.
@@ -55,7 +55,7 @@ def estimate(graph: Graph, element_size: float) -> Estimate:
     )
 
 
-def _gaps(graph: Graph, edge: float) -> tuple[float, NDArray[np.float64]]:
+def _gaps(graph: Graph, edge: float) -> tuple[float, Array]:
     """Elements that fill the strips between close segments; a point in the narrowest strip."""
     lines = shapely.linestrings(graph.points[graph.segments])
     # Segments closer than a quarter of their length: what takes less than 4 elements is no strip.
@@ -74,7 +74,7 @@ def _gaps(graph: Graph, edge: float) -> tuple[float, NDArray[np.float64]]:
     return float(most.sum()), shapely.get_coordinates(shapely.centroid(worst))[0]
 
 
-def _corners(graph: Graph) -> tuple[float, NDArray[np.float64]]:
+def _corners(graph: Graph) -> tuple[float, Array]:
     """Elements that fill sharp corners; the point of the sharpest."""
     a, b = graph.segments.T
     start, end = np.concatenate([a, b]), np.concatenate([b, a])

@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 import shapely
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array
 from wavelab.meshing.graph.graph import Graph
 
 #: Distance kept from every segment, in edge lengths: nearly the height of an element that stands
@@ -15,7 +15,7 @@ from wavelab.meshing.graph.graph import Graph
 MARGIN = 0.9
 
 
-def lattice_points(graph: Graph, edge: float) -> NDArray[np.float64]:
+def lattice_points(graph: Graph, edge: float) -> Array:
     """(n, 2) vertices of equilateral triangles inside the domain, clear of all its segments.
 
     Triangle alone fills a square or disk with elements whose smallest inradius is 0.57 to 0.69 of

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.arrays import Array
 from wavelab.errors import GeometryError, MeshError
 from wavelab.meshing.graph.drawing import Drawing, PlanarDrawing
 from wavelab.meshing.graph.faces import face_tags
@@ -157,7 +158,7 @@ def _rounded_up(value: float) -> float:
 
 
 def _report_tiny(mesh: Mesh, element_size: float) -> None:
-    inradii: NDArray[np.float64] = mesh.inradii()
+    inradii: Array = mesh.inradii()
     worst = int(np.argmin(inradii))
     # No element of a domain smaller than the element size can be as large as asked for.
     expected = min(element_size, float(np.ptp(mesh.vertices, axis=0).max()))

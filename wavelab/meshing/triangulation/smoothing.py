@@ -10,13 +10,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.arrays import Array, Indices, Mask
+
 
 @dataclass(frozen=True)
 class _Stars:
     """For each vertex the triangles around it, as one flat list."""
 
-    corners: NDArray[np.int64]
-    starts: NDArray[np.int64]
+    corners: Indices
+    starts: Indices
 
     @classmethod
     def of(cls, triangles: NDArray) -> _Stars:
@@ -35,11 +37,11 @@ _SWEEPS = 6
 
 
 def smooth(
-    points: NDArray[np.float64],
+    points: Array,
     triangles: NDArray[np.int32],
-    fixed: NDArray[np.bool_],
+    fixed: Mask,
     good: float,
-) -> NDArray[np.float64]:
+) -> Array:
     """Points moved so that the smallest inradius around each of them is larger than before.
 
     Each free vertex is offered the area-weighted mean of the circumcentres around it, which for
@@ -92,7 +94,7 @@ def _relax(points: NDArray, triangles: NDArray, fixed: NDArray) -> NDArray:
 _TURNS = 7
 
 
-def signed_inradii(corners: NDArray[np.float64]) -> NDArray[np.float64]:
+def signed_inradii(corners: Array) -> Array:
     """(k,) inradius of triangles (k, 3, 2), negative for clockwise ones."""
     ab, bc, ca = (corners[:, (i + 1) % 3] - corners[:, i] for i in range(3))
     doubled = ab[:, 0] * bc[:, 1] - ab[:, 1] * bc[:, 0]
@@ -102,14 +104,14 @@ def signed_inradii(corners: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def _independent(
     triangles: NDArray, stars: _Stars, fixed: NDArray, random: np.random.Generator
-) -> NDArray[np.bool_]:
+) -> Mask:
     """A random set of free vertices, no two of them in one triangle (Luby 1986)."""
     rank = np.where(fixed, -1.0, random.random(len(fixed)))
     highest = stars.reduce(np.maximum, np.repeat(rank[triangles].max(axis=1), 3))
     return (rank == highest) & ~fixed
 
 
-def _balance(points: NDArray, triangles: NDArray, stars: _Stars) -> NDArray[np.float64]:
+def _balance(points: NDArray, triangles: NDArray, stars: _Stars) -> Array:
     """(n, 2) area-weighted mean of the circumcentres around each vertex."""
     a, b, c = (points[triangles[:, i]] for i in range(3))
     ab, ac = b - a, c - a

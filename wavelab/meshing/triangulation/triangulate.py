@@ -13,6 +13,8 @@ import numpy as np
 from meshpy import triangle
 from numpy.typing import NDArray
 
+from wavelab.arrays import Array
+
 #: Degrees.  Not 30: a point put into the middle of an equilateral triangle makes angles of just 30,
 #: rounding decides which of them fail, and the refinement eats its way through the lattice.  (And
 #: beyond 34 Triangle often inserts points for ever.)
@@ -29,13 +31,13 @@ _FIRST_MARKER = 2
 class Triangulation:
     """Points (n, 2), triangles (k, 3), region (k,), segments (m, 2) and their labels (m,)."""
 
-    points: NDArray[np.float64]
+    points: Array
     triangles: NDArray[np.int32]
     regions: NDArray[np.int32]
     segments: NDArray[np.int32]
     labels: NDArray[np.int32]
 
-    def doubled_areas(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+    def doubled_areas(self, points: Array) -> Array:
         """(k,) twice the area of each triangle between ``points``, negative for clockwise ones."""
         a, b, c = (points[self.triangles[:, i]] for i in range(3))
         ab, ac = b - a, c - a
@@ -43,12 +45,12 @@ class Triangulation:
 
 
 def triangulate(
-    points: NDArray[np.float64],
+    points: Array,
     segments: NDArray[np.int32],
     labels: NDArray[np.int32],
-    seeds: NDArray[np.float64],
+    seeds: Array,
     seed_regions: NDArray[np.int32],
-    voids: NDArray[np.float64],
+    voids: Array,
     *,
     edge: float | None = None,
     split_boundary: bool = True,

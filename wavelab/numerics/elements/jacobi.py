@@ -5,9 +5,8 @@ from __future__ import annotations
 from math import gamma
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from wavelab.arrays import Array
 
 
 def _recurrence(alpha: float, beta: float, n: int) -> tuple[Array, Array]:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array
 from wavelab.numerics.elements.jacobi import gauss_lobatto_points
-
-Array = NDArray[np.float64]
 
 #: Blending parameter that minimises the Lebesgue constant, by order (Warburton 2006, table 1).
 _OPTIMAL_ALPHA = (

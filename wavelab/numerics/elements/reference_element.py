@@ -8,12 +8,11 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.arrays import Array
 from wavelab.errors import WavelabError
 from wavelab.numerics.elements.jacobi import gauss_quadrature, jacobi_polynomial
 from wavelab.numerics.elements.nodes import nodes_per_triangle, warp_and_blend
 from wavelab.numerics.elements.simplex_basis import gradient_vandermonde, vandermonde
-
-Array = NDArray[np.float64]
 
 MAX_ORDER = 10
 

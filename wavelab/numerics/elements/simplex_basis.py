@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array
 from wavelab.numerics.elements.jacobi import jacobi_derivative, jacobi_polynomial
-
-Array = NDArray[np.float64]
 
 
 def modes(order: int) -> list[tuple[int, int]]:

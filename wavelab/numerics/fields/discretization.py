@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.arrays import Array
 from wavelab.numerics.elements.reference_element import (
     ReferenceElement,
     reference_element,
@@ -18,8 +19,6 @@ from wavelab.numerics.mesh.curved_elements import CurvedElements, curved_element
 from wavelab.numerics.mesh.geometry import Geometry, map_to_mesh, measure
 from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.numerics.mesh.ordering import hilbert_order
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

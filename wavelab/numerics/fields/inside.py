@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array, Indices, Mask
 from wavelab.numerics.elements.reference_element import triangle_quadrature
 from wavelab.numerics.elements.simplex_basis import vandermonde
 from wavelab.numerics.fields.discretization import Discretization
@@ -13,8 +13,6 @@ from wavelab.numerics.mesh.geometry import cross
 from wavelab.numerics.mesh.mesh import FACE_VERTICES, Mesh
 from wavelab.numerics.mesh.polygon import inside_polygon
 
-Array = NDArray[np.float64]
-
 #: Elements that an outline enters by less than this part of their size are not cut by it: their
 #: edge was made to follow it.
 _TOUCH = 1e-6
@@ -22,7 +20,7 @@ _TOUCH = 1e-6
 _CHUNK = 4096
 
 
-def inside_and_cut(mesh: Mesh, ring: Array) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+def inside_and_cut(mesh: Mesh, ring: Array) -> tuple[Mask, Mask]:
     """(n_elements,) twice: elements wholly inside a ring, and those that it cuts."""
     corners = mesh.vertices[mesh.triangles]
     low, high = ring.min(axis=0), ring.max(axis=0)
@@ -36,7 +34,7 @@ def inside_and_cut(mesh: Mesh, ring: Array) -> tuple[NDArray[np.bool_], NDArray[
     return inside, cut
 
 
-def _cut(corners: Array, ring: Array) -> NDArray[np.bool_]:
+def _cut(corners: Array, ring: Array) -> Mask:
     """Whether a segment of the ring enters each triangle (n, 3, 2)."""
     touch = _TOUCH * np.abs(corners - np.roll(corners, -1, axis=1)).max(axis=(1, 2))
     entered = np.zeros(len(corners), dtype=bool)
@@ -60,7 +58,7 @@ def _cut(corners: Array, ring: Array) -> NDArray[np.bool_]:
     return entered
 
 
-def projected_inside(d: Discretization, ring: Array) -> tuple[NDArray[np.int64], Array]:
+def projected_inside(d: Discretization, ring: Array) -> tuple[Indices, Array]:
     """The function that is 1 inside a ring and 0 outside, projected on the polynomials.
 
     Exact: on an element that the ring cuts, the basis is integrated over the part inside.

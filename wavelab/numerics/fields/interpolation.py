@@ -7,12 +7,11 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.arrays import Array, Indices
 from wavelab.numerics.elements.reference_element import ReferenceElement
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.mesh.geometry import cross
 from wavelab.numerics.mesh.mesh import Mesh
-
-Array = NDArray[np.float64]
 
 #: How far a node is moved to be located, in parts of its distance to the centre; and where that is
 #: outside.
@@ -97,7 +96,7 @@ class Locator:
         self._members = elements[order]
         self._starts = np.searchsorted(cells[order], np.arange(self._shape.prod() + 1))
 
-    def _cells(self, points: Array) -> NDArray[np.int64]:
+    def _cells(self, points: Array) -> Indices:
         return np.clip(np.floor((points - self._low) / self._cell), 0, self._shape - 1).astype(
             np.int64
         )

@@ -8,11 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.arrays import Array
 from wavelab.numerics.elements.jacobi import gauss_quadrature
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.fields.interpolation import interpolation_weights, locator_of
-
-Array = NDArray[np.float64]
 
 #: Crossings closer than this, in parts of a segment, are one.
 _TOGETHER = 1e-10

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array, Indices
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.fields.interpolation import interpolation_weights, locator_of
 
-Array = NDArray[np.float64]
 
-
-def projected_points(
-    d: Discretization, points: Array, weights: Array
-) -> tuple[NDArray[np.int64], Array]:
+def projected_points(d: Discretization, points: Array, weights: Array) -> tuple[Indices, Array]:
     """Sum of weight x delta(x - point), projected on the polynomials of each element.
 
     Its integral against any discrete field is the sum of weight x that field at the point, so a sum

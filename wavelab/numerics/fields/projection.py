@@ -6,14 +6,11 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array, Indices
 from wavelab.numerics.elements.reference_element import ReferenceElement, triangle_quadrature
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.mesh.geometry import map_to_mesh
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 #: The inverse of a product is corrected step by step down to ``_ROUNDING``, as long as every step
 #: leaves at most the part ``_SLOW``; else linear systems are solved.

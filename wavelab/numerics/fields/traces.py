@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.mesh.curved_elements import CurvedElements
 
-Array = NDArray[np.float64]
 #: Numbers of elements and of their faces, (m,) each; or all faces of all elements.
 Faces = Any
 ALL: Faces = ...

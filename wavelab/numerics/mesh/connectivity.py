@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.arrays import Indices, Mask
 from wavelab.errors import MeshError
 from wavelab.numerics.mesh.mesh import FACE_VERTICES, Mesh, edge_keys
 
@@ -32,7 +33,7 @@ class Connectivity:
     neighbor_face: NDArray[np.int32]
 
     @property
-    def is_boundary(self) -> NDArray[np.bool_]:
+    def is_boundary(self) -> Mask:
         """(n_elements, 3): faces without a neighbour."""
         own_element = np.arange(len(self.neighbor_element))[:, None]
         return (self.neighbor_element == own_element) & (
@@ -78,7 +79,7 @@ def connect(mesh: Mesh, periodic: Sequence[tuple[FaceNames, FaceNames]] = ()) ->
     return Connectivity(element.astype(np.int32), face.astype(np.int32))
 
 
-def _sorted(keys: NDArray[np.int64], limit: int) -> tuple[NDArray, NDArray[np.int64]]:
+def _sorted(keys: Indices, limit: int) -> tuple[NDArray, Indices]:
     """Keys below a limit in ascending order, and which each of them is."""
     n = len(keys)
     if limit * n < 2**64:
@@ -91,7 +92,7 @@ def _sorted(keys: NDArray[np.int64], limit: int) -> tuple[NDArray, NDArray[np.in
     return keys[order], order
 
 
-def face_selection(mesh: Mesh, names: FaceNames) -> NDArray[np.bool_]:
+def face_selection(mesh: Mesh, names: FaceNames) -> Mask:
     """(n_elements, 3): faces whose name is one of ``names`` or a part of one ("domain" has the
     parts "domain.left" ...)."""
     chosen = np.array(
@@ -102,7 +103,7 @@ def face_selection(mesh: Mesh, names: FaceNames) -> NDArray[np.bool_]:
     return chosen[mesh.face_tags]
 
 
-def _chain(mesh: Mesh, names: FaceNames, partner: NDArray) -> NDArray[np.int64]:
+def _chain(mesh: Mesh, names: FaceNames, partner: NDArray) -> Indices:
     """Flat numbers of the named boundary faces, in the direction the elements run through them."""
     label = " + ".join(names)
     faces = np.flatnonzero(

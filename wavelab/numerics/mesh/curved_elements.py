@@ -29,13 +29,12 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.arrays import Array
 from wavelab.numerics.elements.jacobi import gauss_quadrature, jacobi_polynomial
 from wavelab.numerics.elements.reference_element import ReferenceElement, triangle_quadrature
 from wavelab.numerics.elements.simplex_basis import gradient_vandermonde
 from wavelab.numerics.mesh.curved_map import CurvedMap, check_bends, curved_map
 from wavelab.numerics.mesh.mesh import Mesh
-
-Array = NDArray[np.float64]
 
 #: Elements whose integrals are computed at once, to bound the memory it takes.
 _AT_ONCE = 512

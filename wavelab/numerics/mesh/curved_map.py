@@ -20,12 +20,12 @@ import numpy as np
 from numpy.polynomial import legendre
 from numpy.typing import NDArray
 
+from wavelab.arrays import Array, Mask
 from wavelab.errors import MeshError
 from wavelab.numerics.elements.jacobi import gauss_lobatto_points
 from wavelab.numerics.mesh.geometry import cross
 from wavelab.numerics.mesh.mesh import FACE_VERTICES, Mesh
 
-Array = NDArray[np.float64]
 Indices = NDArray[np.integer]
 
 #: Derivatives of the barycentric coordinates of the three vertices by r and by s.
@@ -158,9 +158,7 @@ def curved_map(mesh: Mesh, elements: Indices, order: int) -> CurvedMap:
     return CurvedMap(corners, bends)
 
 
-def too_bent(
-    mapping: CurvedMap, r: Array, s: Array, least: float = SMALLEST_DETERMINANT
-) -> NDArray[np.bool_]:
+def too_bent(mapping: CurvedMap, r: Array, s: Array, least: float = SMALLEST_DETERMINANT) -> Mask:
     """(n,): elements whose map folds over, or nearly so, at one of the reference points.
 
     Parameters

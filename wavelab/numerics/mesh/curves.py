@@ -6,11 +6,9 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array
 from wavelab.numerics.elements.jacobi import gauss_quadrature
-
-Array = NDArray[np.float64]
 
 #: Gauss points that integrate the length of an arc, and steps of Newton's method on it.
 _LENGTH_POINTS = 24

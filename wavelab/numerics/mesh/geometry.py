@@ -7,9 +7,8 @@ from dataclasses import dataclass, fields
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.arrays import Array
 from wavelab.numerics.mesh.mesh import FACE_VERTICES, Mesh
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.arrays import Array, Indices, Mask
 from wavelab.errors import MeshError
 from wavelab.numerics.mesh.curves import EllipseCurve
 
@@ -37,7 +38,7 @@ class Mesh:
     MeshError : from :meth:`checked`, never from the constructor.
     """
 
-    vertices: NDArray[np.float64]
+    vertices: Array
     triangles: NDArray[np.int32]
     regions: NDArray[np.int32]
     region_names: tuple[str, ...]
@@ -75,7 +76,7 @@ class Mesh:
         )
         return mesh.counterclockwise()
 
-    def signed_areas(self) -> NDArray[np.float64]:
+    def signed_areas(self) -> Array:
         """(n_elements,) area, positive for counterclockwise triangles."""
         (x_a, x_b, x_c), (y_a, y_b, y_c) = _corners(self.vertices, self.triangles)
         return 0.5 * ((x_b - x_a) * (y_c - y_a) - (y_b - y_a) * (x_c - x_a))
@@ -113,23 +114,23 @@ class Mesh:
         """The same vertices and triangles, with straight faces only."""
         return replace(self, curves=(), face_curves=None)
 
-    def has_curved_face(self) -> NDArray[np.bool_]:
+    def has_curved_face(self) -> Mask:
         """(n_elements,): elements with an arc among their faces."""
         if self.face_curves is None:
             return np.zeros(self.n_elements, dtype=bool)
         return np.asarray((self.face_curves >= 0).any(axis=1), dtype=bool)
 
-    def inradii(self) -> NDArray[np.float64]:
+    def inradii(self) -> Array:
         """(n_elements,) radius of the inscribed circle, 2 area / perimeter."""
         perimeter = np.sqrt(square_lengths(self.vertices, self.triangles)).sum(axis=0)
         return 2 * np.abs(self.signed_areas()) / perimeter
 
     @cached_property
-    def longest_edges(self) -> NDArray[np.float64]:
+    def longest_edges(self) -> Array:
         """(n_elements,) of the straight triangle of each element."""
         return np.sqrt(square_lengths(self.vertices, self.triangles).max(axis=0))
 
-    def qualities(self) -> NDArray[np.float64]:
+    def qualities(self) -> Array:
         """(n_elements,) 4 sqrt(3) area over the sum of the squared lengths of the faces: 1 for an
         equilateral triangle, 0 for a flat one."""
         squared = square_lengths(self.vertices, self.triangles).sum(axis=0)
@@ -196,7 +197,7 @@ class Mesh:
                 )
 
 
-def square_lengths(vertices: NDArray, triangles: NDArray) -> NDArray[np.float64]:
+def square_lengths(vertices: NDArray, triangles: NDArray) -> Array:
     """(3, n_elements) squares of the lengths of the faces."""
     x, y = _corners(vertices, triangles)
     start, end = FACE_VERTICES.T
@@ -210,7 +211,7 @@ def _corners(vertices: NDArray, triangles: NDArray) -> tuple[NDArray, NDArray]:
     return vertices[:, 0].take(numbers), vertices[:, 1].take(numbers)
 
 
-def edge_keys(pairs: NDArray, n: int) -> NDArray[np.int64]:
+def edge_keys(pairs: NDArray, n: int) -> Indices:
     """(m,) one number for each unordered pair of vertices below ``n``: lower * n + higher."""
     low, high = np.minimum(pairs[:, 0], pairs[:, 1]), np.maximum(pairs[:, 0], pairs[:, 1])
     return low.astype(np.int64) * n + high

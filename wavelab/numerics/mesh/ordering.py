@@ -5,10 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.arrays import Array, Indices
+
 _BITS = 16
 
 
-def hilbert_index(points: NDArray[np.float64]) -> NDArray[np.uint32]:
+def hilbert_index(points: Array) -> NDArray[np.uint32]:
     """Position of each point along a Hilbert curve through their bounding square.
 
     Parameters
@@ -39,7 +41,7 @@ def hilbert_index(points: NDArray[np.float64]) -> NDArray[np.uint32]:
     return index
 
 
-def hilbert_order(points: NDArray[np.float64]) -> NDArray[np.int64]:
+def hilbert_order(points: Array) -> Indices:
     """Permutation that sorts points along a Hilbert curve, so that neighbours stay in cache."""
     if len(points) >= 2**32:
         return np.argsort(hilbert_index(points), kind="stable")

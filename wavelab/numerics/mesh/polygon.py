@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from wavelab.arrays import Array, Mask
 
 
-def inside_polygon(ring: Array, points: Array) -> NDArray[np.bool_]:
+def inside_polygon(ring: Array, points: Array) -> Mask:
     """Whether points (n, 2) lie inside a ring (m, 2) of vertices, the first not repeated.
 
     A ray to the right crosses the outline an odd number of times.

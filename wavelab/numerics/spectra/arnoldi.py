@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from wavelab.arrays import Array, Complex
 
 
-def ritz_values(
-    apply: Callable[[Array], Array], size: int, dimension: int
-) -> NDArray[np.complex128]:
+def ritz_values(apply: Callable[[Array], Array], size: int, dimension: int) -> Complex:
     """Ritz values of a real operator on a Krylov space (Arnoldi 1951).
 
     They approach the outermost eigenvalues first.

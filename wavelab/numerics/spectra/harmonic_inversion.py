@@ -14,10 +14,8 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
-Complex = NDArray[np.complex128]
+from wavelab.arrays import Array, Complex
 
 #: Of Kaiser's window; what is outside of the band is smaller by about 1e-7.
 _KAISER_BETA = 12.0

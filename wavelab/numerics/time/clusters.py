@@ -14,6 +14,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.arrays import Array, Indices
+
 Levels = NDArray[np.int32]
 
 #: A level more is worth while if it saves this part of the element updates.
@@ -60,7 +62,7 @@ class Clusters:
         """How many times fewer element updates these are."""
         return len(self.levels) * self.ticks / self.updates
 
-    def sorting(self, first_curved: int) -> NDArray[np.int64]:
+    def sorting(self, first_curved: int) -> Indices:
         """The permutation that brings the elements of each cluster together, so that kernels run
         over them alone; the curved ones, from number ``first_curved`` on, stay the last."""
         straight, bent = self.levels[:first_curved], self.levels[first_curved:]
@@ -103,7 +105,7 @@ def _acts(ticks: int, levels: range, together: int = 0) -> Iterator[tuple[str, i
                 yield "correct", level, tick >> level
 
 
-def cluster(rates: NDArray[np.float64], neighbors: NDArray[np.int32]) -> tuple[Clusters, float]:
+def cluster(rates: Array, neighbors: NDArray[np.int32]) -> tuple[Clusters, float]:
     """The clusters with which a mesh takes the fewest element updates, and their macro step.
 
     The shortest step need not be as long as it could be: a little shorter, powers of two of it may
@@ -126,7 +128,7 @@ def cluster(rates: NDArray[np.float64], neighbors: NDArray[np.int32]) -> tuple[C
     return clusters, best[2] * clusters.ticks
 
 
-def _levels(parts: NDArray[np.float64], neighbors: NDArray[np.int32]) -> Levels:
+def _levels(parts: Array, neighbors: NDArray[np.int32]) -> Levels:
     """(n_elements,) levels, lowered where a neighbour is two or more levels faster, and capped
     where more of them would save next to nothing: macro steps are no longer than they need be.
 

@@ -14,11 +14,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array, Complex
 from wavelab.schemes import COEFFICIENTS
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -61,7 +59,7 @@ class LowStorageScheme:
             field = field + b * residual
         return matrix, field
 
-    def amplification(self, z: NDArray[np.complex128]) -> NDArray[np.complex128]:
+    def amplification(self, z: Complex) -> Complex:
         """Stability polynomial: what one step makes of q' = lambda q, z = lambda dt."""
         q, residual = np.ones_like(z), np.zeros_like(z)
         for a, b in zip(self.a, self.b, strict=True):

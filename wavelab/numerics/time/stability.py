@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Complex
 from wavelab.numerics.time.runge_kutta import LowStorageScheme
 
 #: Amplification that still counts as stable: rounding in the Ritz values of a conservative
@@ -12,7 +12,7 @@ from wavelab.numerics.time.runge_kutta import LowStorageScheme
 _TOLERANCE = 1e-6
 
 
-def largest_stable_step(eigenvalues: NDArray[np.complex128], scheme: LowStorageScheme) -> float:
+def largest_stable_step(eigenvalues: Complex, scheme: LowStorageScheme) -> float:
     """Largest dt so that |P(lambda dt)| <= 1 for all eigenvalues and every smaller dt.
 
     The eigenvalues must not have positive real parts beyond rounding; those are taken as 0.

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pyopencl as cl
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array, Indices
 from wavelab.opencl.device.memory import DeviceMemory
 from wavelab.opencl.elements.layout import ListedBlocks
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 
 class AuxiliaryVariables:

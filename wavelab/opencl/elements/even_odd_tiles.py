@@ -12,10 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.arrays import Array, Indices
 from wavelab.numerics.elements.reference_element import ReferenceElement
 from wavelab.opencl.elements.symmetry import derivative, face_lift, swapped_nodes, turned_nodes
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -70,7 +69,7 @@ class EvenOddTiles:
     n_singles: int
     pairs: Tiling
     singles: Tiling
-    orbits: NDArray[np.int64]
+    orbits: Indices
     entries: Array
 
     @staticmethod

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.arrays import Array, Indices
 from wavelab.numerics.mesh.connectivity import Connectivity
 
 
@@ -128,7 +129,7 @@ class ListedBlocks:
     blocks : (n_blocks,) numbers of the blocks, ascending.
     """
 
-    def __init__(self, elements: NDArray[np.int64], lanes: int) -> None:
+    def __init__(self, elements: Indices, lanes: int) -> None:
         self._lane, self._lanes = elements % lanes, lanes
         self.blocks, self._row = np.unique(elements // lanes, return_inverse=True)
 
@@ -139,11 +140,11 @@ class ListedBlocks:
         blocks[self._row, :, :, self._lane] = values.transpose(1, 0, 2)
         return blocks
 
-    def places(self, n_entries: int, n_nodes: int) -> NDArray[np.int64]:
+    def places(self, n_entries: int, n_nodes: int) -> Indices:
         """(n_elements,) where the first number of each is among those that are packed."""
         return np.asarray(self._row * (n_entries * n_nodes * self._lanes) + self._lane)
 
-    def unpacked(self, blocks: NDArray) -> NDArray[np.float64]:
+    def unpacked(self, blocks: NDArray) -> Array:
         """Inverse of :meth:`packed`."""
         rows = blocks[self._row, :, :, self._lane]
         return np.ascontiguousarray(rows.transpose(1, 0, 2), dtype=np.float64)
@@ -181,7 +182,7 @@ def outside_slots(
     return interleave(last * (n_traces * trace_lanes) + lane, lanes)
 
 
-def fragments(beside: list[NDArray], after: list[NDArray]) -> NDArray[np.float64]:
+def fragments(beside: list[NDArray], after: list[NDArray]) -> Array:
     """(n_tiles, n_entries): for each tile of 8 rows what kernels/stage_tensor.cl.mako reads, in
     fragments of 8 rows by 4 columns: matrices with their entries side by side, then others."""
     parts = [np.stack([_by_fragment(matrix) for matrix in beside], axis=-1)]
@@ -189,7 +190,7 @@ def fragments(beside: list[NDArray], after: list[NDArray]) -> NDArray[np.float64
     return np.concatenate([part.reshape(len(part), -1) for part in parts], axis=1)
 
 
-def _by_fragment(matrix: NDArray) -> NDArray[np.float64]:
+def _by_fragment(matrix: NDArray) -> Array:
     """(n_tiles, n_fragments, 8, 4), filled up with zeros."""
     n_tiles, n_fragments = -(-matrix.shape[0] // 8), -(-matrix.shape[1] // 4)
     padded = np.zeros((8 * n_tiles, 4 * n_fragments))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.arrays import Array
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 
 #: Order of the coefficients in the device's buffer.
@@ -23,8 +24,8 @@ MATERIAL = COEFFICIENTS[7:]
 
 
 def material_table(
-    coefficients: NDArray[np.float64],
-) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
+    coefficients: Array,
+) -> tuple[Array, NDArray[np.int32]]:
     """The different rows of the material part, and which of them each element has.
 
     Parameters
@@ -48,7 +49,7 @@ def material_table(
     return table, inverse.reshape(-1).astype(np.int32)
 
 
-def coefficients(operator: MaxwellTM) -> NDArray[np.float64]:
+def coefficients(operator: MaxwellTM) -> Array:
     """(n_elements, len(COEFFICIENTS)): metric, material and walls.
 
     ``loss`` is sigma / epsilon.  The impedance outside a wall is that inside.

@@ -8,6 +8,7 @@ import numpy as np
 import pyopencl as cl
 from numpy.typing import NDArray
 
+from wavelab.arrays import Array
 from wavelab.errors import DeviceError
 from wavelab.opencl.device.memory import DeviceMemory
 from wavelab.opencl.elements.layout import (
@@ -92,9 +93,7 @@ def upload(
     )
 
 
-def _constants(
-    values: NDArray[np.float64], config: KernelConfig, memory: DeviceMemory
-) -> tuple[cl.Buffer, ...]:
+def _constants(values: Array, config: KernelConfig, memory: DeviceMemory) -> tuple[cl.Buffer, ...]:
     """As kernels/constants.cl.mako takes them: by element, or compact."""
     # Lanes that only fill up get metric terms and materials of 1, to stay finite.
     if not config.compact:

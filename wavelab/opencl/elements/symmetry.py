@@ -12,12 +12,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array, Indices
 from wavelab.numerics.elements.reference_element import ReferenceElement
 
-Array = NDArray[np.float64]
-Permutation = NDArray[np.int64]
+Permutation = Indices
 
 #: Vertices that change places: keeps s, so that d/dr changes its sign; keeps r; exchanges r and s.
 _KEEPS_S, _KEEPS_R, _SWAPS = (0, 1), (0, 2), (1, 2)

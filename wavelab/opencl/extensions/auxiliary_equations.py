@@ -3,9 +3,6 @@ some."""
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from wavelab.opencl.device.launch import Argument, Launch
 from wavelab.opencl.elements.auxiliary_variables import AuxiliaryVariables
 from wavelab.opencl.elements.formula import opencl_source
@@ -13,9 +10,6 @@ from wavelab.opencl.extensions.extension import StageExtension
 from wavelab.opencl.extensions.stages import Stages
 from wavelab.opencl.variants.variant import published_anew
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 #: Work items of a group where one is a node.
 _GROUP = 64

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
+from wavelab.arrays import Array
 
 
 class StageExtension:
@@ -26,7 +25,7 @@ class StageExtension:
     :func:`wavelab.opencl.variants.variant.published_anew` on curved elements.
     """
 
-    def prepare(self, times: NDArray[np.float64]) -> None:
+    def prepare(self, times: Array) -> None:
         """Steps that begin at these times come next."""
 
     def before(self, step: int, stage: int, parity: int) -> None:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import pyopencl as cl
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array, Indices
 from wavelab.opencl.device.launch import Argument, Launch
 from wavelab.opencl.elements.formula import opencl_source, suits_vectors
 from wavelab.opencl.elements.layout import interleave, pack_rows
@@ -16,9 +16,6 @@ from wavelab.opencl.extensions.stages import Stages
 from wavelab.opencl.variants.variant import published_anew
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.media import Profile
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 #: Work items of a group, for kernels with an item per element.
 _GROUP = 64

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 import pyopencl as cl
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array, Indices
 from wavelab.opencl.device.launch import Launch
 from wavelab.opencl.elements.formula import opencl_source
 from wavelab.opencl.elements.layout import interleave
@@ -44,7 +44,7 @@ class _StageTable:
         self.buffer = stages.memory.empty(rows * columns * stages.memory.real.itemsize)
         self._upload: cl.Event | None = None
 
-    def times(self, starts: NDArray[np.float64]) -> NDArray[np.float64]:
+    def times(self, starts: Array) -> Array:
         """When the stages of steps take place that begin at these times, row by row."""
         return self._stages.times(starts).ravel()
 
@@ -52,7 +52,7 @@ class _StageTable:
         """The row of a stage; ``step`` counts from the last :meth:`send`."""
         return step * self._stages.scheme.n_stages + stage
 
-    def send(self, rows: NDArray[np.float64]) -> None:
+    def send(self, rows: Array) -> None:
         """Queue new numbers behind all that is queued.  Not blocking, so that the device does not
         run dry; the event keeps the numbers alive."""
         with np.errstate(over="ignore"):  # the field blows up, which is told
@@ -107,7 +107,7 @@ class NodalSources(_Sources):
         ]  # fmt: skip
         self._after = stages.adding("drive_nodes", *self._buffers, last=0, items=len(flat))
 
-    def prepare(self, times: NDArray[np.float64]) -> None:
+    def prepare(self, times: Array) -> None:
         """Evaluate the waveforms for steps that begin at these times."""
         at = self._amplitudes.times(times)
         columns = [np.broadcast_to(f(at), at.shape) for f in self._waveforms]
@@ -142,7 +142,7 @@ class MovingSources(_Sources):
         self._items = 0
         self._upload: cl.Event | None = None
 
-    def prepare(self, times: NDArray[np.float64]) -> None:
+    def prepare(self, times: Array) -> None:
         """Find the elements that steps which begin at these times touch."""
         at = self._path.times(times)
         positions = self._source_term.positions(at)
@@ -199,7 +199,7 @@ class FormulaSources(_Sources):
         )  # fmt: skip
         self._times = np.zeros((0, stages.scheme.n_stages))
 
-    def prepare(self, times: NDArray[np.float64]) -> None:
+    def prepare(self, times: Array) -> None:
         """Remember when the stages of the next steps take place."""
         self._times = self._stages.times(times)
 
@@ -241,7 +241,7 @@ class FaceSources(_Sources):
         )  # fmt: skip
         self._times = np.zeros((0, stages.scheme.n_stages))
 
-    def prepare(self, times: NDArray[np.float64]) -> None:
+    def prepare(self, times: Array) -> None:
         """Fold the times of the stages of steps that begin at these."""
         self._times = self._source_term.waveform.folded(self._stages.times(times), self._span)
 
@@ -273,7 +273,7 @@ def source_extensions(source_terms: Sequence[SourceTerm], stages: Stages) -> lis
 
 def _by_node(
     source_terms: Sequence[NodalSourceTerm],
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
+) -> tuple[Indices, Indices, Indices, Array]:
     """Every driven node once, and its entries (number of the source term, rate).
 
     Source terms may share nodes, and two work items must not add to one number.

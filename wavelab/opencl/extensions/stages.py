@@ -8,15 +8,14 @@ from typing import TypeVar
 
 import numpy as np
 import pyopencl as cl
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array
 from wavelab.numerics.time.runge_kutta import LowStorageScheme
 from wavelab.opencl.device.launch import Argument, Launch
 from wavelab.opencl.device.memory import DeviceMemory
 from wavelab.opencl.variants.variant import Placement
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 
-Array = NDArray[np.float64]
 T = TypeVar("T")
 
 

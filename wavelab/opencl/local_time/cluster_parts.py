@@ -10,6 +10,7 @@ import numpy as np
 import pyopencl as cl
 from numpy.typing import NDArray
 
+from wavelab.arrays import Indices
 from wavelab.opencl.device.memory import DeviceMemory
 from wavelab.opencl.elements.auxiliary_variables import AuxiliaryVariables
 from wavelab.opencl.elements.formula import opencl_source
@@ -17,9 +18,6 @@ from wavelab.opencl.elements.layout import interleave
 from wavelab.opencl.variants.aosoa import AoSoA
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.time.ader import terms
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 
 def equation_names(

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 import pyopencl as cl
-from numpy.typing import NDArray
 
+from wavelab.arrays import Indices
 from wavelab.numerics.time.clusters import Clusters
 from wavelab.opencl.device.launch import Argument, Launch
 from wavelab.opencl.elements.layout import interleave
@@ -21,8 +21,6 @@ from wavelab.opencl.local_time.cluster_parts import (
 from wavelab.opencl.variants.aosoa import AoSoA
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.time.ader_sources import source_points
-
-Indices = NDArray[np.int64]
 
 #: Moments of a step at which sources are looked at, at most: the numbers by which the device takes
 #: the values there to powers of time grow with them, and its rounding with those.

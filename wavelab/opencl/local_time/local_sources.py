@@ -12,8 +12,8 @@ from dataclasses import replace
 
 import numpy as np
 import pyopencl as cl
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array, Indices
 from wavelab.numerics.time.runge_kutta import LowStorageScheme
 from wavelab.opencl.elements.layout import interleave
 from wavelab.opencl.extensions.extension import StageExtension
@@ -29,9 +29,6 @@ from wavelab.physics.sources.source_terms import (
     SourceTerm,
 )
 from wavelab.physics.time.ader_sources import held_elements
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 #: What acts once a step, at its begin.
 ONCE = LowStorageScheme("local", "", 1, (0.0,), (1.0,))

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 import pyopencl as cl
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array, Indices
 from wavelab.numerics.time.clusters import Clusters
 from wavelab.opencl.device.launch import Launch
 from wavelab.opencl.device.properties import kind_of
@@ -99,7 +99,7 @@ class LocalOpenCLStepper(OpenCLStepper):
         super().set_fields(fields)
         self._fields_changed()
 
-    def add_to_ez(self, nodes: NDArray[np.int64], values: NDArray[np.float64]) -> None:
+    def add_to_ez(self, nodes: Indices, values: Array) -> None:
         super().add_to_ez(nodes, values)
         self._fields_changed()
 

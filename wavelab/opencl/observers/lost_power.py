@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array
 from wavelab.opencl.elements.auxiliary_variables import AuxiliaryVariables
 from wavelab.opencl.elements.formula import opencl_source
 from wavelab.opencl.extensions.stages import Stages
@@ -78,7 +78,7 @@ class LostPower:
         self._launch.set_last(np.int32(row * self._items))
         self._kernels.launch(self._launch)
 
-    def read(self, n_rows: int) -> NDArray[np.float64]:
+    def read(self, n_rows: int) -> Array:
         """(n_rows,) what was lost."""
         sums = self._memory.read(self._sums, (n_rows, self._items), self._memory.real)
         return np.asarray(sums.sum(axis=1, dtype=np.float64))

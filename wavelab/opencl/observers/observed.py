@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.arrays import Array, Indices
 from wavelab.opencl.elements.auxiliary_variables import AuxiliaryVariables
 from wavelab.opencl.extensions.media import MediaExtension
 from wavelab.opencl.extensions.stages import Stages
@@ -17,8 +18,6 @@ from wavelab.physics.monitors.probe_points import ProbePoints
 from wavelab.physics.monitors.running_transform import RunningTransform, Sums
 from wavelab.physics.monitors.samples import Sampling
 from wavelab.physics.stepper import ComingView
-
-Array = NDArray[np.float64]
 
 
 class Observed:
@@ -87,7 +86,7 @@ class Observed:
         chosen = self._transforms if which is None else [self._transforms[i] for i in which]
         return [sums.read(self._around.dt) for sums in chosen]
 
-    def _prepare_to_look(self, times: Array, numbers: NDArray[np.int64]) -> None:
+    def _prepare_to_look(self, times: Array, numbers: Indices) -> None:
         """Before a batch: simulated time and number of each of its steps, after it."""
         self._times, self._numbers = times, numbers
         for sums in self._transforms:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.arrays import Array
 from wavelab.errors import WavelabError
 from wavelab.opencl.device.host_copy import HostCopy
 from wavelab.opencl.device.memory import DeviceMemory
@@ -74,7 +75,7 @@ class Readback:
         self._points = self._sampler(points, self._points)
         return self._points.begin(self._sampled)
 
-    def samples(self, points: ProbePoints) -> NDArray[np.float64]:
+    def samples(self, points: ProbePoints) -> Array:
         """(n_points,) the fields at points, beside those that were begun before."""
         if not len(points):
             return np.zeros(0)
@@ -100,7 +101,7 @@ class Readback:
             if quantity == "energy" and self._media is not None:
                 self._media.add_density(self._shown)
 
-    def element_energy(self) -> NDArray[np.float64]:
+    def element_energy(self) -> Array:
         """(n_elements,) integral of the energy density over each element."""
         with self._memory.guarded():
             self._kernels.launch(*self._sum)
@@ -146,12 +147,12 @@ class ProbeSampler:
         self._sample.set_last(np.int32(step * self._n_probes))
         self._kernels.launch(self._sample)
 
-    def read(self, n_steps: int) -> NDArray[np.float64]:
+    def read(self, n_steps: int) -> Array:
         """(n_steps, n_probes) samples of the batch."""
         shape = (n_steps, self._n_probes)
         return self._memory.read(self._samples, shape, self._memory.real).astype(np.float64)
 
-    def now(self) -> NDArray[np.float64]:
+    def now(self) -> Array:
         """(n_probes,) samples of the fields as they are now."""
         with self._memory.guarded():
             self.enqueue(0)

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array
 from wavelab.opencl.elements.auxiliary_variables import AuxiliaryVariables
 from wavelab.opencl.extensions.stages import Stages
 from wavelab.opencl.observers.lost_power import LostPower
 from wavelab.opencl.observers.readback import ProbeSampler
 from wavelab.physics.monitors.samples import Sampling, SamplingLog
-
-Array = NDArray[np.float64]
 
 #: Memory for samples that wait to be read, unless a batch of steps needs more.
 _BYTES = 16 << 20

@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 import pyopencl as cl
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array, Indices
 from wavelab.opencl.elements.layout import deinterleave, interleave
 from wavelab.opencl.extensions.stages import Stages
 from wavelab.physics.monitors.running_transform import RunningTransform, Sums
@@ -74,7 +74,7 @@ class RunningSums:
         ]
         return "transform_nodes", given, (len(components), items)
 
-    def prepare(self, times: NDArray[np.float64], steps: NDArray[np.int64]) -> None:
+    def prepare(self, times: Array, steps: Indices) -> None:
         """Evaluate the factors for a batch: simulated time and step count after each step."""
         factors, self._weights = self._transform.table(times, steps)
         # One after the other, so that the sum does not depend on how steps are batched.

@@ -11,6 +11,7 @@ import numpy as np
 import pyopencl as cl
 from numpy.typing import NDArray
 
+from wavelab.arrays import Array
 from wavelab.errors import DeviceError
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.time.runge_kutta import LowStorageScheme
@@ -205,7 +206,7 @@ def face_node_places(d: Discretization, padded: int) -> tuple[NDArray[np.int32],
     return inside.reshape(config).astype(np.int32), outside.reshape(config).astype(np.int32)
 
 
-def face_turns(d: Discretization) -> NDArray[np.float64]:
+def face_turns(d: Discretization) -> Array:
     """(n_elements, 3, 2) cosine and sine of the angle by which the neighbour's vectors turn when
     they are carried across each face: (1, 0) but at periodic edges of different directions."""
     normal = d.geometry.normal_x + 1j * d.geometry.normal_y

@@ -5,10 +5,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import Any
 
-import numpy as np
 import pyopencl as cl
-from numpy.typing import NDArray
 
+from wavelab.arrays import Indices
 from wavelab.numerics.time.runge_kutta import LowStorageScheme
 from wavelab.opencl.device.kernel_set import KernelSet
 from wavelab.opencl.device.launch import Launch
@@ -96,7 +95,7 @@ def element_names(operator: MaxwellTM, memory: DeviceMemory) -> dict[str, Any]:
 
 
 def published_anew(
-    elements: NDArray[np.int64], variant: Placement, traces: tuple[cl.Buffer, ...]
+    elements: Indices, variant: Placement, traces: tuple[cl.Buffer, ...]
 ) -> list[Launch]:
     """What must follow if the fields of some elements were changed after a stage, and with them
     the traces: a node of a curved element has a part in all of a face."""

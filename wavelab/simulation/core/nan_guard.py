@@ -19,8 +19,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array, Indices
 from wavelab.errors import UnstableError
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.operator.media import bounds
@@ -33,8 +33,6 @@ from wavelab.physics.sources.source_terms import (
 )
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.waveform import TimeFunction
-
-Array = NDArray[np.float64]
 
 #: Amplitude allowed over what has been put in: covers interpolation and single precision.
 MARGIN = 2.0
@@ -57,7 +55,7 @@ _FORMULA_SAMPLES = (0.31, 0.67, 1.0)
 _FORMULA_CHECKS = 10
 
 
-def ez_norm(operator: MaxwellTM, nodes: NDArray[np.int64], values: NDArray[np.float64]) -> float:
+def ez_norm(operator: MaxwellTM, nodes: Indices, values: Array) -> float:
     """sqrt(1/2 int eps Ez^2) of a field with ``values`` at flat ``nodes`` and 0 elsewhere."""
     discretization = operator.discretization
     element_of, local = np.divmod(nodes, discretization.nodes_per_element)
@@ -67,7 +65,7 @@ def ez_norm(operator: MaxwellTM, nodes: NDArray[np.int64], values: NDArray[np.fl
     return _nodal_norm(operator, ez, elements)
 
 
-def _nodal_norm(operator: MaxwellTM, ez: Array, elements: NDArray[np.int64]) -> float:
+def _nodal_norm(operator: MaxwellTM, ez: Array, elements: Indices) -> float:
     """The same of nodal values on some elements."""
     squares = np.einsum("kn,kn->k", operator.discretization.apply_mass(ez, elements), ez)
     _, epsilon = bounds(operator.media.epsilon, operator.epsilon)
@@ -139,11 +137,11 @@ class Guard:
         self._amplitude = math.sqrt(max(energy, 0.0)) if math.isfinite(energy) else 0.0
         self._time = time
 
-    def added(self, nodes: NDArray[np.int64], values: NDArray[np.float64]) -> None:
+    def added(self, nodes: Indices, values: Array) -> None:
         """A ping was added to Ez."""
         self._amplitude += ez_norm(self._operator, nodes, values)
 
-    def check(self, element_energy: NDArray[np.float64], time: float) -> float:
+    def check(self, element_energy: Array, time: float) -> float:
         """Total energy, if the field is still what its sources explain.
 
         Parameters

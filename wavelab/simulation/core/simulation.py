@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array
 from wavelab.numerics.fields.interpolation import interpolation_weights, locator_of
 from wavelab.physics.materials.auxiliary_energy import reserves, stored_in_elements
 from wavelab.physics.monitors.monitors import DiscreteMonitor
@@ -61,7 +61,7 @@ class Simulation:
         self.monitors = MonitorRecords(problem.monitors)
         self.map = ("", 0)
         self._sampling: tuple[Sampling, int] | None = None
-        self._sampled: list[tuple[NDArray[np.float64], NDArray[np.float64]]] = []  # old steppers
+        self._sampled: list[tuple[Array, Array]] = []  # old steppers
         self._earlier: list[Sums] = []  # of steppers before this one
         self._take_on(stepper)
         start = start or self.initial_state()
@@ -86,7 +86,7 @@ class Simulation:
     def dt(self) -> float:
         return self.stepper.dt
 
-    def advance(self, n_steps: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def advance(self, n_steps: int) -> tuple[Array, Array]:
         """Take ``n_steps`` steps; times (n_steps,) and Ez at the probes (n_steps, n_probes).
 
         What the monitors record goes to :attr:`monitors`.
@@ -121,7 +121,7 @@ class Simulation:
         self._sampling, self._sampled = (sampling, every), []
         self.stepper.set_sampling(sampling, every)
 
-    def read_sampled(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def read_sampled(self) -> tuple[Array, Array]:
         """What they have seen since the last call: times (n,), values (n, n_values)."""
         parts = [*self._sampled, self.stepper.read_sampled()]
         self._sampled = []
@@ -178,7 +178,7 @@ class Simulation:
         self.problem.operator.media.check(self.time)
         return self._guard.check(self.stepper.element_energy(), self.time)
 
-    def element_energy(self) -> NDArray[np.float64]:
+    def element_energy(self) -> Array:
         """(n_elements,) energy now, with what dispersive media keep."""
         energy = self.stepper.element_energy()
         problem = self.problem

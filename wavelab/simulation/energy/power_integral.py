@@ -10,9 +10,8 @@ oscillation does not grow with time, as long as there are more than two moments 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from wavelab.arrays import Array
 
 
 class PowerIntegral:

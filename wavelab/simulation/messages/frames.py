@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.arrays import Array
 from wavelab.output.arrows import Arrows
 from wavelab.scene.model.measuring.findings import MonitorResult
 from wavelab.simulation.energy.ledger import Account
@@ -38,8 +39,8 @@ class ProbeSamples:
 
     series: int
     names: tuple[str, ...]
-    times: NDArray[np.float64]
-    values: NDArray[np.float64]
+    times: Array
+    values: Array
 
     def __len__(self) -> int:
         return len(self.times)

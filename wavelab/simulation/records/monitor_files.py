@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.arrays import Array
 from wavelab.errors import WavelabError
 from wavelab.output import measurements, picture, tables
 from wavelab.output.palette import colorize, surroundings
@@ -89,12 +90,12 @@ def write_gather(results: Sequence[MonitorResult], scene: Scene, path: Path) -> 
     picture.write_png(path, colorize(image, palette, limit, surroundings(palette)))
 
 
-def gather_limit(values: NDArray[np.float64]) -> float:
+def gather_limit(values: Array) -> float:
     """The value at full colour of a gather."""
     return (float(np.quantile(np.abs(values), _BELOW_FULL_COLOUR)) if values.size else 0.0) or 1.0
 
 
-def gather_pixels(values: NDArray[np.float64], width: int, height: int) -> NDArray[np.float32]:
+def gather_pixels(values: Array, width: int, height: int) -> NDArray[np.float32]:
     """A line monitor's values (n_times, n_points) as (height, width): receivers from left to right,
     time downwards, as seismologists draw it."""
     n_times, n_points = values.shape

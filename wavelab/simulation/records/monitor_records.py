@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array
 from wavelab.physics.monitors.findings import findings
 from wavelab.physics.monitors.monitors import DiscreteMonitor
 from wavelab.physics.monitors.running_transform import Sums
@@ -15,8 +15,6 @@ from wavelab.scene.model.measuring.findings import MonitorResult
 from wavelab.scene.model.measuring.requests import POWER
 from wavelab.scene.monitors import monitor_kind
 from wavelab.simulation.records.series import Series
-
-Array = NDArray[np.float64]
 
 #: Numbers that the time series of one monitor keeps; the oldest are dropped in a run without end.
 MOST_NUMBERS = 16_000_000

@@ -6,8 +6,8 @@ import math
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array
 from wavelab.scene.model.measuring.findings import MonitorResult
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.energy.ledger import Account, Ledger
@@ -78,7 +78,7 @@ class Framing:
         self._samples.restart(simulation.probes.names)
         self.changed = True
 
-    def sampled(self, times: NDArray[np.float64], values: NDArray[np.float64]) -> None:
+    def sampled(self, times: Array, values: Array) -> None:
         """Steps ended at (m,) times, with (m, n_probes) values at the probes."""
         self._samples.append(times, values)
         self.changed = True

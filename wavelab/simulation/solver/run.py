@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import numpy as np
-from numpy.typing import NDArray
-
+from wavelab.arrays import Array
 from wavelab.physics.problem import Problem
 from wavelab.simulation.core.last_good import LastGoodState
 from wavelab.simulation.core.simulation import Simulation
@@ -114,7 +112,7 @@ class Run:
             steps = min(steps, self.ledger.steps_until_look(self.simulation))
         return steps
 
-    def advance(self, steps: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def advance(self, steps: int) -> tuple[Array, Array]:
         """Take steps and wait for them; their times (n,) and the fields at the probes (n, p)."""
         samples = self.simulation.advance(steps)
         self.simulation.stepper.synchronize()

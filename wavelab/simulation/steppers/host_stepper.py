@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.arrays import Array, Indices
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations, fitting_auxiliary
 from wavelab.physics.monitors.probe_points import ProbePoints
 from wavelab.physics.monitors.running_transform import RunningSum, RunningTransform, Sums
@@ -18,8 +19,6 @@ from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.sources.source_terms import SourceTerm
 from wavelab.physics.stepper import TimeScheme, ViewAtHand
 from wavelab.physics.time.step_clock import StepClock
-
-Array = NDArray[np.float64]
 
 
 class HostStepper:
@@ -102,7 +101,7 @@ class HostStepper:
         chosen = self._transforms if which is None else [self._transforms[i] for i in which]
         return [running.read(self.dt) for running in chosen]
 
-    def add_to_ez(self, nodes: NDArray[np.int64], values: Array) -> None:
+    def add_to_ez(self, nodes: Indices, values: Array) -> None:
         self._fields.ez.reshape(-1)[nodes] += values
         self._fields_changed()
 

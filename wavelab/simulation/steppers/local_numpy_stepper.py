@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array, Indices
 from wavelab.numerics.time.clusters import Clusters
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
@@ -14,9 +14,6 @@ from wavelab.physics.sources.source_terms import SourceTerm
 from wavelab.physics.time import ader
 from wavelab.physics.time.ader_sources import held_elements, source_coefficients
 from wavelab.simulation.steppers.host_stepper import HostStepper
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 
 class LocalNumpyStepper(HostStepper):

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
-from numpy.typing import NDArray
-
+from wavelab.arrays import Array
 from wavelab.numerics.time.runge_kutta import LowStorageScheme
 from wavelab.physics.materials.auxiliary_equations import add_auxiliary_rates, auxiliary_at_rest
 from wavelab.physics.operator.fields import Fields
@@ -17,8 +15,6 @@ from wavelab.physics.operator.flux_densities import FluxDensities
 from wavelab.physics.operator.maxwell_tm import MaxwellTM, constant_right_hand_side
 from wavelab.physics.time.time_step import suited_scheme
 from wavelab.simulation.steppers.host_stepper import HostStepper
-
-Array = NDArray[np.float64]
 
 
 class NumpyStepper(HostStepper):

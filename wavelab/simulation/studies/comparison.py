@@ -7,13 +7,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array
 from wavelab.numerics.fields.interpolation import interpolation_weights, locator_of
 from wavelab.physics.operator.fields import FIELD_NAMES, Fields
 from wavelab.physics.problem import Problem
-
-Array = NDArray[np.float64]
 
 #: Quadrature points located at once.
 _POINTS_AT_ONCE = 50_000

@@ -17,7 +17,6 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wavelab.errors import SceneError
 from wavelab.numerics.elements.reference_element import MAX_ORDER, nodes_per_triangle
@@ -29,8 +28,6 @@ from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.pings import Pings
 from wavelab.simulation.studies.comparison import Outcome, difference, exact_error
 from wavelab.simulation.studies.study_runs import double_stepper, in_chunks, mesh_of
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -24,8 +24,8 @@ import math
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Complex
 from wavelab.numerics.spectra.harmonic_inversion import Oscillation, oscillations
 from wavelab.physics.modes.dispersive_modes import dispersive_modes
 from wavelab.physics.modes.modes import Mode, ritz_modes, transformed_mode
@@ -34,7 +34,7 @@ from wavelab.physics.problem import Problem
 from wavelab.simulation.studies.ringing import Ringing, random_fields, random_points
 
 #: (n, 3, n_elements, nodes_per_element) amplitudes of the fields.
-Shapes = NDArray[np.complex128]
+Shapes = Complex
 
 #: Random points that record.
 _POINTS = 24

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from contextlib import closing
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array, Complex
 from wavelab.numerics.fields.interpolation import interpolation_weights
 from wavelab.physics.monitors.probe_points import ProbePoints
 from wavelab.physics.monitors.running_transform import RunningTransform
@@ -19,8 +19,6 @@ from wavelab.physics.time.step_clock import StepClock
 from wavelab.simulation.steppers.steppers import equip
 from wavelab.simulation.studies.comparison import StudyCancelledError
 from wavelab.simulation.studies.study_runs import double_stepper, in_chunks
-
-Array = NDArray[np.float64]
 
 #: Bumps of a random field, and their radius in wavelengths of the highest frequency.
 _BUMPS, _RADIUS = 48, 0.19
@@ -104,7 +102,7 @@ class Ringing:
 
     def transform(
         self, start: Fields, transform: RunningTransform, duration: float, text: str
-    ) -> NDArray[np.complex128]:
+    ) -> Complex:
         """(n_frequencies, 3, n_elements, nodes_per_element) amplitudes of a running transform."""
         with closing(self._stepper(duration)) as stepper:
             stepper.set_transforms([transform])

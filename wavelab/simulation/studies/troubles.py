@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Indices
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.physics.time.step_limits import StepLimits
 from wavelab.scene.editing.close_features import CloseFeature, close_features
@@ -68,7 +68,7 @@ def find_troubles(d: Discretization, limits: StepLimits, scene: Scene) -> tuple[
     return tuple(list(told.values())[:MOST_TROUBLES])
 
 
-def _clusters(d: Discretization, elements: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+def _clusters(d: Discretization, elements: Indices) -> list[Indices]:
     """Groups of elements that touch, by a common vertex."""
     group = {int(e): int(e) for e in elements}
 

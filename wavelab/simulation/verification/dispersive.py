@@ -6,15 +6,13 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Complex
 from wavelab.scene.model.shapes import Point
 from wavelab.scene.poles import Debye, Drude, Lorentz, Pole
 from wavelab.simulation.verification.case import Measure
 from wavelab.simulation.verification.convergence import converging
 from wavelab.simulation.verification.scenes import rectangle, stepped_locally
-
-Complex = NDArray[np.complex128]
 
 #: Wave number squared of the mode sin(pi x) sin(pi y).
 WAVE_NUMBER_SQUARED = 2 * math.pi**2

@@ -6,7 +6,6 @@ import math
 from collections.abc import Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.model.shapes import Point
@@ -17,8 +16,6 @@ from wavelab.simulation.verification.convergence import converging
 from wavelab.simulation.verification.round_waves import Scattering
 from wavelab.simulation.verification.running import bounded, monitored, run_to_end
 from wavelab.simulation.verification.scenes import rectangle, stepped_locally
-
-Array = NDArray[np.float64]
 
 _DEGREES, _WIDTH, _DELAY = 25.0, 0.12, 0.8
 _U, _V = math.cos(math.radians(_DEGREES)), math.sin(math.radians(_DEGREES))

@@ -8,9 +8,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.arrays import Array
 from wavelab.scene.formulas.bessel import besselj
-
-Array = NDArray[np.float64]
 
 #: Abramowitz & Stegun, *Handbook of Mathematical Functions*, 9.4.2 and 9.4.3.
 _SMALL = (0.36746691, 0.60559366, -0.74350384, 0.25300117, -0.04261214, 0.00427916, -0.00024846)

@@ -9,13 +9,12 @@ from typing import Any, TypeVar
 
 import numpy as np
 from numpy.polynomial import Chebyshev
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array, Complex
 from wavelab.physics.operator.fields import Fields
 from wavelab.scene.formulas.bessel import besselj
 
-Array = NDArray[np.float64]
-Values = TypeVar("Values", NDArray[np.float64], NDArray[np.complex128])
+Values = TypeVar("Values", Array, Complex)
 
 
 @cache
@@ -214,7 +213,7 @@ class Scattering:
         return scattered, (j + scattered * h) / f
 
 
-def _hankel(order: int, x: Array) -> NDArray[np.complex128]:
+def _hankel(order: int, x: Array) -> Complex:
     if order < 0:
         return (-1) ** order * _hankel(-order, x)
     return besselj(order, x) + 1j * bessely(order, x)

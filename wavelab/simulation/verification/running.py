@@ -7,9 +7,7 @@ from contextlib import closing, contextmanager
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from wavelab.arrays import Array
 from wavelab.meshing.job import mesh_scene
 from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.physics.problem import Problem, discretize_scene
@@ -18,8 +16,6 @@ from wavelab.scene.model.scene import Scene
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.steppers.steppers import stepper_of
 from wavelab.simulation.verification.case import Measure, Reading, Where
-
-Array = NDArray[np.float64]
 
 
 def discretized(scene: Scene, order: int, mesh: Mesh | None = None, **solver: Any) -> Problem:

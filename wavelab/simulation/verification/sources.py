@@ -7,16 +7,14 @@ from collections.abc import Callable
 from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array
 from wavelab.numerics.fields.interpolation import interpolate, locator_of
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.verification.case import Measure
 from wavelab.simulation.verification.convergence import converging
 from wavelab.simulation.verification.open_space import radiated_pulse
 from wavelab.simulation.verification.scenes import rectangle
-
-Array = NDArray[np.float64]
 
 #: Gaussian profile and pulse: their widths, the middle of the pulse, and the end.  Before it the
 #: pulse is over to rounding, and no wall has answered.

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavelab.arrays import Array
 from wavelab.numerics.elements.reference_element import ReferenceElement
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.fields.interpolation import Locator, interpolation_weights, locator_of
@@ -20,7 +20,7 @@ from wavelab.scene.monitors import FieldMonitor
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.views.monitored import chosen_monitor
 
-Vectors = NDArray[np.float64]
+Vectors = Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +34,7 @@ class ArrowPoints:
     probes : all ``FIELD_NAMES`` at all points, one component after the other.
     """
 
-    positions: NDArray[np.float64]
+    positions: Array
     spacing: float
     probes: ProbePoints
 
@@ -51,7 +51,7 @@ class ArrowPoints:
         points = ProbePoints(("",) * len(weights), elements[there], weights)
         return cls(positions[there], spacing, joined([points.of(name) for name in FIELD_NAMES]))
 
-    def arrows(self, kind: str, vectors: NDArray[np.float64]) -> Arrows:
+    def arrows(self, kind: str, vectors: Array) -> Arrows:
         """With (m, 2) vectors there."""
         return Arrows(kind, self.positions, vectors, self.spacing)
 

@@ -8,6 +8,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.arrays import Array
 from wavelab.numerics.time.clusters import Clusters
 from wavelab.physics.problem import Problem
 from wavelab.physics.time.local_stepping import stable_rates
@@ -15,7 +16,7 @@ from wavelab.physics.time.local_stepping import stable_rates
 Values = NDArray[np.float32]
 
 #: (n_elements,) of a problem.
-OfElements = Callable[[Problem], NDArray[np.float64]]
+OfElements = Callable[[Problem], Array]
 
 #: Found once for each problem, and asked for with every frame.
 _found: WeakKeyDictionary[Problem, dict[OfElements, Values]] = WeakKeyDictionary()
@@ -30,12 +31,12 @@ def on_elements(problem: Problem, find: OfElements) -> Values:
     return known[find]
 
 
-def element_qualities(problem: Problem) -> NDArray[np.float64]:
+def element_qualities(problem: Problem) -> Array:
     """(n_elements,) from 0, flat, to 1, equilateral."""
     return problem.discretization.mesh.qualities()
 
 
-def element_steps(problem: Problem) -> NDArray[np.float64]:
+def element_steps(problem: Problem) -> Array:
     """(n_elements,) the step that each element would take by itself, the safety factor included.
 
     With local time stepping it is what allots the elements to their clusters.  A Runge-Kutta scheme

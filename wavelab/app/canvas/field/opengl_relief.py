@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from vispy import gloo
 
 from wavelab.app.canvas.field.relief_mesh import ReliefMesh
+from wavelab.arrays import Array
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.output.palette import SMALLEST_LIMIT, palette_info
 from wavelab.output.relief import (
@@ -179,7 +180,7 @@ class OpenGLRelief:
         program["u_camera"] = self._matrix(camera, size).T.ravel()
         program.draw("triangles", self._triangles)
 
-    def _matrix(self, camera: Camera, size: tuple[int, int]) -> NDArray[np.float64]:
+    def _matrix(self, camera: Camera, size: tuple[int, int]) -> Array:
         """(3, 3), from x, y and height to OpenGL's clip coordinates."""
         sine, cosine = math.sin(camera.turn), math.cos(camera.turn)
         away_up, rise = math.sin(camera.tilt), math.cos(camera.tilt)

@@ -29,6 +29,7 @@ from wavelab.app.canvas.field.field_layer import checked_values
 from wavelab.app.canvas.field.raster_relief import RasterRelief
 from wavelab.app.canvas.overlay.ink import Ink
 from wavelab.app.canvas.view_transform import ViewTransform
+from wavelab.arrays import Array
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.fields.sampling import Extent, PixelSampler
 from wavelab.numerics.mesh.mesh import FACE_VERTICES, Mesh, edge_keys
@@ -103,7 +104,7 @@ class RasterField(QWidget):
         self._sampler: PixelSampler | None = None
         self._sampled: ViewTransform | None = None  #: what was sampled last, or could not be
         #: Loops around the mesh, needed until the picture shows its edge by itself.
-        self._rim: list[NDArray[np.float64]] = []
+        self._rim: list[Array] = []
         self._picture: QImage | None = None
         self._extent: Extent = (0.0, 0.0, 1.0, 1.0)
         self._job: SamplerJob | None = None
@@ -241,7 +242,7 @@ class RasterField(QWidget):
         self._sampler, self._rim = job.result(), []
 
 
-def rim(mesh: Mesh) -> list[NDArray[np.float64]]:
+def rim(mesh: Mesh) -> list[Array]:
     """Loops (n, 2) of the faces that only one element has; arcs are taken for their chords."""
     faces = mesh.triangles[:, FACE_VERTICES].reshape(-1, 2)
     keys = edge_keys(faces, mesh.n_vertices)

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.arrays import Array
 from wavelab.numerics.elements.simplex_basis import gradient_vandermonde, vandermonde
 from wavelab.numerics.elements.subdivision import subtriangles
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.mesh.mesh import FACE_VERTICES, edge_keys
 
-Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
 Indices = NDArray[np.int32]
 

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from functools import reduce
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from wavelab.arrays import Array, Indices
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,7 +115,7 @@ def parabola(x: Array, y: Array, at: float) -> float:
     return float(y[i] + away * (slope[0] + away * bend[0]))
 
 
-def _parabolas(x: Array, y: Array, i: NDArray[np.int64]) -> tuple[Array, Array]:
+def _parabolas(x: Array, y: Array, i: Indices) -> tuple[Array, Array]:
     """Slope at points, and half the second derivative, of the parabolas through them and their
     neighbours."""
     before, after = x[i] - x[i - 1], x[i + 1] - x[i]

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from wavelab.app.base.numbers import MINUS, labelled_ticks, nice_ticks
 from wavelab.app.base.qt import QColor, QPainter, QPen, QPointF, QRectF, Qt, QtWidgets, painting
 from wavelab.app.base.theme import GRID, Theme, tabular_font
-
-Array = NDArray[np.float64]
+from wavelab.arrays import Array
 
 #: Decibels below the largest that the middle of the plot stands for, and from ring to ring.
 DEEPEST, DECIBEL_STEP = 40.0, 10.0

@@ -10,8 +10,9 @@ from wavelab.app.base.numbers import rounded_up
 from wavelab.app.base.qt import Signal
 from wavelab.app.base.theme import Theme
 from wavelab.app.panels.plots.axis import ALONG, Axis
-from wavelab.app.panels.plots.curve import Array, Curve
+from wavelab.app.panels.plots.curve import Curve
 from wavelab.app.panels.plots.plot import Plot
+from wavelab.arrays import Array
 from wavelab.scene.monitors.line_plots import LINE_PLOTS, LinePlot
 from wavelab.scene.monitors.profile import Profile
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from wavelab.arrays import Array
 
 #: Newest samples that are transformed at most: a power of two, and quick enough for ten a second.
 _MOST = 1 << 15

@@ -18,6 +18,7 @@ from shapely.ops import substring
 
 from wavelab.app.tools.drawing.arc_fitting import TOLERANCE, outlined, placed
 from wavelab.app.tools.tool import Point
+from wavelab.arrays import Array
 from wavelab.meshing.graph.polygons import OutlineProblem
 from wavelab.scene.model.shapes import Polygon
 
@@ -132,7 +133,7 @@ def crosses(where: Point) -> OutlineProblem:
     return OutlineProblem(f"crosses itself at ({where[0]:.4g}, {where[1]:.4g})", where, TAKE_BACK)
 
 
-def _local(stroke: Sequence[Point], pixel: float) -> NDArray[np.float64]:
+def _local(stroke: Sequence[Point], pixel: float) -> Array:
     """(n, 2) points from the first on, in logical pixels; two at least."""
     points = (np.array([*stroke, stroke[-1]], dtype=np.float64) - stroke[0]) / pixel
     kept = shapely.simplify(LineString(points), _NOISE, preserve_topology=False)
