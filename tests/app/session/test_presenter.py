@@ -20,7 +20,7 @@ from wavelab.simulation.messages.frames import Frame, ProbeSamples
 SCENE = Scene(title="s", solver=Solver(element_size=0.1))
 
 
-class MovieRecorder:
+class Recorder:
     """A canvas that only remembers its calls."""
 
     def __init__(self):
@@ -56,7 +56,7 @@ def prepared(generation=1):
 
 @pytest.fixture
 def shown():
-    canvas = MovieRecorder()
+    canvas = Recorder()
     presenter = Presenter(canvas)
     presenter.show_view(ViewState())
     presenter.show_problem(prepared(), first=True)
