@@ -109,7 +109,7 @@ class RasterField(QWidget):
         self._extent: Extent = (0.0, 0.0, 1.0, 1.0)
         self._job: SamplerJob | None = None
         self._poll = QTimer(self, interval=POLL_MS, timeout=self._collect)
-        self._rest = QTimer(self, singleShot=True, interval=REST_MS, timeout=self._resample)
+        self._rest = QTimer(self, singleShot=True, interval=REST_MS, timeout=self._rested)
 
     @property
     def sharp(self) -> bool:
@@ -212,6 +212,11 @@ class RasterField(QWidget):
         rgb = colorize(values, self._palette, self.limit, self.outside, self.decades)
         self._picture = image_of(rgb)
         self._extent = sampler.extent
+
+    def _rested(self) -> None:
+        """The view stays as it is; beside the height view nobody sees it."""
+        if self.camera is None:
+            self._resample()
 
     def _resample(self) -> None:
         if self._job is None and self._discretization is not None:
