@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import time
 
+import pytest
+
 from tests.app.conftest import pick
 from wavelab.app.edits import edits
 
@@ -63,6 +65,14 @@ def test_the_hint_follows_the_settings_of_the_tool(driver):
     before = hint.text()
     pick(driver.window.tool_panel.source.kind, "line")
     driver.until(lambda: hint.text() != before)
+
+
+@pytest.mark.parametrize("keys", [("D", "Shift+D"), ("S", "Shift+D"), ("Shift+D", "D")])
+def test_the_hint_follows_what_a_drawn_shape_becomes(driver, keys):
+    for key in keys:
+        driver.press(key)
+        driver.until(lambda: driver.window.hint.text() == driver.canvas.tool.hint)
+    assert ("it becomes an obstacle" in driver.window.hint.text()) == (keys[-1] == "Shift+D")
 
 
 def test_what_is_written_in_the_notes_is_saved_by_who_saves(driver, tmp_path):

@@ -38,6 +38,12 @@ class StateWatch(Generic[S]):
             for part in self._parts
             if before is None or getattr(before, part) != getattr(now, part)
         }
+        troubles: list[Exception] = []
         for parts, setter in self._setters:
             if parts & changed:
-                setter(now)
+                try:
+                    setter(now)
+                except Exception as error:  # that of one must not keep the others from being shown
+                    troubles.append(error)
+        if troubles:
+            raise troubles[0]

@@ -22,7 +22,7 @@ GESTURES = (
 
 
 class Pointer(QObject):
-    """The middle button, Space and the hand tool move the view; the rest is the tool's.
+    """The middle button, Space and the pan tool move the view; the rest is the tool's.
 
     Parameters
     ----------
@@ -115,6 +115,8 @@ class Pointer(QObject):
         """Show the tool as it is now, unless something else is shown in its place."""
         if self.tool is not None and (self.tool.overlay() != EMPTY or self._marked != EMPTY):
             self._show_tool()
+        # Its settings may be others, and its hint with them, where nothing of it is drawn.
+        self.tool_changed.emit()
 
     def _press(self, event: QtGui.QMouseEvent) -> bool:
         self._let_go(event.button(), event.modifiers())  # of a press whose end was never told

@@ -93,6 +93,7 @@ class Toolbox:
     def set_purpose(self, wish: str) -> None:
         self.purpose.wish = wish
         self._show_purpose()
+        self._window.canvas.refresh_tool()
 
     def set_radius(self, radius: float) -> None:
         """The user wishes for a radius; it stays until another experiment is opened."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from wavelab.scene.model.item_error import ItemPath, require
 from wavelab.scene.model.pens import Pen
 from wavelab.scene.model.scene import Scene, Wall
-from wavelab.scene.walls.wall_edges import length, same_length, straight_edge, wall_shapes
+from wavelab.scene.walls.wall_edges import covers, length, same_length, straight_edge, wall_shapes
 
 
 @dataclass(frozen=True)
@@ -21,8 +21,9 @@ class PeriodicWall(Wall):
     glues = True
 
     def in_words(self, edge: str) -> str:
-        (other,) = (name for name in self.edges if name != edge)
-        return f"glued to {other}"
+        first, second = self.edges
+        # A part of an edge is glued to a part of the other.
+        return f"glued to {first if covers(second, edge) else second}"
 
     def check(self, scene: Scene, item: ItemPath, what: str) -> None:
         shapes, item = wall_shapes(scene), (*item, "edges")

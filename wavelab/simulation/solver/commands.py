@@ -54,6 +54,7 @@ class TakeSteps(Command):
     """Take ``n`` steps, then stay paused."""
 
     n: int = 1
+    called = "step"
 
     def __post_init__(self) -> None:
         if self.n < 0:
@@ -103,6 +104,7 @@ class GivePing(RunCommand):
     """Add a ping to Ez now, whatever its time is."""
 
     ping: Ping
+    called = "ping"
 
     def __post_init__(self) -> None:
         ping = self.ping
@@ -211,6 +213,7 @@ class SetMovieOverlay(Command):
     """From now on this lies over the pictures of the movie that is being recorded."""
 
     overlay: MovieOverlay | None
+    called = "veilmovie"
 
     def apply(self, runner: Runner) -> None:
         runner.movie.set_overlay(self.overlay)

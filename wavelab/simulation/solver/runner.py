@@ -40,6 +40,8 @@ class Command(ABC):
 
     #: Whether it makes those of its kind pointless that were not obeyed yet, such as a load.
     supersedes: ClassVar[bool] = False
+    #: What profiles call it, unless that is the name of its class.
+    called: ClassVar[str] = ""
 
     @abstractmethod
     def apply(self, runner: Runner) -> None:
@@ -115,7 +117,7 @@ class Runner:
         """
         for command in self._waiting_commands():
             try:
-                with self._timeline.span(type(command).__name__.lower()):
+                with self._timeline.span(command.called or type(command).__name__.lower()):
                     command.apply(self)
             except Exception as error:
                 self._fail(error)
