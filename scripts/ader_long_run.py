@@ -1,7 +1,7 @@
 """Local time stepping for very long, by ``python -m scripts.ader_long_run``.
 
 From noise that has every mode in it, at the largest step of the limits, on meshes of five clusters
-and more: between conductors, round, in media that ring without losses, and with open edges.  It
+and more: between conductors, round, in media that ring without losses, and with open walls.  It
 prints the energy, that of the media included, after 10, 100, ... macro steps.
 """
 

@@ -92,7 +92,7 @@ def test_steps(pair):
     assert pair[0].time == pair[1].time
 
 
-def test_nodal_drives(pair, operator):
+def test_nodal_source_terms(pair, operator):
     for stepper in pair:
         stepper.set_source_terms(nodal_source_terms(operator))
         stepper.advance(3)
@@ -129,7 +129,7 @@ def face_source_term(operator) -> FaceSourceTerm:
     return FaceSourceTerm(elements, faces, e, h, delay / 50, Sine(20.0, ramp=0.1).function())
 
 
-def test_a_face_drive(pair, operator):
+def test_a_face_source_term(pair, operator):
     for stepper in pair:
         stepper.set_clock(1.0, 100)
         stepper.set_source_terms([face_source_term(operator), moving_source_term(operator)])
@@ -168,7 +168,7 @@ def test_a_wave_in_single_precision_is_as_good_after_a_million_periods(device, o
     assert relative_error(*found) < 1e-5
 
 
-def test_formula_drives(pair):
+def test_formula_source_terms(pair):
     for stepper in pair:
         stepper.set_source_terms(formula_source_terms())
         stepper.advance(5)

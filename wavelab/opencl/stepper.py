@@ -123,7 +123,7 @@ class OpenCLStepper(Observed):
 
     @property
     def _memories(self) -> Sequence[AuxiliaryVariables]:
-        """What keeps the memory of each set of auxiliary equations."""
+        """What keeps the variables of each set of auxiliary equations."""
         return [system.kept for system in self._local]
 
     @property

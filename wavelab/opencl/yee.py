@@ -29,7 +29,7 @@ _BATCH = 256
 
 @dataclass(frozen=True)
 class YeeConfig:
-    """How the kernel is laid over a device; see kernels/yee.cl.mako.
+    """How the kernel is laid over a device; see kernels/measuring/yee.cl.mako.
 
     Attributes
     ----------

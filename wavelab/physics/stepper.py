@@ -112,8 +112,8 @@ class Stepper(Protocol):
         """Replace all probes."""
 
     def set_sampling(self, sampling: Sampling, every: int) -> None:
-        """Replace all taps, which are sampled after steps whose number is a multiple of ``every``,
-        and kept until they are read.  The auxiliary equations they name have been set.
+        """Replace what is sampled, which is sampled after steps whose number is a multiple of
+        ``every``, and kept until they are read.  The auxiliary equations they name have been set.
 
         Raises
         ------
@@ -121,7 +121,7 @@ class Stepper(Protocol):
         """
 
     def read_sampled(self) -> tuple[Array, Array]:
-        """What the taps have seen since they were last read: times (n,), values (n, n_values)."""
+        """What was sampled since it was last read: times (n,), values (n, n_values)."""
 
     def sample_now(self) -> Array:
         """(n_values,) what is sampled, now."""

@@ -1,4 +1,4 @@
-"""The source tool and the hand, driven by events without a window."""
+"""The source tool and the pan tool, driven by events without a window."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ def test_every_tool_is_offered_under_its_own_key_letter_and_icon():
 
 def made(key: str):
     """A tool of each kind."""
-    needed = {"hand": (), "ruler": (), "source": (FakeSources(),), "probe": (MeasuringBench(),)}
+    needed = {"pan": (), "ruler": (), "source": (FakeSources(),), "probe": (MeasuringBench(),)}
     return TOOLS[key](*needed.get(key, (Calls(),)))
 
 

@@ -91,7 +91,7 @@ def test_a_group_for_an_element_as_on_graphics_cards(device, monkeypatch, varian
     compare(device, borders_curved(order), variant=variant)
 
 
-def test_sources_and_local_equations_reach_the_neighbours(device):
+def test_sources_and_auxiliary_equations_reach_the_neighbours(device):
     operator = borders_curved(3)
     d = operator.discretization
     rng = np.random.default_rng(0)

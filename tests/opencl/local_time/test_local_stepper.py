@@ -185,7 +185,7 @@ def test_curved_elements_agree_with_numpy(order, precision, remembers):
 
 
 @pytest.mark.parametrize(("order", "precision"), [(2, "single"), (4, "double")])
-def test_local_equations_agree_with_numpy(order, precision):
+def test_auxiliary_equations_agree_with_numpy(order, precision):
     operator, _, _ = case(order)
     start = random_fields(operator.discretization)
     nodal = replace(NODAL, nodes=np.array([3, 4, 61, 210, 299]))

@@ -14,7 +14,7 @@ TOLERANCE = {"single": 1e-5, "double": 1e-12}
 DT = 1e-4
 
 
-def folded(rows: int, width: int = 1) -> KernelConfig:
+def even_odd(rows: int, width: int = 1) -> KernelConfig:
     return KernelConfig(8, width, rows, matrices="even_odd_gpu")
 
 
@@ -31,7 +31,7 @@ def check(device, order: int, upwinding: float, rows: int, precision: str) -> No
     operator = mixed_operator(order, upwinding)
     fields = random_fields(operator)
     stepper = OpenCLStepper(
-        operator, dt=DT, precision=precision, device=device, config=folded(rows)
+        operator, dt=DT, precision=precision, device=device, config=even_odd(rows)
     )
     oracle = NumpyStepper(operator, dt=DT)
     rates = stepper.right_hand_side(fields)
@@ -47,4 +47,4 @@ def check(device, order: int, upwinding: float, rows: int, precision: str) -> No
 @pytest.mark.parametrize(("rows", "width"), [(1, 1), (3, 1), (16, 1), (4, 2)])
 def test_halves_are_for_two_four_or_eight_rows(rows, width):
     with pytest.raises(ValueError, match="2, 4 or 8 rows"):
-        folded(rows, width)
+        even_odd(rows, width)

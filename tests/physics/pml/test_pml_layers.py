@@ -1,4 +1,4 @@
-"""Open edges: the exact field of a point source, no growth, and what they refuse."""
+"""Open walls: the exact field of a point source, no growth, and what they refuse."""
 
 from __future__ import annotations
 

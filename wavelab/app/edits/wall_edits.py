@@ -152,7 +152,7 @@ def _without(
 
 
 def _with(walls: tuple[Wall, ...], new: Wall) -> tuple[Wall, ...]:
-    """Where nothing overrides it, the edge joins a wall of the same kind: an open layer turns the
+    """Where nothing overrides it, the edge joins a wall of the same kind: an PML turns the
     corner then."""
     (edge,) = new.edges
     for i, wall in enumerate(walls):

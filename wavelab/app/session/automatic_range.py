@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 #: Full colour is this quantile of |value|, so that the peak at a source does not darken the rest.
 QUANTILE = 0.995
-#: But at most this factor below the largest value, so that a small pulse is not one flat patch.
+#: But at most this factor below the largest value, so that a small wave is not one flat patch.
 CLIPPING = 3.0
 #: Seconds of wall time in which the range shrinks by a factor e.
 SHRINKING_TIME = 2.0

@@ -46,7 +46,7 @@ _FIXED: tuple[Action, ...] = (
                lambda w: w.exports.save_fields()),
     ActionInfo("record", "&Record movie\u2026", ("F9",), "ph.record",
                "Record a movie in simulated time, or finish it; H before it leaves the lines out",
-               lambda w: w.recorder.toggle(), checkable=True),
+               lambda w: w.movie.toggle(), checkable=True),
     ActionInfo("traces", "Save &traces\u2026", ("Ctrl+Shift+T",), "ph.download-simple",
                "Save what the probes recorded as CSV", lambda w: w.exports.save_probe_series()),
     ActionInfo("monitor_data", "Save &data\u2026", ("Ctrl+Shift+M",),

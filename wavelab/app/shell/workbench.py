@@ -104,7 +104,7 @@ class Workbench:
         self.outbox = Outbox(editor, window.message, dialogs)
         self.files = Files(session, editor, views, self.outbox, dialogs, window.message)
         self.exports = Exports(session, editor, views, self.outbox, dialogs, probe_series, window)
-        self.recorder = MovieControl(session, views, self.outbox, window)
+        self.movie = MovieControl(session, views, self.outbox, window)
         self.studies = Studies(session, editor, presenter, views, window, settings)
         self.dashboard = Dashboard(session, presenter, window)
         self._watch = StateWatch(self._look, self._setters())
@@ -188,7 +188,7 @@ class Workbench:
             ("stage", lambda s: window.progress.show_stage(s.stage)),
             ("hint", lambda s: window.hint.setText(s.hint)),
             ("view part generation", lambda s: self.views.follow()),
-            ("scene busy generation bare", lambda s: self.recorder.scene_changed()),
+            ("scene busy generation bare", lambda s: self.movie.scene_changed()),
             ("scene experiment", lambda s: self.files.scene_changed()),
             ("generation busy view theme", lambda s: self.studies.follow()),
         )

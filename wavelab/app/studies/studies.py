@@ -16,7 +16,7 @@ from wavelab.app.window.background_task import BackgroundTask
 from wavelab.app.window.window import Window
 from wavelab.simulation.messages.loading import RunnerSettings
 
-#: A dialog and what is inquired for it.
+#: A dialog and the tasks that work for it.
 Study = ConvergenceStudy | DoctorStudy | ResonanceStudy
 
 

@@ -24,7 +24,7 @@ TOOLS: dict[str, type[Tool]] = {
     "probe": ProbeTool,
     "wall": WallTool,
     "ruler": RulerTool,
-    "hand": PanTool,
+    "pan": PanTool,
 }
 
 

@@ -70,7 +70,7 @@ class PingTool(Tool):
         # One height for the whole stroke: pings that follow the range they drive would run away.
         self._amplitude = self._height()
         self._last = event.point
-        self._pulse(event.point, self._signed(event))
+        self._ping_at(event.point, self._signed(event))
 
     def move(self, event: PointerEvent) -> None:
         self._pointer = event
@@ -87,7 +87,7 @@ class PingTool(Tool):
             )
             # Overlapping pings add up; each is weakened so that the trail is as high as a click.
             weight = TRAIL_SPACING / math.sqrt(2 * math.pi)
-            self._pulse(self._last, weight * self._signed(event))
+            self._ping_at(self._last, weight * self._signed(event))
 
     def release(self, event: PointerEvent) -> None:
         self._pointer = event
@@ -96,7 +96,7 @@ class PingTool(Tool):
     def hold(self) -> bool:
         if self._last is None or self._pointer is None:
             return False
-        self._pulse(self._last, self._signed(self._pointer))
+        self._ping_at(self._last, self._signed(self._pointer))
         return True
 
     def leave(self) -> None:
@@ -122,5 +122,5 @@ class PingTool(Tool):
     def _signed(self, event: PointerEvent) -> float:
         return -self._amplitude if event.shift != self.negative else self._amplitude
 
-    def _pulse(self, at: Point, amplitude: float) -> None:
+    def _ping_at(self, at: Point, amplitude: float) -> None:
         self._ping(Ping(0.0, at, self.radius, amplitude))

@@ -203,7 +203,7 @@ class Window(QtWidgets.QMainWindow):
         self.tool_panel.show_tool(key)
         self.canvas.set_tool(tool)
         self.actions_by_id[f"tool.{key}"].setChecked(True)
-        if key not in ("ping", "select", "hand"):
+        if key not in ("ping", "select", "pan"):
             self.show_tool_settings()
 
     def show_tool_settings(self) -> None:

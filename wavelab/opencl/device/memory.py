@@ -33,7 +33,7 @@ class DeviceMemory:
     Attributes
     ----------
     real : NumPy type of the numbers on the device.
-    recorder : puts the commands of the queue on a timeline; None if nobody profiles.
+    profile : puts the commands of the queue on a timeline; None if nobody profiles.
     """
 
     def __init__(

@@ -46,7 +46,7 @@ class AuxiliaryVariables:
         return self.listed.unpacked(self._device.read(self.buffer, shape, self._device.real))
 
     def write(self, values: Array) -> None:
-        """Replace the memory."""
+        """Replace the variables."""
         if values.size:
             self._device.write(self.buffer, self.listed.packed(values))
 

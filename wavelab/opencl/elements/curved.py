@@ -1,4 +1,4 @@
-"""The elements with arcs among their faces on a device; see kernels/curved.cl.mako."""
+"""The elements with arcs among their faces on a device; see kernels/stage/curved.cl.mako."""
 
 from __future__ import annotations
 

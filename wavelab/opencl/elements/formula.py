@@ -15,7 +15,7 @@ from pymbolic import primitives as p
 from wavelab.errors import FormulaError
 from wavelab.scene.formulas.formula import Formula
 
-#: C names of the functions of :data:`wavelab.scene.formulas.formula.FUNCTIONS`.
+#: C names of the functions of :data:`wavelab.scene.formulas.formula_functions.FUNCTIONS`.
 _SAME_IN_C = (
     "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "exp", "log",
     "sqrt", "sign", "floor",

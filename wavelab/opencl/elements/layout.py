@@ -183,8 +183,8 @@ def outside_slots(
 
 
 def fragments(beside: list[NDArray], after: list[NDArray]) -> Array:
-    """(n_tiles, n_entries): for each tile of 8 rows what kernels/stage_tensor.cl.mako reads, in
-    fragments of 8 rows by 4 columns: matrices with their entries side by side, then others."""
+    """(n_tiles, n_entries): for each tile of 8 rows what kernels/stage/stage_tensor.cl.mako reads,
+    in fragments of 8 rows by 4 columns: matrices with their entries side by side, then others."""
     parts = [np.stack([_by_fragment(matrix) for matrix in beside], axis=-1)]
     parts += [_by_fragment(matrix) for matrix in after]
     return np.concatenate([part.reshape(len(part), -1) for part in parts], axis=1)

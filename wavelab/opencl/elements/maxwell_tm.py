@@ -1,4 +1,4 @@
-"""What the Maxwell kernels need to know about each element (kernels/maxwell_tm.cl.mako)."""
+"""What the Maxwell kernels need to know about each element (kernels/element/maxwell_tm.cl.mako)."""
 
 from __future__ import annotations
 

@@ -27,7 +27,8 @@ _N_FIELDS = 3
 
 @dataclass(frozen=True)
 class DeviceState:
-    """Fields, residual, traces and what is constant per element; see kernels/element.cl.mako.
+    """Fields, residual, traces and what is constant per element; see
+    kernels/element/element.cl.mako.
 
     The traces are double-buffered.  Where a step has an odd number of stages, the roles of the two
     buffers alternate from step to step; ``parity`` is 0 or 1.
@@ -94,7 +95,7 @@ def upload(
 
 
 def _constants(values: Array, config: KernelConfig, memory: DeviceMemory) -> tuple[cl.Buffer, ...]:
-    """As kernels/constants.cl.mako takes them: by element, or compact."""
+    """As kernels/element/constants.cl.mako takes them: by element, or compact."""
     # Lanes that only fill up get metric terms and materials of 1, to stay finite.
     if not config.compact:
         return (memory.reals(interleave(values, config.lanes, padding=1)),)

@@ -1,4 +1,4 @@
-"""The kernels of local time stepping on one mesh (kernels/ader.cl.mako)."""
+"""The kernels of local time stepping on one mesh (kernels/local_time/ader.cl.mako)."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ class Observed:
 
     @property
     def _memories(self) -> Sequence[AuxiliaryVariables]:
-        """What keeps the memory of each set of auxiliary equations."""
+        """What keeps the variables of each set of auxiliary equations."""
         raise NotImplementedError
 
     def _observe(self, around: Stages, media: MediaExtension | None) -> None:

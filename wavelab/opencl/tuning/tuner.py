@@ -27,7 +27,7 @@ from wavelab.opencl.variants.tuned import (
     Case,
     Verdict,
     alone,
-    shapes_to_try,
+    configs_to_try,
     store_verdict,
     stored_verdict,
 )
@@ -115,7 +115,7 @@ class Tuner:
     ) -> None:
         self.case = work.case
         if configs is None:
-            configs = shapes_to_try(self.case, work.device, known)
+            configs = configs_to_try(self.case, work.device, known)
         self._waiting = list(configs)
         self._first = self._waiting[0]
         self._challengers = tuple(self._waiting[1:])
@@ -230,7 +230,7 @@ def tuner_for(
         stepper.operator, stepper.dt, stepper.opencl_device, stepper.precision, stepper.scheme
     )
     known = stored_verdict(work.case, work.device)
-    if len(shapes_to_try(work.case, work.device, known)) < 2:
+    if len(configs_to_try(work.case, work.device, known)) < 2:
         return None
     return Tuner(work, known=known, prepare=prepare, clock=clock, most_seconds=most_seconds)
 

@@ -1,8 +1,8 @@
 """The plain variant: a work item per node, a work group per element, three kernels per stage.
 
 That of the chapter which showed how well discontinuous Galerkin methods run on GPUs; see
-kernels/per_node.cl.mako.  It is what the fast variant is measured against, and the place to begin
-reading.
+kernels/stage/per_node.cl.mako.  It is what the fast variant is measured against, and the place to
+begin reading.
 """
 
 from __future__ import annotations

@@ -143,7 +143,7 @@ def stored_verdicts(device: cl.Device) -> list[Verdict]:
     return [verdict for case in cases if (verdict := stored_verdict(case, device)) is not None]
 
 
-def shapes_to_try(case: Case, device: cl.Device, known: Verdict | None) -> list[KernelConfig]:
+def configs_to_try(case: Case, device: cl.Device, known: Verdict | None) -> list[KernelConfig]:
     """The config to be beaten, and those that nobody has timed against it."""
     return candidates_of(case, device) if known is None else [known.config, *known.untried]
 

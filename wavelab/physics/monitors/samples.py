@@ -51,7 +51,7 @@ class Sampling:
 
 
 class SamplingLog:
-    """What taps have seen and nobody has read yet.
+    """What was sampled and nobody has read yet.
 
     Parameters
     ----------

@@ -117,7 +117,7 @@ class Simulation:
         return times, values[:, : len(self.probes)]
 
     def set_sampling(self, sampling: Sampling, every: int) -> None:
-        """Sample taps after steps whose number is a multiple of ``every``."""
+        """Take samples after steps whose number is a multiple of ``every``."""
         self._sampling, self._sampled = (sampling, every), []
         self.stepper.set_sampling(sampling, every)
 

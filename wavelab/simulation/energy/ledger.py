@@ -252,7 +252,7 @@ class Ledger:
     def _look(self, simulation: Simulation, *, full: bool) -> None:
         """The other powers, and if ``full`` the stored energy, now."""
         if not (full or self._schedule.looks):
-            return  # the taps have seen all there is
+            return  # what is sampled is all there is
         problem, now = simulation.problem, simulation.time
         operator, local = problem.operator, problem.auxiliary_equations
         fields = simulation.stepper.fields()

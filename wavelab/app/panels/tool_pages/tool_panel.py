@@ -56,7 +56,7 @@ class ToolPanel(QtWidgets.QWidget):
         self._add_page(("ruler",), self.ruler)
         self.wall = WallPanel()
         self._add_page(("wall",), self.wall)
-        self._add_page(("hand",), _text_page("Move view", "The wheel zooms at the pointer."))
+        self._add_page(("pan",), _text_page("Move view", "The wheel zooms at the pointer."))
         self.show_tool("ping")
 
     def show_tool(self, key: str) -> None:
