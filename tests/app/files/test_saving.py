@@ -29,7 +29,7 @@ def test_probes_record_and_are_saved(driver, tmp_path):
     driver.click(0.5, 0.5)
     driver.until(lambda: np.abs(driver.bench.probe_series.values).max() > 0.01)
     driver.dialogs.path = tmp_path / "traces.csv"
-    driver.window.actions_by_id["traces"].trigger()
+    driver.window.actions_by_id["probe_series"].trigger()
     lines = driver.dialogs.path.read_text().splitlines()
     assert any("probe 1" in line and "probe 2" in line for line in lines[:5])
     driver.press("B")

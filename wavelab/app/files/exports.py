@@ -1,4 +1,4 @@
-"""What leaves the program besides scenes: pictures, fields, traces, data of monitors."""
+"""What leaves the program besides scenes: pictures, fields, probe series, data of monitors."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ class Exports:
             self._complain("nothing was recorded yet", "Place a probe (B) and play.")
             return
         values = self._probe_series.values.copy()
-        path = self._choose("Save traces", ".csv", CSV_FILTER)
+        path = self._choose("Save probe series", ".csv", CSV_FILTER)
         if path is not None:
             header, columns = ("time", *names), (times, *values.T)
             self._outbox.write(path, lambda: write_table(path, header, columns), "Probe series")

@@ -1,4 +1,4 @@
-"""The probes: their plot, a legend, and what can be done with the traces."""
+"""The probes: their plot, a legend, and what can be done with their series."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ _FIXED: tuple[Action, ...] = (
     ActionInfo("record", "&Record movie\u2026", ("F9",), "ph.record",
                "Record a movie in simulated time, or finish it; H before it leaves the lines out",
                lambda w: w.movie.toggle(), checkable=True),
-    ActionInfo("traces", "Save &traces\u2026", ("Ctrl+Shift+T",), "ph.download-simple",
+    ActionInfo("probe_series", "Save &probe series\u2026", ("Ctrl+Shift+T",), "ph.download-simple",
                "Save what the probes recorded as CSV", lambda w: w.exports.save_probe_series()),
     ActionInfo("monitor_data", "Save &data\u2026", ("Ctrl+Shift+M",),
                "ph.download-simple", "Save what the monitor that is looked at measured as CSV",
@@ -207,7 +207,7 @@ MENUS: Menus = {
     "&File": _grouped(
         "new open find recent",
         "save save_as save_replay",
-        "picture field_picture fields record traces monitor_data",
+        "picture field_picture fields record probe_series monitor_data",
         "quit",
     ),
     "&Edit": _grouped(

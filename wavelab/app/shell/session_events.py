@@ -90,7 +90,7 @@ class SessionEvents:
         if self._window.monitor_panel.show_monitors(monitors) or (running.first and monitors):
             self._window.show_monitors()
         elif running.first:
-            self._window.show_traces()
+            self._window.show_probes()
         self._window.canvas.set_message("")
         order = prepared.problem.operator.discretization.order
         self._toolbox.fit_to(prepared.size, prepared.mesh.mean_edge(), order, first=running.first)

@@ -47,7 +47,7 @@ _NEEDED = {
     "remove_holes": "holes",
     "remove_probes": "probes",
     "remove_pings": "pings",
-    "traces": "probes",
+    "probe_series": "probes",
     "monitor_data": "monitors",
 }
 

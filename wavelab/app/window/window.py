@@ -32,7 +32,7 @@ from wavelab.app.window.docks import FIRST_HEIGHT, BottomDocks, is_in_front, mak
 from wavelab.app.window.menus import RecentMenu, fill_menus
 
 SIDE_WIDTH = 36 * GRID
-#: Below this width traces and energy lie behind each other.
+#: Below this width probes and energy lie behind each other.
 NARROW = 132 * GRID
 
 
@@ -133,11 +133,11 @@ class Window(QtWidgets.QMainWindow):
         self.notes_panel = NotesPanel()
         self.notes_dock = self._dock("Notes", self.notes_panel, Qt.LeftDockWidgetArea)
         self.notes_dock.hide()  # until a scene has any
-        # Beside the traces it is clear what is meant.
-        act["traces"].setIconText("Save\u2026")
+        # Beside the probes it is clear what is meant.
+        act["probe_series"].setIconText("Save\u2026")
         act["remove_probes"].setIconText("Remove all")
         self.probe_panel = ProbePanel(
-            probe_series, self.theme, (act["traces"], act["remove_probes"])
+            probe_series, self.theme, (act["probe_series"], act["remove_probes"])
         )
         self.probe_dock = self._dock("Probes", self.probe_panel, Qt.BottomDockWidgetArea)
         self.ledger_panel = LedgerPanel(self.theme)
@@ -258,8 +258,8 @@ class Window(QtWidgets.QMainWindow):
         if shown:
             self._bottom.show_monitors()
 
-    def show_traces(self) -> None:
-        """Bring the traces to the front, if it is the monitors that lie over them."""
+    def show_probes(self) -> None:
+        """Bring the probes to the front, if it is the monitors that lie over them."""
         if is_in_front(self.monitor_dock) and not self.probe_dock.isHidden():
             self.probe_dock.raise_()
 

@@ -24,7 +24,7 @@ class ProbePlot(Plot):
     span : simulated time from the left edge to the right.
     floor : least half height of the value axis; what is smaller is rounding and looks like rest.
     empty_text : what an empty plot says.
-    spectral : whether the spectra of the traces are drawn in their place.
+    spectral : whether the spectra of the series are drawn in their place.
     """
 
     def __init__(self, probe_series: ProbeSeries, theme: Theme) -> None:
@@ -37,7 +37,7 @@ class ProbePlot(Plot):
         self.refresh()
 
     def show_spectra(self, spectral: bool) -> None:
-        """Draw spectra, or traces."""
+        """Draw spectra, or the series."""
         self.spectral = spectral
         self.forget()
         self.refresh()

@@ -14,7 +14,7 @@ _QUIET, _BEYOND = 0.01, 1.25
 
 
 def amplitude_spectrum(times: Array, values: Array) -> tuple[Array, Array]:
-    """Frequencies (m,) and amplitudes (m, p) of traces (n, p) by a Hann window.
+    """Frequencies (m,) and amplitudes (m, p) of series (n, p) by a Hann window.
 
     A sine of amplitude 1 has a peak of 1.  The times are taken as evenly spread; with too few
     samples there are none.
