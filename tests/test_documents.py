@@ -17,6 +17,7 @@ from wavelab.scene.formulas.formula_functions import FUNCTIONS
 from wavelab.scene.model import scene as model
 from wavelab.scene.model.shapes import SHAPES
 from wavelab.scene.model.view import View
+from wavelab.scene.monitors import MONITORS
 from wavelab.scene.poles import POLES
 from wavelab.scene.sources import SOURCES
 from wavelab.scene.toml.toml_io import parse_scene
@@ -64,6 +65,7 @@ def test_every_example_is_a_scene(text):
         model.Solver,
         View,
         *SOURCES.values(),
+        *MONITORS.values(),
         *WAVEFORMS.values(),
         *POLES.values(),
         *SHAPES.values(),
@@ -76,7 +78,7 @@ def test_every_key_is_described(kind):
 
 
 def test_every_choice_is_described():
-    for word in (*SHAPES, *WALLS, *SOURCES, *WAVEFORMS, *POLES, *PALETTES, *QUANTITIES):
+    for word in (*SHAPES, *WALLS, *SOURCES, *MONITORS, *WAVEFORMS, *POLES, *PALETTES, *QUANTITIES):
         assert f'"{word}"' in FORMAT, word
     listed = re.search(r"^`(sin .*)`$", FORMAT, re.M)
     assert listed is not None

@@ -14,6 +14,7 @@ from wavelab.app.base.qt import Qt
 from wavelab.app.canvas.overlay.scene_drawing import draw_scene
 from wavelab.app.edits import wall_edits
 from wavelab.app.edits.edit_price import Price, price
+from wavelab.app.panels.fields.number_fields import FROM_ZERO
 from wavelab.app.tools.tool import PointerEvent
 from wavelab.app.tools.wall import WallTool
 from wavelab.errors import SceneError
@@ -202,6 +203,15 @@ def test_a_person_makes_walls_and_takes_them_back(driver):
     QTest.keyClick(field, Qt.Key_Return)
     driver.settled()
     assert driver.session.running.scene.walls == (ImpedanceWall(("domain.left",), 0.25),)
+    # 0 is a conductor; an arrow leads away from it.
+    field.lineEdit().selectAll()
+    QTest.keyClicks(field.lineEdit(), "0")
+    QTest.keyClick(field, Qt.Key_Return)
+    driver.settled()
+    assert driver.session.running.scene.walls == (ImpedanceWall(("domain.left",), 0.0),)
+    QTest.keyClick(field, Qt.Key_Up)
+    driver.settled()
+    assert driver.session.running.scene.walls == (ImpedanceWall(("domain.left",), FROM_ZERO),)
     driver.press("Ctrl+Z")
     driver.settled()
     assert driver.session.running.scene.walls == ()

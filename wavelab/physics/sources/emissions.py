@@ -139,7 +139,7 @@ def _gaussian_points(
         outside = int(np.argmax(elements < 0))
         raise refuse(
             f"has its element {outside + 1} at {_told(tuple(points[outside]))}, outside the domain",
-            "Move its ends inside.",
+            "Move it inside, or make it smaller.",
         )
     speeds = np.concatenate([operator.slowest[elements], operator.fastest[elements]])
     if emission.leads is not None and np.ptp(speeds) > 1e-9 * speeds.max():

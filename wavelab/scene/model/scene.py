@@ -99,7 +99,8 @@ class Wall:
 
     ``edges`` are "domain", "domain.left", "NAME OF HOLE", "NAME OF HOLE.3" or a boundary name of
     a mesh file.  What else a kind has are its numbers.  Their metadata are the "meaning", the
-    "start" of a wall that becomes one of this kind (else 1), and the "remedy" where it is missing.
+    "start" of a wall that becomes one of this kind (else 1), "zero" where it may be 0, and the
+    "remedy" where it is missing.
 
     Attributes
     ----------

@@ -18,6 +18,7 @@ class ImpedanceWall(Wall):
         metadata={
             "meaning": "Surface impedance relative to vacuum: 0 reflects as a conductor does, 1 "
             "hardly",
+            "zero": True,
             "remedy": "Give the surface impedance relative to vacuum, for example impedance = 0.5.",
         }
     )

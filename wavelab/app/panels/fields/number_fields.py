@@ -12,6 +12,8 @@ from wavelab.app.panels.fields.wheel import WheelWhenChosen
 #: Thirty steps to a factor of ten or so; fine enough to choose, quick enough to get there.
 FACTOR = 1.1
 _LOWEST, _HIGHEST = 1e-12, 1e12
+#: Where an arrow leads from 0, which no factor leaves.
+FROM_ZERO = 0.01
 
 State = tuple[QtGui.QValidator.State, str, int]
 
@@ -100,14 +102,18 @@ class PositiveField(WheelWhenChosen, QtWidgets.QAbstractSpinBox):
 
     Emits ``changed(value)`` when the user settles on another value, never while typing, and
     ``finished()`` after Return.  It says beside itself what is wrong with anything else.
+
+    Parameters
+    ----------
+    zero : whether it may also be 0, from where an arrow leads to :data:`FROM_ZERO`.
     """
 
     changed = Signal(float)
     finished = Signal()
 
-    def __init__(self, value: float) -> None:
+    def __init__(self, value: float, *, zero: bool = False) -> None:
         super().__init__()
-        self._value = value
+        self._value, self._zero = value, zero
         self.setKeyboardTracking(False)
         self.setAlignment(Qt.AlignRight)
         self.setMinimumWidth(80)
@@ -127,13 +133,20 @@ class PositiveField(WheelWhenChosen, QtWidgets.QAbstractSpinBox):
 
     def stepBy(self, steps: int) -> None:
         self._settle()
-        self._choose(rounded(self._value * FACTOR**steps))
+        if self._value:
+            self._choose(rounded(self._value * FACTOR**steps))
+        elif steps > 0:
+            self._choose(FROM_ZERO)
 
     def stepEnabled(self) -> QtWidgets.QAbstractSpinBox.StepEnabled:
         return self.StepEnabled(self.StepUpEnabled | self.StepDownEnabled)
 
     def validate(self, text: str, position: int) -> State:
-        return state_of((parsed(text) or 0.0) > 0, text, position)
+        typed = parsed(text)
+        return state_of(typed is not None and self._takes(typed), text, position)
+
+    def _takes(self, value: float) -> bool:
+        return value > 0 or (self._zero and value == 0)
 
     def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:
         super().keyPressEvent(event)
@@ -143,9 +156,10 @@ class PositiveField(WheelWhenChosen, QtWidgets.QAbstractSpinBox):
     def _settle(self) -> None:
         text, kept = self.lineEdit().text(), f"{self._value:.4g}"
         typed = parsed(text)
-        if typed is None or typed <= 0:
-            explain(self, text, "a positive number, such as 0.25 or 2e-3", kept)
-        elif not _LOWEST <= typed <= _HIGHEST:
+        if typed is None or not self._takes(typed):
+            or_zero = "0 or " if self._zero else ""
+            explain(self, text, f"{or_zero}a positive number, such as 0.25 or 2e-3", kept)
+        elif typed and not _LOWEST <= typed <= _HIGHEST:
             explain(self, text, f"within {_LOWEST:g} and {_HIGHEST:g}", kept)
         elif f"{typed:.4g}" != kept:
             self._choose(typed)
@@ -153,6 +167,6 @@ class PositiveField(WheelWhenChosen, QtWidgets.QAbstractSpinBox):
         self.lineEdit().setText(kept)
 
     def _choose(self, value: float) -> None:
-        self._value = min(max(value, _LOWEST), _HIGHEST)
+        self._value = min(max(value, _LOWEST), _HIGHEST) if value else 0.0
         self.lineEdit().setText(f"{self._value:.4g}")
         self.changed.emit(self._value)

@@ -122,7 +122,7 @@ class WallPanel(Section):
         """A label and a field for each number of a kind of wall."""
         rows: list[QtWidgets.QWidget] = []
         for f in kind.numbers():
-            field = PositiveField(f.metadata.get("start", 1.0))
+            field = PositiveField(f.metadata.get("start", 1.0), zero=f.metadata.get("zero", False))
             field.setToolTip(f.metadata["meaning"])
             field.changed.connect(
                 lambda value, name=f.name: self.wished.emit(replace(self._wall, **{name: value}))
