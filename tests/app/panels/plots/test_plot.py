@@ -242,3 +242,7 @@ def test_a_plot_is_saved_as_numbers_and_as_a_picture(start, tmp_path, small_scen
     driver.press("+")
     assert driver.canvas.view.pixel < scale
     assert not driver.dialogs.errors
+
+
+def test_the_menu_that_nobody_sees_is_not_walked_through(plot):
+    assert not plot.getPlotItem().stateGroup.widgetList
