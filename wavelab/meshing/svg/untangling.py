@@ -20,6 +20,7 @@ from wavelab.meshing.graph.polygons import frame, outline_problem
 from wavelab.meshing.svg.curves import Affine, Line
 from wavelab.meshing.svg.document import Outline
 from wavelab.meshing.svg.shaping import shape_of
+from wavelab.numerics.mesh.polygon import signed_area
 from wavelab.scene.model.shapes import Polygon, Shape
 from wavelab.scene.model.shapes.arcs import SMALLEST_BULGE, circle_of
 from wavelab.scene.model.shapes.shape import MOST_TURN
@@ -133,11 +134,11 @@ def _cut_loop(points: list[complex], bulges: list[float]) -> bool:
     local = (ring - center) / scale
     segments = shapely.linestrings(np.stack([local, np.roll(local, -1, axis=0)], axis=1))
     pairs = shapely.STRtree(segments).query(segments, predicate="crosses")
-    limit, best = _LOOP * abs(_area(local)), None
+    limit, best = _LOOP * abs(signed_area(local)), None
     for a, b in pairs.T[pairs[0] < pairs[1]].tolist():
         at = np.array(shapely.intersection(segments[a], segments[b]).coords[0])
-        inner = abs(_area(np.vstack([at, local[a + 1 : b + 1]])))
-        outer = abs(_area(np.vstack([at, local[b + 1 :], local[: a + 1]])))
+        inner = abs(signed_area(np.vstack([at, local[a + 1 : b + 1]])))
+        outer = abs(signed_area(np.vstack([at, local[b + 1 :], local[: a + 1]])))
         if min(inner, outer) <= limit and (best is None or min(inner, outer) < best[0]):
             best = min(inner, outer), a, b, at, inner <= outer
     if best is None:
@@ -190,8 +191,3 @@ def _circle(start: complex, end: complex, bulge: float) -> tuple[complex, float]
         return start, 0.0
     center, _ = circle_of((start.real, start.imag), (end.real, end.imag), bulge)
     return complex(*center), 4 * math.atan(bulge)
-
-
-def _area(ring: Array) -> float:
-    x, y = ring.T
-    return float(np.sum(x * np.roll(y, -1) - np.roll(x, -1) * y)) / 2

@@ -1,10 +1,16 @@
-"""Points in polygons."""
+"""Area of polygons, and points in them."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from wavelab.arrays import Array, Mask
+
+
+def signed_area(ring: Array) -> float:
+    """Area in a ring (m, 2) of vertices, the first not repeated; negative where it is clockwise."""
+    x, y = ring.T
+    return float(np.sum(x * np.roll(y, -1) - np.roll(x, -1) * y)) / 2
 
 
 def inside_polygon(ring: Array, points: Array) -> Mask:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from wavelab.arrays import Array
 from wavelab.numerics.fields.interpolation import interpolation_weights, locator_of
 from wavelab.numerics.fields.line_quadrature import LineQuadrature, line_quadrature, points_along
-from wavelab.numerics.mesh.polygon import inside_polygon
+from wavelab.numerics.mesh.polygon import inside_polygon, signed_area
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.monitors.far_field import power_through
 from wavelab.physics.monitors.monitor_rules import Setting, frequency_notices, medium_around
@@ -122,7 +122,7 @@ def _receivers(where: Receivers, setting: Setting) -> DiscreteMonitor:
 
 def _section(where: Section, setting: Setting) -> DiscreteMonitor:
     vertices = np.array(where.vertices)
-    if where.closed and _turns_clockwise(vertices):
+    if where.closed and signed_area(vertices) < 0:
         vertices = vertices[::-1]
     line = line_quadrature(setting.discretization, vertices, closed=where.closed)
     if len(line) == 0:
@@ -228,8 +228,3 @@ def _window(transform: Transform, scene: Scene) -> TimeWindow:
         # A Hann window has to know its end before it begins.
         end = scene.solver.until if hann else math.inf
     return TimeWindow(transform.begin, end, power=1 if hann else 0)
-
-
-def _turns_clockwise(vertices: Array) -> bool:
-    x, y = vertices.T
-    return float(np.sum(x * np.roll(y, -1) - np.roll(x, -1) * y)) < 0

@@ -34,6 +34,7 @@ from wavelab.app.canvas.overlay.scene_drawing import Glyph, Line, SceneDrawing
 from wavelab.app.canvas.overlay.source_painting import paint_source_mark
 from wavelab.app.canvas.overlay.text_labels import paint_text_label
 from wavelab.app.canvas.view_transform import ViewTransform
+from wavelab.numerics.mesh.polygon import signed_area
 from wavelab.scene.model.measuring.requests import Where
 
 #: Widths in pixels and opacity of the strokes that fade the field out at a wall.
@@ -155,7 +156,7 @@ def _paint_monitor(
 def _arrow(line: Line, view: ViewTransform) -> QPainterPath:
     """Across the middle of the longest segment, to the right of the way along it."""
     pixels = view.to_pixels(line)
-    if len(line) > 2 and np.array_equal(line[0], line[-1]) and _turns_clockwise(line):
+    if len(line) > 2 and np.array_equal(line[0], line[-1]) and signed_area(line[:-1]) < 0:
         pixels = pixels[::-1]  # outwards, whichever way it was drawn
     steps = np.diff(pixels, axis=0)
     longest = int(np.argmax(np.hypot(*steps.T)))
@@ -165,11 +166,6 @@ def _arrow(line: Line, view: ViewTransform) -> QPainterPath:
     middle = pixels[longest] + steps[longest] / 2
     tip = middle + 14 * across
     return arrow_path(QPointF(*middle.tolist()), QPointF(*tip.tolist()), 5.0, 4.0)
-
-
-def _turns_clockwise(ring: Line) -> bool:
-    x, y = ring[:-1].T
-    return float(np.sum(x * np.roll(y, -1) - np.roll(x, -1) * y)) < 0
 
 
 def _paint_glyph(painter: QPainter, glyph: Glyph, view: ViewTransform, ink: Ink) -> None:
