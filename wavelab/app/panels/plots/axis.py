@@ -45,7 +45,8 @@ class Axis(pyqtgraph.AxisItem):
         self.ticks, self.text, self.value = ticks, name, value
         self._labels: dict[float, str] = {}
         self._metrics = QFontMetricsF(tabular_font(8))
-        self.label_width = self._metrics.horizontalAdvance(WIDEST_LABEL)
+        # In whole pixels, as the letters may be drawn.
+        self.label_width = math.ceil(self._metrics.horizontalAdvance(WIDEST_LABEL))
         super().__init__(side, maxTickLength=0)
         self.enableAutoSIPrefix(False)
         self.setTickFont(tabular_font(8))
