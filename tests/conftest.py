@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as wavelab.__main__ does, before NumPy
+
 import pytest
 from hypothesis import settings
 

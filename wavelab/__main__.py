@@ -1,6 +1,11 @@
 """``wavelab`` and ``python -m wavelab``."""
 
+import os
 import sys
+
+# Before NumPy is loaded.  Products here are many and small, and the other cores are the device's:
+# threads of BLAS wait for them more than they compute (docs/performance.md has the times).
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 def start() -> int:
