@@ -15,6 +15,7 @@ import numpy as np
 import pyopencl as cl
 
 from wavelab.errors import DeviceError, WavelabError
+from wavelab.opencl.device.contexts import in_use
 from wavelab.opencl.device.memory import REALS
 from wavelab.opencl.device.pocl_linker import link_trouble
 from wavelab.opencl.device.properties import attribute_of, has_double, kind_of, shares_memory
@@ -102,6 +103,11 @@ def run_probe(device: cl.Device) -> str:
     return outcome[0] if outcome else f"a test kernel did not finish in {PROBE_SECONDS:g} s"
 
 
+def probe_once(device: cl.Device) -> str:
+    """The same, but for a device that is at work already."""
+    return "" if in_use(device) else run_probe(device)
+
+
 def device_reports(
     platforms: Sequence[Any] | None = None, probe: Callable[[Any], str] | None = run_probe
 ) -> list[DeviceReport]:
@@ -127,7 +133,7 @@ def choose_device(
     *,
     precision: str = "single",
     platforms: Sequence[Any] | None = None,
-    probe: Callable[[Any], str] | None = run_probe,
+    probe: Callable[[Any], str] | None = probe_once,
 ) -> cl.Device:
     """The device to run on.
 

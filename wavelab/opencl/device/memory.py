@@ -11,6 +11,7 @@ import pyopencl as cl
 from numpy.typing import NDArray
 
 from wavelab.errors import DeviceError
+from wavelab.opencl.device.contexts import context_of, forget
 from wavelab.opencl.device.device_profile import DeviceProfile
 from wavelab.timeline import NO_TIMELINE, Timeline
 
@@ -48,7 +49,7 @@ class DeviceMemory:
         self._beside: cl.CommandQueue | None = None
         self._batch_done: cl.Event | None = None
         with self.guarded():
-            self.context = cl.Context([device])
+            self.context = context_of(device)
             self.profile: DeviceProfile | None = None
             if timeline.recording:
                 # Stamping every command has a cost of its own.
@@ -82,6 +83,7 @@ class DeviceMemory:
         except cl.MemoryError as error:
             raise self._too_large(self.n_bytes + asked) from error
         except cl.Error as error:
+            forget(self.device)
             raise DeviceError(
                 f"the driver failed: {str(error).strip().splitlines()[0]}",
                 where=self.name,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,8 @@ from wavelab.errors import DeviceError
 #: of a wave there are always some, and on a CPU they double the time of a stage.
 _OPTIONS = ("-cl-mad-enable", "-cl-denorms-are-zero")
 _LOG_LINES = 12
+#: Kept; a stepper has about ten, and a search for faster kernels goes through some dozens.
+_PROGRAMS = 128
 #: Where the templates are, in folders; no two of them have the same name.
 KERNELS = Path(__file__).parents[1] / "kernels"
 
@@ -35,8 +37,10 @@ def render(template: str, **names: Any) -> str:
     return _lookup().get_template(f"{template}.cl.mako").render(**names)
 
 
+@lru_cache(maxsize=_PROGRAMS)
 def build(context: cl.Context, source: str) -> cl.Program:
-    """Compile for the context's device.  pyopencl keeps the binaries between runs.
+    """Compile for the context's device.  pyopencl keeps the binaries between runs, and this the
+    programs of this one.
 
     Raises
     ------
