@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 
@@ -50,12 +51,15 @@ class Problem:
     ----------
     initial : fields at t = 0.
     source_terms : sources, one or more per scene source.
+    terms_each : how many there are of each source of the scene.
     probes : where Ez is recorded.
     scheme : Runge-Kutta scheme, or the clusters of local time stepping.
     dt_max : largest time step to use with it, the scene's safety factor included.
     auxiliary_equations : of absorbing layers and dispersive media.
     monitors : what else is measured.
     notices : what a user should hear about a problem that is none the less discretized.
+    reckoned_from : the problem whose step ``dt_max`` was reckoned from
+        (:mod:`wavelab.physics.revision`); None where the spectrum says it.
     """
 
     scene: Scene
@@ -68,6 +72,8 @@ class Problem:
     auxiliary_equations: tuple[AuxiliaryEquations, ...] = ()
     monitors: tuple[DiscreteMonitor, ...] = ()
     notices: tuple[str, ...] = ()
+    terms_each: tuple[int, ...] = ()
+    reckoned_from: Problem | None = None
 
     @property
     def discretization(self) -> Discretization:
@@ -148,16 +154,14 @@ def problem_of(scene: Scene, system: SemiDiscrete, scheme: TimeScheme, dt_max: f
     d = operator.discretization
     monitors = discretize_monitors(scene, operator, dt_max, auxiliary_equations)
     initial = _initial_fields(scene, d)
-    source_terms = tuple(
-        term
-        for source in scene.sources
-        for term in source_terms_of(source, operator, scene, auxiliary_equations)
-    )
+    each = [source_terms_of(s, operator, scene, auxiliary_equations) for s in scene.sources]
+    source_terms = tuple(chain.from_iterable(each))
     return Problem(
         scene=scene,
         operator=operator,
         initial=initial,
         source_terms=source_terms,
+        terms_each=tuple(map(len, each)),
         probes=probe_points(scene.probes, d),
         scheme=scheme,
         dt_max=dt_max,
@@ -222,16 +226,22 @@ def probe_points(probes: tuple[Probe, ...], d: Discretization) -> ProbePoints:
     ------
     SceneError : a probe lies outside the domain.
     """
+    points, outside = located(probes, d)
+    for probe in outside:
+        x, y = probe.position
+        raise SceneError(
+            f'probe "{probe.name}" at ({x:g}, {y:g}) lies outside the domain',
+            remedy="Move it inside.",
+        )
+    return points
+
+
+def located(probes: tuple[Probe, ...], d: Discretization) -> tuple[ProbePoints, list[Probe]]:
+    """Those probes that lie in the domain, on its mesh, and the others."""
     if not probes:
-        return ProbePoints.none(d.nodes_per_element)
+        return ProbePoints.none(d.nodes_per_element), []
     elements, rs = locator_of(d).locate(np.array([p.position for p in probes]))
-    for probe, element in zip(probes, elements, strict=True):
-        if element < 0:
-            x, y = probe.position
-            raise SceneError(
-                f'probe "{probe.name}" at ({x:g}, {y:g}) lies outside the domain',
-                remedy="Move it inside.",
-            )
-    return ProbePoints(
-        tuple(p.name for p in probes), elements, interpolation_weights(d.element, rs)
-    )
+    inside = elements >= 0
+    names = tuple(p.name for p, kept in zip(probes, inside, strict=True) if kept)
+    points = ProbePoints(names, elements[inside], interpolation_weights(d.element, rs[inside]))
+    return points, [p for p, kept in zip(probes, inside, strict=True) if not kept]

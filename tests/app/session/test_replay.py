@@ -18,6 +18,7 @@ class Unending:
     """A preparation that is never done."""
 
     done, text, started = False, "Meshing", 0.0
+    quick, generation = False, 10**9
 
     def cancel(self):
         self.done = True

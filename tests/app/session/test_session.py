@@ -16,7 +16,7 @@ from wavelab.app.edits.edit_price import Price, price
 from wavelab.app.session.preparation import Prepared
 from wavelab.app.session.session import NowRunning, Refused, Session
 from wavelab.errors import GeometryError
-from wavelab.scene.model.scene import Probe, Scene, Solver
+from wavelab.scene.model.scene import Material, Probe, Scene, Solver
 from wavelab.scene.model.shapes import Rectangle
 from wavelab.simulation.messages import events
 from wavelab.simulation.movies.movie_request import MovieRequest
@@ -39,11 +39,13 @@ SMALL, LARGE = Rectangle((0, 0), (1, 1)), Rectangle((0, 0), (2, 2))
 class FakePreparation:
     """Done when the test says so."""
 
-    def __init__(self, scene, generation, mesh=None):
-        self.scene, self.generation, self.mesh = scene, generation, mesh
+    def __init__(self, scene, generation, before=None, quick=False):
+        self.scene, self.generation = scene, generation
+        self.mesh = None if before is None else before.mesh
+        self.quick = quick
         self.text, self.started = "Meshing", 0.0
         self.done = self.cancelled = False
-        self.error = None
+        self.error = self.reckoned = None
 
     def cancel(self):
         self.cancelled = True
@@ -58,7 +60,18 @@ class FakePreparation:
         if self.error is not None:
             raise self.error
         mesh = self.mesh or f"mesh {self.generation}"
-        return Prepared(self.generation, self.scene, mesh, self.scene, None)
+        problem = SimpleNamespace(scene=self.scene, reckoned_from=self.reckoned)
+        return Prepared(self.generation, self.scene, mesh, problem, None)
+
+
+class FakeSettling(FakePreparation):
+    """Finds the step when the test says so."""
+
+    def __init__(self, prepared):
+        super().__init__(prepared.scene, prepared.generation, prepared)
+
+    def finish(self):
+        self.done = True
 
 
 def loaded(generation, kept):
@@ -69,16 +82,25 @@ class Lab:
     """A session with both its ends in the test's hands."""
 
     def __init__(self):
-        self.preparations = []
+        self.preparations, self.settlings, self.reckoned = [], [], None
         self.runner = SimpleNamespace(commands=queue.SimpleQueue(), events=queue.SimpleQueue())
         self.changes = []
         self.session = Session(
-            self.runner, FIRST, prepare=self._prepare, changed=lambda: self.changes.append(1)
+            self.runner,
+            FIRST,
+            prepare=self._prepare,
+            settle=self._settle,
+            changed=lambda: self.changes.append(1),
         )
 
     def _prepare(self, *arguments):
         self.preparations.append(FakePreparation(*arguments))
+        self.preparations[-1].reckoned = self.reckoned
         return self.preparations[-1]
+
+    def _settle(self, prepared):
+        self.settlings.append(FakeSettling(prepared))
+        return self.settlings[-1]
 
     def sent(self):
         found = []
@@ -153,6 +175,73 @@ def test_a_newer_edit_makes_the_older_one_stale(lab):
     lab.session.hear()
     (load,) = lab.sent()
     assert load.generation == newer.generation
+
+
+def brighter(scene, amplitude):
+    """An edit of a number."""
+    return edits.Edit("Amplitude", replace(scene, background=Material(epsilon=amplitude)))
+
+
+def test_edits_of_numbers_all_show_on_the_way(lab):
+    for number in (2.0, 3.0, 4.0):
+        lab.session.apply(brighter(lab.session.scene, number))
+    first, *others = lab.preparations[1:]
+    assert others == []  # it is done so soon that nothing is given up for the newest
+    assert first.quick
+    assert not first.cancelled
+    lab.prepared()
+    (load,) = lab.sent()
+    assert load.problem.scene.background.epsilon == 2.0
+    assert lab.session.busy
+    newest = lab.preparations[-1]
+    assert newest.scene.background.epsilon == 4.0
+    lab.prepared()
+    (load,) = lab.sent()
+    assert load.generation == newest.generation == lab.session.generation
+    assert load.keep_field
+
+
+def test_a_number_that_cannot_be_gives_way_to_a_newer_one(lab):
+    lab.session.apply(brighter(FIRST, 2.0))
+    lab.session.apply(brighter(lab.session.scene, 3.0))
+    assert lab.prepared(GeometryError("no such medium")) == []
+    lab.prepared()
+    (load,) = lab.sent()
+    assert load.problem.scene.background.epsilon == 3.0
+    # If that fails too, both are taken back.
+    lab.session.apply(brighter(lab.session.scene, 4.0))
+    (refused,) = lab.prepared(GeometryError("nor this"))
+    assert refused.scene.background.epsilon == 4.0
+    assert lab.session.scene.background.epsilon == 3.0
+
+
+def test_an_edit_that_needs_more_does_not_wait(lab):
+    lab.session.apply(brighter(FIRST, 2.0))
+    lab.session.apply(edits.set_order(lab.session.scene, 6))
+    quick, slow = lab.preparations[-2:]
+    assert quick.cancelled
+    assert slow.scene.background.epsilon == 2.0
+
+
+def test_the_step_is_found_when_nothing_else_is_to_be_done(lab):
+    lab.reckoned = True
+    lab.session.apply(brighter(FIRST, 2.0))
+    lab.run()
+    (settling,) = lab.settlings
+    lab.session.apply(edits.add_probe(lab.session.scene, (0.5, 0.5)))  # which costs nothing
+    settling.finish()
+    lab.session.hear()
+    load = next(c for c in lab.sent() if isinstance(c, commands.Load))
+    assert load.keep_field
+    assert load.generation == lab.session.generation
+    lab.loaded(load.generation)
+    assert lab.session.running.scene == lab.session.scene
+    assert lab.settlings == [settling]
+    # Another edit comes first.
+    lab.session.apply(brighter(lab.session.scene, 3.0))
+    lab.run()
+    lab.session.apply(brighter(lab.session.scene, 4.0))
+    assert lab.settlings[-1].cancelled
 
 
 def test_a_late_load_of_an_older_edit_does_not_end_the_newer_one(lab):
@@ -397,7 +486,7 @@ class Whim:
             elif fails:
                 self.tell(events.LoadFailed(command.generation, GeometryError("no memory")))
             else:
-                scene, kept = command.problem, command.keep_field
+                scene, kept = command.problem.scene, command.keep_field
                 assert not kept or self.field == scene.title
                 self.runs, self.field, self.probes = scene, scene.title, scene.probes
                 self.tell(loaded(command.generation, kept))
@@ -411,6 +500,10 @@ class Whim:
     def open(self):
         self.count += 1
         self.session.open(replace(OTHER, title=f"scene {self.count}"))
+
+    def number(self):
+        epsilon = 1.0 + self.session.scene.background.epsilon % 5
+        self.session.apply(brighter(self.session.scene, epsilon))
 
     def order(self):
         order = 1 + self.session.scene.solver.order % 7
@@ -435,7 +528,7 @@ class Whim:
     def check(self):
         """Whenever nothing is on its way, what is shown is what runs."""
         if not self.session.busy:
-            assert price(self.runs, self.session.scene) < Price.OPERATOR
+            assert price(self.runs, self.session.scene) < Price.NUMBERS
             assert self.field == self.session.scene.title
 
     def settle(self):
@@ -484,6 +577,7 @@ WHIMS = [
     "not_loaded",
     "poll",
     "open",
+    "number",
     "order",
     "probe",
     "undo",

@@ -51,6 +51,10 @@ class Background(Generic[T]):
     def cancelled(self) -> bool:
         return self._cancelled.is_set()
 
+    def cancelled_within(self, seconds: float) -> bool:
+        """Wait so long, or until it is cancelled; whether it is."""
+        return self._cancelled.wait(seconds)
+
     @property
     def done(self) -> bool:
         return self._ended.is_set()

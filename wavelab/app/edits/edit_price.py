@@ -5,17 +5,23 @@ from __future__ import annotations
 from dataclasses import replace
 from enum import IntEnum
 
+from wavelab.physics.revision import can_be_revised
 from wavelab.scene.model.scene import Scene, Wall
 from wavelab.scene.model.view import View
 
 
 class Price(IntEnum):
-    """What has to be done again when one scene takes the place of another."""
+    """What has to be done again when one scene takes the place of another.
+
+    Numbers are changed in a moment, while the wave runs; another operator is built from the mesh
+    on.
+    """
 
     NOTHING = 0
     PROBES = 1
-    OPERATOR = 2
-    MESH = 3
+    NUMBERS = 2
+    OPERATOR = 3
+    MESH = 4
 
 
 def price(old: Scene, new: Scene) -> Price:
@@ -25,7 +31,7 @@ def price(old: Scene, new: Scene) -> Price:
     if _mesh_part(old) != _mesh_part(new) or not _pairs(new) <= _pairs(old):
         return Price.MESH
     if _operator_part(old) != _operator_part(new):
-        return Price.OPERATOR
+        return Price.NUMBERS if can_be_revised(old, new) else Price.OPERATOR
     return Price.PROBES if old.probes != new.probes else Price.NOTHING
 
 

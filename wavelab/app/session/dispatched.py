@@ -1,4 +1,4 @@
-"""Scenes that were given to the solver and do not run yet."""
+"""Scenes that were given to the solver and do not run yet, and what comes of them."""
 
 from __future__ import annotations
 
@@ -62,3 +62,28 @@ class Dispatched:
         sent = self._sent.get(generation)
         self._sent = {g: waiting for g, waiting in self._sent.items() if g > generation}
         return sent
+
+
+@dataclass(frozen=True)
+class NowRunning:
+    """A scene runs now; ``first`` marks the beginning of another experiment."""
+
+    prepared: Prepared
+    first: bool
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A scene could not be made to run; the one before goes on."""
+
+    scene: Scene
+    error: Exception
+
+
+@dataclass(frozen=True)
+class Stage:
+    """What a scene on its way is at, since when (``time.monotonic``)."""
+
+    text: str
+    since: float
+    can_be_cancelled: bool = True

@@ -2,6 +2,10 @@
 
 Meshing runs in a child process (see ``wavelab.meshing.job``); building the operators runs in a
 thread here.  One ``Preparation`` serves one scene and is thrown away when a newer one starts.
+
+A scene that differs in numbers from the one that runs is prepared from that in a moment
+(:mod:`wavelab.physics.revision`), its time step only reckoned; ``Settling`` finds that when nobody
+has changed anything for a while.
 """
 
 from __future__ import annotations
@@ -9,7 +13,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from wavelab.app.base.background import Background
 from wavelab.app.session.readout import PointReader
@@ -17,6 +21,7 @@ from wavelab.meshing.graph.notices import TINY
 from wavelab.meshing.job import MeshJob
 from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.physics.problem import Problem, discretize_scene
+from wavelab.physics.revision import revised, settled
 from wavelab.scene.model.scene import Scene
 from wavelab.simulation.studies.slow_elements import SlowElements, slow_elements
 from wavelab.timeline import NO_TIMELINE, Timeline
@@ -24,6 +29,8 @@ from wavelab.timeline import NO_TIMELINE, Timeline
 #: Seconds a wave takes across the domain at the speed a scene starts with.
 CROSSING_TIME = 4.0
 OPERATORS = "Building operators"
+#: Seconds without an edit after which the time step is found.
+SETTLED_SECONDS = 0.4
 
 
 @dataclass(frozen=True)
@@ -31,7 +38,7 @@ class Prepared:
     """A scene with its mesh, the problem discretized on it, and what the mesher has to say.
 
     ``reader`` gives the field under the pointer; ``slow`` is what makes the time step much shorter
-    than it could be.
+    than it could be; ``of_mesh`` are those of the notices that the mesher has given.
     """
 
     generation: int
@@ -41,6 +48,24 @@ class Prepared:
     reader: PointReader
     notices: tuple[str, ...] = ()
     slow: SlowElements | None = None
+    of_mesh: tuple[str, ...] = ()
+
+    @property
+    def step_is_reckoned(self) -> bool:
+        """Whether the time step may be shorter than it could be."""
+        return self.problem.reckoned_from is not None
+
+    def revised(self, scene: Scene, generation: int) -> Prepared:
+        """The same for a scene that differs in numbers."""
+        problem = revised(self.problem, scene)
+        return replace(
+            self,
+            generation=generation,
+            scene=scene,
+            problem=problem,
+            notices=(*self.of_mesh, *problem.notices),
+            slow=slow_elements(problem),
+        )
 
     @property
     def size(self) -> float:
@@ -61,31 +86,35 @@ class Preparation(Background[Prepared | None]):
     ----------
     scene : what to prepare.
     generation : number that goes with the result.
-    mesh : the mesh of an earlier preparation, if the scene still has the same geometry.
+    before : what runs, if the scene still has the geometry of that.
+    quick : whether it differs from that in numbers alone.
     timeline : gets what the thread does.
     changed : called in the thread when it is at something else, and when it is done.
 
     Attributes
     ----------
     started : when it was (``time.monotonic``).
+    scene, generation, quick : as given.
     """
 
     def __init__(
         self,
         scene: Scene,
         generation: int,
-        mesh: Mesh | None = None,
+        before: Prepared | None = None,
+        quick: bool = False,
         *,
         timeline: Timeline = NO_TIMELINE,
         changed: Callable[[], None] = lambda: None,
     ) -> None:
         self.started = time.monotonic()
-        self._scene, self._generation, self._mesh = scene, generation, mesh
-        self._timeline = timeline
+        self.scene, self.generation = scene, generation
+        self.quick = quick
+        self._before, self._timeline = before, timeline
         super().__init__(
             f"preparation {generation}",
             lambda _: self._prepared(),
-            "Meshing" if mesh is None else OPERATORS,
+            "Meshing" if before is None else OPERATORS,
             changed,
         )
 
@@ -95,10 +124,13 @@ class Preparation(Background[Prepared | None]):
         ------
         WavelabError : the scene cannot be meshed or discretized; anything else is a defect.
         """
-        mesh = self._mesh
-        notices: tuple[str, ...] = ()
+        before = self._before
+        if before is not None and self.quick:
+            with self._timeline.span("revise operators"):
+                return before.revised(self.scene, self.generation)
+        mesh, notices = (before.mesh, before.of_mesh) if before is not None else (None, ())
         if mesh is None:
-            job = MeshJob(self._scene)
+            job = MeshJob(self.scene)
             with self._timeline.span("mesh"):
                 mesh = job.run_unless(self.cancelled)
             notices = job.notices
@@ -106,10 +138,24 @@ class Preparation(Background[Prepared | None]):
             return None
         self.tell(0.0, OPERATORS)
         with self._timeline.span("build operators"):
-            problem = discretize_scene(self._scene, mesh)
+            problem = discretize_scene(self.scene, mesh)
             reader = PointReader(problem.discretization)
         slow = slow_elements(problem)
         if slow is not None:  # which says it better than the mesher
             notices = tuple(notice for notice in notices if TINY not in notice)
-        notices = (*notices, *problem.notices)
-        return Prepared(self._generation, self._scene, mesh, problem, reader, notices, slow)
+        told = (*notices, *problem.notices)
+        return Prepared(self.generation, self.scene, mesh, problem, reader, told, slow, notices)
+
+
+class Settling(Background[Prepared | None]):
+    """Finds the time step of what has been prepared with one that is only reckoned, unless it is
+    cancelled for another edit before."""
+
+    def __init__(self, prepared: Prepared, *, changed: Callable[[], None] = lambda: None) -> None:
+        self._prepared = prepared
+        super().__init__("settling", lambda _: self._settled(), OPERATORS, changed)
+
+    def _settled(self) -> Prepared | None:
+        if self.cancelled_within(SETTLED_SECONDS):
+            return None
+        return replace(self._prepared, problem=settled(self._prepared.problem))

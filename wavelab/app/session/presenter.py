@@ -9,6 +9,7 @@ from wavelab.app.canvas.canvas import Canvas
 from wavelab.app.session.automatic_range import AutomaticRange
 from wavelab.app.session.preparation import Prepared
 from wavelab.app.session.view_state import ViewState
+from wavelab.numerics.fields.discretization import Discretization
 from wavelab.output.arrows import Arrows
 from wavelab.scene.model.scene import Scene
 from wavelab.simulation.messages.frames import Frame
@@ -39,6 +40,7 @@ class Presenter:
         self._canvas = canvas
         self._range, self._arrow_range = AutomaticRange(), AutomaticRange()
         self._scene: Scene | None = None
+        self._discretization: Discretization | None = None
         self._state: ViewState | None = None
         self._last_frame_at: float | None = None
         self.frame: Frame | None = None
@@ -63,8 +65,13 @@ class Presenter:
             self._canvas.set_scene(scene)
 
     def show_problem(self, prepared: Prepared, *, first: bool) -> None:
-        """Another mesh; ``first`` begins another experiment, so the view fits it anew."""
+        """Another mesh, or other numbers on the one on show; ``first`` begins another experiment,
+        so the view fits it anew."""
         self.generation = prepared.generation
+        shown, self._discretization = self._discretization, prepared.problem.discretization
+        if shown is self._discretization and not first:
+            self.show_scene(prepared.scene)
+            return
         self._scene = prepared.scene
         self._canvas.set_discretization(prepared.problem.discretization, prepared.scene)
         self._take_arrows_away()

@@ -81,4 +81,4 @@ def in_words(scene: Scene, taken: PingsTaken) -> str:
 
 
 def _is_another(scene: Scene, taken: PingsTaken) -> bool:
-    return taken.scene is not None and price(taken.scene, scene) >= Price.OPERATOR
+    return taken.scene is not None and price(taken.scene, scene) >= Price.NUMBERS

@@ -2,22 +2,25 @@
 
 An edit becomes a new scene at once and a new *generation* when it needs a new operator: the scene
 is prepared in the background, loaded into the running solver, and only then shown.  Whatever
-belongs to an older generation is dropped on arrival.  If a scene turns out not to be possible, or
-is given up, the session goes back to the one before: one that the solver has been given and has yet
-to answer for, or the one that runs, which has been running all the while.
+belongs to an older generation is dropped on arrival.  What differs from the running scene in
+numbers alone is prepared so soon that the next edit waits for it: a slider that is dragged shows
+all the way.  If a scene turns out not to be possible, or is given up, the session goes back to the
+one before: one that the solver has been given and has yet to answer for, or the one that runs,
+which has been running all the while.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import replace
 
 from wavelab.app.edits.edit_price import Price, price
 from wavelab.app.edits.edits import Edit
 from wavelab.app.edits.history import History, HistoryEntry
-from wavelab.app.session.dispatched import Dispatched, Wish
-from wavelab.app.session.preparation import Preparation, Prepared
+from wavelab.app.session.dispatched import Dispatched, NowRunning, Refused, Stage, Wish
+from wavelab.app.session.preparation import Preparation, Prepared, Settling
+from wavelab.app.session.preparations import Preparations
 from wavelab.app.session.remote import Remote
 from wavelab.scene.model.scene import Probe, Scene
 from wavelab.simulation.messages import events
@@ -26,31 +29,6 @@ from wavelab.simulation.solver.runner import Runner
 
 #: What the solver is at when a scene was given to it: seconds the first time, nothing later on.
 COMPILING = "Compiling for this device, which is kept for the next time"
-
-
-@dataclass(frozen=True)
-class NowRunning:
-    """A scene runs now; ``first`` marks the beginning of another experiment."""
-
-    prepared: Prepared
-    first: bool
-
-
-@dataclass(frozen=True)
-class Refused:
-    """A scene could not be made to run; the one before goes on."""
-
-    scene: Scene
-    error: Exception
-
-
-@dataclass(frozen=True)
-class Stage:
-    """What a scene on its way is at, since when (``time.monotonic``)."""
-
-    text: str
-    since: float
-    can_be_cancelled: bool = True
 
 
 SessionEvent = NowRunning | Refused | events.Event
@@ -63,7 +41,7 @@ class Session:
     ----------
     runner : the solver's end: ``commands``, ``events`` and ``mailbox``.
     scene : the first experiment; :meth:`start` sets it off.
-    prepare : makes a ``Preparation``.
+    prepare, settle : make a ``Preparation`` and a ``Settling``.
     tuning : whether the solver looks for faster kernels.
     changed : called when something may be another than it was.
 
@@ -79,11 +57,11 @@ class Session:
         scene: Scene,
         *,
         prepare: Callable[..., Preparation] = Preparation,
+        settle: Callable[[Prepared], Settling] = Settling,
         tuning: bool = False,
         changed: Callable[[], None] = lambda: None,
     ) -> None:
         self._runner = runner
-        self._prepare = prepare
         self._changed = changed
         self.scene = scene
         self.saved = scene
@@ -93,12 +71,11 @@ class Session:
         self.solver = Remote(runner.commands, tuning=tuning, changed=changed)
         self.running: Prepared | None = None
         self.loaded: events.Loaded | None = None
-        self.preparing: Preparation | None = None
         self._keep_field = False  #: whether what is being prepared goes on from the one before
         self._running_wish = Wish(scene, History())
+        self._preparations = Preparations(self._running_wish, prepare, settle)
         self._placed: tuple[Probe, ...] = ()  #: the probes that the running simulation has
         self._sent = Dispatched()
-        self._abandoned: list[Preparation] = []
 
     def start(self) -> None:
         """Set the first scene off."""
@@ -145,11 +122,11 @@ class Session:
     def cancel(self) -> None:
         """Give up what is being prepared and go back to the scene before."""
         if self.preparing is not None:
-            self._abandon()
+            self._preparations.abandon()
             self._go_back()
 
     def _change_to(self, scene: Scene, *, keep_field: bool) -> None:
-        if price(self.scene, scene) >= Price.OPERATOR or not keep_field:
+        if price(self.scene, scene) >= Price.NUMBERS or not keep_field:
             self._begin(scene, keep_field=keep_field)
         else:
             self._adjust(scene)
@@ -158,9 +135,11 @@ class Session:
         """The newest wish reads like this now; what is made of it stays as it is."""
         self.scene = scene
         self._changed()
-        if self.preparing is not None:
-            return  # goes along with it, or is given up with it
         wish = Wish(scene, self.history)
+        if self.preparing is not None:  # goes along with it, or is given up with it
+            if not self._newer:
+                self._preparations.wish = wish
+            return
         if self._sent:
             self._sent.adjust(wish)
         else:
@@ -176,31 +155,38 @@ class Session:
             self._placed = probes
 
     def _begin(self, scene: Scene, *, keep_field: bool) -> None:
-        # A field that was never loaded cannot be kept: an edit on top of a scene that is still
-        # being opened starts from that scene's initial fields too.
-        self._keep_field = keep_field and (self._keep_field or self.preparing is None)
-        self._abandon()
-        self.scene = scene
-        self.generation += 1
+        waits = keep_field and self.preparing is not None and self.preparing.quick
+        waits = waits and price(self.scene, scene) < Price.OPERATOR
+        if not waits:
+            # A field that was never loaded cannot be kept: an edit on top of a scene that is still
+            # being opened starts from that scene's initial fields too.
+            self._keep_field = keep_field and (self._keep_field or self.preparing is None)
         if not keep_field:
             self.experiment += 1
-        mesh = None
-        if self.running is not None and price(self.running.scene, scene) < Price.MESH:
-            mesh = self.running.mesh
-        self.preparing = self._prepare(scene, self.generation, mesh)
+        self.scene = scene
+        self.generation += 1
+        if not waits:
+            self._prepare_newest()
         self._changed()
 
-    def _abandon(self) -> None:
-        if self.preparing is not None:
-            self.preparing.cancel()
-            self._abandoned.append(self.preparing)
-            self.preparing = None
+    def _prepare_newest(self) -> None:
+        self._preparations.begin(Wish(self.scene, self.history), self.generation, self.running)
+
+    @property
+    def _newer(self) -> bool:
+        """Whether a newer scene waits for the one that is being prepared."""
+        return self.preparing is not None and self.preparing.generation < self.generation
 
     def _go_back(self) -> None:
         """To the newest wish that has neither failed nor been given up."""
         wish = self._sent.newest.wish if self._sent else self._running_wish
         self.scene, self.history = wish.scene, wish.history
         self._changed()
+
+    @property
+    def preparing(self) -> Preparation | None:
+        """The scene on its way to the solver."""
+        return self._preparations.current
 
     @property
     def busy(self) -> bool:
@@ -218,7 +204,7 @@ class Session:
         """Everything that happened since the last call, oldest first; to be called when a
         preparation or the solver has something to tell."""
         self._changed()
-        session_events = self._prepared()
+        session_events = [*self._prepared(), *self._settled()]
         while not self._runner.events.empty():
             event = self._runner.events.get()
             session_event = self._received(event)
@@ -227,22 +213,43 @@ class Session:
         return session_events
 
     def _prepared(self) -> list[SessionEvent]:
-        self._abandoned = [old for old in self._abandoned if not old.done]
-        if self.preparing is None or not self.preparing.done:
+        newer, ready = self._newer, self._preparations.take()
+        if ready is None:
             return []
-        ready, self.preparing = self.preparing, None
+        refused: list[SessionEvent] = []
         try:
             prepared = ready.result()
         except Exception as error:
-            refused = Refused(self.scene, error)
-            self._go_back()
-            return [refused]
-        if prepared is not None:
-            # While the solver may still refuse the scene that this one goes on from, nobody can
-            # tell which field would be carried over.
-            keep = self._keep_field and self.running is not None and self._sent.keep_field
-            self._sent.send(Wish(self.scene, self.history), prepared, keep)
-            self.solver.send(commands.Load(prepared.problem, prepared.generation, keep_field=keep))
+            if not newer:
+                refused = [Refused(self.scene, error)]
+                self._go_back()
+        else:
+            if prepared is not None:
+                # While the solver may still refuse the scene that this one goes on from, nobody
+                # can tell which field would be carried over.
+                keep = self._keep_field and self.running is not None and self._sent.keep_field
+                self._load(self._preparations.wish, prepared, keep)
+        if newer:
+            self._prepare_newest()
+        return refused
+
+    def _load(self, wish: Wish, prepared: Prepared, keep: bool) -> None:
+        self._sent.send(wish, prepared, keep)
+        self.solver.send(commands.Load(prepared.problem, prepared.generation, keep_field=keep))
+
+    def _settled(self) -> list[SessionEvent]:
+        """The running problem goes on with the step that has been found for it."""
+        ready = self._preparations.take_settled()
+        if ready is None:
+            return []
+        try:
+            prepared = ready.result()
+        except Exception as error:
+            return [Refused(self.scene, error)]
+        if prepared is not None and not self.busy:
+            self.generation += 1
+            prepared = replace(prepared, generation=self.generation, scene=self.scene)
+            self._load(Wish(self.scene, self.history), prepared, True)
         return []
 
     def _received(self, event: events.Event) -> SessionEvent | None:
@@ -262,6 +269,8 @@ class Session:
         self._running_wish = sent.wish
         self._placed = sent.prepared.scene.probes
         self._place_probes()
+        if sent.prepared.step_is_reckoned and not self.busy:
+            self._preparations.settle(sent.prepared)
         if not event.kept and self.solver.stopped_by_failure:
             self.solver.send(commands.Play())  # another experiment has no part in that
         return NowRunning(sent.prepared, first=not event.kept)
@@ -279,6 +288,4 @@ class Session:
 
         False if some of it was still alive after ``timeout`` seconds.
         """
-        self._abandon()
-        deadline = time.monotonic() + timeout
-        return all([old.join(max(0.0, deadline - time.monotonic())) for old in self._abandoned])
+        return self._preparations.close(timeout)

@@ -23,7 +23,7 @@ from wavelab.app.base.wake import Wake
 from wavelab.app.files.files import scene_of_file
 from wavelab.app.panels.gallery.gallery import Entry, entries
 from wavelab.app.session.autosave import Autosave
-from wavelab.app.session.preparation import Preparation
+from wavelab.app.session.preparation import Preparation, Settling
 from wavelab.app.session.probe_series import ProbeSeries
 from wavelab.app.session.session import Session
 from wavelab.app.shell.actions import ACTIONS, MENUS
@@ -96,6 +96,7 @@ class Program:
             self.runner,
             scene,
             prepare=partial(Preparation, timeline=timeline, changed=news.post),
+            settle=partial(Settling, changed=news.post),
             tuning=settings.tune,
             changed=changes.post,
         )

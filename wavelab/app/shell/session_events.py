@@ -102,11 +102,13 @@ class SessionEvents:
         if self._welcomed and running.first:
             self._window.message.take_back()  # what was offered at the start, in another scene
             self._describe(prepared.scene)
+        before, self._noticed = self._noticed, prepared.notices
+        for notice in before:
+            if notice not in self._noticed:
+                self._window.message.withdraw(notice)
         for notice in self._noticed:
-            self._window.message.withdraw(notice)
-        self._noticed = prepared.notices
-        for notice in self._noticed:
-            self._window.message.inform(notice)
+            if notice not in before or running.first:
+                self._window.message.inform(notice)
         if prepared.slow is None or running.first:
             self._offered = ""
         if prepared.slow is not None:

@@ -28,18 +28,24 @@ _LARGEST_POWN = 2**24
 _LARGEST_PRODUCT = 8
 
 
-def opencl_source(formula: Formula, precision: str, *, vector: bool = False) -> str:
+def opencl_source(
+    formula: Formula, precision: str, *, vector: bool = False, numbers: list[float] | None = None
+) -> str:
     """The formula as an expression of variables with the formula's names.
 
     Parameters
     ----------
     vector : the variables are ``real_v`` of a kernel where elements lie side by side, not ``real``.
+    numbers : gets the numbers of the formula, which the expression then takes from an array ``c``:
+        formulas that differ in those have the same expression, and are compiled once.  Whole powers
+        stay in it.
 
     Raises
     ------
     FormulaError : a number does not fit into single precision.
     """
-    return _Printer(formula, precision, "real_v" if vector else "real").number(formula.expression)
+    real = "real_v" if vector else "real"
+    return _Printer(formula, precision, real, numbers).number(formula.expression)
 
 
 def suits_vectors(formula: Formula) -> bool:
@@ -72,6 +78,7 @@ class _Printer:
     formula: Formula
     precision: str
     real: str
+    numbers: list[float] | None
 
     def number(self, node: Any) -> str:
         number = self.number
@@ -125,6 +132,9 @@ class _Printer:
                     remedy="Use double precision, or smaller numbers.",
                 )
             text = f"({rounded!r}f)"
+        if self.numbers is not None:
+            self.numbers.append(value)
+            text = f"c[{len(self.numbers) - 1}]"
         # Functions of two numbers want both as vectors.
         return text if self.real == "real" else f"(({self.real}){text})"
 

@@ -106,7 +106,10 @@ class _OnDevice:
         self._blocks = blocks = _Blocks.around(profile.elements, variant.lanes)
         rule = profile.projection
         formula = profile.formula if profile.changes and not profile.uniform else None
-        value = None if formula is None else opencl_source(formula, stages.precision)
+        formula_numbers: list[float] = []
+        value = None
+        if formula is not None:
+            value = opencl_source(formula, stages.precision, numbers=formula_numbers)
         self._program = variant.kernels.compile(
             "media",
             of=of,
@@ -135,6 +138,7 @@ class _OnDevice:
             back,
             memory.reals(np.zeros(1) if profile.uniform else blocks.packed(values)),
             memory.reals(blocks.packed(profile.reference[:, None])),
+            memory.reals(np.array(formula_numbers)),
         ]
         self._buffers = list(constant)
         if of:

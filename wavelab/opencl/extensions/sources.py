@@ -176,8 +176,10 @@ class FormulaSources(_Sources):
         super().__init__(stages)
         d, variant = stages.operator.discretization, stages.variant
         config = variant.config
+        numbers: list[float] = []
+        vector = config is not None
         jz = " + ".join(
-            opencl_source(source_term.jz, stages.precision, vector=config is not None)
+            opencl_source(source_term.jz, stages.precision, vector=vector, numbers=numbers)
             for source_term in source_terms
         )
         program = variant.kernels.compile(
@@ -187,7 +189,10 @@ class FormulaSources(_Sources):
             uses_bessel="bessel_j(" in jz,
         )
         positions = np.hstack([d.x, d.y])
-        self._buffers = [stages.memory.reals(interleave(positions, variant.lanes))]
+        self._buffers = [
+            stages.memory.reals(interleave(positions, variant.lanes)),
+            stages.memory.reals(np.array(numbers)),
+        ]
         items, group = d.x.size, None
         if config is not None:
             # As the stage kernel: blocks of elements side by side.
@@ -221,7 +226,8 @@ class FaceSources(_Sources):
         operator, variant, memory = stages.operator, stages.variant, stages.memory
         self._source_term = source_term
         self._span = float(source_term.delay.max())
-        f = opencl_source(source_term.waveform.formula, stages.precision)
+        numbers: list[float] = []
+        f = opencl_source(source_term.waveform.formula, stages.precision, numbers=numbers)
         program = variant.kernels.compile(
             "incident", f_of_t=f, number="real", uses_bessel="bessel_j(" in f
         )
@@ -234,6 +240,7 @@ class FaceSources(_Sources):
             memory.reals(source_term.flux(operator)[order]),
             memory.reals(np.broadcast_to(source_term.delay, source_term.e.shape)[order]),
             memory.reals(operator.discretization.element.lift.T),
+            memory.reals(np.array(numbers)),
         ]
         self._after = stages.adding(
             "drive_faces", *variant.constants, *self._buffers,

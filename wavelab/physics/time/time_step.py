@@ -32,6 +32,8 @@ _SPREAD_MARGIN = 0.94
 #: where elements with short crossing times lie close together.
 _CANDIDATES, _CANDIDATE_RINGS = 4096, 2
 _KRYLOV_DIMENSION = 48
+#: What is looked at where it has to be quick.
+_QUICK_ELEMENTS, _QUICK_RINGS, _QUICK_DIMENSION = 24, 2, 24
 #: Of each set of auxiliary equations, the elements that have the fastest ones are looked at too.
 _STIFF_ELEMENTS = 24
 
@@ -99,17 +101,30 @@ def stable_step(
     return min(step, margin * _step_on(operator, patch, scheme, auxiliary_equations))
 
 
+def quick_step(operator: MaxwellTM, scheme: LowStorageScheme) -> float:
+    """A time step that is right but for a factor, which is nearly the same for operators that
+    differ in materials, walls or upwinding: 1.0 to 1.25 times the one of :func:`stable_step` on the
+    shipped scenes, where auxiliary equations do not limit it."""
+    if operator.media:
+        operator = replace(operator, media=operator.media.at_its_fastest())
+    everywhere = np.ones(operator.discretization.n_elements, dtype=bool)
+    worst = _largest(element_rates(operator), _QUICK_ELEMENTS)
+    patch = _grown(operator, worst, _QUICK_RINGS, everywhere)
+    return _step_on(operator, patch, scheme, (), _QUICK_DIMENSION)
+
+
 def _step_on(
     operator: MaxwellTM,
     elements: Indices,
     scheme: LowStorageScheme,
     auxiliary_equations: Sequence[AuxiliaryEquations],
+    dimension: int = _KRYLOV_DIMENSION,
 ) -> float:
     part, origin = _restrict(operator, elements)
     local = [e for e in (e.on_part(origin) for e in auxiliary_equations) if e is not None]
     shape = part.discretization.shape
     size = 3 * shape[0] * shape[1] + sum(math.prod(e.shape) for e in local)
-    spectrum = ritz_values(lambda v: rates_of_change(part, v, local), size, _KRYLOV_DIMENSION)
+    spectrum = ritz_values(lambda v: rates_of_change(part, v, local), size, dimension)
     try:
         return largest_stable_step(spectrum, scheme)
     except ValueError:

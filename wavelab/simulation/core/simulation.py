@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from wavelab.arrays import Array
-from wavelab.numerics.fields.interpolation import interpolation_weights, locator_of
+from wavelab.physics.continuation import continued
 from wavelab.physics.materials.auxiliary_energy import reserves, stored_in_elements
 from wavelab.physics.monitors.monitors import DiscreteMonitor
 from wavelab.physics.monitors.probe_points import ProbePoints, joined
-from wavelab.physics.monitors.running_transform import RunningTransform, Sums
+from wavelab.physics.monitors.running_transform import Sums
 from wavelab.physics.monitors.samples import Sampling
 from wavelab.physics.operator.fields import Fields
-from wavelab.physics.problem import Problem
+from wavelab.physics.problem import Problem, located
 from wavelab.physics.sources.gaussian import gaussian
 from wavelab.physics.stepper import Stepper
 from wavelab.physics.time.step_clock import StepClock
@@ -23,7 +22,6 @@ from wavelab.scene.model.measuring.findings import MonitorResult
 from wavelab.scene.model.scene import Probe
 from wavelab.simulation.core.nan_guard import Guard
 from wavelab.simulation.records.monitor_records import MonitorRecords
-from wavelab.simulation.steppers.steppers import equip
 
 #: Steps between two looks at the energy; a look costs about a tenth of a step.
 STEPS_PER_CHECK = 100
@@ -46,26 +44,40 @@ class Simulation:
     problem : what to run.
     stepper : made for ``problem.operator``; closed by :meth:`close`.
     start : fields and clock to begin with; the problem's initial fields at time 0 by default.
+    before : the simulation that this one takes the place of at that time, if that has the same
+        nodes: its sources go on from where they are, and so do the time series of its monitors.
 
     Attributes
     ----------
+    problem : what runs; sources that were changed meanwhile are not in it as the scene says.
+    said : the same as the scene says it.
     monitors : what the monitors of the problem record.
     map : the monitor of which views show what it has found, and the number of the frequency; the
         first of its kind at the first frequency where there is no monitor of that name.
     """
 
-    def __init__(self, problem: Problem, stepper: Stepper, start: State | None = None) -> None:
-        self.problem = problem
+    def __init__(
+        self,
+        problem: Problem,
+        stepper: Stepper,
+        start: State | None = None,
+        before: Simulation | None = None,
+    ) -> None:
+        self.said = problem
+        if before is not None:
+            problem = continued(before.problem, before.said, problem, before.time)
+        self.problem: Problem = problem
         self.stepper = stepper
         self.probes = problem.probes
         self.monitors = MonitorRecords(problem.monitors)
         self.map = ("", 0)
         self._sampling: tuple[Sampling, int] | None = None
         self._sampled: list[tuple[Array, Array]] = []  # old steppers
-        self._earlier: list[Sums] = []  # of steppers before this one
         self._take_on(stepper)
         start = start or self.initial_state()
         self._put(start)
+        if before is not None:
+            self.monitors.follow(before.monitors)
         self.monitors.begin(start.time, start.fields)
         self._guard = Guard(
             problem.operator, problem.source_terms, self._energy(start), start.time, dt=stepper.dt
@@ -116,6 +128,37 @@ class Simulation:
         self.monitors.append(times, values[:, len(self.probes) :])
         return times, values[:, : len(self.probes)]
 
+    def change(self, problem: Problem) -> None:
+        """Go on with another problem of the same system
+        (:func:`wavelab.physics.revision.same_system`): other sources drive the fields, other probes
+        and monitors look at them.
+
+        What transforms have summed up is kept where the sources stay as they are.
+
+        Raises
+        ------
+        Exception : it cannot be; all is as before.
+        """
+        before = self.said, self.problem, self.monitors, self.probes
+        state, sums = self.state(), self.monitors.sums(self.stepper)
+        running = continued(self.problem, self.said, problem, self.time)
+        records = MonitorRecords(running.monitors)
+        try:
+            self.said, self.problem, self.monitors = problem, running, records
+            self.probes = running.probes
+            self._drive(self.stepper)
+        except BaseException:
+            self.said, self.problem, self.monitors, self.probes = before
+            self._drive(self.stepper)
+            self.monitors.earlier = dict(enumerate(sums))
+            raise
+        same = running.scene.sources == before[1].scene.sources
+        records.follow(before[2], sums if same else ())
+        records.begin(state.time, state.fields)
+        self._guard = Guard(
+            running.operator, running.source_terms, self._energy(state), state.time, dt=self.dt
+        )
+
     def set_sampling(self, sampling: Sampling, every: int) -> None:
         """Take samples after steps whose number is a multiple of ``every``."""
         self._sampling, self._sampled = (sampling, every), []
@@ -142,26 +185,19 @@ class Simulation:
         """What the transform of one of the problem's monitors has summed up; None without one."""
         if not monitor.transforms:
             return None
-        return self._sums([self._transforms.index(monitor.transforms[0])])[0]
-
-    @property
-    def _transforms(self) -> list[RunningTransform]:
-        return [t for m in self.problem.monitors for t in m.transforms]
-
-    def _sums(self, which: Sequence[int] | None = None) -> list[Sums]:
-        """Those of the stepper, and of steppers before it."""
-        now = self.stepper.read_transforms(which)
-        if not self._earlier:
-            return now
-        earlier = self._earlier if which is None else [self._earlier[i] for i in which]
-        return [a.joined(b) for a, b in zip(earlier, now, strict=True)]
+        which = self.monitors.transforms.index(monitor.transforms[0])
+        return self.monitors.sums(self.stepper, [which])[0]
 
     def _take_on(self, stepper: Stepper) -> None:
         """Give a stepper what acts on the fields, and have it sample what probes and monitors
         record."""
-        equip(stepper, self.problem)
+        stepper.set_auxiliary_equations(self.problem.auxiliary_equations)
+        self._drive(stepper)
+
+    def _drive(self, stepper: Stepper) -> None:
+        stepper.set_source_terms(self.problem.source_terms)
         self._sample(stepper, self.probes)
-        stepper.set_transforms(self._transforms)
+        stepper.set_transforms(self.monitors.transforms)
 
     def _sample(self, stepper: Stepper, probes: ProbePoints) -> None:
         stepper.set_probes(joined([probes, *(m.samples for m in self.problem.monitors)]))
@@ -200,18 +236,10 @@ class Simulation:
 
     def place_probes(self, probes: tuple[Probe, ...]) -> list[str]:
         """Replace the probes; the names of those left out because they lie outside."""
-        d = self.problem.discretization
-        positions = np.array([p.position for p in probes], dtype=np.float64).reshape(-1, 2)
-        elements, rs = locator_of(d).locate(positions)
-        inside = elements >= 0
-        points = ProbePoints(
-            tuple(p.name for p, kept in zip(probes, inside, strict=True) if kept),
-            elements[inside],
-            interpolation_weights(d.element, rs[inside]),
-        )
+        points, outside = located(probes, self.problem.discretization)
         self._sample(self.stepper, points)
         self.probes = points
-        return [p.name for p, kept in zip(probes, inside, strict=True) if not kept]
+        return [probe.name for probe in outside]
 
     def state(self) -> State:
         """A copy of the fields, with the clock."""
@@ -220,8 +248,7 @@ class Simulation:
     def restore(self, state: State) -> None:
         """Go on from an earlier state; monitors begin anew."""
         self._put(state)
-        self.stepper.set_transforms(self._transforms)
-        self._earlier = []
+        self.stepper.set_transforms(self.monitors.transforms)
         self.monitors.restart()
         self.monitors.begin(state.time, state.fields)
         self._guard.restart(self._energy(state), state.time)
@@ -251,18 +278,21 @@ class Simulation:
             if self._sampling is not None:
                 stepper.set_sampling(*self._sampling)
                 self._sampled.append(self.stepper.read_sampled())
-            earlier = self._sums()
+            earlier = self.monitors.sums(self.stepper)
             self.stepper = stepper
             self._put(state)
         except BaseException:
             self.stepper = old
             stepper.close()
             raise
-        self._earlier = earlier
+        self.monitors.earlier = dict(enumerate(earlier))
         old.close()
 
     def reset(self) -> None:
-        """Initial fields, time 0."""
+        """Initial fields, time 0, and sources as the scene says."""
+        if self.problem is not self.said:
+            self.problem = self.said
+            self.stepper.set_source_terms(self.said.source_terms)
         self.restore(self.initial_state())
 
     def close(self) -> None:

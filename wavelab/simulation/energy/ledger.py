@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -86,6 +86,22 @@ class Account:
     parametric: float = 0.0
     doubt: float = 0.0
 
+    def followed_by(self, later: Account) -> Account:
+        """Both as one.  What the fields have more or less in the media that they are in since then
+        is put in by the change."""
+        added = {
+            entry: getattr(self, entry) + getattr(later, entry)
+            for entry in ("pings", "sources", "walls", "conductors", "numerical", "looks", "doubt")
+        }
+        changed = later.initial - self.stored
+        return replace(
+            later,
+            since=self.since,
+            initial=self.initial,
+            parametric=self.parametric + changed + later.parametric,
+            **added,
+        )
+
     @property
     def put_in(self) -> float:
         """All that came in, what was there at the start included."""
@@ -129,6 +145,7 @@ class Ledger:
     Parameters
     ----------
     clock : wall time in seconds, for :meth:`update_if_due`.
+    earlier : the account up to now, of a problem that this one has taken the place of.
 
     Attributes
     ----------
@@ -136,8 +153,12 @@ class Ledger:
     """
 
     def __init__(
-        self, simulation: Simulation, clock: Callable[[], float] = time.perf_counter
+        self,
+        simulation: Simulation,
+        clock: Callable[[], float] = time.perf_counter,
+        earlier: Account | None = None,
     ) -> None:
+        self._earlier = earlier
         problem, scheme = simulation.problem, simulation.stepper.scheme
         self._powers = SampledPowers.of(
             problem.operator, problem.source_terms, problem.auxiliary_equations
@@ -167,7 +188,7 @@ class Ledger:
         totals[Term.UPWIND] += self._jumps.total[0]
         of = dict(zip(Term, totals.tolist(), strict=True))
         doubt = self._sampled.doubt + self._seen.doubt + self._jumps.doubt
-        return Account(
+        account = Account(
             since=float(self._since),
             until=float(self._time),
             initial=self._initial,
@@ -181,6 +202,7 @@ class Ledger:
             parametric=of[Term.PARAMETRIC] + self._sudden,
             doubt=doubt,
         )
+        return account if self._earlier is None else self._earlier.followed_by(account)
 
     def update(self, simulation: Simulation, *, full: bool = True) -> None:
         """Book everything up to now; if not ``full``, without the jumps between elements."""

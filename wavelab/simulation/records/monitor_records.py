@@ -11,6 +11,7 @@ from wavelab.physics.monitors.findings import findings
 from wavelab.physics.monitors.monitors import DiscreteMonitor
 from wavelab.physics.monitors.running_transform import Sums
 from wavelab.physics.operator.fields import Fields
+from wavelab.physics.stepper import Stepper
 from wavelab.scene.model.measuring.findings import MonitorResult
 from wavelab.scene.model.measuring.requests import POWER
 from wavelab.scene.monitors import monitor_kind
@@ -26,11 +27,14 @@ class MonitorRecords:
     Attributes
     ----------
     energy_every : steps after which :meth:`add_energy` wants to be called; None for never.
+    transforms : what a stepper is to sum up for them.
+    earlier : what has been summed up before the present stepper began to, by the transform.
     """
 
     def __init__(self, monitors: Sequence[DiscreteMonitor]) -> None:
         self.monitors = tuple(monitors)
         looks = [every for m in monitors if (every := m.monitor.energy_every) is not None]
+        self.transforms = [t for m in self.monitors for t in m.transforms]
         self.energy_every = int(np.gcd.reduce(looks)) if looks else None
         self.restart()
 
@@ -39,11 +43,42 @@ class MonitorRecords:
         self._series = [_series_of(discrete) for discrete in self.monitors]
         self._integrals = [0.0 for _ in self.monitors]
         self._last: dict[int, tuple[float, float]] = {}
+        self.earlier: dict[int, Sums] = {}
+
+    def follow(self, before: MonitorRecords, sums: Sequence[Sums] = ()) -> None:
+        """Go on with the time series of monitors that were there before, on the same nodes.
+
+        Parameters
+        ----------
+        sums : what the transforms of those before have summed up, to go on from that too.
+        """
+        numbers = {discrete.monitor: j for j, discrete in enumerate(before.monitors)}
+        for i, discrete in enumerate(self.monitors):
+            j = numbers.get(discrete.monitor)
+            if j is None:
+                continue
+            self._series[i], self._integrals[i] = before._series[j], before._integrals[j]
+            if j in before._last:
+                self._last[i] = before._last[j]
+            if sums and discrete.transforms:
+                mine, theirs = (
+                    records.transforms.index(monitor.transforms[0])
+                    for records, monitor in ((self, discrete), (before, before.monitors[j]))
+                )
+                self.earlier[mine] = sums[theirs]
+
+    def sums(self, stepper: Stepper, which: Sequence[int] | None = None) -> list[Sums]:
+        """What has been summed up, by the present stepper and those before it."""
+        numbers = range(len(self.transforms)) if which is None else which
+        return [
+            self.earlier[i].joined(now) if i in self.earlier else now
+            for i, now in zip(numbers, stepper.read_transforms(which), strict=True)
+        ]
 
     def begin(self, time: float, fields: Fields) -> None:
         """The fields before the first step, from which on energy goes through lines."""
         for i, discrete in enumerate(self.monitors):
-            if discrete.monitor.recorded == POWER:
+            if discrete.monitor.recorded == POWER and i not in self._last:
                 sampled = discrete.samples.sample(fields)[None]
                 self._last[i] = time, float(discrete.kept(sampled)[0, 0])
 

@@ -6,9 +6,10 @@ from collections.abc import Callable
 
 from wavelab.arrays import Array
 from wavelab.physics.problem import Problem
+from wavelab.physics.revision import same_system
 from wavelab.simulation.core.last_good import LastGoodState
 from wavelab.simulation.core.simulation import Simulation
-from wavelab.simulation.energy.ledger import Ledger
+from wavelab.simulation.energy.ledger import Account, Ledger
 from wavelab.simulation.messages.loading import RunnerSettings, carried_over, stepper_for
 from wavelab.simulation.pings import Pings
 from wavelab.simulation.steppers.steppers import StepperMaker
@@ -29,6 +30,7 @@ class Run:
 
     Attributes
     ----------
+    same_nodes : whether that is on the same nodes, so that series and accounts go on too.
     ledger : what is booked; None only where the device failed when the field was to go back.
     pings : those of the scene, and the log of all; the first ones are not given yet.
     last_good : the state to go back to.
@@ -45,10 +47,14 @@ class Run:
     ) -> None:
         self.simulation, self.generation = simulation, generation
         self.kept = carried is not None
+        self.same_nodes = carried is not None and _on_same_nodes(carried, simulation.problem)
         self.last_good = LastGoodState(clock)
         self._clock, self._notify = clock, notify
         self._tuning: BackgroundTuning | None = None
-        self._begin(carried=carried.pings if carried is not None else None)
+        self._begin(
+            carried=carried.pings if carried is not None else None,
+            account=carried.account if carried is not None and self.same_nodes else None,
+        )
 
     @classmethod
     def loaded(
@@ -67,14 +73,44 @@ class Run:
         ------
         Exception : it cannot begin; nothing is left behind, ``carried`` is untouched.
         """
+        if carried is not None and same_system(problem, carried.simulation.problem):
+            return carried.changed(problem, generation)
         start = None if carried is None else carried_over(carried.simulation, problem, notify)
+        if carried is not None and _on_same_nodes(carried, problem):
+            carried.book()
+            before = carried.simulation if start is not None else None
+        else:
+            before = None
         stepper = stepper_for(problem, settings, make, notify)
         try:
-            simulation = Simulation(problem, stepper, start)
+            simulation = Simulation(problem, stepper, start, before)
             return cls(simulation, generation, clock, notify, None if start is None else carried)
         except BaseException:
             stepper.close()
             raise
+
+    def changed(self, problem: Problem, generation: int) -> Run:
+        """This run with another problem of the same system, on the same stepper.
+
+        Raises
+        ------
+        Exception : it cannot be changed, and goes on as it is.
+        """
+        self.book()
+        self.simulation.change(problem)
+        run = Run(self.simulation, generation, self._clock, self._notify, self)
+        run._tuning = self._tuning
+        return run
+
+    def book(self) -> None:
+        """Have the account of this moment."""
+        if self.ledger is not None:
+            self.ledger.update(self.simulation)
+
+    @property
+    def account(self) -> Account | None:
+        """What was booked last."""
+        return None if self.ledger is None else self.ledger.account
 
     def _begin(
         self,
@@ -82,12 +118,13 @@ class Run:
         *,
         carried: Pings | None = None,
         earlier: Pings | None = None,
+        account: Account | None = None,
     ) -> None:
         """Book and ping from where ``jump`` leads; whatever fails, nothing is left of before."""
         self.ledger: Ledger | None = None
         try:
             jump()
-            self.ledger = Ledger(self.simulation, self._clock)
+            self.ledger = Ledger(self.simulation, self._clock, account)
         finally:
             self.last_good.forget()
             self.pings = Pings(
@@ -161,3 +198,7 @@ class Run:
             self.stop_tuning()
         finally:
             self.simulation.close()
+
+
+def _on_same_nodes(run: Run, problem: Problem) -> bool:
+    return run.simulation.problem.discretization is problem.discretization

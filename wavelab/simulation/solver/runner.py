@@ -189,7 +189,7 @@ class Runner:
 
     def load(self, problem: Problem, generation: int, *, keep_field: bool) -> None:
         """Replace the run by another one, or leave it as it is."""
-        old = self.run
+        old, probes = self.run, None if self.run is None else self.run.simulation.probes
         try:
             run = Run.loaded(
                 problem,
@@ -208,13 +208,18 @@ class Runner:
         run.simulation.map = self._map
         # First, so that what is said of the run outlives its start.
         self.events.put(loaded_event(run.simulation, run.generation, run.kept))
-        self.playback.stepper_changed()
-        self.playback.restart()
-        self.framing.restart(run.simulation)
+        if not run.same_nodes:
+            self.playback.stepper_changed()
+            self.playback.restart()
+        if run.same_nodes and probes is not None and run.simulation.probes.is_at(probes):
+            self.framing.changed = True
+        else:
+            self.framing.restart(run.simulation)
         self.movie.problem_changed(run.simulation, jumped=not run.kept)
-        if old is not None:
-            _close_replaced(old)
-        run.begin_tuning(self._settings, self._make)
+        if old is None or old.simulation is not run.simulation:
+            if old is not None:
+                _close_replaced(old)
+            run.begin_tuning(self._settings, self._make)
         run.pings.give_due()
 
     def _go_on(self, run: Run) -> None:

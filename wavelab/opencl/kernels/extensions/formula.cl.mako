@@ -1,5 +1,5 @@
 ## A current density given as a formula of x, y and t: ``jz`` is an expression printed from the
-## checked tree of the formula, never text of the user.
+## checked tree of the formula with the numbers c, never text of the user.
 ##
 ## Where elements lie side by side the formula is evaluated for as many at once as the stage kernel
 ## takes: what a processor has vectors for costs it no more than one number would.
@@ -24,7 +24,8 @@ kernel ${lanes.attributes()}
 void drive_formula(
     global real_v *restrict fields, global real_v *restrict residual,
     global real_v *restrict traces, ${constants.arguments("real_v")},
-    global const real_v *restrict positions, const real dt, const real b, const real time)
+    global const real_v *restrict positions, global const real *restrict c,
+    const real dt, const real b, const real time)
 {
     ${lanes.place()}
     fields += block * FIELD_BLOCK;

@@ -6,7 +6,8 @@
 <%include file="functions.cl.mako"/>
 kernel void drive_formula(
     global real *restrict fields, global real *restrict residual, ${constants.arguments("real")},
-    global const real *restrict positions, const real dt, const real b, const real t)
+    global const real *restrict positions, global const real *restrict c,
+    const real dt, const real b, const real t)
 {
     const int k = get_global_id(0) / NP, n = get_global_id(0) % NP;
     const real x = AT(positions, 2 * NP, k, n), y = AT(positions, 2 * NP, k, NP + n);

@@ -1,7 +1,7 @@
 ## Waves that come in through faces: a work item per listed element, which lifts the fluxes of its
 ## listed faces, one after the other.
 ##
-##   f_of_t   the waveform, an expression printed from the checked tree of a formula
+##   f_of_t   the waveform, an expression printed from the checked tree of a formula with the numbers c
 ##
 ## Flux coefficients lie as [listed face][field][face node], delays as [listed face][face node], the
 ## lift as [face node 0 .. 3 N_fp - 1][node].
@@ -12,7 +12,7 @@
 <%include file="${layout}.cl.mako"/>
 <%include file="add.cl.mako"/>
 <%include file="functions.cl.mako"/>
-real waveform(const real t)
+real waveform(const real t, global const real *restrict c)
 {
     return ${f_of_t};
 }
@@ -22,13 +22,14 @@ kernel void drive_faces(
     global const int *restrict elements, global const int *restrict starts,
     global const int *restrict faces, global const real *restrict flux,
     global const real *restrict delays, global const real *restrict lift,
+    global const real *restrict c,
     const real dt, const real b, const real t)
 {
     const int i = get_global_id(0), k = elements[i];
     real ${", ".join(f"rate_{name}[NP] = {{0}}" for name in fields)};
     for (int entry = starts[i]; entry < starts[i + 1]; ++entry) {
         for (int j = 0; j < NFP; ++j) {
-            const real value = waveform(t - delays[entry * NFP + j]);
+            const real value = waveform(t - delays[entry * NFP + j], c);
 % for f, name in enumerate(fields):
             const real flux_${name} = value * flux[(entry * N_FIELDS + ${f}) * NFP + j];
 % endfor

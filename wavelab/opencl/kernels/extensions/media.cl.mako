@@ -10,8 +10,8 @@
 ##   tile        rows of a matrix computed together
 ##   curved      whether each element has a matrix of its own for the way back
 ##   uniform     the value is the same for all elements and comes as the last argument
-##   value       expression printed from the checked tree of a formula of x, y and t; None for values
-##               that are constant in time and come in a buffer
+##   value       expression printed from the checked tree of a formula of x, y and t with the numbers c;
+##               None for values that are constant in time and come in a buffer
 ##   number      type of its variables x and y
 <%namespace name="lanes" file="lanes.cl.mako"/>
 <%namespace name="system" file="maxwell_tm.cl.mako"/>
@@ -41,7 +41,7 @@ typedef int int_v;
 
 % if value is not None:
 <%include file="functions.cl.mako"/>
-${number} medium(const ${number} x, const ${number} y, const real t)
+${number} medium(const ${number} x, const ${number} y, const real t, global const real *restrict c)
 {
     return ${value};
 }
@@ -52,7 +52,8 @@ global real_v *fields, global real_v *residual, ${"global real_v *traces," if pu
     ${constants.arguments("real_v")},
     global const int *restrict blocks, const int n_blocks, global const int_v *restrict in_medium,
     global const real *restrict to_points, global const ${"real_v" if curved else "real"} *restrict to_nodes,
-    global const real *restrict values, global const real *restrict references\
+    global const real *restrict values, global const real *restrict references,
+    global const real *restrict c\
 </%def>\
 ## Moves to this block.
 <%def name="place()">
@@ -113,11 +114,12 @@ global real_v *fields, global real_v *residual, ${"global real_v *traces," if pu
 % if number == "real_v":
         const real_v here = medium(
             *(global const real_v *)(values + q * LANES),
-            *(global const real_v *)(values + (NQ + q) * LANES), last);
+            *(global const real_v *)(values + (NQ + q) * LANES), last, c);
 % else:
         real_v here;
         for (int i = 0; i < WIDTH; ++i)
-            ((real *)&here)[i] = medium(values[q * LANES + i], values[(NQ + q) * LANES + i], last);
+            ((real *)&here)[i] = medium(
+                values[q * LANES + i], values[(NQ + q) * LANES + i], last, c);
 % endif
         at[q] *= ${"*(global const real_v *)references / here" if of else "here"};
 % endif

@@ -1,0 +1,104 @@
+"""From a problem to that of a scene which differs from it in numbers, without beginning anew.
+
+What a change costs is what comes after it on the way from a scene to its problem: sources, probes
+and monitors keep the operator and its step, materials and walls keep the mesh and all that follows
+from it alone.  Of these the step is what takes long.  It is reckoned from the spectrum on some
+elements first, compared with the spectrum on as many before the change, and :func:`settled` finds
+it when there is time.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+from wavelab.numerics.time.clusters import Clusters
+from wavelab.physics.problem import Problem, in_time, problem_of
+from wavelab.physics.semi_discrete import SemiDiscrete, operator_of, semi_discrete
+from wavelab.physics.time.time_step import quick_step, suited_scheme
+from wavelab.physics.walls.walls import periodic_pairs
+from wavelab.scene.model.scene import LOCAL_STEPPING, Scene
+
+#: What a step that is only reckoned is made shorter by: with it none was longer than the one that
+#: was found later (tests/physics/test_revision.py, all shipped scenes).
+_MARGIN = 0.93
+
+
+def can_be_revised(before: Scene, scene: Scene) -> bool:
+    """Whether a scene on the mesh of another has the same nodes in the same order."""
+    if _of_nodes(scene) != _of_nodes(before):
+        return False
+    # Which elements take which steps, and so their order, follows from all of the system.
+    local = LOCAL_STEPPING in (scene.solver.stepper, before.solver.stepper)
+    return not local or _of_system(scene) == _of_system(before)
+
+
+def revised(problem: Problem, scene: Scene) -> Problem:
+    """The problem of a scene on the mesh of another, if it can be revised.
+
+    Its step may be shorter than it could be: then ``reckoned_from`` says what problem it was
+    reckoned from.
+
+    Raises
+    ------
+    SceneError : as for :func:`wavelab.physics.problem.discretize_scene`.
+    """
+    if _of_system(scene) == _of_system(problem.scene):
+        system = _told_anew(problem, scene)
+        made = problem_of(scene, system, problem.scheme, problem.dt_max)
+        return replace(made, reckoned_from=problem.reckoned_from)
+    system = semi_discrete(scene, operator_of(scene, problem.discretization))
+    known = problem.reckoned_from or problem
+    scheme = suited_scheme(system.operator, scene.solver.stepper)
+    ratio = quick_step(system.operator, scheme) / _quick_step_of(known)
+    step = known.dt_max / known.scene.solver.safety * ratio * _MARGIN
+    step = scene.solver.safety * min(step, system.operator.media.longest_step)
+    return replace(problem_of(scene, system, scheme, step), reckoned_from=known)
+
+
+def settled(problem: Problem) -> Problem:
+    """The same problem with the longest step it can have.
+
+    Raises
+    ------
+    SceneError : no step can be found, or the run would take too many.
+    """
+    system = SemiDiscrete(problem.operator, problem.auxiliary_equations, ())
+    system, scheme, dt_max = in_time(problem.scene, system)
+    return replace(problem, scheme=scheme, dt_max=dt_max, reckoned_from=None)
+
+
+def same_system(problem: Problem, other: Problem) -> bool:
+    """Whether both have one operator, whatever drives it, so that one stepper serves them."""
+    return (
+        problem.operator is other.operator
+        and problem.auxiliary_equations is other.auxiliary_equations
+        and problem.scheme == other.scheme
+        and problem.dt_max == other.dt_max
+        and problem.scene.solver.precision == other.scene.solver.precision
+    )
+
+
+def _of_nodes(scene: Scene) -> Any:
+    """What the nodes of the elements follow from, but for their mesh."""
+    return scene.solver.order, periodic_pairs(scene)
+
+
+def _of_system(scene: Scene) -> Any:
+    """What the operator, the layers and the step follow from."""
+    solver = replace(scene.solver, until=0.0, precision="")
+    return scene.background, scene.materials, scene.walls, solver
+
+
+def _told_anew(problem: Problem, scene: Scene) -> SemiDiscrete:
+    """The system of a problem, with what is to be said of it where other things stand."""
+    equations = problem.auxiliary_equations
+    notices = semi_discrete(scene, problem.operator).notices if equations else ()
+    return SemiDiscrete(problem.operator, equations, notices)
+
+
+@lru_cache(maxsize=2)
+def _quick_step_of(problem: Problem) -> float:
+    assert not isinstance(problem.scheme, Clusters)
+    return quick_step(problem.operator, problem.scheme)
