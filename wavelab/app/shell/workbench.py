@@ -258,7 +258,9 @@ class Workbench:
     def keep(self) -> None:
         """Write the safety copy, with what is being written into the notes."""
         self.editor.settle()
-        self.autosave.keep(self.session.scene)
+        trouble = self.autosave.keep(self.session.scene)
+        if trouble is not None:
+            self.editor.complain(trouble)
 
     def close(self, deadline: float) -> None:
         """End what goes on beside the window, until ``deadline`` (monotonic time)."""
