@@ -127,7 +127,7 @@ def _measured_number(path: Path) -> int:
 
 
 def _table_number(path: Path) -> int:
-    numbers = np.loadtxt(path, skiprows=1)
+    numbers = np.loadtxt(path, skiprows=1, ndmin=1)
     assert (numbers == len(numbers)).all()
     return len(numbers)
 
