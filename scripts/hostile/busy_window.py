@@ -15,7 +15,7 @@ from itertools import count
 from pathlib import Path
 
 from scripts.hostile.files import COUNT, scene_of
-from wavelab.app.base.qt import QtWidgets, QTimer, make_application
+from wavelab.app.base.qt import QTimer, QtWidgets, make_application
 from wavelab.app.base.settings import LaunchOptions
 from wavelab.app.edits.edits import Edit
 from wavelab.app.shell.program import Program

@@ -1,4 +1,4 @@
-"""Every file that the program writes: how to write it with a number in it, and how to read that back.
+"""Every file that the program writes: how to write it with a number in it, and to read that back.
 
 ``tests/hostile/test_files.py`` holds this to the code: whatever writes a file is in here, but the
 figure of a benchmark, which needs matplotlib.

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-import numpy as np
+from collections.abc import Sequence
 
-from wavelab.arrays import Indices, Mask
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.arrays import Mask
+
+Neighbors = NDArray[np.integer]
 
 #: Elements from which distances are measured at a time, at most.
 _MOST = 64
 
 
-def origin(neighbors: Indices, mask: Mask) -> int:
+def origin(neighbors: Neighbors, mask: Mask) -> int:
     """The element from which something has spread; -1 if no element around is left to tell.
 
     It spreads to the elements across all faces at each stage, so those that it has not reached yet,
@@ -41,7 +46,7 @@ def origin(neighbors: Indices, mask: Mask) -> int:
     return int(likely[np.lexsort((-nearest[likely], beyond))[0]])
 
 
-def _distances(neighbors: Indices, mask: Mask, starts: list[Indices]) -> Indices:
+def _distances(neighbors: Neighbors, mask: Mask, starts: Sequence[Neighbors]) -> NDArray[np.intp]:
     """(n_starts, n_elements) faces crossed on the way from the nearest of each set of elements
     through elements of ``mask``; -1 where no way leads."""
     found = np.full((len(starts), len(mask)), -1)
