@@ -26,7 +26,20 @@ def run() -> int:
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return 130
+    except ImportError:
+        if sys.argv[1:2] != ["doctor"]:
+            raise
+        return _diagnosed()
     return main()
+
+
+def _diagnosed() -> int:
+    """``wavelab doctor`` where a package is missing that the other commands need."""
+    from wavelab.diagnosis.page import as_json, page
+    from wavelab.diagnosis.report import report
+
+    print(as_json(report()) if "--json" in sys.argv[2:] else page(report()))
+    return 0
 
 
 if __name__ == "__main__":  # children that mesh import this module too

@@ -5,6 +5,7 @@ In a source tree they lie beside the package; in a wheel they are carried inside
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 
 from platformdirs import user_cache_path, user_data_path
@@ -37,5 +38,9 @@ def cache_directory() -> Path:
 
 
 def data_directory() -> Path:
-    """Directory for what a user would miss: autosaved scenes (created on demand)."""
-    return user_data_path("wavelab", appauthor=False, ensure_exists=True)
+    """Directory for what a user would miss: autosaved scenes (created on demand, where it can be:
+    who writes there says what is wrong with it)."""
+    directory = user_data_path("wavelab", appauthor=False)
+    with contextlib.suppress(OSError):
+        directory.mkdir(parents=True, exist_ok=True)
+    return directory

@@ -12,14 +12,14 @@ import os
 import sys
 from collections.abc import Sequence
 
-from wavelab.cli import converge, devices, mesh, resonances, run, scenes, verify, window
+from wavelab.cli import converge, devices, doctor, mesh, resonances, run, scenes, verify, window
 from wavelab.cli.benchmarks import bench
 from wavelab.cli.shared.command import Command
 from wavelab.errors import WavelabError
 
 COMMANDS: dict[str, Command] = {
     module.COMMAND.name: module.COMMAND
-    for module in (run, mesh, devices, verify, converge, resonances, bench, scenes)
+    for module in (run, mesh, devices, verify, converge, resonances, bench, scenes, doctor)
 }
 
 

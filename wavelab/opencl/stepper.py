@@ -138,6 +138,7 @@ class OpenCLStepper(Observed):
     def set_clock(self, time: float, steps: int) -> None:
         changed = time != self.time
         self.steps = steps
+        self._watch.restart(steps)
         self._clock = self._clock.set_to(time, steps)
         if changed and self._media is not None:
             self._media.restart(self._variant.get_fields(), self.time)
@@ -145,6 +146,7 @@ class OpenCLStepper(Observed):
     def set_fields(self, fields: Fields) -> None:
         memory = fitting_auxiliary([kept.equations for kept in self._memories], fields.auxiliary)
         self._variant.set_fields(fields, self._parity)
+        self._watch.restart(self.steps)
         if self._media is not None:
             self._media.restart(fields, self.time)
         for kept, values in zip(self._memories, memory, strict=True):

@@ -9,7 +9,7 @@ from typing import Generic, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from wavelab.arrays import Array, Indices
+from wavelab.arrays import Array, Indices, Mask
 from wavelab.numerics.time.clusters import Clusters
 from wavelab.numerics.time.runge_kutta import LowStorageScheme
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
@@ -25,6 +25,10 @@ T_co = TypeVar("T_co", covariant=True)
 #: energy density (eps Ez^2 + mu H^2) / 2.
 QUANTITIES = ("ez", "hx", "hy", "h", "energy")
 
+
+#: Most steps between two looks whether the fields are finite.  What is not spreads by an element at
+#: each stage, and only while something is finite around can be told where it began.
+LOOK_EVERY = 4
 
 #: How time goes on: a Runge-Kutta scheme, or steps of their own for clusters of elements.
 TimeScheme = LowStorageScheme | Clusters
@@ -170,6 +174,14 @@ class Stepper(Protocol):
     def element_energy(self) -> Array:
         """(n_elements,) integral of the energy density over each element; not finite or huge
         entries show where a run went wrong."""
+
+    def first_not_finite(self) -> tuple[int, Mask] | None:
+        """Where the fields stopped being finite: the number of the step after which that was first
+        seen, and (n_elements,) the elements in which it was; None if it was not seen.
+
+        Looked at every ``LOOK_EVERY`` steps or more often, and forgotten when fields or clock are
+        set.
+        """
 
     def close(self) -> None:
         """Release the device memory; the stepper is not usable afterwards."""

@@ -169,3 +169,17 @@ def test_what_is_written_is_taken_over_after_a_pause(driver):
     QTest.keyClicks(panel.notes, " three")
     driver.canvas.setFocus()
     assert driver.session.scene.notes == "one two three"
+
+
+def test_who_writes_without_a_pause_is_not_waited_for(driver):
+    """A crash would cost all that was written."""
+    panel = driver.window.notes_panel
+    driver.press("N")
+    QTest.mouseClick(panel.write, Qt.LeftButton)
+
+    def taken_over() -> bool:
+        QTest.keyClicks(panel.notes, "x")
+        return driver.session.scene.notes != ""
+
+    driver.until(taken_over)
+    assert panel.notes.toPlainText().startswith(driver.session.scene.notes)

@@ -116,3 +116,29 @@ def test_a_current_that_vanishes_at_the_moment_of_a_check_is_no_blow_up(make_pro
     simulation = Simulation(problem, NumpyStepper(problem.operator, dt=0.25 / steps))
     simulation.advance(steps)
     assert simulation.check() > 0
+
+
+@pytest.mark.parametrize("field", ["ez", "hx", "hy"])
+def test_where_a_field_stops_being_finite_is_told_within_steps(make_problem, scenes, field):
+    """Though by then it is not in much of the mesh."""
+    problem = make_problem(scenes["driven"](2), n=12)
+    simulation = Simulation(problem, NumpyStepper(problem.operator, dt=problem.dt_max))
+    neighbors = problem.discretization.connectivity.neighbor_element
+    for element in range(0, problem.discretization.n_elements, 11):
+        fields = simulation.stepper.fields()
+        getattr(fields, field)[element, -1] = np.inf
+        simulation.stepper.set_fields(fields)
+        with np.errstate(all="ignore"), pytest.raises(UnstableError, match="not finite") as caught:
+            simulation.advance(10)
+        around = neighbors[caught.value.element]
+        assert element in (caught.value.element, *around, *neighbors[around].ravel())
+        simulation.reset()
+        simulation.advance(1)
+
+
+def test_a_field_that_is_nowhere_finite_has_no_place(problem):
+    simulation = Simulation(problem, NumpyStepper(problem.operator, dt=problem.dt_max))
+    simulation.stepper.add_to_ez(np.arange(problem.discretization.x.size), np.nan)
+    with np.errstate(all="ignore"), pytest.raises(UnstableError, match="anywhere") as caught:
+        simulation.advance(10)
+    assert caught.value.element == -1

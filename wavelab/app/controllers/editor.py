@@ -11,6 +11,7 @@ from wavelab.app.base.qt import QObject, Signal
 from wavelab.app.edits.edits import Edit
 from wavelab.app.session.session import Session
 from wavelab.app.window.window import Window
+from wavelab.diagnosis.error_log import told
 from wavelab.errors import WavelabError
 from wavelab.scene.model.scene import Scene
 
@@ -97,6 +98,7 @@ class Editor(QObject):
         elsewhere = error.where and error.where != self.scene.where
         head = f"{error.where}: {error.message}" if elsewhere else message
         self._window.message.complain(head, error.remedy)
+        told.info("%s", error)
         self._complained_in = self._session.generation
 
     def forgive(self) -> None:

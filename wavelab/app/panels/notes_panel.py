@@ -27,7 +27,7 @@ class NotesPanel(QtWidgets.QWidget):
     """Shows title, description and notes of a scene; while its button is down they can be written.
 
     Emits ``wished(title, description, notes)`` when something else is written there and the focus
-    goes elsewhere, after a pause, or at :meth:`settle`.
+    goes elsewhere, every 0.7 s, or at :meth:`settle`.
 
     Attributes
     ----------
@@ -65,10 +65,13 @@ class NotesPanel(QtWidgets.QWidget):
             sheets.addWidget(name)
             sheets.addWidget(field, int(field is self.notes))
         column((self.page, 1), (self._sheets, 1), self.write, on=self, margins=(2, 1, 2, 1))
-        self._pause = QtCore.QTimer(self, singleShot=True, interval=700, timeout=self.settle)
-        self.title.textEdited.connect(lambda _: self._pause.start())
+        # Not after a pause of the hand: who writes without one would lose it all in a crash.
+        self._while_writing = QtCore.QTimer(
+            self, singleShot=True, interval=700, timeout=self._take_over
+        )
+        self.title.textEdited.connect(self._writing)
         for sheet in (self.description, self.notes):
-            sheet.textChanged.connect(self._pause.start)
+            sheet.textChanged.connect(self._writing)
         self._toggled(False)
         self.setMinimumWidth(_LEAST_WIDTH)
 
@@ -88,13 +91,20 @@ class NotesPanel(QtWidgets.QWidget):
         for sheet, text in ((self.description, description), (self.notes, notes)):
             if sheet.toPlainText() != text:
                 sheet.setPlainText(text)
-        self._pause.stop()
+        self._while_writing.stop()
 
     def settle(self) -> None:
         """What was written up to now is wished for."""
-        self._pause.stop()
+        self._while_writing.stop()
         if not self.title.text().strip():
             self.title.setText(self._told[0])
+        self._take_over()
+
+    def _writing(self, *_: object) -> None:
+        if not self._while_writing.isActive():
+            self._while_writing.start()
+
+    def _take_over(self) -> None:
         if self.write.isChecked() and self._written() != self._told:
             self.wished.emit(*self._written())
 
@@ -116,7 +126,7 @@ class NotesPanel(QtWidgets.QWidget):
 
     def _toggled(self, writing: bool) -> None:
         if not writing:
-            self._pause.stop()
+            self._while_writing.stop()
             if self._written() != self._told and self.notes.isVisible():
                 self.wished.emit(*self._written())
         self._sheets.setVisible(writing)

@@ -17,6 +17,8 @@ from wavelab.scene.model.scene import Scene
 from wavelab.scene.toml.toml_io import load_scene, save_scene
 
 _PREFIX = "unsaved-"
+#: In the name of a copy that was being written when its window was killed (wavelab.atomic).
+_HALF = ".partial"
 
 
 class Autosave:
@@ -28,14 +30,25 @@ class Autosave:
         self._lock = _lock(self.path)
         self._lock.tryLock(0)
         self._kept: Scene | None = None  #: what the file holds
+        self._told = ""  #: why it could not be written
 
-    def keep(self, scene: Scene) -> None:
-        """Write the safety copy; that it cannot be written never stands in the way of work."""
+    def keep(self, scene: Scene) -> WavelabError | None:
+        """Write the safety copy.
+
+        That it cannot be written never stands in the way of work; why not is returned, once for
+        each reason, until it can be again.
+        """
         if scene is self._kept:
-            return  # writing takes as long as the disk does
-        with contextlib.suppress(WavelabError, OSError):
+            return None  # writing takes as long as the disk does
+        with contextlib.suppress(OSError):  # said below; somebody may have cleared it away
+            self._directory.mkdir(parents=True, exist_ok=True)
+        try:
             save_scene(scene, self.path)
-            self._kept = scene
+        except WavelabError as error:
+            told, self._told = self._told, error.message
+            return None if told == error.message else _unkept(error)
+        self._kept, self._told = scene, ""
+        return None
 
     def forget(self) -> None:
         """The scene is saved, or nothing was changed."""
@@ -48,15 +61,34 @@ class Autosave:
         self._lock.unlock()
 
     def left_behind(self) -> tuple[Path, Scene] | None:
-        """The newest readable copy of a window that is gone."""
-        for path in sorted(self._directory.glob(f"{_PREFIX}*.toml"), key=_age):
+        """The newest readable copy of a window that is gone.
+
+        What such windows were writing when they were killed, and their locks, are cleared away.
+        """
+        copies = []
+        for window in {p.name.partition(".")[0] for p in self._directory.glob(f"{_PREFIX}*")}:
+            path = self._directory / f"{window}.toml"
             lock = _lock(path)
-            if path == self.path or not lock.tryLock(0):
+            # Where no lock can be written, as on a full disk, nobody has one.
+            if path == self.path or not (
+                lock.tryLock(0) or lock.error() != QtCore.QLockFile.LockFailedError
+            ):
                 continue
+            for half in self._directory.glob(f"{window}{_HALF}*"):
+                with contextlib.suppress(OSError):
+                    half.unlink()
             lock.unlock()
+            copies.append(path)
+        for path in sorted(copies, key=_age):
             with contextlib.suppress(WavelabError, OSError):
                 return path, load_scene(path)
         return None
+
+
+def _unkept(error: WavelabError) -> WavelabError:
+    remedy = f"{error.remedy} Until then save the scene yourself, and now and then.".strip()
+    message = f"your work is not kept against a crash: {error.message}"
+    return WavelabError(message, where=error.where, remedy=remedy)
 
 
 def _age(path: Path) -> float:

@@ -139,6 +139,9 @@ _FIXED: tuple[Action, ...] = (
                lambda w: w.appearance.toggle_theme(), checkable=True),
     ActionInfo("shortcuts", "&Keys and gestures", ("?", "F1"), "ph.keyboard",
                "List all keys", lambda w: _show_shortcuts(w)),
+    ActionInfo("report", "&Report a problem", (), "",
+               "Copy a page about this machine, to be pasted where you tell what went wrong",
+               lambda w: w.report.make()),
     ActionInfo("about", "&About wavelab", (), "", "Version and licences",
                lambda w: w.dialogs.show_about(TEXT)),
 )
@@ -228,7 +231,7 @@ MENUS: Menus = {
         "mesh arrows logarithmic relief",
         "docks bare fullscreen theme",
     ),
-    "&Help": _grouped("shortcuts about"),
+    "&Help": _grouped("shortcuts", "report", "about"),
 }
 
 

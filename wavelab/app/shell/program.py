@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import contextlib
 import time
 from dataclasses import replace
 from functools import cached_property, partial
@@ -223,13 +224,18 @@ class Program:
             return
         path, scene = left
 
+        def discard() -> None:
+            with contextlib.suppress(OSError):  # it is offered once more, then
+                path.unlink(missing_ok=True)
+
         def restore() -> None:
             self.session.open(replace(scene, path=None), saved=False)
-            path.unlink(missing_ok=True)
+            self.workbench.keep()  # first: it is never in no file
+            discard()
 
         self.window.message.inform(
             f"\u201c{scene.title}\u201d was not saved last time.",
-            buttons={"Restore": restore, "Discard": lambda: path.unlink(missing_ok=True)},
+            buttons={"Restore": restore, "Discard": discard},
             comes_back=True,
         )
 

@@ -23,6 +23,7 @@ from wavelab.app.files.exports import Exports
 from wavelab.app.files.files import Files
 from wavelab.app.files.movie_control import MovieControl
 from wavelab.app.files.outbox import Outbox
+from wavelab.app.files.problem_report import ProblemReport
 from wavelab.app.session.autosave import Autosave
 from wavelab.app.session.presenter import Presenter
 from wavelab.app.session.probe_series import ProbeSeries
@@ -104,6 +105,7 @@ class Workbench:
         self.outbox = Outbox(editor, window.message, dialogs)
         self.files = Files(session, editor, views, self.outbox, dialogs, window.message)
         self.exports = Exports(session, editor, views, self.outbox, dialogs, probe_series, window)
+        self.report = ProblemReport(editor, window.message)
         self.movie = MovieControl(session, views, self.outbox, window)
         self.studies = Studies(session, editor, presenter, views, window, settings)
         self.dashboard = Dashboard(session, presenter, window)
@@ -166,6 +168,7 @@ class Workbench:
         """The parts of the state, and what shows them, in the order in which it is called."""
         window, act = self.window, self.window.actions_by_id
         return (
+            ("scene modified", self._keep_or_forget),  # before anything that may take its time
             ("scene", lambda s: self.views.scene_changed()),
             ("scene busy generation", self._show_scene),
             ("scene", lambda s: window.mesh_panel.show_scene(s.scene)),
@@ -177,7 +180,6 @@ class Workbench:
             ("scene busy", lambda s: self.properties.show()),
             ("scene", lambda s: self.notes.show_scene()),
             ("scene busy generation chosen", lambda s: window.canvas.refresh_tool()),
-            ("scene modified", self._keep_or_forget),
             ("generation", lambda s: self.editor.forgive()),
             ("loaded", lambda s: window.status.show_loaded(s.loaded)),
             ("playing", lambda s: window.faces.show_playing(s.playing)),
@@ -258,7 +260,9 @@ class Workbench:
     def keep(self) -> None:
         """Write the safety copy, with what is being written into the notes."""
         self.editor.settle()
-        self.autosave.keep(self.session.scene)
+        trouble = self.autosave.keep(self.session.scene)
+        if trouble is not None:
+            self.editor.complain(trouble)
 
     def close(self, deadline: float) -> None:
         """End what goes on beside the window, until ``deadline`` (monotonic time)."""
@@ -266,4 +270,5 @@ class Workbench:
         self._changes.close()
         self.files.close()
         self.outbox.close(max(0.0, deadline - time.monotonic()))
+        self.report.close(max(0.0, deadline - time.monotonic()))
         self.studies.close(max(0.0, deadline - time.monotonic()))

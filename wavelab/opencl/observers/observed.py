@@ -7,13 +7,14 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from wavelab.arrays import Array, Indices
+from wavelab.arrays import Array, Indices, Mask
 from wavelab.opencl.elements.auxiliary_variables import AuxiliaryVariables
 from wavelab.opencl.extensions.media import MediaExtension
 from wavelab.opencl.extensions.stages import Stages
 from wavelab.opencl.observers.readback import ProbeSampler, Readback
 from wavelab.opencl.observers.samples import DeviceSampling
 from wavelab.opencl.observers.transforms import RunningSums
+from wavelab.opencl.observers.watch import Watch
 from wavelab.physics.monitors.probe_points import ProbePoints
 from wavelab.physics.monitors.running_transform import RunningTransform, Sums
 from wavelab.physics.monitors.samples import Sampling
@@ -43,6 +44,7 @@ class Observed:
         self._sampler: ProbeSampler | None = None
         self._sampling: DeviceSampling | None = None
         self._transforms: list[RunningSums] = []
+        self._watch = Watch(around)
         self._times, self._numbers = np.zeros(0), np.zeros(0, np.int64)
 
     def set_probes(self, probes: ProbePoints) -> None:
@@ -96,6 +98,7 @@ class Observed:
 
     def _look(self, step: int) -> None:
         """Look at the fields as step number ``step`` of the batch has left them."""
+        self._watch.enqueue(int(self._numbers[step]))
         if self._sampler is not None:
             self._sampler.enqueue(step)
         if self._sampling is not None:
@@ -119,3 +122,6 @@ class Observed:
 
     def element_energy(self) -> Array:
         return self._readback.element_energy()
+
+    def first_not_finite(self) -> tuple[int, Mask] | None:
+        return self._watch.first()

@@ -20,7 +20,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from wavelab.arrays import Array, Indices
+from wavelab.arrays import Array, Indices, Mask
 from wavelab.errors import UnstableError
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.operator.media import bounds
@@ -31,8 +31,11 @@ from wavelab.physics.sources.source_terms import (
     NodalSourceTerm,
     SourceTerm,
 )
+from wavelab.physics.stepper import LOOK_EVERY
+from wavelab.physics.time.step_clock import StepClock
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.waveform import TimeFunction
+from wavelab.simulation.core.origin import origin
 
 #: Amplitude allowed over what has been put in: covers interpolation and single precision.
 MARGIN = 2.0
@@ -167,6 +170,23 @@ class Guard:
             self._fail("grows without bound", int(np.argmax(element_energy)), last_good)
         return energy
 
+    def look(self, found: tuple[int, Mask] | None, clock: StepClock) -> None:
+        """
+        Parameters
+        ----------
+        found : what :meth:`wavelab.physics.stepper.Stepper.first_not_finite` gives.
+        clock : gives the times of the steps.
+
+        Raises
+        ------
+        UnstableError : it gives something; naming the element where that began.
+        """
+        if found is not None:
+            step, mask = found
+            element = origin(self._operator.discretization.connectivity.neighbor_element, mask)
+            last_good = max(self._time, clock.after(step - LOOK_EVERY))
+            self._fail("is not finite any more", element, last_good)
+
     def _driven(self, start: float, end: float) -> float:
         """At least int sqrt(E[-Jz / eps]) dt over the interval, by samples."""
         if end <= start:
@@ -198,9 +218,10 @@ class Guard:
         return _nodal_norm(self._operator, rate, np.arange(len(rate)))
 
     def _fail(self, what: str, element: int, last_good: float) -> None:
-        discretization = self._operator.discretization
-        x = float(discretization.x[element].mean())
-        y = float(discretization.y[element].mean())
+        d, place = self._operator.discretization, "anywhere"
+        if element >= 0:
+            x, y = float(d.x[element].mean()), float(d.y[element].mean())
+            place = f"in element {element} near ({x:.4g}, {y:.4g})"
         if self._formulas:
             remedy = "Check the current formula for values that explode, or lower the safety."
         else:
@@ -209,8 +230,7 @@ class Guard:
                 "near that point."
             )
         raise UnstableError(
-            f"the field {what} in element {element} near ({x:.4g}, {y:.4g}), "
-            f"after t = {last_good:.6g}",
+            f"the field {what} {place}, after t = {last_good:.6g}",
             remedy=remedy,
             element=element,
             time=last_good,

@@ -105,7 +105,8 @@ class Simulation:
 
         Raises
         ------
-        UnstableError : the field blew up; it is checked every ``STEPS_PER_CHECK`` steps.
+        UnstableError : the field blew up; its energy is checked every ``STEPS_PER_CHECK`` steps,
+            and whether it is finite every ``LOOK_EVERY`` and at the end of these.
         """
         first, chunks = self.steps + 1, []
         left = n_steps
@@ -117,6 +118,7 @@ class Simulation:
                 taken = min(taken, look - self.steps % look)
             chunks.append(self.stepper.advance(taken))
             left -= taken
+            self._guard.look(self.stepper.first_not_finite(), self._clock)
             if taken == due:
                 self.check()
             if look is not None and self.steps % look == 0:

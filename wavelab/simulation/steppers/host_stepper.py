@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from wavelab.arrays import Array, Indices
+from wavelab.arrays import Array, Indices, Mask
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations, fitting_auxiliary
 from wavelab.physics.monitors.probe_points import ProbePoints
 from wavelab.physics.monitors.running_transform import RunningSum, RunningTransform, Sums
@@ -48,6 +48,7 @@ class HostStepper:
         self._probes = ProbePoints.none(d.nodes_per_element)
         self._sampling, self._sampled = Sampling(self._probes), SamplingLog()
         self._transforms: tuple[RunningSum, ...] = ()
+        self._not_finite: tuple[int, Mask] | None = None
 
     def _step(self) -> None:
         """Advance the fields by a step; ``steps`` is raised afterwards."""
@@ -57,7 +58,7 @@ class HostStepper:
         """The fields, or the time they are of, are others than the last step left."""
 
     def set_clock(self, time: float, steps: int) -> None:
-        self.steps = steps
+        self.steps, self._not_finite = steps, None
         self._clock = self._clock.set_to(time, steps)
         self._fields_changed()
 
@@ -69,6 +70,7 @@ class HostStepper:
         self._fields = replace(
             fields, auxiliary=fitting_auxiliary(self._local, fields.auxiliary)
         ).copy()
+        self._not_finite = None
         self._fields_changed()
 
     def fields(self) -> Fields:
@@ -110,6 +112,9 @@ class HostStepper:
         for i in range(n_steps):
             self._step()
             self.steps += 1
+            if self._not_finite is None:
+                mask = ~np.isfinite(self._fields.ez[:, 0])  # which it is soon at all nodes
+                self._not_finite = (self.steps, mask) if mask.any() else None
             samples[i] = self._probes.sample(self._fields)
             if self._sampled.due(self.steps):
                 self._sampled.add(np.array([self.time]), self.sample_now()[None])
@@ -140,6 +145,9 @@ class HostStepper:
 
     def element_energy(self) -> Array:
         return element_energy(self.operator, self._fields, self.time)
+
+    def first_not_finite(self) -> tuple[int, Mask] | None:
+        return self._not_finite
 
     def close(self) -> None:
         """Nothing is held outside this object."""

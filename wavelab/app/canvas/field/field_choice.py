@@ -25,11 +25,14 @@ SOFTWARE_RENDERERS = ("llvmpipe", "softpipe", "swrast", "software rasterizer", "
 @dataclass(frozen=True)
 class OpenGLReport:
     """``problem`` says why OpenGL cannot be used, "" if it can; ``renderer`` who draws;
-    ``relief`` whether it can draw the height view, too."""
+    ``relief`` whether it can draw the height view, too; ``vendor`` and ``version`` are as the
+    driver says them."""
 
     problem: str = ""
     renderer: str = ""
     relief: bool = True
+    vendor: str = ""
+    version: str = ""
 
     @property
     def is_software(self) -> bool:
@@ -59,7 +62,11 @@ def opengl_report() -> OpenGLReport:
         functions.initializeOpenGLFunctions()
         floats = version >= FLOAT_TEXTURES_SINCE or all(map(context.hasExtension, FLOAT_TEXTURES))
         relief = floats and functions.glGetIntegerv(VERTEX_TEXTURES) >= 2
-        return OpenGLReport("", str(functions.glGetString(functions.GL_RENDERER)), relief)
+        renderer, vendor, named = (
+            str(functions.glGetString(what))
+            for what in (functions.GL_RENDERER, functions.GL_VENDOR, functions.GL_VERSION)
+        )
+        return OpenGLReport("", renderer, relief, vendor, named)
     finally:
         context.doneCurrent()
 

@@ -45,6 +45,15 @@ kernel void element_energy(
             / ${constants.at("k", "inverse_mu")});
 }
 
+// Where the field is not finite: the number of the look that has seen it first.
+kernel void watch_elements(
+    global const real *restrict fields, global int *restrict seen, const int look)
+{
+    const int k = get_global_id(0);
+    if (seen[1 + k] == 0 && !isfinite(FIELD(fields, k, ${fields.index("ez")}, 0)))
+        seen[0] = seen[1 + k] = look;
+}
+
 // The fields at probes: samples[first + p].
 kernel void sample_points(
     global const real *restrict fields, global const int *restrict elements,
