@@ -147,6 +147,20 @@ def test_a_refused_movie_is_an_event_and_the_wave_goes_on(runner, tmp_path):
     assert runner.run.simulation.steps > steps
 
 
+def test_a_movie_asked_for_before_there_is_a_wave_is_refused_too(make_numpy, tmp_path):
+    """The window takes it for under way until it hears of its end."""
+    waiting = Runner(make=make_numpy)
+    path = tmp_path / "wave.mp4"
+    tell(waiting, StartMovie(MovieRequest(path, 64, 64, 0.1)))
+    waiting.turn()
+    (event,) = drained(waiting.events)
+    assert isinstance(event, MovieFailed)
+    assert event.path == path
+    assert "no wave yet" in str(event.error)
+    waiting.close()
+    assert not path.exists()
+
+
 def test_an_encoder_that_fails_ends_the_recording_only(runner, problem, tmp_path, monkeypatch):
     path = tmp_path / "wave.mp4"
     tell(runner, StartMovie(MovieRequest(path, 64, 64, time_per_frame=problem.dt_max)), Play())

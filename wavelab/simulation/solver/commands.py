@@ -10,10 +10,12 @@ import math
 from abc import abstractmethod
 from dataclasses import dataclass, replace
 
+from wavelab.errors import OutputError
 from wavelab.output.movie_overlay import MovieOverlay
 from wavelab.physics.problem import Problem
 from wavelab.scene.model.pings import Ping
 from wavelab.scene.model.scene import Probe
+from wavelab.simulation.messages.events import MovieFailed
 from wavelab.simulation.movies.movie_request import MovieRequest
 from wavelab.simulation.solver.run import Run
 from wavelab.simulation.solver.runner import Command, Runner
@@ -199,10 +201,18 @@ class ShowMap(Command):
 @dataclass(frozen=True)
 class StartMovie(RunCommand):
     """Begin to record, with ``overlay`` over every picture; a recording that is under way is
-    finished first."""
+    finished first.  Without a run it fails, which is told: the window waits for its end."""
 
     request: MovieRequest
     overlay: MovieOverlay | None = None
+
+    def apply(self, runner: Runner) -> None:
+        if runner.run is None:
+            path, remedy = self.request.path, "Record once it runs."
+            error = OutputError("there is no wave yet", where=str(path), remedy=remedy)
+            runner.events.put(MovieFailed(path, error))
+            return
+        super().apply(runner)
 
     def act(self, runner: Runner, run: Run) -> None:
         runner.movie.start(self.request, run.simulation, self.overlay)
