@@ -80,6 +80,17 @@ def test_time_and_memory_are_limited():
         mesh_scene(SCENE, 0.0003, replace(LONG, memory_bytes=400 << 20))
 
 
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs timers of processes")
+def test_time_in_which_others_compute_does_not_count():
+    job = MeshJob(SCENE, 0.5, replace(LONG, seconds=2)).start()
+    while job.process is None:
+        time.sleep(0.01)
+    job.process.send_signal(signal.SIGSTOP)
+    time.sleep(2.2)
+    job.process.send_signal(signal.SIGCONT)
+    assert job.wait().signed_areas().sum() == pytest.approx(1)
+
+
 def test_a_child_that_dies_is_an_answer():
     job = MeshJob(SCENE, 0.0005, LONG).start()
     while job.process is None:
@@ -133,7 +144,7 @@ def test_a_german_locale_keeps_decimal_points(monkeypatch):
         locale.setlocale(locale.LC_ALL, before)
 
 
-def test_mesh_files_are_read_and_names_are_checked():
+def test_mesh_files_are_read_and_names_are_checked(tmp_path):
     glass = MaterialRegion("glass", Material(2.0))
     scene = replace(
         SCENE,
@@ -144,6 +155,15 @@ def test_mesh_files_are_read_and_names_are_checked():
     )
     with pytest.warns(MeshWarning, match="interface"):
         assert mesh_scene(scene).region_names == ("air", "glass")
+    job = MeshJob(replace(scene, walls=(Conductor(("interface",)),)))
+    job.start().wait()
+    assert 'no part of the boundary is "interface": its wall is nowhere' in job.notices[-1]
+    text = scene.mesh_file.read_text()
+    assert '2 22 "glass"' in text
+    (tmp_path / "a.msh").write_text(text.replace('2 22 "glass"', '2 23 "glass"'))
+    job = MeshJob(replace(scene, mesh_file=tmp_path / "a.msh"))
+    job.start().wait()
+    assert job.notices[-1] == 'a.msh: no element is in "glass": its material is nowhere'
     wrong = replace(scene, materials=(replace(glass, name="gloss"),))
     with pytest.raises(SceneError, match=r'no region "gloss"\n  Did you mean "glass"\?'):
         mesh_scene(wrong)

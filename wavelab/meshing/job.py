@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import pickle
 import signal
 import subprocess
@@ -14,16 +13,18 @@ from pathlib import Path
 from typing import IO, BinaryIO
 
 from wavelab.child import receive, send, spawn
-from wavelab.errors import MeshError, SceneError, WavelabError
+from wavelab.errors import MeshError, WavelabError
 from wavelab.meshing.graph.drawing import Drawing, PlanarDrawing, drawing_of
 from wavelab.meshing.graph.notices import notice
+from wavelab.meshing.mesh_names import check_names
 from wavelab.meshing.triangulation.limits import MeshLimits
-from wavelab.meshing.worker import Answer, Task
+from wavelab.meshing.worker import COUNTS_OWN_TIME, Answer, Task
 from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.scene.model.scene import Scene
 
 #: How often :meth:`MeshJob.run_unless` asks: short against the second a new domain may take.
 _LOOK_SECONDS = 0.01
+_SIMPLER = "Choose a larger element size or a simpler shape."
 
 
 class MeshJob:
@@ -131,13 +132,10 @@ class MeshJob:
                 if self._ended_by:
                     raise MeshError(self._ended_by)
                 process = self.process = spawn("wavelab.meshing.worker", printed)
-            timer = threading.Timer(
-                self.limits.seconds,
-                self._end,
-                [f"meshing took longer than {self.limits.seconds:g} s and was stopped"],
-            )
+            timer = threading.Timer(self.limits.seconds, self._end, [_overtime(self.limits)])
             timer.daemon = True
-            timer.start()
+            if not COUNTS_OWN_TIME:
+                timer.start()
             try:
                 assert process.stdin is not None
                 assert process.stdout is not None
@@ -160,10 +158,7 @@ class MeshJob:
         if answer is None:
             if self._ended_by:
                 raise MeshError(
-                    self._ended_by,
-                    remedy="Choose a larger element size or a simpler shape."
-                    if "longer" in self._ended_by
-                    else "",
+                    self._ended_by, remedy=_SIMPLER if "longer" in self._ended_by else ""
                 )
             raise _death(status, printed, self.limits)
         if answer.defect:
@@ -178,7 +173,7 @@ class MeshJob:
         assert answer.mesh is not None
         self.notices = answer.notices
         if self._scene is not None:
-            _check_names(self._scene, answer.mesh)
+            self.notices += check_names(self._scene, answer.mesh)
         return answer.mesh
 
 
@@ -222,6 +217,11 @@ def _received(stream: IO[bytes]) -> Answer | None:
     return answer
 
 
+def _overtime(limits: MeshLimits) -> str:
+    of_processor = " of processor time" if COUNTS_OWN_TIME else ""
+    return f"meshing took longer than {limits.seconds:g} s{of_processor} and was stopped"
+
+
 def _death(status: int, printed: BinaryIO, limits: MeshLimits) -> MeshError:
     """What to say about a child that ended without an answer."""
     printed.seek(0)
@@ -232,6 +232,8 @@ def _death(status: int, printed: BinaryIO, limits: MeshLimits) -> MeshError:
             f"meshing takes more than {limits.memory_bytes / 2**30:.1f} GiB of memory",
             remedy="Choose a larger element size.",
         )
+    if COUNTS_OWN_TIME and status == -signal.SIGPROF:
+        return MeshError(_overtime(limits), remedy=_SIMPLER)
     if status < 0:
         try:
             how = f"crashed ({signal.Signals(-status).name})"
@@ -242,39 +244,4 @@ def _death(status: int, printed: BinaryIO, limits: MeshLimits) -> MeshError:
     return MeshError(
         f"the mesher {how} on this geometry" + (f": {said}" if said else ""),
         remedy="Move vertices that nearly touch, or choose another element size.",
-    )
-
-
-def _check_names(scene: Scene, mesh: Mesh) -> None:
-    """Refuse regions and edges that a scene names but its mesh file does not have.
-
-    Scenes with an outline are checked when they are read, since they need no mesh for it.
-
-    Raises
-    ------
-    SceneError : naming the region or edge, and what there is.
-    """
-    if scene.mesh_file is None:
-        return
-    for region in scene.materials:
-        if region.shape is None and region.name not in mesh.region_names:
-            raise _unknown_name(scene, "region", region.name, mesh.region_names)
-    for wall in scene.walls:
-        for edge in wall.edges:
-            if edge != "domain" and edge not in mesh.face_names:
-                raise _unknown_name(scene, "edge", edge, mesh.face_names)
-
-
-def _unknown_name(scene: Scene, kind: str, name: str, known: tuple[str, ...]) -> SceneError:
-    close = difflib.get_close_matches(name, known, n=1)
-    if close:
-        remedy = f'Did you mean "{close[0]}"?'
-    elif known:
-        remedy = f"It has: {', '.join(known)}."
-    else:
-        remedy = f"It names no {kind}s at all."
-    return SceneError(
-        f'the mesh file {scene.mesh_file} has no {kind} "{name}"',
-        where=str(scene.path or ""),
-        remedy=remedy,
     )

@@ -23,6 +23,10 @@ from wavelab.numerics.mesh.mesh import Mesh
 #: Whatever libraries print goes to a file; beyond this size it is thrown away.
 _OUTPUT_BYTES = 1 << 20
 
+#: Whether the child can limit its processor time, which other programs do not lengthen; where it
+#: cannot, its parent looks at the clock.
+COUNTS_OWN_TIME = hasattr(signal, "setitimer")
+
 
 @dataclass(frozen=True)
 class Task:
@@ -50,8 +54,8 @@ def main() -> None:
         task: Task = receive(sys.stdin.buffer)
     except EOFError:
         sys.exit(1)  # the parent went away before it had said what to do
-    _die_with_parent(task.limits.seconds)
-    _limit(task.limits.memory_bytes)
+    _die_with_parent()
+    _limit(task.limits)
     with answers:
         send(answers, work(task))
 
@@ -83,12 +87,11 @@ def work(task: Task) -> Answer:
     return Answer(mesh, error, defect, tuple(dict.fromkeys(str(w.message) for w in caught)))
 
 
-def _die_with_parent(seconds: float) -> None:
+def _die_with_parent() -> None:
     """End when the parent closes our standard input, even in the midst of Triangle.
 
     The kernel sends SIGIO when the other end of the pipe is closed, and SIGIO ends a process by
-    default; no thread of ours could, since Triangle holds the interpreter lock.  The alarm is for
-    systems where that signal does not come.
+    default; no thread of ours could, since Triangle holds the interpreter lock.
     """
     if not hasattr(signal, "SIGIO"):
         return
@@ -96,22 +99,24 @@ def _die_with_parent(seconds: float) -> None:
     import select
 
     signal.signal(signal.SIGIO, signal.SIG_DFL)
-    signal.signal(signal.SIGALRM, signal.SIG_DFL)
     fcntl.fcntl(0, fcntl.F_SETOWN, os.getpid())
     fcntl.fcntl(0, fcntl.F_SETFL, fcntl.fcntl(0, fcntl.F_GETFL) | os.O_ASYNC)
-    signal.setitimer(signal.ITIMER_REAL, 2 * seconds + 1)
     if select.select([0], [], [], 0)[0]:
         # It was closed before the signal was armed: the only thing left to read is its end.
         os._exit(1)
 
 
-def _limit(memory_bytes: int) -> None:
+def _limit(limits: MeshLimits) -> None:
+    if COUNTS_OWN_TIME:
+        # It ends a process by default, and counts the time for which this one computes.
+        signal.signal(signal.SIGPROF, signal.SIG_DFL)
+        signal.setitimer(signal.ITIMER_PROF, limits.seconds)
     try:
         import resource
     except ImportError:
         return
     for what, limit in (
-        (resource.RLIMIT_AS, memory_bytes),
+        (resource.RLIMIT_AS, limits.memory_bytes),
         (resource.RLIMIT_FSIZE, _OUTPUT_BYTES),
         (resource.RLIMIT_CORE, 0),
     ):

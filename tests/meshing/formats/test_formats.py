@@ -53,6 +53,36 @@ def test_gmsh_files_of_all_versions(path):
     assert (mesh.vertices[ends][..., 0] == 0).all()
 
 
+@quiet
+@pytest.mark.parametrize("path", sorted(GMSH.glob("partitioned_*.msh")), ids=lambda path: path.stem)
+def test_partitioned_gmsh_files_keep_regions_and_walls(path):
+    mesh = read_mesh(path)
+    assert mesh.region_names == ("air", "glass")
+    assert np.bincount(mesh.regions, mesh.signed_areas()) == pytest.approx([1, 1])
+    assert named_faces(mesh) == {"left wall": 3, "right wall": 3, "long walls": 12}
+    whole = read_mesh(GMSH / "named_4.1_text.msh")
+    assert (mesh.n_elements, mesh.n_vertices) == (whole.n_elements, whole.n_vertices)
+
+
+def test_one_partition_is_the_domain_without_ghosts():
+    with pytest.warns(MeshWarning) as told:
+        mesh = read_mesh(GMSH / "one_partition_4.1.msh")
+    notes = " ".join(str(note.message) for note in told)
+    assert "has partition 2 of 3 alone" in notes
+    assert "elements of other partitions (ghosts) were left out" in notes
+    whole = read_mesh(GMSH / "named_4.1_text.msh")
+    assert 0 < mesh.n_elements < whole.n_elements
+    # Every element is one of the whole mesh, in the same region.
+    centers = whole.vertices[whole.triangles].mean(axis=1)
+    for center, region in zip(
+        mesh.vertices[mesh.triangles].mean(axis=1), mesh.regions, strict=True
+    ):
+        distances = np.abs(centers - center).max(axis=1)
+        assert distances.min() < 1e-12
+        name = mesh.region_names[region]
+        assert name == whole.region_names[whole.regions[np.argmin(distances)]]
+
+
 @pytest.mark.parametrize("endian", ["<", ">"])
 @pytest.mark.parametrize("version", ["2.2", "4", "4.1"])
 def test_binary_gmsh_files_of_either_byte_order(tmp_path, endian, version):

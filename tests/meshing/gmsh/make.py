@@ -1,6 +1,8 @@
 """Make the Gmsh files beside this one: ``python make.py .`` with Gmsh's Python module (4.15)."""
 
+import shutil
 import sys
+import tempfile
 from pathlib import Path
 
 import gmsh
@@ -52,6 +54,26 @@ def save(path: Path, version: float, *, binary: bool = False) -> None:
     gmsh.write(str(path))
 
 
+def save_partitioned(folder: Path) -> None:
+    """The named model in three partitions: with lines where they meet, ghost elements and groups of
+    their own; whole, and the second one alone."""
+    for groups in (1, 0):
+        model("named")
+        for option in ("CreateTopology", "CreateGhostCells"):
+            gmsh.option.setNumber(f"Mesh.Partition{option}", 1)
+        gmsh.option.setNumber("Mesh.PartitionCreatePhysicals", groups)
+        # By default Gmsh thinks of its version 2 and makes none.
+        gmsh.option.setNumber("Mesh.PartitionOldStyleMsh2", 0 if groups else 1)
+        gmsh.model.mesh.partition(3)
+        for version in VERSIONS if groups else (4.1,):
+            name = f"partitioned_{version}_{'groups' if groups else 'parents'}.msh"
+            save(folder / name, version, binary=version == 4.1)
+    gmsh.option.setNumber("Mesh.PartitionSplitMeshFiles", 1)
+    with tempfile.TemporaryDirectory() as other:
+        save(Path(other) / "part_4.1.msh", 4.1)
+        shutil.copy(Path(other) / "part_4.1_2.msh", folder / "one_partition_4.1.msh")
+
+
 def main(folder: Path) -> None:
     gmsh.initialize()
     gmsh.option.setNumber("General.Verbosity", 1)
@@ -73,6 +95,7 @@ def main(folder: Path) -> None:
     save(folder / "order2_4.1.msh", 4.1)
     model("named", quadrangles=True)
     save(folder / "quadrangles_4.1.msh", 4.1)
+    save_partitioned(folder)
     gmsh.finalize()
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import re
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,10 +29,15 @@ _CORNERS = {
     **dict.fromkeys((2, 9, 20, 21, 22, 23, 24, 25), 3),
     **dict.fromkeys((3, 10, 16, 36, 37, 38, 39, 40, 41), 4),
 }
+#: Dimension of elements with so many corners.
+_DIMENSIONS = {1: 0, 2: 1, 3: 2, 4: 2}
 _STRAIGHT = (15, 1, 2, 3)
 
 #: Physical group of elements that are in none.
 NO_GROUP = 0
+
+#: Name of a group that Gmsh made for a partition: numbers of this and of the groups it is part of.
+_OF_PARTITION = re.compile(r"_part\{([\d,]+)\}_physical\{(\d+(?:,\d+)*)\}_dim\{\d\}")
 
 
 @dataclass(frozen=True)
@@ -51,12 +57,10 @@ class Content:
     Attributes
     ----------
     names : physical names by (dimension, group).
-    entity_groups : physical groups by (dimension, entity), for version 4.
     node_tags : (n,); points : (n, 3).
     """
 
     names: dict[tuple[int, int], str] = field(default_factory=dict)
-    entity_groups: dict[tuple[int, int], list[int]] = field(default_factory=dict)
     node_tags: Indices = field(default_factory=lambda: np.zeros(0, np.int64))
     points: Array = field(default_factory=lambda: np.zeros((0, 3)))
     blocks: list[Block] = field(default_factory=list)
@@ -65,6 +69,15 @@ class Content:
     def name(self, dimension: int, group: int) -> str:
         """Of a physical group; its number if it has none."""
         return self.names.get((dimension, group), str(group))
+
+    def whole_group(self, dimension: int, group: int) -> int:
+        """The group that one which Gmsh made for a single partition is a part of; itself if it was
+        not made so, and no group if it is that of nothing or of where partitions meet."""
+        made = _OF_PARTITION.fullmatch(self.names.get((dimension, group), ""))
+        if made is None:
+            return group
+        # Where partitions meet, the number is that of a group of surfaces.
+        return NO_GROUP if dimension < 2 and "," in made[1] else max(map(int, made[2].split(",")))
 
 
 def to_raw(content: Content, where: str) -> RawMesh:
@@ -75,6 +88,7 @@ def to_raw(content: Content, where: str) -> RawMesh:
             where=where,
             remedy="wavelab is two-dimensional: save surfaces only.",
         )
+    content = _without_partitions(content)
     order = np.arange(len(content.node_tags))
     if (content.node_tags[1:] <= content.node_tags[:-1]).any():
         order = np.argsort(content.node_tags, kind="stable")
@@ -108,6 +122,23 @@ def to_raw(content: Content, where: str) -> RawMesh:
         quadrangle_regions=labels[len(triangles) :],
         notes=tuple(notes),
     )
+
+
+def _without_partitions(content: Content) -> Content:
+    """The same with the groups that Gmsh made for single partitions taken for those they are of."""
+    whole = {key: content.whole_group(*key) for key in content.names}
+    made = {key: group for key, group in whole.items() if key[1] != group}
+    if not made:
+        return content
+    blocks = []
+    for block in content.blocks:
+        groups = block.groups.copy()
+        for (dimension, group), of in made.items():
+            if dimension == _DIMENSIONS[_CORNERS[block.kind]]:
+                groups[block.groups == group] = of
+        blocks.append(replace(block, groups=groups))
+    names = {key: name for key, name in content.names.items() if key not in made}
+    return replace(content, names=names, blocks=blocks)
 
 
 def _is_midside(content: Content) -> Mask:

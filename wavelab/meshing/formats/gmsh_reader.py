@@ -18,6 +18,8 @@ from wavelab.reading import read_plain_file
 
 _HEADER = re.compile(rb"\$MeshFormat\s*\n\s*(\d+(?:\.\d+)?)\s+([01])\s+(\d+)[^\n]*\n")
 _SECTION = re.compile(rb"^\$(?!End)(\w+)[ \t\r]*\n", re.MULTILINE)
+#: Sections of numbers.
+_TABLES = ("Nodes", "Elements", "Entities", "PartitionedEntities")
 _NAME = re.compile(r'\s*(\d+)\s+(-?\d+)\s+"(.*)"\s*$')
 
 
@@ -59,8 +61,10 @@ def read_gmsh(path: Path) -> RawMesh:
             reader.nodes(numbers)
         elif name == "Elements":
             reader.elements(numbers)
-        else:
+        elif name == "Entities":
             reader.entities(numbers)
+        else:
+            reader.partitioned_entities(numbers)
     return to_raw(content, where)
 
 
@@ -85,13 +89,13 @@ def _sections(
         name = found[1].decode()
         start = found.end()
         end_mark = b"$End" + found[1]
-        if order and name in ("Nodes", "Elements", "Entities"):
+        if order and name in _TABLES:
             numbers = BinaryNumbers(data, start, where, order)
             yield name, numbers
             # Only the numbers themselves tell where they end.
             start = numbers.offset
         end = data.find(end_mark, start)
-        if end < 0 and name in ("Nodes", "Elements", "Entities", "PhysicalNames"):
+        if end < 0 and name in (*_TABLES, "PhysicalNames"):
             raise MeshError(
                 f"the file ends within ${name}",
                 where=f"{where}, line {_line(data, len(data))}",
@@ -100,7 +104,7 @@ def _sections(
         end = max(end, start)
         if name == "PhysicalNames":
             yield name, [name_of(line) for line in data[start:end].splitlines()[1:]]
-        elif not order and name in ("Nodes", "Elements", "Entities"):
+        elif not order and name in _TABLES:
             yield name, TextNumbers(data[start:end], _line(data, start), where)
         position = end
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from wavelab.arrays import Indices
 from wavelab.meshing.formats.gmsh_content import NO_GROUP, NODES, Block, Content
+from wavelab.meshing.formats.gmsh_entities import Entities
 from wavelab.meshing.formats.numbers import BinaryNumbers, TextNumbers, whole
 from wavelab.meshing.formats.records import WINDOW, alike, alike_records
 
@@ -21,6 +22,8 @@ class Version2:
 
     def entities(self, numbers: TextNumbers | BinaryNumbers) -> None:
         """Version 2 has none."""
+
+    partitioned_entities = entities
 
     def nodes(self, numbers: TextNumbers | BinaryNumbers) -> None:
         count = self._count(numbers)
@@ -97,20 +100,13 @@ class Version4:
     def __init__(self, content: Content, *, is_old: bool) -> None:
         self._content = content
         self._is_old = is_old
-        self._meshed: set[tuple[int, int]] = set()
+        self._entities = Entities()
 
     def entities(self, numbers: TextNumbers | BinaryNumbers) -> None:
-        counts = numbers.integers(4, 8).tolist()
-        for dimension, count in enumerate(counts):
-            # A point has a place, everything else (in 4.0 the point, too) a bounding box.
-            extent = 3 if dimension == 0 and not self._is_old else 6
-            for _ in range(count):
-                tag = int(numbers.integers(1)[0])
-                numbers.reals(extent)
-                groups = numbers.integers(int(numbers.integers(1, 8)[0]))
-                self._content.entity_groups[dimension, tag] = np.abs(groups).tolist()
-                if dimension > 0:
-                    numbers.integers(int(numbers.integers(1, 8)[0]))
+        self._entities.read(numbers, is_old=self._is_old)
+
+    def partitioned_entities(self, numbers: TextNumbers | BinaryNumbers) -> None:
+        self._entities.read_partitioned(numbers, is_old=self._is_old)
 
     def nodes(self, numbers: TextNumbers | BinaryNumbers) -> None:
         n_blocks, _ = self._sizes(numbers)
@@ -139,23 +135,28 @@ class Version4:
     def elements(self, numbers: TextNumbers | BinaryNumbers) -> None:
         n_blocks, _ = self._sizes(numbers)
         size = 4 if self._is_old else 8
+        notes, n_ghosts = self._content.notes, 0
         for _ in range(n_blocks):
-            dimension, entity, kind = self._block(numbers)
+            dimension, tag, kind = self._block(numbers)
             _check_kind(kind, numbers)
             count = int(numbers.integers(1, 8)[0])
             width = 1 + NODES[kind]
             table = numbers.integers(count * width, size).reshape(-1, width)
-            groups = self._content.entity_groups.get((dimension, entity), [])
-            self._meshed.add((dimension, entity))
+            if self._entities.is_ghost((dimension, tag)):
+                n_ghosts += count
+                continue
+            groups = self._entities.groups_of((dimension, tag), self._content)
+            self._entities.meshed.add((dimension, tag))
             if len(groups) > 1 and dimension == 2:
                 names = [f'"{self._content.name(2, group)}"' for group in sorted(groups)]
-                self._content.notes.append(
-                    f"surface {entity} is in {' and in '.join(names)}; {names[-1]} holds"
-                )
+                _, whole = self._entities.whole((dimension, tag))
+                notes.append(f"surface {whole} is in {' and in '.join(names)}; {names[-1]} holds")
             # As in a scene, where regions overlap the later one holds.
             group = np.full(count, max(groups, default=NO_GROUP), dtype=np.int64)
             self._content.blocks.append(Block(kind, table[:, 0], table[:, 1:], group))
-        self._note_missing()
+        ghosts = f"{n_ghosts} elements of other partitions (ghosts) were left out"
+        notes += [ghosts] if n_ghosts else []
+        notes[:] = dict.fromkeys(filter(None, [*notes, self._entities.missing()]))
 
     def _sizes(self, numbers: TextNumbers | BinaryNumbers) -> tuple[int, int]:
         """Number of blocks and of items; 4.1 adds the lowest and highest tag."""
@@ -173,17 +174,6 @@ class Version4:
         """Dimension and tag of an entity, which 4.0 has the other way round, and a third number."""
         first, second, third = numbers.integers(3).tolist()
         return (second, first, third) if self._is_old else (first, second, third)
-
-    def _note_missing(self) -> None:
-        """Gmsh saves nothing but physical groups once there is one, which is easily forgotten."""
-        surfaces = [tag for (dimension, tag) in self._content.entity_groups if dimension == 2]
-        missing = [tag for tag in surfaces if (2, tag) not in self._meshed]
-        if missing and len(missing) < len(surfaces):
-            self._content.notes.append(
-                f"{len(missing)} of {len(surfaces)} surfaces have no triangles in the file "
-                f"(surface {missing[0]}, for one): were they in no physical group when it was "
-                "saved?"
-            )
 
 
 def _table(tags: NDArray, groups: NDArray, nodes: NDArray) -> Indices:

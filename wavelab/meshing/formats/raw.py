@@ -8,15 +8,13 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from wavelab.arrays import Array, Indices, Mask
+from wavelab.arrays import Array, Indices
 from wavelab.errors import MeshError
+from wavelab.meshing.formats.joining import MERGE, Joined, is_repeated, join, places
 from wavelab.meshing.graph.faces import face_tags
 from wavelab.meshing.graph.notices import notice
 from wavelab.meshing.graph.polygons import TOLERANCE, at_point
-from wavelab.numerics.mesh.mesh import FACE_VERTICES, Mesh, edge_keys, square_lengths
-
-#: Vertices closer than this, relative to the shortest edge, are one vertex.
-_MERGE = 1e-6
+from wavelab.numerics.mesh.mesh import FACE_VERTICES, Mesh, edge_keys
 
 #: Areas and their squares must not overflow.
 _FARTHEST = 1e70
@@ -72,9 +70,14 @@ def assemble(raw: RawMesh, where: str) -> Mesh:
                 f"an element names a vertex that is not there; there are {len(points)}",
                 where=where,
             )
-    keeper = _merged(points, triangles, notes)
-    triangles, lines = keeper[triangles], keeper[raw.lines]
-    triangles, regions = _without_duplicates(triangles, regions, raw.region_names, notes)
+    place = places(points, triangles)
+    rows, regions = _without_duplicates(place[triangles], regions, raw.region_names, notes)
+    joined = join(points, triangles[rows], raw.lines, place)
+    keeper = joined.vertex
+    triangles, lines = keeper[triangles[rows]], keeper[raw.lines]
+    merged = int(np.sum(keeper != np.arange(len(points))))
+    if merged:
+        notes.append(f"{merged} duplicate vertices were merged")
     used = np.zeros(len(points), dtype=bool)
     used[triangles] = True
     number = np.full(len(points), -1, dtype=np.int32)
@@ -84,8 +87,9 @@ def assemble(raw: RawMesh, where: str) -> Mesh:
         notes.append(f"{stray} of {len(points)} vertices belong to no triangle and were dropped")
     on_mesh = used[lines].all(axis=1)
     corners, labels = number[triangles], raw.line_labels[on_mesh]
-    tags, is_outer = face_tags(corners, number[lines[on_mesh]], labels, most_sides=1)
-    for label in np.setdiff1d(labels, labels[is_outer]):
+    tags, _ = face_tags(corners, number[lines[on_mesh]], labels, most_sides=1)
+    _name_both_sides(tags, joined, place, raw.face_names, notes)
+    for label in np.setdiff1d(labels, tags):
         notes.append(f'"{raw.face_names[label]}" is no part of the boundary; no wall can be there')
     mesh = (
         Mesh(
@@ -99,10 +103,31 @@ def assemble(raw: RawMesh, where: str) -> Mesh:
         .counterclockwise()
         .checked(where)
     )
-    _check_boundary(mesh, where)
+    _check_boundary(mesh, number[place[used]].astype(np.int64), where)
     for note in notes:
         notice(f"{where}: {note}")
     return mesh
+
+
+def _name_both_sides(
+    tags: NDArray[np.int32],
+    joined: Joined,
+    place: Indices,
+    names: tuple[str, ...],
+    notes: list[str],
+) -> None:
+    """Let the name of one side of a line inside of the mesh be that of the other side as well, if
+    that has none."""
+    flat = tags.reshape(-1)
+    sides = flat[joined.sheets]
+    sides = np.where(sides < 0, sides[:, ::-1], sides)
+    flat[joined.sheets] = sides
+    numbers = np.arange(len(place))
+    kept = int(np.sum(joined.vertex == numbers) - np.sum(place == numbers))
+    if along := " and ".join(f'"{names[label]}"' for label in np.unique(sides[sides >= 0])):
+        notes.append(
+            f"{kept} duplicate vertices along {along} stay apart: both sides of it are boundary"
+        )
 
 
 def _check_coordinates(points: Array, where: str) -> None:
@@ -158,71 +183,21 @@ def _cross(p: NDArray, q: NDArray, r: NDArray) -> Array:
     return (q - p)[:, 0] * (r - q)[:, 1] - (q - p)[:, 1] * (r - q)[:, 0]
 
 
-def _merged(points: NDArray, triangles: NDArray, notes: list[str]) -> Indices:
-    """For each point the first point of a triangle at the same place."""
-    keeper = np.arange(len(points))
-    squares = square_lengths(points, triangles)
-    shortest = float(np.sqrt(squares.min(initial=np.inf, where=squares > 0)))
-    if not np.isfinite(shortest):
-        return keeper
-    used = _crowded(points, triangles, _MERGE * shortest)
-    tree = shapely.STRtree(shapely.points(points[used]))
-    one, other = tree.query(tree.geometries, predicate="dwithin", distance=_MERGE * shortest)
-    close = one < other
-    for i, j in zip(used[one[close]].tolist(), used[other[close]].tolist(), strict=True):
-        keeper[max(i, j)] = min(keeper[min(i, j)], keeper[max(i, j)])
-    merged = int(np.sum(keeper != np.arange(len(points))))
-    if merged:
-        notes.append(f"{merged} duplicate vertices were merged")
-    return keeper
-
-
-def _crowded(points: NDArray, triangles: NDArray, distance: float) -> Indices:
-    """Points of triangles that may be within a distance of another, and perhaps a few more.
-
-    Two such points lie in one cell of at least one of four grids of cells that are four times as
-    wide, shifted against each other by half a cell.
-    """
-    used = np.zeros(len(points), dtype=bool)
-    used[triangles] = True
-    numbers = np.flatnonzero(used)
-    # Of cells that are too many to be told apart, all count.
-    cells = (points[numbers] - points[numbers].min(axis=0)) / (4 * distance)
-    if not cells.max(initial=0) < 2**52:
-        return numbers
-    close = np.zeros(len(numbers), dtype=bool)
-    for shift in ((0.0, 0.0), (0.5, 0.0), (0.0, 0.5), (0.5, 0.5)):
-        close |= _is_repeated(np.floor(cells + shift).astype(np.int64))
-    return numbers[close]
-
-
-def _is_repeated(rows: Indices) -> Mask:
-    """(n,) rows that are there more than once, and perhaps a few more: by hashes of 64 bits."""
-    hashes = np.zeros(len(rows), dtype=np.uint64)
-    for column in rows.T:
-        hashes = (hashes ^ column.view(np.uint64)) * np.uint64(0x9E3779B97F4A7C15)
-        hashes ^= hashes >> np.uint64(32)
-    ascending = np.sort(hashes)
-    twice = ascending[1:][ascending[1:] == ascending[:-1]]
-    if not len(twice):
-        return np.zeros(len(rows), dtype=bool)
-    return np.asarray(np.isin(hashes, twice), dtype=bool)
-
-
 def _without_duplicates(
     triangles: NDArray, regions: NDArray, names: tuple[str, ...], notes: list[str]
-) -> tuple[NDArray, NDArray]:
-    """Each triangle once; as in a scene, the later region holds."""
+) -> tuple[Indices, NDArray]:
+    """Numbers of the triangles with each but once, and their regions; as in a scene, the later
+    region holds."""
     low, high = triangles.min(axis=1), triangles.max(axis=1)
     ends = np.column_stack([low, high, triangles.sum(axis=1) - low - high]).astype(np.int64)
-    if not _is_repeated(ends).any():
-        return triangles, regions
+    if not is_repeated(ends).any():
+        return np.arange(len(triangles)), regions
     _, first, inverse = np.unique(
         np.sort(triangles, axis=1), axis=0, return_index=True, return_inverse=True
     )
     count = len(triangles) - len(first)
     if count == 0:
-        return triangles, regions
+        return np.arange(len(triangles)), regions
     latest = np.zeros(len(first), dtype=regions.dtype)
     np.maximum.at(latest, inverse.reshape(-1), regions)
     conflict = np.flatnonzero(latest[inverse.reshape(-1)] != regions)
@@ -233,13 +208,16 @@ def _without_duplicates(
     else:
         notes.append(f"{count} duplicate triangles were dropped")
     order = np.argsort(first)
-    return triangles[first[order]], latest[order]
+    return first[order], latest[order]
 
 
-def _check_boundary(mesh: Mesh, where: str) -> None:
-    """Refuse vertices that hang on an edge, and parts that overlap."""
+def _check_boundary(mesh: Mesh, place: Indices, where: str) -> None:
+    """Refuse vertices that hang on an edge, and parts that overlap.
+
+    ``place`` (n_vertices,) is the number of one vertex at the same place.
+    """
     n = mesh.n_vertices
-    faces = mesh.triangles.T[FACE_VERTICES.T].reshape(2, -1).T
+    faces = place[mesh.triangles].T[FACE_VERTICES.T].reshape(2, -1).T
     # Around counterclockwise triangles, two neighbours run along their edge in opposite directions.
     along = np.sort(faces[:, 0].astype(np.int64) * n + faces[:, 1])
     twice = along[1:] == along[:-1]
@@ -254,13 +232,13 @@ def _check_boundary(mesh: Mesh, where: str) -> None:
     ends = np.unique(rim)
     shortest = float(shapely.length(lines).min())
     line, hit = shapely.STRtree(shapely.points(mesh.vertices[ends])).query(
-        lines, predicate="dwithin", distance=_MERGE * shortest
+        lines, predicate="dwithin", distance=MERGE * shortest
     )
     hanging = (ends[hit] != rim[line, 0]) & (ends[hit] != rim[line, 1])
     if hanging.any():
-        place = at_point(mesh.vertices[ends[hit[np.argmax(hanging)]]])
+        vertex = ends[hit[np.argmax(hanging)]]
         raise MeshError(
-            f"a vertex hangs on the edge of another triangle{place}",
+            f"a vertex hangs on the edge of another triangle{at_point(mesh.vertices[vertex])}",
             where=where,
             remedy="Every vertex on an edge must be a corner of the triangles on both sides.",
         )

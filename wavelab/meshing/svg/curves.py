@@ -63,6 +63,9 @@ class Line:
     def moved(self, by: Affine) -> Line:
         return Line(by(self.start), by(self.end))
 
+    def reversed(self) -> Line:
+        return Line(self.end, self.start)
+
 
 @dataclass(frozen=True)
 class Cubic:
@@ -98,6 +101,9 @@ class Cubic:
 
     def moved(self, by: Affine) -> Cubic:
         return Cubic(by(self.start), by(self.first), by(self.second), by(self.end))
+
+    def reversed(self) -> Cubic:
+        return Cubic(self.end, self.second, self.first, self.start)
 
 
 @dataclass(frozen=True)
@@ -141,6 +147,9 @@ class Arc:
         p = by.a * self.p + by.b * self.q.conjugate()
         q = by.a * self.q + by.b * self.p.conjugate()
         return Arc(by(self.center), p, q, self.begin, self.turn)
+
+    def reversed(self) -> Arc:
+        return Arc(self.center, self.p, self.q, self.begin + self.turn, -self.turn)
 
 
 Curve = Line | Cubic | Arc

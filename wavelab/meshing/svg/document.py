@@ -10,11 +10,13 @@ from itertools import chain
 from pathlib import Path
 
 from wavelab.errors import GeometryError
-from wavelab.meshing.svg.curves import Affine, Curve, Line
+from wavelab.meshing.svg.chains import without_lines
+from wavelab.meshing.svg.curves import Affine, Line
 from wavelab.meshing.svg.elements import DRAWN, RELATIVE
 from wavelab.meshing.svg.numbers import PIXELS, UnreadableError, transform
+from wavelab.meshing.svg.outline import GAP, Outline
 from wavelab.meshing.svg.paint import Paint, is_undisplayed, style_of
-from wavelab.meshing.svg.path_data import Subpath
+from wavelab.meshing.svg.path_data import BrokenOffError, Subpath
 from wavelab.meshing.svg.viewport import Viewport, viewport
 from wavelab.meshing.svg.xml_tree import Element, read_xml
 
@@ -24,8 +26,6 @@ MOST_DRAWN = 20_000
 #: Groups in groups, with those that copies are in.
 _DEEPEST = 200
 MOST_CURVES = 200_000
-#: Gap between the ends of a path, in parts of its size, that only rounding has left.
-_GAP = 1e-3
 #: No transform is larger, so that nothing leaves double precision.
 _LARGEST = 1e30
 
@@ -51,25 +51,14 @@ _CUTS = {
 
 
 @dataclass(frozen=True)
-class Outline:
-    """Closed, in units of the drawing, y downwards.
-
-    ``label`` is what messages call it, and ``where`` its file and line.
-    """
-
-    curves: tuple[Curve, ...]
-    label: str
-    where: str
-
-
-@dataclass(frozen=True)
 class Document:
     """``unit`` of the coordinates is so many times ``unit_name``: mm where the drawing says how
-    large it is, else px."""
+    large it is, else px; ``notes`` are what was left out or joined."""
 
     outlines: tuple[Outline, ...]
     unit: float
     unit_name: str
+    notes: tuple[str, ...] = ()
 
 
 def read_document(path: Path) -> Document:
@@ -87,11 +76,13 @@ def read_document(path: Path) -> Document:
             where=f"{path.name}:{root.line}",
         )
     reader = _Reader(path.name, root)
-    pixels, outlines = reader.all()
+    pixels, drawn = reader.all()
+    outlines, notes = without_lines(drawn)
+    notes = (*reader.notes, *notes)
     width = root.attributes.get("width", "").strip().lower()
     if any(width.endswith(unit) for unit in PIXELS if unit not in ("", "px")):
-        return Document(outlines, pixels / PIXELS["mm"], "mm")
-    return Document(outlines, pixels, "px")
+        return Document(outlines, pixels / PIXELS["mm"], "mm", notes)
+    return Document(outlines, pixels, "px", notes)
 
 
 class _Reader:
@@ -99,9 +90,10 @@ class _Reader:
         self._name = name
         self._root = root
         self._space = root.space
+        self.notes: dict[str, None] = {}
         self._drawn = 0
         self._curves = 0
-        self._copies: Counter[Element] = Counter()
+        self._copies: Counter[str] = Counter()
         self._parsed: dict[tuple[Element, tuple[float, float] | None], list[Subpath]] = {}
         self._by_id: dict[str, Element] = {}
         elements: list[Element] = []
@@ -159,7 +151,9 @@ class _Reader:
                 raise self._error(element, *_USELESS[name])
             return
         if not (name in DRAWN or name in _GROUPS or name in ("use", "svg")):
-            raise self._error(element, "is an element that is not known", "Take it out.")
+            # As browsers do.
+            self.notes[f"left out {_label(element)}, which is not known"] = None
+            return
         self._drawn += 1
         if self._drawn > MOST_DRAWN or depth > _DEEPEST:
             raise self._error(
@@ -190,7 +184,13 @@ class _Reader:
         paths = self._parsed.get(key)
         if paths is None:
             with self._readable(element):
-                read = DRAWN[element.name](element.attributes, view)
+                try:
+                    read = DRAWN[element.name](element.attributes, view)
+                except BrokenOffError as error:
+                    read = error.before
+                    if not read:
+                        raise
+                    self.notes[f"read {_label(element)} up to where {error}"] = None
             # What has no size draws nothing.
             paths = self._parsed[key] = [path for path in read if _size(path)]
         if paths and inner.flattens:
@@ -203,29 +203,16 @@ class _Reader:
                     f"is more than {MOST_CURVES:,} curves, with those before it",
                     'Make the drawing simpler ("Simplify path").',
                 )
-            curves = self._closed(element, path, paint)
-            if not curves:
-                continue
-            label = _label(element)
-            yield Outline(tuple(c.moved(inner) for c in curves), label, self._where(element))
-
-    def _closed(self, element: Element, path: Subpath, paint: Paint) -> list[Curve]:
-        """The curves of a path, with the line by which a filling closes it (SVG 2, 13.4); none of
-        a line that nothing draws."""
-        begin, end = path.start, path.curves[-1].end
-        if path.closed or abs(end - begin) <= _GAP * _size(path):
-            return path.curves
-        is_line = len(path.curves) == 1 and isinstance(path.curves[0], Line)
-        if is_line and paint.filled and not paint.stroked and element.name == "path":
-            return []
-        if is_line or not paint.filled:
-            here, there = (f"({z.real:g}, {z.imag:g})" for z in (begin, end))
-            raise self._error(
-                element,
-                f"is open: it runs from {here} to {there}",
-                "Close it, or take it out; a line has no inside.",
-            )
-        return [*path.curves, Line(end, begin)]
+            curves, begin, end = path.curves, path.start, path.curves[-1].end
+            closed = path.closed or abs(end - begin) <= GAP * _size(path)
+            if not closed and paint.filled:
+                if len(curves) > 1 or not isinstance(curves[0], Line):
+                    # A filling closes it (SVG 2, 13.4).
+                    curves, closed = [*curves, Line(end, begin)], True
+                elif element.name == "path" and not paint.stroked:
+                    continue
+            moved = tuple(curve.moved(inner) for curve in curves)
+            yield Outline(moved, _label(element), self._where(element), closed)
 
     def _copy(
         self, element: Element, inner: Affine, view: Viewport, paint: Paint, depth: int
@@ -236,17 +223,30 @@ class _Reader:
                 element, f'copies "{_link(element)[:40]}", which is not in the drawing'
             )
         if target.name in ("symbol", "svg"):
-            raise self._error(element, "copies a symbol", "Make the copy real (unlink the clone).")
+            target = self._sized(target, element)
         at = {name: element.attributes.get(name, "0") for name in ("x", "y")}
         shift = self._viewport(Element("", "svg", at, element.line), view.size).inner
-        self._copies[target] += 1
-        number = self._copies[target]
+        self._copies[_link(element)] += 1
+        number = self._copies[_link(element)]
         for outline in self._of(target, inner @ shift, view, paint, depth + 1):
             label = outline.label
             if number > 1:
                 named = label.endswith('"')
                 label = f'{label[:-1]} copy {number}"' if named else f"{label}, copy {number}"
             yield replace(outline, label=label, where=self._where(element))
+
+    def _sized(self, target: Element, use: Element) -> Element:
+        """A symbol, or a drawing in the drawing, as a copy of it is drawn (SVG 2, 5.6): with the
+        size that the copy says."""
+        attributes = dict(target.attributes)
+        if target.name == "symbol":
+            attributes.update(x="0", y="0")
+        for name in ("width", "height"):
+            attributes[name] = use.attributes.get(name, attributes.get(name, "100%"))
+        sized = replace(target, name="svg", attributes=attributes)
+        if target in self._reappearing:
+            self._reappearing.add(sized)
+        return sized
 
     def _target(self, element: Element) -> Element | None:
         """What a ``use`` copies, if it is there."""

@@ -12,7 +12,8 @@ import shapely
 from wavelab.errors import GeometryError, SceneError
 from wavelab.meshing.graph.polygons import outline_problem
 from wavelab.meshing.svg.curves import Affine
-from wavelab.meshing.svg.document import Document, Outline, read_document
+from wavelab.meshing.svg.document import Document, read_document
+from wavelab.meshing.svg.outline import Outline
 from wavelab.meshing.svg.shaping import shape_of
 from wavelab.meshing.svg.untangling import TURN, is_simple, simple_parts
 from wavelab.scene.model.shapes import Polygon, Shape
@@ -117,6 +118,7 @@ def _by_size(document: Document, path: Path) -> tuple[list[DrawnOutline], tuple[
     if not found:
         raise GeometryError("no outline in the drawing encloses an area", where=path.name)
     notes = (
+        *document.notes,
         _note(untangled, "took out of {} where rounding lets it cross itself a little"),
         _note(
             split,

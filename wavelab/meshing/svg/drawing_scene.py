@@ -13,8 +13,8 @@ import shapely
 
 from wavelab.errors import GeometryError, SceneError
 from wavelab.meshing.svg.curves import Affine, Line
-from wavelab.meshing.svg.document import Outline
 from wavelab.meshing.svg.drawing import SAME, Drawing, DrawnOutline, read_drawing, same_area
+from wavelab.meshing.svg.outline import Outline
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.scene import FieldFormulas, Hole, Scene, Solver
 from wavelab.scene.model.shapes import Point, Rectangle

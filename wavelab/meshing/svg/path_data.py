@@ -23,20 +23,37 @@ class Subpath:
     closed: bool = False
 
 
+class BrokenOffError(UnreadableError):
+    """What follows ``before`` is no part of the language; a path is shown up to there (SVG 2,
+    9.5.4)."""
+
+    before: list[Subpath]
+
+
 def subpaths(text: str) -> list[Subpath]:
     """What a path draws.
 
     Raises
     ------
-    UnreadableError : tells what is no part of the language.  (Programs that show a drawing show a
-        path up to there; half an outline is of no use.)
+    BrokenOffError : tells what is no part of the language, with what is drawn before.
+    UnreadableError : numbers that are too large, or too many commands.
     """
-    pen, drawn = _Pen(), 0
+    pen = _Pen()
+    try:
+        _draw(text, pen)
+    except BrokenOffError as error:
+        error.before = [path for path in pen.paths if path.curves]
+        raise
+    return [path for path in pen.paths if path.curves]
+
+
+def _draw(text: str, pen: _Pen) -> None:
+    drawn = 0
     at = skip(text, 0)
     while at < len(text):
         command = text[at]
         if command.upper() not in _ARGUMENTS:
-            raise UnreadableError(f"{text[at : at + 20]!r} is no command of a path")
+            raise BrokenOffError(f"{text[at : at + 20]!r} is no command of a path")
         at = skip(text, at + 1)
         count = _ARGUMENTS[command.upper()]
         while True:
@@ -49,7 +66,6 @@ def subpaths(text: str) -> list[Subpath]:
             command = {"M": "L", "m": "l"}.get(command, command)
             if count == 0 or at >= len(text) or text[at].upper() in _ARGUMENTS:
                 break
-    return [path for path in pen.paths if path.curves]
 
 
 def _values(text: str, at: int, command: str, count: int) -> tuple[list[float], int]:
@@ -58,14 +74,14 @@ def _values(text: str, at: int, command: str, count: int) -> tuple[list[float], 
         if command in "Aa" and i in _FLAGS:
             # A single figure; the next number may follow without a blank.
             if text[at : at + 1] not in ("0", "1"):
-                raise UnreadableError(f"{text[at : at + 20]!r} is no flag of an arc, 0 or 1")
+                raise BrokenOffError(f"{text[at : at + 20]!r} is no flag of an arc, 0 or 1")
             values.append(float(text[at]))
             at = skip(text, at + 1)
             continue
         match = NUMBER.match(text, at)
         if match is None:
             found = repr(text[at : at + 20]) if at < len(text) else "the end"
-            raise UnreadableError(f"{command} takes {count} numbers, but there is {found}")
+            raise BrokenOffError(f"{command} takes {count} numbers, but there is {found}")
         values.append(finite(match[0]))
         at = skip(text, match.end())
     return values, at
@@ -83,7 +99,7 @@ class _Pen:
         origin = self._at if command.islower() else 0j
         kind = command.upper()
         if not self.paths and kind != "M":
-            raise UnreadableError(f"the path begins with {command}, not with M")
+            raise BrokenOffError(f"the path begins with {command}, not with M")
         cubic, quadratic = self._cubic, self._quadratic
         self._cubic = self._quadratic = None
         at = self._at

@@ -18,7 +18,7 @@ import shapely
 from wavelab.arrays import Array, Indices
 from wavelab.meshing.graph.polygons import frame, outline_problem
 from wavelab.meshing.svg.curves import Affine, Line
-from wavelab.meshing.svg.document import Outline
+from wavelab.meshing.svg.outline import Outline
 from wavelab.meshing.svg.shaping import shape_of
 from wavelab.numerics.mesh.polygon import signed_area
 from wavelab.scene.model.shapes import Polygon, Shape

@@ -12,7 +12,7 @@ class MeshLimits:
     Attributes
     ----------
     max_elements : refused before the start if more are predicted, and after it if more came out.
-    seconds : wall-clock time of the child process.
+    seconds : processor time of the child process (by the clock where the system cannot limit it).
     memory_bytes : address space of the child process (where the system can limit it).
     """
 
