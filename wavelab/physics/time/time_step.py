@@ -63,7 +63,8 @@ def stable_step(
 ) -> float:
     """Largest stable time step of a Runge-Kutta scheme on this mesh, before any safety factor.
 
-    Of media that change it is the step for the smallest epsilon and mu of every place.
+    Of media that change it is the step for their extremes, see
+    :meth:`wavelab.physics.operator.media.Media.extremes`.
 
     Parameters
     ----------
@@ -76,15 +77,29 @@ def stable_step(
     ValueError : nothing is left.
     """
     scheme = scheme or suited_scheme(operator)
-    n = operator.discretization.n_elements
-    if operator.media:
-        operator = replace(operator, media=operator.media.at_its_fastest())
-    kept = np.ones(n, dtype=bool)
+    kept = np.ones(operator.discretization.n_elements, dtype=bool)
     if without is not None:
         kept[without] = False
     if not kept.any():
         raise ValueError("a mesh without elements has no time step")
     rates = np.where(kept, element_rates(operator), -np.inf)
+    moments = [replace(operator, media=media) for media in operator.media.extremes()]
+    return min(_step_at(moment, rates, scheme, auxiliary_equations) for moment in moments)
+
+
+def _step_at(
+    operator: MaxwellTM,
+    rates: Array,
+    scheme: LowStorageScheme,
+    auxiliary_equations: Sequence[AuxiliaryEquations],
+) -> float:
+    """The step for media that do not change.
+
+    Parameters
+    ----------
+    rates : of the elements at their fastest, -infinity for those that are left out.
+    """
+    kept = np.isfinite(rates)
     worst = _grown(operator, _largest(rates, _WORST_ELEMENTS), _WORST_RINGS, kept)
     step = _step_on(operator, worst, scheme, auxiliary_equations)
     for equations in auxiliary_equations:
@@ -93,11 +108,11 @@ def stable_step(
         if len(chosen):
             patch = _grown(operator, chosen, _WORST_RINGS, kept)
             step = min(step, _step_on(operator, patch, scheme, auxiliary_equations))
-    if len(worst) == n:
+    if len(worst) == len(rates):
         return step
     spread = _where_spread(operator, rates)
     patch = _grown(operator, spread, _SPREAD_RINGS, kept)
-    margin = 1.0 if len(patch) == n else _SPREAD_MARGIN
+    margin = 1.0 if len(patch) == len(rates) else _SPREAD_MARGIN
     return min(step, margin * _step_on(operator, patch, scheme, auxiliary_equations))
 
 
