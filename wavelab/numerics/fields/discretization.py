@@ -129,6 +129,17 @@ class Discretization:
             result[bent] = np.einsum("kij,kj->ki", mass, values[bent])
         return result
 
+    def solve_mass(self, loads: Array, elements: NDArray[np.integer]) -> Array:
+        """Nodal values from integrals against each nodal basis function, (n, nodes_per_element)
+        of some elements: what :meth:`apply_mass` undoes."""
+        v = self.element.vandermonde
+        values = (loads @ v) @ v.T / self.geometry.jacobian[elements, None]
+        if self.curved is not None:
+            bent = np.flatnonzero(elements >= self.curved.first)
+            mass = self.curved.mass[elements[bent] - self.curved.first]
+            values[bent] = np.linalg.solve(mass, loads[bent, :, None])[..., 0]
+        return np.asarray(values)
+
     def integrate(self, values: Array) -> Array:
         """(n_elements,) integral over each element of the interpolant of nodal ``values``."""
         result = (values @ self.element.mass.sum(axis=0)) * self.geometry.jacobian

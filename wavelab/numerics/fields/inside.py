@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 import numpy as np
 
 from wavelab.arrays import Array, Indices, Mask
@@ -11,7 +13,7 @@ from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.fields.interpolation import reference_coordinates
 from wavelab.numerics.mesh.geometry import cross
 from wavelab.numerics.mesh.mesh import FACE_VERTICES, Mesh
-from wavelab.numerics.mesh.polygon import inside_polygon
+from wavelab.numerics.mesh.polygon import clipped, inside_polygon, is_convex, without
 
 #: Elements that an outline enters by less than this part of their size are not cut by it: their
 #: edge was made to follow it.
@@ -58,31 +60,49 @@ def _cut(corners: Array, ring: Array) -> Mask:
     return entered
 
 
-def projected_inside(d: Discretization, ring: Array) -> tuple[Indices, Array]:
-    """The function that is 1 inside a ring and 0 outside, projected on the polynomials.
+def projected_inside(d: Discretization, rings: Sequence[Array]) -> tuple[Indices, Array]:
+    """The function that is 1 inside of rings and 0 outside, projected on the polynomials.
 
-    Exact: on an element that the ring cuts, the basis is integrated over the part inside.
+    Exact: on an element that rings cut, the basis is integrated over the part inside.  (Where two
+    overlap in such an element the first of them must be convex.)
+
+    Parameters
+    ----------
+    rings : (n, 2) each, counterclockwise.
 
     Returns
     -------
     elements : (n,) those that are not outside.
     values : (n, nodes_per_element) at their nodes.
     """
-    inside, cut = inside_and_cut(d.mesh, ring)
-    elements = np.flatnonzero(inside | cut)
+    found = [inside_and_cut(d.mesh, ring) for ring in rings]
+    inside = np.any([whole for whole, _ in found], axis=0)
+    cut = np.array([cut for _, cut in found]) & ~inside
+    elements = np.flatnonzero(inside | cut.any(axis=0))
     values = np.ones((len(elements), d.nodes_per_element))
-    for row in np.flatnonzero(cut[elements]):
-        values[row] = _projection(d, int(elements[row]), ring)
+    for row in np.flatnonzero(~inside[elements]):
+        element = int(elements[row])
+        here = [ring for ring, met in zip(rings, cut[:, element], strict=True) if met]
+        values[row] = sum(_projection(d, element, part) for part in _parts(d.mesh, element, here))
     kept = np.abs(values).max(axis=1, initial=0.0) > 0
     return elements[kept], values[kept]
 
 
-def _projection(d: Discretization, element: int, ring: Array) -> Array:
-    part = ring
-    for a, b in d.mesh.vertices[d.mesh.triangles[element]][FACE_VERTICES]:
-        part = _clipped(part, a, b)
-        if len(part) < 3:
-            return np.zeros(d.nodes_per_element)
+def _parts(mesh: Mesh, element: int, rings: Sequence[Array]) -> Iterator[Array]:
+    """What of an element lies in some rings, in polygons apart."""
+    for number, ring in enumerate(rings):
+        part = ring
+        for a, b in mesh.vertices[mesh.triangles[element]][FACE_VERTICES]:
+            part = clipped(part, a, b)
+        parts = [part]
+        for before in rings[:number]:
+            if is_convex(before):
+                parts = [rest for part in parts for rest in without(part, before)]
+        yield from (part for part in parts if len(part) >= 3)
+
+
+def _projection(d: Discretization, element: int, part: Array) -> Array:
+    """(nodes_per_element,) the function that is 1 in a polygon of an element and 0 beside it."""
     number = np.full(len(part), element, np.int32)
     rs = reference_coordinates(d.mesh, number, part)
     # A fan from the first corner; parts beyond a reentrant corner count negative.
@@ -95,19 +115,3 @@ def _projection(d: Discretization, element: int, ring: Array) -> Array:
     # The basis is orthonormal on the reference triangle, so its integrals are the coefficients.
     modes = (np.outer(weights, area).ravel() / 2) @ basis
     return d.element.vandermonde @ modes
-
-
-def _clipped(ring: Array, a: Array, b: Array) -> Array:
-    """The part of a ring on the left of the line from a to b (Sutherland & Hodgman 1974)."""
-    following = np.roll(ring, -1, axis=0)
-
-    def left(p: Array) -> Array:
-        return (b[0] - a[0]) * (p[:, 1] - a[1]) - (b[1] - a[1]) * (p[:, 0] - a[0])
-
-    here, there = left(ring), left(following)
-    crosses = (here >= 0) != (there >= 0)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        part = here / (here - there)
-        crossing = ring + part[:, None] * (following - ring)
-    pairs = np.stack([ring, crossing], axis=1)
-    return pairs[np.stack([here >= 0, crosses], axis=1)]

@@ -9,6 +9,7 @@ import numpy as np
 import pyopencl as cl
 
 from wavelab.arrays import Array, Indices
+from wavelab.numerics.fields.glue import glue_of
 from wavelab.opencl.device.launch import Launch
 from wavelab.opencl.elements.formula import opencl_source
 from wavelab.opencl.elements.layout import interleave
@@ -23,6 +24,9 @@ from wavelab.physics.sources.source_terms import (
     SourceTerm,
     element_boxes,
 )
+
+#: A place that nothing reaches to.
+_FAR_AWAY = 1e18
 
 
 class _StageTable:
@@ -127,8 +131,10 @@ class MovingSources(_Sources):
         d, memory = stages.operator.discretization, stages.memory
         self._source_term = source_term
         self._boxes = element_boxes(stages.operator)
-        self._nodes_per_element = d.nodes_per_element
-        self._path = _StageTable(3, stages)
+        self._discretization, self._nodes_per_element = d, d.nodes_per_element
+        # Places that are not needed are far away.
+        self._places = glue_of(d).most_images
+        self._path = _StageTable(1 + 2 * self._places, stages)
         self._elements = memory.integers(np.zeros(d.n_elements, np.int32))
         self._buffers = [
             self._elements,
@@ -137,20 +143,25 @@ class MovingSources(_Sources):
             self._path.buffer,
         ]
         self._after = stages.adding(
-            "drive_moving", *self._buffers, 1 / source_term.radius, REACH, last=0, items=1
-        )
+            "drive_moving", *self._buffers, 1 / source_term.radius, REACH, self._places,
+            last=0, items=1,
+        )  # fmt: skip
         self._items = 0
         self._upload: cl.Event | None = None
 
     def prepare(self, times: Array) -> None:
         """Find the elements that steps which begin at these times touch."""
         at = self._path.times(times)
-        positions = self._source_term.positions(at)
-        elements = self._source_term.reached(self._boxes, positions)
+        source_term = self._source_term
+        images = source_term.images(self._discretization, source_term.positions(at))
+        elements = source_term.reached(self._boxes, images)
         self._items = len(elements) * self._nodes_per_element
         if self._items == 0:
             return
-        self._path.send(np.column_stack([positions, self._source_term.waveform(at)]))
+        rows = np.full((len(at), 1 + 2 * self._places), _FAR_AWAY)
+        rows[:, 0] = source_term.waveform(at)
+        rows[:, 1 : 1 + 2 * len(images)] = np.moveaxis(images, 0, 1).reshape(len(at), -1)
+        self._path.send(rows)
         self._upload = cl.enqueue_copy(
             self._memory.queue, self._elements, elements.astype(np.int32), is_blocking=False
         )

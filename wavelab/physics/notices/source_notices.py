@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from wavelab.arrays import Array
+from wavelab.numerics.fields.glue import glue_of
 from wavelab.numerics.fields.interpolation import locator_of
 from wavelab.numerics.mesh.connectivity import face_selection
 from wavelab.numerics.mesh.mesh import FACE_VERTICES
@@ -16,7 +17,7 @@ from wavelab.physics.notices.resolution import (
     points_per_wavelength,
 )
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
-from wavelab.physics.sources.gaussian import LEAST_RADIUS, is_narrow
+from wavelab.physics.sources.gaussian import least_radius
 from wavelab.scene.model.emissions import MovingGaussian, PlaneWaveIn
 from wavelab.scene.model.scene import Scene, Source
 
@@ -37,6 +38,7 @@ def source_notices(scene: Scene, operator: MaxwellTM) -> tuple[str, ...]:
             if isinstance(emission, MovingGaussian):
                 times, positions = way = emission.way(scene.solver.until)
                 notices += _too_short(source, way, scene, operator)
+                positions = glue_of(operator.discretization).inside(positions)
                 notices += _outside(source.what, times, positions, operator)
                 notices += _too_narrow(source.what, emission.radius, positions, operator)
                 continue
@@ -124,9 +126,9 @@ def _too_narrow(what: str, radius: float, positions: Array, operator: MaxwellTM)
     d = operator.discretization
     crossed = np.unique(locator_of(d).locate(positions)[0])
     crossed = crossed[crossed >= 0]
-    if not len(crossed) or not is_narrow(d, radius, crossed):
+    least = least_radius(d, crossed) if len(crossed) else 0.0
+    if radius >= least:
         return []
-    least = LEAST_RADIUS * float(d.mesh.longest_edges[crossed].max()) / d.order
     return [
         f"{what} has the radius {radius:g}, less than the distance of nodes "
         "on its way: it sends more or less than it should as it passes them; make its radius "

@@ -10,6 +10,7 @@ import numpy as np
 
 from wavelab.arrays import Array, Indices
 from wavelab.errors import FormulaError, SceneError
+from wavelab.numerics.fields.glue import glue_of
 from wavelab.numerics.fields.inside import projected_inside
 from wavelab.numerics.fields.interpolation import locator_of
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
@@ -133,7 +134,7 @@ def _gaussian_points(
     emission: GaussianPoints, operator: MaxwellTM, refuse: Refuse
 ) -> tuple[SourceTerm, ...]:
     d = operator.discretization
-    points = np.array(emission.centers)
+    points = glue_of(d).inside(np.array(emission.centers))
     elements, _ = locator_of(d).locate(points)
     if (elements < 0).any():
         outside = int(np.argmax(elements < 0))
@@ -160,7 +161,7 @@ def _gaussian_points(
 def _area(emission: Area, operator: MaxwellTM, refuse: Refuse) -> tuple[SourceTerm, ...]:
     d = operator.discretization
     ring, _ = emission.shape.outline(_CHORD * float(np.sqrt(d.mesh.signed_areas().mean())))
-    elements, values = projected_inside(d, np.asarray(ring))
+    elements, values = projected_inside(d, glue_of(d).outlines(np.asarray(ring)))
     if len(elements) == 0:
         raise refuse("lies outside the domain", "Move its shape inside.")
     nodes = elements[:, None] * d.nodes_per_element + np.arange(d.nodes_per_element)

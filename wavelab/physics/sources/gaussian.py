@@ -1,42 +1,41 @@
 """Gaussians on the mesh: what a ping adds and where a point source acts.
 
-Where the nodes are dense enough they are sampled, which is exact to many digits.  A narrower one
-would be missed by the nodes or counted many times; it is projected in place of that, so that it
-acts on all waves as strongly as it should whatever the mesh
-(:mod:`wavelab.numerics.fields.point_loads`).
+They are projected on the polynomials, whatever the mesh, so that they act on all waves as strongly
+as they should, and the better the finer the mesh (:mod:`wavelab.numerics.fields.localized`).
 """
 
 from __future__ import annotations
 
-import math
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.arrays import Array, Indices, Mask
 from wavelab.numerics.fields.discretization import Discretization
-from wavelab.numerics.fields.point_loads import projected_points
+from wavelab.numerics.fields.glue import distance_from_line, glue_of
+from wavelab.numerics.fields.localized import projected
 
-#: exp(-r^2 / 2) falls below 1e-7, less than single precision resolves, at this many radii.
-REACH = 5.7
-#: Radius in parts of the distance of nodes from which on sampling them is right within 1 % (root
-#: mean square over places, orders 2 to 6; 4 % at most).  What is projected is right but rougher, so
-#: its shortest waves are damped more.
-LEAST_RADIUS = 0.6
-#: Points of the quadrature from the line as far as the Gaussian reaches, at least, and in the
-#: distance of two nodes.
-_FEWEST, _BETWEEN_NODES = 12, 8
+#: exp(-r^2 / 2) falls below 1e-10 at this many radii.
+REACH = 6.8
+#: Least radius of a bump that can be sampled, in parts of the longest edge over the order.
+_LEAST_RADIUS = 0.6
+#: How much finer pieces of elements are than elsewhere where a line ends.
+_AT_ENDS = 16
 
 
 def gaussian(
     discretization: Discretization, center: tuple[float, float], radius: float, amplitude: float
 ) -> tuple[Indices, Array]:
-    """amplitude exp(-d^2 / (2 radius^2)) at the nodes, d being the distance from the centre.
+    """amplitude exp(-d^2 / (2 radius^2)), d being the distance from the centre, as the best fit by
+    polynomials.
+
+    Through glued edges the way may be shorter; it is the shortest that counts.
 
     Returns
     -------
-    nodes : (n,) flat node indices k * nodes_per_element + n; empty when none is within 5.7 radii of
-        the centre and that is outside.
+    nodes : (n,) flat node indices k * nodes_per_element + n; empty when no element is within 6.8
+        radii of the centre.
     values : (n,).
     """
     return gaussian_along(discretization, center, center, radius, amplitude)
@@ -51,62 +50,61 @@ def gaussian_along(
 ) -> tuple[Indices, Array]:
     """The same with d the distance from the line between two points."""
     d = discretization
-    dx, dy = d.x - start[0], d.y - start[1]
-    along_x, along_y = end[0] - start[0], end[1] - start[1]
-    if (length := along_x**2 + along_y**2) > 0:
-        part = np.clip((dx * along_x + dy * along_y) / length, 0.0, 1.0)
-        dx, dy = dx - part * along_x, dy - part * along_y
-    squared = (dx * dx + dy * dy) / radius**2
-    edges = d.mesh.longest_edges
-    near = np.sqrt(squared.min(axis=1)) * radius < REACH * radius + edges
-    coarse = near & _too_coarse(edges / d.order, radius)
-    # Element by element: small ones beside a large one are sampled, however small they are.
-    nodes = np.flatnonzero(((squared < REACH**2) & ~coarse[:, None]).ravel())
-    values = amplitude * np.exp(-squared.ravel()[nodes] / 2)
-    if coarse.any():
-        points, weights = _quadrature(
-            np.array(start), np.array(end), radius, float(edges[coarse].min()) / d.order
-        )
-        elements, projected = projected_points(d, points, amplitude * weights)
-        elements, projected = elements[coarse[elements]], projected[coarse[elements]]
-        inside = elements[:, None] * d.nodes_per_element + np.arange(d.nodes_per_element)
-        nodes = np.concatenate([nodes, inside.ravel()])
-        values = np.concatenate([values, projected.ravel()])
-    return nodes, values
+    line = np.array([start] if start == end else [start, end], dtype=np.float64)
+    bump = _Bump([motion(line) for motion in glue_of(d).images(line, REACH * radius)], radius)
+    elements, values = projected(d, bump.values, bump.look)
+    nodes = elements[:, None] * d.nodes_per_element + np.arange(d.nodes_per_element)
+    return nodes.ravel(), amplitude * values.ravel()
 
 
-def is_narrow(d: Discretization, radius: float, elements: NDArray[np.generic]) -> bool:
-    """Whether the nodes of some elements are too far apart to sample a bump."""
-    return bool(_too_coarse(d.mesh.longest_edges[elements] / d.order, radius).any())
+class _Bump:
+    """exp(-d^2 / (2 radius^2)) around the nearest of some points (1, 2) or lines (2, 2)."""
+
+    def __init__(self, lines: Sequence[Array], radius: float) -> None:
+        self._lines, self._radius = lines, radius
+
+    def values(self, points: Array) -> Array:
+        """At points (..., 2)."""
+        return np.asarray(np.exp(-((self._distances(points).min(axis=0) / self._radius) ** 2) / 2))
+
+    def look(self, triangles: Array) -> tuple[Array, Mask]:
+        """How far it goes along the edges of triangles, and whether it reaches them: what
+        :func:`projected` asks."""
+        lengths = np.linalg.norm(np.roll(triangles, -1, axis=1) - triangles, axis=2)
+        changes, reach = lengths / self._radius, REACH * self._radius
+        away = self._distances(triangles.mean(axis=1))
+        # No point of a triangle is further from its middle than two thirds of the longest edge.
+        near = away.min(axis=0) < reach + lengths.max(axis=1) * (2 / 3)
+        nearest = away.argmin(axis=0)
+        for number, line in enumerate(self._lines):
+            if len(line) > 1:
+                here = np.flatnonzero(nearest == number)
+                self._look_at_line(line, triangles, here, changes, near)
+        return changes, near
+
+    def _look_at_line(
+        self, line: Array, triangles: Array, here: Indices, changes: Array, near: Mask
+    ) -> None:
+        """Correct what was said of the triangles that a line is nearest to."""
+        length = float(np.linalg.norm(line[1] - line[0]))
+        along = (line[1] - line[0]) / length
+        part = (triangles[here] - line[0]) @ along
+        side = (triangles[here] - line[0]) @ [-along[1], along[0]] / self._radius
+        first, last = part.min(axis=1), part.max(axis=1)
+        # Beside it the bump changes only across.
+        beside = (first >= 0) & (last <= length)
+        changes[here[beside]] = np.abs(np.roll(side, -1, axis=1) - side)[beside]
+        near[here] &= ~beside | ((side.min(axis=1) < REACH) & (side.max(axis=1) > -REACH))
+        # Where it ends the second derivative jumps.
+        ends = ((first < 0) & (last > 0)) | ((first < length) & (last > length))
+        changes[here[ends]] *= _AT_ENDS
+
+    def _distances(self, points: Array) -> Array:
+        """(n_lines, ...)."""
+        return np.array([distance_from_line(points, line) for line in self._lines])
 
 
-def _too_coarse(distance: Array, radius: float) -> Mask:
-    return radius < LEAST_RADIUS * distance
-
-
-def _quadrature(start: Array, end: Array, radius: float, distance: float) -> tuple[Array, Array]:
-    """Points (n, 2) and weights (n,) for integrals of the bump times what is smooth in pieces.
-
-    Evenly spread points are best for a function that vanishes with all its derivatives at both
-    ends, and treat the kinks of the polynomials between elements alike.
-
-    Parameters
-    ----------
-    distance : of the nodes; the points lie closer.  A bump too narrow to be sampled takes some
-        hundred points, and along a line as many more as it is longer than it is wide.
-    """
-    length = float(np.linalg.norm(end - start))
-    along = (end - start) / length if length else np.array([1.0, 0.0])
-    across = np.array([-along[1], along[0]])
-    reach = REACH * radius
-    n = max(_FEWEST, math.ceil(reach / distance * _BETWEEN_NODES))
-    away = (np.arange(n) + 0.5) * (reach / n)
-    m = math.ceil(length / distance * _BETWEEN_NODES)
-    between = (np.arange(m) + 0.5) * (length / max(m, 1))
-    bump = np.exp(-(away**2) / (2 * radius**2)) * (reach / n)
-    on_line = np.concatenate([-away[::-1], between, length + away])
-    of_line = np.concatenate([bump[::-1], np.full(m, length / max(m, 1)), bump])
-    sideways = np.concatenate([-away[::-1], away])
-    points = start + on_line[:, None, None] * along + sideways[:, None] * across
-    weights = np.outer(of_line, np.concatenate([bump[::-1], bump]))
-    return points.reshape(-1, 2), weights.ravel()
+def least_radius(d: Discretization, elements: NDArray[np.integer]) -> float:
+    """Of a bump that the nodes of some elements can sample: that is right within 1 % (root mean
+    square over places, orders 2 to 6; 4 % at most)."""
+    return _LEAST_RADIUS * float(d.mesh.longest_edges[elements].max()) / d.order

@@ -9,6 +9,8 @@ import numpy as np
 
 from wavelab.arrays import Array, Indices
 from wavelab.errors import SceneError
+from wavelab.numerics.fields.discretization import Discretization
+from wavelab.numerics.fields.glue import Motion, glue_of
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM, face_upwinding
 from wavelab.physics.sources.gaussian import REACH
@@ -71,6 +73,8 @@ class NodalSourceTerm:
 class MovingSourceTerm:
     """dEz/dt += strength exp(-d^2 / (2 radius^2)) f(t), d the distance from a point on its way.
 
+    It is sampled at the nodes.  Where it leaves through a glued edge it goes on behind the other.
+
     Attributes
     ----------
     x, y : formulas of t.
@@ -92,26 +96,45 @@ class MovingSourceTerm:
         """
         return np.column_stack([self.x.evaluate(t=times), self.y.evaluate(t=times)])
 
-    def reached(self, boxes: tuple[Array, Array], positions: Array) -> Indices:
-        """Elements that it may touch from one of these positions (n, 2), or on the way between.
+    def images(self, d: Discretization, positions: Array) -> Array:
+        """(k, n, 2) where it is seen, at positions (n, 2) on its way, through glued edges too."""
+        glue = glue_of(d)
+        if not glue.edges:
+            return positions[None]
+        positions = glue.inside(positions)
+        # Between two places it may have passed an edge; the ways before and after are apart.
+        jumps = np.linalg.norm(np.diff(positions, axis=0), axis=1) > glue.size / 4
+        ways = np.split(positions, np.flatnonzero(jumps) + 1)
+        motions: list[Motion] = []
+        for way in ways:
+            for motion in glue.images(way, REACH * self.radius):
+                glue.add(motions, motion)
+        return np.array([motion(positions) for motion in motions[: glue.most_images]])
+
+    def reached(self, boxes: tuple[Array, Array], images: Array) -> Indices:
+        """Elements that it may touch where it is seen (k, n, 2), or on the ways between.
 
         Parameters
         ----------
         boxes : of the elements, as :func:`element_boxes` gives.
         """
-        reach = REACH * self.radius
-        first, last = positions.min(axis=0) - reach, positions.max(axis=0) + reach
-        return np.flatnonzero(((boxes[1] >= first) & (boxes[0] <= last)).all(axis=1))
+        reach, (lower, upper) = REACH * self.radius, boxes
+        met = np.zeros(len(lower), dtype=bool)
+        for way in images:
+            first, last = way.min(axis=0) - reach, way.max(axis=0) + reach
+            met |= ((upper >= first) & (lower <= last)).all(axis=1)
+        return np.flatnonzero(met)
 
     def rates(self, operator: MaxwellTM, time: float) -> Rates:
         """What it adds at a time."""
         d = operator.discretization
-        position = self.positions(np.array([time]))
-        elements = self.reached(element_boxes(operator), position)
-        (x, y), amplitude = position[0], float(self.waveform(time))
-        square = ((d.x[elements] - x) ** 2 + (d.y[elements] - y) ** 2) / self.radius**2
+        images = self.images(d, self.positions(np.array([time])))
+        elements, amplitude = self.reached(element_boxes(operator), images), self.waveform(time)
+        x, y = d.x[elements], d.y[elements]
+        squares = [(x - place[0]) ** 2 + (y - place[1]) ** 2 for place in images[:, 0]]
+        square = np.min(squares, axis=0) / self.radius**2
         bump = np.where(square < REACH**2, np.exp(-square / 2), 0.0)
-        return Rates(elements, self.strength[elements, None] * amplitude * bump)
+        return Rates(elements, self.strength[elements, None] * float(amplitude) * bump)
 
 
 def element_boxes(operator: MaxwellTM) -> tuple[Array, Array]:
