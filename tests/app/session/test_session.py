@@ -39,7 +39,7 @@ SMALL, LARGE = Rectangle((0, 0), (1, 1)), Rectangle((0, 0), (2, 2))
 class FakePreparation:
     """Done when the test says so."""
 
-    def __init__(self, scene, generation, mesh=None):
+    def __init__(self, scene, generation, mesh=None, starts=None):
         self.scene, self.generation, self.mesh = scene, generation, mesh
         self.text, self.started = "Meshing", 0.0
         self.done = self.cancelled = False

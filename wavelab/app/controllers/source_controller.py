@@ -191,9 +191,8 @@ class SourceController:
             self._editor.attempt(carry_to, grip.source, edge, self.edges())
 
     def _place(self, settings: SourceSettings, start: Point, end: Point) -> None:
-        now = self._presenter.now
         self._editor.attempt(
-            add_source, lambda name: placed_source(name, settings, now, start=start, end=end)
+            add_source, lambda name: placed_source(name, settings, start=start, end=end)
         )
 
     def _source(self, name: str) -> Source | None:
@@ -219,7 +218,7 @@ class SourceController:
 
     def _entering(self, edges: Sequence[str]) -> Callable[[str], Source]:
         """Makes the next wave through some edges of its name."""
-        settings, now = self.settings, self._presenter.now
+        settings = self.settings
         place = entrance(lines_of(edges[0], self.edges()))
         inward = 0.0 if place is None else place.direction
         try:
@@ -228,7 +227,7 @@ class SourceController:
             end = None
         sides = "conductor" if end is None else end.sides
         where = {"edges": tuple(edges), "inward": inward, "sides": sides}
-        return lambda name: placed_source(name, settings, now, **where)
+        return lambda name: placed_source(name, settings, **where)
 
     def _strokes(self, source: Source) -> tuple[LineMark, ...]:
         return mark_strokes(source.mark(self._editor.scene, self.edges()))

@@ -22,6 +22,7 @@ from wavelab.meshing.geometry_files import is_drawing
 from wavelab.meshing.svg.drawing_scene import SUFFIXES, scene_of_svg
 from wavelab.paths import is_shipped
 from wavelab.reading import is_plain_file, real_path
+from wavelab.scene.editing.starts import started
 from wavelab.scene.model.scene import Scene, Solver
 from wavelab.scene.model.shapes import Rectangle
 from wavelab.scene.toml.toml_io import load_scene, save_scene
@@ -116,8 +117,8 @@ class Files(QObject):
 
         def write(path: Path, taken: PingsTaken) -> None:
             with self._editor.telling():
-                scene = with_pings(self._session.scene, taken)
-                if self._write(scene, path, in_words(self._session.scene, taken)):
+                now = started(self._session.scene, self._session.starts)
+                if self._write(with_pings(now, taken), path, in_words(now, taken)):
                     self.opened.emit(path)
 
         take_and_choose(

@@ -17,6 +17,7 @@ from wavelab.meshing.graph.notices import TINY
 from wavelab.meshing.job import MeshJob
 from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.physics.problem import Problem, discretize_scene
+from wavelab.scene.editing.starts import NO_STARTS, Starts, started
 from wavelab.scene.model.scene import Scene
 from wavelab.simulation.studies.slow_elements import SlowElements, slow_elements
 from wavelab.timeline import NO_TIMELINE, Timeline
@@ -62,6 +63,7 @@ class Preparation(Background[Prepared | None]):
     scene : what to prepare.
     generation : number that goes with the result.
     mesh : the mesh of an earlier preparation, if the scene still has the same geometry.
+    starts : when sources came into the wave that it is to take over.
     timeline : gets what the thread does.
     changed : called in the thread when it is at something else, and when it is done.
 
@@ -75,12 +77,14 @@ class Preparation(Background[Prepared | None]):
         scene: Scene,
         generation: int,
         mesh: Mesh | None = None,
+        starts: Starts = NO_STARTS,
         *,
         timeline: Timeline = NO_TIMELINE,
         changed: Callable[[], None] = lambda: None,
     ) -> None:
         self.started = time.monotonic()
         self._scene, self._generation, self._mesh = scene, generation, mesh
+        self._starts = starts
         self._timeline = timeline
         super().__init__(
             f"preparation {generation}",
@@ -106,7 +110,7 @@ class Preparation(Background[Prepared | None]):
             return None
         self.tell(0.0, OPERATORS)
         with self._timeline.span("build operators"):
-            problem = discretize_scene(self._scene, mesh)
+            problem = discretize_scene(started(self._scene, self._starts), mesh)
             reader = PointReader(problem.discretization)
         slow = slow_elements(problem)
         if slow is not None:  # which says it better than the mesher

@@ -19,13 +19,12 @@ from wavelab.app.edits.history import History, HistoryEntry
 from wavelab.app.session.dispatched import Dispatched, Wish
 from wavelab.app.session.preparation import Preparation, Prepared
 from wavelab.app.session.remote import Remote
+from wavelab.app.session.stage import COMPILING, Stage
+from wavelab.scene.editing.starts import NO_STARTS, followed
 from wavelab.scene.model.scene import Probe, Scene
 from wavelab.simulation.messages import events
 from wavelab.simulation.solver import commands
 from wavelab.simulation.solver.runner import Runner
-
-#: What the solver is at when a scene was given to it: seconds the first time, nothing later on.
-COMPILING = "Compiling for this device, which is kept for the next time"
 
 
 @dataclass(frozen=True)
@@ -44,15 +43,6 @@ class Refused:
     error: Exception
 
 
-@dataclass(frozen=True)
-class Stage:
-    """What a scene on its way is at, since when (``time.monotonic``)."""
-
-    text: str
-    since: float
-    can_be_cancelled: bool = True
-
-
 SessionEvent = NowRunning | Refused | events.Event
 
 
@@ -66,11 +56,13 @@ class Session:
     prepare : makes a ``Preparation``.
     tuning : whether the solver looks for faster kernels.
     changed : called when something may be another than it was.
+    now : the time of the running wave, at which what comes into it begins.
 
     Attributes
     ----------
     solver : the remote control of the solver.
     experiment : grows whenever another one begins, from its initial fields.
+    starts : when sources came into the running wave.
     """
 
     def __init__(
@@ -81,7 +73,10 @@ class Session:
         prepare: Callable[..., Preparation] = Preparation,
         tuning: bool = False,
         changed: Callable[[], None] = lambda: None,
+        now: Callable[[], float] = lambda: 0.0,
     ) -> None:
+        self._now, self.starts = now, NO_STARTS
+        self._reset_at = 0  #: the generation whose wave begins at time 0 again
         self._runner = runner
         self._prepare = prepare
         self._changed = changed
@@ -133,6 +128,13 @@ class Session:
             self.history, step = there
             self._change_to(step.scene, keep_field=step.keeps_field)
 
+    def reset(self) -> None:
+        """Back to time 0, where sources that came in later are heard from the beginning."""
+        self.solver.send(commands.Reset())
+        if self.starts:
+            self.starts, self._reset_at = NO_STARTS, self.generation + 1
+            self._begin(self.scene, keep_field=True)
+
     def mark_saved(self, scene: Scene) -> None:
         """``scene`` (the present one under its file's name) is on disk."""
         self.saved = scene
@@ -180,6 +182,8 @@ class Session:
         # being opened starts from that scene's initial fields too.
         self._keep_field = keep_field and (self._keep_field or self.preparing is None)
         self._abandon()
+        now = self._now() if self._sent.keep_field else 0.0  # a wave that is still to begin
+        self.starts = followed(self.starts, self.scene, scene, now) if self._keep_field else {}
         self.scene = scene
         self.generation += 1
         if not keep_field:
@@ -187,7 +191,7 @@ class Session:
         mesh = None
         if self.running is not None and price(self.running.scene, scene) < Price.MESH:
             mesh = self.running.mesh
-        self.preparing = self._prepare(scene, self.generation, mesh)
+        self.preparing = self._prepare(scene, self.generation, mesh, self.starts)
         self._changed()
 
     def _abandon(self) -> None:
@@ -262,6 +266,9 @@ class Session:
         self._running_wish = sent.wish
         self._placed = sent.prepared.scene.probes
         self._place_probes()
+        if 0 < self._reset_at <= event.generation:
+            self.solver.send(commands.Reset())
+            self._reset_at = 0
         if not event.kept and self.solver.stopped_by_failure:
             self.solver.send(commands.Play())  # another experiment has no part in that
         return NowRunning(sent.prepared, first=not event.kept)

@@ -98,6 +98,7 @@ class Program:
             prepare=partial(Preparation, timeline=timeline, changed=news.post),
             tuning=settings.tune,
             changed=changes.post,
+            now=lambda: self.workbench.presenter.now,
         )
         probe_series = ProbeSeries()
         self.window = Window(probe_series, theme, ACTIONS, MENUS)

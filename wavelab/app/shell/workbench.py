@@ -40,7 +40,7 @@ from wavelab.errors import WavelabError
 from wavelab.scene.model.scene import Scene
 from wavelab.simulation.messages.frames import Frame
 from wavelab.simulation.messages.loading import RunnerSettings
-from wavelab.simulation.solver.commands import Reset, SetSpeed, SetTuning
+from wavelab.simulation.solver.commands import SetSpeed, SetTuning
 
 #: Actions, and the part of the scene that each is of no use without.
 _NEEDED = {
@@ -235,7 +235,7 @@ class Workbench:
                 self.window.canvas.refresh_tool()
 
     def reset(self) -> None:
-        self.session.solver.send(Reset())
+        self.session.reset()
         self.presenter.restart_range()
 
     def toggle_tuning(self) -> None:

@@ -63,13 +63,14 @@ class Keyboard(QObject):
         return False
 
     def _moved(self, _: QtWidgets.QWidget | None, now: QtWidgets.QWidget | None) -> None:
-        if now is None or now is not self._field():
+        field = self._field()
+        if field is None or field is not now:
             return
         self._soon.start()
-        if not now.property("returns"):
-            now.setProperty("returns", True)
-            now.installEventFilter(self)
-            if (line := _line_of(now)) is not None:
+        if not field.property("returns"):
+            field.setProperty("returns", True)
+            field.installEventFilter(self)
+            if (line := _line_of(field)) is not None:
                 line.returnPressed.connect(self.give_back)
 
     def _check(self) -> None:

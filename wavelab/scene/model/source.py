@@ -121,6 +121,17 @@ class Source(ABC):
         changed: dict[str, Any] = {} if shape is None else {"shape": shape.shifted(by)}
         return replace(self, **changed)
 
+    def later(self, by: float) -> Self:
+        """The same, but all that it does comes so much later.  A typed formula of time stays as it
+        was typed."""
+        waveform = self.in_time
+        delay: float | None = getattr(waveform, "delay", None)
+        if waveform is None or delay is None:
+            return self
+        moved: dict[str, Any] = {"delay": delay + by}
+        changed: dict[str, Any] = {"waveform": replace(waveform, **moved)}
+        return replace(self, **changed)
+
     # How it looks, and is taken by hand.  ``edges`` are the lines of the scene's edges; None takes
     # those that are drawn, of which a mesh file has none.
 

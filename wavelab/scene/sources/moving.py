@@ -57,7 +57,7 @@ class MovingSource(Source):
     def placed(cls, name: str, settings: SourceSettings, placed: Placed) -> MovingSource:
         (x0, y0), (x1, y1) = placed.start, placed.end
         pace = settings[SPEED] / max(math.dist(placed.start, placed.end), 1e-300)
-        x, y = straight_way(placed.start, (pace * (x1 - x0), pace * (y1 - y0)), placed.now)
+        x, y = straight_way(placed.start, (pace * (x1 - x0), pace * (y1 - y0)), 0.0)
         return cls(name, x, y, settings.radius, settings.amplitude, placed.waveform)
 
     def check(self, scene: Scene, item: ItemPath) -> None:
@@ -113,6 +113,14 @@ class MovingSource(Source):
         else:
             x, y = displaced(self.x, to[0] - here[0]), displaced(self.y, to[1] - here[1])
         return replace(self, x=x, y=y)
+
+    def later(self, by: float) -> MovingSource:
+        """What begins later is where it was by then, unless its way is a typed formula."""
+        speed, here, moved = self.velocity(), self.anchor(), super().later(by)
+        if speed is None or here is None or moved is self:
+            return self
+        x, y = straight_way(here, speed, moved.begin)
+        return replace(moved, x=x, y=y)
 
     def points(self) -> tuple[Point, ...]:
         at = self.anchor()
