@@ -62,7 +62,7 @@ class Keyboard(QObject):
             self.give_back()
         return False
 
-    def _moved(self, _: QtWidgets.QWidget | None, now: QtWidgets.QWidget | None) -> None:
+    def _moved(self, _: QtWidgets.QWidget | None, now: object) -> None:
         field = self._field()
         if field is None or field is not now:
             return
