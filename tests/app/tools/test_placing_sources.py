@@ -24,6 +24,9 @@ def test_a_source_rings_on_the_present_mesh_and_is_moved_removed_and_undone(driv
     driver.settled()
     assert driver.session.scene.sources[0].position == pytest.approx((0.7, 0.4), abs=0.01)
     driver.click(0.7, 0.4)
+    assert driver.window.property_panel.items.currentText() == "Source 1"
+    assert len(driver.session.scene.sources) == 1
+    driver.press("Del")
     driver.settled()
     assert driver.session.scene.sources == ()
     for _ in range(2):
@@ -92,3 +95,30 @@ def test_a_source_begins_now_in_the_wave_and_at_0_in_the_scene(driver):
     driver.press("Ctrl+Y")
     driver.settled()
     assert driver.session.running.problem.scene.sources[0].waveform.delay == 0
+
+
+@pytest.mark.parametrize("tool", ["S", "V"])
+def test_a_line_is_taken_anywhere_and_its_ends_by_handles_that_show(driver, tool):
+    driver.press("S")
+    pick(driver.window.tool_panel.source.kind, "line")
+    driver.drag((0.2, 0.2), (0.8, 0.2))
+    driver.settled()
+    driver.press(tool)
+    # Far from its middle and its ends.
+    driver.click(0.35, 0.2)
+    assert driver.window.property_panel.items.currentText() == "Source 1"
+    driver.point(0.35, 0.2)
+    shown = {grip.at for grip in driver.canvas.overlay.grips}
+    (line,) = driver.session.scene.sources
+    assert {line.start, line.end} <= shown
+    driver.drag((0.35, 0.2), (0.35, 0.4))
+    driver.settled()
+    (line,) = driver.session.scene.sources
+    assert line.start == pytest.approx((0.2, 0.4), abs=0.01)
+    assert line.end == pytest.approx((0.8, 0.4), abs=0.01)
+    driver.point(*line.end)
+    driver.drag(line.end, (0.8, 0.8))
+    driver.settled()
+    assert driver.session.scene.sources[0].end == pytest.approx((0.8, 0.8), abs=0.01)
+    assert driver.session.scene.sources[0].start == line.start
+    assert len(driver.session.scene.sources) == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from wavelab.app.base.qt import QApplication, QEvent, QObject, QTimer, QtWidgets, Signal
 from wavelab.app.window.docks import is_in_front
@@ -62,7 +63,7 @@ class Keyboard(QObject):
             self.give_back()
         return False
 
-    def _moved(self, _: QtWidgets.QWidget | None, now: object) -> None:
+    def _moved(self, _: QtWidgets.QWidget | None, now: Any) -> None:
         field = self._field()
         if field is None or field is not now:
             return
