@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from wavelab.app.base.action_set import ActionInfo, Faces, Menus, make_actions
@@ -47,6 +47,7 @@ class Window(QtWidgets.QMainWindow):
     faces : what they look like.
     keyboard : gives the keys back to the canvas.
     bare : whether everything but the wave is hidden.
+    may_close : asked when the window is to be closed; it stays if that is False.
 
     Signals
     -------
@@ -71,6 +72,7 @@ class Window(QtWidgets.QMainWindow):
         super().__init__()
         self.theme = theme
         self.bare = False
+        self.may_close: Callable[[], bool] = lambda: True
         self.setAcceptDrops(True)
         self.setMinimumSize(720, 560)
         self.actions_by_id = make_actions(actions.values(), self)
@@ -284,6 +286,9 @@ class Window(QtWidgets.QMainWindow):
             self.dropped.emit(path)
 
     def closeEvent(self, event: QtGui.QCloseEvent) -> None:
+        if not self.may_close():
+            event.ignore()
+            return
         self.closing.emit()
         super().closeEvent(event)
 
