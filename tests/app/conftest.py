@@ -51,6 +51,12 @@ class ScriptedDialogs:
         self.size = (96, 64)
         self.errors: list[tuple[str, str, str]] = []
         self.about: list[str] = []
+        self.answer = "cancel"
+        self.asked: list[str] = []
+
+    def ask_to_save(self, title):
+        self.asked.append(title)
+        return self.answer
 
     def open_file(self, title, directory, filters):
         return self.path
@@ -257,7 +263,7 @@ class Driver:
         if self.closed:
             return
         self.closed = True
-        self.window.close()
+        self.program.leave()
         self.program.close()
         self.window.deleteLater()
         # Widgets of closed windows would slow every later change of the style sheet.

@@ -25,6 +25,9 @@ class FakeSources:
             SourceGrip("lamp", Handle("end", (0.9, 0.9), "the end of lamp")),
         ]
 
+    def bodies(self):
+        return {self.grips(0)[0]: (np.array([(0.5, 0.5), (0.7, 0.7)]),)}
+
     def edges(self):
         corners = np.array([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0), (0.0, 0.0)])
         names = ("bottom", "right", "top", "left")

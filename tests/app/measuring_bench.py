@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tests.sample_scenes import boxed
 from wavelab.app.edits.edits import add_probe, remove_item
 from wavelab.app.edits.monitor_edits import (
@@ -13,6 +15,7 @@ from wavelab.app.edits.monitor_edits import (
 from wavelab.app.edits.monitor_rules import misplacement, monitor_refusal
 from wavelab.app.tools.measuring.probe import ProbeTool
 from wavelab.errors import WavelabError
+from wavelab.scene.model.scene import Probe
 from wavelab.scene.toml.toml_io import parse_scene
 
 SCENE = parse_scene(
@@ -97,6 +100,13 @@ class MeasuringBench:
 
     def change(self, monitor, label):
         self._apply(change_monitor(self.scene, monitor.name, monitor, label))
+
+    def choose_probe(self, name):
+        self.name = name
+
+    def move_probe(self, name, to):
+        moved = (Probe(p.name, to) if p.name == name else p for p in self.scene.probes)
+        self.scene = replace(self.scene, probes=tuple(moved))
 
     def remove_probe(self, name):
         self._apply(remove_item(self.scene, "probes", name))

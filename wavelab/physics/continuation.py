@@ -6,7 +6,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from wavelab.physics.problem import Problem
-from wavelab.physics.sources.source_terms import FormulaSourceTerm, NodalSourceTerm, SourceTerm
+from wavelab.physics.sources.source_terms import (
+    FormulaSourceTerm,
+    MovingSourceTerm,
+    NodalSourceTerm,
+    SourceTerm,
+)
 from wavelab.scene.model.waveform import TimeFunction
 
 _Places = Mapping[tuple[str | int, int], SourceTerm]
@@ -18,9 +23,9 @@ def continued(running: Problem, said: Problem, new: Problem, time: float) -> Pro
     - a wave that goes on has as many periods behind it as before, whatever its frequency is now:
       it keeps its phase, and is switched on as far as it was;
     - all others go on, but for what their delay has been changed by;
-    - what was not there before, or was of another kind, begins now.
+    - what was not there before, or was of another kind, begins now, and on its way if it moves.
 
-    Formulas of t mean the time of the run, and are left alone.
+    Waveforms and currents that are formulas of t mean the time of the run, and are left alone.
 
     Parameters
     ----------
@@ -52,6 +57,8 @@ def _places(problem: Problem, by_number: bool) -> _Places:
 def _continued(
     term: SourceTerm, now: SourceTerm | None, said: SourceTerm | None, time: float
 ) -> SourceTerm:
+    if isinstance(term, MovingSourceTerm):
+        term = replace(term, origin=now.origin if isinstance(now, MovingSourceTerm) else time)
     new = _timed(term)
     if new is None or isinstance(term, FormulaSourceTerm):
         return term

@@ -195,6 +195,59 @@ def test_unsaved_work_is_offered_at_the_next_start(start, small_scene):
     assert "was not saved" not in start(small_scene).window.message.text
 
 
+def with_a_probe(driver, x: float = 0.5):
+    driver.press("B")
+    driver.click(x, 0.5)
+    driver.until(driver.window.isWindowModified)
+    return driver
+
+
+def test_nothing_is_asked_where_nothing_was_changed(driver):
+    driver.click(0.5, 0.5)  # a ping is no change of the scene
+    driver.press("G")
+    driver.window.close()
+    assert driver.dialogs.asked == []
+    assert not driver.window.isVisible()
+
+
+def test_unsaved_work_is_saved_discarded_or_gone_on_with(start, small_scene):
+    driver = with_a_probe(start(small_scene))
+    driver.press("Ctrl+Q")
+    assert driver.dialogs.asked == ["Small box"]
+    assert driver.window.isVisible()
+    driver.next_frame()  # and the wave goes on
+    driver.dialogs.answer = "save"
+    driver.window.close()
+    assert not driver.window.isVisible()
+    assert load_scene(small_scene).probes[0].name == "probe 1"
+    driver.close()
+    driver = with_a_probe(start(small_scene), x=0.7)
+    driver.dialogs.answer = "discard"
+    driver.window.close()
+    assert not driver.window.isVisible()
+    driver.close()
+    assert len(load_scene(small_scene).probes) == 1
+    assert "was not saved" not in start(small_scene).window.message.text
+
+
+def test_who_gives_up_saving_goes_on(start):
+    driver = with_a_probe(start(SCENES / "disk.toml"))
+    driver.dialogs.answer = "save"  # a shipped scene under another name, which nobody gives
+    driver.window.close()
+    assert driver.window.isVisible()
+
+
+def test_another_scene_takes_the_place_of_unsaved_work_which_undo_brings_back(driver):
+    scene = with_a_probe(driver).session.scene
+    driver.bench.files.open_path(SCENES / "disk.toml")
+    assert "Small box\u201d was not saved; Ctrl+Z brings it back." in driver.window.message.text
+    assert driver.dialogs.asked == []
+    driver.press("Ctrl+Z")
+    assert driver.session.scene == scene
+    assert "was not saved" not in driver.window.message.text
+    driver.until(driver.window.isWindowModified)
+
+
 def test_saved_work_is_not_offered_again(start, small_scene, tmp_path):
     driver = start(small_scene)
     driver.press("B")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.app.conftest import pick, strength
+from wavelab.scene.toml.toml_io import load_scene
 from wavelab.scene.waveforms import Ricker
 
 
@@ -23,6 +24,9 @@ def test_a_source_rings_on_the_present_mesh_and_is_moved_removed_and_undone(driv
     driver.settled()
     assert driver.session.scene.sources[0].position == pytest.approx((0.7, 0.4), abs=0.01)
     driver.click(0.7, 0.4)
+    assert driver.window.property_panel.items.currentText() == "Source 1"
+    assert len(driver.session.scene.sources) == 1
+    driver.press("Del")
     driver.settled()
     assert driver.session.scene.sources == ()
     for _ in range(2):
@@ -58,3 +62,41 @@ def test_an_array_is_dragged_and_steered_from_the_inspector(driver):
     assert source.start == pytest.approx((0.3, 0.3), abs=0.01)
     assert source.end == pytest.approx((0.3, 0.7), abs=0.01)
     driver.until(lambda: strength(driver) > 0.0)
+
+
+def test_a_source_begins_now_in_the_wave_and_at_0_in_the_scene(driver):
+    """So that it is heard at once after a reset, and wherever the file is opened."""
+    driver.until(lambda: driver.bench.presenter.now > 2)
+    driver.press("Space")
+    driver.press("S")
+    driver.click(0.5, 0.5)
+    driver.settled()
+    (source,) = driver.session.scene.sources
+    assert source.waveform.delay == 0
+    assert origin(driver) > 2
+    now = origin(driver)
+    driver.press("Ctrl+S")
+    driver.until(lambda: not driver.session.modified)
+    assert load_scene(driver.session.scene.path).sources == (source,)
+    # Edits and undos while it runs leave it as it is.
+    driver.drag((0.5, 0.5), (0.7, 0.4))
+    driver.settled()
+    driver.press("Ctrl+Z")
+    driver.settled()
+    assert origin(driver) == now
+    # A reset leaves nothing to wait for.
+    driver.press("Ctrl+R")
+    driver.until(lambda: driver.bench.presenter.frame.time == 0)
+    assert origin(driver) == 0
+    for _ in range(2):  # and brings no old time back
+        driver.press("Ctrl+Z")
+        driver.settled()
+    driver.press("Ctrl+Y")
+    driver.settled()
+    assert origin(driver) == 0
+
+
+def origin(driver) -> float:
+    """When the source of the running wave began."""
+    (term,) = driver.program.runner.run.simulation.problem.source_terms
+    return term.waveform.origin

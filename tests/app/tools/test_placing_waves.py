@@ -164,6 +164,8 @@ def test_a_wave_goes_through_walls_and_is_turned_carried_and_taken_away(guide):
     guide.drag(handle(guide, "place"), (1.0, 0.3))  # no wall there
     assert guide.session.scene.sources == (wave,)
     guide.click(*handle(guide, "place"))
+    assert guide.window.property_panel.items.currentText() == "Source 1"
+    guide.press("Del")
     guide.settled()
     assert guide.session.running.scene.sources == ()
     guide.press("Ctrl+Z")

@@ -11,15 +11,32 @@ from wavelab.app.tools.source import SourceTool
 from wavelab.app.tools.tool import EMPTY
 
 
-def test_a_click_places_a_source_and_a_click_on_one_removes_it():
+def test_a_click_places_a_source_and_a_click_on_one_shows_its_properties():
     sources = FakeSources()
     tool = SourceTool(sources)
     click(tool, 0.3, 0.4)
     assert sources.calls == [("place", (0.3, 0.4), (0.3, 0.4))]
     tool.move(at(0.505, 0.5))
-    assert "remove lamp" in tool.hint
+    assert "properties of lamp" in tool.hint
     click(tool, 0.505, 0.5)
-    assert sources.calls[1:] == [("remove", "lamp")]
+    assert sources.calls[1:] == [("choose", "lamp")]
+    tool.move(at(0.505, 0.5))
+    assert tool.key("Delete")
+    assert sources.calls[2:] == [("remove", "lamp")]
+
+
+def test_a_source_is_taken_anywhere_along_its_line():
+    sources = FakeSources()
+    tool = SourceTool(sources)
+    place, _ = sources.grips(PIXEL)
+    tool.move(at(0.62, 0.61))
+    assert tool.overlay().strokes[0].points == ((0.5, 0.5), (0.7, 0.7))
+    drag(tool, (0.62, 0.62), (0.72, 0.52))
+    ((name, grip, event, edge),) = sources.calls
+    assert (name, grip, edge) == ("change", place, None)
+    assert event.point == pytest.approx((0.6, 0.4))  # its middle goes as far as the hand does
+    click(tool, 0.62, 0.62)
+    assert sources.calls[1:] == [("choose", "lamp")]
 
 
 def test_a_handle_is_dragged_and_escape_leaves_it():
@@ -31,7 +48,9 @@ def test_a_handle_is_dragged_and_escape_leaves_it():
     tool.move(at(0.9, 0.9))
     assert "the end of lamp" in tool.hint
     tool.press(at(0.9, 0.9, "left"))
-    tool.release(at(0.9, 0.9, "left"))  # a click on an end does nothing
+    tool.release(at(0.9, 0.9, "left"))  # a click on an end is one on its source
+    assert sources.calls.pop() == ("choose", "lamp")
+    tool.move(at(0.9, 0.9))
     tool.press(at(0.9, 0.9, "left"))
     tool.move(at(1.0, 0.6, "left"))
     assert tool.overlay().pending == ((0.9, 0.9), (1.0, 0.6))

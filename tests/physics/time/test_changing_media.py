@@ -76,7 +76,7 @@ def test_the_step_is_stable_before_and_after_a_change(walls, change, order):
     assert step <= 1.001 * min(exact_step(moment, scheme) for moment in moments)
 
 
-@pytest.mark.parametrize("quantity, walls", [("epsilon", "magnetic"), ("mu", "conducting")])
+@pytest.mark.parametrize(("quantity", "walls"), [("epsilon", "magnetic"), ("mu", "conducting")])
 def test_where_a_slower_medium_takes_shorter_steps(quantity, walls):
     """The flux damps what the wall leaves alone, and the faster other field held that back."""
     steady = stable_step(room(WALLS[walls], 5).operator)

@@ -50,9 +50,7 @@ class Editor(QObject):
         """Put an edit into effect, and say what it had to leave out."""
         self._change(lambda: self._session.apply(edit))
         if edit.notes:
-            undo = native_key(self._window.actions_by_id["undo"].shortcut())
-            self._noted = f"{edit.label}: {'; '.join(edit.notes)}. {undo} undoes it."
-            self._window.message.inform(self._noted)
+            self._inform(f"{edit.label}: {'; '.join(edit.notes)}. {self._undo} undoes it.")
 
     def attempt(
         self, edit: Callable[Concatenate[Scene, P], Edit], *args: P.args, **kwargs: P.kwargs
@@ -73,6 +71,14 @@ class Editor(QObject):
         except WavelabError as error:
             self.complain(error)
 
+    def open(self, scene: Scene, *, saved: bool = True) -> None:
+        """Another experiment, on disk as it is if ``saved``; nothing is asked where the present one
+        was not, because undo brings it back, but it is said."""
+        left = self.scene if self._session.modified else None
+        self._session.open(scene, saved=saved)
+        if left is not None:
+            self._inform(f"\u201c{left.title}\u201d was not saved; {self._undo} brings it back.")
+
     def settle(self) -> None:
         """What was written up to now is in the scene."""
         self.settling.emit()
@@ -84,6 +90,16 @@ class Editor(QObject):
     def redo(self) -> None:
         self.settle()
         self._change(self._session.redo)
+
+    @property
+    def _undo(self) -> str:
+        """The key for it."""
+        return native_key(self._window.actions_by_id["undo"].shortcut())
+
+    def _inform(self, text: str) -> None:
+        """Say it until there is something else to say of an edit."""
+        self._noted = text
+        self._window.message.inform(text)
 
     def _change(self, act: Callable[[], None]) -> None:
         before = self.scene.view

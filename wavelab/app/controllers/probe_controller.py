@@ -8,6 +8,7 @@ from dataclasses import replace
 from wavelab.app.base.refusal import Refusal
 from wavelab.app.controllers.editor import Editor
 from wavelab.app.edits.edits import add_probe, remove_item
+from wavelab.app.edits.item_edits import move
 from wavelab.app.edits.monitor_edits import (
     MeasureSettings,
     add_monitor,
@@ -105,11 +106,23 @@ class ProbeController:
     def change(self, monitor: Monitor, label: str) -> None:
         self._editor.attempt(change_monitor, monitor.name, monitor, label)
 
+    def choose_probe(self, name: str) -> None:
+        self._selection.present(("probes", self._number(name)))
+
+    def move_probe(self, name: str, to: Point) -> None:
+        number = self._number(name)
+        x, y = self.probes()[number].position
+        self._editor.attempt(move, [("probes", number)], (to[0] - x, to[1] - y))
+
     def remove_probe(self, name: str) -> None:
         self._editor.attempt(remove_item, "probes", name)
 
     def remove(self, name: str) -> None:
         self._editor.attempt(remove_item, "monitors", name)
+
+    def _number(self, name: str) -> int:
+        """Of a probe."""
+        return [probe.name for probe in self.probes()].index(name)
 
     def _new(self, place: Place) -> Monitor:
         settings = self.settings

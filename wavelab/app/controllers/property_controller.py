@@ -28,6 +28,7 @@ class PropertyController:
         panel.chosen.connect(selection.choose)
         panel.wished.connect(self._wished)
         panel.nudged.connect(self._nudged)
+        panel.typed.connect(self._typed)
         panel.removed.connect(self._removed)
         selection.changed.connect(self._chosen)
 
@@ -81,6 +82,11 @@ class PropertyController:
         self._waiting = None
         self._panel.settle(key)
         self._wished(key, text, merge=True)
+
+    def _typed(self, key: Key) -> None:
+        """What is typed over a step that has still to be taken is meant, and not the step."""
+        if self._waiting is not None and self._waiting[0] == key:
+            self._waiting = None
 
     def _wished(self, key: Key, text: str, *, merge: bool = False) -> None:
         # The scene may have changed since the form was filled, by an undo or a file that was

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -17,7 +17,7 @@ from wavelab.app.tools.handles import Handle as ShapeHandle
 from wavelab.app.tools.handles import dragged as shape_dragged
 from wavelab.app.tools.handles import handles as shape_handles
 from wavelab.app.tools.source import SourceTool
-from wavelab.app.tools.source_access import Preview, SourceGrip
+from wavelab.app.tools.source_access import Lines, Preview, SourceGrip
 from wavelab.app.tools.tool import LineMark, PointerEvent, line_marks
 from wavelab.errors import SceneError, WavelabError
 from wavelab.scene.edges.edge_lines import entrance, lines_of
@@ -25,7 +25,7 @@ from wavelab.scene.edges.guide import check_straight, guide_end
 from wavelab.scene.model.placing import SourceSettings, fitting_frequency
 from wavelab.scene.model.scene import Scene, Source
 from wavelab.scene.model.shapes import Point, Shape
-from wavelab.scene.model.source_marks import Drag, SourceMark
+from wavelab.scene.model.source_marks import PLACE, Drag, SourceMark
 from wavelab.scene.sources import PLACINGS, placed_source
 from wavelab.scene.sources.guided_mode import check_mode, mode_words
 from wavelab.scene.walls.wall_edges import wall_at
@@ -88,6 +88,25 @@ class SourceController:
             if (shape := getattr(source, "shape", None)) is not None:
                 of_shape = shape_handles(shape, pixel, movable=False)
                 found += [SourceGrip(source.name, handle) for handle in of_shape]
+        return found
+
+    def chosen_grips(self, pixel: float) -> Sequence[SourceGrip]:
+        """Those of the chosen source beside its middle, if no other item is chosen."""
+        key, sources = self._selection.alone, self._editor.scene.sources
+        if key is None or key[0] != "sources":
+            return ()
+        source, edges = sources[int(key[1])], self.edges()
+        found = source.handles(self._editor.scene, edges)
+        return [SourceGrip(source.name, handle) for handle in found if handle.name != PLACE]
+
+    def bodies(self) -> Mapping[SourceGrip, Lines]:
+        scene, edges = self._editor.scene, self.edges()
+        found: dict[SourceGrip, Lines] = {}
+        for source in scene.sources:
+            handle = next(iter(source.handles(scene, edges)), None)
+            body = source.body(scene, edges)
+            if body and handle is not None and handle.name == PLACE:
+                found[SourceGrip(source.name, handle)] = body
         return found
 
     def obstacle(self, edge: str) -> str:
@@ -176,6 +195,10 @@ class SourceController:
         else:
             self.send_in((edge,))
 
+    def choose(self, name: str) -> None:
+        names = [source.name for source in self._editor.scene.sources]
+        self._selection.present(("sources", names.index(name)))
+
     def remove(self, name: str) -> None:
         self._editor.attempt(remove_item, "sources", name)
 
@@ -191,9 +214,8 @@ class SourceController:
             self._editor.attempt(carry_to, grip.source, edge, self.edges())
 
     def _place(self, settings: SourceSettings, start: Point, end: Point) -> None:
-        now = self._presenter.now
         self._editor.attempt(
-            add_source, lambda name: placed_source(name, settings, now, start=start, end=end)
+            add_source, lambda name: placed_source(name, settings, start=start, end=end)
         )
 
     def _source(self, name: str) -> Source | None:
@@ -219,7 +241,7 @@ class SourceController:
 
     def _entering(self, edges: Sequence[str]) -> Callable[[str], Source]:
         """Makes the next wave through some edges of its name."""
-        settings, now = self.settings, self._presenter.now
+        settings = self.settings
         place = entrance(lines_of(edges[0], self.edges()))
         inward = 0.0 if place is None else place.direction
         try:
@@ -228,7 +250,7 @@ class SourceController:
             end = None
         sides = "conductor" if end is None else end.sides
         where = {"edges": tuple(edges), "inward": inward, "sides": sides}
-        return lambda name: placed_source(name, settings, now, **where)
+        return lambda name: placed_source(name, settings, **where)
 
     def _strokes(self, source: Source) -> tuple[LineMark, ...]:
         return mark_strokes(source.mark(self._editor.scene, self.edges()))

@@ -22,6 +22,7 @@ from wavelab.app.tools.pan import PanTool
 from wavelab.app.tools.ping import PingTool
 from wavelab.app.tools.purpose import Purpose
 from wavelab.app.tools.selecting.select import SelectTool
+from wavelab.app.tools.source_hand import SourceHand
 from wavelab.app.tools.tool import Tool
 from wavelab.app.window.window import Window
 from wavelab.scene.model.shapes import Shape
@@ -149,6 +150,7 @@ class Toolbox:
                     name_at=self._selection.name_at,
                     chosen=self._shapes.access,
                     items=self.items.access,
+                    sources=SourceHand(self.sources, self.sources.chosen_grips),
                 )
             case "wall":
                 return self.walls.tool

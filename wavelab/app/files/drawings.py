@@ -152,7 +152,7 @@ class Drawings:
         if isinstance(read.content, Drawing):
             self._ask_about(read.content)
         elif isinstance(read.content, Scene):
-            self._session.open(read.content, saved=False)
+            self._editor.open(read.content, saved=False)
             self._came_in(read.path)
         else:
             if not self._editor.attempt(cut_holes, read.content):

@@ -45,10 +45,12 @@ NEW_TITLE = "New scene"
 class Files(QObject):
     """Opens and saves scenes, and what becomes one.
 
-    Emits ``opened(Path)`` when a scene was opened or saved.
+    Emits ``opened(Path)`` when a scene was opened or saved, and ``let_go()`` when nobody
+    will miss what was changed.
     """
 
     opened = Signal(object)
+    let_go = Signal()
 
     def __init__(
         self,
@@ -75,7 +77,7 @@ class Files(QObject):
     def new(self) -> None:
         """An empty room, to draw in."""
         self._editor.settle()
-        self._session.open(empty_room())
+        self._editor.open(empty_room())
 
     def open_path(self, path: Path) -> None:
         """A scene, or a mesh file or drawing, which becomes the domain of a new scene."""
@@ -84,7 +86,7 @@ class Files(QObject):
             self._drawings.open(path)
             return
         with self._editor.telling():
-            self._session.open(scene_of_file(path, self._session.scene))
+            self._editor.open(scene_of_file(path, self._session.scene))
             self._came_in(path)
 
     def drop_path(self, path: Path) -> None:
@@ -102,6 +104,19 @@ class Files(QObject):
             self.save_as()
         else:
             self._save_to(path)
+
+    def may_close(self) -> bool:
+        """Whether the window may close: what was not saved is saved, or not worth it."""
+        self._editor.settle()
+        if not self._session.modified:
+            return True
+        answer = self._dialogs.ask_to_save(self._session.scene.title)
+        if answer == "save":
+            self.save()
+        done = answer == "discard" or not self._session.modified
+        if done:
+            self.let_go.emit()
+        return done
 
     def save_as(self) -> None:
         self._editor.settle()

@@ -59,9 +59,7 @@ class MeshPanel(Section):
 
     def show_scene(self, scene: Scene) -> None:
         solver = scene.solver
-        self.order.blockSignals(True)
-        self.order.setValue(solver.order)
-        self.order.blockSignals(False)
+        self.order.set_value(solver.order)
         self.size.set_value(solver.element_size)
         self.stepper.setCurrentText(solver.stepper)
         from_file = scene.mesh_file is not None

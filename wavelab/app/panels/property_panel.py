@@ -27,8 +27,9 @@ class _Choice(WheelWhenChosen, QtWidgets.QComboBox):
 
 
 class PropertyPanel(QtWidgets.QWidget):
-    """Emits ``chosen(key of an item)``, ``wished(key of a property, text)``, ``removed()`` and, at
-    each step of a number that goes up or down, ``nudged(key of a property, text)``.
+    """Emits ``chosen(key of an item)``, ``wished(key of a property, text)``, ``removed()``, at each
+    step of a number that goes up or down ``nudged(key of a property, text)``, and while something
+    is being typed ``typed(key of a property)``.
 
     Attributes
     ----------
@@ -41,6 +42,7 @@ class PropertyPanel(QtWidgets.QWidget):
     wished = Signal(object, str)
     removed = Signal()
     nudged = Signal(object, str)
+    typed = Signal(object)
 
     def __init__(self) -> None:
         super().__init__()
@@ -109,6 +111,13 @@ class PropertyPanel(QtWidgets.QWidget):
             if isinstance(control, QtWidgets.QLineEdit):
                 control.setModified(False)
 
+    def give_up(self, field: QtWidgets.QWidget) -> None:
+        """What was typed into one of the controls is forgotten: it shows again what is."""
+        for p in self._properties:
+            if self.controls[p.key] is field:
+                self.forget_note(p.key)
+                field.setText(p.text)
+
     def settle(self, key: Key) -> None:
         """What was typed there is in effect."""
         control = self.controls.get(key)
@@ -166,6 +175,7 @@ class PropertyPanel(QtWidgets.QWidget):
         line = NudgedLine(whole=p.numbers == "whole") if p.numbers else QtWidgets.QLineEdit()
         line.setAccessibleName(p.label)
         line.setMinimumWidth(8 * GRID)
+        line.textEdited.connect(lambda _: self.typed.emit(p.key))
         if isinstance(line, NudgedLine):
             line.nudged.connect(lambda: self.nudged.emit(p.key, line.text()))
         line.editingFinished.connect(lambda: self._settled(p.key, line))

@@ -52,8 +52,8 @@ class _Click:
 
 
 def item_at(scene: Scene, x: float, y: float, reach: float, edges: EdgeLines | None = None) -> Key:
-    """Labels, then probes and sources, then monitors, then edges, then what is inside of them;
-    else the background.
+    """Labels, then probes and sources, then lines of monitors and sources, then edges, then what is
+    inside of them; else the background.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ def item_at(scene: Scene, x: float, y: float, reach: float, edges: EdgeLines | N
     return (
         _label_at(scene, click)
         or _spot_at(scene, click, drawn_edges(scene) if edges is None else edges)
-        or _monitor_at(scene, click)
+        or _line_at(scene, click)
         or _edge_at(scene, click)
         or _area_at(scene, click)
     )
@@ -94,11 +94,16 @@ def _spot_at(scene: Scene, click: _Click, edges: EdgeLines) -> Key | None:
     return min(near)[1] if near else None
 
 
-def _monitor_at(scene: Scene, click: _Click) -> Key | None:
-    """The one whose line or rim is nearest."""
-    lines = [drawn_line(monitor) for monitor in scene.monitors]
-    near = [(click.away_from(line), i) for i, line in enumerate(lines) if len(line) > 1]
-    return ("monitors", min(near)[1]) if near and min(near)[0] <= click.reach else None
+def _line_at(scene: Scene, click: _Click) -> Key | None:
+    """The monitor or source whose line or rim is nearest."""
+    away: list[tuple[float, Key]] = []
+    for i, monitor in enumerate(scene.monitors):
+        if len(line := drawn_line(monitor)) > 1:
+            away.append((click.away_from(line), ("monitors", i)))
+    for i, source in enumerate(scene.sources):
+        if body := source.body(scene):
+            away.append((distance(body, click.x, click.y), ("sources", i)))
+    return min(away)[1] if away and min(away)[0] <= click.reach else None
 
 
 def _edge_at(scene: Scene, click: _Click) -> Key | None:

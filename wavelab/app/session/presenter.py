@@ -41,6 +41,7 @@ class Presenter:
         self._range, self._arrow_range = AutomaticRange(), AutomaticRange()
         self._scene: Scene | None = None
         self._discretization: Discretization | None = None
+        self._coming: tuple[Prepared, bool] | None = None  #: until its first frame is there
         self._state: ViewState | None = None
         self._last_frame_at: float | None = None
         self.frame: Frame | None = None
@@ -62,21 +63,36 @@ class Presenter:
         """Walls, materials, sources and probes drawn over the field."""
         if scene != self._scene:
             self._scene = scene
-            self._canvas.set_scene(scene)
+            if self._coming is None:  # or else along with the mesh
+                self._canvas.set_scene(scene)
 
     def show_problem(self, prepared: Prepared, *, first: bool) -> None:
         """Another mesh, or other numbers on the one on show; ``first`` begins another experiment,
-        so the view fits it anew."""
+        so the view fits it anew.
+
+        The last picture stays until there is a frame to be seen on that mesh.
+        """
         self.generation = prepared.generation
         shown, self._discretization = self._discretization, prepared.problem.discretization
         if shown is self._discretization and not first:
             self.show_scene(prepared.scene)
             return
         self._scene = prepared.scene
-        self._canvas.set_discretization(prepared.problem.discretization, prepared.scene)
-        self._take_arrows_away()
+        before = self._coming is not None and self._coming[1]
+        self._coming = (prepared, first or before)
         if first:
             self.restart_range()
+        if self.frame is None:
+            self._show_coming()
+
+    def _show_coming(self) -> None:
+        """The mesh that has been waited for, with what is drawn over it."""
+        if self._coming is None:
+            return
+        (prepared, first), self._coming = self._coming, None
+        self._canvas.set_discretization(prepared.problem.discretization, self._scene)
+        self._take_arrows_away()
+        if first:
             self._canvas.fit()
             if prepared.scene.view.part:
                 self._canvas.show_part(prepared.scene.view.part)
@@ -110,6 +126,7 @@ class Presenter:
             return False
         if frame.quantity != state.quantity:
             return False
+        self._show_coming()
         last, self._last_frame_at = self._last_frame_at, now
         seconds = 0.0 if last is None else now - last
         automatic = self._range.update(frame.values, seconds)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from wavelab.app.canvas.view_transform import ViewTransform
+from wavelab.app.session.dispatched import Stage
 from wavelab.app.session.remote import Recording
-from wavelab.app.session.session import Stage
 from wavelab.app.session.view_state import ViewState
 from wavelab.scene.editing.properties import Key
 from wavelab.scene.model.scene import Scene

@@ -28,8 +28,8 @@ def run_window(
     program = Program(application, scene_path, options or LaunchOptions(), timeline=timeline)
     # What is loaded by now stays: looking through it for garbage would cost frames now and then.
     gc.freeze()
-    # Ctrl+C closes the window as the mouse does; Python hears of it only while it runs.
-    signal.signal(signal.SIGINT, lambda *_: program.window.close())
+    # Ctrl+C closes the window and asks nothing; Python hears of it only while it runs.
+    signal.signal(signal.SIGINT, lambda *_: program.leave())
     heartbeat = QTimer()
     heartbeat.timeout.connect(lambda: None)
     heartbeat.start(200)

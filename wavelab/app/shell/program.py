@@ -136,6 +136,8 @@ class Program:
         )
         connect_actions(ACTIONS.values(), self.window.actions_by_id, self.workbench)
         self.workbench.files.opened.connect(self._opened)
+        self.workbench.files.let_go.connect(self.autosave.forget)
+        self.window.may_close = self.workbench.files.may_close
         self.window.closing.connect(self.close)
         self._timeline = timeline
         self._closed = False
@@ -144,7 +146,7 @@ class Program:
         """Show the window and let the first scene run."""
         # A program that ends with its window open: Qt would still send events to it while its
         # parts go one by one, and a movie would be left without its end.
-        atexit.register(self.window.close)
+        atexit.register(self.leave)
         self.exception_hook.install()
         self._place_window()
         self.window.actions_by_id["theme"].setChecked(self.window.theme.name == "light")
@@ -160,12 +162,17 @@ class Program:
         else:
             self._offer_recovery()
 
+    def leave(self) -> None:
+        """Close the window without a question; what was not saved is offered at the next start."""
+        self.window.may_close = lambda: True
+        self.window.close()
+
     def close(self) -> None:
         """Stop everything: the movie is finished, threads and children end."""
         if self._closed:
             return
         self._closed = True
-        atexit.unregister(self.window.close)
+        atexit.unregister(self.leave)
         deadline = time.monotonic() + PATIENCE
         self.pump.stop()
         self.solver.stop()
@@ -229,7 +236,7 @@ class Program:
                 path.unlink(missing_ok=True)
 
         def restore() -> None:
-            self.session.open(replace(scene, path=None), saved=False)
+            self.workbench.editor.open(replace(scene, path=None), saved=False)
             self.workbench.keep()  # first: it is never in no file
             discard()
 

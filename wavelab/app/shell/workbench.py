@@ -248,6 +248,8 @@ class Workbench:
 
     def escape(self) -> None:
         """Back out of whatever is going on, the most pressing first."""
+        if self.window.keyboard.give_up():
+            return
         if self.session.preparing is not None:
             self.session.cancel()
         elif self.window.bare:

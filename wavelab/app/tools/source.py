@@ -1,28 +1,14 @@
-"""Place sources: a click or a drag places one, a click on one takes it away, a drag on one of its
-handles changes it."""
+"""Place sources: a click or a drag places one, a click on one shows its properties, a drag moves
+it or one of its handles."""
 
 from __future__ import annotations
 
 import math
 
-from wavelab.app.base.edge_lines import nearest_edge
-from wavelab.app.tools.snapping import nearest
-from wavelab.app.tools.source_access import Preview, SourceGrip, Sources
-from wavelab.app.tools.tool import (
-    EMPTY,
-    GRAB_PIXELS,
-    Grip,
-    Overlay,
-    Point,
-    PointerEvent,
-    Tool,
-    line_marks,
-)
+from wavelab.app.tools.source_access import Preview, Sources
+from wavelab.app.tools.source_hand import CLICK_PIXELS, SourceHand
+from wavelab.app.tools.tool import EMPTY, Overlay, Point, PointerEvent, Tool, line_marks
 
-#: A source let go this near to where it was taken, in logical pixels, was clicked, not dragged.
-CLICK_PIXELS = 4.0
-#: The label of a handle hangs by so many logical pixels.
-LABEL_BELOW = 30.0
 _HINTS = {
     "click": "Click to place a source of waves",
     "line": "Drag a line to place the source along it",
@@ -38,51 +24,45 @@ _NO_WAY = {
 
 
 class SourceTool(Tool):
-    """Click or drag to place a source; click one to remove it, drag its handles to change it."""
+    """Click or drag to place a source; click one to see its properties, drag it or its handles to
+    change it."""
 
     label, icon, shortcut = "Source", "ph.waves", "S"
-    tooltip = "Place a source of waves; drag one to move it, click one to remove it"
+    tooltip = "Place a source of waves; drag one to move it, click one to see its properties"
     gestures = (
         ("Click, drag", "Place a source, as its kind asks for"),
         ("Click an edge", "Send a wave in there, if it comes through walls"),
         ("Shift + click", "The last such wave comes through this edge too"),
-        ("Drag a handle", "Move or turn a source (Shift: by 15\u00b0)"),
-        ("Click one", "Remove it"),
+        ("Drag one", "Move it, by its cross or any part of its line"),
+        ("Drag a handle", "Move an end, turn a source (Shift: by 15\u00b0)"),
+        ("Click one", "Show its properties"),
+        ("Delete", "Remove the one pointed at"),
         ("Esc", "Give up what is being dragged"),
     )
 
     def __init__(self, sources: Sources) -> None:
         self._sources = sources
-        self._grip: SourceGrip | None = None
+        self._hand = SourceHand(sources)
         self._edge: str | None = None
         self._start: Point | None = None
         self._through: tuple[str, ...] = ()
         self._pointer: PointerEvent | None = None
-        self._preview = Preview()
 
     @property
     def hint(self) -> str:
-        grip, edge = self._grip, self._edge
-        if self._start is not None and grip is not None:
-            if self._preview.refusal:
-                return f"Not so: {self._preview.refusal} Released here it stays as it was"
-            return f"Release to leave {grip.words} so; Esc gives up"
+        edge = self._edge
+        if self._hand.hint:
+            return self._hand.hint
         if self._through:
             return f"Release to send the wave in through {', '.join(self._through)}; Esc gives up"
         if self._start is not None:
             return "Release to place the source; Esc gives up"
-        if grip is not None and grip.places:
-            return f"Click to remove {grip.source}, drag to move it"
-        if grip is not None:
-            if getattr(grip.handle, "name", "") in ("direction", "speed"):
-                return f"Drag to change {grip.words}; Shift: by 15\u00b0"
-            return f"Drag to move {grip.words}"
         if edge is not None:
             reason = self._sources.obstacle(edge)
             reason = reason[:1].upper() + reason[1:]
             return reason or f"{self._sources.entering((edge,)).label}. {self._offer(edge)}"
         there = self._pointer is not None and self._sources.grips(self._pointer.pixel)
-        more = "; drag the marks of a source to change it, click its cross to remove it"
+        more = "; drag a source or its marks to change it, click it to see its properties"
         hint = _HINTS[self._sources.placing()]
         if self._on_edges and not self._sources.any_way():
             hint = _NO_WAY[self._sources.placing()]
@@ -92,9 +72,9 @@ class SourceTool(Tool):
         if event.button != "left":
             return
         self._aim(event)
-        if self._grip is not None:
-            self._start, self._preview = event.point, Preview()
-        elif self._on_edges:
+        if self._hand.press(event):
+            return
+        if self._on_edges:
             if self._edge is not None and event.shift and self._collects:
                 self._sources.toggle(self._edge)
             elif self._edge is not None:
@@ -105,92 +85,74 @@ class SourceTool(Tool):
             self._start = event.point
 
     def move(self, event: PointerEvent) -> None:
-        if self._start is None:
+        if not self._busy:
             self._aim(event)
             return
         self._pointer = event
-        if self._grip is not None and self._moved(self._start, event):
-            edge = self._nearest_edge(event)
-            self._preview = self._sources.changing(self._grip, event, edge)
+        self._hand.go_on(event)
         if self._through and self._collects:
-            edge = self._nearest_edge(event)
+            edge = self._hand.edge(event)
             if edge is not None and edge not in self._through:
                 self._through = (*self._through, edge)
 
     def release(self, event: PointerEvent) -> None:
-        if event.button != "left" or self._start is None:
+        if event.button != "left" or not self._busy:
             return
         if event.lost:
             self.key("Escape")
             return
-        start, grip, through = self._start, self._grip, self._through
-        self._start, self._grip, self._through = None, None, ()
-        clicked = not self._moved(start, event)
+        if self._hand.dragging:
+            grip = self._hand.grip
+            if not self._hand.let_go(event) and grip is not None:
+                self._sources.choose(grip.source)
+            return
+        start, through = self._start, self._through
+        self._start, self._through = None, ()
         if through:
             self._sources.send_in(through)
-        elif grip is None:
-            if not clicked:
-                self._sources.place(start, event.point)
-        elif not clicked:
-            self._sources.change(grip, event, self._nearest_edge(event))
-        elif grip.places:
-            self._sources.remove(grip.source)
+        elif start is not None and math.dist(start, event.point) > CLICK_PIXELS * event.pixel:
+            self._sources.place(start, event.point)
 
     def leave(self) -> None:
-        if self._start is None:
-            self._grip = self._edge = self._pointer = None
+        if not self._busy:
+            self._edge = self._pointer = None
+            self._hand.forget()
 
     def wants_key(self, name: str) -> bool:
-        return name == "Escape" and self._start is not None
+        grip = self._hand.grip
+        points = grip is not None and not self._busy
+        return (name == "Escape" and self._busy) or (name == "Delete" and points)
 
     def use_key(self, name: str) -> None:
-        self._start, self._grip, self._through = None, None, ()
+        if name == "Delete" and self._hand.grip is not None:
+            self._sources.remove(self._hand.grip.source)
+        self._start, self._through = None, ()
+        self._hand.forget()
 
     def overlay(self) -> Overlay:
         pointer = self._pointer
         if pointer is None:
             return EMPTY
-        if self._start is not None and self._grip is None and not self._through:
+        if self._start is not None and not self._through:
             (x0, y0), (x1, y1) = self._start, pointer.point
             if self._sources.placing() == "box":
                 corners = ((x0, y0), (x1, y0), (x1, y1), (x0, y1))
                 return Overlay(line=corners, closed=True)
             return Overlay(line=((x0, y0), (x1, y1)), vertices=((x0, y0), (x1, y1)))
-        if self._start is not None and self._grip is not None:
-            preview = self._preview
-            return Overlay(
-                strokes=preview.strokes,
-                pending=() if preview.strokes else (self._grip.handle.at, pointer.point),
-                invalid=bool(preview.refusal),
-                snap=pointer.point,
-                label=preview.label,
-                label_at=pointer.point,
-            )
-        grips = tuple(
-            Grip(grip.handle.at, grip.kind, hot=grip == self._grip)
-            for grip in self._sources.grips(pointer.pixel)
-        )
-        if (grip := self._grip) is not None:
-            label = f"remove {grip.source}" if grip.places else grip.words
-            # Below, because the name of the source may stand above.
-            x, y = grip.handle.at
-            below = (x, y - LABEL_BELOW * pointer.pixel)
-            return Overlay(grips=grips, label=label, label_at=below)
-        return self._over_edges(grips)
+        return self._hand.overlay(self._over_edges(), pointer)
 
-    def _over_edges(self, grips: tuple[Grip, ...]) -> Overlay:
+    def _over_edges(self) -> Overlay:
         """The edges that the wave would come through, and how it would look."""
         through = self._through or ((self._edge,) if self._edge is not None else ())
         lines = self._sources.edges()
         through = tuple(edge for edge in through if edge in lines)
         if not through:
-            return Overlay(grips=grips)
+            return EMPTY
         reason = self._sources.obstacle(through[0])
         tone = "faint" if reason else "picked" if self._through else "hover"
         marked = line_marks((line for edge in through for line in lines[edge]), tone)
         preview = Preview() if reason else self._sources.entering(through)
         return Overlay(
-            grips=grips,
             strokes=(*marked, *preview.strokes),
             label=reason or preview.label,
             label_at=None if self._pointer is None else self._pointer.point,
@@ -204,9 +166,10 @@ class SourceTool(Tool):
         too = "no longer comes in here" if edge in edges else "comes in here too"
         return f"Click to send a new one in; Shift+click: {wave} {too}"
 
-    @staticmethod
-    def _moved(start: Point, event: PointerEvent) -> bool:
-        return math.dist(start, event.point) > CLICK_PIXELS * event.pixel
+    @property
+    def _busy(self) -> bool:
+        """Whether something is being placed or dragged."""
+        return self._start is not None or self._hand.dragging
 
     @property
     def _on_edges(self) -> bool:
@@ -219,14 +182,6 @@ class SourceTool(Tool):
     def _aim(self, event: PointerEvent) -> None:
         """What is under the pointer."""
         self._pointer = event
-        self._grip = nearest(
-            self._sources.grips(event.pixel),
-            lambda grip: math.dist(grip.handle.at, event.point),
-            GRAB_PIXELS * event.pixel,
-        )
-        self._edge = None
-        if self._grip is None and self._on_edges:
-            self._edge = self._nearest_edge(event)
-
-    def _nearest_edge(self, event: PointerEvent) -> str | None:
-        return nearest_edge(self._sources.edges(), event.x, event.y, GRAB_PIXELS * event.pixel)
+        self._hand.aim(event)
+        on_edge = self._hand.grip is None and self._on_edges
+        self._edge = self._hand.edge(event) if on_edge else None

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from wavelab.app.tools.handles import Handle as ShapeHandle
 from wavelab.app.tools.tool import LineMark, Point, PointerEvent
+from wavelab.arrays import Array
 from wavelab.scene.model.source_marks import PLACE, EdgeLines, Handle
 
 #: Handles of shapes, in words.
 _OF_SHAPE = {"corner": "a corner", "bow": "the bow of an edge", "radius": "a radius"}
+
+Lines = tuple[Array, ...]
 
 
 @dataclass(frozen=True)
@@ -23,7 +26,7 @@ class SourceGrip:
 
     @property
     def places(self) -> bool:
-        """Whether it moves all of the source, and a click on it takes the source away."""
+        """Whether it moves all of the source."""
         return isinstance(self.handle, Handle) and self.handle.name == PLACE
 
     @property
@@ -59,6 +62,9 @@ class Sources(Protocol):
     def grips(self, pixel: float) -> Sequence[SourceGrip]:
         """The handles that there is room for where a logical pixel is so long."""
 
+    def bodies(self) -> Mapping[SourceGrip, Lines]:
+        """The lines by which a whole source can be taken, by the handle that moves it."""
+
     def edges(self) -> EdgeLines:
         """The lines of all edges by name."""
 
@@ -85,6 +91,9 @@ class Sources(Protocol):
 
     def toggle(self, edge: str) -> None:
         """The last plane wave that comes through edges does so here too, or no longer."""
+
+    def choose(self, name: str) -> None:
+        """Show the properties of a source."""
 
     def remove(self, name: str) -> None: ...
 

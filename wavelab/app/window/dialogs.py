@@ -6,13 +6,16 @@ Tests put another object with the same methods in its place.
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 from wavelab.app.base.layouts import column
-from wavelab.app.base.qt import QtGui, QtWidgets
+from wavelab.app.base.qt import Qt, QtGui, QtWidgets
 from wavelab.app.base.theme import GRID, tabular_font
 from wavelab.app.panels.fields.field_note import note_of
 from wavelab.app.panels.fields.labels import plain_label
 from wavelab.app.panels.fields.number_fields import WholeField
+
+Answer = Literal["save", "discard", "cancel"]
 
 
 class Dialogs:
@@ -41,6 +44,25 @@ class Dialogs:
         if dialog.exec_() != QtWidgets.QDialog.Accepted:
             return None
         return dialog.size_in_pixels()
+
+    def ask_to_save(self, title: str) -> Answer:
+        """Whether a scene of this title is to be saved before the window closes."""
+        box = QtWidgets.QMessageBox(self._parent)
+        box.setWindowTitle("Close")
+        box.setIcon(QtWidgets.QMessageBox.Question)
+        box.setTextFormat(Qt.PlainText)
+        box.setText(f"Save \u201c{title}\u201d before the window closes?")
+        box.setInformativeText("What was changed since it was last saved is lost otherwise.")
+        box.setStandardButtons(
+            QtWidgets.QMessageBox.Save
+            | QtWidgets.QMessageBox.Discard
+            | QtWidgets.QMessageBox.Cancel
+        )
+        box.setDefaultButton(QtWidgets.QMessageBox.Save)
+        answers: dict[int, Answer] = {
+            QtWidgets.QMessageBox.Save: "save", QtWidgets.QMessageBox.Discard: "discard",
+        }  # fmt: skip
+        return answers.get(box.exec_(), "cancel")
 
     def show_error(self, title: str, text: str, details: str) -> None:
         dialog = QtWidgets.QDialog(self._parent)

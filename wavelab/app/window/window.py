@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from wavelab.app.base.action_set import ActionInfo, Faces, Menus, make_actions
@@ -13,7 +13,6 @@ from wavelab.app.canvas.canvas import Canvas
 from wavelab.app.canvas.relief_view import ReliefView
 from wavelab.app.panels.dialogs.shortcut_sheet import ShortcutSheet
 from wavelab.app.panels.fields.labels import ElidedLabel
-from wavelab.app.panels.fields.number_fields import PositiveField
 from wavelab.app.panels.inspector import Inspector
 from wavelab.app.panels.ledger_panel import LedgerPanel
 from wavelab.app.panels.messages.message_bar import MessageBar
@@ -29,6 +28,7 @@ from wavelab.app.session.probe_series import ProbeSeries
 from wavelab.app.tools import TOOLS
 from wavelab.app.tools.tool import Gestures, Tool
 from wavelab.app.window.docks import FIRST_HEIGHT, BottomDocks, is_in_front, make_dock
+from wavelab.app.window.keyboard import Keyboard
 from wavelab.app.window.menus import RecentMenu, fill_menus
 
 SIDE_WIDTH = 36 * GRID
@@ -45,7 +45,9 @@ class Window(QtWidgets.QMainWindow):
     ----------
     actions_by_id : the QAction of each entry of ``actions``.
     faces : what they look like.
+    keyboard : gives the keys back to the canvas.
     bare : whether everything but the wave is hidden.
+    may_close : asked when the window is to be closed; it stays if that is False.
 
     Signals
     -------
@@ -70,6 +72,7 @@ class Window(QtWidgets.QMainWindow):
         super().__init__()
         self.theme = theme
         self.bare = False
+        self.may_close: Callable[[], bool] = lambda: True
         self.setAcceptDrops(True)
         self.setMinimumSize(720, 560)
         self.actions_by_id = make_actions(actions.values(), self)
@@ -81,13 +84,11 @@ class Window(QtWidgets.QMainWindow):
         self._lay_out_docks(probe_series)
         self.recent_menu = RecentMenu(self)
         fill_menus(self.menuBar(), menus, self.actions_by_id, self.recent_menu, self.docks)
-        # Once a number is typed the keys belong to the canvas again.
-        for field in self.findChildren(PositiveField):
-            field.finished.connect(self.canvas.setFocus)
-        self.tool_panel.wall.kind.finished.connect(self.canvas.setFocus)
-        self.inspector.search.finished.connect(self.canvas.setFocus)
-        self.mesh_panel.order.lineEdit().returnPressed.connect(self.canvas.setFocus)
-        self.canvas.setFocus()
+        self.keyboard = Keyboard(self, self.canvas, self.docks)
+        self.keyboard.given_up.connect(self.property_panel.give_up)
+        self.tool_panel.wall.kind.finished.connect(self.keyboard.give_back)
+        self.inspector.search.finished.connect(self.keyboard.give_back)
+        self.keyboard.give_back()
 
     def _lay_out_middle(self) -> None:
         self.canvas = Canvas()
@@ -285,6 +286,9 @@ class Window(QtWidgets.QMainWindow):
             self.dropped.emit(path)
 
     def closeEvent(self, event: QtGui.QCloseEvent) -> None:
+        if not self.may_close():
+            event.ignore()
+            return
         self.closing.emit()
         super().closeEvent(event)
 

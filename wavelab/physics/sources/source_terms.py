@@ -77,7 +77,7 @@ class MovingSourceTerm:
 
     Attributes
     ----------
-    x, y : formulas of t.
+    x, y : formulas of t, the time since ``origin``.
     strength : (n_elements,) rate in the middle, per unit of the waveform.
     """
 
@@ -86,6 +86,7 @@ class MovingSourceTerm:
     radius: float
     strength: Array
     waveform: TimeFunction
+    origin: float = 0.0
 
     def positions(self, times: Array) -> Array:
         """(n, 2) where it is.

@@ -88,18 +88,16 @@ class SourceSettings:
 
 @dataclass(frozen=True)
 class Placed:
-    """Where and when the hand put it: a point twice, the ends of a line, corners of a box, or
-    ``edges``.
+    """Where the hand put it: a point twice, the ends of a line, corners of a box, or ``edges``.
 
     Attributes
     ----------
-    waveform : one that begins at the time ``now``.
+    waveform : one that begins at time 0.
     inward : straight in at the first edge, in degrees counterclockwise from the x axis.
     sides : the walls beside the end of a guide.
     """
 
     waveform: Waveform
-    now: float
     start: Point = (0.0, 0.0)
     end: Point = (0.0, 0.0)
     edges: tuple[str, ...] = ()

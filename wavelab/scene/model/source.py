@@ -137,6 +137,11 @@ class Source(ABC):
         """From where to where its arrow goes."""
         return None
 
+    def body(self, scene: Scene, edges: EdgeLines | None = None) -> tuple[Array, ...]:
+        """The lines by which all of it is taken; none of what belongs to walls."""
+        mark = None if self.entrances else self.mark(scene, edges)
+        return () if mark is None else tuple(mark.lines)
+
     def handles(self, scene: Scene, edges: EdgeLines | None = None) -> tuple[Handle, ...]:
         """Its handles but for those of its shape, the one that moves all of it first."""
         found = {PLACE: self.anchor(), **self._handles(scene, edges)}

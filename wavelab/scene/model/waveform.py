@@ -96,8 +96,8 @@ class Waveform(ABC):
         """
 
     @classmethod
-    def starting(cls, frequency: float, now: float) -> Self:
-        """One that begins now, so that it comes into a running field without a jolt."""
+    def starting(cls, frequency: float) -> Self:
+        """One that begins at time 0, without a jolt."""
         raise NotImplementedError(f"{cls.__name__} is not placed by hand")
 
     @property

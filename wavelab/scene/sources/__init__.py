@@ -36,12 +36,12 @@ PLACINGS: dict[str, tuple[Placing, type[Source]]] = {
 }
 
 
-def placed_source(name: str, settings: SourceSettings, now: float, **where: Any) -> Source:
-    """The source that is placed by hand at the time ``now``.
+def placed_source(name: str, settings: SourceSettings, **where: Any) -> Source:
+    """The source that is placed by hand.
 
     Parameters
     ----------
     where : the other fields of :class:`Placed`.
     """
-    waveform = WAVES[settings.wave].starting(settings.frequency, now)
-    return PLACINGS[settings.kind][1].placed(name, settings, Placed(waveform, now, **where))
+    waveform = WAVES[settings.wave].starting(settings.frequency)
+    return PLACINGS[settings.kind][1].placed(name, settings, Placed(waveform, **where))

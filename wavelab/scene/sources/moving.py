@@ -57,7 +57,7 @@ class MovingSource(Source):
     def placed(cls, name: str, settings: SourceSettings, placed: Placed) -> MovingSource:
         (x0, y0), (x1, y1) = placed.start, placed.end
         pace = settings[SPEED] / max(math.dist(placed.start, placed.end), 1e-300)
-        x, y = straight_way(placed.start, (pace * (x1 - x0), pace * (y1 - y0)), placed.now)
+        x, y = straight_way(placed.start, (pace * (x1 - x0), pace * (y1 - y0)), 0.0)
         return cls(name, x, y, settings.radius, settings.amplitude, placed.waveform)
 
     def check(self, scene: Scene, item: ItemPath) -> None:

@@ -54,9 +54,9 @@ class Chirp(Waveform):
         return TimeFunction.of(text, self.delay, self.duration)
 
     @classmethod
-    def starting(cls, frequency: float, now: float) -> Chirp:
+    def starting(cls, frequency: float) -> Chirp:
         duration = rounded(CHIRP_PERIODS / frequency)
-        return cls(rounded(frequency / 2), frequency, duration, rounded(now))
+        return cls(rounded(frequency / 2), frequency, duration)
 
     @property
     def lowest_frequency(self) -> float:

@@ -32,8 +32,8 @@ class Ricker(Waveform):
         return TimeFunction.of(f"(1 - 2*{square})*exp(-{square})", self.delay, over)
 
     @classmethod
-    def starting(cls, frequency: float, now: float) -> Ricker:
-        return cls(frequency, rounded(now + PERIODS_BEFORE_CREST / frequency))
+    def starting(cls, frequency: float) -> Ricker:
+        return cls(frequency, rounded(PERIODS_BEFORE_CREST / frequency))
 
     @property
     def first_felt(self) -> float:

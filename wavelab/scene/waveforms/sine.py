@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from wavelab.scene.model.about import about
 from wavelab.scene.model.item_error import ItemPath, require
-from wavelab.scene.model.waveform import TimeFunction, Waveform, rounded
+from wavelab.scene.model.waveform import TimeFunction, Waveform
 
 
 @dataclass(frozen=True)
@@ -43,8 +43,8 @@ class Sine(Waveform):
         return TimeFunction.of(text, self.delay, rise, 1 / self.frequency)
 
     @classmethod
-    def starting(cls, frequency: float, now: float) -> Sine:
-        return cls(frequency, delay=rounded(now))
+    def starting(cls, frequency: float) -> Sine:
+        return cls(frequency)
 
     @property
     def carrier(self) -> float:

@@ -103,7 +103,7 @@ def test_a_source_that_is_more_than_a_point_is_drawn_where_it_is(application, ki
         }
 
     end = (0.8, 0.3 + 0.4 * (kind in BOXES))
-    source = placed_source("s", SourceSettings(kind=kind), 0, start=(0.2, 0.3), end=end)
+    source = placed_source("s", SourceSettings(kind=kind), start=(0.2, 0.3), end=end)
     assert rows() == set()
     expected = {60, 140} if kind in BOXES else {140}
     found = rows(source)

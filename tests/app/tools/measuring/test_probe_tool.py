@@ -32,17 +32,27 @@ from wavelab.scene.monitors import (
 AROUND = Rectangle((0.35, 0.35), (0.65, 0.65))
 
 
-def test_a_click_places_a_probe_and_a_click_on_one_removes_the_nearest():
+def test_a_click_places_a_probe_and_a_click_on_one_chooses_the_nearest():
     bench = Bench()
     click(bench.tool, 0.3, 0.4)
     assert bench.probes() == (Probe("probe 1", (0.3, 0.4)),)
     bench.scene = replace(SCENE, probes=(Probe("a", (0.5, 0.5)), Probe("b", (0.51, 0.5))))
     bench.tool.move(at(0.508, 0.5))
-    assert "remove b" in bench.tool.hint
+    assert "properties of b" in bench.tool.hint
     click(bench.tool, 0.508, 0.5)
-    assert [probe.name for probe in bench.probes()] == ["a"]
-    bench.tool.move(at(0.5, 0.5))
-    assert bench.tool.key("Delete")
+    assert bench.name == "b"
+    assert [probe.name for probe in bench.probes()] == ["a", "b"]
+    # It is dragged by where it was taken, unless Escape gives up.
+    drag(bench.tool, (0.512, 0.5), (0.612, 0.6))
+    assert bench.probes()[1].position == pytest.approx((0.61, 0.6))
+    bench.tool.press(at(0.61, 0.6, "left"))
+    bench.tool.move(at(0.8, 0.8, "left"))
+    assert bench.tool.key("Escape")
+    bench.tool.release(at(0.8, 0.8, "left"))
+    assert bench.probes()[1].position == pytest.approx((0.61, 0.6))
+    for place in ((0.5, 0.5), (0.61, 0.6)):
+        bench.tool.move(at(*place))
+        assert bench.tool.key("Delete")
     assert bench.probes() == ()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from wavelab.app.base.qt import Qt, QtGui, QtWidgets, Signal
+from wavelab.app.base.qt import Qt, QtCore, QtGui, QtWidgets, Signal
 from wavelab.app.panels.fields.field_note import explain
 from wavelab.app.panels.fields.wheel import WheelWhenChosen
 
@@ -36,8 +36,25 @@ def rounded(value: float, figures: int = 3) -> float:
     return float(f"{value:.{figures - 1}e}")
 
 
+def is_typed_in(box: QtWidgets.QAbstractSpinBox) -> bool:
+    """Whether something was typed there that has not been settled yet."""
+    return box.hasFocus() and box.lineEdit().isModified()
+
+
 class _Limited(WheelWhenChosen):
     """Mixin before a spin box: it keeps its value until what is typed is good."""
+
+    def set_value(self, value: float) -> None:
+        """Show another value without a signal; what is being typed is not disturbed."""
+        line, disturbed = self.lineEdit(), is_typed_in(self)
+        typed, at = line.text(), line.cursorPosition()
+        with QtCore.QSignalBlocker(self):
+            self.setValue(value)
+        if disturbed:
+            # As if typed, so that it can be taken back.
+            line.selectAll()
+            line.insert(typed)
+            line.setCursorPosition(at)
 
     def validate(self, text: str, position: int) -> State:
         return state_of(self._parsed(text) is not None, text, position)
@@ -100,8 +117,8 @@ class DegreesField(_Limited, QtWidgets.QDoubleSpinBox):
 class PositiveField(WheelWhenChosen, QtWidgets.QAbstractSpinBox):
     """A positive number of any size: arrows and wheel change it by a constant factor.
 
-    Emits ``changed(value)`` when the user settles on another value, never while typing, and
-    ``finished()`` after Return.  It says beside itself what is wrong with anything else.
+    Emits ``changed(value)`` when the user settles on another value, never while typing.  It says
+    beside itself what is wrong with anything else.
 
     Parameters
     ----------
@@ -109,7 +126,6 @@ class PositiveField(WheelWhenChosen, QtWidgets.QAbstractSpinBox):
     """
 
     changed = Signal(float)
-    finished = Signal()
 
     def __init__(self, value: float, *, zero: bool = False) -> None:
         super().__init__()
@@ -127,8 +143,8 @@ class PositiveField(WheelWhenChosen, QtWidgets.QAbstractSpinBox):
 
     def set_value(self, value: float) -> None:
         """Show another value without a signal; what is being typed is not disturbed."""
-        if value != self._value or not self.hasFocus():
-            self._value = value
+        self._value = value
+        if not is_typed_in(self):
             self.lineEdit().setText(f"{value:.4g}")
 
     def stepBy(self, steps: int) -> None:
@@ -147,11 +163,6 @@ class PositiveField(WheelWhenChosen, QtWidgets.QAbstractSpinBox):
 
     def _takes(self, value: float) -> bool:
         return value > 0 or (self._zero and value == 0)
-
-    def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:
-        super().keyPressEvent(event)
-        if event.key() in (Qt.Key_Return, Qt.Key_Enter):
-            self.finished.emit()
 
     def _settle(self) -> None:
         text, kept = self.lineEdit().text(), f"{self._value:.4g}"

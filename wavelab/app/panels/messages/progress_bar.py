@@ -7,7 +7,7 @@ import time
 from wavelab.app.base.layouts import row
 from wavelab.app.base.qt import QEvent, QObject, Qt, QTimer, QtWidgets, Signal
 from wavelab.app.base.theme import GRID
-from wavelab.app.session.session import Stage
+from wavelab.app.session.dispatched import Stage
 
 #: Seconds of silence: work that is over sooner is not worth a flicker.
 PATIENCE = 0.3

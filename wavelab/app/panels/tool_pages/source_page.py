@@ -27,13 +27,7 @@ class _Row:
         return value if self.number.unit == "positive" else value()
 
     def show(self, value: float) -> None:
-        match self.number.unit:
-            case "positive":
-                self.field.set_value(value)
-            case "degrees":
-                self.field.setValue(value)
-            case "whole":
-                self.field.setValue(int(value))
+        self.field.set_value(int(value) if self.number.unit == "whole" else value)
 
 
 class SourcePage(Section):

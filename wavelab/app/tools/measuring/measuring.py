@@ -43,10 +43,16 @@ class Measuring(Protocol):
     def place(self, place: tuple[Point, ...] | Shape | None) -> None:
         """The next monitor, on a line, in a shape, or everywhere."""
 
-    def choose(self, name: str) -> None: ...
+    def choose(self, name: str) -> None:
+        """Show the properties and the handles of a monitor."""
 
     def change(self, monitor: Monitor, label: str) -> None:
         """It takes the place of the one of its name; ``label`` is that of the edit."""
+
+    def choose_probe(self, name: str) -> None:
+        """Show its properties."""
+
+    def move_probe(self, name: str, to: Point) -> None: ...
 
     def remove_probe(self, name: str) -> None: ...
 

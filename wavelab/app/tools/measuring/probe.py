@@ -15,7 +15,7 @@ from wavelab.app.tools.tool import EMPTY, GRAB_PIXELS, Overlay, Point, PointerEv
 from wavelab.scene.model.scene import Probe
 
 _HINTS = {
-    "click": "Click to place a probe that records Ez there; click a probe to remove it",
+    "click": "Click to place a probe that records Ez there; drag one to move it",
     "line": "Drag a line: it becomes {noun}; Shift: horizontal or vertical, Ctrl: no snapping",
     "everywhere": "Click anywhere: it becomes {noun} of all of the domain",
 }
@@ -28,18 +28,18 @@ _DRAWING: dict[str, Callable[..., ShapeTool | DrawTool]] = {
 
 
 class ProbeTool(Tool):
-    """Click or drag to place what is chosen at the right; click a probe to remove it, click a
-    monitor to change it by its handles, drag it to move it."""
+    """Click or drag to place what is chosen at the right; click a probe or a monitor to see its
+    properties, drag it to move it, change a monitor by its handles."""
 
     label, icon, shortcut = "Probe", "ph.crosshair", "B"
-    tooltip = "Place a probe or a monitor; click a probe to remove it"
+    tooltip = "Place a probe or a monitor; drag one to move it, click one to see its properties"
     gestures = (
         ("Click, drag", "Place a probe or a monitor, as chosen at the right"),
-        ("Click one", "Remove a probe; show the handles of a monitor"),
-        ("Drag one", "Move a monitor"),
+        ("Click one", "Show its properties, and the handles of a monitor"),
+        ("Drag one", "Move it"),
         ("Drag a handle", "Move a corner; round ones make new corners, or bow an edge"),
         ("Enter, Backspace", "Close a polygon; take a corner back, or the one pointed at away"),
-        ("Delete", "Remove the monitor with the handles"),
+        ("Delete", "Remove the probe pointed at, or the monitor with the handles"),
         ("Shift, Ctrl", "Horizontal or vertical, a circle; no snapping"),
         ("Esc", "Give up what is being dragged"),
     )
@@ -48,7 +48,8 @@ class ProbeTool(Tool):
         self._measuring = measuring
         self._hand = MonitorHand(measuring)
         self._pointer: PointerEvent | None = None
-        self._probe: Probe | None = None
+        self._probe: Probe | None = None  #: under the pointer, or held
+        self._held: PointerEvent | None = None  #: where the probe was taken
         self._start: Point | None = None
         self._drawing: tuple[str, ShapeTool | DrawTool] | None = None
 
@@ -64,8 +65,11 @@ class ProbeTool(Tool):
             if refusal is not None:
                 return f"Not so: {refusal.text}. {refusal.remedy}"
             return "Release to place it; Shift: horizontal or vertical, Esc gives up"
+        if self._probe is not None and self._held is not None:
+            return f"Release to leave {self._probe.name} here; Esc gives up"
         if self._probe is not None:
-            return f"Click to remove {self._probe.name}"
+            name = self._probe.name
+            return f"Click to see the properties of {name}, drag to move it; Del: remove it"
         if self._hand.hint:
             return self._hand.hint
         chosen = measuring.chosen()
@@ -83,8 +87,7 @@ class ProbeTool(Tool):
             return
         self._aim(event)
         if self._probe is not None:
-            self._measuring.remove_probe(self._probe.name)
-            self._probe = None
+            self._held = event
         elif self._hand.press(event):
             pass
         elif placing == "click":
@@ -100,7 +103,7 @@ class ProbeTool(Tool):
         self._pointer = event
         if self._hand.dragging:
             self._hand.go_on(event)
-        elif self._start is None:
+        elif self._start is None and self._held is None:
             region = self._region
             if region is None or not region.busy:
                 self._aim(event)
@@ -111,8 +114,16 @@ class ProbeTool(Tool):
         if event.button != "left":
             return
         self._pointer = event
-        if event.lost and (self._hand.dragging or self._start is not None):
+        if event.lost and self._dragging:
             self.key("Escape")
+            return
+        if self._held is not None and self._probe is not None:
+            probe, to, self._held = self._probe, self._probe_at, None
+            if to is None:
+                self._measuring.choose_probe(probe.name)
+            else:
+                self._measuring.move_probe(probe.name, to)
+            self._aim(event)
             return
         if self._hand.dragging:
             self._hand.let_go(event)
@@ -124,23 +135,23 @@ class ProbeTool(Tool):
             self._region.release(event)
 
     def leave(self) -> None:
-        if not self._hand.dragging and self._start is None:
+        if not self._dragging:
             self._pointer = self._probe = None
             self._hand.forget()
             if self._region is not None:
                 self._region.leave()
 
     def wants_key(self, name: str) -> bool:
-        if self._hand.dragging or self._start is not None:
+        if self._dragging:
             return name == "Escape"
         if self._region is not None and self._region.busy:
             return self._region.wants_key(name)
         return (name == "Delete" and self._probe is not None) or self._hand.wants_key(name)
 
     def use_key(self, name: str) -> None:
-        if self._hand.dragging or self._start is not None:
+        if self._dragging:
             self._hand.give_up()
-            self._start = None
+            self._start = self._held = None
         elif self._region is not None and self._region.busy:
             self._region.key(name)
         elif name == "Delete" and self._probe is not None:
@@ -161,12 +172,28 @@ class ProbeTool(Tool):
             return self._line_overlay(self._start, pointer)
         idle = region.overlay() if region is not None else EMPTY
         if self._probe is not None:
-            at = self._probe.position
-            idle = Overlay(snap=at, label=f"remove {self._probe.name}", label_at=at)
+            at = self._probe_at or self._probe.position
+            idle = Overlay(snap=at, label=self._probe.name, label_at=at)
         elif self._measuring.placing() == "line":
             target = snap(pointer, self._measuring.vertices())
             idle = Overlay(snap=target.point if target.to else None)
         return self._hand.overlay(idle, pointer)
+
+    @property
+    def _dragging(self) -> bool:
+        """Whether Escape gives something up that is being placed or moved."""
+        return self._hand.dragging or self._start is not None or self._held is not None
+
+    @property
+    def _probe_at(self) -> Point | None:
+        """Where the probe that is held has been dragged to; None if it was not dragged."""
+        held, now = self._held, self._pointer
+        if held is None or now is None or self._probe is None:
+            return None
+        if math.dist(held.point, now.point) <= CLICK_PIXELS * now.pixel:
+            return None
+        x, y = self._probe.position
+        return x + now.x - held.x, y + now.y - held.y
 
     @property
     def _region(self) -> ShapeTool | DrawTool | None:

@@ -11,6 +11,7 @@ from wavelab.app.base.refusal import Refusal
 from wavelab.app.tools.handles import EDITS, Dragged, Handle, dragged, handles, straightened
 from wavelab.app.tools.selecting.multi_selection import START_PIXELS, ItemAccess, MultiSelection
 from wavelab.app.tools.snapping import nearest
+from wavelab.app.tools.source_hand import SourceHand
 from wavelab.app.tools.tool import GRAB_PIXELS, Grip, Overlay, Point, PointerEvent, Tool
 from wavelab.scene.model.measuring.requests import outline_of
 from wavelab.scene.model.shapes import Shape
@@ -65,6 +66,7 @@ class SelectTool(Tool):
     name_at : returns what is at (x, y) within ``reach``, in words.
     chosen : the shape whose handles are shown.
     items : what is done with whole items, several at once too.
+    sources : takes the handles of a chosen source.
     """
 
     label, icon, shortcut = "Select", "ph.cursor", "V"
@@ -74,7 +76,7 @@ class SelectTool(Tool):
         *MultiSelection.gestures,
         ("Drag a round handle", "Bow an edge into an arc"),
         ("Double click, Backspace", "On it: the edge is straight again"),
-        ("Drag a square handle", "Move a corner, change a radius"),
+        ("Drag a square handle", "Move a corner or an end, change a radius, turn a source"),
         ("Drag a cross", "Move the shape"),
         ("Shift", "Horizontal or vertical; a circle"),
         ("Ctrl", "No snapping"),
@@ -88,7 +90,9 @@ class SelectTool(Tool):
         name_at: Callable[[float, float, float], str] = lambda *_: "",
         chosen: ShapeAccess | None = None,
         items: ItemAccess | None = None,
+        sources: SourceHand | None = None,
     ) -> None:
+        self._sources = sources
         self._choose = choose
         self._name_at = name_at
         self._chosen = chosen or ShapeAccess()
@@ -106,6 +110,8 @@ class SelectTool(Tool):
             return f"Not so: {refusal} Released here the shape stays as it was"
         if drag is not None and drag.now is not None:
             return f"{EDITS[drag.handle.kind]}: {drag.now.label}; Ctrl: no snapping, Esc gives up"
+        if self._sources is not None and self._sources.hint:
+            return self._sources.hint
         if self._under is not None:
             return _HINTS[self._under.kind]
         if self._multi_selection.hint:
@@ -118,6 +124,8 @@ class SelectTool(Tool):
         if event.button != "left":
             return
         self._pointer = event
+        if self._sources is not None and self._sources.press(event):
+            return
         shape, under = self._chosen.shape(), self._handle_at(event)
         if shape is None or under is None:
             held = self._multi_selection.press(event, GRAB_PIXELS)
@@ -130,7 +138,12 @@ class SelectTool(Tool):
 
     def move(self, event: PointerEvent) -> None:
         self._pointer = event
+        if self._sources is not None and self._sources.dragging:
+            self._sources.go_on(event)
+            return
         if self._drag is None:
+            if self._sources is not None and not self._multi_selection.busy:
+                self._sources.aim(event)
             self._multi_selection.move(event)
             self._under = self._handle_at(event)
             self._label = self._name_at(event.x, event.y, GRAB_PIXELS * event.pixel)
@@ -146,6 +159,12 @@ class SelectTool(Tool):
 
     def release(self, event: PointerEvent) -> None:
         if event.button != "left":
+            return
+        if self._sources is not None and self._sources.dragging:
+            if event.lost:
+                self._sources.forget()
+            elif not self._sources.let_go(event):
+                self._choose(event.x, event.y, GRAB_PIXELS * event.pixel)
             return
         if event.lost:
             self._drag = None
@@ -165,18 +184,20 @@ class SelectTool(Tool):
         self._under = self._handle_at(event)
 
     def leave(self) -> None:
-        if self._drag is None:
+        if self._drag is None and not self._holds_source:
             self._pointer = self._under = None
 
     def wants_key(self, name: str) -> bool:
-        if self._drag is not None:
+        if self._drag is not None or self._holds_source:
             return name == "Escape"
         if self._multi_selection.wants_key(name):
             return True
         return name == "Backspace" and self._under is not None and self._under.kind == "bow"
 
     def use_key(self, name: str) -> None:
-        if self._drag is not None:
+        if self._sources is not None and self._holds_source:
+            self._sources.forget()
+        elif self._drag is not None:
             self._drag = None
         elif self._multi_selection.wants_key(name):
             self._multi_selection.key(name)
@@ -196,9 +217,16 @@ class SelectTool(Tool):
         items = self._multi_selection.overlay()
         if self._multi_selection.busy:
             return items
-        if pointer is None or not self._label or self._under is not None:
-            return replace(items, grips=grips)
-        return replace(items, grips=grips, label=self._label, label_at=pointer.point)
+        shown = replace(items, grips=grips)
+        if pointer is None:
+            return shown
+        if self._label and self._under is None:
+            shown = replace(shown, label=self._label, label_at=pointer.point)
+        return shown if self._sources is None else self._sources.overlay(shown, pointer)
+
+    @property
+    def _holds_source(self) -> bool:
+        return self._sources is not None and self._sources.dragging
 
     def _handle_at(self, event: PointerEvent) -> Handle | None:
         shape = self._chosen.shape()
