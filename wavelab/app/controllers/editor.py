@@ -8,6 +8,7 @@ from typing import Concatenate, ParamSpec
 
 from wavelab.app.base.action_set import native_key
 from wavelab.app.base.qt import QObject, Signal
+from wavelab.app.edits.edit_price import Price, price
 from wavelab.app.edits.edits import Edit
 from wavelab.app.session.session import Session
 from wavelab.app.window.window import Window
@@ -35,11 +36,12 @@ class Editor(QObject):
         self._window = window
         self._noted = ""  #: what was last said of an edit
         self._complained_in = 0  #: the generation, when it last complained
+        self._said: Scene | None = None  #: while another scene is tried out
 
     @property
     def scene(self) -> Scene:
-        """As it is wished for now."""
-        return self._session.scene
+        """As it is wished for now, without what is only tried out."""
+        return self._session.scene if self._said is None else self._said
 
     @property
     def busy(self) -> bool:
@@ -48,9 +50,25 @@ class Editor(QObject):
 
     def apply(self, edit: Edit) -> None:
         """Put an edit into effect, and say what it had to leave out."""
-        self._change(lambda: self._session.apply(edit))
+        said, self._said = self._said, None
+        self._change(lambda: self._session.apply(edit, said))
         if edit.notes:
             self._inform(f"{edit.label}: {'; '.join(edit.notes)}. {self._undo} undoes it.")
+
+    def try_out(self, scene: Scene) -> None:
+        """Let the wave run in a scene while something is dragged, if that takes but a moment.  No
+        step of the history comes of it before :meth:`apply`, nothing at all after
+        :meth:`take_back`."""
+        said = self.scene
+        if price(said, scene) < Price.OPERATOR:
+            self._session.attempt(scene)
+            self._said = said
+
+    def take_back(self) -> None:
+        """What was tried out is given up."""
+        said, self._said = self._said, None
+        if said is not None:
+            self._session.attempt(said)
 
     def attempt(
         self, edit: Callable[Concatenate[Scene, P], Edit], *args: P.args, **kwargs: P.kwargs
@@ -74,13 +92,15 @@ class Editor(QObject):
     def open(self, scene: Scene, *, saved: bool = True) -> None:
         """Another experiment, on disk as it is if ``saved``; nothing is asked where the present one
         was not, because undo brings it back, but it is said."""
+        self.take_back()
         left = self.scene if self._session.modified else None
         self._session.open(scene, saved=saved)
         if left is not None:
             self._inform(f"\u201c{left.title}\u201d was not saved; {self._undo} brings it back.")
 
     def settle(self) -> None:
-        """What was written up to now is in the scene."""
+        """What was written up to now is in the scene, and nothing that was only tried out."""
+        self.take_back()
         self.settling.emit()
 
     def undo(self) -> None:

@@ -154,6 +154,7 @@ class SourceController:
                 edit = wall_edits.carry_to(scene, grip.source, edge, self.edges())
             except SceneError as error:
                 return Preview(label=error.message)
+            self._editor.try_out(edit.scene)
             return Preview(
                 self._strokes(next(s for s in edit.scene.sources if s.name == grip.source)),
                 edge,
@@ -161,7 +162,7 @@ class SourceController:
         changed, label = self._dragged(source, grip, event)
         strokes = self._strokes(changed)
         try:
-            change_source(scene, grip.source, changed)
+            self._editor.try_out(change_source(scene, grip.source, changed).scene)
         except WavelabError as error:
             refused = tuple(replace(stroke, tone="refused") for stroke in strokes)
             return Preview(refused, error.message, f"{error.message}. {error.remedy}".strip())
@@ -212,6 +213,9 @@ class SourceController:
         elif edge is not None:
             carry_to = wall_edits.carry_to
             self._editor.attempt(carry_to, grip.source, edge, self.edges())
+
+    def give_up(self) -> None:
+        self._editor.take_back()
 
     def _place(self, settings: SourceSettings, start: Point, end: Point) -> None:
         self._editor.attempt(

@@ -91,13 +91,19 @@ class Session:
             self.saved = scene
         self._begin(scene, keep_field=False)
 
-    def apply(self, edit: Edit) -> None:
-        """Put an edit into effect; the running field is kept."""
-        if edit.scene == self.scene:
-            return
-        run_at = time.monotonic() if edit.merge else None
-        self.history = self.history.recorded(edit.label, self.scene, run_at=run_at)
-        self._change_to(edit.scene, keep_field=True)
+    def apply(self, edit: Edit, before: Scene | None = None) -> None:
+        """Put an edit into effect; the running field is kept.  ``before`` is what it can be taken
+        back to, if not the present scene, which was only tried."""
+        before = before or self.scene
+        if edit.scene != before:
+            run_at = time.monotonic() if edit.merge else None
+            self.history = self.history.recorded(edit.label, before, run_at=run_at)
+        self.attempt(edit.scene)
+
+    def attempt(self, scene: Scene) -> None:
+        """Let the wave run in a scene that is no step of the history."""
+        if scene != self.scene:
+            self._change_to(scene, keep_field=True)
 
     def undo(self) -> None:
         self._step(self.history.undone(self.scene))

@@ -261,7 +261,7 @@ class Workbench:
 
     def keep(self) -> None:
         """Write the safety copy, with what is being written into the notes."""
-        self.editor.settle()
+        self.editor.settling.emit()  # what is dragged meanwhile stays in the hand
         trouble = self.autosave.keep(self.session.scene)
         if trouble is not None:
             self.editor.complain(trouble)

@@ -99,3 +99,6 @@ class Sources(Protocol):
 
     def change(self, grip: SourceGrip, event: PointerEvent, edge: str | None) -> None:
         """A handle was dragged there."""
+
+    def give_up(self) -> None:
+        """What is dragged is as it was."""

@@ -81,6 +81,8 @@ class SourceHand:
 
     def forget(self) -> None:
         """Nothing is under the pointer, and nothing is held."""
+        if self.dragging:
+            self._sources.give_up()
         self.grip = self._start = None
 
     def press(self, event: PointerEvent) -> bool:
@@ -97,9 +99,9 @@ class SourceHand:
     def let_go(self, event: PointerEvent) -> bool:
         """Leave it there; False if it was not dragged."""
         grip, moved, there = self.grip, self._moved(event), self._there(event)
-        self.forget()
         if grip is not None and moved:
             self._sources.change(grip, there, self.edge(event))
+        self.forget()
         return moved
 
     def edge(self, event: PointerEvent) -> str | None:

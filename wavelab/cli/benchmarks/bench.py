@@ -51,6 +51,12 @@ second, and the step rates are compared.
 
   wavelab bench --frames 60
 
+With --live, scenes run as in the window (all that are shipped, unless some are named), and numbers
+of them are changed: how long it takes until a frame shows that.
+
+  wavelab bench --live
+  wavelab bench --live welcome double_slit
+
 With --versus fdtd, second-order finite differences (Yee) run beside it: on a square and on a round
 cavity each method looks for the grid on which it is fastest at an error of 1 % and of 0.1 %.
 """
@@ -122,6 +128,13 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         help="frames a second to ask for (10,000 elements of order 4 unless --elements and "
         "--orders are given)",
     )
+    live = parser.add_argument_group("changes while a wave runs")
+    live.add_argument(
+        "--live",
+        nargs="*",
+        metavar="SCENE",
+        help="time them in these scenes (default: all that are shipped)",
+    )
     versus = parser.add_argument_group("another method")
     versus.add_argument("--versus", choices=("fdtd",), help="run it beside discontinuous Galerkin")
     versus.add_argument(
@@ -134,7 +147,7 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
 
 
 #: Options that each ask for a measurement of its own; without any, the stages are measured.
-_MEASUREMENTS = ("tune", "steppers", "local", "setup", "frames", "versus")
+_MEASUREMENTS = ("tune", "steppers", "local", "setup", "frames", "live", "versus")
 #: Options that not every measurement has, and those that have them; "" is that of the stages.
 _TAKEN_BY = {
     "elements": ("", "tune", "steppers", "local", "frames"),
@@ -166,7 +179,8 @@ def _wished(arguments: argparse.Namespace) -> str:
     ------
     WavelabError : two measurements at once, or an option that the measurement would ignore.
     """
-    wished, *others = [key for key in _MEASUREMENTS if getattr(arguments, key)] or [""]
+    asked = [k for k in _MEASUREMENTS if getattr(arguments, k) not in (None, False)]
+    wished, *others = asked or [""]
     if others:
         raise WavelabError(
             f"{' and '.join(f'--{key}' for key in (wished, *others))} are separate measurements",

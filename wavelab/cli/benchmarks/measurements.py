@@ -14,12 +14,14 @@ from tqdm import tqdm
 
 from wavelab.benchmark import frames, setup
 from wavelab.benchmark.frames import FrameCost, measure_frames
+from wavelab.benchmark.live import LiveChange, measure_live
 from wavelab.benchmark.local_steps import LocalGain, measure_local_steps
 from wavelab.benchmark.setup import Setup, measure_setup
 from wavelab.benchmark.steppers import SchemeCost, measure_schemes
 from wavelab.benchmark.tuning import tune_orders
 from wavelab.cli.benchmarks.bench_stages import time_stages
 from wavelab.cli.benchmarks.bench_versus import compare_methods
+from wavelab.cli.shared.arguments import scene_named, shipped_scenes
 from wavelab.cli.shared.output import Column, Table, progress, show_all, shown, tuned_row
 from wavelab.opencl.tuning.tuner import Outcome
 
@@ -54,6 +56,14 @@ _GAINS: Table[LocalGain] = Table(
     Column("global ms/t", 11, lambda gain: f"{1e3 * gain.global_seconds:,.0f}"),
     Column("local ms/t", 10, lambda gain: f"{1e3 * gain.local_seconds:,.0f}"),
     Column("faster", 6, lambda gain: f"{gain.global_seconds / gain.local_seconds:.2f}"),
+)
+
+_CHANGES: Table[LiveChange] = Table(
+    Column("change", -12, lambda c: c.kind),
+    Column("scenes", 6, lambda c: str(c.scenes)),
+    Column("median ms", 9, lambda c: f"{c.median_ms:.1f}"),
+    Column("worst ms", 9, lambda c: f"{c.worst_ms:.1f}"),
+    Column("in", -1, lambda c: c.worst_in),
 )
 
 
@@ -174,6 +184,18 @@ def _frame_lines(r: FrameCost, first: bool) -> str:
     )
 
 
+def time_changes(arguments: argparse.Namespace) -> int:
+    """``--live``: numbers that are changed while a wave runs."""
+    names = arguments.live or shipped_scenes()
+    scenes = {name: scene_named(name) for name in names}
+    changes = measure_live(scenes, device=arguments.device, notify=progress)
+    if arguments.json:
+        print(json.dumps([asdict(change) for change in changes]))
+    else:
+        print("\n".join([_CHANGES.head, *map(_CHANGES.line, changes)]))
+    return 0
+
+
 #: By the option that asks for it; "" is what is measured without any.
 MEASUREMENTS: dict[str, Callable[[argparse.Namespace], int]] = {
     "": time_stages,
@@ -182,5 +204,6 @@ MEASUREMENTS: dict[str, Callable[[argparse.Namespace], int]] = {
     "local": compare_local_steps,
     "setup": time_setup,
     "frames": time_frames,
+    "live": time_changes,
     "versus": compare_methods,
 }

@@ -1,0 +1,277 @@
+"""How soon a change shows: from an edit of a running scene to a frame of the changed wave.
+
+The solver's thread runs as in the window, at the scene's own speed and with somebody who asks for
+frames; the time is that of the revised problem, its way to the stepper, the steps that were under
+way, and the first frame after it.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from typing import Any
+
+from wavelab.errors import WavelabError
+from wavelab.meshing.job import mesh_scene
+from wavelab.physics.problem import Problem, discretize_scene
+from wavelab.physics.revision import can_be_revised, revised
+from wavelab.scene.formulas.formula import Formula
+from wavelab.scene.model.scene import Material, Probe, Scene
+from wavelab.scene.sources.point import PointSource
+from wavelab.scene.walls import ImpedanceWall, OpenWall
+from wavelab.scene.waveforms import Sine
+from wavelab.simulation.messages.events import Failed, LoadFailed
+from wavelab.simulation.messages.frames import Frame
+from wavelab.simulation.solver.commands import Load, Play
+from wavelab.simulation.solver.runner import Runner, RunnerSettings
+from wavelab.simulation.solver.solver_thread import SolverThread
+
+#: Changes of each kind, after one that may have to compile, and wall time between two.
+_CHANGES, _BETWEEN = 6, 0.05
+#: Wall time after which a frame that does not come is given up.
+_PATIENCE = 60.0
+_LOOK = 0.0005
+
+#: The scene with the change of a number, for the n-th time; None where it has nothing of the kind.
+Change = Callable[[Scene, int], Scene | None]
+
+
+@dataclass(frozen=True)
+class LiveChange:
+    """One kind of change.
+
+    Attributes
+    ----------
+    scenes, changes : how many had it, and how many were timed.
+    median_ms, worst_ms : from edit to frame.
+    worst_in : the scene of the worst.
+    """
+
+    kind: str
+    scenes: int
+    changes: int
+    median_ms: float
+    worst_ms: float
+    worst_in: str
+
+
+def _with(scene: Scene, items: str, number: int, other: object) -> Scene:
+    """The scene with another item in the place of one."""
+    before = getattr(scene, items)
+    changed: dict[str, Any] = {items: (*before[:number], other, *before[number + 1 :])}
+    return replace(scene, **changed)
+
+
+def _of_source(field: str, change: Callable[[Any, int], Any]) -> Change:
+    """Of the first source that has the field."""
+
+    def changed(scene: Scene, n: int) -> Scene | None:
+        for i, source in enumerate(scene.sources):
+            if (before := getattr(source, field, None)) is not None:
+                values: dict[str, Any] = {field: change(before, n)}
+                other = replace(source, **values)
+                return _with(scene, "sources", i, other)
+        return None
+
+    return changed
+
+
+def _of_waveform(field: str, change: Callable[[Any, int], Any]) -> Change:
+    def changed(scene: Scene, n: int) -> Scene | None:
+        for i, source in enumerate(scene.sources):
+            waveform = getattr(source, "waveform", None)
+            if (before := getattr(waveform, field, None)) is not None and waveform is not None:
+                values: dict[str, Any] = {field: change(before, n)}
+                wave: dict[str, Any] = {"waveform": replace(waveform, **values)}
+                other = replace(source, **wave)
+                return _with(scene, "sources", i, other)
+        return None
+
+    return changed
+
+
+def _of_background(change: Callable[[Material, int], Material]) -> Change:
+    return lambda scene, n: replace(scene, background=change(scene.background, n))
+
+
+def _region(scene: Scene, n: int) -> Scene | None:
+    for i, region in enumerate(scene.materials):
+        epsilon = region.material.epsilon
+        if isinstance(epsilon, float):
+            other = replace(region, material=replace(region.material, epsilon=epsilon + 0.01 * n))
+            return _with(scene, "materials", i, other)
+    return None
+
+
+def _wall(scene: Scene, n: int) -> Scene | None:
+    for i, wall in enumerate(scene.walls):
+        if not (wall.glues or wall.pml):
+            other = ImpedanceWall(wall.edges, 0.5 + 0.01 * n)
+            return _with(scene, "walls", i, other)
+    return None
+
+
+def _layer(scene: Scene, n: int) -> Scene | None:
+    for i, wall in enumerate(scene.walls):
+        thickness = wall.layer_thickness(scene)
+        if isinstance(wall, OpenWall) and thickness is not None:
+            other = replace(wall, thickness=thickness * (1 + 0.002 * n))
+            return _with(scene, "walls", i, other)
+    return None
+
+
+def _one_more(scene: Scene, n: int) -> Scene | None:
+    at = _inside(scene)
+    if at is None:
+        return None
+    source = PointSource(f"one more {n}", at, 2 * scene.solver.element_size, 1.0, Sine(1.0))
+    return replace(scene, sources=(*scene.sources, source))
+
+
+def _probe(scene: Scene, n: int) -> Scene | None:
+    at = _inside(scene)
+    return None if at is None else replace(scene, probes=(*scene.probes, Probe(f"more {n}", at)))
+
+
+def _inside(scene: Scene) -> tuple[float, float] | None:
+    """Where something of the scene is already."""
+    for item in (*scene.sources, *scene.probes):
+        if (at := getattr(item, "position", None)) is not None:
+            return at
+    return None
+
+
+def _shifted(at: tuple[float, float], n: int) -> tuple[float, float]:
+    return at[0] + 1e-3 * n, at[1]
+
+
+#: By what ``wavelab bench --live`` calls them.
+CHANGES: dict[str, Change] = {
+    "amplitude": _of_source("amplitude", lambda before, n: before * (1 + 0.1 * n)),
+    "place": _of_source("position", _shifted),
+    "direction": _of_source("direction", lambda before, n: before + 0.5 * n),
+    "frequency": _of_waveform("frequency", lambda before, n: before * (1 + 0.01 * n)),
+    "phase": _of_waveform("phase", lambda before, n: before + 0.1 * n),
+    "waveform": _of_source("waveform", lambda before, n: Sine(1 + 0.1 * n)),
+    "source more": _one_more,
+    "source less": lambda scene, n: replace(scene, sources=scene.sources[1:] if n % 2 else ()),
+    "probe": _probe,
+    "monitor": lambda scene, n: replace(scene, monitors=scene.monitors[n % 2 :]),
+    "background": _of_background(
+        lambda m, n: m if not isinstance(m.epsilon, float) else replace(m, epsilon=1 + 0.01 * n)
+    ),
+    "material": _region,
+    "conductivity": _of_background(lambda m, n: replace(m, sigma=0.01 * n)),
+    "formula": _of_background(
+        lambda m, n: replace(m, epsilon=Formula.parse(f"1 + 0.0{n}*x^2", ("x", "y", "t")))
+    ),
+    "wall": _wall,
+    "layer": _layer,
+    "upwinding": lambda scene, n: replace(scene, solver=replace(scene.solver, upwinding=n / 10)),
+}
+
+
+def measure_live(
+    scenes: dict[str, Scene], *, device: str | None = None, notify: Callable[[str], None]
+) -> list[LiveChange]:
+    """Change each scene in every way it can be, again and again.
+
+    Parameters
+    ----------
+    scenes : by name.
+    notify : told which scene runs.
+
+    Raises
+    ------
+    WavelabError : no such device, or a scene cannot run.
+    """
+    took: dict[str, list[tuple[float, str]]] = {kind: [] for kind in CHANGES}
+    for name, scene in scenes.items():
+        notify(name)
+        problem = discretize_scene(scene, mesh_scene(scene))
+        with _Window(problem, RunnerSettings("opencl", device)).open() as window:
+            for kind, change in CHANGES.items():
+                took[kind] += [(seconds, name) for seconds in _times(window, scene, change)]
+    return [_summary(kind, times) for kind, times in took.items() if times]
+
+
+def _summary(kind: str, times: list[tuple[float, str]]) -> LiveChange:
+    worst, where = max(times)
+    return LiveChange(
+        kind=kind,
+        scenes=len({name for _, name in times}),
+        changes=len(times),
+        median_ms=1e3 * statistics.median(seconds for seconds, _ in times),
+        worst_ms=1e3 * worst,
+        worst_in=where,
+    )
+
+
+def _times(window: _Window, scene: Scene, change: Change) -> list[float]:
+    """Of the changes that the scene allows, but for the first."""
+    found: list[float] = []
+    for n in range(1, _CHANGES + 2):
+        changed = change(scene, n)
+        if changed is None or changed == scene or not can_be_revised(scene, changed):
+            return []
+        with suppress(WavelabError):  # it is not for this scene: a layer that reaches a source
+            found.append(window.change(changed))
+            time.sleep(_BETWEEN)
+    return found[1:]
+
+
+class _Window:
+    """Looks at a problem that runs."""
+
+    def __init__(self, problem: Problem, settings: RunnerSettings) -> None:
+        self._problem, self._generation = problem, 0
+        self._runner = Runner(settings)
+        self._thread = SolverThread(self._runner)
+
+    @contextmanager
+    def open(self) -> Iterator[_Window]:
+        """With the wave running."""
+        self._thread.start()
+        try:
+            self._load(self._problem, keep_field=False)
+            self._runner.commands.put(Play())
+            yield self
+        finally:
+            self._thread.stop()
+            self._thread.join(_PATIENCE)
+
+    def change(self, scene: Scene) -> float:
+        """Seconds until a frame shows the scene.
+
+        Raises
+        ------
+        WavelabError : it cannot be.
+        """
+        began = time.perf_counter()
+        problem = revised(self._problem, scene)
+        self._load(problem, keep_field=True)
+        self._problem = problem
+        return time.perf_counter() - began
+
+    def _load(self, problem: Problem, *, keep_field: bool) -> None:
+        self._generation += 1
+        self._runner.commands.put(Load(problem, self._generation, keep_field))
+        end = time.perf_counter() + _PATIENCE
+        while not self._shown(self._frame()):
+            if time.perf_counter() > end:
+                raise WavelabError("no frame came", remedy="Try again on an idle machine.")
+            time.sleep(_LOOK)
+
+    def _frame(self) -> Frame | None:
+        while not self._runner.events.empty():
+            event = self._runner.events.get()
+            if isinstance(event, LoadFailed | Failed):
+                raise event.error
+        self._runner.mailbox.request()
+        return self._runner.mailbox.take()
+
+    def _shown(self, frame: Frame | None) -> bool:
+        return frame is not None and frame.generation == self._generation
