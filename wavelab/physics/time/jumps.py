@@ -184,18 +184,24 @@ class Lookout:
     """
 
     def __init__(self, followed: Sequence[Timed], dt: float) -> None:
-        self._followed, self._dt = followed, dt
+        self._dt = dt
         self._start = self._end = 0.0
         self._found: list[Break] = []
+        # Many waveforms have a begin and no more: those are not searched for again and again.
+        found = [(t, t.switches.all_breaks(dt / _LOOKS, t.origin)) for t in followed]
+        self._known = [b for _, breaks in found for b in breaks or ()]
+        self._searched = [t for t, breaks in found if breaks is None]
 
     def next(self, after: float, until: float) -> Break | None:
         """The first jump after a time, unless there is none up to another."""
-        if not self._followed:
+        if not (self._known or self._searched):
             return None
         if not self._start <= after <= until <= self._end:
             self._start, self._end = after, until + _AHEAD * self._dt
-            found = (t.breaks(self._start, self._end, self._dt) for t in self._followed)
-            self._found = merged((b for breaks in found for b in breaks), _AT_ONCE * self._dt)
+            found = [b for b in self._known if after < b.after and b.before <= self._end]
+            for timed in self._searched:
+                found += timed.breaks(self._start, self._end, self._dt)
+            self._found = merged(found, _AT_ONCE * self._dt)
         for jump in self._found:
             if jump.after > after:
                 return jump if jump.before <= until else None

@@ -82,6 +82,15 @@ class Switches:
         shape = np.broadcast_shapes(*(array.shape for array in values.values()))
         return np.array([np.broadcast_to(state, shape) for state in states])
 
+    def all_breaks(self, spacing: float, origin: float = 0.0) -> list[Break] | None:
+        """Those of all times, where linear conditions alone decide; else None: they may go on."""
+        if self._searched or any(every for _, _, every in self._lines):
+            return None
+        known = [origin - offset / slope for slope, offset, _ in self._lines]
+        if not known:
+            return []
+        return self.breaks(min(known) - spacing, max(known) + spacing, spacing, origin)
+
     def breaks(self, start: float, end: float, spacing: float, origin: float = 0.0) -> list[Break]:
         """Those after ``start``, up to ``end``, of formula(t - origin), in order.
 
