@@ -9,8 +9,10 @@ import numpy as np
 import pyopencl as cl
 
 from wavelab.arrays import Array, Indices
+from wavelab.numerics.time.pieces import ALWAYS, Piece, StepTimes
 from wavelab.numerics.time.runge_kutta import LowStorageScheme
 from wavelab.opencl.device.device import usable_device
+from wavelab.opencl.device.launch import StepLength
 from wavelab.opencl.device.memory import REALS, DeviceMemory
 from wavelab.opencl.elements.auxiliary_variables import AuxiliaryVariables
 from wavelab.opencl.elements.layout import KernelConfig
@@ -80,6 +82,7 @@ class OpenCLStepper(Observed):
         self.device = self.memory.name
         self.opencl_device = self.memory.device
         self.steps = 0
+        self._part, self._piece = 0.0, ALWAYS
         self._parity = 0
         self._sources: list[StageExtension] = []
         self._local: list[LocalSystem] = []
@@ -93,8 +96,9 @@ class OpenCLStepper(Observed):
     def _set_up(self, config: KernelConfig | None) -> None:
         self._variant = VARIANTS[self.variant](self.operator, self.memory, config)
         around = Stages(
-            self.operator, self.dt, self.precision, BATCH, self._scheme, self._variant, self.memory
-        )
+            self.operator, StepLength(self.dt), self.precision, BATCH, self._scheme,
+            self._variant, self.memory,
+        )  # fmt: skip
         if self.operator.media:
             self._media = MediaExtension(around)
         self._observe(around, self._media)
@@ -104,7 +108,7 @@ class OpenCLStepper(Observed):
     def _make_stages(self) -> None:
         # Media need the residual after the last stage too, where some variants do not write it.
         self._stages = self._variant.stages(
-            self.dt, self._scheme, keep_residual=self._media is not None
+            self._around.dt, self._scheme, keep_residual=self._media is not None
         )
         if (profile := self.memory.profile) is not None:
             for stage, launches in [s for stages in self._stages for s in enumerate(stages, 1)]:
@@ -128,7 +132,7 @@ class OpenCLStepper(Observed):
 
     @property
     def time(self) -> float:
-        return self._clock.after(self.steps)
+        return float(self._piece.within(self._clock.after(self.steps, self._part)))
 
     @property
     def config(self) -> KernelConfig | None:
@@ -137,11 +141,22 @@ class OpenCLStepper(Observed):
 
     def set_clock(self, time: float, steps: int) -> None:
         changed = time != self.time
-        self.steps = steps
+        self.steps, self._part = steps, 0.0
         self._watch.restart(steps)
         self._clock = self._clock.set_to(time, steps)
         if changed and self._media is not None:
             self._media.restart(self._variant.get_fields(), self.time)
+
+    def enter(self, piece: Piece) -> None:
+        jumped = piece.follows(self._piece)
+        self._piece = piece
+        if jumped and self._media is not None:
+            with self.memory.guarded():
+                self._media.jump(float(self._kernel_piece.within(self.time)), self._parity)
+
+    @property
+    def _kernel_piece(self) -> Piece:
+        return self._piece.narrowed(float(np.finfo(self.memory.real).eps))
 
     def set_fields(self, fields: Fields) -> None:
         memory = fitting_auxiliary([kept.equations for kept in self._memories], fields.auxiliary)
@@ -190,26 +205,45 @@ class OpenCLStepper(Observed):
 
     def advance(self, n_steps: int) -> Array:
         samples = []
-        for first in range(0, n_steps, BATCH):
-            count = min(BATCH, n_steps - first)
+        while n_steps > 0:
+            # The rest of a step that was begun is one of its own.
+            count = 1 if self._part else min(BATCH, n_steps)
             with self.memory.guarded():
                 self._enqueue(count)
             samples.append(self._read_probes(count))
+            n_steps -= count
         return np.concatenate(samples) if samples else np.empty((n_steps, 0))
+
+    def advance_part(self, part: float) -> None:
+        with self.memory.guarded():
+            self._prepare(np.array([self._clock.after(self.steps, self._part)]), part)
+            self._take_step(0, self._extensions)
+            self.memory.end_batch()
+        self._part += part
 
     def _enqueue(self, n_steps: int) -> None:
         """Queue a batch, then wait for the one before."""
         times = self._clock.times(self.steps, n_steps + 1)
+        times[0] = self._clock.after(self.steps, self._part)
+        self._prepare(times[:-1], 1 - self._part)
+        self._prepare_to_look(self._piece.within(times[1:]), self.steps + np.arange(1, n_steps + 1))
         extensions = self._extensions
-        for extension in extensions:
-            extension.prepare(times[:-1])
-        self._prepare_to_look(times[1:], self.steps + np.arange(1, n_steps + 1))
         for step in range(n_steps):
-            self._queue_step(step, extensions)
+            self._take_step(step, extensions)
             self._look(step)
-            self._parity = (self._parity + self._scheme.n_stages) % 2
-        self.steps += n_steps
+        self.steps, self._part = self.steps + n_steps, 0.0
         self.memory.end_batch()
+
+    def _prepare(self, starts: Array, part: float) -> None:
+        """Parts of steps, that begin at these times, come next."""
+        self._variant.kernels.step_part = part
+        steps = StepTimes(starts, part * self.dt, self._kernel_piece)
+        for extension in self._extensions:
+            extension.prepare(steps)
+
+    def _take_step(self, step: int, extensions: Sequence[StageExtension]) -> None:
+        self._queue_step(step, extensions)
+        self._parity = (self._parity + self._scheme.n_stages) % 2
 
     def _queue_step(self, step: int, extensions: Sequence[StageExtension]) -> None:
         for stage, launches in enumerate(self._stages[self._parity]):

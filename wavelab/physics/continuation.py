@@ -12,6 +12,7 @@ from wavelab.physics.sources.source_terms import (
     NodalSourceTerm,
     SourceTerm,
 )
+from wavelab.physics.time.jumps import jumping
 from wavelab.scene.model.waveform import TimeFunction
 
 _Places = Mapping[tuple[str | int, int], SourceTerm]
@@ -38,7 +39,9 @@ def continued(running: Problem, said: Problem, new: Problem, time: float) -> Pro
         _continued(term, now.get(place), as_said.get(place), time)
         for place, term in _places(new, by_number).items()
     )
-    return replace(new, source_terms=terms)
+    found = replace(new, source_terms=terms)
+    followed = jumping(new.operator, found.driven, new.dt_max, new.scene.solver.until)
+    return replace(found, jumping=followed)
 
 
 def _places(problem: Problem, by_number: bool) -> _Places:

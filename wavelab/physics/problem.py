@@ -23,6 +23,7 @@ from wavelab.numerics.fields.interpolation import interpolation_weights, locator
 from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.materials.dispersion import dispersive_walls, lossy_walls
+from wavelab.physics.missed_jumps import calm, is_calm, missed_jumps
 from wavelab.physics.monitors.monitors import DiscreteMonitor, discretize_monitors
 from wavelab.physics.monitors.probe_points import ProbePoints
 from wavelab.physics.notices.part_notices import silent_parts
@@ -33,6 +34,7 @@ from wavelab.physics.semi_discrete import SemiDiscrete, operator_of, semi_discre
 from wavelab.physics.sources.emissions import source_terms_of
 from wavelab.physics.sources.source_terms import SourceTerm
 from wavelab.physics.stepper import TimeScheme
+from wavelab.physics.time.jumps import NO_JUMPS, Jumping, jumping
 from wavelab.physics.time.local_stepping import check_local_stepping, local_clusters
 from wavelab.physics.time.time_step import stable_step, suited_scheme
 from wavelab.physics.walls.walls import periodic_pairs
@@ -60,6 +62,7 @@ class Problem:
     notices : what a user should hear about a problem that is none the less discretized.
     reckoned_from : the problem whose step ``dt_max`` was reckoned from
         (:mod:`wavelab.physics.revision`); None where the spectrum says it.
+    jumping : what drives it and may jump in time.
     """
 
     scene: Scene
@@ -74,6 +77,7 @@ class Problem:
     notices: tuple[str, ...] = ()
     terms_each: tuple[int, ...] = ()
     reckoned_from: Problem | None = None
+    jumping: Jumping = NO_JUMPS
 
     @property
     def discretization(self) -> Discretization:
@@ -84,6 +88,13 @@ class Problem:
         until = self.scene.solver.until if until is None else until
         # An end that is a whole number of steps away must not take one more for a rounding error.
         return max(1, math.ceil(until / self.dt_max * (1 - 1e-12)))
+
+    @property
+    def driven(self) -> list[tuple[str, SourceTerm]]:
+        """The source terms, and what sources they are of."""
+        of = zip(self.scene.sources, self.terms_each, strict=True)
+        names = [source.what for source, count in of for _ in range(count)]
+        return list(zip(names, self.source_terms, strict=True))
 
     @property
     def in_layers(self) -> Mask:
@@ -152,10 +163,16 @@ def problem_of(scene: Scene, system: SemiDiscrete, scheme: TimeScheme, dt_max: f
     """
     operator, auxiliary_equations = system.operator, system.auxiliary_equations
     d = operator.discretization
-    monitors = discretize_monitors(scene, operator, dt_max, auxiliary_equations)
-    initial = _initial_fields(scene, d)
     each = [source_terms_of(s, operator, scene, auxiliary_equations) for s in scene.sources]
     source_terms = tuple(chain.from_iterable(each))
+    driven = [
+        (s.what, term) for s, terms in zip(scene.sources, each, strict=True) for term in terms
+    ]
+    found = jumping(operator, driven, dt_max, scene.solver.until)
+    if not is_calm(scene, found, scheme):
+        _, scheme, dt_max = in_time(calm(scene, found), system)
+    monitors = discretize_monitors(scene, operator, dt_max, auxiliary_equations)
+    initial = _initial_fields(scene, d)
     return Problem(
         scene=scene,
         operator=operator,
@@ -167,12 +184,14 @@ def problem_of(scene: Scene, system: SemiDiscrete, scheme: TimeScheme, dt_max: f
         dt_max=dt_max,
         monitors=monitors,
         auxiliary_equations=auxiliary_equations,
+        jumping=found,
         notices=(
             *system.notices,
             *source_notices(scene, operator),
             *silent_parts(d, source_terms, initial, scene.pings),
             *dispersive_walls(scene, d),
             *lossy_walls(scene, operator),
+            *missed_jumps(found, scheme),
             *(text for discrete in monitors for text in discrete.notices),
         ),
     )

@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import Any
 
 from wavelab.numerics.time.clusters import Clusters
+from wavelab.physics.missed_jumps import calm
 from wavelab.physics.problem import Problem, in_time, problem_of
 from wavelab.physics.semi_discrete import SemiDiscrete, operator_of, semi_discrete
 from wavelab.physics.time.time_step import quick_step, suited_scheme
@@ -50,7 +51,7 @@ def revised(problem: Problem, scene: Scene) -> Problem:
         return replace(made, reckoned_from=problem.reckoned_from)
     system = semi_discrete(scene, operator_of(scene, problem.discretization))
     known = problem.reckoned_from or problem
-    scheme = suited_scheme(system.operator, scene.solver.stepper)
+    scheme = suited_scheme(system.operator, calm(scene, problem.jumping).solver.stepper)
     ratio = quick_step(system.operator, scheme) / _quick_step_of(known)
     step = known.dt_max / known.scene.solver.safety * ratio * _MARGIN
     step = scene.solver.safety * min(step, system.operator.media.longest_step)
@@ -65,7 +66,7 @@ def settled(problem: Problem) -> Problem:
     SceneError : no step can be found, or the run would take too many.
     """
     system = SemiDiscrete(problem.operator, problem.auxiliary_equations, ())
-    system, scheme, dt_max = in_time(problem.scene, system)
+    system, scheme, dt_max = in_time(calm(problem.scene, problem.jumping), system)
     return replace(problem, scheme=scheme, dt_max=dt_max, reckoned_from=None)
 
 

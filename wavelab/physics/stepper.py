@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from wavelab.arrays import Array, Indices, Mask
 from wavelab.numerics.time.clusters import Clusters
+from wavelab.numerics.time.pieces import Piece
 from wavelab.numerics.time.runge_kutta import LowStorageScheme
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.monitors.probe_points import ProbePoints
@@ -79,11 +80,18 @@ class Stepper(Protocol):
 
     @property
     def time(self) -> float:
-        """Simulated time."""
+        """Simulated time, not outside of the piece that was entered."""
 
     @property
     def scheme(self) -> TimeScheme:
         """How a step is taken."""
+
+    def enter(self, piece: Piece) -> None:
+        """Take formulas of time at those of a piece only, from now on.
+
+        If it follows the one before (:meth:`wavelab.numerics.time.pieces.Piece.follows`) media may
+        have jumped: D and B stay, and the fields become what they are at the new time.
+        """
 
     def set_clock(self, time: float, steps: int) -> None:
         """Go on from this time and step count (a reset, or a field carried over from elsewhere)."""
@@ -149,6 +157,10 @@ class Stepper(Protocol):
 
         May return before the device has finished when there are no probes.
         """
+
+    def advance_part(self, part: float) -> None:
+        """Begin the next step, or go on with it, by a part of a whole one, so that ``time`` lies
+        inside of it; :meth:`advance` takes the rest as its first step."""
 
     def synchronize(self) -> None:
         """Wait until everything asked of the device is done."""

@@ -19,7 +19,6 @@ class Pings:
     ----------
     simulation : at the beginning of a run.
     ledger : books them; None where none is kept.
-    closely : take all the time for that, so that its numbers depend on none.
     earlier : of a run that goes back in it, to :attr:`~Simulation.steps` of ``simulation``.
     carried : of the run that the field comes from, which may have had other steps: what it has
         given is not given again, and what it has not is.
@@ -36,13 +35,12 @@ class Pings:
         simulation: Simulation,
         ledger: Ledger | None = None,
         *,
-        closely: bool = False,
         earlier: Pings | None = None,
         carried: Pings | None = None,
         notify: Callable[[str], None] = lambda text: None,
     ) -> None:
         self._simulation = simulation
-        self._ledger, self._closely, self._notify = ledger, closely, notify
+        self._ledger, self._notify = ledger, notify
         self._whole: bool = carried is None and (earlier is None or earlier._whole)
         self.missed = 0
         # Step of the beginning, and the time up to which the field had got its pings before it.
@@ -100,7 +98,7 @@ class Pings:
             touches = simulation.ping(x, y, ping.radius, ping.amplitude)
 
         if self._ledger is not None:
-            self._ledger.ping(simulation, act, closely=self._closely)
+            self._ledger.ping(simulation, act)
         else:
             act()
         # One that is too many is kept, so that it shows.

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from wavelab.simulation.energy.ledger import Account
+from wavelab.simulation.energy.account import Account
 
 ACCOUNT = Account(0.0, 2.0, 1.0, 0.5, 0.25, 0.125, 0.0, 0.025, 1.59, 41)
 NOTHING = Account(0.0, 2.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 41)

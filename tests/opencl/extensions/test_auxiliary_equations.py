@@ -129,8 +129,8 @@ class Recording(StageExtension):
     def __init__(self):
         self.calls = []
 
-    def prepare(self, times):
-        self.calls.append(("prepare", len(times)))
+    def prepare(self, steps):
+        self.calls.append(("prepare", len(steps.starts)))
 
     def before(self, step, stage, parity):
         self.calls.append(("before", step, stage, parity))

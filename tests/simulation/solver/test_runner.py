@@ -8,7 +8,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tests.physics.operator.test_media import medium
 from tests.simulation.conftest import by_hand, cavity
+from tests.simulation.core.test_cut_steps import MEDIA, expected, mode_problem, of_mode
 from wavelab.errors import DeviceError, UnstableError
 from wavelab.physics.stepper import Stepper
 from wavelab.scene.model.pings import Ping
@@ -563,3 +565,24 @@ def test_every_question_is_answered_once_even_by_a_device_that_fails(runner, mon
     assert [type(event) for event in told] == [FieldsTaken, Failed, MonitorRead, PingsTaken, Failed]
     assert told[0] == FieldsTaken(None, None)
     assert told[2] == MonitorRead(None)
+
+
+def test_a_jump_of_a_medium_is_met_and_booked_again_after_a_reset(make_numpy):
+    quantities, pieces = MEDIA["at other times"]
+    problem = mode_problem(medium(**quantities))
+    runner = Runner(make=make_numpy)
+    tell(runner, Load(problem, generation=1))
+    runner.turn()
+    run = runner.run
+    until, dt = problem.scene.solver.until, run.simulation.dt
+    for _ in range(2):
+        tell(runner, Reset(), TakeSteps(round(until / dt)))
+        while run.simulation.time < until - dt / 2:
+            runner.turn()
+        e, h = expected(pieces, run.simulation.time)
+        assert of_mode(problem, run.simulation) == pytest.approx((e, h), abs=2e-5)
+        run.ledger.update(run.simulation)
+        account = run.ledger.account
+        assert abs(account.residual) < 1e-4 * account.initial
+        assert account.parametric < -0.1 * account.initial
+    runner.close()

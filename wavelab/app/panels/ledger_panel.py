@@ -10,7 +10,7 @@ import numpy as np
 from wavelab.app.base.numbers import MINUS, three_figures
 from wavelab.app.base.qt import QColor, QEvent, QPainter, QRectF, Qt, QtWidgets, painting
 from wavelab.app.base.theme import GRID, Theme, tabular_font
-from wavelab.simulation.energy.ledger import Account
+from wavelab.simulation.energy.account import Account
 
 #: Of the largest entry, and of anything: less is rounding, and shown as 0.
 _ROUNDING, _NOTHING = 1e-16, float(np.finfo(np.float32).tiny)

@@ -59,6 +59,16 @@ class LowStorageScheme:
             field = field + b * residual
         return matrix, field
 
+    @cached_property
+    def jump_error(self) -> float:
+        """By how many steps at most a step takes a jump of what it samples to be too early or too
+        late: by how much the weights of the stages from it on differ from the time left."""
+        weights, moments = self.tableau[1], np.array(self.c)
+        after = (moments >= np.array([*self.c, 1.0])[:, None]) @ weights
+        later = (moments > np.array([*self.c, 1.0])[:, None]) @ weights
+        left = 1 - np.array([*self.c, 1.0])
+        return float(np.abs([after - left, later - left]).max())
+
     def amplification(self, z: Complex) -> Complex:
         """Stability polynomial: what one step makes of q' = lambda q, z = lambda dt."""
         q, residual = np.ones_like(z), np.zeros_like(z)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pyopencl as cl
 
-from wavelab.opencl.device.launch import Argument, Launch
+from wavelab.opencl.device.launch import Argument, Launch, StepLength
 from wavelab.opencl.device.memory import DeviceMemory
 from wavelab.opencl.device.program import build, render
 
@@ -20,6 +20,10 @@ class KernelSet:
     ----------
     names : what the templates of a variant refer to.
 
+    Attributes
+    ----------
+    step_part : how much of a step is done by what is launched.
+
     Raises
     ------
     DeviceError : the driver's compiler fails.
@@ -27,6 +31,7 @@ class KernelSet:
 
     def __init__(self, memory: DeviceMemory, names: Mapping[str, Any]) -> None:
         self._memory, self._names = memory, names
+        self.step_part = 1.0
         self._program = self.compile("stepper")
 
     def compile(self, template: str, **names: Any) -> cl.Program:
@@ -52,12 +57,18 @@ class KernelSet:
             kernel = cl.Kernel(program or self._program, name)
             for i, argument in enumerate(arguments):
                 kernel.set_arg(i, self._sized(argument))
-        return Launch(kernel, (items,), None if group is None else (group,))
+        lengths = tuple(
+            (i, self._memory.real.type(argument))
+            for i, argument in enumerate(arguments)
+            if isinstance(argument, StepLength)
+        )
+        return Launch(kernel, (items,), None if group is None else (group,), lengths)
 
     def launch(self, *launches: Launch) -> None:
         """Queue kernels, one after the other."""
         queue, profile = self._memory.queue, self._memory.profile
         for launch in launches:
+            launch.set_part(self.step_part)
             if profile is None:
                 launch.enqueue(queue)
             else:

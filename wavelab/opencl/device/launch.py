@@ -13,7 +13,7 @@ from __future__ import annotations
 import ctypes
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 
 import numpy as np
@@ -21,6 +21,10 @@ import pyopencl as cl
 
 #: Of a kernel: float for a ``real``, int for an ``int`` parameter.
 Argument = cl.Buffer | float | int
+
+
+class StepLength(float):
+    """An argument that is the time step or a part of it, and shorter where a step is cut."""
 
 
 @dataclass(frozen=True)
@@ -33,11 +37,22 @@ class Launch:
     ----------
     items : work items along each dimension.
     group : work items of a group along each; None leaves it to the driver.
+    lengths : places of arguments that are lengths of steps, and what they are of whole ones.
     """
 
     kernel: cl.Kernel
     items: tuple[int, ...]
     group: tuple[int, ...] | None
+    lengths: tuple[tuple[int, np.floating], ...] = ()
+    #: Of a step, as the arguments are now; one for all launches of the kernel object.
+    _part: list[float] = field(default_factory=lambda: [1.0])
+
+    def set_part(self, part: float) -> None:
+        """Let it do so much of a step, in the launches to come."""
+        if self.lengths and part != self._part[0]:
+            for place, length in self.lengths:
+                self.kernel.set_arg(place, type(length)(part * float(length)))
+            self._part[0] = part
 
     def set_last(self, argument: np.number) -> None:
         """Change the last argument, for the launches to come."""

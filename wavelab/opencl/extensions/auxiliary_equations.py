@@ -76,7 +76,7 @@ class LocalSystem(StageExtension):
         self._before = [
             bound(
                 "look", constant, self.kept.buffer, residual, extra, *listed, n_blocks,
-                float(stages.dt), float(a), float(b),
+                stages.dt, float(a), float(b),
             )
             for a, b in zip(scheme.a, scheme.b, strict=True)
         ]  # fmt: skip

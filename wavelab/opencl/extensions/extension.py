@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wavelab.arrays import Array
+from wavelab.numerics.time.pieces import StepTimes
 
 
 class StageExtension:
@@ -25,8 +25,8 @@ class StageExtension:
     hand, and :func:`wavelab.opencl.variants.variant.published_anew` on curved elements.
     """
 
-    def prepare(self, times: Array) -> None:
-        """Steps that begin at these times come next."""
+    def prepare(self, steps: StepTimes) -> None:
+        """These steps come next."""
 
     def before(self, step: int, stage: int, parity: int) -> None:
         """Queue what has to be done before a stage; ``step`` counts from :meth:`prepare`."""

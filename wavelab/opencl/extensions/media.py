@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import pyopencl as cl
 
 from wavelab.arrays import Array, Indices
+from wavelab.numerics.time.pieces import StepTimes
 from wavelab.opencl.device.launch import Argument, Launch
 from wavelab.opencl.elements.formula import opencl_source, suits_vectors
-from wavelab.opencl.elements.layout import interleave, pack_rows
+from wavelab.opencl.elements.layout import pack_rows
+from wavelab.opencl.elements.touched_blocks import TouchedBlocks
 from wavelab.opencl.extensions.extension import StageExtension
 from wavelab.opencl.extensions.stages import Stages
 from wavelab.opencl.variants.variant import published_anew
@@ -47,6 +47,9 @@ class MediaExtension(StageExtension):
         self._published = stages.each(
             lambda stage, parity: published_anew(elements, variant, variant.traces(stage, parity))
         )
+        self._published_before = [
+            published_anew(elements, variant, variant.traces(-1, parity)) for parity in (0, 1)
+        ]
         self._nodes_per_element = stages.operator.discretization.nodes_per_element
 
     def restart(self, fields: Fields, time: float) -> None:
@@ -61,10 +64,17 @@ class MediaExtension(StageExtension):
             if group.of == ("ez",):
                 group.added(element, node, values, time)
 
-    def prepare(self, times: Array) -> None:
-        """Steps begin at these times."""
+    def prepare(self, steps: StepTimes) -> None:
+        """These steps come next."""
         for group in self._groups:
-            group.prepare(times)
+            group.prepare(steps)
+
+    def jump(self, time: float, parity: int) -> None:
+        """Media have jumped before this time: D and B stay, the fields follow."""
+        for group in self._densities:
+            if group.changes:
+                self._kernels.launch(group.anew(time, parity))
+        self._kernels.launch(*self._published_before[parity])
 
     def after(self, step: int, stage: int, parity: int) -> None:
         """Let conductivities act at the time of the stage, and make the fields of its end."""
@@ -102,8 +112,8 @@ class _OnDevice:
         self._profile, self._memory, self._variant = profile, memory, variant
         # Conductivities act at the time of a stage, densities give the fields of its end.
         scheme = stages.scheme
-        self._moments = np.array((*scheme.c[1:], 1.0) if of else scheme.c) * stages.dt
-        self._blocks = blocks = _Blocks.around(profile.elements, variant.lanes)
+        self._moments = (*scheme.c[1:], 1.0) if of else scheme.c
+        self._blocks = blocks = TouchedBlocks.around(profile.elements, variant.lanes)
         rule = profile.projection
         formula = profile.formula if profile.changes and not profile.uniform else None
         formula_numbers: list[float] = []
@@ -143,7 +153,7 @@ class _OnDevice:
         self._buffers = list(constant)
         if of:
             self._of_energy = self._make_densities()
-        last = [self._densities] if of else [float(stages.dt)]
+        last = [self._densities] if of else [stages.dt]
         numbers, *others = constant
         self._after = stages.each(
             lambda stage, parity: self._over_blocks(
@@ -153,6 +163,14 @@ class _OnDevice:
                 float(stages.scheme.b[stage]), 0.0,
             )
         )  # fmt: skip
+        # Nothing is added then, so any buffer of the same layout does for the residual.
+        self._anew = [
+            self._over_blocks(
+                "follow", variant.fields, variant.fields, *variant.traces(-1, parity),
+                *variant.constants, numbers, len(blocks.numbers), *others, *last, 0.0, 0.0,
+            )
+            for parity in ((0, 1) if of else ())
+        ]  # fmt: skip
 
     def _make_densities(self) -> tuple[cl.Buffer | int, ...]:
         """Allocate them; returns what the kernels of the energies take."""
@@ -166,14 +184,29 @@ class _OnDevice:
         self._buffers += [self._densities, elements, slots, scale, self._mass]
         return elements, slots, len(profile.elements), scale
 
-    def prepare(self, times: Array) -> None:
-        """Steps begin at these times: when their stages need the medium, (n_steps, n_stages)."""
+    @property
+    def changes(self) -> bool:
+        """Whether it depends on time."""
+        return self._profile.changes
+
+    def prepare(self, steps: StepTimes) -> None:
+        """When the stages of the next steps need the medium, (n_steps, n_stages)."""
+        self._last = self._told(steps.at(self._moments))
+
+    def _told(self, times: Array) -> Array:
+        """What kernels are told of these times: the times, or the values then."""
         profile = self._profile
-        self._last = times = times[:, None] + self._moments
-        if profile.uniform:
-            assert profile.formula is not None
-            values = profile.formula.evaluate(x=0.0, y=0.0, t=times)
-            self._last = profile.reference[0] / values if self.of else values
+        if not profile.uniform:
+            return times
+        assert profile.formula is not None
+        values = profile.formula.evaluate(x=0.0, y=0.0, t=times)
+        return profile.reference[0] / values if self.of else values
+
+    def anew(self, time: float, parity: int) -> Launch:
+        """Makes the fields of D or B at a time between two steps."""
+        launch = self._anew[parity]
+        launch.set_last(self._memory.real.type(self._told(np.asarray(time))))
+        return launch
 
     def after(self, step: int, stage: int, parity: int) -> Launch:
         """What follows a stage."""
@@ -239,36 +272,3 @@ class _OnDevice:
     def release(self) -> None:
         """Free the device memory."""
         self._memory.free(*self._buffers)
-
-
-@dataclass(frozen=True, eq=False)
-class _Blocks:
-    """The blocks of the layout in which elements lie.
-
-    Attributes
-    ----------
-    numbers : (n_blocks,) of the blocks.
-    slots : (n,) where each element lies among their lanes.
-    mask : (n_blocks, lanes), -1 where an element lies, 0 elsewhere.
-    rows : (n_blocks * lanes,) the element in each lane; where there is none another of its block.
-    """
-
-    numbers: Indices
-    slots: Indices
-    mask: Indices
-    rows: Indices
-
-    @classmethod
-    def around(cls, elements: Indices, lanes: int) -> _Blocks:
-        block, lane = np.divmod(elements, lanes)
-        numbers, first, of = np.unique(block, return_index=True, return_inverse=True)
-        slots = of * lanes + lane
-        mask = np.zeros((len(numbers), lanes), np.int64)
-        mask.reshape(-1)[slots] = -1
-        rows = np.repeat(first, lanes)
-        rows[slots] = np.arange(len(elements))
-        return cls(numbers, slots, mask, rows)
-
-    def packed(self, values: Array) -> Array:
-        """(n, n_entries) of the elements to (n_blocks, n_entries, lanes)."""
-        return interleave(values[self.rows], self.mask.shape[1])

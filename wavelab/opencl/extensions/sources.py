@@ -10,10 +10,12 @@ import pyopencl as cl
 
 from wavelab.arrays import Array, Indices
 from wavelab.numerics.fields.glue import glue_of
+from wavelab.numerics.time.pieces import StepTimes
 from wavelab.opencl.device.launch import Launch
 from wavelab.opencl.elements.formula import opencl_source
 from wavelab.opencl.elements.layout import interleave
 from wavelab.opencl.extensions.extension import StageExtension
+from wavelab.opencl.extensions.stage_table import StageTable
 from wavelab.opencl.extensions.stages import Stages
 from wavelab.physics.sources.gaussian import REACH
 from wavelab.physics.sources.source_terms import (
@@ -27,41 +29,6 @@ from wavelab.physics.sources.source_terms import (
 
 #: A place that nothing reaches to.
 _FAR_AWAY = 1e18
-
-
-class _StageTable:
-    """(steps times stages, columns) numbers that kernels need anew at every stage, sent to the
-    device once for a batch of steps.
-
-    Parameters
-    ----------
-    columns : numbers that a stage needs.
-
-    Attributes
-    ----------
-    buffer : with the numbers, row by row.
-    """
-
-    def __init__(self, columns: int, stages: Stages) -> None:
-        self._memory, self._stages = stages.memory, stages
-        rows = stages.batch * stages.scheme.n_stages
-        self.buffer = stages.memory.empty(rows * columns * stages.memory.real.itemsize)
-        self._upload: cl.Event | None = None
-
-    def times(self, starts: Array) -> Array:
-        """When the stages of steps take place that begin at these times, row by row."""
-        return self._stages.times(starts).ravel()
-
-    def row(self, step: int, stage: int) -> int:
-        """The row of a stage; ``step`` counts from the last :meth:`send`."""
-        return step * self._stages.scheme.n_stages + stage
-
-    def send(self, rows: Array) -> None:
-        """Queue new numbers behind all that is queued.  Not blocking, so that the device does not
-        run dry; the event keeps the numbers alive."""
-        with np.errstate(over="ignore"):  # the field blows up, which is told
-            numbers = np.ascontiguousarray(rows, dtype=self._memory.real)
-        self._upload = cl.enqueue_copy(self._memory.queue, self.buffer, numbers, is_blocking=False)
 
 
 class _Sources(StageExtension):
@@ -104,16 +71,16 @@ class NodalSources(_Sources):
         self._waveforms = [source_term.waveform for source_term in source_terms]
         flat, starts, numbers, rates = _by_node(source_terms)
         element, node = np.divmod(flat, stages.operator.discretization.nodes_per_element)
-        self._amplitudes = _StageTable(len(source_terms), stages)
+        self._amplitudes = StageTable(len(source_terms), stages)
         self._buffers = [
             memory.integers(element), memory.integers(node), memory.integers(starts),
             memory.integers(numbers), memory.reals(rates), self._amplitudes.buffer,
         ]  # fmt: skip
         self._after = stages.adding("drive_nodes", *self._buffers, last=0, items=len(flat))
 
-    def prepare(self, times: Array) -> None:
-        """Evaluate the waveforms for steps that begin at these times."""
-        at = self._amplitudes.times(times)
+    def prepare(self, steps: StepTimes) -> None:
+        """Evaluate the waveforms for the next steps."""
+        at = self._amplitudes.times(steps)
         columns = [np.broadcast_to(f(at), at.shape) for f in self._waveforms]
         self._amplitudes.send(np.column_stack(columns))
 
@@ -134,7 +101,7 @@ class MovingSources(_Sources):
         self._discretization, self._nodes_per_element = d, d.nodes_per_element
         # Places that are not needed are far away.
         self._places = glue_of(d).most_images
-        self._path = _StageTable(1 + 2 * self._places, stages)
+        self._path = StageTable(1 + 2 * self._places, stages)
         self._elements = memory.integers(np.zeros(d.n_elements, np.int32))
         self._buffers = [
             self._elements,
@@ -149,9 +116,9 @@ class MovingSources(_Sources):
         self._items = 0
         self._upload: cl.Event | None = None
 
-    def prepare(self, times: Array) -> None:
-        """Find the elements that steps which begin at these times touch."""
-        at = self._path.times(times)
+    def prepare(self, steps: StepTimes) -> None:
+        """Find the elements that the next steps touch."""
+        at = self._path.times(steps)
         source_term = self._source_term
         images = source_term.images(self._discretization, source_term.positions(at))
         elements = source_term.reached(self._boxes, images)
@@ -215,9 +182,9 @@ class FormulaSources(_Sources):
         )  # fmt: skip
         self._times = np.zeros((0, stages.scheme.n_stages))
 
-    def prepare(self, times: Array) -> None:
+    def prepare(self, steps: StepTimes) -> None:
         """Remember when the stages of the next steps take place."""
-        self._times = self._stages.times(times)
+        self._times = self._stages.times(steps)
 
     def _last(self, step: int, stage: int) -> np.number:
         return self._memory.real.type(self._times[step, stage])
@@ -259,9 +226,9 @@ class FaceSources(_Sources):
         )  # fmt: skip
         self._times = np.zeros((0, stages.scheme.n_stages))
 
-    def prepare(self, times: Array) -> None:
-        """Fold the times of the stages of steps that begin at these."""
-        self._times = self._source_term.waveform.folded(self._stages.times(times), self._span)
+    def prepare(self, steps: StepTimes) -> None:
+        """Fold the times of the stages of the next steps."""
+        self._times = self._source_term.waveform.folded(self._stages.times(steps), self._span)
 
     def _last(self, step: int, stage: int) -> np.number:
         return self._memory.real.type(self._times[step, stage])

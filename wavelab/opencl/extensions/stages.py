@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
-import numpy as np
 import pyopencl as cl
 
 from wavelab.arrays import Array
+from wavelab.numerics.time.pieces import StepTimes
 from wavelab.numerics.time.runge_kutta import LowStorageScheme
 from wavelab.opencl.device.launch import Argument, Launch
 from wavelab.opencl.device.memory import DeviceMemory
@@ -27,7 +27,7 @@ class Stages:
     Attributes
     ----------
     operator : what is stepped.
-    dt : time step.
+    dt : time step; a :class:`wavelab.opencl.device.launch.StepLength` where steps may be cut.
     precision : "single" or "double".
     batch : most steps between two calls of ``StageExtension.prepare``.
     """
@@ -64,12 +64,12 @@ class Stages:
         def launch(stage: int, parity: int) -> Launch:
             return variant.kernels.bound(
                 kernel, variant.fields, variant.residual, *variant.traces(stage, parity),
-                *arguments, float(self.dt), float(self.scheme.b[stage]), last,
+                *arguments, self.dt, float(self.scheme.b[stage]), last,
                 items=items, group=group, program=program,
             )  # fmt: skip
 
         return self.each(launch)
 
-    def times(self, starts: Array) -> Array:
-        """(steps, stages) times of the stages of steps that begin at ``starts``."""
-        return starts[:, None] + np.array(self.scheme.c) * self.dt
+    def times(self, steps: StepTimes) -> Array:
+        """(steps, stages) times of the stages."""
+        return steps.at(self.scheme.c)

@@ -9,7 +9,7 @@ import pyopencl as cl
 
 from wavelab.arrays import Indices
 from wavelab.numerics.time.clusters import Clusters
-from wavelab.opencl.device.launch import Argument, Launch
+from wavelab.opencl.device.launch import Argument, Launch, StepLength
 from wavelab.opencl.elements.layout import interleave
 from wavelab.opencl.extensions.stages import Stages
 from wavelab.opencl.local_time.cluster_parts import (
@@ -179,9 +179,9 @@ class ClusterKernels:
             ),
         ]  # fmt: skip
 
-    def step(self, level: int) -> float:
+    def step(self, level: int) -> StepLength:
         """Time step of a level."""
-        return self.around.dt / self.steps(level)
+        return StepLength(self.around.dt / self.steps(level))
 
     def steps(self, level: int) -> int:
         """Steps of a level in a macro step."""
@@ -197,7 +197,7 @@ class ClusterKernels:
         driven : where there are sources, what they do at each of the points, and in which elements
             they come in through faces.
         """
-        step, curved = float(self.step(level)), self.variant.curved
+        step, curved = self.step(level), self.variant.curved
         name = "predict_driven" if driven else "predict"
         launches: list[list[Launch]] = [[], []]
         for part in self._parts:
@@ -248,7 +248,7 @@ class ClusterKernels:
         launch = self.variant.kernels.bound(
             "together", self._memory.integers(np.concatenate(self.blocks[:count])), *self._state,
             self._own_levels, *self._of_faces, self._derivatives, self._lift, self.leaving,
-            self._memory.integers(actions), len(actions), self._second, float(self.step(0)),
+            self._memory.integers(actions), len(actions), self._second, self.step(0),
             items=1, group=1, program=self._programs.straight,
         )  # fmt: skip
         return count, [launch]

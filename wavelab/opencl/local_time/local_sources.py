@@ -13,7 +13,8 @@ from dataclasses import replace
 import numpy as np
 import pyopencl as cl
 
-from wavelab.arrays import Array, Indices
+from wavelab.arrays import Indices
+from wavelab.numerics.time.pieces import StepTimes
 from wavelab.numerics.time.runge_kutta import LowStorageScheme
 from wavelab.opencl.elements.layout import interleave
 from wavelab.opencl.extensions.extension import StageExtension
@@ -52,7 +53,7 @@ class DrivenCluster(StageExtension):
     ) -> None:
         around, variant = kernels.around, kernels.variant
         self._launch = variant.kernels.launch
-        self._ticks, self._dt = kernels.steps(level), kernels.step(level)
+        self._ticks = kernels.steps(level)
         self._points = kernels.points
         rates = replace(around, dt=1.0, batch=around.batch * self._ticks)
         self._at_points = [
@@ -73,12 +74,12 @@ class DrivenCluster(StageExtension):
         forget = kernels.forget(everywhere if touched is None else driven, buffers)
         self._predict = [[*plain[odd], *special[odd], *forget] for odd in (0, 1)]
 
-    def prepare(self, times: Array) -> None:
-        """Macro steps that begin at these times come next."""
-        begins = (times[:, None] + np.arange(self._ticks) * self._dt).ravel()
+    def prepare(self, steps: StepTimes) -> None:
+        """These macro steps come next."""
         for point, extensions in zip(self._points, self._at_points, strict=True):
+            moments = steps.at((np.arange(self._ticks) + point) / self._ticks).ravel()
             for extension in extensions:
-                extension.prepare(begins + point * self._dt)
+                extension.prepare(StepTimes(moments, 0.0, steps.piece))
 
     def predict(self, step: int, number: int) -> None:
         """Predict in step ``number`` of macro step ``step``."""

@@ -174,7 +174,7 @@ class AoSoA(KernelVariant):
         With a = 0 the residual is not read; it is written if ``keep_residual``.
         """
         buffers = (state.fields, state.residual, traces, new_traces, *state.constants)
-        numbers = (self._upwinding, float(dt), float(a), float(b), int(keep_residual))
+        numbers = (self._upwinding, dt, float(a), float(b), int(keep_residual))
         constants = (*buffers, state.outside, *self.matrices)
         return [
             *self._over_blocks("stage", *constants, *numbers, n_elements=self.curved.first),

@@ -122,7 +122,7 @@ class PerNode(KernelVariant):
                 *rates,
                 self.kernels.bound(
                     "update", self.fields, self.residual, self._rates,
-                    self._n_numbers, float(dt), float(a), float(b),
+                    self._n_numbers, dt, float(a), float(b),
                     items=-(-self._n_numbers // group) * group, group=group,
                 ),
             ]

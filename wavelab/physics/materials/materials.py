@@ -14,6 +14,7 @@ from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.operator.media import Media, Profile
 from wavelab.scene.formulas.formula import Formula
+from wavelab.scene.formulas.formula_jumps import switches_of
 from wavelab.scene.model.scene import Material, Scene
 from wavelab.scene.rules.validate import MATERIAL_RULES
 
@@ -140,7 +141,14 @@ def _range(
     times = np.zeros(1)
     if formula.uses("t"):
         count = int(np.clip(_LOOKS / x.size, _FEWEST_TIMES, _MOST_TIMES))
-        times = np.linspace(0, scene.solver.until, count)
+        until = scene.solver.until
+        # On both sides of jumps too, or what holds for a short time might be missed.
+        sides = [
+            time
+            for found in switches_of(formula).breaks(0.0, until, until / _MOST_TIMES)[:count]
+            for time in (found.before, found.after)
+        ]
+        times = np.union1d(np.linspace(0, until, count), sides)
     lowest, highest = np.full(x.shape, np.inf), np.full(x.shape, -np.inf)
     pace = 0.0
     holds, remedy = MATERIAL_RULES[name]

@@ -18,8 +18,7 @@ media*, 2017).  The order of accuracy stays N + 1, and the energy
 (the products of polynomials integrated exactly) obeys the same balance as with constants: the
 fluxes conserve or lose what they do for any positive impedances of the two sides, a conductivity
 takes int sigma Ez^2 (by the quadrature), and a medium that changes puts in -1/2 int D^2 epsilon_t
-/ epsilon^2.  D and B are what goes on steadily when a medium changes suddenly, so such a jump is
-right too.
+/ epsilon^2.  D and B are what goes on steadily when a medium changes suddenly.
 """
 
 from __future__ import annotations
@@ -42,6 +41,7 @@ _PART_OF_TIME_SCALE = 0.2
 _GROWTH_SAMPLES, _GROWTH_POINTS, _LARGEST_EXPONENT = (8, 512), 2048, 300.0
 #: How far below the smallest value of all sampled times epsilon or mu may fall while running.
 _SLACK = 0.1
+_NAMES = ("epsilon", "mu", "sigma")
 
 
 @dataclass(frozen=True, eq=False)
@@ -205,27 +205,17 @@ class Media:
         where Ez, and where H, is as slow as it ever gets; and sigma too at its smallest, which may
         leave an undamped wave where a scheme allows least.
         """
-        found = [self._frozen()]
-        if any(profile.changes for profile in self.epsilon):
-            found.append(self._frozen(slow="epsilon"))
-        if any(profile.changes for profile in self.mu):
-            found.append(self._frozen(slow="mu"))
-        if any(profile.changes for profile in self.sigma):
-            found.append(self._frozen(slow="sigma"))
-        return found
+        changing = [name for name in _NAMES if any(p.changes for p in getattr(self, name))]
+        return [self._frozen(), *(self._frozen(slow=name) for name in changing)]
 
     def _frozen(self, slow: str = "") -> Media:
         """The fastest, but for one quantity that is as slow as it gets."""
-
-        def at(profiles: tuple[Profile, ...], highest: bool) -> tuple[Profile, ...]:
-            return tuple(p.frozen(p.highest if highest else p.lowest) for p in profiles)
-
-        return replace(
-            self,
-            epsilon=at(self.epsilon, slow == "epsilon"),
-            mu=at(self.mu, slow == "mu"),
-            sigma=at(self.sigma, slow != "sigma"),
+        highest = {"epsilon": slow == "epsilon", "mu": slow == "mu", "sigma": slow != "sigma"}
+        epsilon, mu, sigma = (
+            tuple(p.frozen(p.highest if highest[name] else p.lowest) for p in getattr(self, name))
+            for name in _NAMES
         )
+        return replace(self, epsilon=epsilon, mu=mu, sigma=sigma)
 
     def check(self, time: float) -> None:
         """Refuse media that have left the range for which the time step was chosen.

@@ -9,6 +9,9 @@ import numpy as np
 from wavelab.arrays import Array
 from wavelab.errors import WavelabError
 
+#: Part of a step that no step is cut for.
+_ROUNDING = 1e-9
+
 
 @dataclass(frozen=True)
 class StepClock:
@@ -36,11 +39,20 @@ class StepClock:
         """The clock that shows ``time`` after ``steps`` steps."""
         return replace(self, time=time, steps=steps)
 
-    def after(self, steps: int) -> float:
-        """Simulated time after so many steps."""
-        return self.time + (steps - self.steps) * self.dt
+    def after(self, steps: int, part: float = 0.0) -> float:
+        """Simulated time after so many steps, and a part of the next one."""
+        return self.time + (steps - self.steps + part) * self.dt
 
     def times(self, first: int, count: int) -> Array:
         """(count,) simulated times after ``first`` steps, after one more, and so on."""
         since = np.arange(first - self.steps, first - self.steps + count, dtype=np.float64)
         return self.time + since * self.dt
+
+    def cut(self, time: float) -> tuple[int, float]:
+        """How many whole steps are done at a time, and the part of the next one; a part that is
+        only rounding is none."""
+        position = (time - self.time) / self.dt
+        rounding = max(_ROUNDING, 4 * float(np.spacing(abs(position))))
+        whole = int(np.floor(position + rounding))
+        part = position - whole
+        return self.steps + whole, part if part > rounding else 0.0

@@ -90,17 +90,17 @@ def is_constant(node: Any) -> bool:
     """Whether a checked tree uses no variable.  Conditionals count as not constant."""
     if isinstance(node, p.Variable | p.If):
         return False
-    return all(map(is_constant, _children(node)))
+    return all(map(is_constant, children_of(node)))
 
 
 def uses_variable(node: Any, name: str) -> bool:
     """Whether a variable stands anywhere in a checked tree."""
     if isinstance(node, p.Variable):
         return bool(node.name == name)
-    return any(uses_variable(child, name) for child in _children(node))
+    return any(uses_variable(child, name) for child in children_of(node))
 
 
-def _children(node: Any) -> tuple[Any, ...]:
+def children_of(node: Any) -> tuple[Any, ...]:
     """Of a number or a variable none; the name of a function is not one."""
     match node:
         case (

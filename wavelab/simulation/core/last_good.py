@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from wavelab.simulation.core.simulation import Simulation, State
+from wavelab.simulation.core.simulation import Simulation
+from wavelab.simulation.core.state import State
 
 #: Wall time between two copies, at least ...
 _SECONDS = 1.0

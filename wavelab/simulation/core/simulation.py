@@ -2,38 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
 
 import numpy as np
 
 from wavelab.arrays import Array
+from wavelab.numerics.time.pieces import ALWAYS
 from wavelab.physics.continuation import continued
 from wavelab.physics.materials.auxiliary_energy import reserves, stored_in_elements
 from wavelab.physics.monitors.monitors import DiscreteMonitor
 from wavelab.physics.monitors.probe_points import ProbePoints, joined
 from wavelab.physics.monitors.running_transform import Sums
 from wavelab.physics.monitors.samples import Sampling
-from wavelab.physics.operator.fields import Fields
 from wavelab.physics.problem import Problem, located
 from wavelab.physics.sources.gaussian import gaussian
 from wavelab.physics.stepper import Stepper
 from wavelab.physics.time.step_clock import StepClock
 from wavelab.scene.model.measuring.findings import MonitorResult
 from wavelab.scene.model.scene import Probe
+from wavelab.simulation.core.cut_steps import CutSteps
 from wavelab.simulation.core.nan_guard import Guard
+from wavelab.simulation.core.state import State
 from wavelab.simulation.records.monitor_records import MonitorRecords
 
 #: Steps between two looks at the energy; a look costs about a tenth of a step.
 STEPS_PER_CHECK = 100
-
-
-@dataclass(frozen=True)
-class State:
-    """The fields at one time, with the auxiliary variables: enough to go on from there."""
-
-    fields: Fields
-    time: float
-    steps: int
 
 
 class Simulation:
@@ -54,6 +47,7 @@ class Simulation:
     monitors : what the monitors of the problem record.
     map : the monitor of which views show what it has found, and the number of the frequency; the
         first of its kind at the first frequency where there is no monitor of that name.
+    around_jump : called with what makes media and sources jump, which it has to call.
     """
 
     def __init__(
@@ -67,10 +61,10 @@ class Simulation:
         if before is not None:
             problem = continued(before.problem, before.said, problem, before.time)
         self.problem: Problem = problem
-        self.stepper = stepper
-        self.probes = problem.probes
+        self.stepper, self.probes = stepper, problem.probes
         self.monitors = MonitorRecords(problem.monitors)
         self.map = ("", 0)
+        self.around_jump: Callable[[Callable[[], None]], None] = lambda jump: jump()
         self._sampling: tuple[Sampling, int] | None = None
         self._sampled: list[tuple[Array, Array]] = []  # old steppers
         self._take_on(stepper)
@@ -79,9 +73,7 @@ class Simulation:
         if before is not None:
             self.monitors.follow(before.monitors)
         self.monitors.begin(start.time, start.fields)
-        self._guard = Guard(
-            problem.operator, problem.source_terms, self._energy(start), start.time, dt=stepper.dt
-        )
+        self._guard = self._guard_from(start)
 
     def initial_state(self) -> State:
         return State(self.problem.initial, 0.0, 0)
@@ -108,15 +100,14 @@ class Simulation:
         UnstableError : the field blew up; its energy is checked every ``STEPS_PER_CHECK`` steps,
             and whether it is finite every ``LOOK_EVERY`` and at the end of these.
         """
-        first, chunks = self.steps + 1, []
-        left = n_steps
+        first, left, chunks = self.steps + 1, n_steps, list[Array]()
         while left > 0:
             due = max(1, self._steps_at_check + STEPS_PER_CHECK - self.steps)
             taken = min(left, due)
             look = self.monitors.energy_every
             if look is not None:
                 taken = min(taken, look - self.steps % look)
-            chunks.append(self.stepper.advance(taken))
+            chunks += self._steps.take(taken)
             left -= taken
             self._guard.look(self.stepper.first_not_finite(), self._clock)
             if taken == due:
@@ -154,12 +145,11 @@ class Simulation:
             self._drive(self.stepper)
             self.monitors.earlier = dict(enumerate(sums))
             raise
+        self._steps = self._cut_steps()
         same = running.scene.sources == before[1].scene.sources
         records.follow(before[2], sums if same else ())
         records.begin(state.time, state.fields)
-        self._guard = Guard(
-            running.operator, running.source_terms, self._energy(state), state.time, dt=self.dt
-        )
+        self._guard = self._guard_from(state)
 
     def set_sampling(self, sampling: Sampling, every: int) -> None:
         """Take samples after steps whose number is a multiple of ``every``."""
@@ -191,8 +181,7 @@ class Simulation:
         return self.monitors.sums(self.stepper, [which])[0]
 
     def _take_on(self, stepper: Stepper) -> None:
-        """Give a stepper what acts on the fields, and have it sample what probes and monitors
-        record."""
+        """Give a stepper all that acts on the fields, and that looks at them."""
         stepper.set_auxiliary_equations(self.problem.auxiliary_equations)
         self._drive(stepper)
 
@@ -218,8 +207,7 @@ class Simulation:
 
     def element_energy(self) -> Array:
         """(n_elements,) energy now, with what dispersive media keep."""
-        energy = self.stepper.element_energy()
-        problem = self.problem
+        energy, problem = self.stepper.element_energy(), self.problem
         if any(equations.energy for equations in problem.auxiliary_equations):
             auxiliary = self.stepper.fields().auxiliary
             energy = energy + stored_in_elements(
@@ -255,6 +243,10 @@ class Simulation:
         self.monitors.begin(state.time, state.fields)
         self._guard.restart(self._energy(state), state.time)
 
+    def _guard_from(self, state: State) -> Guard:
+        of, energy = self.problem, self._energy(state)
+        return Guard(of.operator, of.source_terms, energy, state.time, dt=self.dt)
+
     def _energy(self, state: State) -> float:
         """Of the fields that were just put, with what they may get from auxiliary variables."""
         problem, auxiliary = self.problem, state.fields.auxiliary
@@ -264,10 +256,16 @@ class Simulation:
         return float(self.stepper.element_energy().sum()) + reserve
 
     def _put(self, state: State) -> None:
+        self.stepper.enter(ALWAYS)
         self.stepper.set_fields(state.fields)
         self.stepper.set_clock(state.time, state.steps)
         self._clock = StepClock(self.dt, time=state.time, steps=state.steps)
+        self._steps = self._cut_steps()
         self._steps_at_check = state.steps
+
+    def _cut_steps(self) -> CutSteps:
+        followed = self.problem.jumping.followed
+        return CutSteps(self.stepper, self._clock, followed, lambda jump: self.around_jump(jump))
 
     def change_stepper(self, stepper: Stepper) -> None:
         """Go on with another stepper for the same operator, with the same fields; closes the old.

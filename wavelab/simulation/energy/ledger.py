@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -39,6 +39,7 @@ from wavelab.physics.power.power_terms import Term
 from wavelab.physics.power.sampled_power import SampledPowers
 from wavelab.physics.stepper import TimeScheme
 from wavelab.simulation.core.simulation import Simulation
+from wavelab.simulation.energy.account import Account
 from wavelab.simulation.energy.look_schedule import LookSchedule
 from wavelab.simulation.energy.power_integral import PowerIntegral
 
@@ -54,91 +55,6 @@ def steps_per_look(scheme: TimeScheme, stages: int = _STAGES_PER_LOOK) -> int:
     return max(1, stages // scheme.n_stages)
 
 
-@dataclass(frozen=True)
-class Account:
-    """Energies between the simulated times ``since`` and ``until``.
-
-    Attributes
-    ----------
-    initial : stored at ``since``.
-    pings : added by pings.
-    sources : put in by the sources; negative if they took out more.
-    walls : gone into walls that do not reflect everything, or through open walls: radiated or
-        absorbed.
-    conductors : turned into heat, where sigma > 0 and in dispersive media.
-    numerical : lost by the upwind flux.
-    stored : in the fields and in dispersive media at ``until``.
-    looks : how often the powers were looked at.
-    parametric : put in by media that change in time; negative if they took out more.
-    doubt : by how much the other entries change if half of the looks are left out.
-    """
-
-    since: float
-    until: float
-    initial: float
-    pings: float
-    sources: float
-    walls: float
-    conductors: float
-    numerical: float
-    stored: float
-    looks: int
-    parametric: float = 0.0
-    doubt: float = 0.0
-
-    def followed_by(self, later: Account) -> Account:
-        """Both as one.  What the fields have more or less in the media that they are in since then
-        is put in by the change."""
-        added = {
-            entry: getattr(self, entry) + getattr(later, entry)
-            for entry in ("pings", "sources", "walls", "conductors", "numerical", "looks", "doubt")
-        }
-        changed = later.initial - self.stored
-        return replace(
-            later,
-            since=self.since,
-            initial=self.initial,
-            parametric=self.parametric + changed + later.parametric,
-            **added,
-        )
-
-    @property
-    def put_in(self) -> float:
-        """All that came in, what was there at the start included."""
-        return self.initial + self.pings + self.sources + self.parametric
-
-    @property
-    def lost(self) -> float:
-        """All that went out or was turned into heat, and what the scheme takes."""
-        return self.walls + self.conductors + self.numerical
-
-    @property
-    def residual(self) -> float:
-        """Stored energy that the other entries do not explain."""
-        return self.stored - (self.put_in - self.lost)
-
-    @property
-    def turnover(self) -> float:
-        """What the other entries are compared with: the energy handled since ``since``."""
-        put_in = self.initial + self.pings + max(self.sources, 0.0) + max(self.parametric, 0.0)
-        return max(put_in, self.stored, self.lost)
-
-    def summary(self) -> dict[str, float]:
-        """As in ``wavelab run --json``."""
-        return {
-            "initial": self.initial,
-            "pings": self.pings,
-            "sources": self.sources,
-            "parametric": self.parametric,
-            "walls": self.walls,
-            "conductors": self.conductors,
-            "numerical": self.numerical,
-            "stored": self.stored,
-            "residual": self.residual,
-            "doubt": self.doubt,
-        }
-
-
 class Ledger:
     """Keeps the account of one simulation, from its present state on.
 
@@ -146,6 +62,7 @@ class Ledger:
     ----------
     clock : wall time in seconds, for :meth:`update_if_due`.
     earlier : the account up to now, of a problem that this one has taken the place of.
+    closely : take all the time for what comes at once, so that no number depends on it.
 
     Attributes
     ----------
@@ -157,8 +74,11 @@ class Ledger:
         simulation: Simulation,
         clock: Callable[[], float] = time.perf_counter,
         earlier: Account | None = None,
+        *,
+        closely: bool = False,
     ) -> None:
-        self._earlier = earlier
+        self._earlier, self._closely = earlier, closely
+        simulation.around_jump = partial(self._jump, simulation)
         problem, scheme = simulation.problem, simulation.stepper.scheme
         self._powers = SampledPowers.of(
             problem.operator, problem.source_terms, problem.auxiliary_equations
@@ -173,7 +93,7 @@ class Ledger:
         )
         self._sampled, self._seen = PowerIntegral(len(Term)), PowerIntegral(len(Term))
         self._jumps = PowerIntegral(1)
-        self._sudden = self._pings = 0.0
+        self._given = {"pings": 0.0, "media": 0.0}  # at once
         self._looks = 0
         self._before: tuple[Fields, np.ndarray] | None = None  # of the last look, if media change
         self._since = self._time = simulation.time
@@ -192,14 +112,14 @@ class Ledger:
             since=float(self._since),
             until=float(self._time),
             initial=self._initial,
-            pings=self._pings,
+            pings=self._given["pings"],
             sources=of[Term.SOURCE],
             walls=of[Term.WALL],
             conductors=of[Term.JOULE],
             numerical=of[Term.UPWIND],
             stored=self._stored,
             looks=self._looks,
-            parametric=of[Term.PARAMETRIC] + self._sudden,
+            parametric=of[Term.PARAMETRIC] + self._given["media"],
             doubt=doubt,
         )
         return account if self._earlier is None else self._earlier.followed_by(account)
@@ -231,24 +151,31 @@ class Ledger:
         else:
             self._read_samples(simulation)
 
-    def ping(
-        self, simulation: Simulation, act: Callable[[], object], *, closely: bool = False
-    ) -> None:
+    def ping(self, simulation: Simulation, act: Callable[[], object]) -> None:
         """Book the energy that ``act`` puts in at once.
 
         It need not be what the ping has alone: a ping on a field of the other sign takes out.
-        The powers jump with it, so they are looked at on both sides of it, but for the jumps
-        between elements if pings of a trail come too fast for that; ``closely`` takes the time for
-        those too.
         """
-        stepper, full = simulation.stepper, closely or self._schedule.may_look_closely
+        self._at_once(simulation, act, "pings")
+
+    def _jump(self, simulation: Simulation, act: Callable[[], object]) -> None:
+        """Book what media put in that ``act`` makes jump, with D and B as they are; a source that
+        jumps puts in nothing at once."""
+        self._at_once(simulation, act, "media")
+
+    def _at_once(self, simulation: Simulation, act: Callable[[], object], giver: str) -> None:
+        """Book what ``act`` puts in.
+
+        The powers jump with it, so they are looked at on both sides of it, but for the jumps
+        between elements if there are too many for that, as in a trail of pings.
+        """
+        stepper, full = simulation.stepper, self._closely or self._schedule.may_look_closely
         with self._schedule.spent_on("ping"):
             self._sample(simulation)
             self._look(simulation, full=full)
             before = float(stepper.element_energy().sum())
             act()
-            gained = float(stepper.element_energy().sum()) - before
-            self._pings += gained
+            self._given[giver] += float(stepper.element_energy().sum()) - before
             for integral in (self._sampled, self._seen, *([self._jumps] if full else [])):
                 integral.jump()
             self._sample(simulation)
@@ -297,7 +224,7 @@ class Ledger:
             jump = sudden_work(operator, (before[0], fields), (then, simulation.time))
             if jump:
                 # The powers have jumped: by the mean of both sides, and nothing learnt from it.
-                self._sudden += jump
+                self._given["media"] += jump
                 seen.jump()
                 seen.add(np.array([then]), before[1])
                 seen.add(now, values)

@@ -138,7 +138,7 @@ def _run(
     simulation.check()
     initial = float(simulation.element_energy().sum())
     log = ProbeRecord(problem.probes.names)
-    ledger = Ledger(simulation) if options.ledger else None
+    ledger = Ledger(simulation, closely=True) if options.ledger else None
     series, pings, files = None, None, EachFile()
     began = time.perf_counter()
     # A movie that cannot go on ends the run, but what was computed until then is kept.
@@ -149,7 +149,7 @@ def _run(
     ):
         if options.snapshot is not None and options.snapshot_every is not None:
             series = SnapshotSeries(options.snapshot, options.snapshot_every, simulation, timeline)
-        pings = Pings(simulation, ledger, closely=True)
+        pings = Pings(simulation, ledger)
         # Those of time 0 come after the first pictures, as all others after those of their step.
         pings.give_due()
         records = BatchRecords(simulation, n_steps, log, pings, film, series, ledger, timeline)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from wavelab.arrays import Array
 from wavelab.output.arrows import Arrows
 from wavelab.scene.model.measuring.findings import MonitorResult
-from wavelab.simulation.energy.ledger import Account
+from wavelab.simulation.energy.account import Account
 from wavelab.simulation.records.series import Series
 
 #: Samples of all probes kept for a window that takes no frames; older ones are dropped.

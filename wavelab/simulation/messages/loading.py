@@ -13,7 +13,8 @@ from wavelab.physics.materials.auxiliary_equations import same_places
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.problem import Problem
 from wavelab.physics.stepper import QUANTITIES, Stepper
-from wavelab.simulation.core.simulation import Simulation, State
+from wavelab.simulation.core.simulation import Simulation
+from wavelab.simulation.core.state import State
 from wavelab.simulation.messages.events import Loaded
 from wavelab.simulation.steppers.steppers import StepperMaker, equip, stepper_of
 

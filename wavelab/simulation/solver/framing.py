@@ -10,7 +10,8 @@ import numpy as np
 from wavelab.arrays import Array
 from wavelab.scene.model.measuring.findings import MonitorResult
 from wavelab.simulation.core.simulation import Simulation
-from wavelab.simulation.energy.ledger import Account, Ledger
+from wavelab.simulation.energy.account import Account
+from wavelab.simulation.energy.ledger import Ledger
 from wavelab.simulation.messages.frames import Frame, Mailbox, SampleLog
 from wavelab.simulation.solver.frame_delivery import FrameDelivery
 from wavelab.simulation.views.arrows import ArrowPoints, ComingArrows, begin_arrows

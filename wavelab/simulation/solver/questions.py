@@ -13,7 +13,7 @@ from wavelab.physics.problem import Problem
 from wavelab.scene.model.measuring.findings import MonitorResult
 from wavelab.scene.model.pings import Ping
 from wavelab.scene.model.scene import Scene
-from wavelab.simulation.core.simulation import State
+from wavelab.simulation.core.state import State
 from wavelab.simulation.messages.events import Answer
 from wavelab.simulation.solver.run import Run
 from wavelab.simulation.solver.runner import Command, Runner

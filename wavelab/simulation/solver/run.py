@@ -9,7 +9,8 @@ from wavelab.physics.problem import Problem
 from wavelab.physics.revision import same_system
 from wavelab.simulation.core.last_good import LastGoodState
 from wavelab.simulation.core.simulation import Simulation
-from wavelab.simulation.energy.ledger import Account, Ledger
+from wavelab.simulation.energy.account import Account
+from wavelab.simulation.energy.ledger import Ledger
 from wavelab.simulation.messages.loading import RunnerSettings, carried_over, stepper_for
 from wavelab.simulation.pings import Pings
 from wavelab.simulation.steppers.steppers import StepperMaker

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.arrays import Array, Indices, Mask
+from wavelab.numerics.time.pieces import ALWAYS, Piece
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations, fitting_auxiliary
 from wavelab.physics.monitors.probe_points import ProbePoints
 from wavelab.physics.monitors.running_transform import RunningSum, RunningTransform, Sums
@@ -40,6 +41,7 @@ class HostStepper:
     def __init__(self, operator: MaxwellTM, dt: float, scheme: TimeScheme) -> None:
         self.operator, self.dt, self.scheme = operator, dt, scheme
         self.steps = 0
+        self._part, self._piece = 0.0, ALWAYS
         self._clock = StepClock(dt)
         d = operator.discretization
         self._fields = Fields.zeros(d.shape)
@@ -50,21 +52,35 @@ class HostStepper:
         self._transforms: tuple[RunningSum, ...] = ()
         self._not_finite: tuple[int, Mask] | None = None
 
-    def _step(self) -> None:
-        """Advance the fields by a step; ``steps`` is raised afterwards."""
+    def _step(self, part: float) -> None:
+        """Advance the fields by a part of a step, or a whole one; the clock is set afterwards."""
         raise NotImplementedError
+
+    @property
+    def _now(self) -> float:
+        """The time at which a step begins, before rounding is kept from leading past a jump."""
+        return self._clock.after(self.steps, self._part)
+
+    def _jumped(self) -> None:
+        """Media may have other values than a moment before."""
 
     def _fields_changed(self) -> None:
         """The fields, or the time they are of, are others than the last step left."""
 
     def set_clock(self, time: float, steps: int) -> None:
-        self.steps, self._not_finite = steps, None
+        self.steps, self._part, self._not_finite = steps, 0.0, None
         self._clock = self._clock.set_to(time, steps)
         self._fields_changed()
 
     @property
     def time(self) -> float:
-        return self._clock.after(self.steps)
+        return float(self._piece.within(self._now))
+
+    def enter(self, piece: Piece) -> None:
+        jumped = piece.follows(self._piece)
+        self._piece = piece
+        if jumped:
+            self._jumped()
 
     def set_fields(self, fields: Fields) -> None:
         self._fields = replace(
@@ -110,8 +126,8 @@ class HostStepper:
     def advance(self, n_steps: int) -> Array:
         samples = np.empty((n_steps, len(self._probes)))
         for i in range(n_steps):
-            self._step()
-            self.steps += 1
+            self._step(1 - self._part)
+            self.steps, self._part = self.steps + 1, 0.0
             if self._not_finite is None:
                 mask = ~np.isfinite(self._fields.ez[:, 0])  # which it is soon at all nodes
                 self._not_finite = (self.steps, mask) if mask.any() else None
@@ -121,6 +137,10 @@ class HostStepper:
             for running in self._transforms:
                 running.add(self._fields, self.time, self.steps)
         return samples
+
+    def advance_part(self, part: float) -> None:
+        self._step(part)
+        self._part += part
 
     def synchronize(self) -> None:
         """Nothing runs beside the caller."""

@@ -38,6 +38,7 @@ class LocalNumpyStepper(HostStepper):
         self._halves = np.zeros((2, *faces))
         self._summed = np.zeros(faces)
         self._held = held_elements((), d.n_elements)
+        self._length = dt  # of the step that is taken
         # Of each level: the number of the equations, those on its elements, and which rows of all
         # of them these are.
         self._on_level: list[list[tuple[int, AuxiliaryEquations, Indices]]] = [
@@ -59,7 +60,8 @@ class LocalNumpyStepper(HostStepper):
         ]
         super().set_auxiliary_equations(equations)
 
-    def _step(self) -> None:
+    def _step(self, part: float) -> None:
+        self._length = part * self.dt
         # The fields may have been changed since the last step.
         everything = np.arange(len(self._fields.ez))
         self._leaving[0] = ader.traces(self.operator, everything, self._fields)
@@ -68,9 +70,9 @@ class LocalNumpyStepper(HostStepper):
 
     def _predict(self, level: int, number: int) -> None:
         elements = self._members[level]
-        dt = self.dt / (self.scheme.ticks >> level)
+        dt = self._length / (self.scheme.ticks >> level)
         sources = source_coefficients(
-            self.operator, self._source_terms, elements, self.time + number * dt, dt
+            self.operator, self._source_terms, elements, self._now + number * dt, dt
         )
         incoming = self._across(level, self._leaving[0], self._leaving[number % 2])
         here = self._on_level[level]

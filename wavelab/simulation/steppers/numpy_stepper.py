@@ -7,7 +7,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+
 from wavelab.arrays import Array
+from wavelab.numerics.time.pieces import StepTimes
 from wavelab.numerics.time.runge_kutta import LowStorageScheme
 from wavelab.physics.materials.auxiliary_equations import add_auxiliary_rates, auxiliary_at_rest
 from wavelab.physics.operator.fields import Fields
@@ -45,17 +48,20 @@ class NumpyStepper(HostStepper):
     def _fields_changed(self) -> None:
         self._densities.restart(self._fields, self.time)
 
-    def _step(self) -> None:
-        q, residual, dt = self._fields, self._residual, self.dt
+    def _jumped(self) -> None:
+        self._densities.follow(self._fields, self._residual, 0.0, self.time)
+
+    def _step(self, part: float) -> None:
+        q, residual, dt = self._fields, self._residual, part * self.dt
         scheme = self.scheme
-        ends = (*scheme.c[1:], 1.0)
-        for a, b, c, end in zip(scheme.a, scheme.b, scheme.c, ends, strict=True):
-            change = self._rates(self.time + c * dt)
+        (times,) = StepTimes(np.array([self._now]), dt, self._piece).at((*scheme.c, 1.0))
+        for a, b, time, end in zip(scheme.a, scheme.b, times[:-1], times[1:], strict=True):
+            change = self._rates(float(time))
             for old, step, rate in zip(_arrays(q), _arrays(residual), _arrays(change), strict=True):
                 step *= a
                 step += dt * rate
                 old += b * step
-            self._densities.follow(q, residual, b, self.time + end * dt)
+            self._densities.follow(q, residual, b, float(end))
 
     def _rates(self, t: float) -> Fields:
         """Rates of change: the equations, then sources, then auxiliary equations."""

@@ -1,0 +1,141 @@
+"""What steps are cut for, and what becomes of jumps for which they cannot be."""
+
+import math
+
+import pytest
+
+from tests.physics.operator.test_media import medium
+from tests.sample_meshes import jittered_square
+from wavelab.numerics.time.pieces import ALWAYS, Piece
+from wavelab.numerics.time.runge_kutta import SCHEMES
+from wavelab.physics.problem import Problem, discretize_scene
+from wavelab.physics.time.jumps import Lookout, Timed
+from wavelab.physics.time.step_clock import StepClock
+from wavelab.scene.formulas.formula import Formula
+from wavelab.scene.model.scene import SPACE_AND_TIME, Material, Scene, Solver, Source
+from wavelab.scene.sources.current import CurrentSource
+from wavelab.scene.sources.plane_wave import PlaneWave
+from wavelab.scene.walls.absorbing import AbsorbingWall
+from wavelab.scene.walls.magnetic import MagneticWall
+from wavelab.scene.waveforms.formula_waveform import FormulaWaveform
+
+
+def problem(background: Material | None = None, *sources: Source, stepper: str = "auto") -> Problem:
+    scene = Scene(
+        "jumps",
+        Solver(0.5, order=4, until=2.0, stepper=stepper),
+        background=background or Material(),
+        sources=sources,
+        walls=(AbsorbingWall(("domain.left", "domain.right")),
+               MagneticWall(("domain.bottom", "domain.top"))) if sources else (),
+    )  # fmt: skip
+    return discretize_scene(scene, jittered_square(2))
+
+
+def current(jz: str) -> Source:
+    return CurrentSource("current", Formula.parse(jz, SPACE_AND_TIME))
+
+
+def wave(direction: float, f: str, edge: str = "domain.left") -> Source:
+    waveform = FormulaWaveform(Formula.parse(f, ("t",)))
+    return PlaneWave("wave", direction, 1.0, waveform, edges=(edge,))
+
+
+@pytest.mark.parametrize(
+    "driven",
+    [
+        [medium(epsilon="1 if t < 0.7 else 4 + x")],
+        [None, current("sin(x*t)*heaviside(t - 0.5)")],
+        [None, current("x*sign(sin(9*t))")],
+        [None, wave(0.0, "1 if t < 1 else 0")],
+    ],
+    ids=["medium", "current", "profile", "wave"],
+)
+def test_jumps_that_are_everywhere_at_once_are_followed(driven):
+    found = problem(*driven)
+    assert len(found.jumping.followed) == 1
+    assert not found.jumping.missed
+    assert found.scheme.name == "rkf84"
+    assert not any("jumps" in notice for notice in found.notices)
+
+
+@pytest.mark.parametrize(
+    ("what", "driven"),
+    [
+        ("epsilon of the background", [medium(epsilon="1 if x < t else 4")]),
+        ("mu of the background", [medium(mu="2 + sign(x - y - sin(t))")]),
+        ("epsilon of the background", [medium(epsilon="3 + sign(sin(1e4*t))")]),
+        ("current", [None, current("heaviside(x - t)")]),
+    ],
+    ids=["front", "wave", "too often", "current"],
+)
+def test_others_get_a_scheme_that_makes_little_of_them_and_a_note(what, driven):
+    found = problem(*driven)
+    (notice,) = [notice for notice in found.notices if "jumps" in notice]
+    assert what in notice
+    assert "0.24 steps" in notice
+    assert found.scheme.name == "ck54"
+
+
+def test_a_scheme_that_was_asked_for_stays_and_says_what_it_does():
+    found = problem(medium(epsilon="1 if x < t else 4"), stepper="rkf84")
+    assert found.scheme.name == "rkf84"
+    assert "11 steps" in found.notices[0]
+
+
+@pytest.mark.parametrize(
+    "epsilon",
+    ["2 + abs(x - t)", "2 + max(x - t, 0)", "1 + (t if t < x else x)", "2 + heaviside(x)*t"],
+)
+def test_what_only_bends_is_no_jump(epsilon):
+    found = problem(medium(epsilon=epsilon))
+    assert not found.notices
+    assert found.scheme.name == "rkf84"
+
+
+@pytest.mark.parametrize("scheme", SCHEMES.values(), ids=SCHEMES)
+def test_what_a_scheme_makes_of_a_jump(scheme):
+    """The worst of q' = 1 after a jump and 0 before it, over all moments of it."""
+    parts = [k / 2000 for k in range(2001)]
+    weights = scheme.tableau[1]
+    worst = max(
+        abs(sum(w for w, c in zip(weights, scheme.c, strict=True) if c >= p) - (1 - p))
+        for p in parts
+    )
+    assert scheme.jump_error == pytest.approx(worst, abs=2e-3)
+    assert scheme.jump_error >= worst - 1e-12
+
+
+def test_a_time_between_steps_is_a_whole_number_and_a_part():
+    clock = StepClock(0.1, time=1.0, steps=7)
+    assert clock.cut(1.25) == (9, pytest.approx(0.5))
+    for rounded in (1.3, math.nextafter(1.3, 2), math.nextafter(1.3, 0), 1.3 - 1e-12):
+        assert clock.cut(rounded) == (10, 0.0)
+    for steps in (10**3, 10**6, 10**9):
+        assert clock.cut(clock.after(steps)) == (steps, 0.0)
+
+
+def test_pieces():
+    piece = Piece(1.0, 2.0)
+    assert piece.within([0.5, 1.5, 2.5]).tolist() == [1.0, 1.5, 2.0]
+    narrow = piece.narrowed(1e-7)
+    assert 1.0 < narrow.first < 1.00001 < 1.99999 < narrow.last < 2.0
+    short = Piece(1.0, 1.0 + 1e-9).narrowed(1e-7)
+    assert 1.0 < short.first < short.last < 1.0 + 1e-9
+    assert ALWAYS.narrowed(1e-7) == ALWAYS
+    assert Piece(2.5).follows(piece)
+    assert not Piece(1.5).follows(piece)
+
+
+def test_the_next_jump_of_several_formulas():
+    texts = ["heaviside(t - 1)", "sign(t - 3)", "1 if t < 1 else 2", "floor(t/50)"]
+    lookout = Lookout([Timed("", Formula.parse(text, ("t",))) for text in texts], 0.01)
+    found, time = [], 0.0
+    while (jump := lookout.next(time, 120.0)) is not None:
+        assert jump.before < jump.after
+        found.append(time := jump.after)
+    assert found == pytest.approx([1, 3, 50, 100])
+    assert lookout.next(0.0, 0.99) is None
+    again = lookout.next(0.0, 1.0)
+    assert again is not None
+    assert again.after == pytest.approx(1)
