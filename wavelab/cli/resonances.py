@@ -60,7 +60,7 @@ def _execute(arguments: argparse.Namespace) -> int:
     with progress() as tell:
         found = find_resonances(
             scene,
-            arguments.modes or (MOST_MODES if band is not None else 6),
+            arguments.modes,
             band,
             backend=arguments.backend,
             device=arguments.device,
@@ -71,6 +71,8 @@ def _execute(arguments: argparse.Namespace) -> int:
         print_json(scene, found.summary())
         return 0
     print(found.table().expandtabs(14))
+    if found.left_out:
+        print(f"{found.left_out} more lie above them in the band: look there with another band")
     if not found.refined:
         print(
             "a medium is dispersive and a formula: numbers from the records, not from the operator"

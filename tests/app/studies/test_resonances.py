@@ -53,6 +53,20 @@ def test_a_search_can_be_cancelled_and_a_wrong_band_is_explained(driver):
     driver.until(lambda: "is none" in dialog.stage.text())
 
 
+def test_all_that_lies_in_a_band_is_listed(driver):
+    driver.press("Ctrl+Shift+R")
+    dialog = driver.bench.studies["resonances"].dialog
+    dialog.modes.setValue(1)
+    dialog.in_band.setChecked(True)
+    assert not dialog.modes.isEnabled()
+    dialog.low.set_value(0.65)
+    dialog.high.set_value(1.2)
+    click(dialog.start)
+    # sqrt(2) / 2 once and sqrt(5) / 2 twice.
+    driver.until(lambda: dialog.table.rowCount() == 3)
+    assert dialog.stage.text().startswith("3 modes between")
+
+
 def test_closing_ends_a_search(driver):
     driver.press("Ctrl+Shift+R")
     click(driver.bench.studies["resonances"].dialog.start)

@@ -80,7 +80,7 @@ def test_a_shift_by_a_period_changes_nothing(part, periods):
 @pytest.mark.parametrize("periods", [(0, 1), (-2, 1)])
 def test_so_it_is_with_a_line(periods):
     here, there = place((0.8, 0.1)), place(np.add((0.8, 0.1), periods))
-    first, second = (field(LATTICE, at, (*at, 0.31, 0.13), 0.03) for at in (here, there))
+    first, second = (field(LATTICE, at, at + SIDES[0] * 0.3, 0.03) for at in (here, there))
     np.testing.assert_allclose(first, second, atol=1e-8)
 
 

@@ -44,7 +44,7 @@ class ResonanceStudy:
         if self._shown is not None and self._shown[1] != self._views.state.diverging:
             self._show(self._shown[0])
 
-    def _start(self, modes: int, band: tuple[float, float] | None) -> None:
+    def _start(self, modes: int | None, band: tuple[float, float] | None) -> None:
         scene, settings = self._session.scene, self._settings
         self._search.start(
             lambda task: find_resonances(

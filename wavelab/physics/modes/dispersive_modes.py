@@ -31,6 +31,7 @@ from wavelab.physics.modes.modes import (
     each,
     energy_norm,
     orthonormal,
+    reciprocal,
     scaled,
     scheme_decay,
 )
@@ -39,8 +40,11 @@ from wavelab.physics.operator.maxwell_tm import MaxwellTM
 
 #: Successive linear problems at most, and the relative change that ends them.
 _MOST, _SETTLED = 25, 1e-12
-#: Relative distance of solutions that belong to one frequency.
-_SAME = 2e-5
+#: Relative distance of solutions of which one linear problem tells all digits; of those that may be
+#: one solution; and of those that are looked for from one another.
+_AT_ONCE, _SAME, _NEIGHBOURS = 1e-7, 1e-3, 0.01
+#: Part of a vector that others do not make up, if it is none of them.
+_INDEPENDENT = 0.1
 #: What decays less than this, relatively, does not decay.
 _LOSSLESS = 1e-12
 
@@ -62,17 +66,30 @@ def dispersive_modes(
     pause : called between parts of the work; what it raises ends that.
     """
     problem = _Reduced(operator, equations, vectors, pause)
-    modes: list[Mode] = []
-    settled: list[complex] = []
-    for guess in guesses:
-        root = problem.root(guess)
-        if root is None or any(abs(root - other) < _SAME * abs(root) for other in settled):
+    found: list[tuple[complex, Complex]] = []
+    starts = list(guesses)
+    for start in starts:  # which grow
+        root = problem.root(start)
+        if root is None:
             continue
-        settled.append(root)
-        for value, c in problem.solutions(root):
-            settled.append(value)
-            modes.append(problem.mode(value, c))
+        near = problem.solutions(root)
+        here = [(value, c) for value, c in near if abs(value - root) < _AT_ONCE * abs(root)]
+        new = [pair for pair in here if _is_new(found, *pair)]
+        found += new
+        if new:
+            # Its partners, if it is one of several that the mesh has split, and its neighbours.
+            starts += [value for value, c in near if _is_new(found, value, c)]
+    modes = [problem.mode(value, c) for value, c in found]
     return sorted(modes, key=lambda mode: mode.frequency)
+
+
+def _is_new(found: Sequence[tuple[complex, Complex]], value: complex, c: Complex) -> bool:
+    """Whether a solution is not made up of those that were found at its frequency."""
+    same = [other for known, other in found if abs(value - known) < _SAME * abs(value)]
+    if not same:
+        return True
+    rest = c - np.array(same).T @ np.linalg.lstsq(np.array(same).T, c, rcond=None)[0]
+    return bool(np.linalg.norm(rest) > _INDEPENDENT * np.linalg.norm(c))
 
 
 class _Reduced:
@@ -90,7 +107,7 @@ class _Reduced:
         self._vectors = np.tensordot(basis.T, vectors, axes=1)
         n = len(self._vectors)
         self._images = each(applied, operator, self._vectors, pause)
-        self._tests = each(apply_mass, operator, self._vectors, pause).conj()
+        self._tests = each(apply_mass, operator, reciprocal(self._vectors), pause)
         flat = self._tests.reshape(n, -1)
         self._plain = flat @ self._images.reshape(n, -1).T
         self._gram = flat @ self._vectors.reshape(n, -1).T
@@ -126,9 +143,9 @@ class _Reduced:
         return None
 
     def solutions(self, value: complex) -> list[tuple[complex, Complex]]:
-        """All that have this frequency, but for what the mesh does to it."""
+        """Those near one, as the linear problem there has them."""
         steps, vectors = self._steps(value)
-        near = np.flatnonzero(np.abs(steps) < _SAME * abs(value))
+        near = np.flatnonzero(np.abs(steps) < _NEIGHBOURS * abs(value))
         return [(value - complex(steps[i]), vectors[:, i]) for i in near]
 
     def mode(self, value: complex, c: Complex) -> Mode:
@@ -142,7 +159,7 @@ class _Reduced:
             here = fields[None, :, e.elements]
             added, _ = _added(e, value)
             wrong[:, e.elements] += _times(added, here)[0]
-            auxiliary = _auxiliary(e, value, here[0])
+            auxiliary = auxiliary_of(e, value, here[0])
             kept += sum(stored_energy([e], [m], d) for m in (auxiliary.real, auxiliary.imag))
         residual = energy_norm(self._operator, wrong) / (
             abs(value) * energy_norm(self._operator, fields)
@@ -169,7 +186,7 @@ def _added(e: AuxiliaryEquations, value: complex) -> tuple[Complex, Complex]:
     return of_fields + of_auxiliary @ auxiliary, of_auxiliary @ changed
 
 
-def _auxiliary(e: AuxiliaryEquations, value: complex, fields: Complex) -> Complex:
+def auxiliary_of(e: AuxiliaryEquations, value: complex, fields: Complex) -> Complex:
     """(n_auxiliary, n, nodes_per_element) that goes with fields (3, n, nodes_per_element)."""
     _, _, driven, own = _parts(e)
     resolvent = value * np.eye(len(e.variables)) - own

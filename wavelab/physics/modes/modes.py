@@ -33,8 +33,8 @@ class Mode:
     decay : rate at which the fields decay for physical reasons: what the scheme itself loses is
         left out where it is known.
     quality : pi f / decay; infinite where nothing is lost.
-    residual : how well the fields fulfil the equations, relative; the frequency is wrong by no
-        more, and mostly by its square.
+    residual : how well the fields fulfil the equations, relative; the frequency is wrong by about
+        its square.
     fields : (3, n_elements, nodes_per_element) complex hx, hy, ez; ez is scaled to a largest real
         part of 1, with as little imaginary part as there can be.
     """
@@ -51,8 +51,8 @@ def ritz_modes(
 ) -> list[Mode]:
     """Rayleigh and Ritz: the operator restricted to the space of some vectors, by frequency.
 
-    The scalar product is that of the energy, in which the operator without losses is skew, so
-    that the error of a frequency is the square of that of its vector.
+    It is tested with :func:`reciprocal` vectors: where energy is lost modes are not orthogonal in
+    the energy, and a frequency would be as wrong as its vector, not as the square of that.
 
     Parameters
     ----------
@@ -61,11 +61,12 @@ def ritz_modes(
     """
     images = each(applied, operator, vectors, pause)
     n = len(vectors)
-    flat = vectors.reshape(n, -1).conj()
     basis = orthonormal(operator, vectors, pause)
-    image_tests = each(apply_mass, operator, images, pause)
-    small = basis.conj().T @ (flat @ image_tests.reshape(n, -1).T) @ basis
-    eigenvalues, inside = np.linalg.eig(small)
+    tests = each(apply_mass, operator, reciprocal(vectors), pause).reshape(n, -1)
+    gram, small = (
+        basis.T @ (tests @ those.reshape(n, -1).T) @ basis for those in (vectors, images)
+    )
+    eigenvalues, inside = np.linalg.eig(np.linalg.solve(gram, small))
     combinations = basis @ inside
     modes = []
     for value, c in zip(eigenvalues, combinations.T, strict=True):
@@ -88,6 +89,16 @@ def ritz_modes(
             )
         )
     return sorted(modes, key=lambda mode: mode.frequency)
+
+
+def reciprocal(vectors: Complex) -> Complex:
+    """Vectors (..., 3, n_elements, nodes_per_element) with H the other way round.
+
+    The equations are reciprocal: with M the mass matrix and S this, S M A is symmetric for passive
+    walls and media too.  So if A v = lambda v, then S M v is the eigenvector from the left, and
+    what follows from testing with S v is wrong only by the square of what v is.
+    """
+    return vectors * np.array([-1.0, -1.0, 1.0])[:, None, None]
 
 
 def orthonormal(

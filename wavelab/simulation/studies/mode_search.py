@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 
@@ -30,8 +31,9 @@ from wavelab.numerics.spectra.harmonic_inversion import Oscillation, oscillation
 from wavelab.physics.modes.dispersive_modes import dispersive_modes
 from wavelab.physics.modes.modes import Mode, ritz_modes, transformed_mode
 from wavelab.physics.monitors.running_transform import RunningTransform, TimeWindow
+from wavelab.physics.operator.fields import Fields
 from wavelab.physics.problem import Problem
-from wavelab.simulation.studies.ringing import Ringing, random_fields, random_points
+from wavelab.simulation.studies.ringing import Ringing, mixture, random_fields, random_points
 
 #: (n, 3, n_elements, nodes_per_element) amplitudes of the fields.
 Shapes = Complex
@@ -51,6 +53,11 @@ _SAMPLES = 12
 _ACCEPTED = 0.03
 #: The same with auxiliary variables, where the layer of an open wall rings by itself a little.
 _ACCEPTED_DISPERSIVE = 0.01
+#: What has a larger one is not let ring again.
+_SEEN = 0.1
+#: Times that modes are refined, until all residuals are smaller than this, or larger than a part of
+#: what they were.
+_MOST_REFINEMENTS, _SETTLED, _SLOW = 2, 1e-5, 0.5
 #: What decays faster than this is no resonance.
 _LOWEST_QUALITY = 2.0
 #: Frequencies closer than this, relatively, are one with several modes.
@@ -89,21 +96,32 @@ def modes_in_band(
         window=TimeWindow(0.0, length, power=_WINDOW_POWER),
     )
 
-    def ping(number: int) -> Shapes:
-        start = random_fields(problem, wide[1], seed=1 + number)
-        return ringing.transform(start, transform, length, f"Ping {number}")
+    def shapes_after(start: Fields, text: str) -> Shapes:
+        return ringing.transform(start, transform, length, text)
 
-    if not problem.auxiliary_equations:
-        return _separated(problem, ringing, ping, band), True
-    if _fits(problem):
-        shapes = np.concatenate([ping(number) for number in range(1, _FEWEST_PINGS + 1)])
+    def ping(number: int) -> Shapes:
+        return shapes_after(random_fields(problem, wide[1], seed=1 + number), f"Ping {number}")
+
+    if not _fits(problem):
+        return _transformed(lines, ping(1), band), False
+    guesses = [-2j * np.pi * line.frequency - line.decay for line in lines]
+
+    def separated(shapes: list[Shapes]) -> list[Mode]:
         ringing.tell("Separating modes")
-        guesses = [-2j * np.pi * line.frequency - line.decay for line in lines]
-        modes = dispersive_modes(
-            problem.operator, problem.auxiliary_equations, shapes, guesses, pause=ringing.pause
-        )
-        return [mode for mode in modes if _accepted(mode, band, _ACCEPTED_DISPERSIVE)], True
-    return _transformed(lines, ping(1), band), False
+        operator, vectors = problem.operator, np.concatenate(shapes)
+        if not problem.auxiliary_equations:
+            return ritz_modes(operator, vectors, pause=ringing.pause)
+        equations = problem.auxiliary_equations
+        return dispersive_modes(operator, equations, vectors, guesses, pause=ringing.pause)
+
+    accepted = partial(_accepted, problem, band)
+    modes = _told_apart(separated, ping, accepted)
+
+    def again(modes: list[Mode], number: int) -> Shapes:
+        start = mixture(problem, modes, length / 2, seed=number)
+        return shapes_after(start, "Refining")
+
+    return accepted(_refined(separated, again, modes, accepted)), True
 
 
 def _fits(problem: Problem) -> bool:
@@ -117,31 +135,57 @@ def _fits(problem: Problem) -> bool:
     )
 
 
-def _accepted(mode: Mode, band: tuple[float, float], residual: float = _ACCEPTED) -> bool:
-    return (
-        band[0] <= mode.frequency <= band[1]
+def _accepted(problem: Problem, band: tuple[float, float], modes: list[Mode]) -> list[Mode]:
+    """Those in the band that are modes, and resonances."""
+    residual = _ACCEPTED_DISPERSIVE if problem.auxiliary_equations else _ACCEPTED
+    return [
+        mode
+        for mode in modes
+        if band[0] <= mode.frequency <= band[1]
         and mode.residual < residual
         and mode.quality > _LOWEST_QUALITY
-    )
+    ]
 
 
-def _separated(
-    problem: Problem, ringing: Ringing, ping: Callable[[int], Shapes], band: tuple[float, float]
+def _told_apart(
+    separated: Callable[[list[Shapes]], list[Mode]],
+    ping: Callable[[int], Shapes],
+    accepted: Callable[[list[Mode]], list[Mode]],
 ) -> list[Mode]:
     """The modes that pings consist of: more pings than modes share a frequency, if it may be."""
-    shapes: list[Shapes] = []
-    modes: list[Mode] = []
-    for number in range(1, _MOST_PINGS + 1):
-        shapes.append(ping(number))
-        if number < _FEWEST_PINGS:
-            continue
-        ringing.tell("Separating modes")
-        modes = [
-            mode
-            for mode in ritz_modes(problem.operator, np.concatenate(shapes), pause=ringing.pause)
-            if _accepted(mode, band)
-        ]
-        if not modes or max(multiplicities(modes)) < number:
+    shapes = [ping(number) for number in range(1, _FEWEST_PINGS + 1)]
+    modes = separated(shapes)
+    while len(shapes) < _MOST_PINGS:
+        found = accepted(modes)
+        if not found or max(multiplicities(found)) < len(shapes):
+            break
+        shapes.append(ping(len(shapes) + 1))
+        modes = separated(shapes)
+    return modes
+
+
+def _refined(
+    separated: Callable[[list[Shapes]], list[Mode]],
+    again: Callable[[list[Mode], int], Shapes],
+    modes: list[Mode],
+    accepted: Callable[[list[Mode]], list[Mode]],
+) -> list[Mode]:
+    """The same modes without most of what the pings have left in them of others: those that they
+    are made of ring again, and what is outside of the band is filtered out once more."""
+    for number in range(_MOST_REFINEMENTS):
+        found = accepted(modes)
+        worst = max((mode.residual for mode in found), default=0.0)
+        if worst < _SETTLED:
+            break
+        # Few of those that are not quite modes yet will be, but they stand in the way of others.
+        seen = [mode for mode in modes if mode.residual < _SEEN]
+        count = min(max(multiplicities(found)), _MOST_PINGS)
+        shapes = [again(seen, _MOST_PINGS * number + i) for i in range(1, count + 1)]
+        finer = separated([np.array([mode.fields for mode in seen]), *shapes])
+        if len(accepted(finer)) < len(found):
+            break
+        modes = finer
+        if max(mode.residual for mode in accepted(modes)) > _SLOW * worst:
             break
     return modes
 

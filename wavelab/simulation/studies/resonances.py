@@ -26,8 +26,8 @@ Tell = Callable[[float, str], None]
 _BEYOND = 0.3
 #: Times that modes are looked for, each time further up, until there are enough.
 _ATTEMPTS = 3
-#: Modes that can be asked for at once.
-MOST_MODES = 60
+#: Modes that can be asked for at once, and how many are looked for where nobody says.
+MOST_MODES, _FEW_MODES = 60, 6
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +42,7 @@ class Resonances:
     refined : whether the operator was diagonalized, or the numbers are those of the records.
     problem : the mesh and operator of the shapes.
     steps : time steps taken in all.
+    left_out : how many were found above these in the band that was asked for.
     """
 
     modes: tuple[Mode, ...]
@@ -50,6 +51,7 @@ class Resonances:
     refined: bool
     problem: Problem
     steps: int
+    left_out: int = 0
 
     def table(self) -> str:
         """For people: columns separated by tabs."""
@@ -67,6 +69,7 @@ class Resonances:
             "band": list(self.band),
             "refined": self.refined,
             "steps": self.steps,
+            "left_out": self.left_out,
             "modes": [
                 {
                     "frequency": mode.frequency,
@@ -82,7 +85,7 @@ class Resonances:
 
 def find_resonances(
     scene: Scene,
-    n_modes: int = 6,
+    n_modes: int | None = None,
     band: tuple[float, float] | None = None,
     *,
     tell: Tell = lambda part, text: None,
@@ -107,7 +110,7 @@ def find_resonances(
 
 def resonances_of(
     problem: Problem,
-    n_modes: int = 6,
+    n_modes: int | None = None,
     band: tuple[float, float] | None = None,
     *,
     backend: str = "auto",
@@ -119,7 +122,7 @@ def resonances_of(
 
     Parameters
     ----------
-    n_modes : how many at most.
+    n_modes : how many at most; None for all in a band, and else for 6.
     band : lowest and highest frequency to look in; None looks from the lowest mode on.
     backend, device : what computes.
     tell : told the part of the work that is done, 0 to 1, and what is being done.
@@ -130,6 +133,8 @@ def resonances_of(
     WavelabError : the media change, the mesh does not carry the band, or nothing rings in it.
     StudyCancelledError : as ``cancelled`` said.
     """
+    if n_modes is None:
+        n_modes = MOST_MODES if band is not None else _FEW_MODES
     _check(problem, n_modes, band)
     ringing = Ringing(problem, backend, device, tell, cancelled)
     for attempt in range(_ATTEMPTS):
@@ -161,6 +166,7 @@ def resonances_of(
         refined,
         problem,
         ringing.steps,
+        max(0, len(modes) - n_modes) if band is not None else 0,
     )
 
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 
 import numpy as np
 
 from wavelab.arrays import Array, Complex
 from wavelab.numerics.fields.interpolation import interpolation_weights
+from wavelab.physics.modes.dispersive_modes import auxiliary_of
+from wavelab.physics.modes.modes import Mode
 from wavelab.physics.monitors.probe_points import ProbePoints
 from wavelab.physics.monitors.running_transform import RunningTransform
 from wavelab.physics.operator.fields import Fields
@@ -22,6 +24,8 @@ from wavelab.simulation.studies.study_runs import double_stepper, in_chunks
 
 #: Bumps of a random field, and their radius in wavelengths of the highest frequency.
 _BUMPS, _RADIUS = 48, 0.19
+#: Logarithm of the most that a mode is made stronger than another.
+_LOUDEST = 12.0
 
 
 def random_points(problem: Problem, count: int) -> ProbePoints:
@@ -50,6 +54,25 @@ def random_fields(problem: Problem, highest: float, seed: int) -> Fields:
         distance = (d.x - x) ** 2 + (d.y - y) ** 2
         ez += rng.standard_normal() * np.exp(-distance / (2 * radius**2))
     return Fields(np.zeros(d.shape), np.zeros(d.shape), ez)
+
+
+def mixture(problem: Problem, modes: Sequence[Mode], time: float, seed: int) -> Fields:
+    """Modes with random phases, together with what they are in media and layers with a memory.
+
+    Those that decay are so strong that all are about as strong as each other at some ``time``.
+    """
+    rng = np.random.default_rng(seed)
+    fields = np.zeros((3, *problem.discretization.shape))
+    auxiliary = [np.zeros(e.shape) for e in problem.auxiliary_equations]
+    for mode in modes:
+        louder = math.exp(min(mode.decay * time, _LOUDEST))
+        factor = louder * np.exp(2j * np.pi * rng.random())
+        fields += (factor * mode.fields).real
+        value = -2j * np.pi * mode.frequency - mode.decay
+        for e, kept in zip(problem.auxiliary_equations, auxiliary, strict=True):
+            kept += (factor * auxiliary_of(e, value, mode.fields[:, e.elements])).real
+    hx, hy, ez = fields
+    return Fields(hx, hy, ez, tuple(auxiliary))
 
 
 class Ringing:

@@ -29,10 +29,10 @@ _MEANINGS = (
 
 
 class ResonanceDialog(StudyDialog):
-    """Emits ``started(modes, band)``, band being None or two frequencies, and ``chosen(row)`` when
+    """Emits ``started(modes, band)``, either a number or two frequencies, and ``chosen(row)`` when
     a mode is to be shown."""
 
-    started = Signal(int, object)
+    started = Signal(object, object)
     chosen = Signal(int)
 
     def __init__(self, parent: QtWidgets.QWidget) -> None:
@@ -40,7 +40,7 @@ class ResonanceDialog(StudyDialog):
         self.modes.setValue(6)
         self.modes.setToolTip("How many modes at most, the lowest first")
         self.in_band = QtWidgets.QCheckBox("between")
-        self.in_band.setToolTip("Look between two frequencies, not from the lowest mode on")
+        self.in_band.setToolTip("List all between two frequencies, not the lowest ones")
         self.low, self.high = PositiveField(1.0), PositiveField(2.0)
         self.low.setToolTip("Lowest frequency to look at")
         self.high.setToolTip("Highest frequency to look at")
@@ -64,6 +64,7 @@ class ResonanceDialog(StudyDialog):
         self.start.clicked.connect(self._start)
         self.in_band.toggled.connect(self.low.setEnabled)
         self.in_band.toggled.connect(self.high.setEnabled)
+        self.in_band.toggled.connect(self.modes.setDisabled)
         self.table.currentCellChanged.connect(self._row_changed)
         self.low.setEnabled(False)
         self.high.setEnabled(False)
@@ -83,7 +84,11 @@ class ResonanceDialog(StudyDialog):
             if found.refined
             else "; numbers from the records, for media are dispersive and formulas"
         )
-        self.show_idle(f"{len(rows)} modes between {low:.3g} and {high:.3g}{source}.")
+        here = f"between {low:.3g} and {high:.3g}"
+        counted = f"{len(rows)} modes {here}"
+        if found.left_out:
+            counted = f"The {len(rows)} lowest of {len(rows) + found.left_out} modes {here}"
+        self.show_idle(f"{counted}{source}.")
         self.table.setCurrentCell(-1, -1)
         self.table.setCurrentCell(0, 0)
 
@@ -94,8 +99,10 @@ class ResonanceDialog(StudyDialog):
         self.shape.setPixmap(pixmap)
 
     def _start(self) -> None:
-        band = (self.low.value, self.high.value) if self.in_band.isChecked() else None
-        self.started.emit(self.modes.value(), band)
+        if self.in_band.isChecked():
+            self.started.emit(None, (self.low.value, self.high.value))
+        else:
+            self.started.emit(self.modes.value(), None)
 
     def _row_changed(self, row: int, *_: int) -> None:
         if row >= 0:
