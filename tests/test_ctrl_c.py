@@ -1,4 +1,4 @@
-"""Ctrl-C is heard, but not in the middle of what cannot bear it."""
+"""Ctrl-C and its like are heard, but not in the middle of what cannot bear it."""
 
 import os
 import signal
@@ -7,33 +7,54 @@ import sys
 
 import pytest
 
-from wavelab.ctrl_c import held_back
+from wavelab.ctrl_c import ENDING, Ended, handled, hear_all, held_back
 
 
-@pytest.fixture
-def heard():
-    """Also where the tests run behind a shell, which has its children ignore it."""
-    usual = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, usual)
+@pytest.fixture(params=ENDING, ids=lambda number: number.name)
+def press(request):
+    """Sends the signal; heard also where the tests run behind a shell, which has its children
+    ignore it."""
+    usual = {number: signal.signal(number, signal.SIG_DFL) for number in ENDING}
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    hear_all()
+    yield lambda: os.kill(os.getpid(), request.param)
+    for number, handler in usual.items():
+        signal.signal(number, handler)
 
 
-def press() -> None:
-    os.kill(os.getpid(), signal.SIGINT)
-
-
-def test_ctrl_c_waits_for_the_end_of_a_block(heard):
-    usual, done = signal.getsignal(signal.SIGINT), []
+def test_a_signal_waits_for_the_end_of_a_block(press):
+    usual, done = [signal.getsignal(number) for number in ENDING], []
     with pytest.raises(KeyboardInterrupt), held_back():
         press()
         done.append("all of it")
     assert done == ["all of it"]
-    assert signal.getsignal(signal.SIGINT) is usual
+    assert [signal.getsignal(number) for number in ENDING] == usual
 
 
-def test_nothing_comes_of_a_block_without_ctrl_c():
+def test_an_error_in_a_block_is_not_lost_for_a_signal(press):
+    with pytest.raises(ZeroDivisionError), held_back():
+        press()
+        raise ZeroDivisionError
+
+
+def test_nothing_comes_of_a_block_without_a_signal(press):
     with held_back():
         pass
+
+
+def test_the_status_is_that_of_shells(press, request):
+    with pytest.raises(KeyboardInterrupt) as caught:
+        press()
+    if isinstance(caught.value, Ended):
+        assert caught.value.status == 128 + caught.value.number
+    assert Ended().status == 130
+
+
+def test_what_is_ignored_stays_ignored(press):
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    hear_all()
+    with handled(lambda number, frame: None):
+        assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
 
 
 @pytest.mark.parametrize("busy", [False, True])

@@ -1,4 +1,9 @@
-"""Ctrl-C where it must not come in the middle, and an end of the program that it cannot spoil."""
+"""Ctrl-C and other wishes that the program end: where they must not come in the middle, and an end
+that they cannot spoil.
+
+SIGTERM (a batch system whose time is up, ``kill``) and SIGHUP (the terminal has gone) are heard as
+Ctrl-C is.  What is ignored, as SIGHUP is under ``nohup``, stays so.
+"""
 
 from __future__ import annotations
 
@@ -7,30 +12,81 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
+from typing import Any
+
+#: Signals by which the program is asked to end, as far as this system knows them.
+ENDING = tuple(
+    signal.Signals[name] for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
+)
+Handler = Callable[[int, FrameType | None], Any]
+
+
+class Ended(KeyboardInterrupt):
+    """A signal has asked the program to end.
+
+    Attributes
+    ----------
+    number : of the signal.
+    """
+
+    def __init__(self, number: int = signal.SIGINT) -> None:
+        super().__init__("interrupted" if number == signal.SIGINT else "terminated")
+        self.number = number
+
+    @property
+    def status(self) -> int:
+        """Of the program, as shells count: 130 for Ctrl-C, 143 for SIGTERM, 129 for SIGHUP."""
+        return 128 + self.number
+
+
+def hear_all() -> None:
+    """Have SIGTERM and SIGHUP raise :class:`Ended`, wherever Ctrl-C raises KeyboardInterrupt."""
+
+    def end(number: int, frame: FrameType | None) -> None:
+        raise Ended(number)
+
+    if threading.current_thread() is threading.main_thread():
+        for number in ENDING:
+            if signal.getsignal(number) is signal.SIG_DFL:
+                signal.signal(number, end)
+
+
+@contextmanager
+def handled(handler: Handler) -> Iterator[dict[int, Handler]]:
+    """``handler`` gets all signals of ``ENDING`` that somebody listens to; gives their usual
+    handlers, which come back at the end.
+
+    Signals cannot be caught in any thread but the main one, where no exception comes either; there
+    nothing is changed.
+    """
+    usual: dict[int, Handler] = {}
+    if threading.current_thread() is threading.main_thread():
+        for number in ENDING:
+            if callable(before := signal.getsignal(number)):
+                usual[number] = before
+                signal.signal(number, handler)
+    try:
+        yield usual
+    finally:
+        for number, before in usual.items():
+            signal.signal(number, before)
 
 
 @contextmanager
 def held_back() -> Iterator[None]:
-    """Ctrl-C in the block is heard at its end.
+    """Ctrl-C in the block, or another signal to end, is heard at its end.
 
     For what cannot bear an exception anywhere: modules in C++ abort the program when Python code
     that they call while they are loaded raises one.
     """
-    usual = signal.getsignal(signal.SIGINT)
-    if threading.current_thread() is not threading.main_thread() or not callable(usual):
-        yield  # no exception comes here
-        return
-    pressed: list[tuple[int, FrameType | None]] = []
-    signal.signal(signal.SIGINT, lambda number, frame: pressed.append((number, frame)))
-    try:
+    came: list[tuple[int, FrameType | None]] = []
+    with handled(lambda number, frame: came.append((number, frame))) as usual:
         yield
-    finally:
-        signal.signal(signal.SIGINT, usual)
-        if pressed:
-            usual(*pressed[0])
+    if came:
+        usual[came[0][0]](*came[0])
 
 
 def leave(status: int) -> int:

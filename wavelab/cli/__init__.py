@@ -1,7 +1,8 @@
 """The ``wavelab`` command.
 
 ``wavelab [SCENE]`` opens the window; the subcommands run without Qt, OpenGL or a display.  What a
-user can put right is printed as ``error: ...`` and ends with status 2; Ctrl-C ends with 130.
+user can put right is printed as ``error: ...`` and ends with status 2; Ctrl-C ends with 130,
+SIGTERM with 143 and SIGHUP with 129.
 Status 1 says that a check failed (``verify``, ``bench --check``), or that whoever read the output
 has gone.
 """
@@ -15,6 +16,8 @@ from collections.abc import Sequence
 from wavelab.cli import converge, devices, doctor, mesh, resonances, run, scenes, verify, window
 from wavelab.cli.benchmarks import bench
 from wavelab.cli.shared.command import Command
+from wavelab.cli.shared.output import say
+from wavelab.ctrl_c import Ended, hear_all
 from wavelab.errors import WavelabError
 
 COMMANDS: dict[str, Command] = {
@@ -28,6 +31,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if argv is None else argv)
     _open_closed_streams()
     try:
+        hear_all()
         # Dispatched by hand: argparse cannot have subcommands beside an optional scene.
         if words and words[0] in COMMANDS:
             status = COMMANDS[words[0]].main(words[1:])
@@ -36,11 +40,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return status
     except WavelabError as error:
-        print(f"error: {error}", file=sys.stderr)
+        say(f"error: {error}")
         return 2
-    except KeyboardInterrupt:
-        print("interrupted", file=sys.stderr)
-        return 130
+    except KeyboardInterrupt as end:
+        ended = end if isinstance(end, Ended) else Ended()
+        say(str(ended))
+        return ended.status
     except BrokenPipeError:
         # The reader (head, less) has gone.
         _let_output_go()
@@ -48,7 +53,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except OSError as error:
         if error.filename is not None:  # a defect: files are named in errors of their own
             raise
-        print(f"error: the output cannot be written: {error.strerror}", file=sys.stderr)
+        say(f"error: the output cannot be written: {error.strerror}")
         _let_output_go()
         return 2
 

@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TextIO
 
 from wavelab.cli.shared.arguments import (
     add_file,
@@ -19,7 +20,7 @@ from wavelab.cli.shared.arguments import (
     whole,
 )
 from wavelab.cli.shared.command import Command
-from wavelab.cli.shared.output import note, wrote
+from wavelab.cli.shared.output import note, say, wrote
 from wavelab.output.palette import PALETTES
 from wavelab.output.relief import Camera
 from wavelab.scene.monitors import MONITORS
@@ -34,7 +35,9 @@ DESCRIPTION = """\
 Run a scene without a window, from time 0 to --until, and write what was asked for.
 
 Needs no display: pictures and movies are sampled from the polynomials themselves, so they are the
-same on every machine.  Ctrl-C finishes all files with what has been computed.
+same on every machine.  Ctrl-C, SIGTERM and SIGHUP finish all files with what has been computed.
+A run that will take more than a minute says so, and how far it is; one of more than 30 days wants
+--long.
 
   wavelab run double_slit --image slit.png
   wavelab run my_scene.toml --until 20 --movie wave.mp4 --probes probes.csv --json > run.json
@@ -50,6 +53,9 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         type=positive,
         metavar="T",
         help="simulated time to run to (default: as the scene says)",
+    )
+    parser.add_argument(
+        "--long", action="store_true", help="run even if it will take more than 30 days"
     )
     add_solver_options(parser)
     out = parser.add_argument_group("what to write")
@@ -143,10 +149,12 @@ def _execute(arguments: argparse.Namespace) -> int:
     status = 0
     try:
         with written_timeline(arguments.profile, note) as timeline:
-            summary = run_batch(scene, options, notify=note, timeline=timeline)
+            summary = run_batch(
+                scene, options, notify=note, log=_log(arguments.json), timeline=timeline
+            )
     except RunInterrupted as end:
-        summary, status = end.summary, 130
-        print(f"interrupted at t = {summary['time']:.6g}; files are complete", file=sys.stderr)
+        summary, status = end.summary, end.status
+        say(f"{end} at t = {summary['time']:.6g}; files are complete")
     if arguments.json:
         print(as_json(summary))
     else:
@@ -161,6 +169,14 @@ def _execute(arguments: argparse.Namespace) -> int:
             arguments.profile,
         )
     return status
+
+
+def _log(as_json: bool) -> TextIO | None:
+    """Where lines of progress go: with the report if that is read later, and not among JSON; None
+    where somebody watches a bar."""
+    if not as_json and not sys.stdout.isatty():
+        return sys.stdout
+    return None if sys.stderr.isatty() else sys.stderr
 
 
 def _monitor_files(summary: Summary) -> list[str]:

@@ -27,6 +27,7 @@ from wavelab.physics.missed_jumps import calm, is_calm, missed_jumps
 from wavelab.physics.monitors.monitors import DiscreteMonitor, discretize_monitors
 from wavelab.physics.monitors.probe_points import ProbePoints
 from wavelab.physics.notices.part_notices import silent_parts
+from wavelab.physics.notices.region_notices import empty_regions
 from wavelab.physics.notices.source_notices import source_notices
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
@@ -187,6 +188,7 @@ def problem_of(scene: Scene, system: SemiDiscrete, scheme: TimeScheme, dt_max: f
         jumping=found,
         notices=(
             *system.notices,
+            *empty_regions(scene, d.mesh),
             *source_notices(scene, operator),
             *silent_parts(d, source_terms, initial, scene.pings),
             *dispersive_walls(scene, d),

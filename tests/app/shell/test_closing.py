@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -17,6 +18,7 @@ from wavelab.app.canvas.field.raster_field import RasterField
 from wavelab.app.edits import edits
 from wavelab.app.session import autosave
 from wavelab.app.session.autosave import Autosave
+from wavelab.ctrl_c import ENDING
 from wavelab.errors import SceneError
 from wavelab.paths import SCENES
 from wavelab.scene.model.scene import Scene, Solver
@@ -80,6 +82,55 @@ def test_a_script_that_ends_with_the_window_open_closes_it_quietly(
     assert "Traceback" not in done.stderr
     with av.open(str(movie)) as opened:
         assert len(list(opened.decode(video=0))) >= 3
+
+
+ENDED_BY_A_SIGNAL = """
+import os, signal, sys
+from pathlib import Path
+from wavelab.app.base.qt import QTimer, QtWidgets
+from wavelab.app.edits import edits
+from wavelab.app.shell import main
+from wavelab.app.window.dialogs import PictureSizeDialog
+from wavelab.ctrl_c import hear_all
+
+class Program(main.Program):
+    def start(self):
+        super().start()
+        QTimer.singleShot(0, self.work)
+
+    def work(self):
+        session = self.session
+        if session.busy or session.running is None:
+            QTimer.singleShot(20, self.work)
+            return
+        self.workbench.editor.apply(edits.set_order(session.scene, 3))
+        QTimer.singleShot(200, lambda: os.kill(os.getpid(), int(sys.argv[2])))
+        PictureSizeDialog(self.window, (640, 480)).exec_()
+
+main.Program = Program
+hear_all()
+sys.exit(main.run_window(Path(sys.argv[1])))
+"""
+
+
+@pytest.mark.parametrize("number", ENDING, ids=lambda number: number.name)
+def test_a_signal_closes_the_window_and_its_dialog_and_keeps_the_work(
+    application, small_scene, tmp_path, number
+):
+    done = subprocess.run(
+        [sys.executable, "-c", ENDED_BY_A_SIGNAL, str(small_scene), str(int(number))],
+        cwd=ROOT,
+        env=os.environ | {"XDG_DATA_HOME": str(tmp_path / "home"), "HOME": str(tmp_path)},
+        preexec_fn=lambda: [signal.signal(each, signal.SIG_DFL) for each in ENDING],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+    (kept,) = tmp_path.glob("home/**/unsaved-*.toml")
+    assert load_scene(kept).solver.order == 3
+    assert not list(tmp_path.glob("home/**/*.lock"))
 
 
 @pytest.mark.parametrize("suffix", [".mp4", ".gif"])

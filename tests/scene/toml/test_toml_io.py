@@ -48,7 +48,9 @@ def test_round_trip_is_exact(scene: Scene) -> None:
 def test_round_trip_with_a_mesh_file(scene: Scene) -> None:
     text = dump_scene(scene)
     assert f'mesh = "{HERE.name}"' in text
-    assert parse_scene(text, scene.path) == scene
+    # The elements are those of the file: no size is written that would have no effect.
+    usual = replace(scene.solver, element_size=Solver().element_size)
+    assert parse_scene(text, scene.path) == replace(scene, solver=usual)
 
 
 def test_defaults_are_left_out() -> None:
@@ -361,6 +363,10 @@ def test_mesh_file_scene(tmp_path: Path) -> None:
     with pytest.raises(SceneError, match="holes cannot be cut into a mesh file") as caught:
         parse_scene(f"{text}[[holes]]\n{shape}", tmp_path / "plate.toml")
     assert caught.value.where == f"{tmp_path / 'plate.toml'}:6: holes"
+    with pytest.raises(SceneError, match="element_size has no effect beside a mesh file") as caught:
+        parse_scene(f"{text}[solver]\nelement_size = 0.1\n", tmp_path / "plate.toml")
+    assert caught.value.where == f"{tmp_path / 'plate.toml'}:7: solver.element_size"
+    assert caught.value.remedy
     (tmp_path / "elsewhere").mkdir()
     save_scene(scene, tmp_path / "elsewhere" / "copy.toml")
     assert load_scene(tmp_path / "elsewhere" / "copy.toml").mesh_file == scene.mesh_file

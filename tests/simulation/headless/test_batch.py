@@ -13,6 +13,7 @@ import meshio
 import numpy as np
 import pytest
 
+from wavelab.ctrl_c import ENDING
 from wavelab.errors import OutputError, WavelabError
 from wavelab.output.palette import surroundings
 from wavelab.simulation.headless import batch
@@ -201,7 +202,18 @@ def test_probes_to_write_must_exist(scenes, tmp_path):
         run_batch(scene, BatchOptions(probes=tmp_path / "a.csv"))
 
 
-def test_ctrl_c_finishes_the_files(make_problem, scenes, tmp_path, monkeypatch):
+@pytest.mark.parametrize("number", ENDING, ids=lambda number: number.name)
+def test_a_signal_finishes_the_files(make_problem, scenes, tmp_path, monkeypatch, number):
+    usual = {each: signal.signal(each, signal.default_int_handler) for each in ENDING}
+    try:
+        _signalled(make_problem, scenes, tmp_path, monkeypatch, number)
+        assert {signal.getsignal(each) for each in ENDING} == {signal.default_int_handler}
+    finally:
+        for each, handler in usual.items():
+            signal.signal(each, handler)
+
+
+def _signalled(make_problem, scenes, tmp_path, monkeypatch, number):
     scene = scenes["cavity"]()
     problem = make_problem(replace(scene, solver=replace(scene.solver, until=1000.0)))
     options = replace(
@@ -211,12 +223,12 @@ def test_ctrl_c_finishes_the_files(make_problem, scenes, tmp_path, monkeypatch):
         time_per_frame=problem.dt_max,
         size=(32, 32),
     )
-    usual, record, pictures = signal.getsignal(signal.SIGINT), Film.record, []
+    record, pictures = Film.record, []
 
     def record_and_interrupt(film, simulation):
         pictures.append(simulation.time)
         if len(pictures) == 6:
-            os.kill(os.getpid(), signal.SIGINT)
+            os.kill(os.getpid(), number)
         return record(film, simulation)
 
     monkeypatch.setattr(Film, "record", record_and_interrupt)
@@ -227,7 +239,7 @@ def test_ctrl_c_finishes_the_files(make_problem, scenes, tmp_path, monkeypatch):
     with av.open(str(options.movie)) as file:
         assert len(list(file.decode(video=0))) == 6
     assert len(options.probes.read_text().splitlines()) == summary["steps"] + 1
-    assert signal.getsignal(signal.SIGINT) is usual
+    assert caught.value.status == 128 + number
 
 
 def test_a_file_that_cannot_be_written_costs_no_other(make_problem, scenes, tmp_path, monkeypatch):

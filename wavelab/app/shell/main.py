@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import gc
-import signal
 from pathlib import Path
 
 from wavelab.app.base.qt import QTimer, make_application
 from wavelab.app.base.settings import LaunchOptions
 from wavelab.app.shell.program import Program
+from wavelab.ctrl_c import handled
 from wavelab.diagnosis.error_log import keep_errors
 from wavelab.paths import data_directory
 from wavelab.timeline import NO_TIMELINE, Timeline
@@ -28,12 +28,18 @@ def run_window(
     program = Program(application, scene_path, options or LaunchOptions(), timeline=timeline)
     # What is loaded by now stays: looking through it for garbage would cost frames now and then.
     gc.freeze()
-    # Ctrl+C closes the window and asks nothing; Python hears of it only while it runs.
-    signal.signal(signal.SIGINT, lambda *_: program.leave())
     heartbeat = QTimer()
     heartbeat.timeout.connect(lambda: None)
     heartbeat.start(200)
-    program.start()
-    status = application.exec_()
+
+    def leave(*_: object) -> None:
+        program.leave()
+        application.closeAllWindows()  # with whatever dialog is in front of it
+
+    # Ctrl+C, the end of a session and a terminal that goes close the window and ask nothing; Python
+    # hears of them only while it runs.
+    with handled(leave):
+        program.start()
+        status = application.exec_()
     program.close()
     return status

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -87,14 +88,20 @@ def tuned_row(found: DataclassInstance) -> dict[str, Any]:
     return {("shape" if name == "config" else name): v for name, v in asdict(found).items()}
 
 
+def say(text: str) -> None:
+    """A remark; that nobody can hear it, as when the terminal has gone, costs nothing else."""
+    with suppress(OSError):
+        print(text, file=sys.stderr, flush=True)
+
+
 def note(text: str) -> None:
     """Something to know that is no error."""
-    print(f"note: {text}", file=sys.stderr)
+    say(f"note: {text}")
 
 
 def progress(text: str) -> None:
     """What a long measurement does now."""
-    print(f"  {text}", file=sys.stderr, flush=True)
+    say(f"  {text}")
 
 
 def wrote(*paths: Path | str | None) -> None:

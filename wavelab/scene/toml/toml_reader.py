@@ -248,4 +248,10 @@ def _solver(top: Table, outline: Shape | None) -> Solver:
             f"With element_size = {max(x1 - x0, y1 - y0) / 20:.2g} about 20 elements lie side by "
             "side.",
         )
+    if outline is None and "element_size" in table:
+        raise ItemError(
+            "element_size has no effect beside a mesh file, whose elements are taken as they are",
+            remedy="Leave it out, or make the elements smaller in the program that made the file.",
+            item=(*table.path, "element_size"),
+        )
     return _plain(table, Solver)

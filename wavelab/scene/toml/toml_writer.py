@@ -130,6 +130,7 @@ def _solver_values(scene: Scene) -> dict[str, Any]:
     values = _changed(scene.solver)
     if scene.outline is not None:
         return {"element_size": scene.solver.element_size, **values}
+    values.pop("element_size", None)  # the one of a mesh file is that of its elements
     return values
 
 

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import json
-import sys
-import threading
 import time
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import numpy as np
-from tqdm import tqdm
 
 from wavelab.atomic import EachFile
 from wavelab.meshing.job import MeshJob
@@ -30,7 +27,8 @@ from wavelab.simulation.energy.ledger import Ledger
 from wavelab.simulation.headless.batch_options import AS_IT_IS, BatchOptions, check_options
 from wavelab.simulation.headless.batch_pictures import movie_of, write_picture
 from wavelab.simulation.headless.batch_records import BatchRecords
-from wavelab.simulation.headless.interrupt import RunInterrupted, first_ctrl_c
+from wavelab.simulation.headless.interrupt import Asked, RunInterrupted, first_request
+from wavelab.simulation.headless.progress import Progress
 from wavelab.simulation.headless.snapshots import SnapshotSeries, write_snapshot
 from wavelab.simulation.pings import Pings
 from wavelab.simulation.records import monitor_files
@@ -40,7 +38,7 @@ from wavelab.timeline import NO_TIMELINE, Timeline
 
 Summary = dict[str, Any]
 
-#: Wall time between looks at the progress bar and at Ctrl-C.
+#: Wall time between looks at the progress bar and at signals.
 _BATCH_SECONDS = 0.1
 
 
@@ -49,6 +47,7 @@ def run_batch(
     options: BatchOptions = AS_IT_IS,
     *,
     notify: Callable[[str], None] = lambda text: None,
+    log: TextIO | None = None,
     timeline: Timeline = NO_TIMELINE,
 ) -> Summary:
     """Mesh a scene and run it from time 0 to its end.
@@ -56,6 +55,7 @@ def run_batch(
     Parameters
     ----------
     notify : told what a user should know although all goes well.
+    log : gets lines that say how far the run has come.
     timeline : gets everything that takes time.
 
     Returns
@@ -67,7 +67,7 @@ def run_batch(
     ------
     WavelabError : anything in the scene, the options or the device that a user can put right;
         output paths are checked before anything else is done.
-    RunInterrupted : Ctrl-C.
+    RunInterrupted : Ctrl-C, SIGTERM or SIGHUP.
     """
     scene = options.applied(scene)
     check_options(scene, options)
@@ -80,7 +80,7 @@ def run_batch(
         problem = discretize_scene(scene, mesh)
     for notice in problem.notices:
         notify(notice)
-    return run_problem(problem, options, notify=notify, timeline=timeline)
+    return run_problem(problem, options, notify=notify, log=log, timeline=timeline)
 
 
 def as_json(summary: Summary) -> str:
@@ -98,6 +98,7 @@ def run_problem(
     options: BatchOptions = AS_IT_IS,
     *,
     notify: Callable[[str], None] = lambda text: None,
+    log: TextIO | None = None,
     timeline: Timeline = NO_TIMELINE,
 ) -> Summary:
     """Run a problem, as :func:`run_batch`.
@@ -122,8 +123,17 @@ def run_problem(
             notify=notify,
             timeline=timeline,
         )
-    with closing(stepper):
-        return _run(problem, stepper, n_steps, options, notify, timeline)
+    progress = Progress(
+        problem.scene.title,
+        n_steps,
+        until,
+        bar=options.progress,
+        log=log,
+        notify=notify,
+        long=options.long,
+    )
+    with closing(stepper), progress:
+        return _run(problem, stepper, n_steps, options, progress, notify, timeline)
 
 
 def _run(
@@ -131,6 +141,7 @@ def _run(
     stepper: Stepper,
     n_steps: int,
     options: BatchOptions,
+    progress: Progress,
     notify: Callable[[str], None],
     timeline: Timeline,
 ) -> Summary:
@@ -144,7 +155,7 @@ def _run(
     # A movie that cannot go on ends the run, but what was computed until then is kept.
     with (
         files.written(),
-        first_ctrl_c() as interrupted,
+        first_request() as asked,
         movie_of(simulation, options, timeline) as film,
     ):
         if options.snapshot is not None and options.snapshot_every is not None:
@@ -153,7 +164,7 @@ def _run(
         # Those of time 0 come after the first pictures, as all others after those of their step.
         pings.give_due()
         records = BatchRecords(simulation, n_steps, log, pings, film, series, ledger, timeline)
-        _advance(simulation, n_steps, records, interrupted, options.progress, timeline)
+        _advance(simulation, n_steps, records, asked, progress, timeline)
     if pings is not None and pings.missed:
         notify(f"pings that touch no element: {pings.missed}")
     if simulation.steps == 0:
@@ -178,8 +189,8 @@ def _run(
         summary["snapshots"] = [str(file) for file in series.written()]
     if ledger is not None:
         summary["ledger"] = ledger.account.summary()
-    if interrupted.is_set():
-        raise RunInterrupted(summary)
+    if asked.number:
+        raise RunInterrupted(summary, asked.number)
     return summary
 
 
@@ -219,27 +230,19 @@ def _advance(
     simulation: Simulation,
     n_steps: int,
     records: BatchRecords,
-    interrupted: threading.Event,
-    progress: bool | None,
+    asked: Asked,
+    progress: Progress,
     timeline: Timeline,
 ) -> None:
     batches = BatchController(_BATCH_SECONDS)
-    with tqdm(
-        total=n_steps,
-        unit="step",
-        file=sys.stderr,
-        # tqdm's own rule for None: hidden unless the stream is a terminal.
-        disable=None if progress is None else not progress,
-        desc=simulation.problem.scene.title,
-    ) as bar:
-        while simulation.steps < n_steps and not interrupted.is_set():
-            began = time.perf_counter()
-            steps = records.advance(batches.steps)
-            seconds = time.perf_counter() - began
-            batches.measured(steps, seconds)
-            timeline.count("steps/s", steps / seconds)
-            records.record()
-            bar.update(steps)
+    while simulation.steps < n_steps and not asked.number:
+        began = time.perf_counter()
+        steps = records.advance(batches.steps)
+        seconds = time.perf_counter() - began
+        batches.measured(steps, seconds)
+        timeline.count("steps/s", steps / seconds)
+        records.record()
+        progress.took(steps)
 
 
 def _figures(simulation: Simulation, wall: float) -> Summary:

@@ -40,6 +40,7 @@ class BatchOptions:
     quantity, palette, limit, arrows, decades, relief : override the scene's ``[view]``.
     ledger : keep the energy ledger and report it.
     progress : a bar on stderr; None shows it if stderr is a terminal.
+    long : run even if it will take more than 30 days.
     """
 
     until: float | None = None
@@ -68,6 +69,7 @@ class BatchOptions:
     relief: tuple[float, float] | None = None
     ledger: bool = False
     progress: bool | None = None
+    long: bool = False
 
     def applied(self, scene: Scene) -> Scene:
         """The scene with what is overridden here.
