@@ -38,6 +38,7 @@ MOMENTS = {
     "half_plane": 1.0,
     "iris_filter": 1.0,
     "lens": 0.9,
+    "lettering": 0.4,
     "lloyds_mirror": 1.0,
     "luneburg_lens": 0.9,
     "parabolic_mirror": 1.0,

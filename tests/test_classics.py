@@ -411,6 +411,30 @@ def test_brewster():
     assert shares["right"] == pytest.approx(0.25, abs=0.04)
 
 
+def test_lettering():
+    """Nothing flows out where the tangential magnetic field is 0: the integral of Ez is kept."""
+    scene = load_scene(SCENES / "lettering.toml")
+    problem = discretize_scene(scene, mesh_scene(scene))
+    n_steps = problem.steps_to_end()
+    stepper = make_stepper(
+        problem.operator,
+        dt=scene.solver.until / n_steps,
+        scheme=problem.scheme,
+        precision="double",
+    )
+    stepper.set_fields(problem.initial)
+    d = problem.operator.discretization
+    before = d.integrate(problem.initial.ez).sum()
+    in_g = d.x.mean(axis=1) > 0.95
+    assert np.abs(problem.initial.ez[in_g]).max() < 1e-12
+    stepper.advance(n_steps)
+    after = stepper.fields().ez
+    stepper.close()
+    assert np.abs(after[in_g]).max() > 0.05
+    assert d.integrate(after).sum() == pytest.approx(before, rel=1e-9)
+    assert before == pytest.approx(2 * math.pi * 0.032**2, rel=1e-3)
+
+
 if __name__ == "__main__":  # how far the elements are off where theory is an approximation
     for amplitudes_of in (behind_slit, behind_zone_plate):
         coarse, fine = (

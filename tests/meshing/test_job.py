@@ -11,6 +11,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from wavelab.errors import GeometryError, MeshError, SceneError
@@ -18,6 +19,7 @@ from wavelab.meshing.geometry_files import load_geometry
 from wavelab.meshing.graph.notices import MeshWarning
 from wavelab.meshing.job import MeshJob, mesh_scene
 from wavelab.meshing.triangulation.limits import MeshLimits
+from wavelab.physics.walls.walls import reflection_coefficients
 from wavelab.scene.model.scene import (
     Material,
     MaterialRegion,
@@ -155,9 +157,6 @@ def test_mesh_files_are_read_and_names_are_checked(tmp_path):
     )
     with pytest.warns(MeshWarning, match="interface"):
         assert mesh_scene(scene).region_names == ("air", "glass")
-    job = MeshJob(replace(scene, walls=(Conductor(("interface",)),)))
-    job.start().wait()
-    assert 'no part of the boundary is "interface": its wall is nowhere' in job.notices[-1]
     text = scene.mesh_file.read_text()
     assert '2 22 "glass"' in text
     (tmp_path / "a.msh").write_text(text.replace('2 22 "glass"', '2 23 "glass"'))
@@ -167,6 +166,12 @@ def test_mesh_files_are_read_and_names_are_checked(tmp_path):
     wrong = replace(scene, materials=(replace(glass, name="gloss"),))
     with pytest.raises(SceneError, match=r'no region "gloss"\n  Did you mean "glass"\?'):
         mesh_scene(wrong)
+    # What belongs together, "a.left" and "a.right", has the name before the dot as well.
+    text = text.replace('"left wall"', '"a.left"').replace('"right wall"', '"a.right"')
+    (tmp_path / "a.msh").write_text(text)
+    parts = replace(scene, mesh_file=tmp_path / "a.msh", walls=(AbsorbingWall(("a",)),))
+    mesh = MeshJob(parts).start().wait()
+    assert (reflection_coefficients(parts, mesh, np.ones(mesh.n_elements)) == 0).sum() == 6
     wrong = replace(scene, walls=(Conductor(("roof",)),))
     with pytest.raises(SceneError, match=r'no edge "roof"\n  It has: left wall, right wall'):
         mesh_scene(wrong)

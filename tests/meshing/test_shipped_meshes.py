@@ -14,14 +14,15 @@ from wavelab.paths import MESHES
 ROWS = [
     (mesh, int(elements), recipe, float(size) if size else None)
     for mesh, elements, recipe, size in re.findall(
-        r"\| `(\S+\.msh)` \| (\d+) \|.*`wavelab mesh (\S+) -o \1(?: --h (\S+))?`",
+        r"\| `(\S+\.(?:msh|neu))` \| (\d+) \|.*`wavelab mesh (\S+) -o \1(?: --h (\S+))?`",
         (MESHES / "README.md").read_text(),
     )
 ]
 
 
 def test_the_readme_lists_every_mesh():
-    assert sorted(row[0] for row in ROWS) == sorted(path.name for path in MESHES.glob("*.msh"))
+    there = [path.name for kind in ("*.msh", "*.neu") for path in MESHES.glob(kind)]
+    assert sorted(row[0] for row in ROWS) == sorted(there)
     assert len(ROWS) >= 3
 
 
@@ -44,3 +45,8 @@ def test_a_shipped_mesh_is_small_good_and_made_by_its_recipe(mesher, name, eleme
     assert np.bincount(mesh.regions, mesh.signed_areas()) == pytest.approx(areas, rel=1e-12)
     # No element takes more than half of the time step away.
     assert mesh.inradii().min() > 0.5 * np.median(mesh.inradii())
+
+
+def test_a_line_of_flags_follows_that_the_lettering_does_not_announce():
+    text = (MESHES / "lettering.neu").read_text()
+    assert re.search(r"NFLAGS: +0\n +background\n +0\n +1 ", text)

@@ -11,8 +11,8 @@ from wavelab.scene.model.scene import Scene
 
 
 def check_names(scene: Scene, mesh: Mesh) -> tuple[str, ...]:
-    """Refuse regions and edges that a scene names but its mesh file does not have; those that it
-    has but where there is nothing are returned, in words.
+    """Refuse regions and edges that a scene names but its mesh file does not have; regions that it
+    has but without an element are returned, in words.
 
     Scenes with an outline are checked when they are read, since they need no mesh for it.
 
@@ -31,10 +31,8 @@ def check_names(scene: Scene, mesh: Mesh) -> tuple[str, ...]:
         if mesh.region_names.index(region.name) not in mesh.regions:
             notes.append(f'no element is in "{region.name}": its material is nowhere')
     for edge in (edge for wall in scene.walls for edge in wall.edges if edge != "domain"):
-        if edge not in mesh.face_names:
+        if not any(name == edge or name.startswith(f"{edge}.") for name in mesh.face_names):
             raise _unknown_name(scene, "edge", edge, mesh.face_names)
-        if mesh.face_names.index(edge) not in mesh.face_tags:
-            notes.append(f'no part of the boundary is "{edge}": its wall is nowhere')
     return tuple(f"{Path(scene.mesh_file).name}: {note}" for note in notes)
 
 

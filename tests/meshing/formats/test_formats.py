@@ -179,6 +179,10 @@ def test_a_mesh_comes_back_exactly_and_others_can_read_it(tmp_path):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert same(read_mesh(tmp_path / "mesh.msh"), mesh)
+    write_mesh(mesh, tmp_path / "mesh.neu")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert same(read_mesh(tmp_path / "mesh.neu"), mesh)
     peer = meshio.read(tmp_path / "mesh.msh")
     assert peer.points[:, :2] == pytest.approx(vertices)
     assert sum(len(block.data) for block in peer.cells if block.type == "triangle") == 4
@@ -188,7 +192,7 @@ def test_a_mesh_comes_back_exactly_and_others_can_read_it(tmp_path):
     assert peer.cells_dict["triangle"].tolist() == triangles.tolist()
     assert peer.cell_data["region"][0].tolist() == [2, 0, 2, 0]
     assert peer.cell_data["inradius"][0] == pytest.approx(mesh.inradii())
-    assert sorted(os.listdir(tmp_path)) == ["mesh.msh", "mesh.vtu"]
+    assert sorted(os.listdir(tmp_path)) == ["mesh.msh", "mesh.neu", "mesh.vtu"]
 
 
 def test_what_cannot_be_written_leaves_no_file(tmp_path):

@@ -13,6 +13,7 @@ from typing import TypeVar
 from wavelab.atomic import whole_file
 from wavelab.errors import MeshError
 from wavelab.meshing.formats.gambit import read_gambit
+from wavelab.meshing.formats.gambit_writer import gambit_text
 from wavelab.meshing.formats.gmsh_reader import read_gmsh
 from wavelab.meshing.formats.gmsh_writer import gmsh_text
 from wavelab.meshing.formats.numbers import readable
@@ -32,6 +33,7 @@ READERS: dict[str, Callable[[Path], RawMesh]] = {
 
 WRITERS: dict[str, Callable[[Mesh], str]] = {
     ".msh": gmsh_text,
+    ".neu": gambit_text,
     ".vtu": vtu_text,
 }
 
@@ -59,7 +61,7 @@ def read_mesh(path: Path | str) -> Mesh:
 
 
 def write_mesh(mesh: Mesh, path: Path | str) -> None:
-    """Write a mesh as Gmsh .msh (4.1, with all names) or .vtu (for ParaView).
+    """Write a mesh as Gmsh .msh (4.1) or Gambit .neu, with all names, or .vtu (for ParaView).
 
     The file is complete or not there: it is written beside its place and then renamed.
 

@@ -33,10 +33,11 @@ def reflection_coefficients(
         for edge in wall.edges:
             chosen = face_selection(mesh, (edge,))
             if not chosen.any():
+                there = {mesh.face_names[tag] for tag in np.unique(mesh.face_tags) if tag >= 0}
                 raise SceneError(
-                    f'wall {number} names the edge "{edge}", which no face of the mesh has',
+                    f'wall {number} is at the edge "{edge}", but no part of the boundary is',
                     where=scene.where,
-                    remedy=f"The mesh has: {', '.join(sorted(mesh.face_names)) or 'no names'}.",
+                    remedy=f"There are: {', '.join(sorted(there)) or 'no names'}.",
                 )
             if wall.matched and at_faces is not None:
                 z_there = at_faces[chosen]
