@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import ctypes
 import os
 import signal
 import sys
@@ -31,6 +32,17 @@ def held_back() -> Iterator[None]:
         signal.signal(signal.SIGINT, usual)
         if pressed:
             usual(*pressed[0])
+
+
+def end_without_destructors() -> None:
+    """From now on a library that ends the process, as Qt does when the X server has gone, ends it
+    right there, with its status; so does the interpreter, once it has done all of its own.
+
+    Destructors of C++ would run while other threads still compute, and crash.
+    """
+    with suppress(OSError, AttributeError):  # of C libraries, only glibc has it
+        library = ctypes.CDLL(None)
+        library.on_exit(ctypes.cast(library._exit, ctypes.c_void_p), None)
 
 
 def leave(status: int) -> int:

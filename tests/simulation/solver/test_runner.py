@@ -632,6 +632,18 @@ def test_a_device_that_fails_again_at_once_is_left_alone(problem, wall_clock):
     runner.close()
 
 
+def test_a_device_that_is_gone_does_not_keep_the_solver_from_ending(problem):
+    class Gone(NumpyStepper):
+        def close(self):
+            raise DeviceError("the driver failed")
+
+    runner = Runner(make=lambda op, *, dt, **how: Gone(op, dt=dt))
+    tell(runner, Load(problem, 1))
+    runner.turn()
+    runner.close()
+    assert runner.run is None
+
+
 def test_where_no_other_device_is_found_that_is_told(problem, wall_clock):
     kinds = []
     make = losing(kinds)

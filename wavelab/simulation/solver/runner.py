@@ -116,7 +116,7 @@ class Runner:
             run.stop_tuning(_COMPILER_SECONDS)
         self.framing.delivery.close()
         if run is not None:
-            run.close()
+            _close_unneeded(run)
 
     def _waiting_commands(self) -> list[Command]:
         commands: list[Command] = []
@@ -208,7 +208,7 @@ class Runner:
         self.movie.problem_changed(run.simulation, jumped=jumped)
         if old is None or old.simulation is not run.simulation:
             if old is not None:
-                _close_replaced(old)
+                _close_unneeded(old)
             run.begin_tuning(self._settings, self._make)
         run.pings.give_due()
 
@@ -265,6 +265,7 @@ class Runner:
         except Exception as second:  # the first is told
             _log_defect(second)
             return False
+        assert self.run is not None
         time, device = self.run.simulation.time, self.run.simulation.stepper.device
         self.notify(
             f"{error.where or 'The device'} failed ({error.message}); "
@@ -286,12 +287,12 @@ class Runner:
         self.events.put(Failed(run.generation if run is not None else -1, error, restored))
 
 
-def _close_replaced(run: Run) -> None:
+def _close_unneeded(run: Run) -> None:
     """Nobody needs it any more, so nobody needs to know if its device fails now."""
     try:
         run.close()
     except Exception as error:
-        log.warning("a run that was replaced could not be closed", exc_info=error)
+        log.warning("a run could not be closed", exc_info=error)
 
 
 def _log_defect(error: Exception) -> None:
