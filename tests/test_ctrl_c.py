@@ -73,3 +73,23 @@ sys.exit(status)
     assert ended.returncode == 130
     assert ended.stdout.split("\n") == [*["by itself"] * (not busy), "tidied up", ""]
     assert not ended.stderr
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="of C libraries only glibc can")
+@pytest.mark.parametrize("at_once", [False, True])
+def test_a_library_that_ends_the_process_ends_it_right_there(at_once):
+    """As Qt does when the X server has gone: destructors beside threads at work would crash."""
+    code = f"""
+import ctypes, os
+from wavelab.ctrl_c import end_without_destructors
+library = ctypes.CDLL(None)
+kind = ctypes.CFUNCTYPE(None, ctypes.c_int, ctypes.c_void_p)
+destructor = kind(lambda *_: os.write(1, b"destructor"))
+library.on_exit(destructor, None)
+if {at_once}:
+    end_without_destructors()
+library.exit(7)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
+    assert done.returncode == 7
+    assert done.stdout == (b"" if at_once else b"destructor")

@@ -8,6 +8,7 @@ Ctrl-C is.  What is ignored, as SIGHUP is under ``nohup``, stays so.
 from __future__ import annotations
 
 import atexit
+import ctypes
 import os
 import signal
 import sys
@@ -87,6 +88,17 @@ def held_back() -> Iterator[None]:
         yield
     if came:
         usual[came[0][0]](*came[0])
+
+
+def end_without_destructors() -> None:
+    """From now on a library that ends the process, as Qt does when the X server has gone, ends it
+    right there, with its status; so does the interpreter, once it has done all of its own.
+
+    Destructors of C++ would run while other threads still compute, and crash.
+    """
+    with suppress(OSError, AttributeError):  # of C libraries, only glibc has it
+        library = ctypes.CDLL(None)
+        library.on_exit(ctypes.cast(library._exit, ctypes.c_void_p), None)
 
 
 def leave(status: int) -> int:

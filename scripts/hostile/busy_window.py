@@ -20,6 +20,7 @@ from wavelab.app.base.settings import LaunchOptions
 from wavelab.app.edits.edits import Edit
 from wavelab.app.shell.program import Program
 from wavelab.app.window.dialogs import Dialogs
+from wavelab.ctrl_c import end_without_destructors
 from wavelab.scene.toml.toml_io import save_scene
 
 #: Milliseconds between two edits, and edits between two savings.
@@ -44,6 +45,7 @@ def main() -> int:
     folder = Path(sys.argv[1]) / "wavelab"
     folder.mkdir(exist_ok=True)
     application = make_application()
+    end_without_destructors()
     mine = folder / "mine.toml"
     save_scene(scene_of(1), mine)
     options = LaunchOptions(backend="numpy", tune=False)
@@ -59,6 +61,8 @@ def main() -> int:
         editor.apply(Edit("count", replace(wanted, path=here.path, view=here.view)))
         if number % SAVED_EVERY == 0:
             program.workbench.files.save()
+            what = "refused" if program.session.modified else "saved"
+            print(f"{what} {number % COUNT + 1} {time.monotonic():.6f}", flush=True)
         if number == 3:
             program.workbench.movie.toggle()
 

@@ -19,6 +19,7 @@ import av
 import h5py
 import numpy as np
 
+from wavelab import paths
 from wavelab.app.base.settings import Preferences, load_preferences, save_preferences
 from wavelab.app.session.autosave import Autosave
 from wavelab.meshing.formats import read_mesh, write_mesh
@@ -182,8 +183,12 @@ def _verdict(number: int) -> tuned.Verdict:
 
 
 def _store(path: Path, number: int) -> None:
-    assert path == tuned._path(), "the cache of the process has to be the folder of the file"
-    tuned.store_verdict(_verdict(number))
+    usual = paths.cache_directory
+    paths.cache_directory = lambda: path.parent
+    try:
+        tuned.store_verdict(_verdict(number))
+    finally:
+        paths.cache_directory = usual
 
 
 def _stored(path: Path) -> int:

@@ -72,7 +72,6 @@ def life_of(folder: Path, seed: int, life: float) -> tuple[list[tuple[str, int, 
         try:
             os.close(hear)
             os.setpgid(0, 0)
-            os.environ["XDG_DATA_HOME"] = os.environ["XDG_CACHE_HOME"] = str(folder.parent)
             work(folder, say, seed)
         finally:  # it only ends by itself if it fails, which is told by its silence
             os._exit(3)

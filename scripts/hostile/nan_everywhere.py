@@ -59,10 +59,10 @@ CASES = (
 )
 
 
-def problem(size: float, precision: str, stepper: str) -> Problem:
+def problem(size: float, precision: str, stepper: str, more: str = "") -> Problem:
     text = SCENE.replace("SIZE", str(size)).replace("STEPPER", stepper)
     text = text.replace("PRECISION", precision).replace("POLES", POLES)
-    scene = parse_scene(text)
+    scene = parse_scene(text + more)
     return discretize_scene(scene, mesh_scene(scene))
 
 

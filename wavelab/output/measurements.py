@@ -11,13 +11,11 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-import h5py
-
 import wavelab
-from wavelab.atomic import whole_file
+from wavelab.output.hdf5 import SUFFIXES as SUFFIXES
+from wavelab.output.hdf5 import hdf5_file
 from wavelab.scene.model.measuring.findings import MonitorResult
 
-SUFFIXES = (".h5", ".hdf5")
 FORMAT_VERSION = 1
 
 
@@ -30,7 +28,7 @@ def write_measurements(
     ------
     OutputError : the file cannot be written there.
     """
-    with whole_file(path, SUFFIXES) as partial, h5py.File(partial, "w") as file:
+    with hdf5_file(path) as file:
         file.attrs["format"] = "wavelab measurements"
         file.attrs["format_version"] = FORMAT_VERSION
         file.attrs["wavelab_version"] = wavelab.__version__

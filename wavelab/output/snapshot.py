@@ -25,17 +25,16 @@ from __future__ import annotations
 
 import os
 
-import h5py
 import numpy as np
 
 import wavelab
-from wavelab.atomic import whole_file
+from wavelab.output.hdf5 import SUFFIXES as SUFFIXES
+from wavelab.output.hdf5 import hdf5_file
 from wavelab.physics.materials.materials import values_at_nodes
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.problem import Problem
 from wavelab.scene.toml.toml_io import dump_scene
 
-SUFFIXES = (".h5", ".hdf5")
 FORMAT_VERSION = 1
 
 
@@ -67,7 +66,7 @@ def write_snapshot(
                 values_at_nodes(operator, name, time),
                 f"{name} at the nodes",
             )
-    with whole_file(path, SUFFIXES) as partial, h5py.File(partial, "w") as file:
+    with hdf5_file(path) as file:
         file.attrs["format"] = "wavelab snapshot"
         file.attrs["format_version"] = FORMAT_VERSION
         file.attrs["wavelab_version"] = wavelab.__version__

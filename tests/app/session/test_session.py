@@ -21,6 +21,7 @@ from wavelab.scene.model.shapes import Rectangle
 from wavelab.simulation.messages import events
 from wavelab.simulation.movies.movie_request import MovieRequest
 from wavelab.simulation.solver import commands
+from wavelab.simulation.solver.command import without_superseded
 from wavelab.simulation.solver.questions import (
     FieldsTaken,
     Measure,
@@ -29,7 +30,6 @@ from wavelab.simulation.solver.questions import (
     TakeFields,
     TakePings,
 )
-from wavelab.simulation.solver.runner import without_superseded
 
 FIRST = Scene(title="first", solver=Solver(element_size=0.1))
 OTHER = Scene(title="other", solver=Solver(element_size=0.2))

@@ -16,6 +16,7 @@ from wavelab.physics.stepper import Stepper
 from wavelab.scene.model.pings import Ping
 from wavelab.scene.model.scene import Probe
 from wavelab.simulation.messages.events import Failed, Loaded, LoadFailed, Notice
+from wavelab.simulation.solver.command import without_superseded
 from wavelab.simulation.solver.commands import (
     Load,
     Pause,
@@ -35,7 +36,7 @@ from wavelab.simulation.solver.questions import (
     TakeFields,
     TakePings,
 )
-from wavelab.simulation.solver.runner import Runner, RunnerSettings, without_superseded
+from wavelab.simulation.solver.runner import Runner, RunnerSettings
 from wavelab.simulation.solver.solver_thread import SolverThread
 from wavelab.simulation.steppers.numpy_stepper import NumpyStepper
 
@@ -397,7 +398,10 @@ def test_a_reset_that_fails_at_any_call_leaves_nothing_of_before(failing):
         failures += any(isinstance(event, Failed) for event in drained(runner.events))
         run = runner.run
         assert run.pings is not pings
-        assert run.ledger is None or (run.ledger is not ledger and run.ledger.account.since == 0)
+        # The last calls are those of the first step, after which the device is begun with anew.
+        assert run.ledger is None or (
+            run.ledger is not ledger and (run.kept or run.ledger.account.since == 0)
+        )
     assert failures > 10
 
 
@@ -468,13 +472,15 @@ def test_a_lost_device_pauses_and_the_next_problem_runs(make_problem):
     runner.turn()
     failures = [e for e in drained(runner.events) if isinstance(e, Failed)]
     assert [str(f.error) for f in failures] == ["device lost"]
+    copy = runner.run.last_good.state
     kinds.append(NumpyStepper)
     tell(runner, Load(make_problem(n=3), 2, keep_field=True), Play())
     frame = look(runner)
     assert (frame.generation, frame.playing) == (2, True)
     notice, loaded = drained(runner.events)
     assert "device lost" in notice.text
-    assert not loaded.kept
+    assert f"starting from t = {copy.time:.6g}" in notice.text
+    assert loaded.kept
 
 
 def test_commands_before_any_problem_are_harmless(make_numpy):
@@ -585,4 +591,101 @@ def test_a_jump_of_a_medium_is_met_and_booked_again_after_a_reset(make_numpy):
         account = run.ledger.account
         assert abs(account.residual) < 1e-4 * account.initial
         assert account.parametric < -0.1 * account.initial
+    runner.close()
+
+
+def losing(kinds):
+    """Makes steppers of the last kind, whose first two lose their device at a word."""
+
+    class Losing(NumpyStepper):
+        lost = False
+
+        def _step(self):
+            if self.lost:
+                raise DeviceError("the driver failed", where="card")
+            super()._step()
+
+        def fields(self):
+            if self.lost:
+                raise DeviceError("the driver failed", where="card")
+            return super().fields()
+
+    kinds.append(Losing)
+    return lambda op, *, dt, **how: kinds[-1](op, dt=dt)
+
+
+def test_a_device_that_was_reset_is_begun_with_anew(problem, wall_clock):
+    kinds, told = [], []
+    runner = Runner(make=losing(kinds), clock=wall_clock)
+    tell(runner, Load(problem, 1), Play())
+    for _ in range(30):
+        wall_clock.now += 0.1
+        runner.turn()
+    time, copy = runner.run.simulation.time, runner.run.last_good.state
+    assert 0 < copy.time <= time
+    drained(runner.events)
+    runner.run.simulation.stepper.lost = True
+    wall_clock.now += 0.1
+    runner.turn()
+    assert runner.run.simulation.time == copy.time
+    assert runner.playback.playing
+    told = drained(runner.events)
+    assert [type(event) for event in told] == [Notice, Loaded, Notice]
+    assert "card failed" in told[-1].text
+    wall_clock.now += 0.1
+    runner.turn()
+    assert runner.run.simulation.time > copy.time
+    runner.close()
+
+
+def test_a_device_that_fails_again_at_once_is_left_alone(problem, wall_clock):
+    kinds = []
+    runner = Runner(make=losing(kinds), clock=wall_clock)
+    tell(runner, Load(problem, 1), Play())
+    runner.turn()
+    kinds[-1].lost = True
+    drained(runner.events)
+    for _ in range(5):
+        wall_clock.now += 0.1
+        runner.turn()
+    failures = [event for event in drained(runner.events) if isinstance(event, Failed)]
+    assert len(failures) == 1
+    assert not runner.playback.playing
+    kinds[-1].lost = False
+    runner.close()
+
+
+def test_a_device_that_is_gone_does_not_keep_the_solver_from_ending(problem):
+    class Gone(NumpyStepper):
+        def close(self):
+            raise DeviceError("the driver failed")
+
+    runner = Runner(make=lambda op, *, dt, **how: Gone(op, dt=dt))
+    tell(runner, Load(problem, 1))
+    runner.turn()
+    runner.close()
+    assert runner.run is None
+
+
+def test_where_no_other_device_is_found_that_is_told(problem, wall_clock):
+    kinds = []
+    make = losing(kinds)
+    runner = Runner(make=make, clock=wall_clock)
+    tell(runner, Load(problem, 1), Play())
+    runner.turn()
+    run = runner.run
+
+    def none(*_, **__):
+        raise DeviceError("there is no OpenCL device")
+
+    kinds.append(none)
+    run.simulation.stepper.lost = True
+    drained(runner.events)
+    wall_clock.now += 0.1
+    runner.turn()
+    assert [str(e.error) for e in drained(runner.events) if isinstance(e, Failed)] == [
+        "card: the driver failed"
+    ]
+    assert runner.run is run
+    run.simulation.stepper.lost = False
     runner.close()

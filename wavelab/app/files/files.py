@@ -11,6 +11,7 @@ from wavelab.app.controllers.editor import Editor
 from wavelab.app.controllers.view_controller import ViewController
 from wavelab.app.edits.domain_edits import DRAWN_TITLE, with_mesh_file
 from wavelab.app.files.drawings import Drawings
+from wavelab.app.files.others import Others
 from wavelab.app.files.outbox import Outbox
 from wavelab.app.panels.messages.message_bar import MessageBar
 from wavelab.app.session.replay import in_words, take_and_choose, with_pings
@@ -67,6 +68,9 @@ class Files(QObject):
         self._views = views
         self._outbox = outbox
         self._dialogs = dialogs
+        self._message = message
+        self._others = Others()
+        self._others.seen(session.scene.path)
         self._drawings = Drawings(session, editor, message, came_in=self._came_in)
 
     def open(self) -> None:
@@ -86,6 +90,7 @@ class Files(QObject):
             self._drawings.open(path)
             return
         with self._editor.telling():
+            self._others.seen(path)  # before it is read: a change while it is read is one
             self._editor.open(scene_of_file(path, self._session.scene))
             self._came_in(path)
 
@@ -102,6 +107,15 @@ class Files(QObject):
         path = self._session.scene.path
         if path is None or is_shipped(path):
             self.save_as()
+        elif self._others.changed(path):
+            self._message.inform(
+                f"{path.name} has been changed by another program, or in another window, since it "
+                "was opened or saved here. Nothing is saved yet.",
+                buttons={
+                    "Save under another name": self.save_as,
+                    "Replace it": lambda: self._save_to(path),
+                },
+            )
         else:
             self._save_to(path)
 
@@ -165,6 +179,8 @@ class Files(QObject):
         """The scene as it is on disk now, shown as the field is now; None if it could not be."""
         scene = replace(scene, path=path, view=self._views.as_view())
         written = self._outbox.write(path, lambda: save_scene(scene, path), what)
+        if written:
+            self._others.seen(path)
         return scene if written else None
 
 

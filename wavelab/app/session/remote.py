@@ -11,8 +11,8 @@ from typing import Any, TypeVar
 
 from wavelab.simulation.messages import events
 from wavelab.simulation.solver import commands
+from wavelab.simulation.solver.command import Command
 from wavelab.simulation.solver.questions import Question
-from wavelab.simulation.solver.runner import Command
 
 A = TypeVar("A", bound=events.Answer)
 

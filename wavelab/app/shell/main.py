@@ -8,7 +8,7 @@ from pathlib import Path
 from wavelab.app.base.qt import QTimer, make_application
 from wavelab.app.base.settings import LaunchOptions
 from wavelab.app.shell.program import Program
-from wavelab.ctrl_c import handled
+from wavelab.ctrl_c import end_without_destructors, handled
 from wavelab.diagnosis.error_log import keep_errors
 from wavelab.paths import data_directory
 from wavelab.timeline import NO_TIMELINE, Timeline
@@ -24,6 +24,7 @@ def run_window(
     Returns the exit status once the window is closed.
     """
     application = make_application()
+    end_without_destructors()
     keep_errors(data_directory())
     program = Program(application, scene_path, options or LaunchOptions(), timeline=timeline)
     # What is loaded by now stays: looking through it for garbage would cost frames now and then.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Protocol, TypeVar, cast
 
 import numpy as np
@@ -182,7 +182,9 @@ class DeviceMemory:
         """Give buffers back; the device finishes using them first."""
         for buffer in buffers:
             self._buffers.discard(buffer)
-            buffer.release()
+            # A device that is lost has given them back already; the others still have to be.
+            with suppress(cl.Error):
+                buffer.release()
 
     @contextmanager
     def whole(self) -> Iterator[None]:

@@ -52,7 +52,13 @@ def build(context: cl.Context, source: str) -> cl.Program:
             # Compilers that report success in words.
             warnings.simplefilter("ignore", cl.CompilerWarning)
             return cl.Program(context, source).build(options=list(_OPTIONS))
-    except cl.RuntimeError as error:
+    except cl.MemoryError as error:
+        raise DeviceError(
+            "there is no room left to compile a kernel",
+            where=device.name.strip(),
+            remedy="Close what else computes there, choose another device, or use NumPy.",
+        ) from error
+    except cl.Error as error:
         log = [line for line in str(error).splitlines() if line.strip()][:_LOG_LINES]
         raise DeviceError(
             "the driver's compiler refused a kernel",

@@ -49,6 +49,11 @@ class LastGoodState:
         self._taken = self._clock()
         self._interval = max(_SECONDS, (self._taken - began) / _SHARE)
 
+    @property
+    def state(self) -> State | None:
+        """The copy; None if there is none yet."""
+        return self._state
+
     def restore(self, simulation: Simulation) -> None:
         """Put ``simulation`` back to the copy, or to its start if there is none yet."""
         simulation.restore(self._state or simulation.initial_state())

@@ -83,19 +83,32 @@ def loaded_event(simulation: Simulation, generation: int, kept: bool) -> Loaded:
     )
 
 
-def carried_over(old: Simulation, problem: Problem, notify: Callable[[str], None]) -> State | None:
-    """The field of a simulation on the mesh of another problem; None where it cannot be read."""
+def carried_over(
+    old: Simulation, problem: Problem, notify: Callable[[str], None], copy: State | None = None
+) -> tuple[State | None, bool]:
+    """The field of a simulation on the mesh of another problem, None where it cannot be read; and
+    whether it is that of now.
+
+    Parameters
+    ----------
+    copy : an earlier state, which is taken where the present one cannot be read.
+    """
     try:
         state = old.state()
     except Exception as error:  # a device that is gone must not keep the user from going on
-        notify(f"The running field is lost ({error}); starting from the initial one")
-        return None
+        instead = f"from t = {copy.time:.6g}" if copy is not None else "from the initial one"
+        notify(f"The running field is lost ({error}); starting {instead}")
+        if copy is None:
+            return None, False
+        state, live = copy, False
+    else:
+        live = True
     fields = state.fields
     before, after = old.problem.discretization, problem.discretization
     if np.array_equal(before.x, after.x) and np.array_equal(before.y, after.y):
         # On the same nodes nothing is interpolated: the field has jumps where elements meet.
         if same_places(old.problem.auxiliary_equations, problem.auxiliary_equations):
-            return state
-        return replace(state, fields=replace(fields, auxiliary=()))
+            return state, live
+        return replace(state, fields=replace(fields, auxiliary=())), live
     hx, hy, ez = transfer(before, [fields.hx, fields.hy, fields.ez], after)
-    return State(Fields(hx, hy, ez), state.time, state.steps)
+    return State(Fields(hx, hy, ez), state.time, state.steps), live

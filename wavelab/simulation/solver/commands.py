@@ -17,8 +17,9 @@ from wavelab.scene.model.pings import Ping
 from wavelab.scene.model.scene import Probe
 from wavelab.simulation.messages.events import MovieFailed
 from wavelab.simulation.movies.movie_request import MovieRequest
+from wavelab.simulation.solver.command import Command
 from wavelab.simulation.solver.run import Run
-from wavelab.simulation.solver.runner import Command, Runner
+from wavelab.simulation.solver.runner import Runner
 from wavelab.simulation.views.arrows import ArrowPoints
 
 

@@ -15,8 +15,9 @@ from wavelab.scene.model.pings import Ping
 from wavelab.scene.model.scene import Scene
 from wavelab.simulation.core.state import State
 from wavelab.simulation.messages.events import Answer
+from wavelab.simulation.solver.command import Command
 from wavelab.simulation.solver.run import Run
-from wavelab.simulation.solver.runner import Command, Runner
+from wavelab.simulation.solver.runner import Runner
 
 A = TypeVar("A", bound=Answer)
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 
 from wavelab.arrays import Array
+from wavelab.errors import DeviceError
 from wavelab.physics.problem import Problem
 from wavelab.physics.revision import same_system
 from wavelab.simulation.core.last_good import LastGoodState
@@ -28,6 +30,7 @@ class Run:
     clock : wall time in seconds.
     notify : told what a user should know although all goes well.
     carried : the run whose field this one goes on with.
+    live : whether that is its field of now, and not of a moment before.
 
     Attributes
     ----------
@@ -45,10 +48,14 @@ class Run:
         clock: Callable[[], float],
         notify: Callable[[str], None],
         carried: Run | None = None,
+        *,
+        live: bool = True,
     ) -> None:
         self.simulation, self.generation = simulation, generation
         self.kept = carried is not None
-        self.same_nodes = carried is not None and _on_same_nodes(carried, simulation.problem)
+        self.same_nodes = (
+            live and carried is not None and _on_same_nodes(carried, simulation.problem)
+        )
         self.last_good = LastGoodState(clock)
         self._clock, self._notify = clock, notify
         self._tuning: BackgroundTuning | None = None
@@ -67,25 +74,34 @@ class Run:
         clock: Callable[[], float],
         notify: Callable[[str], None],
         carried: Run | None,
+        *,
+        anew: bool = False,
     ) -> Run:
         """A run of ``problem``, with the field of ``carried`` if that is given.
+
+        Parameters
+        ----------
+        anew : make another stepper though that of ``carried`` could go on.
 
         Raises
         ------
         Exception : it cannot begin; nothing is left behind, ``carried`` is untouched.
         """
-        if carried is not None and same_system(problem, carried.simulation.problem):
-            return carried.changed(problem, generation)
-        start = None if carried is None else carried_over(carried.simulation, problem, notify)
-        if carried is not None and _on_same_nodes(carried, problem):
-            carried.book()
-            before = carried.simulation if start is not None else None
-        else:
-            before = None
+        if carried is not None and not anew and same_system(problem, carried.simulation.problem):
+            with suppress(DeviceError):  # that device cannot go on; perhaps another stepper can
+                return carried.changed(problem, generation)
+        start, live, before = None, False, None
+        if carried is not None:
+            copy = carried.last_good.state
+            start, live = carried_over(carried.simulation, problem, notify, copy)
+            if live and _on_same_nodes(carried, problem):
+                carried.book()
+                before = carried.simulation
         stepper = stepper_for(problem, settings, make, notify)
         try:
             simulation = Simulation(problem, stepper, start, before)
-            return cls(simulation, generation, clock, notify, None if start is None else carried)
+            goes_on = None if start is None else carried
+            return cls(simulation, generation, clock, notify, goes_on, live=live)
         except BaseException:
             stepper.close()
             raise

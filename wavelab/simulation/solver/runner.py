@@ -6,20 +6,20 @@
 from __future__ import annotations
 
 import logging
+import math
 import queue
 import time
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, ClassVar
 
-from wavelab.errors import UnstableError, WavelabError
+from wavelab.errors import DeviceError, UnstableError, WavelabError
 from wavelab.physics.problem import Problem
 from wavelab.simulation.core.playback import Playback
 from wavelab.simulation.messages.events import EventQueue, Failed, LoadFailed, Notice
 from wavelab.simulation.messages.frames import Mailbox
 from wavelab.simulation.messages.loading import RunnerSettings, loaded_event
 from wavelab.simulation.movies.movie_deck import MovieDeck
+from wavelab.simulation.solver.command import Command, without_superseded
 from wavelab.simulation.solver.framing import Framing
 from wavelab.simulation.solver.run import Run
 from wavelab.simulation.steppers.steppers import StepperMaker, make_stepper
@@ -31,37 +31,10 @@ log = logging.getLogger(__name__)
 _POLL_SECONDS = 0.02
 #: ... and otherwise sleeps on its command queue.
 _SLEEP_SECONDS = 0.5
+#: A device that fails again within this time is not begun with anew a second time.
+_ANEW_SECONDS = 10.0
 #: How long closing waits for a compiler at work, which drivers do not like to be left behind.
 _COMPILER_SECONDS = 3.0
-
-
-class Command(ABC):
-    """What is asked of the solver thread (see ``wavelab.simulation.solver.commands``)."""
-
-    #: Whether it makes those of its kind pointless that were not obeyed yet, such as a load.
-    supersedes: ClassVar[bool] = False
-    #: What profiles call it, unless that is the name of its class.
-    called: ClassVar[str] = ""
-
-    @abstractmethod
-    def apply(self, runner: Runner) -> None:
-        """Do it, in the solver thread."""
-
-    def after(self, earlier: Any) -> Command:
-        """The same in place of an earlier one, too, which it makes pointless."""
-        return self
-
-
-def without_superseded(commands: Iterable[Command]) -> list[Command]:
-    """The commands without those that a later one of their kind makes pointless."""
-    kept: list[Command] = []
-    for command in commands:
-        if command.supersedes:
-            for earlier in (c for c in kept if type(c) is type(command)):
-                command = command.after(earlier)
-            kept = [c for c in kept if type(c) is not type(command)]
-        kept.append(command)
-    return kept
 
 
 class Runner:
@@ -106,6 +79,7 @@ class Runner:
         self.run: Run | None = None
         self._map = ("", 0)
         self._quit = False
+        self._anew = -math.inf  #: when the device was last begun with anew
         self.playback = Playback(clock)
         self.movie = MovieDeck(self.events, timeline)
         self.framing = Framing(self.mailbox, clock, timeline)
@@ -126,6 +100,9 @@ class Runner:
         try:
             if self.run is not None:
                 self._go_on(self.run)
+        except DeviceError as error:
+            if not self._started_anew(error):
+                self._fail(error)
         except Exception as error:
             self._fail(error)
         return True
@@ -139,7 +116,7 @@ class Runner:
             run.stop_tuning(_COMPILER_SECONDS)
         self.framing.delivery.close()
         if run is not None:
-            run.close()
+            _close_unneeded(run)
 
     def _waiting_commands(self) -> list[Command]:
         commands: list[Command] = []
@@ -189,21 +166,33 @@ class Runner:
 
     def load(self, problem: Problem, generation: int, *, keep_field: bool) -> None:
         """Replace the run by another one, or leave it as it is."""
-        old, probes = self.run, None if self.run is None else self.run.simulation.probes
         try:
-            run = Run.loaded(
-                problem,
-                generation,
-                self._settings,
-                self._make,
-                self._clock,
-                self.notify,
-                old if keep_field else None,
-            )
+            self._replace(problem, generation, keep_field=keep_field)
         except Exception as error:
             _log_defect(error)
             self.events.put(LoadFailed(generation, error))
-            return
+
+    def _replace(
+        self, problem: Problem, generation: int, *, keep_field: bool, anew: bool = False
+    ) -> None:
+        """Replace the run; ``anew`` as for :meth:`Run.loaded`.
+
+        Raises
+        ------
+        Exception : why it cannot be made; the run is as it was.
+        """
+        old, probes = self.run, None if self.run is None else self.run.simulation.probes
+        earlier = -math.inf if old is None else old.simulation.time
+        run = Run.loaded(
+            problem,
+            generation,
+            self._settings,
+            self._make,
+            self._clock,
+            self.notify,
+            old if keep_field else None,
+            anew=anew,
+        )
         self.run = run
         run.simulation.map = self._map
         # First, so that what is said of the run outlives its start.
@@ -215,10 +204,11 @@ class Runner:
             self.framing.changed = True
         else:
             self.framing.restart(run.simulation)
-        self.movie.problem_changed(run.simulation, jumped=not run.kept)
+        jumped = not run.kept or run.simulation.time < earlier
+        self.movie.problem_changed(run.simulation, jumped=jumped)
         if old is None or old.simulation is not run.simulation:
             if old is not None:
-                _close_replaced(old)
+                _close_unneeded(old)
             run.begin_tuning(self._settings, self._make)
         run.pings.give_due()
 
@@ -263,6 +253,26 @@ class Runner:
             steps_per_second=self.playback.meter.rate if playing else 0.0,
         )
 
+    def _started_anew(self, error: DeviceError) -> bool:
+        """Whether the run goes on, on a device that is begun with anew: one that was reset, as
+        after a sleep of the computer, has lost all that was on it.  Not again and again."""
+        run, before = self.run, self._anew
+        self._anew = self._clock()
+        if run is None or self._anew - before < _ANEW_SECONDS:
+            return False
+        try:
+            self._replace(run.simulation.said, run.generation, keep_field=True, anew=True)
+        except Exception as second:  # the first is told
+            _log_defect(second)
+            return False
+        assert self.run is not None
+        time, device = self.run.simulation.time, self.run.simulation.stepper.device
+        self.notify(
+            f"{error.where or 'The device'} failed ({error.message}); "
+            f"the wave goes on from t = {time:.6g}, on {device}"
+        )
+        return True
+
     def _fail(self, error: Exception) -> None:
         """Pause, at the last good state if there is one; the thread goes on."""
         _log_defect(error)
@@ -277,12 +287,12 @@ class Runner:
         self.events.put(Failed(run.generation if run is not None else -1, error, restored))
 
 
-def _close_replaced(run: Run) -> None:
+def _close_unneeded(run: Run) -> None:
     """Nobody needs it any more, so nobody needs to know if its device fails now."""
     try:
         run.close()
     except Exception as error:
-        log.warning("a run that was replaced could not be closed", exc_info=error)
+        log.warning("a run could not be closed", exc_info=error)
 
 
 def _log_defect(error: Exception) -> None:

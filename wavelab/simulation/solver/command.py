@@ -1,0 +1,39 @@
+"""What is asked of the solver thread."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, ClassVar
+
+if TYPE_CHECKING:
+    from wavelab.simulation.solver.runner import Runner
+
+
+class Command(ABC):
+    """What is asked of the solver thread (see ``wavelab.simulation.solver.commands``)."""
+
+    #: Whether it makes those of its kind pointless that were not obeyed yet, such as a load.
+    supersedes: ClassVar[bool] = False
+    #: What profiles call it, unless that is the name of its class.
+    called: ClassVar[str] = ""
+
+    @abstractmethod
+    def apply(self, runner: Runner) -> None:
+        """Do it, in the solver thread."""
+
+    def after(self, earlier: Any) -> Command:
+        """The same in place of an earlier one, too, which it makes pointless."""
+        return self
+
+
+def without_superseded(commands: Iterable[Command]) -> list[Command]:
+    """The commands without those that a later one of their kind makes pointless."""
+    kept: list[Command] = []
+    for command in commands:
+        if command.supersedes:
+            for earlier in (c for c in kept if type(c) is type(command)):
+                command = command.after(earlier)
+            kept = [c for c in kept if type(c) is not type(command)]
+        kept.append(command)
+    return kept
