@@ -196,7 +196,7 @@ def test_arrows_of_the_energy_flow(start, tmp_path):
     # White, where the wave is red or blue or black.
     assert driver.canvas.grab_rgb()[middle].min(axis=2).max() > 180 > bare[middle].min(axis=2).max()
     assert driver.window.field_panel.arrows.currentData() == "power"
-    driver.dialogs.path = tmp_path / "field.png"
+    driver.dialogs.path, driver.dialogs.room = tmp_path / "field.png", False
     driver.press("Ctrl+Shift+E")
     driver.until(lambda: driver.dialogs.path.exists())
     (picture,) = decoded(driver.dialogs.path)
