@@ -70,6 +70,21 @@ def test_the_tab_in_front_stays_there_in_a_narrow_window_and_in_a_wide_one(drive
     driver.until(lambda: is_in_front(window.probe_dock))
 
 
+def test_the_settings_of_the_tool_and_some_scenes_are_seen_at_first(driver, resized):
+    """The page of every tool lies whole above all others, and three scenes below."""
+    resized(1280, 800)
+    inspector = driver.window.inspector
+    for key, info in TOOLS.items():
+        driver.press(info.shortcut)
+        QApplication.processEvents()
+        page = inspector.tool_panel
+        driver.until(lambda page=page: page.visibleRegion().boundingRect() == page.rect())
+        top = page.mapTo(inspector, page.rect().topLeft()).y()
+        for panel in (inspector.field_panel, inspector.mesh_panel):
+            assert panel.mapTo(inspector, panel.rect().topLeft()).y() > top, key
+    assert inspector.gallery.height() >= 3 * 64
+
+
 def test_monitors_get_room_for_their_plots_once(driver, resized):
     window = driver.window
     resized(1000, 700)

@@ -93,6 +93,7 @@ class Presenter:
         self._canvas.set_discretization(prepared.problem.discretization, self._scene)
         self._take_arrows_away()
         if first:
+            self._canvas.set_reading(())
             self._canvas.fit()
             if prepared.scene.view.part:
                 self._canvas.show_part(prepared.scene.view.part)

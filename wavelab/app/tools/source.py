@@ -62,7 +62,7 @@ class SourceTool(Tool):
             reason = reason[:1].upper() + reason[1:]
             return reason or f"{self._sources.entering((edge,)).label}. {self._offer(edge)}"
         there = self._pointer is not None and self._sources.grips(self._pointer.pixel)
-        more = "; drag a source or its marks to change it, click it to see its properties"
+        more = "; drag one or its marks to change it"
         hint = _HINTS[self._sources.placing()]
         if self._on_edges and not self._sources.any_way():
             hint = _NO_WAY[self._sources.placing()]
