@@ -21,6 +21,10 @@ SCALE_TIP = (
     "How colours follow values (Ctrl+L): in proportion, or by powers of ten, which shows weak "
     "waves beside strong ones. A field with a sign keeps it"
 )
+FOLLOWS_TIP = (
+    "What has full colour: what 95 % of the wave stays below, whatever a source or a focus does, "
+    "or nearly the largest value. It is kept for the next scene and the next start"
+)
 ARROWS_TIP = (
     "Poynting vectors: which way energy flows, and how much (F). The length grows with the square "
     "root, as the strength of the field does. The mean over a period is that at the frequency of a "
@@ -48,6 +52,9 @@ class FieldPanel(Section):
         )
         self.automatic = QtWidgets.QCheckBox("Automatic")
         self.automatic.setToolTip("The range follows the field: up at once, down slowly")
+        self.follows = QtWidgets.QComboBox()
+        self.follows.setToolTip(FOLLOWS_TIP)
+        _offer(self.follows, {True: "most of it", False: "brightest spot"})
         self.limit = PositiveField(1.0)
         self.limit.setToolTip("Value at full colour")
         self.scale = QtWidgets.QComboBox()
@@ -57,7 +64,7 @@ class FieldPanel(Section):
         self.arrows.setToolTip(ARROWS_TIP)
         _offer(self.arrows, {key: arrows.label for key, arrows in ARROWS.items()})
         range_row = QtWidgets.QWidget()
-        row(self.automatic, (self.limit, 1), on=range_row, spacing=None)
+        row(self.automatic, (self.follows, 1), (self.limit, 1), on=range_row, spacing=None)
         self.add_row("Show", self.quantity)
         self.add_row("Palette", self.palette_box)
         self.add_row("Range", range_row)
@@ -69,6 +76,7 @@ class FieldPanel(Section):
             (self.palette_box, ViewState.with_palette),
             (self.scale, lambda state, decades: replace(state, decades=decades)),
             (self.arrows, lambda state, arrows: replace(state, arrows=arrows)),
+            (self.follows, lambda state, robust: replace(state, robust=robust)),
         ):
             box.activated.connect(
                 lambda _, box=box, changed=changed: self.wished.emit(
@@ -90,6 +98,10 @@ class FieldPanel(Section):
         follows = state.shown.full_colour is None
         self.automatic.setEnabled(follows)
         self.limit.setEnabled(state.limit is not None and follows)
+        self.follows.setCurrentIndex(self.follows.findData(state.robust))
+        # A range that nothing can be chosen of shows its number.
+        self.follows.setVisible(state.limit is None and follows)
+        self.limit.setVisible(not (state.limit is None and follows))
         self._show_scale(state)
         if state.limit is not None:
             self.limit.set_value(state.limit)

@@ -112,7 +112,8 @@ class Presenter:
             self._canvas.set_shaded(state.shown.of_wave)
         if (before.shown_decades if before is not None else None) != state.shown_decades:
             self._canvas.set_decades(state.shown_decades)
-        if before is None or before.quantity != state.quantity:
+        self._range.robust = state.robust
+        if before is None or (before.quantity, before.robust) != (state.quantity, state.robust):
             self._range.reset()
         if before is not None and before.arrows != state.arrows:
             self._arrow_range.reset()
