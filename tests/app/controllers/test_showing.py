@@ -36,8 +36,7 @@ def test_what_is_shown(at_rest):
     most = driver.bench.presenter.limit
     assert panel.follows.isVisible()
     pick(panel.follows, "brightest spot")
-    driver.press("Ctrl+R")
-    driver.until(lambda: driver.bench.presenter.limit > 1.05 * most)
+    assert driver.bench.presenter.limit > 1.01 * most  # at once, though the wave is at rest
     QTest.mouseClick(panel.automatic, Qt.LeftButton, pos=QtCore.QPoint(8, 8))
     assert not panel.follows.isVisible()
     assert driver.bench.views.state.limit == pytest.approx(1.0, abs=0.03)

@@ -120,6 +120,9 @@ class Presenter:
             self._take_arrows_away()
         if state.full_colour is not None:
             self._set_limit(state.full_colour)
+        elif before is not None and before.robust != state.robust and self.frame is not None:
+            # A wave at rest sends no other picture.
+            self._set_limit(self._range.update(self.frame.values, 0.0))
 
     def show_frame(self, frame: Frame, now: float) -> bool:
         """Draw ``frame``, which arrived at ``now`` seconds; False if it is out of date."""
