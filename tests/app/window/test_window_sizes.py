@@ -78,8 +78,7 @@ def test_the_settings_of_the_tool_and_some_scenes_are_seen_at_first(driver, resi
     for key, info in TOOLS.items():
         driver.press(info.shortcut)
         QApplication.processEvents()
-        seen = page.visibleRegion
-        driver.until(lambda: seen().boundingRect().height() == page.height())
+        driver.until(lambda: page.visibleRegion().boundingRect().height() == page.height())
         top = page.mapTo(inspector, page.rect().topLeft()).y()
         for panel in (inspector.field_panel, inspector.mesh_panel):
             assert panel.mapTo(inspector, panel.rect().topLeft()).y() > top, key
