@@ -139,3 +139,15 @@ def test_the_names_of_three_traces_are_seen_in_a_window_of_usual_size(driver, re
     assert scroll.widget().heightForWidth(shown.width()) <= shown.height()
     for button in panel.findChildren(QtWidgets.QToolButton):
         assert button.width() >= button.sizeHint().width()
+
+
+def test_no_page_is_wider_than_the_inspector(driver, resized):
+    resized(1280, 800)
+    upper = driver.window.field_panel.parentWidget()
+    for automatic in (True, False):
+        driver.bench.views.wish(driver.bench.views.state.with_limit(None if automatic else 1.0))
+        for info in TOOLS.values():
+            driver.press(info.shortcut)
+            QApplication.processEvents()
+            assert upper.width() <= upper.parentWidget().width()
+            assert upper.x() == 0

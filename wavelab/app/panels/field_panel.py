@@ -22,7 +22,7 @@ SCALE_TIP = (
     "waves beside strong ones. A field with a sign keeps it"
 )
 FOLLOWS_TIP = (
-    "What has full colour: what 95 % of the wave stays below, whatever a source or a focus does, "
+    "What has full colour: what 98 % of the wave stays below, whatever a source or a focus does, "
     "or nearly the largest value. It is kept for the next scene and the next start"
 )
 ARROWS_TIP = (
@@ -55,6 +55,9 @@ class FieldPanel(Section):
         self.follows = QtWidgets.QComboBox()
         self.follows.setToolTip(FOLLOWS_TIP)
         _offer(self.follows, {True: "most of it", False: "brightest spot"})
+        # No wider than there is room beside the box.
+        self.follows.setSizeAdjustPolicy(QtWidgets.QComboBox.AdjustToMinimumContentsLengthWithIcon)
+        self.follows.setMinimumContentsLength(8)
         self.limit = PositiveField(1.0)
         self.limit.setToolTip("Value at full colour")
         self.scale = QtWidgets.QComboBox()

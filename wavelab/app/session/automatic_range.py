@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 #: Of what is not quiet, the part that is not brighter than full colour: a source or a focus, which
 #: are many times as bright as the wave, do not darken it.
-MOST = 0.95
+MOST = 0.98
 #: Quiet is what is weaker than this part of the largest value; a wave that has just begun is in few
 #: places.
 QUIET = 2e-3
