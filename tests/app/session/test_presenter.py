@@ -69,7 +69,7 @@ def test_a_first_problem_is_fitted_and_an_edited_one_is_not(shown):
     presenter.show_problem(prepared(2), first=False)
     assert canvas.names() == ["set_discretization"]
     presenter.show_problem(prepared(3), first=True)
-    assert canvas.names() == ["set_discretization", "fit"]
+    assert canvas.names() == ["set_discretization", "set_reading", "fit"]
 
 
 def test_frames_of_another_generation_or_quantity_are_dropped(shown):

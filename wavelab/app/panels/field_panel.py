@@ -8,6 +8,7 @@ from typing import Any
 
 from wavelab.app.base.layouts import row
 from wavelab.app.base.qt import QtCore, QtWidgets, Signal
+from wavelab.app.base.theme import GRID
 from wavelab.app.panels.fields.number_fields import PositiveField, rounded
 from wavelab.app.panels.fields.section import Section
 from wavelab.app.panels.plots.color_bar import ColorBar
@@ -57,7 +58,7 @@ class FieldPanel(Section):
         _offer(self.follows, {True: "most of it", False: "brightest spot"})
         # No wider than there is room beside the box.
         self.follows.setSizeAdjustPolicy(QtWidgets.QComboBox.AdjustToMinimumContentsLengthWithIcon)
-        self.follows.setMinimumContentsLength(8)
+        self.follows.setMinimumWidth(8 * GRID)
         self.limit = PositiveField(1.0)
         self.limit.setToolTip("Value at full colour")
         self.scale = QtWidgets.QComboBox()
